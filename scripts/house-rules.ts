@@ -100,7 +100,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
-  'src/core/doctor': { from: [...shelves, 'src/core/retention'] },
+  'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },
   // What is taken elsewhere and over is made of the nouns' views and rules.
   'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
@@ -181,7 +181,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
   // Copies and looks at whole databases, which no rule of the core asks for.
   'data/upkeep': {
-    from: ['schemas', 'data', 'data/drivers', 'src/core/reading', 'src/core/doctor/facts.ts'],
+    from: [...ground, 'data', 'data/drivers', 'src/core/store', 'src/core/doctor/facts.ts'],
     packages: ['better-sqlite3'],
   },
 

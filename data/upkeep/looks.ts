@@ -1,12 +1,13 @@
 // What `doctor` is told of a database, of any age and of either kind. Reads alone, each bounded.
-import {
-  type ContentFacts,
-  type DatabaseFacts,
-  type KeyFacts,
-  type ProjectFacts,
-  retentionSettings,
-} from '../../src/core/doctor/facts.ts';
+
+import type { ContentFacts, DatabaseFacts, KeyFacts, ProjectFacts } from '../../src/core/doctor/facts.ts';
 import { dayMs } from '../../src/core/reading/spans.ts';
+import {
+  backupMadeSetting,
+  keptSetting,
+  lastStartSetting,
+  stateSetting,
+} from '../../src/core/store/storage/setting-names.ts';
 import { type Reading, readSchema } from './facts.ts';
 
 const projectsMax = 200;
@@ -56,7 +57,7 @@ async function contentOf(db: Reading, nowMs: number): Promise<ContentFacts> {
   const newest = await db.get<{ at: number }>(
     'SELECT received_at_ms AS at FROM events ORDER BY id DESC LIMIT 1',
   );
-  const lastStart = await settingOf(db, 'last_start_ms');
+  const lastStart = await settingOf(db, lastStartSetting);
   const projects = await db.all<{ id: number; name: string }>(
     'SELECT id, name FROM projects ORDER BY id LIMIT $1',
     [projectsMax],
@@ -75,10 +76,10 @@ async function contentOf(db: Reading, nowMs: number): Promise<ContentFacts> {
   return {
     newestEventAtMs: newest?.at ?? null,
     lastStartAtMs: lastStart === null ? null : Number(lastStart),
-    backupMadeAt: await settingOf(db, 'backup_made_at'),
+    backupMadeAt: await settingOf(db, backupMadeSetting),
     retention: {
-      state: await settingOf(db, retentionSettings.state),
-      keepsAll: (await settingOf(db, retentionSettings.kept)) !== null,
+      state: await settingOf(db, stateSetting),
+      keepsAll: (await settingOf(db, keptSetting)) !== null,
     },
     projects: looked,
   };

@@ -1,10 +1,11 @@
 // Puts the demo world into a store: makes its projects, gathers the steps of all its parts, and takes them in
 // order of time, with the clock of each. The rules do the rest; no row is written here.
+
 import type { Deps } from '../../src/core/deps.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { hourMs } from '../../src/core/reading/spans.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import { keptSetting } from '../../src/core/store/storage/retention.ts';
+import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
 import { artifactSteps } from './artifacts.ts';

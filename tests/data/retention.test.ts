@@ -1,5 +1,6 @@
 // Retention on both databases: what is promised stays, counters stay, what is over goes, and a slice that is
 // cut off leaves nothing half done.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,8 +11,8 @@ import { openStore } from '../../data/open-store.ts';
 import { goingWithEvents } from '../../data/retention/retention.ts';
 import type { RetentionLimits } from '../../src/core/retention/plan.ts';
 import { type RoundOptions, retentionRound } from '../../src/core/retention/retention.ts';
-import { firstWaitMs, parseState, stateSetting } from '../../src/core/retention/state.ts';
-import { keptSetting } from '../../src/core/store/storage/retention.ts';
+import { firstWaitMs, parseState } from '../../src/core/retention/state.ts';
+import { keptSetting, stateSetting } from '../../src/core/store/storage/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';

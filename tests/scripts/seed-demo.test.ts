@@ -1,10 +1,11 @@
 // npm run seed -- --demo: what the demo world promises to whoever builds and looks at pages with it.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { demoIssues } from '../../scripts/demo/issues/faults.ts';
 import { slugs } from '../../scripts/demo/issues/issue.ts';
 import { seedDemo } from '../../scripts/demo/seed-demo.ts';
-import { keptSetting } from '../../src/core/store/storage/retention.ts';
+import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, sqliteDatabase } from '../data/support/databases.ts';

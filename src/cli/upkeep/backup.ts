@@ -1,11 +1,12 @@
 // `backup`: a copy of the database beside a server that writes it.
+
 import { resolve } from 'node:path';
 import { backUp, manifestPath } from '../../../data/upkeep/backup.ts';
 import { readSchema } from '../../../data/upkeep/facts.ts';
 import { openReading } from '../../../data/upkeep/where.ts';
 import type { BackupManifest } from '../../../schemas/backup-manifest.ts';
 import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
-import { backupMadeSetting } from '../../core/projects/backup-made.ts';
+import { backupMadeSetting } from '../../core/store/storage/setting-names.ts';
 import { readSetup } from '../../program/open-deps.ts';
 import { programVersion } from '../../program/version.ts';
 import { type Command, type CommandContext, exitCodes, printJson } from '../command.ts';

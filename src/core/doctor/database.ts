@@ -1,12 +1,12 @@
 // What doctor thinks of the database and of what is in it: schema, safety, backups, keys, kits, maps.
+import { endsSoon } from '../projects/key-life.ts';
+import { isLive } from '../projects/keys.ts';
 import { dayMs, hourMs } from '../reading/spans.ts';
 import type { ContentFacts, DatabaseFacts, ProjectFacts } from './facts.ts';
 import { type Finding, findingsOf, numberOf, orFine } from './finding.ts';
 
 const backupMsMax = 26 * hourMs;
 const unusedMsMax = 90 * dayMs;
-/** As the log has it. */
-const soonMs = 14 * dayMs;
 /** A project that had events and has none for as long. */
 const silentMsMax = 2 * dayMs;
 
@@ -116,7 +116,7 @@ export function projectFindings(projects: readonly ProjectFacts[], nowMs: number
 
 function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
   const { notice, problem } = findingsOf('keys');
-  const live = keys.filter((key) => !isOver(key.revokedAtMs, nowMs) && !isOver(key.expiresAtMs, nowMs));
+  const live = keys.filter((key) => isLive(key, nowMs));
   const found: Finding[] = [];
   if (!live.some((key) => key.kind === 'public')) {
     found.push(
@@ -129,7 +129,7 @@ function keyFindings({ name, keys }: ProjectFacts, nowMs: number): Finding[] {
   for (const key of live) {
     const called = `The ${key.kind} key ${key.id}${key.label === '' ? '' : ` “${key.label}”`} of ${name}`;
     const { expiresAtMs, lastUsedAtMs } = key;
-    if (expiresAtMs !== null && expiresAtMs - nowMs < soonMs) {
+    if (expiresAtMs !== null && endsSoon(key, nowMs)) {
       found.push(
         notice(`${called} ends at ${dateOf(expiresAtMs)}.`, 'See that its followers are in use by then.'),
       );
@@ -199,10 +199,6 @@ function mapFindings({ name, awaitingMaps }: ProjectFacts): Finding[] {
       'Upload them with the build, with debug ids if you can (docs/source-maps.md).',
     );
   });
-}
-
-function isOver(atMs: number | null, nowMs: number): boolean {
-  return atMs !== null && atMs <= nowMs;
 }
 
 function isOlder(version: string, oldest: readonly number[]): boolean {

@@ -1,10 +1,5 @@
 // What `doctor` is told of an installation before it judges: plain facts, gathered without changing anything.
 import type { EpochMs } from '../reading/moments.ts';
-import { stateSetting } from '../retention/state.ts';
-import { keptSetting } from '../store/storage/retention.ts';
-
-/** Where the database says what retention does. */
-export const retentionSettings = { state: stateSetting, kept: keptSetting } as const;
 
 /** What was found in the database. */
 export interface DatabaseFacts {

@@ -7,9 +7,10 @@ import type { Deps } from '../deps.ts';
 import { addDomain, changeDomain } from '../domains/domains.ts';
 import { ingestEvent } from '../events/ingest.ts';
 import { parseEventId } from '../ids.ts';
+import { keyOrigins } from '../projects/key-origins.ts';
 import { isImportable, newKey } from '../projects/keys.ts';
 import { isProjectName } from '../projects/projects.ts';
-import { parseMoment } from '../reading/moments.ts';
+import { type EpochMs, parseMoment } from '../reading/moments.ts';
 import { createDeploy, listDeploys } from '../releases/deploys.ts';
 import { findReleaseByVersion, upsertRelease } from '../releases/releases.ts';
 import type { Project } from '../store/projects.ts';
@@ -55,8 +56,7 @@ async function takeProject({ store, now }: Deps, data: Data): Promise<Taken> {
   const name = textOf(data, 'name');
   if (!isProjectName(name)) throw new BadLine('has a name that no project can have');
   if ((await store.findProjectByName(name)) !== null) return 'there';
-  const fields = data['scrub_fields'];
-  const scrubFields = Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [];
+  const scrubFields = textsOf(data, 'scrub_fields');
   await store.together(async (within) => {
     const { id } = await within.createProject({
       name,
@@ -74,8 +74,11 @@ async function takeKey({ store, now }: Deps, project: Project, data: Data): Prom
   if (!isImportable(text)) throw new BadLine('has a key that none can be');
   const createdAtMs = parseMoment(data['created_at']) ?? now();
   const label = typeof data['label'] === 'string' ? data['label'] : '';
+  // What held the key in bounds holds it here: one that cannot be read is refused, not left out.
+  const allowedOrigins = keyOrigins(textsOf(data, 'allowed_origins'));
+  const expiresAtMs = momentOf(data, 'expires_at');
   const key = newKey({ projectId: project.id, kind: 'public', text, isImported: true, createdAtMs });
-  const { key: kept, created } = await store.addKey({ ...key, label });
+  const { key: kept, created } = await store.addKey({ ...key, label, allowedOrigins, expiresAtMs });
   if (kept.projectId !== project.id) throw new BadLine('has a key that another project has here');
   return created ? 'new' : 'there';
 }
@@ -84,13 +87,13 @@ async function takeDomain(deps: Deps, project: Project, data: Data): Promise<Tak
   const domain = textOf(data, 'domain');
   const there = await deps.store.listDomains(project.id);
   if (there.some(({ host }) => host === domain)) return 'there';
+  const origins = textsOf(data, 'allowed_origins');
   const added = await addDomain(deps, project, { domain });
-  const origins = data['allowed_origins'];
   await changeDomain(deps, project, added.domain.id, {
     bug_reports: data['bug_reports'] === true,
     errors: data['errors'] !== false,
     sampling: typeof data['sampling'] === 'number' ? data['sampling'] : 1,
-    allowed_origins: Array.isArray(origins) ? origins.filter((each) => typeof each === 'string') : [],
+    allowed_origins: origins,
   });
   return 'new';
 }
@@ -172,4 +175,21 @@ function textOf(data: Data, member: string): string {
   const value = data[member];
   if (typeof value !== 'string' || value === '') throw new BadLine(`has no ${member}`);
   return value;
+}
+
+/** A list of texts; none where the line has no such member. */
+function textsOf(data: Data, member: string): string[] {
+  const value = data[member] ?? [];
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+    throw new BadLine(`has a ${member} that is no list of texts`);
+  }
+  return value;
+}
+
+/** A moment; null where the line has none. */
+function momentOf(data: Data, member: string): EpochMs | null {
+  const value = data[member] ?? null;
+  const atMs = parseMoment(value);
+  if (value !== null && atMs === null) throw new BadLine(`has a ${member} that is no moment`);
+  return atMs;
 }

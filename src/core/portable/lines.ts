@@ -1,4 +1,5 @@
 // The lines of an export: how one is written, and read again with care.
+import { isRecord } from '../reading/lenient.ts';
 
 /** Of the file's form; another number is another form. */
 export const exportFormat = 1;
@@ -29,8 +30,4 @@ export function readLine(text: string): Line {
   if (project !== null && typeof project !== 'string') throw new BadLine('has a project that is no name');
   if (!isRecord(data)) throw new BadLine('has no data');
   return { type, project, data };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,13 @@
 // What every start sees to: the project, its keys and its domains as the configuration says, and the token of
 // the workspace. All of it in one transaction: a start that is refused has changed nothing.
+
 import type { Config, ConfiguredDomain } from '../config/config.ts';
 import { ConfigError } from '../config/values.ts';
 import type { Deps } from '../deps.ts';
 import { randomBase62 } from '../ids.ts';
 import { adminTokenSetting } from '../store/members.ts';
 import type { KeyKind, Project, ProjectKey } from '../store/projects.ts';
+import { lastStartSetting } from '../store/storage/setting-names.ts';
 import type { SettlingStore } from '../store/store.ts';
 import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey } from './keys.ts';
 
@@ -32,7 +34,6 @@ export interface Settled {
 
 type Parts = Pick<Deps, 'config' | 'now' | 'randomBytes'> & { readonly store: SettlingStore };
 
-const lastStartSetting = 'last_start_ms';
 const firstProjectName = 'default';
 const firstDomains: readonly ConfiguredDomain[] = [{ host: 'localhost', bugReports: true }];
 

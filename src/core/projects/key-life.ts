@@ -13,17 +13,20 @@ const endsSoonMs = 14 * dayMs;
 /** The longest that a replaced key may go on. */
 export const overlapMsMax = 365 * dayMs;
 
+/** What says whether a key opens, and until when. */
+type KeyLife = Pick<ProjectKey, 'revokedAtMs' | 'expiresAtMs'>;
+
 export type KeyState = 'live' | 'ending' | 'expired' | 'revoked';
 
 /** How a key stands at a moment; `ending` opens still, and has an end. */
-export function keyState(key: ProjectKey, nowMs: number): KeyState {
+export function keyState(key: KeyLife, nowMs: number): KeyState {
   if (key.revokedAtMs !== null && key.revokedAtMs <= nowMs) return 'revoked';
   if (!isLive(key, nowMs)) return 'expired';
   return key.expiresAtMs === null ? 'live' : 'ending';
 }
 
 /** Whether a key opens still, and ends within two weeks. */
-export function endsSoon(key: ProjectKey, nowMs: number): boolean {
+export function endsSoon(key: KeyLife, nowMs: number): boolean {
   return keyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
 }
 

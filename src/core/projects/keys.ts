@@ -120,7 +120,7 @@ export function shownPrefix(text: string): string {
 }
 
 /** Whether a key opens anything at a moment: neither revoked nor past its end. */
-export function isLive(key: ProjectKey, nowMs: number): boolean {
+export function isLive(key: Pick<ProjectKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
   return (
     (key.revokedAtMs === null || key.revokedAtMs > nowMs) &&
     (key.expiresAtMs === null || key.expiresAtMs > nowMs)

@@ -1,11 +1,12 @@
 // Retention: rounds beside whoever is served, and the one that somebody asks for. What goes is looked at
 // first; whether it may go by itself is state.ts's, how it goes is removal.ts's.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { ProjectEnded } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
 import { minuteMs } from '../reading/spans.ts';
-import { keptSetting } from '../store/storage/retention.ts';
+import { keptSetting, stateSetting } from '../store/storage/setting-names.ts';
 import {
   type LookOptions,
   type ProjectPlan,
@@ -15,7 +16,7 @@ import {
   weigh,
 } from './plan.ts';
 import { createRemover, type RemovalOptions, shrinkProject } from './removal.ts';
-import { beginsAtOf, decide, dueOf, parseState, type RetentionState, stateSetting } from './state.ts';
+import { beginsAtOf, decide, dueOf, parseState, type RetentionState } from './state.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log' | 'measures'>;
 

@@ -20,9 +20,6 @@ export interface RetentionState {
   readonly plans: readonly ProjectPlan[];
 }
 
-/** Name of the setting that it stands in. */
-export const stateSetting = 'retention';
-
 /** How long a database that never had retention is let alone. */
 export const firstWaitMs = 7 * dayMs;
 /** A clock that went further since the last round was set, or nobody looked for days. */

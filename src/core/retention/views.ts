@@ -1,8 +1,9 @@
 // Retention as pages and the command line tell it.
+
 import type { Deps } from '../deps.ts';
 import { momentText } from '../reading/moments.ts';
-import { keptSetting } from '../store/storage/retention.ts';
-import { beginsAtOf, dueOf, type HeldBack, parseState, stateSetting } from './state.ts';
+import { keptSetting, stateSetting } from '../store/storage/setting-names.ts';
+import { beginsAtOf, dueOf, type HeldBack, parseState } from './state.ts';
 
 /** What would go and does not, and why. */
 export interface RetentionNote {

@@ -1,8 +1,9 @@
 // What is seen of a running server: each answer counted by its route, and /metrics.
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Deps } from '../../core/deps.ts';
-import { backupMadeSetting } from '../../core/projects/backup-made.ts';
+import { backupMadeSetting } from '../../core/store/storage/setting-names.ts';
 import type { StoreFigures } from '../../core/store/store.ts';
 import { lifeOf } from '../../http/bodies/body-life.ts';
 import { heldByBodies } from '../../http/bodies/body-room.ts';

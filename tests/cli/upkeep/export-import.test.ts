@@ -61,6 +61,7 @@ async function filled(): Promise<string> {
     'key create secret --label ci --project shop',
     'project set shop --scrub-fields iban',
     'domain add shop.example --bug-reports on --project shop',
+    'key set 1 --origins https://shop.example --expires 2027-01-31 --project shop',
   ]) {
     expect([line, (await notifier(url, line.split(' '))).code]).toEqual([line, 0]);
   }
@@ -196,7 +197,10 @@ describe.each(databases)('import on $name', (database) => {
       linesIn(text)
         .slice(1, -1)
         .map(({ type, project, data }) => {
-          if (type === 'key') return data.kind === 'public' ? [type, project, data.key, data.label] : [];
+          if (type === 'key') {
+            const { key, label, scopes, allowed_origins: origins, expires_at: ends } = data;
+            return data.kind === 'public' ? [type, project, key, label, scopes, origins, ends] : [];
+          }
           if (type === 'project') return [type, data.name, data.scrub_fields, data.created_at];
           if (type === 'domain') return [type, data.domain, data.bug_reports, data.errors, data.sampling];
           const { issue_id: _issue, hours: _hours, activity: _acts, ...same } = data;
@@ -240,6 +244,7 @@ describe('import', () => {
     const file = newFile();
     const good = linesIn(readFileSync(exported, 'utf8'));
     const event = good.find(({ type }) => type === 'event');
+    const openKey = { kind: 'public', live: true, key: 'a-key-of-the-plugin' };
     const bad: readonly string[] = [
       '{"type":',
       '[1]',
@@ -250,6 +255,13 @@ describe('import', () => {
       textOf([{ type: 'release', project: 'shop', data: { version: 'a/b' } }]).trim(),
       textOf([{ type: 'project', project: 'x', data: { name: '../x' } }]).trim(),
       textOf([{ type: 'export', project: null, data: { format: 2 } }]).trim(),
+      // What holds a key or a domain in bounds, and cannot be read: taken without it, it would be open.
+      ...[{ allowed_origins: 'shop.example' }, { allowed_origins: ['shop'] }, { expires_at: 'soon' }].map(
+        (bound) => textOf([{ type: 'key', project: 'shop', data: { ...openKey, ...bound } }]).trim(),
+      ),
+      textOf([
+        { type: 'domain', project: 'shop', data: { domain: 'b.example', allowed_origins: [7] } },
+      ]).trim(),
     ];
     const head = textOf(good.slice(0, 8));
     writeFileSync(file, `${head}${bad.join('\n')}\n\n${textOf(good.slice(8))}`);
@@ -257,7 +269,8 @@ describe('import', () => {
     const { code, out, err } = await notifier(url, ['import', file, '--json']);
     const { refused, types } = JSON.parse(out);
     expect([code, types.event.new]).toEqual([1, 12]);
-    expect(refused.map(({ line }: { line: number }) => line)).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 17]);
+    expect(refused.map(({ line }: { line: number }) => line)).toEqual(bad.map((_line, index) => 9 + index));
+    expect((await notifier(url, ['export'])).out).not.toMatch(/b\.example|a-key-of-the-plugin/);
     expect(err).toContain('Line 9 is no JSON.');
     expect(err).toContain('Line 13 belongs to a project that is not here.');
   });

@@ -1,8 +1,9 @@
 // Rounds beside a server: what is held back is said once, what went is said, and a stop ends it.
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { startRetention } from '../../../src/core/retention/retention.ts';
-import { stateSetting } from '../../../src/core/retention/state.ts';
+import { stateSetting } from '../../../src/core/store/storage/setting-names.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { until } from '../../support/until.ts';
 
@@ -48,6 +49,7 @@ describe('M: rounds of retention', () => {
     expect(logged).toEqual([
       expect.stringMatching(/^retention removed events \{"events":19,"bytes":\d+,"projects":1\}/),
     ]);
+    expect(app.deps.measures?.read().counters.retentionRemoved).toEqual([[['events'], 19]]);
     expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(101);
   });
 

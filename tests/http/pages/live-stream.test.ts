@@ -2,11 +2,13 @@
 // told comes from a tail that the tests hold.
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import express from 'express';
 import type { LiveEvent } from '../../../src/core/store/workspace.ts';
 import type { Follower } from '../../../src/core/workspace/tail.ts';
 import { createLiveStreams, type LiveStreams } from '../../../src/http/pages/live-stream.ts';
+import { answerHalfClosed } from '../../../src/http/server/linger.ts';
 import { until } from '../../support/until.ts';
 
 let server: Server;
@@ -44,6 +46,7 @@ beforeEach(async () => {
   app.use(streams.layer);
   app.use((_request, response) => void response.status(418).end());
   server = createServer(app).listen(0, '127.0.0.1');
+  answerHalfClosed(server);
   await new Promise((resolve) => server.once('listening', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -209,4 +212,14 @@ it('lets go of who reads nothing, and of nobody else', async () => {
   slow.destroy();
   expect([...followers].map(({ sessionId }) => sessionId)).toEqual([1]);
   await until(() => reader.text().includes(`id: ${told - 1}\n`));
+});
+
+it('ends with the side of the connection that its reader ends', async () => {
+  const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', allowHalfOpen: true });
+  const over = text(socket);
+  socket.write('GET /errors/live/stream HTTP/1.1\r\nHost: x\r\nX-Member: 1\r\n\r\n');
+  await until(() => followers.size === 1);
+  socket.end();
+  await until(() => followers.size === 0);
+  expect(await over).toContain('text/event-stream');
 });

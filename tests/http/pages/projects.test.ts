@@ -1,9 +1,9 @@
 // /projects over HTTP: who may do what by crafted request, keys that are shown once, and a project's whole
 // life.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectPages } from '../../../routes/pages/projects.ts';
-import { stateSetting } from '../../../src/core/retention/state.ts';
-import { keptSetting } from '../../../src/core/store/storage/retention.ts';
+import { keptSetting, stateSetting } from '../../../src/core/store/storage/setting-names.ts';
 import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 

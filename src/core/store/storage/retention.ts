@@ -1,9 +1,6 @@
-// What retention asks of the store: how much there is, and the oldest events of an issue that may go. Types,
-// and the name of one setting.
+// What retention asks of the store: how much there is, and the oldest events of an issue that may go. Types
+// alone.
 import type { EpochMs } from '../../reading/moments.ts';
-
-/** Name of the setting that says, in a word of why, that this database keeps everything. */
-export const keptSetting = 'retention_kept';
 
 /** An issue by itself, without what was merged into it, as far as retention looks at it. */
 export interface KeptIssue {

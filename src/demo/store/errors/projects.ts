@@ -1,11 +1,12 @@
 // Projects, keys, what was sent to them, and who may come in, as the store answers it for the demo.
+
 import { foldText } from '../../../core/reading/fold-text.ts';
 import { dayMs, hourMs, hourOf } from '../../../core/reading/spans.ts';
 import type { MemberStore } from '../../../core/store/members.ts';
 import type { OutcomeStore } from '../../../core/store/outcomes.ts';
 import type { KeyStore, ProjectStore, SettingStore } from '../../../core/store/projects.ts';
 import type { ProjectStatistics, SdkStatisticsStore } from '../../../core/store/sdk-statistics.ts';
-import { keptSetting } from '../../../core/store/storage/retention.ts';
+import { keptSetting } from '../../../core/store/storage/setting-names.ts';
 import type { PlaceCounts, WorkspaceStore } from '../../../core/store/workspace.ts';
 import { demoProjects } from '../../world/company.ts';
 import { worldKeys, worldMembers, worldProjects } from '../../world/errors/people.ts';
