@@ -12,8 +12,8 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CollectedProgram, startCollectedProgram } from '../support/collected-program.ts';
 import { longOrShort } from '../support/long-or-short.ts';
-import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const mebibyte = 1_048_576;
@@ -22,10 +22,10 @@ const parallel = longOrShort(200, 2);
 const keys = { public: 'bomb-public-1', secret: 'bomb-secret-1' };
 
 let folder: ReturnType<typeof temporaryFolder>;
-let program: RunningProgram;
+let program: CollectedProgram;
 beforeEach(async () => {
   folder = temporaryFolder();
-  program = await startProgram({
+  program = await startCollectedProgram({
     DATABASE_URL: `sqlite:${join(folder.path, 'notifier.db')}`,
     NOTIFIER_PUBLIC_KEY: keys.public,
     NOTIFIER_SECRET_KEY: keys.secret,
@@ -138,6 +138,13 @@ async function peakDuring(work: () => Promise<unknown>): Promise<number> {
   return Math.max(peak, residentBytes());
 }
 
+type Grown = readonly [mebibytes: number, where: string];
+const mebibytes = (before: number, after: number, where: string): Grown => [
+  Math.round((after - before) / mebibyte),
+  where,
+];
+const most = (all: readonly Grown[]): Grown => all.reduce((one, other) => (other[0] > one[0] ? other : one));
+
 /** Honest bodies, many at once: what a server at work holds anyway is none of the bombs' doing. */
 async function warmUp(): Promise<void> {
   const text = JSON.stringify({ message: 'warm', extra: { long: 'x'.repeat(100_000) } });
@@ -154,24 +161,30 @@ describeOnLinux('G2: bombs', () => {
     `${parallel} at once of every encoding, on every door, cost at most 100 MiB together`,
     async () => {
       await warmUp();
-      const before = residentBytes();
-      const peaks: Array<[grown: number, where: string]> = [];
+      await program.collectGarbage();
+      const atFirst = residentBytes();
+      const grown: Grown[] = [];
+      const kept: Grown[] = [];
       for (const [index, [name, encoding, make]] of triedBombs.entries()) {
         const bomb = make();
         for (const door of longOrShort(triedDoors, index === 0 ? triedDoors : triedDoors.slice(0, 1))) {
           const answers: number[] = [];
+          const before = residentBytes();
           const peak = await peakDuring(async () => {
             const all = Array.from({ length: parallel }, () => send(door, encoding, bomb));
             answers.push(...(await Promise.all(all)));
           });
-          peaks.push([Math.round((peak - before) / mebibyte), `${name} ${door}`]);
+          grown.push(mebibytes(before, peak, `${name} ${door}`));
           const odd = answers.filter((status) => status !== 0 && (status < 400 || status >= 500));
           expect([name, door, odd]).toEqual([name, door, []]);
         }
+        // Garbage that nobody has collected yet is no loss: how much of it lies about is V8's to say.
+        await program.collectGarbage();
+        kept.push(mebibytes(atFirst, residentBytes(), name));
       }
-      peaks.sort((one, other) => other[0] - one[0]);
-      process.stderr.write(`bombs: grown by at most ${peaks[0]?.[0]} MiB (${peaks[0]?.[1]})\n`);
-      expect(peaks.filter(([grown]) => grown > 100)).toEqual([]);
+      process.stderr.write(`bombs: grown by at most ${most(grown).join(' MiB, ')}\n`);
+      process.stderr.write(`bombs: kept at most ${most(kept).join(' MiB, ')}\n`);
+      expect([...grown, ...kept].filter(([bytes]) => bytes > 100)).toEqual([]);
       expect(triedDoors.length).toBeGreaterThan(3);
       expect(await send(`${api}/store`, 'identity', Buffer.from('{"message":"after"}'))).toBe(201);
     },
