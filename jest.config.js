@@ -7,6 +7,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 
 export default {
   testEnvironment: '<rootDir>/tests/support/jest/environment.ts',
+  globalSetup: '<rootDir>/tests/support/jest/compile-first.ts',
   runtime: '<rootDir>/tests/support/jest/runtime.ts',
   testSequencer: '<rootDir>/tests/support/jest/sequencer.ts',
   injectGlobals: false,

@@ -3,16 +3,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express from 'express';
 import { baseUrlOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
-import { pageLimit } from '../http/limits/page-limit.ts';
 import { pageHeaders } from '../http/pages/answer.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { answerHalfClosed, closeGently } from '../http/server/linger.ts';
 import type { Pressure } from '../http/server/overload.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
-import { createDemo } from './layers/demo.ts';
+import { type LateLayer, lateLayer } from './layers/late-layer.ts';
 import { type ApiRouter, createRouter, openCounting } from './layers/router.ts';
-import { createWorkspace } from './layers/workspace.ts';
+import type { WorkspaceOptions } from './layers/workspace.ts';
 import { metricsGate } from './sight/metrics-door.ts';
 import { createWatch, type Watch } from './sight/watch.ts';
 import { programVersion } from './version.ts';
@@ -39,6 +38,9 @@ export interface AppOptions {
   readonly pressure?: () => Pressure;
 }
 
+/** By then pages are loaded, asked for or not: neither a start nor the first look waits for the other. */
+const pagesLoadMs = 3_000;
+
 /** Express, without what it would add to answers. */
 function plainExpress(): express.Express {
   const app = express();
@@ -46,6 +48,15 @@ function plainExpress(): express.Express {
   app.disable('etag');
   app.set('query parser', false);
   return app;
+}
+
+/** What is looked at, loaded when somebody does; null where there are neither pages nor a demo. */
+function pagesOf(deps: Deps, options: WorkspaceOptions): LateLayer | null {
+  if (!deps.config.pages && !deps.config.demo) return null;
+  return lateLayer(async () => {
+    const { createPagesLayer } = await import('./layers/pages.ts');
+    return createPagesLayer(deps, options);
+  });
 }
 
 /** The whole program as an Express app over `deps`. Nothing is listened to and nothing is started here. */
@@ -64,12 +75,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
   if (watch.metrics !== null) app.get('/metrics', metricsGate(deps, counting), watch.metrics);
   app.use(watch.shed);
-  const workspace = createWorkspace(deps, { port: options.port, counting, version: programVersion() });
-  app.use(workspace.assets);
-  app.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps, workspace.refuseTooMany));
-  const demo = createDemo(deps, { counting, assets: workspace.addresses, version: programVersion() });
-  app.use(demo.layer);
-  app.use(workspace.layer);
+  const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
+  if (pages !== null) app.use(pages.layer);
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');
   });
@@ -89,6 +96,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   return {
     attach(server) {
       const timer = setInterval(() => connections.look(), lookMs).unref();
+      const loading = setTimeout(() => void pages?.load(), pagesLoadMs).unref();
       answerHalfClosed(server);
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
       // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is
@@ -97,13 +105,13 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
       watch.start();
       server.once('close', () => {
         clearInterval(timer);
+        clearTimeout(loading);
         watch.stop();
       });
     },
     stop() {
       readiness.draining = true;
-      workspace.stop();
-      demo.stop();
+      pages?.stop();
     },
     closeIdle: () => connections.closeIdle(),
     watched: watch.paths,

@@ -15,7 +15,7 @@ const key = 'backup_public_key';
 const secret = 'backup_secret_key';
 const clients = 16;
 const acceptedBefore = longOrShort(2_000, 200);
-const fillMegabytes = longOrShort(1_000, 48);
+const fillMegabytes = longOrShort(1_000, 16);
 
 describe('F16: a backup under load, the source killed, the backup restored', () => {
   const folder = temporaryFolder();

@@ -23,14 +23,15 @@ interface Waiting {
 }
 
 /**
- * Follows links, forms that ask, images, and the twin of each page: at most so many of a kind, and until
- * `isEnough` says so of how many were reached.
+ * Follows links, forms that ask, images, and the twin of each page: at most so many of a kind, until
+ * `isEnough` says so of how many were reached, and where `follows` says so of an address.
  */
 export async function crawlDemo(
   app: DemoApp,
   start: string,
   atMost: number,
   isEnough: (reached: number) => boolean = () => false,
+  follows: (path: string) => boolean = () => true,
 ): Promise<Crawl> {
   const waiting: Waiting[] = [{ path: start, from: 'the beginning', clicks: 0 }];
   const known = new Set([start]);
@@ -38,7 +39,7 @@ export async function crawlDemo(
   const reached = new Map<string, Reached>();
   const faults: string[] = [];
   const add = (path: string, from: string, clicks: number): void => {
-    if (known.has(path)) return;
+    if (known.has(path) || !follows(path)) return;
     known.add(path);
     waiting.push({ path, from, clicks });
   };

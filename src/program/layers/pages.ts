@@ -1,0 +1,27 @@
+// Everything that is looked at, in the order in which a request meets it: style sheet and script, the limit
+// on pages, the demo, the workspace. Loaded when somebody looks (late-layer.ts).
+import express from 'express';
+import type { Deps } from '../../core/deps.ts';
+import { pageLimit } from '../../http/limits/page-limit.ts';
+import { createDemo } from './demo.ts';
+import type { StoppableLayer } from './late-layer.ts';
+import { createWorkspace, type WorkspaceOptions } from './workspace.ts';
+
+/** The pages over `deps`, of which PAGES and DEMO may take away either. */
+export function createPagesLayer(deps: Deps, options: WorkspaceOptions): StoppableLayer {
+  const { counting, version } = options;
+  const layer = express.Router();
+  const workspace = createWorkspace(deps, options);
+  layer.use(workspace.assets);
+  layer.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps, workspace.refuseTooMany));
+  const demo = createDemo(deps, { counting, assets: workspace.addresses, version });
+  layer.use(demo.layer);
+  layer.use(workspace.layer);
+  return {
+    layer,
+    stop() {
+      workspace.stop();
+      demo.stop();
+    },
+  };
+}
