@@ -16,6 +16,7 @@ export default {
     // Programs that tests start by their path.
     'tests/bench/*.ts',
     'tests/bench/demo/build.ts',
+    'tests/bench/demo/watch-renders.ts',
     'tests/bench/load/process.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const key = 'backup_public_key';
 const secret = 'backup_secret_key';
-const clients = 16;
+const clients = longOrShort(16, 4);
 const acceptedBefore = longOrShort(2_000, 200);
 const fillMegabytes = longOrShort(1_000, 16);
 
