@@ -55,23 +55,25 @@ async function look(db: Db, walk: EvictionWalk, rowsMax: number): Promise<Evicti
   moveOn(walk, page);
   const victims = page.rows.filter(({ goes }) => goes);
   const tookMs = performance.now() - startedMs;
-  return { events: victims.length, bytes: 0, done: page.isLast, elsewhere: false, tookMs, waitedMs: 0 };
+  const done = page.isLast;
+  const rows = page.rows.length;
+  return { events: victims.length, bytes: 0, rows, done, elsewhere: false, tookMs, waitedMs: 0 };
 }
 
 async function remove(db: Db, walk: EvictionWalk, rowsMax: number, eventsMax: number): Promise<EvictionStep> {
   const askedMs = performance.now();
-  const { page, ...step } = await db.write(async (tx) => {
+  const { page, startedMs, ...step } = await db.write(async (tx) => {
     const startedMs = performance.now();
-    const removed = await removeSlice(db.dbms, tx, walk, rowsMax, eventsMax);
-    const endedMs = performance.now();
-    return { ...removed, tookMs: endedMs - startedMs, waitedMs: startedMs - askedMs };
+    return { ...(await removeSlice(db.dbms, tx, walk, rowsMax, eventsMax)), startedMs };
   });
+  // Nobody is served during the commit either.
+  const tookMs = performance.now() - startedMs;
   // Only what was committed moves the walk on.
   if (page !== null) moveOn(walk, page);
-  return step;
+  return { ...step, rows: page?.rows.length ?? 0, tookMs, waitedMs: startedMs - askedMs };
 }
 
-type Removed = Omit<EvictionStep, 'tookMs' | 'waitedMs'> & { readonly page: Page | null };
+type Removed = Omit<EvictionStep, 'rows' | 'tookMs' | 'waitedMs'> & { readonly page: Page | null };
 
 async function removeSlice(
   dbms: Db['dbms'],

@@ -32,10 +32,15 @@ describe.each(databases)('M: retention on $name', (database) => {
   });
 
   /** A round at a time; `isAsked` unless a test is about what happens when nobody asks. */
-  function round(limits: Partial<RetentionLimits>, nowMs: number, options: Partial<RoundOptions> = {}) {
+  function round(
+    limits: Partial<RetentionLimits>,
+    nowMs: number,
+    options: Partial<RoundOptions> = {},
+    through = store,
+  ) {
     const config = { retention: { ...none, ...limits } } as never;
     return retentionRound(
-      { store, now: () => nowMs, config, log: silentLog },
+      { store: through, now: () => nowMs, config, log: silentLog },
       {
         isOver: () => false,
         sleep: async () => {},
@@ -208,12 +213,22 @@ describe.each(databases)('M: retention on $name', (database) => {
     const at = startMs + hourMs;
     await round({ events: 170 }, at);
     expect(await left()).toEqual([140, 30]);
-    // Below the newest hundred both keep about as many of their newest, and what stays beside those.
+    // The newest hundred of the louder one, and what stays beside those; then fewer, down to ten.
+    await round({ events: 136 }, at);
+    expect(await left()).toEqual([106, 30]);
     await round({ events: 60 }, at);
-    expect(await left()).toEqual([32, 28]);
+    expect(await left()).toEqual([30, 30]);
+    const beside = ['loud0', 'loud1', 'loud2', 'loud3', 'loud4', 'loud5'];
     expect((await stored('loud', numbered('loud', 150))).slice(0, 8)).toEqual(
-      ['loud0', 'loud1', 'loud2', 'loud3', 'loud4', 'loud5'].concat('loud124', 'loud125'),
+      beside.concat('loud126', 'loud127'),
     );
+    // Ten of each before any has fewer, then one of each.
+    await round({ events: 27 }, at);
+    expect(await left()).toEqual([16, 11]);
+    expect((await stored('loud', numbered('loud', 150))).slice(6)).toEqual(numbered('loud', 150).slice(140));
+    expect((await stored('quiet', numbered('quiet', 30))).slice(1)).toEqual(numbered('quiet', 30).slice(20));
+    await round({ events: 20 }, at);
+    expect(await left()).toEqual([9, 11]);
     // One a release, one newest, the first.
     await round({ events: 9 }, at);
     expect(await stored('loud', numbered('loud', 150))).toEqual([
@@ -303,9 +318,16 @@ describe.each(databases)('M: retention on $name', (database) => {
     // PostgreSQL's files say nothing of the rows in them.
     if (db.dbms === 'postgres') return expect((await store.vacuumStep()).mode).toBe('not needed');
     const bytes = 4_000_000;
+    const perDay = 200;
+    const slices: number[] = [];
+    const removeOldest: Store['removeOldest'] = async (...asked) => {
+      const step = await store.removeOldest(...asked);
+      slices.push(step.tookMs);
+      return step;
+    };
     for (let day = 0; day < 30; day += 1) {
       await file(
-        many(200, (n) => ({
+        many(perDay, (n) => ({
           kind: n % 10 < 8 ? 'loud' : `kind ${n % 50}`,
           receivedAtMs: startMs + day * dayMs + n * 1000,
           payload: JSON.stringify({
@@ -313,10 +335,15 @@ describe.each(databases)('M: retention on $name', (database) => {
           }),
         })),
       );
-      await round({ bytes }, startMs + (day + 1) * dayMs, { isAsked: false });
+      await round({ bytes }, startMs + (day + 1) * dayMs, { isAsked: false }, { ...store, removeOldest });
     }
     const size = await db.get<{ bytes: number }>(
       'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
+    );
+    const middle = slices.sort((one, other) => one - other)[Math.floor(slices.length * 0.95)] ?? 0;
+    process.stderr.write(
+      `a month of ${30 * perDay} events in a quota of ${bytes / 1e6} MB: a file of ${(size?.bytes ?? 0) / 1e6} MB, ` +
+        `${await countOf('events')} stored; ${slices.length} slices, p95 ${middle.toFixed(1)} ms with the commit\n`,
     );
     expect(size?.bytes).toBeLessThan(bytes);
     expect(await countOf('events')).toBe(await store.countStoredEvents(1));
@@ -458,7 +485,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     await round({ days: 1 }, startMs + 9 * dayMs, { sleep });
     const left = await stored('loud', numbered('loud', 300));
     expect(slices).toBeGreaterThan(1);
-    expect([left[1], left[2]]).toEqual(['loud50', 'loud200']);
+    expect([left[1], left[2]]).toEqual(['loud10', 'loud200']);
     expect(left).toHaveLength(102);
   });
 

@@ -29,7 +29,7 @@ export interface LookOptions {
 }
 
 /** Newest events of an issue that stay whatever their age. */
-const newestKept = 100;
+export const newestKept = 100;
 
 /** What age leaves of an issue. */
 export const promisedToAll: Promised = { newest: newestKept, first: true, releases: true };

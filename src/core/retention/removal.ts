@@ -1,8 +1,16 @@
 // Removing what a project keeps no longer: first what is too old, then, while it is over its quotas, the
 // oldest of the loudest issues. Each slice is small, and gives way to whoever waits.
-import type { EvictionWalk, KeptIssue, Promised } from '../store/storage/retention.ts';
+import type { EvictionStep, EvictionWalk, KeptIssue, Promised } from '../store/storage/retention.ts';
 import type { Store } from '../store/store.ts';
-import { cutoffOf, excessOf, mayHaveAged, promisedToAll, type RetentionLimits, walkOf } from './plan.ts';
+import {
+  cutoffOf,
+  excessOf,
+  mayHaveAged,
+  newestKept,
+  promisedToAll,
+  type RetentionLimits,
+  walkOf,
+} from './plan.ts';
 
 export interface RemovalOptions {
   readonly isOver: () => boolean;
@@ -16,11 +24,20 @@ export interface Removed {
   readonly bytes: number;
 }
 
-const firstRows = 50;
-const rowsMax = 500;
-/** What one slice may take; one that took longer is followed by one of half its size. */
-const sliceMsMax = 20;
-const sliceMsEasy = 8;
+/** What the newest of an issue shrink to where the promised alone are over a quota. */
+const newestLess = [10, 1] as const;
+
+const firstRows = 10;
+/**
+ * A list of more is filled up to a thousand, and eight statements with so many names take SQLite 40 ms to
+ * read; a row takes no longer in a slice of a hundred.
+ */
+const rowsMax = 100;
+/** What a slice aims at with its commit, half of what it may take: the disk has a say in it. */
+const sliceMsAim = 10;
+/** No slice is more than twice the one before it, nor less than a quarter: one that stalled says little. */
+const growthMax = 2;
+const shrinkMax = 4;
 /** A slice that waited so long for its turn has others beside it: it rests for so many times as it took. */
 const crowdedMs = 10;
 const crowdedRests = 5;
@@ -43,14 +60,23 @@ export function createRemover(store: Store, runner: number, { isOver, sleep, onP
         bytes += step.bytes;
         total += step.events;
         if (step.events > 0) onProgress(total);
-        if (step.tookMs > sliceMsMax) rows = Math.max(1, Math.floor(rows / 2));
-        else if (step.tookMs < sliceMsEasy) rows = Math.min(rowsMax, rows * 2);
+        rows = nextRows(rows, step);
         if (step.done) break;
         await sleep(Math.max(1, step.tookMs * (step.waitedMs > crowdedMs ? crowdedRests : 1)));
       }
       return { events, bytes };
     },
   };
+}
+
+/** As many rows as by the last slice fit into the time; one that had fewer to read says less. */
+export function nextRows(
+  rows: number,
+  { rows: read, tookMs }: Pick<EvictionStep, 'rows' | 'tookMs'>,
+): number {
+  const fitting = sliceMsAim / Math.max(tookMs, 0.1);
+  if (fitting < 1) return Math.max(1, Math.floor(Math.min(rows, read) * Math.max(fitting, 1 / shrinkMax)));
+  return read < rows ? rows : Math.min(rowsMax, Math.ceil(rows * Math.min(fitting, growthMax)));
 }
 
 type Remover = ReturnType<typeof createRemover>;
@@ -93,37 +119,43 @@ export async function shrinkProject(
 }
 
 /**
- * What is promised gives way in this order: fewer of the newest, down to one an issue; the events of
- * releases; the first ones; the last ones.
+ * What is promised gives way in this order: ten of the newest instead of a hundred, one instead of ten; the
+ * events of releases; the first ones; the last ones. No more goes than is over.
  */
 async function shrinkToQuota(shrinking: Shrinking): Promise<void> {
   await levelNewest(shrinking);
-  const loudest = [...shrinking.issues].sort((one, other) => other.stored - one.stored);
-  await takeUntilWithin(shrinking, loudest, { newest: 1, first: true, releases: false });
+  for (const newest of newestLess) {
+    const promised = { newest, first: true, releases: true };
+    await takeUntilWithin(shrinking, loudestOf(shrinking.issues), promised);
+  }
+  const bare = { newest: 1, first: true, releases: false };
+  await takeUntilWithin(shrinking, loudestOf(shrinking.issues), bare);
   const stalest = [...shrinking.issues].sort((one, other) => one.lastSeenMs - other.lastSeenMs);
   await takeUntilWithin(shrinking, stalest, { newest: 1, first: false, releases: false });
   await takeUntilWithin(shrinking, stalest, { newest: 0, first: false, releases: false });
 }
 
 /**
- * Issues that have more lose theirs first, until all have equally many of their newest. What stays beside
- * those is known only once it was passed: then fewer of the newest fit.
+ * Issues that have more lose theirs first, until all have equally many of their newest, as many as are
+ * promised at least. What stays beside those is known only once it was passed: then fewer of the newest fit.
  */
 async function levelNewest(shrinking: Shrinking): Promise<void> {
   const beside = new Map<number, number>();
-  for (let newest = Number.POSITIVE_INFINITY; newest > 1 && !isWithin(shrinking); ) {
+  for (let newest = Number.POSITIVE_INFINITY; newest > newestKept && !isWithin(shrinking); ) {
     const fitting = newestFitting(shrinking.issues, beside, storedOf(shrinking) - overOf(shrinking));
-    newest = Math.max(1, Math.min(fitting, newest - 1));
+    newest = Math.max(newestKept, Math.min(fitting, newest - 1));
     const promised = { newest, first: true, releases: true };
-    const over = shrinking.issues
-      .filter(({ id, stored }) => stored > newest + (beside.get(id) ?? 0))
-      .sort((one, other) => other.stored - one.stored);
-    for (const issue of over) {
+    const over = shrinking.issues.filter(({ id, stored }) => stored > newest + (beside.get(id) ?? 0));
+    for (const issue of loudestOf(over)) {
       if (isWithin(shrinking)) return;
       await take(shrinking, issue, promised, { beforeMs: null, eventsMax: overOf(shrinking) });
       beside.set(issue.id, Math.max(0, issue.stored - newest));
     }
   }
+}
+
+function loudestOf(issues: readonly ShrinkingIssue[]): ShrinkingIssue[] {
+  return [...issues].sort((one, other) => other.stored - one.stored);
 }
 
 /** The most of its newest events that every issue can keep where `room` events are kept of all. */

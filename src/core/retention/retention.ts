@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { ProjectEnded } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
-import { minuteMs } from '../reading/spans.ts';
+import { hourMs, minuteMs } from '../reading/spans.ts';
 import { keptSetting, stateSetting } from '../store/storage/setting-names.ts';
 import {
   type LookOptions,
@@ -22,6 +22,8 @@ type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log' | 'measures'>;
 
 /** How often a round comes; what came since the last one is how far a project can be over its quota. */
 const everyMs = 10 * minuteMs;
+/** The same while nothing may go: a look reads the oldest events of every issue. */
+const heldBackMs = hourMs;
 
 export interface RoundOptions extends RemovalOptions, LookOptions {
   /** Somebody said yes: nothing is held back. */
@@ -103,19 +105,28 @@ async function giveBack({ store }: Parts, { isOver, sleep }: RoundOptions): Prom
 }
 
 export interface Retention {
+  /** Has a round come now; where one is under way, another behind it. */
+  wake(): void;
   /** Ends it; resolves when no slice is under way any more. */
   stop(): Promise<void>;
 }
 
-/** Begins a round now and another every ten minutes, one at a time. */
-export function startRetention(deps: Parts): Retention {
+/** Rests between two rounds; a test needs none. */
+type Rest = (milliseconds: number, options: { signal: AbortSignal; ref: false }) => Promise<unknown>;
+
+/** Begins a round now and another every ten minutes, every hour while it is held back; one at a time. */
+export function startRetention(
+  deps: Parts,
+  rest: Rest = (milliseconds, options) => pause(milliseconds, undefined, options),
+): Retention {
   const ended = new AbortController();
+  let woken = new AbortController();
   const sleep = (milliseconds: number): Promise<void> =>
     pause(milliseconds, undefined, { signal: ended.signal, ref: false }).catch(() => {});
   const isOver = (): boolean => ended.signal.aborted;
   const options = { isOver, sleep, onProgress: () => {}, isAsked: false, isLook: false };
   async function run(): Promise<void> {
-    for (let said = ''; !isOver(); await sleep(everyMs)) {
+    for (let said = ''; !isOver(); ) {
       try {
         const round = await retentionRound(deps, options);
         const heldBack = round.state?.heldBack ?? '';
@@ -126,10 +137,14 @@ export function startRetention(deps: Parts): Retention {
         // The store that closes under a slice says so by refusing it.
         if (!isOver()) deps.log.warn({ error: String(error) }, 'retention could not go on');
       }
+      const signal = AbortSignal.any([ended.signal, woken.signal]);
+      await rest(said === '' ? everyMs : heldBackMs, { signal, ref: false }).catch(() => {});
+      woken = new AbortController();
     }
   }
   const running = run();
   return {
+    wake: () => woken.abort(),
     stop() {
       ended.abort();
       return running;

@@ -1,5 +1,6 @@
 // Rounds beside a server: what is held back is said once, what went is said, and a stop ends it.
 
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { startRetention } from '../../../src/core/retention/retention.ts';
@@ -22,11 +23,11 @@ describe('M: rounds of retention', () => {
   });
   afterEach(() => app.close());
 
-  function start(deps: Partial<TestApp['deps']> = {}) {
+  function start(deps: Partial<TestApp['deps']> = {}, rest?: Parameters<typeof startRetention>[1]) {
     const note = (fields: object, message: string): void =>
       void logged.push(`${message} ${JSON.stringify(fields)}`);
     const log: Log = { debug: note, info: note, warn: note, error: note };
-    return startRetention({ ...app.deps, ...deps, log });
+    return startRetention({ ...app.deps, ...deps, log }, rest);
   }
 
   it('says at the start what would go, removes nothing, and says what went once it may', async () => {
@@ -51,6 +52,24 @@ describe('M: rounds of retention', () => {
     ]);
     expect(app.deps.measures?.read().counters.retentionRemoved).toEqual([[['events'], 19]]);
     expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(101);
+  });
+
+  it('looks again after ten minutes, after an hour while nothing may go, and at once when it is woken', async () => {
+    const rests: number[] = [];
+    const rest: Parameters<typeof startRetention>[1] = (milliseconds, { signal }) => {
+      rests.push(milliseconds);
+      return once(signal, 'abort');
+    };
+    const held = start({}, rest);
+    await until(() => rests.length === 1);
+    held.wake();
+    await until(() => rests.length === 2);
+    await held.stop();
+    const nothingGoes = { ...app.deps.config, retention: { days: 0, events: 5000, bytes: 0 } };
+    const free = start({ config: nothingGoes }, rest);
+    await until(() => rests.length === 3);
+    await free.stop();
+    expect(rests.map((milliseconds) => milliseconds / 60_000)).toEqual([60, 60, 10]);
   });
 
   it('tells of a round that failed and goes on to be stopped', async () => {

@@ -44,11 +44,13 @@ export interface EvictionStep {
   readonly events: number;
   /** What they held, in the bytes that a quota counts. */
   readonly bytes: number;
+  /** Events that were read and decided on, those that stay among them. */
+  readonly rows: number;
   /** Nothing of this walk is left. */
   readonly done: boolean;
   /** Another process took over: what this one knew of the project is old. */
   readonly elsewhere: boolean;
-  /** How long the transaction took, and how long it waited for its turn; milliseconds. */
+  /** How long the transaction took with its commit, and how long it waited for its turn; milliseconds. */
   readonly tookMs: number;
   readonly waitedMs: number;
 }
