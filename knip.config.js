@@ -22,6 +22,7 @@ export default {
     'tests/clients/*-with-sentry-node.ts',
     'tests/support/run-and-tell.ts',
     'tests/data/support/{delete-until-killed,fill-disk,keep-database,prune-until-killed,write-until-killed,write-until-refused}.ts',
+    'tests/faults/support/*.ts',
     'tests/wordpress/reference/server.ts',
   ],
   project: ['{src,routes,schemas,data}/**/*.{ts,js}!', '{scripts,tests}/**/*.ts'],

@@ -60,5 +60,10 @@ export interface Db extends Query {
   waiting?(): { readonly jobs: number; readonly bytes: number };
   /** The sizes of the database's files; absent where it has none of its own here. */
   fileBytes?(): Promise<{ readonly main: number; readonly wal: number }>;
+  /**
+   * Folds the log of committed writes into the file and gives its room back, as far as readers let it; absent
+   * where the database does so by itself.
+   */
+  foldLog?(): Promise<void>;
   close(): Promise<void>;
 }

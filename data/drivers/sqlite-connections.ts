@@ -72,7 +72,7 @@ function configured(
     close() {
       reader.close();
       if (writer.open) {
-        if (!options.throwAway) checkpoint(writer);
+        if (!options.throwAway) foldLog(writer);
         writer.close();
       }
       if (options.throwAway) rmSync(dirname(path), { recursive: true, force: true });
@@ -138,7 +138,8 @@ function assertVersion(connection: Database.Database): void {
   }
 }
 
-function checkpoint(writer: Database.Database): void {
+/** Folds the log into the file, and cuts it to nothing where nobody reads it. */
+export function foldLog(writer: Database.Database): void {
   try {
     writer.pragma('wal_checkpoint(TRUNCATE)');
   } catch {

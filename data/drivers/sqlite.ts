@@ -9,7 +9,7 @@ import { StoreBusy } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db } from '../db.ts';
 import { jobGuard } from './job-guard.ts';
-import { openConnections } from './sqlite-connections.ts';
+import { foldLog, openConnections } from './sqlite-connections.ts';
 import { guardedQueries, isFault, namedFailure, queriesOf, statementCache } from './sqlite-queries.ts';
 import { type StallGuard, stallGuard } from './stall-guard.ts';
 import { createWriteQueue, type WaitingJob, type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
@@ -72,6 +72,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
       main: await sizeOf(connections.writer.name),
       wal: await sizeOf(`${connections.writer.name}-wal`),
     }),
+    async foldLog() {
+      // No transaction is open when the process has turned: a batch is run without a turn.
+      await nextTurn();
+      if (connections.writer.open && !connections.writer.inTransaction) foldLog(connections.writer);
+    },
     close() {
       closing ??= (async () => {
         queue.close();

@@ -17,6 +17,7 @@ import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { isLoopbackHost } from '../http/limits/loopback.ts';
 import { signInLines, startBanner } from './banner.ts';
 import { handedSocket } from './bind.ts';
+import { giveUpIfFull, reserveOf, startReserve } from './disk/reserve.ts';
 import { isUnderNpm } from './environment.ts';
 import { drainMs, type Listening, type TakenAddress, takeAddress } from './listen.ts';
 import { createLog } from './log.ts';
@@ -71,6 +72,7 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
   const { config } = asked;
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
   await awaitDatabase(asked, { tell });
+  if (await giveUpIfFull(reserveOf(config))) tell('Warning: the disk is full: its reserve was given up.');
   // Uploads alone need it: who sends events must not wait for a folder.
   const fault = await temporaryFolderFault();
   if (fault !== null) tell(`Warning: ${fault}`);
@@ -157,12 +159,14 @@ async function untilStopped({ deps, listening, close }: Started, signals: StopSi
   const rechecks = startRecheckLoop(deps);
   const counting = startTagCounting(deps);
   const retention = startRetention(deps);
+  const reserve = startReserve(reserveOf(deps.config), { log: deps.log, onLow: retention.wake });
   const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps)]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
-  await Promise.all([listening.drain(), rechecks.stop(), counting.stop(), retention.stop()]);
+  const besides = [rechecks, counting, retention, reserve].map((each) => each.stop());
+  await Promise.all([listening.drain(), ...besides]);
   await close();
   return code;
 }

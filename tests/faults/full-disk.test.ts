@@ -1,0 +1,45 @@
+// F4: a disk that somebody else fills to the last byte, and that has no room but what retention makes.
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Whether this machine lets us mount a small disk of our own; containers often do not. */
+const canMount =
+  spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' }).status === 0;
+if (!canMount) process.stderr.write('F4: not run, because this machine mounts no disk for us\n');
+
+const program = join(import.meta.dirname, 'support', 'full-disk-and-back.ts');
+
+describe('F4: a disk that is full', () => {
+  (canMount ? it : it.skip)(
+    'is refused with 503, retention makes room with what was held in reserve, and the service comes back',
+    async () => {
+      const folder = temporaryFolder();
+      const command = `mount -t tmpfs -o size=64m tmpfs "$1" && exec "$2" "$3" "$1"`;
+      const words = ['-Urm', 'sh', '-c', command, 'sh', folder.path, process.execPath, program];
+      const env = { ...process.env, NODE_OPTIONS: '' };
+      const { stdout } = await promisify(execFile)('unshare', words, { env });
+      folder.remove();
+      const { said, shrunkBy, seconds, accepted, left, ...rest } = JSON.parse(stdout);
+      process.stderr.write(
+        `F4: a full disk, back after ${seconds} s; ${left} events left, a file smaller by ${shrunkBy} bytes\n`,
+      );
+      expect(rest).toEqual({
+        before: 201,
+        freeWhenFull: 0,
+        statuses: [201, 503],
+        reads: [200],
+        missing: 0,
+        code: 0,
+      });
+      expect(said).toContain('its reserve is given up');
+      expect(shrunkBy).toBeGreaterThan(8 * 1_048_576);
+      // What is kept, and what came after retention was through.
+      expect(left).toBeLessThanOrEqual(500 + accepted);
+      expect(accepted).toBeGreaterThanOrEqual(2);
+    },
+    180_000,
+  );
+});
