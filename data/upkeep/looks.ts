@@ -8,6 +8,7 @@ import {
   lastStartSetting,
   stateSetting,
 } from '../../src/core/store/storage/setting-names.ts';
+import { checkBodies } from './bodies.ts';
 import { type Reading, readSchema } from './facts.ts';
 
 const projectsMax = 200;
@@ -20,7 +21,11 @@ const releasesMax = 5;
 const postgresSettings = ['fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding'];
 
 /** Looks at a database, without the check of its file. */
-export async function lookInto(db: Reading, nowMs: number): Promise<Omit<DatabaseFacts, 'faults'>> {
+export async function lookInto(
+  db: Reading,
+  nowMs: number,
+  isWhole: boolean,
+): Promise<Omit<DatabaseFacts, 'faults'>> {
   const { applied, missing, unknown, changed } = await readSchema(db);
   const isOurs = missing.length + unknown.length + changed.length === 0;
   return {
@@ -28,7 +33,7 @@ export async function lookInto(db: Reading, nowMs: number): Promise<Omit<Databas
     version: await versionOf(db),
     settings: await settingsOf(db),
     schema: { applied: applied.length, missing, unknown, changed },
-    content: isOurs ? await contentOf(db, nowMs) : null,
+    content: isOurs ? await contentOf(db, nowMs, isWhole) : null,
   };
 }
 
@@ -42,8 +47,10 @@ async function versionOf(db: Reading): Promise<string> {
 
 async function settingsOf(db: Reading): Promise<Record<string, string>> {
   if (db.dbms === 'sqlite') {
-    const row = await db.get<{ journal_mode: string }>('SELECT journal_mode FROM pragma_journal_mode');
-    return { journal_mode: row?.journal_mode ?? '' };
+    const row = await db.get<{ journal_mode: string; auto_vacuum: number }>(
+      'SELECT journal_mode, auto_vacuum FROM pragma_journal_mode(), pragma_auto_vacuum()',
+    );
+    return { journal_mode: row?.journal_mode ?? '', auto_vacuum: String(row?.auto_vacuum ?? '') };
   }
   const found: Record<string, string> = {};
   for (const name of postgresSettings) {
@@ -53,7 +60,7 @@ async function settingsOf(db: Reading): Promise<Record<string, string>> {
   return found;
 }
 
-async function contentOf(db: Reading, nowMs: number): Promise<ContentFacts> {
+async function contentOf(db: Reading, nowMs: number, isWhole: boolean): Promise<ContentFacts> {
   const newest = await db.get<{ at: number }>(
     'SELECT received_at_ms AS at FROM events ORDER BY id DESC LIMIT 1',
   );
@@ -75,6 +82,7 @@ async function contentOf(db: Reading, nowMs: number): Promise<ContentFacts> {
   }
   return {
     newestEventAtMs: newest?.at ?? null,
+    bodies: await checkBodies(db, isWhole),
     lastStartAtMs: lastStart === null ? null : Number(lastStart),
     backupMadeAt: await settingOf(db, backupMadeSetting),
     retention: {

@@ -7,6 +7,8 @@ import { momentText } from '../../core/reading/moments.ts';
 import { type Round, retentionRound } from '../../core/retention/retention.ts';
 import { beginsAtOf, dueOf } from '../../core/retention/state.ts';
 import type { Project } from '../../core/store/projects.ts';
+import { giveUpIfFull, reserveOf } from '../../program/disk/reserve.ts';
+import { readSetup } from '../../program/open-deps.ts';
 import {
   type Command,
   type CommandContext,
@@ -17,13 +19,14 @@ import {
   table,
   UsageError,
 } from '../command.ts';
+import { compactFile } from '../upkeep/compact.ts';
 import { getProject } from '../which-project.ts';
 
 export const prune: Command = {
   name: 'prune',
   summary:
     'Removes the events that retention keeps no longer, and shows them first. Counts stay, and of each issue the first event, the last, one a release and the newest 100. Interrupted, the same command goes on.',
-  usage: '[--project NAME] [--dry-run | --yes]',
+  usage: '[--project NAME] [--dry-run | --yes] | --compact',
   options: {
     project: { type: 'string', help: 'project id or name (default: all)' },
     'dry-run': { type: 'boolean', help: 'show what would go, and remove nothing' },
@@ -31,13 +34,24 @@ export const prune: Command = {
       type: 'boolean',
       help: 'remove it too where it is held back: the first time, after a jump of the clock, with a limit set far lower',
     },
+    compact: {
+      type: 'boolean',
+      help: 'write the file of SQLite anew without what is free in it, with the server stopped; needs twice its room',
+    },
   },
   positionals: { least: 0, most: 0 },
-  examples: ['prune --dry-run', 'prune --yes', 'prune --project shop --json'],
+  examples: ['prune --dry-run', 'prune --yes', 'prune --project shop --json', 'prune --compact'],
   async run(context, words) {
+    if (words.flag('compact')) {
+      const others = words.flag('yes') || words.flag('dry-run') || words.text('project') !== undefined;
+      if (others) throw new UsageError('--compact stands alone.');
+      return compactFile(context, words);
+    }
     if (words.flag('yes') && words.flag('dry-run')) {
       throw new UsageError('--yes and --dry-run cannot stand together.');
     }
+    // On a full disk nothing could be removed: what goes is written to the log first.
+    await giveUpIfFull(reserveOf(readSetup(context.env).config));
     const deps = await context.deps();
     const name = words.text('project');
     const project = name === undefined ? null : await getProject(deps, name);
@@ -140,7 +154,7 @@ function textOf(view: RoundView): string {
   ];
   if (view.shrinks === false) {
     lines.push(
-      'The file does not shrink by itself, because it was made without auto_vacuum; what is free in it is used again. With the server stopped, sqlite3 FILE "PRAGMA auto_vacuum = INCREMENTAL; VACUUM" changes that.',
+      'The file does not shrink by itself, because it was made without auto_vacuum; what is free in it is used again. With the server stopped, notifier prune --compact changes that.',
     );
   }
   return `${lines.join('\n')}\n`;

@@ -4,7 +4,12 @@ import { lookInto } from '../../../data/upkeep/looks.ts';
 import { faultsIn } from '../../../data/upkeep/thread.ts';
 import { fileOf, openUsable } from '../../../data/upkeep/where.ts';
 import { type Config, ConfigError } from '../../core/config/config.ts';
-import { backupFindings, databaseFindings, projectFindings } from '../../core/doctor/database.ts';
+import {
+  backupFindings,
+  bodyFindings,
+  databaseFindings,
+  projectFindings,
+} from '../../core/doctor/database.ts';
 import type { DatabaseFacts } from '../../core/doctor/facts.ts';
 import { type Finding, findingsOf, type Level, numberOf } from '../../core/doctor/finding.ts';
 import {
@@ -28,7 +33,12 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Looks at settings, machine, database, keys and SDKs; says what is wrong and what to do.',
   usage: '[--whole]',
-  options: { whole: { type: 'boolean', help: 'check the database’s file however large it is' } },
+  options: {
+    whole: {
+      type: 'boolean',
+      help: 'check the whole file of the database, however large it is, and the body of every event',
+    },
+  },
   positionals: { least: 0, most: 0 },
   examples: ['doctor', 'doctor --json'],
   async run(context, words) {
@@ -72,6 +82,7 @@ async function examine(context: CommandContext, isWhole: boolean): Promise<Findi
     ...(content === null || database.facts === null
       ? []
       : [
+          ...bodyFindings(content),
           ...backupFindings(database.facts.dbms, content, nowMs),
           ...retentionFindings(content, config.retention),
           ...projectFindings(content.projects, nowMs),
@@ -96,7 +107,7 @@ async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Pr
       return { facts: null, findings: [notice(said, 'Start the server, or restore a backup.')] };
     }
     const db = await openUsable(databaseUrl);
-    const looked = await lookInto(db, nowMs).finally(() => db.close());
+    const looked = await lookInto(db, nowMs, isWhole).finally(() => db.close());
     const faults = file === null ? [] : await faultsOf(file, isWhole);
     const facts = { ...looked, faults };
     return { facts, findings: databaseFindings(facts) };

@@ -58,6 +58,14 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
       ),
     );
   }
+  if (dbms === 'sqlite' && settings['auto_vacuum'] !== '2') {
+    found.push(
+      notice(
+        'The file gives no room back to the disk when events go, because it was made without auto_vacuum.',
+        'Stop the server, then `notifier prune --compact`.',
+      ),
+    );
+  }
   if (dbms === 'sqlite' && isOlder(facts.version, [3, 51, 3])) {
     found.push(problem(`SQLite ${facts.version} can lose what was committed.`, 'Install again (npm ci).'));
   }
@@ -68,6 +76,20 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
       found,
       'database',
       `${name} ${facts.version}, whole, ${schema.applied} migrations, none to come.`,
+    ),
+  ];
+}
+
+/** What was stored and does not come back as it was. */
+export function bodyFindings({ bodies }: Pick<ContentFacts, 'bodies'>): Finding[] {
+  const { ok, problem } = findingsOf('database');
+  const { checked, damaged, named } = bodies;
+  if (damaged === 0) return checked === 0 ? [] : [ok(`${numberOf(checked, 'event')} read back as stored.`)];
+  const which = `${named.join(', ')}${damaged > named.length ? ', …' : ''}`;
+  return [
+    problem(
+      `${numberOf(damaged, 'event')} of ${checked} looked at cannot be read back as stored (${which}): the disk or a hand changed them.`,
+      'Look after the disk, then take a backup from before: `notifier doctor` in the place where it is restored.',
     ),
   ];
 }

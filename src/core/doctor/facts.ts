@@ -19,9 +19,18 @@ export interface DatabaseFacts {
   readonly content: ContentFacts | null;
 }
 
+/** Bodies of events that were held against the hashes beside them. */
+export interface BodyFacts {
+  readonly checked: number;
+  readonly damaged: number;
+  /** Some of the damaged ones, by the ids of their events. */
+  readonly named: readonly string[];
+}
+
 /** What the database holds. */
 export interface ContentFacts {
   readonly newestEventAtMs: EpochMs | null;
+  readonly bodies: BodyFacts;
   readonly lastStartAtMs: EpochMs | null;
   readonly backupMadeAt: string | null;
   readonly retention: {

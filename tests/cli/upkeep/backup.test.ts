@@ -87,6 +87,19 @@ describe('backup and restore', () => {
     expect(files()).toEqual([]);
   });
 
+  it('makes none of what SQLite copies and finds damaged in the copy', async () => {
+    const db = new Database(source());
+    db.exec('CREATE TABLE notes (note TEXT); INSERT INTO notes VALUES (NULL)');
+    db.unsafeMode().pragma('writable_schema = ON');
+    db.prepare(
+      "UPDATE sqlite_schema SET sql = 'CREATE TABLE notes (note TEXT NOT NULL)' WHERE name = 'notes'",
+    ).run();
+    db.close();
+    const { code, err } = await line.notifier(`backup ${at('b.db')}`);
+    expect([code, files()]).toEqual([1, []]);
+    expect(err).toMatch(/The database is damaged, and no backup was made of it: NULL value in notes\.note/);
+  });
+
   it('makes none where there is no database, and no database either', async () => {
     const { code, err } = await line.notifier(`backup ${at('b.db')}`, {
       env: { DATABASE_URL: `sqlite:${at('none.db')}` },

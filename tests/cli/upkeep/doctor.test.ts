@@ -6,17 +6,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { openStore } from '../../../data/open-store.ts';
 import { runCommandLine } from '../../../src/cli/run.ts';
 import type { Finding } from '../../../src/core/doctor/finding.ts';
+import { silentLog } from '../../../src/program/log.ts';
 import { databases, storeAt } from '../../data/support/databases.ts';
-import { eventOf } from '../../data/support/events.ts';
+import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Nothing is asked of a name or of an address outside of this machine. */
-async function doctor(databaseUrl: string, env: Record<string, string> = {}) {
+async function doctor(databaseUrl: string, env: Record<string, string> = {}, words: readonly string[] = []) {
   let out = '';
   let err = '';
-  const code = await runCommandLine(['doctor', '--json'], {
+  const code = await runCommandLine(['doctor', '--json', ...words], {
     env: { DATABASE_URL: databaseUrl, PORT: '0', ...env },
     isTerminal: false,
     out: (text) => {
@@ -45,6 +47,7 @@ describe.each(databases)('doctor on $name', (database) => {
     // The PostgreSQL of the tests waits for no disk, which is what doctor is there to tell.
     const fine = { SQLite: /^ok: .*none to come/, PostgreSQL: /^problem: PostgreSQL’s fsync is off/ };
     expect(of('database')[0]).toMatch(fine[database.name as keyof typeof fine]);
+    expect(of('database').at(-1)).toBe('ok: 1 event read back as stored.');
     expect(code).toBe(1);
     expect(of('keys')).toEqual(['problem: shop has no public key that holds: no event is taken.']);
     expect(of('maps')).toEqual([expect.stringMatching(/1 event of shop of release 1\.2/)]);
@@ -106,6 +109,36 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(of('database').join('\n')).toMatch(/^problem: .*(damaged|malformed)/);
     expect(of('permissions')).toEqual([expect.stringMatching(/n\.db can be read by others \(mode 644\)/)]);
+  });
+
+  it('finds an event whose bytes were flipped, which a check of the file does not see', async () => {
+    const store = await openStore(url, { now: () => 1, log: silentLog });
+    for (let n = 0; n < 40; n += 1) await store.recordEvent(eventOf({ id: `e${n}` }));
+    await store.close();
+    const db = new Database(file);
+    const { body } = db.prepare('SELECT body FROM event_bodies WHERE event_row = 17').get() as {
+      body: Buffer;
+    };
+    body[body.length - 6] = Number(body[body.length - 6]) ^ 0x20;
+    db.prepare('UPDATE event_bodies SET body = ? WHERE event_row = 17').run(body);
+    expect(db.pragma('quick_check', { simple: true })).toBe('ok');
+    db.close();
+    for (const words of [[], ['--whole']]) {
+      const { code, of } = await doctor(url, {}, words);
+      expect([code, of('database').at(-1)]).toEqual([
+        1,
+        expect.stringMatching(`^problem: 1 event of 40 looked at cannot be read back .*${eventIdOf('e16')}`),
+      ]);
+    }
+  });
+
+  it('says where a file gives no room back', async () => {
+    const db = new Database(file);
+    db.pragma('auto_vacuum = NONE');
+    db.exec('VACUUM');
+    db.close();
+    const { of } = await doctor(url);
+    expect(of('database')[0]).toMatch(/^notice: The file gives no room back/);
   });
 
   it('asks for the index where the server should be', async () => {

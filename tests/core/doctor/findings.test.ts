@@ -81,6 +81,7 @@ const files: FileFacts = {
 };
 const content: ContentFacts = {
   newestEventAtMs: now - 1000,
+  bodies: { checked: 0, damaged: 0, named: [] },
   lastStartAtMs: now - day,
   backupMadeAt: new Date(now - day).toISOString(),
   retention: { state: null, keepsAll: false },
@@ -188,7 +189,7 @@ describe('the machine', () => {
 const database: DatabaseFacts = {
   dbms: 'sqlite',
   version: '3.54.1',
-  settings: { journal_mode: 'wal' },
+  settings: { journal_mode: 'wal', auto_vacuum: '2' },
   schema: { applied: 33, missing: [], unknown: [], changed: [] },
   faults: [],
   content,
@@ -210,7 +211,12 @@ describe('the database', () => {
     [database, { faults: ['page 7 is never used'] }, /^problem .*damaged: page 7/],
     [database, { faults: null }, /^notice .*was not checked/],
     [database, { version: '3.51.2' }, /^problem .*SQLite 3\.51\.2 can lose/],
-    [database, { settings: { journal_mode: 'delete' } }, /^notice .*journal mode is delete/],
+    [
+      database,
+      { settings: { journal_mode: 'delete', auto_vacuum: '2' } },
+      /^notice .*journal mode is delete/,
+    ],
+    [database, { settings: { journal_mode: 'wal', auto_vacuum: '0' } }, /^notice .*gives no room back/],
     [database, { schema: { ...database.schema, missing: ['a', 'b'] } }, /^notice .*2 migrations to come/],
     [database, { schema: { ...database.schema, unknown: ['9999_x'] } }, /^problem .*newer program .*9999_x/],
     [database, { schema: { ...database.schema, changed: ['0001_x'] } }, /^problem .*0001_x was applied by/],
