@@ -154,6 +154,7 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   const limits = { ...projectBounds, ...options.limits };
   const filing = filingOf(limits);
   const queueLimits = { ...writeQueueLimits, ...options.limits };
+  const figures = figuresReader(opened);
   const filer = eventFiler(db, filing, queueLimits, options.meter);
   return {
     ...partsOf(db, limits, filing),
@@ -165,14 +166,14 @@ function storeOf(opened: Db, options: StoreOptions): Store {
           together: (inner) => inner(within),
           health: () => health(options.now()),
           load: () => loadOf(opened, filer, queueLimits),
-          figures: () => figuresOf(opened),
+          figures,
           close: async () => {},
         };
         return job(within);
       }),
     health: () => health(options.now()),
     load: () => loadOf(opened, filer, queueLimits),
-    figures: () => figuresOf(opened),
+    figures,
     close: async () => {
       await filer.close();
       await db.close();
@@ -190,11 +191,27 @@ function loadOf(db: Db, filer: EventFiler, limits: WriteQueueLimits): StoreLoad 
   return { waitingItems: sum('jobs'), waitingBytes: sum('bytes'), share: Math.max(...shares) };
 }
 
-async function figuresOf(db: Db): Promise<StoreFigures> {
+/** The version of the library stays as it is: asked once. */
+function figuresReader(db: Db): () => Promise<StoreFigures> {
+  let version: Promise<string | null> | null = null;
+  return () => {
+    version ??= versionOf(db).catch((error: unknown) => {
+      version = null;
+      throw error;
+    });
+    return figuresOf(db, version);
+  };
+}
+
+async function versionOf(db: Db): Promise<string | null> {
+  if (db.dbms !== 'sqlite') return null;
+  return (await db.get<{ version: string }>(sqliteVersion))?.version ?? null;
+}
+
+async function figuresOf(db: Db, version: Promise<string | null>): Promise<StoreFigures> {
   const [free, files] = await Promise.all([db.freeBytes?.() ?? null, db.fileBytes?.() ?? null]);
-  const found = db.dbms === 'sqlite' ? await db.get<{ version: string }>(sqliteVersion) : undefined;
   return {
-    sqliteVersion: found?.version ?? null,
+    sqliteVersion: await version,
     freeBytes: free,
     mainBytes: files?.main ?? null,
     walBytes: files?.wal ?? null,

@@ -103,7 +103,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },
   // What is taken elsewhere and over is made of the nouns' views and rules.
   'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
-  'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
+  'src/core/audit': { from: [...shelves, 'src/core/scrub', 'src/core/projects/key-scopes.ts'] },
   'src/core/members': { from: [...shelves, 'src/core/audit'] },
   'src/core/projects': { from: [...shelves, 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'] },
   'src/core/envelopes': {

@@ -1,7 +1,7 @@
 // docs/operating.md as it stands: the steps of moving over are run by a real shell, with a server in the
 // plugin's place that has keys of its own, and what systemd and git are told is held against what there is.
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -40,7 +40,10 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
 
   /** The lines of one step, run in the folder; rejects with what they printed where one fails. */
   async function step(heading: string): Promise<string> {
-    const section = shellLinesBelow(heading);
+    return run(shellLinesBelow(heading));
+  }
+
+  async function run(section: string): Promise<string> {
     const env = {
       PATH: `${folder.path}:${process.env['PATH'] ?? ''}`,
       SITE: plugin.origin,
@@ -48,6 +51,7 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
       TARGET_PUBLIC_KEY: keys.publicKey,
       TARGET_SECRET_KEY: keys.secretKey,
       DATABASE_URL: settings('ours')['DATABASE_URL'],
+      BACKUPS: folder.path,
     };
     const { stdout } = await promisify(execFile)(bash, ['-euc', section], { cwd: folder.path, env });
     return stdout;
@@ -62,6 +66,23 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
     const watched = await step('5. Watch.');
     expect(watched).toContain('notifier-contract');
   }, 120_000);
+
+  it('make a backup beside the server, keep a week of them, and try whether it comes back', async () => {
+    const old = join(folder.path, 'notifier-2020-01-01.db');
+    writeFileSync(old, '');
+    utimesSync(old, 1, 1);
+    const said = await run(shellLines('operating', 'Backup'));
+    const backups = readdirSync(folder.path).filter((each) => /^notifier-\d{4}-/.test(each));
+    expect(backups.sort()).toEqual([
+      expect.stringMatching(/^notifier-20\d\d-\d\d-\d\d\.db$/),
+      expect.stringMatching(/^notifier-20\d\d-\d\d-\d\d\.db\.json$/),
+    ]);
+    expect(existsSync(old)).toBe(false);
+    expect(said).toMatch(/ok +database +\d+ events read back as stored/);
+    expect(said).not.toMatch(/PROBLEM +database/);
+    const issues = said.slice(said.lastIndexOf('problem'));
+    expect(issues).toContain('notifier-contract');
+  }, 60_000);
 });
 
 describe('docs/operating.md', () => {

@@ -1,5 +1,6 @@
 // What the history is told of acts that pages, the API and the command line all have: one wording for each.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
+import { scopesOfKind } from '../projects/key-scopes.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { momentText } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
@@ -11,7 +12,6 @@ import type { AuditedAct } from './audit.ts';
 
 const typeCharactersMax = 60;
 const originsCharactersMax = 200;
-const secretScopesCount = 3;
 
 /** A change that was asked of an issue (`actOnIssue`). */
 export function toldOfIssue(
@@ -81,7 +81,7 @@ export function toldOfKeyChange(before: ProjectKey, after: ProjectKey): AuditedA
 
 /** Kind and label, and what is not as with every key of its kind. */
 function keySummary({ kind, label, scopes, allowedOrigins, expiresAtMs }: ProjectKey): string {
-  const isNarrow = kind === 'secret' && scopes.length < secretScopesCount;
+  const isNarrow = kind === 'secret' && scopes.length < scopesOfKind(kind).length;
   return [
     kind,
     label === '' ? null : `“${label}”`,
