@@ -29,6 +29,7 @@ import { issueListStore } from './issues/listing/store.ts';
 import { mergeStore } from './issues/merges.ts';
 import { issueSplitStore } from './issues/parting.ts';
 import { issueReads } from './issues/reads.ts';
+import { takingOverStore } from './issues/taking-over.ts';
 import { memberStore } from './members/members.ts';
 import { migrate } from './migrate.ts';
 import { projectDeletionStore } from './projects/deletion.ts';
@@ -247,6 +248,7 @@ function partsOf(
     ...issueListStore(db),
     ...issuePageReads(db),
     ...issueHistory(db),
+    ...takingOverStore(db),
     ...issueDeletionStore(db),
     ...eventReads(db),
     ...mergeStore(db),

@@ -11,12 +11,20 @@ const statements = {
   feedback: "SELECT id, '' AS name FROM feedback",
   test_runs: "SELECT id, '' AS name FROM test_runs",
   // What was merged into another is told of by that one.
-  issues: "SELECT id, '' AS name FROM (SELECT id, project_id FROM issues WHERE merged_into IS NULL) AS heads",
+  issues: `SELECT id, ${firstEventOf('heads.id')} AS name
+    FROM (SELECT id, project_id FROM issues WHERE merged_into IS NULL) AS heads`,
+  comments: `SELECT id, ${firstEventOf('issue_id')} AS name FROM issue_comments`,
 } as const;
+
+/** By which an issue is known elsewhere; empty where none of its own is stored. */
+function firstEventOf(issue: string): string {
+  return `COALESCE((SELECT event_id FROM events WHERE events.project_id = $1 AND events.issue_id = ${issue}
+    ORDER BY received_at_ms, events.id LIMIT 1), '')`;
+}
 
 const portion = 500;
 
-/** The number of one, and of an event its id. */
+/** The number of one; of an event its id, of an issue and of a comment on it the id of its first event. */
 export interface Numbered {
   readonly id: number;
   readonly name: string;

@@ -64,11 +64,13 @@ interface Imported {
 
 /**
  * Takes over every line. Events go several at a time, because those that wait share a commit; all else waits
- * until they are through, and they for it.
+ * until they are through, and they for it. The first event of an issue goes before the others of it: it says
+ * when and in which release the issue began.
  */
 async function takeAll(deps: Deps, from: string, tell: (lines: number) => void): Promise<Imported> {
   const imported: Imported = { types: {}, refused: [], lines: 0, isWhole: false };
   const underWay = new Set<Promise<void>>();
+  const firstOf = new Map<string, Promise<void> | null>();
   let failed: unknown = null;
   const take = async (text: string | null, number: number): Promise<void> => {
     const { type, taken, why } = await takeLine(deps, text);
@@ -86,12 +88,18 @@ async function takeAll(deps: Deps, from: string, tell: (lines: number) => void):
     if (text === '') continue;
     const isEvent = text?.startsWith('{"type":"event"') === true;
     if (!isEvent) await Promise.all(underWay);
+    const issue = isEvent ? /"issue_id":(\d+)/.exec(text)?.[1] : undefined;
+    if (issue !== undefined) await firstOf.get(issue);
     const taking: Promise<void> = take(text, imported.lines)
       .catch((error: unknown) => {
         failed ??= error;
       })
       .finally(() => underWay.delete(taking));
     underWay.add(taking);
+    if (issue !== undefined) {
+      if (firstOf.has(issue)) firstOf.set(issue, null);
+      else firstOf.set(issue, taking);
+    }
     if (!isEvent) await taking;
     if (underWay.size >= eventsAtOnce) await Promise.race(underWay);
     if (failed !== null) break;

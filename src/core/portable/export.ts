@@ -14,7 +14,7 @@ import { exportFormat, type Line } from './lines.ts';
 
 /** Walks through the numbers of what a project has. */
 export type NumbersOf = (
-  kind: 'events' | 'releases' | 'deploys' | 'issues' | 'feedback' | 'test_runs',
+  kind: 'events' | 'releases' | 'deploys' | 'issues' | 'comments' | 'feedback' | 'test_runs',
   projectId: number,
 ) => AsyncIterable<{ readonly id: number; readonly name: string }>;
 
@@ -64,7 +64,15 @@ async function* projectLines(deps: Deps, project: Project, numbersOf: NumbersOf)
   }
   for await (const each of numbersOf('issues', id)) {
     if ((await store.findIssue(id, each.id)) === null) continue;
-    yield line('issue', await viewIssueWhole(deps, id, each.id));
+    const view = await viewIssueWhole(deps, id, each.id);
+    yield line('issue', { ...view, event_id: each.name === '' ? null : each.name });
+  }
+  for await (const each of numbersOf('comments', id)) {
+    const comment = await store.findCommentByNumber(id, each.id);
+    if (comment === null) continue;
+    const { author, atMs, body } = comment;
+    const eventId = each.name === '' ? null : each.name;
+    yield line('comment', { event_id: eventId, author, at: momentText(atMs), body });
   }
   for await (const each of numbersOf('feedback', id)) {
     const found = await store.findFeedback(id, each.id);

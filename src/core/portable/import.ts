@@ -1,6 +1,5 @@
 // Taking over the lines of an export. Each thing has a name of its own by which it is known again (an event
 // its id, a release its version), so that a second import changes nothing.
-import type { ZodType } from 'zod';
 import { deployRequest } from '../../../schemas/deploys.ts';
 import { releaseRequest } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
@@ -14,7 +13,8 @@ import { type EpochMs, parseMoment } from '../reading/moments.ts';
 import { createDeploy, listDeploys } from '../releases/deploys.ts';
 import { findReleaseByVersion, upsertRelease } from '../releases/releases.ts';
 import type { Project } from '../store/projects.ts';
-import { BadLine, exportFormat, type Line } from './lines.ts';
+import { BadLine, exportFormat, type Line, requestOf } from './lines.ts';
+import { takeComment, takeIssue } from './said.ts';
 
 /** What became of a line: `left` is what an import does not take over at all. */
 export type Taken = 'new' | 'there' | 'left' | 'heading';
@@ -28,8 +28,9 @@ const takers: Readonly<Record<string, Take>> = {
   release: takeRelease,
   deploy: takeDeploy,
   event: takeEvent,
-  // They follow from the events; what people said of them stays where it was said.
-  issue: async () => 'left',
+  // Issues follow from the events; what people said of them is taken over.
+  issue: takeIssue,
+  comment: takeComment,
   feedback: async () => 'left',
   test_run: async () => 'left',
 };
@@ -156,13 +157,6 @@ async function takeEvent(deps: Deps, project: Project, data: Data): Promise<Take
     },
   );
   return recorded.duplicate ? 'there' : 'new';
-}
-
-function requestOf<T>(schema: ZodType<T>, data: Data): T {
-  const read = schema.safeParse(data);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new BadLine(`has a ${issue?.path.join('.') ?? 'member'} that is none: ${issue?.message}`);
 }
 
 /** The same, at the moment of which a line is. */

@@ -1,4 +1,5 @@
 // The lines of an export: how one is written, and read again with care.
+import type { ZodType } from 'zod';
 import { isRecord } from '../reading/lenient.ts';
 
 /** Of the file's form; another number is another form. */
@@ -15,6 +16,14 @@ export interface Line {
 
 /** A line that is none, in words. */
 export class BadLine extends Error {}
+
+/** What a line holds, by the shape of its type; @throws {BadLine}. */
+export function requestOf<T>(schema: ZodType<T>, data: Line['data']): T {
+  const read = schema.safeParse(data);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new BadLine(`has a ${issue?.path.join('.') ?? 'member'} that is none: ${issue?.message}`);
+}
 
 /** Reads a line; @throws {BadLine}. */
 export function readLine(text: string): Line {

@@ -193,3 +193,23 @@ export type IssueChange =
       readonly windowMs: number | null;
     }
   | { readonly status: 'ignored'; readonly until: 'users'; readonly users: number };
+
+/** A comment as another database has it: who wrote it is a name there. */
+export interface ForeignComment {
+  readonly issueId: number;
+  readonly author: string;
+  readonly atMs: EpochMs;
+  readonly body: string;
+}
+
+/** What an export and an import ask: what people said, as they said it. */
+export interface TakingOverStore {
+  /**
+   * Gives the issue that stands for an id a state that it had elsewhere. Answers whether it has it by this
+   * call: not where somebody here has changed its state already, or it is as it was.
+   */
+  takeOverState(projectId: number, issueId: number, state: IssueState, act: Act): Promise<boolean>;
+  /** Adds a comment; false where the same author wrote the same at the same time. */
+  takeOverComment(projectId: number, comment: ForeignComment): Promise<boolean>;
+  findCommentByNumber(projectId: number, commentId: number): Promise<ForeignComment | null>;
+}

@@ -7,7 +7,7 @@ import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
 import type { IssueDeletionStore, IssueListStore, IssuePageStore, IssueSplitStore } from './issue-pages.ts';
-import type { IssueStore } from './issues.ts';
+import type { IssueStore, TakingOverStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
 import type { MemberStore } from './members.ts';
 import type { OutcomeStore } from './outcomes.ts';
@@ -56,6 +56,7 @@ export interface Store
     IssueStore,
     IssueListStore,
     IssuePageStore,
+    TakingOverStore,
     IssueDeletionStore,
     IssueSplitStore,
     OutcomeStore,

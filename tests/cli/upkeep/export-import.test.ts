@@ -176,7 +176,7 @@ describe.each(databases)('import on $name', (database) => {
           key: { new: 2, there: 0, left: 3, refused: 0 },
           domain: { new: 1, there: 0, left: 0, refused: 0 },
           event: { new: 12, there: 0, left: 0, refused: 0 },
-          issue: { new: 0, there: 0, left: 3, refused: 0 },
+          issue: { new: 0, there: 3, left: 0, refused: 0 },
         },
         refused: [],
       },

@@ -1,0 +1,68 @@
+// States and comments that come from another database. What somebody here did stays: an import may come
+// again. Queries only.
+
+import type { ForeignComment, IssueState, TakingOverStore } from '../../src/core/store/issues.ts';
+import type { Db } from '../db.ts';
+import { addActivity } from './activity.ts';
+import { lockHead } from './changes.ts';
+import { stateWord, writeState } from './rows.ts';
+
+/** The queries of `TakingOverStore`. */
+export function takingOverStore(db: Db): TakingOverStore {
+  return {
+    takeOverState: (projectId, issueId, state, act) =>
+      db.write(async (tx) => {
+        const issue = await lockHead(tx, projectId, issueId);
+        if (issue === null || isAlike(issue.state, state)) return false;
+        const touched = await tx.get(
+          `SELECT 1 AS there FROM issue_activity WHERE project_id = $1 AND issue_id = $2
+             AND kind IN ('resolved', 'ignored', 'unresolved') LIMIT 1`,
+          [projectId, issue.id],
+        );
+        if (touched !== undefined) return false;
+        await writeState(tx, projectId, issue.id, state);
+        await addActivity(tx, {
+          projectId,
+          issueId: issue.id,
+          kind: state.status,
+          actor: act.actor,
+          atMs: act.nowMs,
+          from: stateWord(issue.state),
+          to: stateWord(state),
+          eventId: null,
+          release: state.resolution?.in === 'release' ? state.resolution.release : null,
+          detail: { ...state.resolution, ...state.ignore },
+        });
+        return true;
+      }),
+    takeOverComment: (projectId, { issueId, author, atMs, body }) =>
+      db.write(async (tx) => {
+        // Whoever else takes over the same waits until it is there.
+        const issue = await lockHead(tx, projectId, issueId);
+        if (issue === null) return false;
+        const { changes } = await tx.run(
+          `INSERT INTO issue_comments (project_id, issue_id, member_id, author, at_ms, body)
+           SELECT $1, $2, NULL, $3, $4, $5 WHERE NOT EXISTS (
+             SELECT 1 FROM issue_comments
+             WHERE project_id = $1 AND issue_id = $2 AND at_ms = $4 AND author = $3 AND body = $5)`,
+          [projectId, issueId, author, atMs, body],
+        );
+        return changes > 0;
+      }),
+    async findCommentByNumber(projectId, commentId) {
+      const row = await db.get<ForeignComment>(
+        `SELECT issue_id AS "issueId", author, at_ms AS "atMs", body
+         FROM issue_comments WHERE project_id = $1 AND id = $2`,
+        [projectId, commentId],
+      );
+      return row ?? null;
+    },
+  };
+}
+
+/** When it became so does not matter. */
+function isAlike(one: IssueState, other: IssueState): boolean {
+  const words = ({ status, substatus, resolution, ignore }: IssueState): string =>
+    JSON.stringify([status, substatus, resolution, ignore]);
+  return words(one) === words(other);
+}

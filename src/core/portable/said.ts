@@ -1,0 +1,94 @@
+// Taking over what people said of issues: states and comments. An issue is known by an event of it, because
+// its number means another one elsewhere.
+import { type ExportedIssue, exportedComment, exportedIssue } from '../../../schemas/portable.ts';
+import type { Deps } from '../deps.ts';
+import { parseEventId } from '../ids.ts';
+import { withoutNul } from '../reading/lenient.ts';
+import { type EpochMs, parseMoment } from '../reading/moments.ts';
+import { scrubVersion } from '../scrub/record.ts';
+import type { IssueState } from '../store/issues.ts';
+import type { Project } from '../store/projects.ts';
+import { BadLine, type Line, requestOf } from './lines.ts';
+
+type Taken = 'new' | 'there' | 'left';
+
+/** What people do with an issue; all else follows from its events. */
+const done: ReadonlySet<string> = new Set(['resolved', 'ignored', 'unresolved']);
+
+/** The state of an issue, with who gave it and when. One that nobody here can know is left. */
+export async function takeIssue({ store }: Deps, project: Project, data: Line['data']): Promise<Taken> {
+  const issue = requestOf(exportedIssue, data);
+  const issueId = await issueOf(store, project, issue.event_id ?? null);
+  if (issueId === null) return 'left';
+  // The last word: the history has the newest first, and of a state that an event brought no person's.
+  const act = issue.activity.find(({ kind }) => done.has(kind) || kind === 'regressed');
+  const atMs = momentOf(act?.at ?? issue.last_seen);
+  const state = stateOf(issue, project, atMs);
+  const taken = await store.takeOverState(project.id, issueId, state, {
+    actor: withoutNul(act?.actor ?? 'import'),
+    nowMs: atMs,
+  });
+  return taken ? 'new' : 'there';
+}
+
+/** A comment, under the name of who wrote it. */
+export async function takeComment({ store }: Deps, project: Project, data: Line['data']): Promise<Taken> {
+  const { event_id: eventId, author, at, body } = requestOf(exportedComment, data);
+  const issueId = await issueOf(store, project, eventId);
+  if (issueId === null) return 'left';
+  const words = { author: withoutNul(author), body: withoutNul(body) };
+  const comment = { issueId, atMs: momentOf(at), ...words };
+  return (await store.takeOverComment(project.id, comment)) ? 'new' : 'there';
+}
+
+async function issueOf(
+  store: Deps['store'],
+  project: Project,
+  eventId: string | null,
+): Promise<number | null> {
+  if (eventId === null) return null;
+  const id = parseEventId(eventId);
+  if (id === null) throw new BadLine('has an event_id that is none');
+  return (await store.findEvent(project.id, id))?.issueId ?? null;
+}
+
+function stateOf(issue: ExportedIssue, project: Project, changedAtMs: EpochMs): IssueState {
+  const none = { substatus: null, resolution: null, ignore: null, changedAtMs };
+  if (issue.status === 'unresolved') return { ...none, status: 'unresolved', substatus: issue.substatus };
+  if (issue.status === 'resolved') {
+    return { ...none, status: 'resolved', resolution: resolutionOf(issue.resolution, project) };
+  }
+  return { ...none, status: 'ignored', ignore: ignoreOf(issue.ignore) };
+}
+
+function resolutionOf(
+  resolution: (ExportedIssue & { status: 'resolved' })['resolution'],
+  project: Project,
+): IssueState['resolution'] {
+  if (resolution.in === 'release') {
+    return { ...resolution, release: scrubVersion(resolution.release, project) };
+  }
+  if (resolution.in === 'now' || resolution.after === null) return resolution;
+  return { ...resolution, after: scrubVersion(resolution.after, project) };
+}
+
+function ignoreOf(ignore: (ExportedIssue & { status: 'ignored' })['ignore']): IssueState['ignore'] {
+  switch (ignore.until) {
+    case 'date':
+      return { until: 'date', atMs: momentOf(ignore.date) };
+    case 'count': {
+      const { until, count, window: seconds, events_before: eventsBefore } = ignore;
+      return { until, count, windowMs: seconds === null ? null : Math.round(seconds * 1000), eventsBefore };
+    }
+    case 'users':
+      return { until: ignore.until, users: ignore.users, usersBefore: ignore.users_before };
+    default:
+      return ignore;
+  }
+}
+
+function momentOf(text: string): EpochMs {
+  const atMs = parseMoment(text);
+  if (atMs === null) throw new BadLine('has a moment that is none');
+  return atMs;
+}

@@ -1,0 +1,203 @@
+// What people said of issues goes where an export is imported: states, who gave them and when, and comments.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCommandLine } from '../../../src/cli/run.ts';
+import type { Deps } from '../../../src/core/deps.ts';
+import { ingestEvent } from '../../../src/core/events/ingest.ts';
+import { actOnIssue } from '../../../src/core/issues/requests.ts';
+import { silentLog } from '../../../src/program/log.ts';
+import { openDeps } from '../../../src/program/open-deps.ts';
+import { databases, sqliteDatabase } from '../../data/support/databases.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const folder = temporaryFolder();
+const sources = sqliteDatabase();
+afterAll(async () => {
+  folder.remove();
+  await sources.end();
+});
+const atMs = Date.UTC(2026, 9, 1, 12);
+const dayMs = 86_400_000;
+const file = join(folder.path, 'said.ndjson');
+
+async function notifier(databaseUrl: string, ...words: string[]) {
+  let [out, err] = ['', ''];
+  const code = await runCommandLine(words, {
+    env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example' },
+    isTerminal: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+async function withDeps<T>(url: string, act: (deps: Deps) => Promise<T>, nowMs = atMs): Promise<T> {
+  const { deps, close } = await openDeps({ DATABASE_URL: url }, { log: silentLog, now: () => nowMs });
+  try {
+    return await act(deps);
+  } finally {
+    await close();
+  }
+}
+
+/** What is the same wherever it stands: all but numbers, and the history, which tells of the import. */
+async function saidIn(url: string): Promise<unknown[]> {
+  const { out } = await notifier(url, 'export');
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === 'issue' || type === 'comment')
+    .map(({ type, data }) => {
+      const { issue_id: _id, activity: _activity, hours: _hours, ...same } = data;
+      return [type, same];
+    })
+    .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}
+
+/** The issue of an event that was sent. Numbers are given in the order in which events come in. */
+async function issueOf({ store }: Deps, kind: number): Promise<number> {
+  return (await store.findEvent(1, (kind * 100).toString(16).padStart(32, '0')))?.issueId ?? 0;
+}
+
+/** Six issues, each as somebody left it; the last one nobody touched. */
+async function source(): Promise<string> {
+  const url = await sources.createMigrated();
+  await notifier(url, 'project', 'create', 'shop');
+  await withDeps(url, async (deps) => {
+    const project = await deps.store.findProjectByName('shop');
+    if (project === null) throw new Error('no project');
+    const send = async (kind: number, n: number, day: number, release: string): Promise<void> => {
+      const event = {
+        event_id: (kind * 100 + n).toString(16).padStart(32, '0'),
+        platform: 'php',
+        release,
+        message: ['cart is gone', 'no stock', 'mail failed', 'odd total', 'slow page', 'bad link'][kind],
+        user: { id: `u${n}` },
+      };
+      const receivedAtMs = atMs + day * dayMs + kind * 1000 + n;
+      await ingestEvent(
+        deps,
+        project,
+        { read: event },
+        { receivedAtMs, clientAddress: '', userAgent: '', domain: null },
+      );
+    };
+    for (let kind = 0; kind < 6; kind += 1) await send(kind, 0, 0, 'shop@1.0.0');
+    const at = (day: number): Deps => ({ ...deps, now: () => atMs + day * dayMs });
+    const asks = [
+      { status: 'resolved', in: 'release', release: 'shop@1.2.0' },
+      { status: 'resolved', in: 'next_release' },
+      { status: 'ignored', until: 'count', count: 50, window: 3600 },
+      { status: 'ignored', until: 'users', users: 9 },
+      { status: 'resolved', in: 'now' },
+    ];
+    for (const [index, asked] of asks.entries()) {
+      await actOnIssue(at(1), project, index + 1, asked as never, 'Mara');
+    }
+    // More came for those that are ignored, and one came back.
+    for (const kind of [2, 3, 4]) await send(kind, 1, 2, 'shop@1.1.0');
+    for (const [n, body] of ['Seen it too', 'Line one\nline two ☃'].entries()) {
+      const comment = { projectId: project.id, issueId: 1, author: 'Jo', memberId: null };
+      await deps.store.addComment({ ...comment, atMs: atMs + n, body });
+    }
+  });
+  return url;
+}
+
+let from: string;
+let exported: string;
+beforeEach(async () => {
+  from = await source();
+  exported = (await notifier(from, 'export')).out;
+  writeFileSync(file, exported);
+});
+
+describe.each(databases)('what people said, imported on $name', (database) => {
+  afterAll(() => database.end());
+
+  it('says the same again: an export of it is the export that it came from', async () => {
+    const url = await database.createMigrated();
+    const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+    expect([first.types.issue, first.types.comment, first.refused]).toEqual([
+      { new: 5, there: 1, left: 0, refused: 0 },
+      { new: 2, there: 0, left: 0, refused: 0 },
+      [],
+    ]);
+    expect(await saidIn(url)).toEqual(await saidIn(from));
+    const acts = await withDeps(url, async (deps) =>
+      deps.store.listIssueActivity(1, await issueOf(deps, 0), { limit: 9, offset: 0 }),
+    );
+    expect(acts.rows[0]).toMatchObject({
+      kind: 'resolved',
+      actor: 'Mara',
+      atMs: atMs + dayMs,
+      to: 'resolved',
+    });
+  });
+
+  it('twice it changes nothing, and neither what somebody here did since', async () => {
+    const url = await database.createMigrated();
+    await notifier(url, 'import', file);
+    await withDeps(url, async (deps) => {
+      const project = await deps.store.findProjectByName('shop');
+      if (project === null) throw new Error('no project');
+      await actOnIssue(deps, project, await issueOf(deps, 0), { status: 'unresolved' } as never, 'Kim');
+      await actOnIssue(
+        deps,
+        project,
+        await issueOf(deps, 5),
+        { status: 'ignored', until: 'forever' } as never,
+        'Kim',
+      );
+    });
+    const before = await saidIn(url);
+    const second = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+    expect([second.types.issue, second.types.comment]).toEqual([
+      { new: 0, there: 6, left: 0, refused: 0 },
+      { new: 0, there: 2, left: 0, refused: 0 },
+    ]);
+    expect(await saidIn(url)).toEqual(before);
+  });
+
+  it('leaves what it cannot know an issue by, and refuses what is no state', async () => {
+    const lines = exported.trimEnd().split('\n');
+    const changed = (type: string, change: object): string => {
+      const line = JSON.parse(lines.find((each) => each.startsWith(`{"type":"${type}"`)) ?? '');
+      return JSON.stringify({ ...line, data: { ...line.data, ...change } });
+    };
+    const odd = [
+      changed('issue', { event_id: null }),
+      changed('comment', { event_id: 'f'.repeat(32) }),
+      changed('issue', { status: 'gone' }),
+      changed('issue', { resolution: null }),
+      changed('issue', { status: 'ignored', ignore: { until: 'date', date: 'soon' } }),
+      changed('comment', { event_id: 'x' }),
+      changed('comment', { body: '' }),
+    ];
+    writeFileSync(
+      file,
+      `${lines.filter((line) => !/^\{"type":"(issue|comment|end)"/.test(line)).join('\n')}\n`,
+    );
+    const url = await database.createMigrated();
+    await notifier(url, 'import', file);
+    const before = await saidIn(url);
+    writeFileSync(file, `${odd.join('\n')}\n{"type":"end","project":null,"data":{}}\n`);
+    const { code, out } = await notifier(url, 'import', file, '--json');
+    const { types, refused } = JSON.parse(out);
+    expect([code, types]).toEqual([
+      1,
+      {
+        issue: { new: 0, there: 0, left: 1, refused: 3 },
+        comment: { new: 0, there: 0, left: 1, refused: 2 },
+      },
+    ]);
+    expect(refused.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5, 6, 7]);
+    expect(await saidIn(url)).toEqual(before);
+  });
+});
