@@ -1,33 +1,13 @@
 // The shipped Apache files as docs/apache.md puts them on a fresh Debian, before a real WordPress.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import { describeWithPrograms } from '../support/needs.ts';
+import { expect } from '@jest/globals';
 import type { RunningProcess } from '../wordpress/record/processes.ts';
-import { startWordPress, type WordPressSite, wordpressPrograms } from '../wordpress/record/site.ts';
 import { debianApache } from './debian-apache.ts';
 import { shellLines } from './pages-and-files.ts';
-import { type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
+import { describeProxy, type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
 
-describeWithPrograms(
-  'Apache with the shipped files',
-  [...wordpressPrograms, 'apache2', 'a2enmod', 'bash'],
-  () => {
-    let site: WordPressSite;
-    const folder = mkdtempSync(join(tmpdir(), 'notifier-apache-'));
-    beforeAll(async () => {
-      chmodSync(folder, 0o755);
-      site = await startWordPress();
-    }, 120_000);
-    afterAll(async () => {
-      await site?.stop();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    proxyTests({ site: () => site, folder, refusedBytes: 12 * 1_048_576, start: freshDebian });
-  },
-);
+describeProxy('Apache with the shipped files', ['apache2', 'a2enmod'], (before) => {
+  proxyTests({ ...before, refusedBytes: 12 * 1_048_576, start: freshDebian });
+});
 
 /**
  * A fresh Debian after the steps of the page, the settings of the files filled in, and the line for
@@ -50,6 +30,13 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
     '# Include notifier/notifier-sentry-cli.conf',
     'Include notifier/notifier-sentry-cli.conf',
   );
+  if (setting.certificate !== undefined) {
+    const { file: shown, keyFile } = setting.certificate;
+    await apache.run('sudo a2enmod ssl\n');
+    const lines = ['SSLEngine on', `SSLCertificateFile ${shown}`, `SSLCertificateKeyFile ${keyFile}`];
+    // For every site: the workspace's is at the same port.
+    apache.set('ports.conf', 'ServerName 127.0.0.1', `ServerName 127.0.0.1\n${lines.join('\n')}`);
+  }
   if (setting.pages === true) {
     await apache.run(shellLines('apache', 'The workspace'));
     apache.set(

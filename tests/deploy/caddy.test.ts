@@ -1,30 +1,16 @@
 // The shipped Caddy files as docs/caddy.md puts them on a fresh Debian, before a real WordPress.
-import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import { describeWithPrograms } from '../support/needs.ts';
+import { expect } from '@jest/globals';
 import type { RunningProcess } from '../wordpress/record/processes.ts';
-import { startWordPress, type WordPressSite, wordpressPrograms } from '../wordpress/record/site.ts';
 import { debianCaddy } from './debian-caddy.ts';
 import { shellLines } from './pages-and-files.ts';
-import { type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
+import { describeProxy, type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
 
 const docs = resolve(import.meta.dirname, '../../docs');
 
-describeWithPrograms('Caddy with the shipped files', [...wordpressPrograms, 'caddy', 'bash'], () => {
-  let site: WordPressSite;
-  const folder = mkdtempSync(join(tmpdir(), 'notifier-caddy-'));
-  beforeAll(async () => {
-    chmodSync(folder, 0o755);
-    site = await startWordPress();
-  }, 120_000);
-  afterAll(async () => {
-    await site?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  proxyTests({ site: () => site, folder, refusedBytes: 40 * 1_048_576, start: freshDebian });
+describeProxy('Caddy with the shipped files', ['caddy'], (before) => {
+  proxyTests({ ...before, refusedBytes: 40 * 1_048_576, start: freshDebian });
 });
 
 /**
@@ -47,7 +33,7 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
     caddy.set('Caddyfile', 'import notifier ""', 'import notifier ""\n\timport notifier-pages');
     const site = '\nerrors.shop.example {\n\timport notifier-pages-site\n}\n';
     expect(readFileSync(join(docs, 'caddy.md'), 'utf8')).toContain(site);
-    appendFileSync(join(caddy.etc, 'Caddyfile'), site);
+    if (setting.certificate === undefined) appendFileSync(join(caddy.etc, 'Caddyfile'), site);
   }
-  return caddy.start();
+  return caddy.start(setting.certificate);
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { programPath } from '../support/needs.ts';
 import { type RunningProcess, startProcess } from '../wordpress/record/processes.ts';
 import { rewrite } from './pages-and-files.ts';
+import type { Certificate } from './proxy-tests.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
@@ -20,7 +21,7 @@ export interface DebianCaddy {
   run(lines: string): Promise<string[]>;
   /** Changes a setting in a file below /etc/caddy; fails for text that is not there. */
   set(file: string, shipped: string, ours: string): void;
-  start(): Promise<RunningProcess>;
+  start(certificate?: Certificate): Promise<RunningProcess>;
 }
 
 /** A copy below `folder`; the site shop.example is whatever is asked at `port` of 127.0.0.1. */
@@ -52,8 +53,12 @@ export function debianCaddy(folder: string, port: number): DebianCaddy {
       return existsSync(told) ? readFileSync(told, 'utf8').trim().split('\n') : [];
     },
     set: (name, shipped, ours) => rewrite(join(etc, name), [[shipped, ours]]),
-    start() {
-      rewrite(file, [['\nshop.example {', `\nhttp://:${port} {\n\tbind 127.0.0.1`]]);
+    start(certificate) {
+      const here =
+        certificate === undefined
+          ? `http://:${port} {`
+          : `https://shop.example:${port} {\n\ttls ${certificate.file} ${certificate.keyFile}`;
+      rewrite(file, [['\nshop.example {', `\n${here}\n\tbind 127.0.0.1`]]);
       if (readFileSync(file, 'utf8').includes('\nerrors.')) {
         rewrite(file, [
           ['\nerrors.shop.example {', `\nhttp://errors.shop.example:${port} {\n\tbind 127.0.0.1`],

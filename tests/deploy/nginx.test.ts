@@ -1,35 +1,21 @@
 // The shipped nginx files as docs/nginx.md puts them on a fresh Debian, before a real WordPress: who answers
 // which address, and what nginx says by itself. Once with the site at the root, once in a folder.
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { describeWithPrograms } from '../support/needs.ts';
 import { sampleFile } from '../support/uploads.ts';
 import { freePort, type RunningProcess } from '../wordpress/record/processes.ts';
-import { startWordPress, type WordPressSite, wordpressPrograms } from '../wordpress/record/site.ts';
 import { type DebianNginx, debianNginx, linesOfPage } from './debian-nginx.ts';
-import { type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
+import { describeProxy, type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
 import { answerer, send, sendHead } from './raw-requests.ts';
 
 const sentryCli = resolve(import.meta.dirname, '../../node_modules/.bin/sentry-cli');
 
-describeWithPrograms('nginx with the shipped files', [...wordpressPrograms, 'bash'], () => {
-  let site: WordPressSite;
-  const folder = mkdtempSync(join(tmpdir(), 'notifier-nginx-'));
-  beforeAll(async () => {
-    chmodSync(folder, 0o755);
-    site = await startWordPress();
-  }, 120_000);
-  afterAll(async () => {
-    await site?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
+describeProxy('nginx with the shipped files', [], ({ site, folder }) => {
   describe.each([
     ['at the root', ''],
     ['in a folder', '/blog'],
@@ -49,7 +35,7 @@ describeWithPrograms('nginx with the shipped files', [...wordpressPrograms, 'bas
       };
       app = await openTestApp({ env });
       const notifierPort = Number(new URL(app.origin).port);
-      nginx = await (await freshDebian({ site, folder, port, wpPath, notifierPort })).start();
+      nginx = await (await freshDebian({ site: site(), folder, port, wpPath, notifierPort })).start();
     }, 60_000);
     afterAll(async () => {
       await nginx?.stop();
@@ -128,7 +114,7 @@ describeWithPrograms('nginx with the shipped files', [...wordpressPrograms, 'bas
   });
 
   proxyTests({
-    site: () => site,
+    site,
     folder,
     refusedBytes: 40 * 1_048_576,
     start: async (setting) => (await freshDebian(setting)).start(),
@@ -158,6 +144,13 @@ async function freshDebian(setting: ProxySetting): Promise<DebianNginx> {
     '# include snippets/notifier-sentry-cli',
     'include snippets/notifier-sentry-cli',
   );
+  if (setting.certificate !== undefined) {
+    const { file, keyFile } = setting.certificate;
+    // For every site: the workspace's is at the same port.
+    const lines = `ssl_certificate ${file};\nssl_certificate_key ${keyFile};\n`;
+    writeFileSync(join(nginx.etc, 'conf.d/certificate-of-this-test.conf'), lines);
+    nginx.set('sites-available/wordpress', `listen 127.0.0.1:${port};`, `listen 127.0.0.1:${port} ssl;`);
+  }
   if (setting.pages === true) {
     await nginx.run(linesOfPage('The workspace'));
     nginx.set(

@@ -1,15 +1,20 @@
 // What holds behind every proxy whose files we ship, whichever it is: who answers which address, whose
 // address counts, how large a body may be, and what is said while we are away. Once at the root, once in a
 // folder.
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { settle } from '../../src/core/projects/first-run.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { describeWithPrograms, programPath } from '../support/needs.ts';
+import { adminToken } from '../support/pages.ts';
 import { startProgram } from '../support/program.ts';
 import { freePort, type RunningProcess } from '../wordpress/record/processes.ts';
-import type { WordPressSite } from '../wordpress/record/site.ts';
+import { startWordPress, type WordPressSite, wordpressPrograms } from '../wordpress/record/site.ts';
 import { formsOfOurs, formsOfWordPress, formsWithoutRoute } from './forms.ts';
 import { type Answer, answerer, send, sendHead } from './raw-requests.ts';
 import { answersTo, smugglingCases } from './smuggling.ts';
@@ -23,6 +28,14 @@ export interface ProxySetting {
   readonly notifierPort: number;
   /** With the lines for the workspace: in the folder /errors of shop.example, and at errors.shop.example. */
   readonly pages?: boolean;
+  /** Speaks TLS at its port, for shop.example. */
+  readonly certificate?: Certificate;
+}
+
+/** Files of a certificate that was made for a test. */
+export interface Certificate {
+  readonly file: string;
+  readonly keyFile: string;
 }
 
 export interface UnderTest {
@@ -35,6 +48,47 @@ export interface UnderTest {
 }
 
 const origin = 'Origin: https://shop.example';
+const json = 'Content-Type: application/json';
+
+/** Where the tests of a proxy run: a WordPress, and a folder for what they make. */
+interface Before {
+  site(): WordPressSite;
+  readonly folder: string;
+}
+
+/** Describes a proxy before a real WordPress, where `programs` are there. */
+export function describeProxy(
+  name: string,
+  programs: readonly string[],
+  tests: (before: Before) => void,
+): void {
+  describeWithPrograms(name, [...wordpressPrograms, ...programs, 'bash', 'openssl'], () => {
+    let site: WordPressSite;
+    const folder = mkdtempSync(join(tmpdir(), 'notifier-proxy-'));
+    beforeAll(async () => {
+      chmodSync(folder, 0o755);
+      site = await startWordPress();
+    }, 120_000);
+    afterAll(async () => {
+      await site?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    tests({ site: () => site, folder });
+  });
+}
+
+/** Made by itself, for a day. */
+function makeCertificate(folder: string, port: number): Certificate {
+  const [file, keyFile] = ['crt', 'key'].map((end) => join(folder, `shop-${port}.${end}`)) as [
+    string,
+    string,
+  ];
+  const words =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=shop.example';
+  const names = ['-addext', 'subjectAltName=DNS:shop.example', '-out', file, '-keyout', keyFile];
+  execFileSync(programPath('openssl') ?? 'openssl', [...words.split(' '), ...names], { stdio: 'ignore' });
+  return { file, keyFile };
+}
 
 /** The tests, for a describe of the caller's. */
 export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): void {
@@ -236,6 +290,53 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       }
       // Notifier was told of the folder: on this host it has no pages.
       expect((await ask('errors.shop.example', '/sign-in')).body).toBe('Not found.\n');
+    } finally {
+      await proxy.stop();
+      await app.close();
+    }
+  }, 30_000);
+
+  it('speaks TLS: the routes are over https, and cookies of pages are for https alone', async () => {
+    const port = await freePort();
+    const app = await openTestApp({
+      domains: ['shop.example'],
+      env: {
+        BASE_URL: 'https://shop.example',
+        PAGES_URL: 'https://shop.example/errors',
+        TRUST_PROXY: '127.0.0.1',
+        NOTIFIER_ADMIN_TOKEN: adminToken,
+      },
+    });
+    await settle(app.deps, () => undefined);
+    const schemes: unknown[] = [];
+    app.server.prependListener('request', ({ headers }) => schemes.push(headers['x-forwarded-proto']));
+    const notifierPort = Number(new URL(app.origin).port);
+    const certificate = makeCertificate(folder, port);
+    const setting = { site: site(), folder, port, wpPath: '', notifierPort, pages: true, certificate };
+    const proxy = await start(setting);
+    const shown = readFileSync(certificate.file, 'utf8');
+    const ask = (method: string, path: string, headers: readonly string[] = [], body = ''): Promise<Answer> =>
+      send(port, method, path, { host: 'shop.example', certificate: shown, headers, body });
+    try {
+      const described = await ask('OPTIONS', '/wp-json/notifier/v1/store');
+      expect([described.status, answerer(described)]).toEqual([200, 'notifier']);
+      const key = `X-Notifier-Key: ${app.publicKey}`;
+      const stored = await ask(
+        'POST',
+        '/?rest_route=/notifier/v1/store',
+        [key, origin, json],
+        '{"message":"m"}',
+      );
+      expect([stored.status, JSON.parse(stored.body)]).toMatchObject([201, { accepted: true }]);
+      const types = await ask('GET', '/wp-json/wp/v2/types');
+      expect([types.status, answerer(types)]).toEqual([200, 'WordPress']);
+      const form = ['Content-Type: application/x-www-form-urlencoded', 'Sec-Fetch-Site: same-origin'];
+      // What a visitor says of the scheme is not believed.
+      const said = 'X-Forwarded-Proto: http';
+      const signedIn = await ask('POST', '/errors/sign-in', [...form, said], `token=${adminToken}`);
+      expect(signedIn.headers['set-cookie']).toMatch(/^__Secure-notifier_session=.*; HttpOnly; .*Secure/);
+      expect([...new Set(schemes)]).toEqual(['https']);
+      await expect(send(port, 'GET', '/', { host: 'other.example', certificate: shown })).rejects.toThrow();
     } finally {
       await proxy.stop();
       await app.close();

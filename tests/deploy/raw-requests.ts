@@ -1,5 +1,6 @@
 // Requests whose target goes out byte for byte, which no HTTP client does, and who it was that answered them.
 import { connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 
 export interface Answer {
   readonly status: number;
@@ -12,6 +13,8 @@ export interface Sent {
   readonly body?: string;
   readonly from?: string;
   readonly host?: string;
+  /** Over TLS: the certificate that the other side is to show for `host`. */
+  readonly certificate?: string;
 }
 
 /**
@@ -30,7 +33,12 @@ export function send(port: number, method: string, target: string, sent: Sent = 
   const head = `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
   return new Promise((resolve, reject) => {
     const options = { port, host: '127.0.0.1', localAddress: sent.from ?? '127.0.0.1' };
-    const socket = connect(options, () => socket.write(head + body));
+    const begin = (): void => void socket.write(head + body);
+    const { certificate: ca, host: servername = '' } = sent;
+    const socket =
+      ca === undefined
+        ? connect(options, begin)
+        : connectSecurely({ ...options, ca, servername, minVersion: 'TLSv1.2' }, begin);
     let text = '';
     socket.setEncoding('utf8');
     socket.on('data', (chunk) => {
