@@ -38,6 +38,14 @@ export const exportedIssue = z.discriminatedUnion('status', [
 ]);
 export type ExportedIssue = z.infer<typeof exportedIssue>;
 
+/** A merge that holds: events of the issues that were moved, and of the one that they were moved to. */
+export const exportedMerge = z.looseObject({
+  event_id: z.string().nullable(),
+  events: z.array(z.string()).max(100_000),
+  actor: z.string().min(1).max(250),
+  at: z.iso.datetime(),
+});
+
 /** A comment; `event_id` is an event of the issue that it was written on. */
 export const exportedComment = z.looseObject({
   event_id: z.string().nullable(),

@@ -1,8 +1,8 @@
 // States and comments that come from another database. What somebody here did stays: an import may come
 // again. Queries only.
 
-import type { ForeignComment, IssueState, TakingOverStore } from '../../src/core/store/issues.ts';
-import type { Db } from '../db.ts';
+import type { Act, ForeignComment, IssueState, TakingOverStore } from '../../src/core/store/issues.ts';
+import type { Db, Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
 import { stateWord, writeState } from './rows.ts';
@@ -11,30 +11,7 @@ import { stateWord, writeState } from './rows.ts';
 export function takingOverStore(db: Db): TakingOverStore {
   return {
     takeOverState: (projectId, issueId, state, act) =>
-      db.write(async (tx) => {
-        const issue = await lockHead(tx, projectId, issueId);
-        if (issue === null || isAlike(issue.state, state)) return false;
-        const touched = await tx.get(
-          `SELECT 1 AS there FROM issue_activity WHERE project_id = $1 AND issue_id = $2
-             AND kind IN ('resolved', 'ignored', 'unresolved') LIMIT 1`,
-          [projectId, issue.id],
-        );
-        if (touched !== undefined) return false;
-        await writeState(tx, projectId, issue.id, state);
-        await addActivity(tx, {
-          projectId,
-          issueId: issue.id,
-          kind: state.status,
-          actor: act.actor,
-          atMs: act.nowMs,
-          from: stateWord(issue.state),
-          to: stateWord(state),
-          eventId: null,
-          release: state.resolution?.in === 'release' ? state.resolution.release : null,
-          detail: { ...state.resolution, ...state.ignore },
-        });
-        return true;
-      }),
+      db.write((tx) => takeOverState(tx, projectId, issueId, state, act)),
     takeOverComment: (projectId, { issueId, author, atMs, body }) =>
       db.write(async (tx) => {
         // Whoever else takes over the same waits until it is there.
@@ -49,6 +26,20 @@ export function takingOverStore(db: Db): TakingOverStore {
         );
         return changes > 0;
       }),
+    async findForeignMerge(projectId, mergeId) {
+      const merge = await db.get<{ actor: string; atMs: number }>(
+        'SELECT actor, at_ms AS "atMs" FROM issue_merges WHERE project_id = $1 AND id = $2',
+        [projectId, mergeId],
+      );
+      if (merge === undefined) return null;
+      const rows = await db.all<{ event_id: string | null }>(
+        `SELECT (SELECT event_id FROM events WHERE events.project_id = $1 AND events.issue_id = moved.issue_id
+           ORDER BY received_at_ms, events.id LIMIT 1) AS event_id
+         FROM issue_merge_members AS moved WHERE moved.merge_id = $2 ORDER BY moved.issue_id`,
+        [projectId, mergeId],
+      );
+      return { ...merge, events: rows.flatMap((row) => row.event_id ?? []) };
+    },
     async findCommentByNumber(projectId, commentId) {
       const row = await db.get<ForeignComment>(
         `SELECT issue_id AS "issueId", author, at_ms AS "atMs", body
@@ -58,6 +49,37 @@ export function takingOverStore(db: Db): TakingOverStore {
       return row ?? null;
     },
   };
+}
+
+async function takeOverState(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  state: IssueState,
+  act: Act,
+): Promise<boolean> {
+  const issue = await lockHead(tx, projectId, issueId);
+  if (issue === null || isAlike(issue.state, state)) return false;
+  const touched = await tx.get(
+    `SELECT 1 AS there FROM issue_activity WHERE project_id = $1 AND issue_id = $2
+       AND kind IN ('resolved', 'ignored', 'unresolved') LIMIT 1`,
+    [projectId, issue.id],
+  );
+  if (touched !== undefined) return false;
+  await writeState(tx, projectId, issue.id, state);
+  await addActivity(tx, {
+    projectId,
+    issueId: issue.id,
+    kind: state.status,
+    actor: act.actor,
+    atMs: act.nowMs,
+    from: stateWord(issue.state),
+    to: stateWord(state),
+    eventId: null,
+    release: state.resolution?.in === 'release' ? state.resolution.release : null,
+    detail: { ...state.resolution, ...state.ignore },
+  });
+  return true;
 }
 
 /** When it became so does not matter. */

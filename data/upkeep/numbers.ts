@@ -13,6 +13,8 @@ const statements = {
   // What was merged into another is told of by that one.
   issues: `SELECT id, ${firstEventOf('heads.id')} AS name
     FROM (SELECT id, project_id FROM issues WHERE merged_into IS NULL) AS heads`,
+  merges: `SELECT id, ${firstEventOf('into_issue_id')} AS name
+    FROM (SELECT id, project_id, into_issue_id FROM issue_merges WHERE undone_at_ms IS NULL) AS held`,
   comments: `SELECT id, ${firstEventOf('issue_id')} AS name FROM issue_comments`,
 } as const;
 

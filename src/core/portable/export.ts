@@ -14,7 +14,7 @@ import { exportFormat, type Line } from './lines.ts';
 
 /** Walks through the numbers of what a project has. */
 export type NumbersOf = (
-  kind: 'events' | 'releases' | 'deploys' | 'issues' | 'comments' | 'feedback' | 'test_runs',
+  kind: 'events' | 'releases' | 'deploys' | 'merges' | 'issues' | 'comments' | 'feedback' | 'test_runs',
   projectId: number,
 ) => AsyncIterable<{ readonly id: number; readonly name: string }>;
 
@@ -62,17 +62,22 @@ async function* projectLines(deps: Deps, project: Project, numbersOf: NumbersOf)
     const event = await store.findEvent(id, each.name);
     if (event !== null) yield line('event', viewEvent(event, restUrl));
   }
+  for await (const each of numbersOf('merges', id)) {
+    const merge = await store.findForeignMerge(id, each.id);
+    if (merge === null) continue;
+    const { actor, atMs, events } = merge;
+    yield line('merge', { event_id: orNull(each.name), events, actor, at: momentText(atMs) });
+  }
   for await (const each of numbersOf('issues', id)) {
     if ((await store.findIssue(id, each.id)) === null) continue;
     const view = await viewIssueWhole(deps, id, each.id);
-    yield line('issue', { ...view, event_id: each.name === '' ? null : each.name });
+    yield line('issue', { ...view, event_id: orNull(each.name) });
   }
   for await (const each of numbersOf('comments', id)) {
     const comment = await store.findCommentByNumber(id, each.id);
     if (comment === null) continue;
     const { author, atMs, body } = comment;
-    const eventId = each.name === '' ? null : each.name;
-    yield line('comment', { event_id: eventId, author, at: momentText(atMs), body });
+    yield line('comment', { event_id: orNull(each.name), author, at: momentText(atMs), body });
   }
   for await (const each of numbersOf('feedback', id)) {
     const found = await store.findFeedback(id, each.id);
@@ -82,4 +87,8 @@ async function* projectLines(deps: Deps, project: Project, numbersOf: NumbersOf)
     const run = await store.findTestRun(id, each.id);
     if (run !== null) yield line('test_run', viewTestRun(run));
   }
+}
+
+function orNull(name: string): string | null {
+  return name === '' ? null : name;
 }

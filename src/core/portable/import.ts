@@ -14,7 +14,7 @@ import { createDeploy, listDeploys } from '../releases/deploys.ts';
 import { findReleaseByVersion, upsertRelease } from '../releases/releases.ts';
 import type { Project } from '../store/projects.ts';
 import { BadLine, exportFormat, type Line, requestOf } from './lines.ts';
-import { takeComment, takeIssue } from './said.ts';
+import { takeComment, takeIssue, takeMerge } from './said.ts';
 
 /** What became of a line: `left` is what an import does not take over at all. */
 export type Taken = 'new' | 'there' | 'left' | 'heading';
@@ -29,6 +29,7 @@ const takers: Readonly<Record<string, Take>> = {
   deploy: takeDeploy,
   event: takeEvent,
   // Issues follow from the events; what people said of them is taken over.
+  merge: takeMerge,
   issue: takeIssue,
   comment: takeComment,
   feedback: async () => 'left',

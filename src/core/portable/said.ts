@@ -1,6 +1,11 @@
 // Taking over what people said of issues: states and comments. An issue is known by an event of it, because
 // its number means another one elsewhere.
-import { type ExportedIssue, exportedComment, exportedIssue } from '../../../schemas/portable.ts';
+import {
+  type ExportedIssue,
+  exportedComment,
+  exportedIssue,
+  exportedMerge,
+} from '../../../schemas/portable.ts';
 import type { Deps } from '../deps.ts';
 import { parseEventId } from '../ids.ts';
 import { withoutNul } from '../reading/lenient.ts';
@@ -29,6 +34,22 @@ export async function takeIssue({ store }: Deps, project: Project, data: Line['d
     nowMs: atMs,
   });
   return taken ? 'new' : 'there';
+}
+
+/** A merge, unless somebody here undid it: then what it held stays apart. */
+export async function takeMerge({ store }: Deps, project: Project, data: Line['data']): Promise<Taken> {
+  const { event_id: eventId, events, actor, at } = requestOf(exportedMerge, data);
+  const into = await issueOf(store, project, eventId);
+  if (into === null) return 'left';
+  const known = new Set((await store.listMerges(project.id, into)).flatMap(({ issueIds }) => issueIds));
+  const others = new Set<number>();
+  for (const event of events) {
+    const issueId = await issueOf(store, project, event);
+    if (issueId !== null && issueId !== into && !known.has(issueId)) others.add(issueId);
+  }
+  if (others.size === 0) return 'there';
+  const act = { actor: withoutNul(actor), nowMs: momentOf(at) };
+  return (await store.mergeIssues(project.id, into, [...others], act)) === null ? 'there' : 'new';
 }
 
 /** A comment, under the name of who wrote it. */

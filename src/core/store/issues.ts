@@ -211,5 +211,10 @@ export interface TakingOverStore {
   takeOverState(projectId: number, issueId: number, state: IssueState, act: Act): Promise<boolean>;
   /** Adds a comment; false where the same author wrote the same at the same time. */
   takeOverComment(projectId: number, comment: ForeignComment): Promise<boolean>;
+  /** Who made a merge and when, with the first stored event of each issue that it moved. */
+  findForeignMerge(
+    projectId: number,
+    mergeId: number,
+  ): Promise<{ readonly actor: string; readonly atMs: EpochMs; readonly events: readonly string[] } | null>;
   findCommentByNumber(projectId: number, commentId: number): Promise<ForeignComment | null>;
 }

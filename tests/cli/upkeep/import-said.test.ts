@@ -52,10 +52,10 @@ async function saidIn(url: string): Promise<unknown[]> {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .filter(({ type }) => type === 'issue' || type === 'comment')
+    .filter(({ type }) => ['issue', 'comment', 'merge'].includes(type))
     .map(({ type, data }) => {
-      const { issue_id: _id, activity: _activity, hours: _hours, ...same } = data;
-      return [type, same];
+      const { issue_id: _id, activity: _activity, hours: _hours, merges, ...same } = data;
+      return [type, same, merges?.map(({ actor, at }: { actor: string; at: string }) => [actor, at])];
     })
     .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
@@ -65,7 +65,7 @@ async function issueOf({ store }: Deps, kind: number): Promise<number> {
   return (await store.findEvent(1, (kind * 100).toString(16).padStart(32, '0')))?.issueId ?? 0;
 }
 
-/** Six issues, each as somebody left it; the last one nobody touched. */
+/** Eight issues, each as somebody left it; the sixth one nobody touched. */
 async function source(): Promise<string> {
   const url = await sources.createMigrated();
   await notifier(url, 'project', 'create', 'shop');
@@ -77,7 +77,16 @@ async function source(): Promise<string> {
         event_id: (kind * 100 + n).toString(16).padStart(32, '0'),
         platform: 'php',
         release,
-        message: ['cart is gone', 'no stock', 'mail failed', 'odd total', 'slow page', 'bad link'][kind],
+        message: [
+          'cart is gone',
+          'no stock',
+          'mail failed',
+          'odd total',
+          'slow page',
+          'bad link',
+          'late mail',
+          'no mail',
+        ][kind],
         user: { id: `u${n}` },
       };
       const receivedAtMs = atMs + day * dayMs + kind * 1000 + n;
@@ -88,7 +97,7 @@ async function source(): Promise<string> {
         { receivedAtMs, clientAddress: '', userAgent: '', domain: null },
       );
     };
-    for (let kind = 0; kind < 6; kind += 1) await send(kind, 0, 0, 'shop@1.0.0');
+    for (let kind = 0; kind < 8; kind += 1) await send(kind, 0, 0, 'shop@1.0.0');
     const at = (day: number): Deps => ({ ...deps, now: () => atMs + day * dayMs });
     const asks = [
       { status: 'resolved', in: 'release', release: 'shop@1.2.0' },
@@ -100,6 +109,9 @@ async function source(): Promise<string> {
     for (const [index, asked] of asks.entries()) {
       await actOnIssue(at(1), project, index + 1, asked as never, 'Mara');
     }
+    // The seventh and the eighth are one, and have a state together.
+    await actOnIssue(at(1), project, 7, { merge: [8] } as never, 'Ann');
+    await actOnIssue(at(2), project, 7, { status: 'resolved', in: 'now' } as never, 'Ann');
     // More came for those that are ignored, and one came back.
     for (const kind of [2, 3, 4]) await send(kind, 1, 2, 'shop@1.1.0');
     for (const [n, body] of ['Seen it too', 'Line one\nline two ☃'].entries()) {
@@ -124,8 +136,9 @@ describe.each(databases)('what people said, imported on $name', (database) => {
   it('says the same again: an export of it is the export that it came from', async () => {
     const url = await database.createMigrated();
     const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
-    expect([first.types.issue, first.types.comment, first.refused]).toEqual([
-      { new: 5, there: 1, left: 0, refused: 0 },
+    expect([first.types.merge, first.types.issue, first.types.comment, first.refused]).toEqual([
+      { new: 1, there: 0, left: 0, refused: 0 },
+      { new: 6, there: 1, left: 0, refused: 0 },
       { new: 2, there: 0, left: 0, refused: 0 },
       [],
     ]);
@@ -147,6 +160,9 @@ describe.each(databases)('what people said, imported on $name', (database) => {
     await withDeps(url, async (deps) => {
       const project = await deps.store.findProjectByName('shop');
       if (project === null) throw new Error('no project');
+      const merged = await issueOf(deps, 6);
+      const [merge] = await deps.store.listMerges(project.id, merged);
+      await actOnIssue(deps, project, merged, { undo_merge: merge?.id } as never, 'Kim');
       await actOnIssue(deps, project, await issueOf(deps, 0), { status: 'unresolved' } as never, 'Kim');
       await actOnIssue(
         deps,
@@ -158,8 +174,9 @@ describe.each(databases)('what people said, imported on $name', (database) => {
     });
     const before = await saidIn(url);
     const second = JSON.parse((await notifier(url, 'import', file, '--json')).out);
-    expect([second.types.issue, second.types.comment]).toEqual([
-      { new: 0, there: 6, left: 0, refused: 0 },
+    expect([second.types.merge, second.types.issue, second.types.comment]).toEqual([
+      { new: 0, there: 1, left: 0, refused: 0 },
+      { new: 0, there: 7, left: 0, refused: 0 },
       { new: 0, there: 2, left: 0, refused: 0 },
     ]);
     expect(await saidIn(url)).toEqual(before);
