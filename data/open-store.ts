@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
 import type { Meter } from '../src/core/ports/measures.ts';
+import type { SharedTurn } from '../src/core/shared/lock.ts';
 import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
 import type { Store, StoreFigures, StoreLoad, StoreParts } from '../src/core/store/store.ts';
 import { artifactStore } from './artifacts/artifacts.ts';
@@ -15,6 +16,8 @@ import type { Db, Transaction } from './db.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import { copyFileBefore } from './drivers/sqlite-copy.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
+import { type FileHold, holdFile } from './drivers/sqlite-hold.ts';
+import { poolConnectionsMax } from './drivers/write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
 import { type EventFiler, eventFiler } from './events/gathering.ts';
 import { lateGroupingStore } from './events/late-groupings.ts';
@@ -62,6 +65,10 @@ export interface StoreOptions {
   readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
   /** Counts commits and what fails; absent: nobody does. */
   readonly meter?: Meter | undefined;
+  /** Of a SQLite file: see `SqliteOptions.turn`. */
+  readonly turn?: SharedTurn | undefined;
+  /** Of a pool on PostgreSQL, at most; as many as one server has unless said. */
+  readonly connectionsMax?: number | undefined;
 }
 
 /**
@@ -74,6 +81,27 @@ export async function lookAtDatabase(databaseUrl: string): Promise<void> {
   if (isPostgres(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);
   if (path !== ':memory:') await lookAtFile(path);
+}
+
+/** What one of several threads may have waiting, and of connections, that open the store of one server. */
+export function storeShare(threads: number): Pick<StoreOptions, 'limits' | 'connectionsMax'> {
+  const { waitingJobsMax, waitingBytesMax } = writeQueueLimits;
+  const share = (all: number): number => Math.max(2, Math.floor(all / threads));
+  return {
+    limits: { waitingJobsMax: share(waitingJobsMax), waitingBytesMax: share(waitingBytesMax) },
+    connectionsMax: share(poolConnectionsMax),
+  };
+}
+
+/**
+ * Takes a SQLite file for one server, until `release` or the end of the process; null where several servers
+ * may share the database, and for a throw-away file.
+ * @throws {DatabaseFileFault} `IN_USE` where another server has it.
+ */
+export function holdDatabase(databaseUrl: string, nowMs: number): FileHold | null {
+  if (isPostgres(databaseUrl)) return null;
+  const path = sqlitePath(databaseUrl);
+  return path === ':memory:' ? null : holdFile(path, nowMs);
 }
 
 /**
@@ -116,7 +144,7 @@ async function keepCopy(databaseUrl: string, migration: string, log: Log): Promi
   }
 }
 
-interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter'> {
+interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn' | 'connectionsMax'> {
   readonly log?: Log;
   /** Whether a file that holds the tables of another program is refused, untouched. */
   readonly onlyOurs?: boolean;
@@ -124,13 +152,13 @@ interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter'> {
 
 /** Opens the database alone, without its schema. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
-  const { limits = {}, meter } = options;
+  const { limits = {}, meter, turn, connectionsMax } = options;
   if (isPostgres(databaseUrl)) {
     const onIdleError = (error: Error): void =>
       options.log?.warn({ error: error.message }, 'a database connection broke');
-    return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError, meter });
+    return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError, meter, connectionsMax });
   }
-  return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter });
+  return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter, turn });
 }
 
 /** Loaded where it is asked for: most starts are on SQLite, and need none of it. */

@@ -10,7 +10,7 @@ import { type JobGuard, jobGuard } from './job-guard.ts';
 import { mayBePostgres, NoPostgres } from './postgres-greeting.ts';
 import { columnsOf, setWiseOf } from './row-statements.ts';
 import { statementNames } from './statement-names.ts';
-import { createGate } from './write-gate.ts';
+import { createGate, poolConnectionsMax } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
 
 export interface PostgresOptions {
@@ -23,6 +23,8 @@ export interface PostgresOptions {
   readonly onIdleError?: (error: Error) => void;
   /** Told how long each transaction took. */
   readonly meter?: Meter | undefined;
+  /** Of the pool, at most. */
+  readonly connectionsMax?: number | undefined;
 }
 
 /** The library waits for ever unless told otherwise; milliseconds. docs/durability.md, "PostgreSQL". */
@@ -50,12 +52,12 @@ const answerMsMax = 12_000;
 /** For the one question of a probe, which needs no table and no lock. */
 const probeMsMax = 2_000;
 
-const connectionsMax = 10;
 const triesMax = 6;
 
 /** Opens a pool on `url` (`postgres://…`); connections are made when they are needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
+  const { connectionsMax = poolConnectionsMax } = options;
   const pool = new pg.Pool({
     ...connectionOf(url),
     query_timeout: options.answerMsMax ?? answerMsMax,

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreBusy } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
+import type { SharedTurn } from '../../src/core/shared/lock.ts';
 import type { Db } from '../db.ts';
 import { jobGuard } from './job-guard.ts';
 import { foldLog, openConnections } from './sqlite-connections.ts';
@@ -24,6 +25,8 @@ export interface SqliteOptions {
   readonly onlyOurs?: boolean;
   /** Told how long each transaction took. */
   readonly meter?: Meter | undefined;
+  /** Whose turn it is to write, among threads of this process with the file open; absent: always ours. */
+  readonly turn?: SharedTurn | undefined;
 }
 
 /**
@@ -48,7 +51,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   async function work(): Promise<void> {
     while (queue.length > 0) {
       await nextTurn();
-      const { left, locked } = await commit(queue.takeBatch());
+      const awaited = options.turn?.take() ?? null;
+      if (awaited !== null) await awaited;
+      const { left, locked } = await commit(queue.takeBatch()).finally(() => options.turn?.leave());
       queue.putBack(left);
       if (locked) await sleep(10 + random() * 40);
     }

@@ -3,6 +3,9 @@
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { WriteQueueLimits } from './write-queue.ts';
 
+/** Connections to PostgreSQL of one server, and with them the writes at work at once. */
+export const poolConnectionsMax = 10;
+
 export interface WriteGate {
   /**
    * Runs a write when it is its turn. `bytes` is what it holds meanwhile.

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express from 'express';
 import { baseUrlOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
+import { shareBodyRoom } from '../http/bodies/body-room.ts';
 import { pageHeaders } from '../http/pages/answer.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { answerHalfClosed, closeGently } from '../http/server/linger.ts';
@@ -10,10 +11,12 @@ import type { Pressure } from '../http/server/overload.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
 import { type LateLayer, lateLayer } from './layers/late-layer.ts';
-import { type ApiRouter, createRouter, openCounting } from './layers/router.ts';
+import { type ApiRouter, type Counting, createRouter, openCounting } from './layers/router.ts';
 import type { WorkspaceOptions } from './layers/workspace.ts';
 import { metricsGate } from './sight/metrics-door.ts';
+import type { WatchedThreads } from './sight/sight.ts';
 import { createWatch, type Watch } from './sight/watch.ts';
+import type { Shared } from './threads/shared.ts';
 import { programVersion } from './version.ts';
 
 export interface App {
@@ -25,8 +28,8 @@ export interface App {
   stop(): void;
   /** Hangs up on connections that nothing is asked on. */
   closeIdle(): void;
-  /** What METRICS_PORT answers, by its paths. */
-  readonly watched: Watch['paths'];
+  /** What METRICS_PORT answers, by its paths; and what was counted. */
+  readonly watched: Pick<Watch, 'paths' | 'sight'>;
 }
 
 export interface AppOptions {
@@ -36,6 +39,13 @@ export interface AppOptions {
   readonly limits?: Partial<ConnectionLimits>;
   /** How the process stands, for the ladder of overload; absent: nothing is turned away. */
   readonly pressure?: () => Pressure;
+  /** Of one of several threads that answer. */
+  readonly thread?: AnsweringParts;
+}
+
+/** What a thread that answers counts and tells with the others. */
+export interface AnsweringParts extends WatchedThreads {
+  readonly shared: Shared;
 }
 
 /** By then pages are loaded, asked for or not: neither a start nor the first look waits for the other. */
@@ -61,26 +71,21 @@ function pagesOf(deps: Deps, options: WorkspaceOptions): LateLayer | null {
 
 /** The whole program as an Express app over `deps`. Nothing is listened to and nothing is started here. */
 export function createApp(deps: Deps, options: AppOptions = {}): App {
-  const app = plainExpress();
-  const counting = openCounting(deps);
+  const { shared } = options.thread ?? {};
+  if (shared !== undefined) shareBodyRoom(shared.bodies);
+  const counting = openCounting(deps, shared);
   const watch = createWatch(deps, {
     pressure: options.pressure,
     version: programVersion(),
     ingestionRoute: (route) => router.ingestionRoute(route),
+    threads: options.thread,
+    standing: shared?.standing,
   });
   const { overload, readiness } = watch;
   const router: ApiRouter = createRouter(deps, baseUrlOf(deps.config, options.port), counting, watch.receive);
-  app.use(router.tools);
-  app.use(pageHeaders());
-  for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
-  if (watch.metrics !== null) app.get('/metrics', metricsGate(deps, counting), watch.metrics);
-  app.use(watch.shed);
   const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
-  if (pages !== null) app.use(pages.layer);
-  app.use((_request, response) => {
-    response.status(404).type('text/plain').send('Not found.\n');
-  });
-  const connections = connectionsOf(deps.config, counting.clientAddress, options.limits);
+  const app = layersOf(deps, { counting, watch, router, pages });
+  const connections = connectionsOf(deps.config, counting.clientAddress, options.limits, shared?.connections);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (readiness.draining || overload.level() > 0) response.setHeader('Connection', 'close');
     connections.began(request, response);
@@ -114,6 +119,28 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
       pages?.stop();
     },
     closeIdle: () => connections.closeIdle(),
-    watched: watch.paths,
+    watched: watch,
   };
+}
+
+interface LayersParts {
+  readonly counting: Counting;
+  readonly watch: Watch;
+  readonly router: ApiRouter;
+  readonly pages: LateLayer | null;
+}
+
+/** All that comes behind the API's namespace, in its order. */
+function layersOf(deps: Deps, { counting, watch, router, pages }: LayersParts): express.Express {
+  const app = plainExpress();
+  app.use(router.tools);
+  app.use(pageHeaders());
+  for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
+  if (watch.metrics !== null) app.get('/metrics', metricsGate(deps, counting), watch.metrics);
+  app.use(watch.shed);
+  if (pages !== null) app.use(pages.layer);
+  app.use((_request, response) => {
+    response.status(404).type('text/plain').send('Not found.\n');
+  });
+  return app;
 }

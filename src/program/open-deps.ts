@@ -1,7 +1,13 @@
 // Puts together what the rules are handed: configuration, store, clock, randomness, log, workers and the
 // guarded way out.
 import { randomBytes } from 'node:crypto';
-import { lookAtDatabase, openStore } from '../../data/open-store.ts';
+import {
+  holdDatabase,
+  lookAtDatabase,
+  openStore,
+  type StoreOptions,
+  storeShare,
+} from '../../data/open-store.ts';
 import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';
 import { printable } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
@@ -9,8 +15,9 @@ import { measuredProber } from '../core/domains/measured-prober.ts';
 import { localEventFeed } from '../core/events/feed.ts';
 import { createOutcomeCounter } from '../core/outcomes/counter.ts';
 import { measuredOutcomes } from '../core/outcomes/measured.ts';
+import type { OutcomeCounter } from '../core/ports/counter.ts';
+import type { EventFeed } from '../core/ports/event-feed.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { Meter } from '../core/ports/measures.ts';
 import type { DomainProber } from '../core/ports/prober.ts';
 import { openEventMapping } from '../core/source-maps/mapping.ts';
 import type { Store } from '../core/store/store.ts';
@@ -23,11 +30,15 @@ import { openMapWorkers } from '../symbolication/map-workers.ts';
 import { whenDatabaseAnswers } from './await-database.ts';
 import { readSettingFile } from './setting-files.ts';
 import { createTally } from './sight/tally.ts';
+import type { Shared } from './threads/shared.ts';
+import { threadFeed } from './threads/thread-feed.ts';
 import { programVersion } from './version.ts';
 
 export interface OpenedDeps {
   readonly deps: Deps;
   readonly config: Config;
+  /** This thread's part of what threads do together. */
+  readonly own: { flush(): Promise<void>; news(): void };
   /** Ends the workers, then the store. */
   close(): Promise<void>;
 }
@@ -41,6 +52,21 @@ export interface OpenOptions {
   readonly mappingBudgetMs?: number;
   /** Told, line by line, that a database is waited for; nobody unless said. */
   readonly tell?: (line: string) => void;
+  /** Whether a SQLite file is taken for this server alone. */
+  readonly alone?: boolean;
+  /** Of one of several threads that answer. */
+  readonly thread?: ThreadParts | undefined;
+}
+
+/** What a thread has of the others. */
+export interface ThreadParts {
+  readonly shared: Shared;
+  /** How many answer. */
+  readonly threads: number;
+  /** Tells the others that an event was stored. */
+  news(): void;
+  /** Has the others write down what they counted of outcomes. */
+  flush(): Promise<unknown>;
 }
 
 /** What was said from outside, read and checked. */
@@ -84,9 +110,16 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
   const { databaseUrl } = config;
+  const { thread } = options;
   const measures = createTally();
-  const { store, userHashKey } = await whenDatabaseAnswers(
-    () => openInstallation(databaseUrl, { now, log, meter: measures }),
+  const ways = {
+    now,
+    log,
+    meter: measures,
+    ...(thread === undefined ? {} : { ...storeShare(thread.threads), turn: thread.shared.turn }),
+  };
+  const { store, userHashKey, hold } = await whenDatabaseAnswers(
+    () => openInstallation(databaseUrl, ways, options.alone === true),
     databaseUrl,
     { tell: options.tell ?? unheard },
   );
@@ -95,6 +128,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
   const budgetMs = options.mappingBudgetMs;
   const eventMapping = openEventMapping({ store, workers: openMapWorkers(), now, log, heavy, budgetMs });
   const outcomes = measuredOutcomes(createOutcomeCounter({ store, log }), measures);
+  const feed = localEventFeed();
   const deps: Deps = {
     config,
     store,
@@ -109,38 +143,65 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     reports,
     outcomes,
     measures,
-    feed: localEventFeed(),
+    feed,
     dialect,
+    ...(thread === undefined ? {} : together({ outcomes, feed }, thread)),
   };
   return {
     config,
     deps,
+    own: { flush: outcomes.flush, news: feed.publish },
     async close() {
       await outcomes.close();
       await eventMapping.close();
       await heavy.close();
       await reports.close();
       await store.close();
+      hold?.release();
     },
   };
 }
 
+/** What reaches the other threads too. */
+function together(
+  { outcomes, feed }: { outcomes: OutcomeCounter; feed: EventFeed },
+  { shared, news, flush }: ThreadParts,
+): Pick<Deps, 'outcomes' | 'feed' | 'takeCheck' | 'underWay'> {
+  return {
+    outcomes: { ...outcomes, flush: async () => void (await Promise.all([outcomes.flush(), flush()])) },
+    feed: threadFeed(feed, shared.followers, news),
+    takeCheck: shared.takeCheck,
+    underWay: shared.underWay,
+  };
+}
+
 function unheard(): void {}
+
+interface Installation {
+  readonly store: Store;
+  readonly userHashKey: Buffer;
+  /** Of a file that is taken for this server alone. */
+  readonly hold: ReturnType<typeof holdDatabase>;
+}
 
 /**
  * The store, and the one secret of the installation, made once: whoever comes first decides, in the database.
  */
 async function openInstallation(
   databaseUrl: string,
-  options: { now: () => number; log: Log; meter: Meter },
-): Promise<{ store: Store; userHashKey: Buffer }> {
-  const store = await openStore(databaseUrl, options);
+  options: StoreOptions,
+  alone: boolean,
+): Promise<Installation> {
+  const hold = alone ? holdDatabase(databaseUrl, options.now()) : null;
+  let store: Store | null = null;
   try {
+    store = await openStore(databaseUrl, options);
     const drawn = randomBytes(userHashBytes).toString('hex');
     const kept = await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true });
-    return { store, userHashKey: Buffer.from(kept, 'hex') };
+    return { store, userHashKey: Buffer.from(kept, 'hex'), hold };
   } catch (error) {
-    await store.close();
+    await store?.close();
+    hold?.release();
     throw error;
   }
 }

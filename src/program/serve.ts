@@ -12,6 +12,7 @@ import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { warningOfEnds } from '../core/projects/key-ends.ts';
 import { startRetention } from '../core/retention/retention.ts';
+import { divideAmong } from '../core/shared/share.ts';
 import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { isLoopbackHost } from '../http/limits/loopback.ts';
@@ -24,6 +25,8 @@ import { createLog } from './log.ts';
 import { awaitDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
 import { startFailure } from './start-failure.ts';
 import { hearStopSignals, type StopSignals } from './stop-signals.ts';
+import { howManyThreads } from './threads/how-many.ts';
+import { openTogether, type Together } from './together.ts';
 
 interface Writable {
   /** Throws where the text cannot be written, if it can be known at once. */
@@ -57,6 +60,8 @@ export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writab
 interface Started {
   readonly deps: Deps;
   readonly listening: Listening;
+  /** Resolves with what ended another thread that answers. */
+  readonly failed: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -70,24 +75,36 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
   const socket = handedSocket(env, process.pid);
   const asked = readSetup(env);
   const { config } = asked;
-  for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
+  const many = howManyThreads(config, { platform: process.platform, isHanded: socket !== null });
+  const warnings = [
+    ...config.warnings,
+    ...keyWarnings(config),
+    ...(many.warning === null ? [] : [many.warning]),
+  ];
+  for (const warning of warnings) tell(`Warning: ${warning}`);
   await awaitDatabase(asked, { tell });
   if (await giveUpIfFull(reserveOf(config))) tell('Warning: the disk is full: its reserve was given up.');
   // Uploads alone need it: who sends events must not wait for a folder.
   const fault = await temporaryFolderFault();
   if (fault !== null) tell(`Warning: ${fault}`);
-  const address = await takeAddress(config, socket);
+  const { threads } = many;
+  divideAmong(threads);
+  const address = await takeAddress(config, { socket, shares: threads > 1 ? 'first' : undefined });
   // Of a socket that was handed over only now is known who can reach it.
   const setup = { ...asked, config: { ...config, host: address.host } };
+  const together = threads > 1 ? openTogether(setup, address, threads) : null;
   let opened: OpenedDeps | null = null;
   try {
-    opened = await openSetup(setup, { log: createLog(config.logLevel), tell });
+    const thread = together?.thread;
+    opened = await openSetup(setup, { log: createLog(config.logLevel), tell, thread, alone: threads > 1 });
     if (address.metricsPort !== null) {
       opened.deps.log.info({ host: config.metrics?.host, port: address.metricsPort }, 'metrics are served');
     }
+    await together?.start(opened);
     await settleAndShow(opened.deps, address.port, stdout, tell);
-    return serving(opened, address);
+    return serving(opened, address, together);
   } catch (error) {
+    await together?.end();
     address.leave();
     // The error that kept it from starting is told; one that closing adds, as of a lost database, is not.
     await opened?.close().catch(() => {});
@@ -123,16 +140,22 @@ function isForThisMachine(config: Config, port: number): boolean {
 }
 
 /** Answers from now on, and begins what goes on beside. */
-function serving({ deps, close }: OpenedDeps, address: TakenAddress): Started {
+function serving({ deps, close }: OpenedDeps, address: TakenAddress, together: Together | null): Started {
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
     issues: (_nowMs, stopped) => finishIssueActs(deps, stopped),
     endingKeys: warningOfEnds(deps),
   });
+  const listening = address.serve(deps, together?.answering);
+  together?.serve(listening);
   return {
     deps,
-    listening: address.serve(deps),
+    failed: together?.failed ?? new Promise(() => {}),
+    listening: {
+      ...listening,
+      drain: async () => void (await Promise.all([listening.drain(), together?.drain()])),
+    },
     close() {
       void housekeeping.stop();
       return close();
@@ -155,12 +178,13 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
 }
 
 /** Serves until a signal or a fault that nobody caught; then drains, and answers the exit code. */
-async function untilStopped({ deps, listening, close }: Started, signals: StopSignals): Promise<number> {
+async function untilStopped(started: Started, signals: StopSignals): Promise<number> {
+  const { deps, listening, close } = started;
   const rechecks = startRecheckLoop(deps);
   const counting = startTagCounting(deps);
   const retention = startRetention(deps);
   const reserve = startReserve(reserveOf(deps.config), { log: deps.log, onLow: retention.wake });
-  const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps)]);
+  const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps, started.failed)]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
@@ -172,7 +196,7 @@ async function untilStopped({ deps, listening, close }: Started, signals: StopSi
 }
 
 /** Resolves with the exit code of a fault outside of every request, if one comes. */
-function faultNobodyCaught(deps: Deps): Promise<number> {
+function faultNobodyCaught(deps: Deps, failed: Promise<Error>): Promise<number> {
   return new Promise((resolve) => {
     const onFault = (fault: unknown): void => {
       const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
@@ -181,5 +205,6 @@ function faultNobodyCaught(deps: Deps): Promise<number> {
     };
     process.on('unhandledRejection', onFault);
     process.on('uncaughtException', onFault);
+    void failed.then(onFault);
   });
 }

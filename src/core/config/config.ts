@@ -160,9 +160,6 @@ function notYetUsed(env: Env): string[] {
   if (text(env, 'REDIS_URL') !== undefined) {
     said.push('REDIS_URL is not used yet: rate limits are counted in this process.');
   }
-  if ((text(env, 'WEB_CONCURRENCY') ?? '1') !== '1') {
-    said.push('WEB_CONCURRENCY is not used yet: one process serves.');
-  }
   return said;
 }
 

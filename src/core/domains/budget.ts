@@ -8,8 +8,8 @@ import { minuteMs } from '../reading/spans.ts';
 
 const windowMs = minuteMs;
 /** Checks a minute: to one host, whoever asks for them, and in all. */
-const checksPerHostMax = 30;
-const checksPerServerMax = 60;
+export const checksPerHostMax = 30;
+export const checksPerServerMax = 60;
 
 interface Window {
   startedAtMs: number;
@@ -20,8 +20,16 @@ interface Window {
 const windows = new WeakMap<DomainProber, Window>();
 
 /** Counts one check of a host. Throws 429 when the host or the server has had its share of this minute. */
-export function takeCheck(deps: Pick<Deps, 'now' | 'prober' | 'config' | 'random'>, host: string): void {
+export function takeCheck(
+  deps: Pick<Deps, 'now' | 'prober' | 'config' | 'random' | 'takeCheck'>,
+  host: string,
+): void {
   if (!deps.config.rateLimits.enabled) return;
+  if (deps.takeCheck !== undefined) {
+    const waitMs = deps.takeCheck(host);
+    if (waitMs !== null) throw rateLimited(spreadWait(waitMs / 1000, deps.random));
+    return;
+  }
   const nowMs = deps.now();
   let window = windows.get(deps.prober);
   if (window === undefined || nowMs - window.startedAtMs >= windowMs || nowMs < window.startedAtMs) {

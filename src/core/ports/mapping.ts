@@ -25,6 +25,8 @@ export interface EventMapping {
    * hour to hour what failed. Never rejects.
    */
   start(): Promise<void>;
+  /** Readies the threads where an event may need them, and nothing else. Never rejects. */
+  warm(): Promise<void>;
   /** The workers, for reading uploads. */
   readonly workers: MapWorkers;
   /** Does at once what waits for its time, and resolves when no background run is under way. */

@@ -29,6 +29,13 @@ export interface Counted {
   readonly histograms: Readonly<Record<HistogramName, readonly MeasuredLine[]>>;
 }
 
+/** What is under way in one thread: plain values as well. */
+export interface UnderWay {
+  readonly inflightRequests: number;
+  readonly waitingItems: number;
+  readonly waitingBytes: number;
+}
+
 /** The side that counts: never waits and never throws. */
 export interface Meter {
   /** Adds to a counter; `labels` are values in the order in which the family names them. */

@@ -45,11 +45,11 @@ export function openEventMapping(
     }
   }
 
-  /** Where nothing was uploaded no event needs the threads, and the first upload starts them. */
-  async function warm(): Promise<void> {
-    for (const { id } of await deps.store.listProjects()) {
-      if (await deps.store.hasArtifacts(id)) return parts.workers.warm();
-    }
+  /** Threads that cannot be started yet are logged; events that wait for maps are looked at all the same. */
+  function readied(): Promise<void> {
+    return warm(deps).catch((error: unknown) => {
+      parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
+    });
   }
 
   return {
@@ -61,12 +61,10 @@ export function openEventMapping(
       return { event: found.event, needsMapping: found.needsMapping, awaits };
     },
     artifactsArrived: runs.arrived,
+    warm: readied,
     async start() {
       retrying ??= setInterval(() => void resume(false), retryMs).unref();
-      // Threads that cannot be started yet are logged; events that wait for maps are looked at all the same.
-      await warm().catch((error: unknown) => {
-        parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
-      });
+      await readied();
       await resume(true);
     },
     settled: runs.settled,
@@ -76,6 +74,13 @@ export function openEventMapping(
       await parts.workers.close();
     },
   };
+}
+
+/** Where nothing was uploaded no event needs the threads, and the first upload starts them. */
+async function warm({ store, workers }: Pick<Deps, 'store'> & { workers: MapWorkers }): Promise<void> {
+  for (const { id } of await store.listProjects()) {
+    if (await store.hasArtifacts(id)) return workers.warm();
+  }
 }
 
 /** Source lines that a late map brings are scrubbed as they would have been with the event. */

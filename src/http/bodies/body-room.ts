@@ -1,6 +1,7 @@
 // How much memory the bodies that are being read may hold together: past it, large ones are told to come back
 // later. Bodies that are streamed to disk take no room.
 import { overloaded } from '../../core/errors.ts';
+import { localSum, type Sum } from '../../core/shared/sum.ts';
 
 /** All bodies together. docs/limits.md, "Memory". */
 const roomBytesMax = 64 * 1024 * 1024;
@@ -23,32 +24,36 @@ export interface BodyRoom {
   heldBytes(): number;
 }
 
-/** A room of `bytesMax`; the program has one, tests make their own. */
-export function createBodyRoom(bytesMax: number): BodyRoom {
-  let heldBytes = 0;
+/** A room of `bytesMax`; the program has one, tests make their own. `held` counts what is in it. */
+export function createBodyRoom(bytesMax: number, held: Sum = localSum()): BodyRoom {
   const takePlace = (): BodyPlace => {
     let own = 0;
     return {
       hold(bytes) {
-        if (own + bytes > smallBodyBytes && heldBytes + bytes > bytesMax) {
+        if (held.add(bytes) > bytesMax && own + bytes > smallBodyBytes) {
+          held.add(-bytes);
           throw overloaded();
         }
         own += bytes;
-        heldBytes += bytes;
       },
       leave() {
-        heldBytes -= own;
+        held.add(-own);
         own = 0;
       },
     };
   };
-  return { takePlace, heldBytes: () => heldBytes };
+  return { takePlace, heldBytes: held.value };
 }
 
-const room = createBodyRoom(roomBytesMax);
+let room = createBodyRoom(roomBytesMax);
+
+/** Has the program's room be one with that of other threads, before a body was read. */
+export function shareBodyRoom(held: Sum): void {
+  room = createBodyRoom(roomBytesMax, held);
+}
 
 /** A place in the program's room. */
-export const { takePlace } = room;
+export const takePlace = (): BodyPlace => room.takePlace();
 
 /** Bytes that bodies hold in the program's room now. */
-export const heldByBodies = room.heldBytes;
+export const heldByBodies = (): number => room.heldBytes();

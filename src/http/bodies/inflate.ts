@@ -11,6 +11,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import { badRequest, payloadTooLarge, rateLimited, spreadWait } from '../../core/errors.ts';
+import { shareOf } from '../../core/shared/share.ts';
 import { createTurns, type Leaving } from '../../core/turns.ts';
 import { letGo } from './let-go.ts';
 
@@ -19,7 +20,9 @@ import { letGo } from './let-go.ts';
  * window.
  */
 const turns = createTurns({
-  atOnceMax: Math.min(4, availableParallelism()),
+  get atOnceMax() {
+    return shareOf(Math.min(4, availableParallelism()));
+  },
   waitingMax: 512,
   refusal: () => rateLimited(spreadWait(1), { category: 'error', reason: 'overload' }),
 });

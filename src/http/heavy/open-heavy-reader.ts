@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { badRequest, overloaded, type RestError } from '../../core/errors.ts';
 import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { HealthFacts, PreparedReport, ReleaseFacts } from '../../core/ports/readings.ts';
+import { shareOf } from '../../core/shared/share.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import { openPool, type Pool, ThreadLost } from '../threads/pool.ts';
 import { answerIn, workerBeside } from '../threads/replies.ts';
@@ -23,7 +24,14 @@ const heapMegabytesMax = 384;
 
 /** Opens the reader; a test may hand in how a thread is started. */
 export function openHeavyReader(start: () => Worker = startThread): HeavyReader {
-  const pool = openPool({ threadsMax, waitingMax, waitMsMax, taskMsMax, start, refusal: overloaded });
+  const pool = openPool({
+    threadsMax: shareOf(threadsMax),
+    waitingMax,
+    waitMsMax,
+    taskMsMax,
+    start,
+    refusal: overloaded,
+  });
 
   const ask: Ask = (kind, takes, bytes) => askPool(pool, kind, takes, bytes);
   const askHeard: AskHeard = (kind, request, takes) => askAboutRequest(ask, kind, request, takes);

@@ -58,30 +58,39 @@ export function memoryLimitStore(now: () => number, countersMax = countersKeptMa
     limiters.set(limiter, counters);
     return counters;
   };
-  const take = ({ buckets, cost }: Charge, nowMs: number): Taken => {
-    const standing = buckets.map((bucket) => standingAt(countersOf(bucket.limiter), bucket, nowMs));
-    const admitted = buckets.every((bucket, index) => (standing[index]?.used ?? 0) < bucket.limit);
-    const levels = buckets.map((bucket, index): Level => {
-      const counter = standing[index] ?? null;
-      if (!admitted || cost === 0) return levelOf(counter, bucket, nowMs);
-      const charged = {
-        used: (counter?.used ?? 0) + cost,
-        endsAtMs: counter?.endsAtMs ?? nowMs + bucket.windowMs,
-      };
-      countersOf(bucket.limiter).put(bucket.key, charged);
-      return levelOf(charged, bucket, nowMs);
-    });
-    return { admitted, levels };
-  };
   return {
     async take(charges) {
       const nowMs = now();
-      return charges.map((charge) => take(charge, nowMs));
+      return charges.map((charge) => takeCharge(countersOf, charge, nowMs));
     },
   };
 }
 
-interface Counter {
+/**
+ * One charge at a moment, on the counters of its limiters: asked, and charged where nobody refuses. Where
+ * they stand is the caller's affair, and that nobody else counts meanwhile.
+ */
+export function takeCharge(
+  countersOf: (limiter: string) => Counters,
+  { buckets, cost }: Charge,
+  nowMs: number,
+): Taken {
+  const standing = buckets.map((bucket) => standingAt(countersOf(bucket.limiter), bucket, nowMs));
+  const admitted = buckets.every((bucket, index) => (standing[index]?.used ?? 0) < bucket.limit);
+  const levels = buckets.map((bucket, index): Level => {
+    const counter = standing[index] ?? null;
+    if (!admitted || cost === 0) return levelOf(counter, bucket, nowMs);
+    const charged = {
+      used: (counter?.used ?? 0) + cost,
+      endsAtMs: counter?.endsAtMs ?? nowMs + bucket.windowMs,
+    };
+    countersOf(bucket.limiter).put(bucket.key, charged);
+    return levelOf(charged, bucket, nowMs);
+  });
+  return { admitted, levels };
+}
+
+export interface Counter {
   readonly used: number;
   readonly endsAtMs: number;
 }

@@ -11,6 +11,11 @@ import { type LimitStore, memoryLimitStore } from './limit-store.ts';
 
 const windowMs = minuteMs;
 
+/** Where addresses are counted; in this thread alone unless said. */
+interface PageCounters {
+  readonly limitStore?: LimitStore | undefined;
+}
+
 type ClientAddress = (incoming: IncomingMessage) => string;
 
 /** Answers in place of a page; `waitSeconds` until the address may ask again. */
@@ -24,12 +29,12 @@ export type RefusePage = (
 export function pageLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,
-  { now, random }: Pick<Deps, 'now' | 'random'>,
+  { now, random, limitStore = memoryLimitStore(now) }: Pick<Deps, 'now' | 'random'> & PageCounters,
   refuse: RefusePage,
 ): RequestHandler {
   if (!limits.enabled) return (_request, _response, next) => next();
   const limit = limits.pagesPerMinute;
-  return addressLimit('pages-address', limit, clientAddress, now, (request, response) => {
+  return addressLimit('pages-address', limit, clientAddress, limitStore, (request, response) => {
     const waitSeconds = spreadWait(Number(response.getHeader('Retry-After') ?? windowMs / 1000), random);
     response.setHeader('Retry-After', String(waitSeconds));
     refuse(request, response, { limit, waitSeconds });
@@ -43,11 +48,11 @@ export function pageLimit(
 export function signInLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,
-  now: () => number,
+  { now, limitStore = memoryLimitStore(now) }: Pick<Deps, 'now'> & PageCounters,
   refuse: (request: Request, response: Response) => void,
 ): RequestHandler {
   if (!limits.enabled) return (_request, _response, next) => next();
-  return addressLimit('sign-in-address', limits.signInPerMinute, clientAddress, now, refuse);
+  return addressLimit('sign-in-address', limits.signInPerMinute, clientAddress, limitStore, refuse);
 }
 
 /** What `signInLimit` left of the minute; null where nothing is counted. */
@@ -60,7 +65,7 @@ function addressLimit(
   identifier: string,
   limit: number,
   clientAddress: ClientAddress,
-  now: () => number,
+  store: LimitStore,
   refuse: (request: Request, response: Response) => void,
 ): RequestHandler {
   return rateLimit({
@@ -69,7 +74,7 @@ function addressLimit(
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     identifier,
-    store: countersOf(memoryLimitStore(now), identifier, limit),
+    store: countersOf(store, identifier, limit),
     // Addresses come from our own reading of TRUST_PROXY, so the library's guesses about Express do not
     // apply.
     validate: false,

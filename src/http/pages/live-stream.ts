@@ -3,6 +3,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { spreadWait } from '../../core/errors.ts';
+import { localPlaces, type Places } from '../../core/shared/places.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
 import { countsOf, liveRow } from '../../core/workspace/live.ts';
@@ -23,6 +24,8 @@ export interface LiveStreamOptions {
   readonly nameOf?: (visitor: Visitor, request: Request) => string;
   /** Between two signs of life; 15 seconds unless said. */
   readonly heartbeatMs?: number;
+  /** Where streams are counted; by themselves unless said. */
+  readonly places?: Places | undefined;
 }
 
 export interface LiveStreams {
@@ -33,6 +36,8 @@ export interface LiveStreams {
 
 const ofMemberMax = 3;
 const streamsMax = 200;
+/** All of a door together; nobody's own name is empty. */
+const everybody = '';
 /** What a reader may leave unread before they are hung up on. */
 const unreadBytesMax = 256 * 1024;
 const usualHeartbeatMs = 15_000;
@@ -40,13 +45,19 @@ const usualHeartbeatMs = 15_000;
 const retryMs = 3_000;
 
 interface Door extends LiveStreamOptions {
-  readonly open: Map<Response, string>;
+  readonly places: Places;
+  readonly open: Set<Response>;
   isStopped: boolean;
 }
 
 /** Serves the one address below the base; everything else goes on. */
 export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
-  const door: Door = { ...options, open: new Map(), isStopped: false };
+  const door: Door = {
+    ...options,
+    places: options.places ?? localPlaces(),
+    open: new Set(),
+    isStopped: false,
+  };
   return {
     layer(request, response, next) {
       const url = URL.parse(request.originalUrl, 'http://host');
@@ -60,7 +71,7 @@ export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
     },
     stop() {
       door.isStopped = true;
-      for (const response of [...door.open.keys()]) response.end();
+      for (const response of [...door.open]) response.end();
     },
   };
 }
@@ -81,15 +92,28 @@ async function serve(
   if (door.isStopped) return refuse(response, 503, 'The program is ending.');
   if (response.destroyed) return;
   const name = (door.nameOf ?? holderOf)(visitor, request);
-  const own = [...door.open.values()].filter((each) => each === name).length;
-  if (own >= ofMemberMax || door.open.size >= streamsMax) {
+  const full = takePlace(door, name);
+  if (full !== null) {
     const wait = spreadWait(30, door.deps.random);
-    const why = own >= ofMemberMax ? `You have ${own} open already` : 'Too many are open';
-    return refuse(response, 429, `${why}: close one first.`, { 'Retry-After': String(wait) });
+    return refuse(response, 429, `${full}: close one first.`, { 'Retry-After': String(wait) });
   }
-  door.open.set(response, name);
+  door.open.add(response);
+  response.once('close', () => {
+    door.open.delete(response);
+    door.places.leave(name);
+    door.places.leave(everybody);
+  });
   begin(response);
   follow(door, { request, response, query, visitor, project, projects });
+}
+
+/** Takes a stream of those that `name` may have, and of all; else says which of them there is none of. */
+function takePlace({ places }: Door, name: string): string | null {
+  const own = places.take(name, ofMemberMax);
+  if (!own.taken) return `You have ${own.held} open already`;
+  if (places.take(everybody, streamsMax).taken) return null;
+  places.leave(name);
+  return 'Too many are open';
 }
 
 function holderOf({ memberId, sessionId }: Visitor): string {
@@ -149,7 +173,6 @@ function follow(door: Door, { request, response, query, visitor, project, projec
     request.socket.off('end', ended);
     clearInterval(heartbeat);
     leave();
-    door.open.delete(response);
   });
 }
 

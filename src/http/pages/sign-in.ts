@@ -7,12 +7,14 @@ import { rightsOf } from '../../core/members/rights.ts';
 import { type SignedIn, type SignInPlace, signInWithToken } from '../../core/members/sessions.ts';
 import { ownPath } from '../../core/reading/own-path.ts';
 import { minuteMs } from '../../core/reading/spans.ts';
+import { shareOf } from '../../core/shared/share.ts';
 import type { FoundLink, LinkState, Visitor } from '../../core/store/members.ts';
 import type { SignInFault } from '../../core/workspace/sign-in.ts';
 import type { Frame, PageContent } from '../../pages/frame.ts';
 import { invitationPage, signInPage, signOutPage } from '../../pages/people/sign-in.ts';
 import { documentOf } from '../../pages/shell/document.ts';
 import { refusalPage } from '../../pages/shell/refusals.ts';
+import type { LimitStore } from '../limits/limit-store.ts';
 import { isFromThisMachine } from '../limits/loopback.ts';
 import { signInLimit, triesLeft } from '../limits/page-limit.ts';
 import { newRequestId, sendText } from './answer.ts';
@@ -24,7 +26,10 @@ import { seeOther } from './see-other.ts';
 export type SignInOptions = Pick<
   PagesOptions,
   'deps' | 'gate' | 'address' | 'assets' | 'version' | 'clientAddress'
->;
+> & {
+  /** Where tries are counted; in this thread alone unless said. */
+  readonly limitStore?: LimitStore | undefined;
+};
 
 interface Door extends SignInOptions {
   /** Whether one more refusal may be written down this minute. */
@@ -45,8 +50,8 @@ interface Asked {
 
 /** Serves the two addresses below the base; everything else goes on. */
 export function createSignIn(options: SignInOptions): RequestHandler {
-  const { deps, address, clientAddress } = options;
-  const door: Door = { ...options, mayTell: atMost(toldRefusalsMax, deps.now) };
+  const { deps, address, clientAddress, limitStore } = options;
+  const door: Door = { ...options, mayTell: atMost(shareOf(toldRefusalsMax), deps.now) };
   const asked = (request: Request, response: Response): Asked => ({
     options: door,
     request,
@@ -54,10 +59,15 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     requestId: newRequestId(request),
     query: URL.parse(request.originalUrl, 'http://host')?.searchParams ?? new URLSearchParams(),
   });
-  const limit = signInLimit(deps.config.rateLimits, clientAddress, deps.now, (request, response) => {
-    const here = asked(request, response);
-    void sendSignIn(here, 429, 'too_many_tries', here.query.get('next')).catch(() => {});
-  });
+  const limit = signInLimit(
+    deps.config.rateLimits,
+    clientAddress,
+    { now: deps.now, limitStore },
+    (request, response) => {
+      const here = asked(request, response);
+      void sendSignIn(here, 429, 'too_many_tries', here.query.get('next')).catch(() => {});
+    },
+  );
   return (request, response, next) => {
     const path = below(address.base, URL.parse(request.originalUrl, 'http://host')?.pathname ?? '');
     const isHere = path === '/sign-in' || path === '/sign-out';

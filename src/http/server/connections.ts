@@ -4,8 +4,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { overloaded } from '../../core/errors.ts';
+import type { Places } from '../../core/shared/places.ts';
 import { beginLife, ClientAborted, type WatchedLife } from '../bodies/body-life.ts';
 import { BodyMalformed, BodyStalled, isOverdue, type Patience } from '../bodies/body-patience.ts';
+import { type Groups, groups } from './groups.ts';
 import { closeGently, lingerOnClose } from './linger.ts';
 
 export interface ConnectionLimits {
@@ -24,6 +26,8 @@ export interface ConnectionsParts {
   readonly ofRequest: (incoming: IncomingMessage) => string;
   /** Milliseconds that only go forward. */
   readonly clock: () => number;
+  /** Where all are counted, with those of other threads; by themselves unless said. */
+  readonly places?: Places | undefined;
 }
 
 export interface Connections {
@@ -75,7 +79,12 @@ interface State {
   readonly unfinished: Set<Request>;
   readonly connectionsOf: Groups<Connection>;
   readonly unfinishedOf: Groups<Request>;
+  /** All connections, under one name. */
+  readonly all: Groups<Connection>;
 }
+
+/** The one name of all. */
+const everybody = '';
 
 /** Watches the connections of a server, none yet. */
 export function watchConnections(parts: ConnectionsParts): Connections {
@@ -84,8 +93,9 @@ export function watchConnections(parts: ConnectionsParts): Connections {
     bySocket: new Map(),
     idle: new Set(),
     unfinished: new Set(),
-    connectionsOf: groups(),
-    unfinishedOf: groups(),
+    connectionsOf: groups(parts.places, 'connections of'),
+    unfinishedOf: groups(parts.places, 'unfinished of'),
+    all: groups(parts.places, 'connections'),
   };
   return {
     opened: (socket) => void open(state, socket),
@@ -108,12 +118,14 @@ function open(state: State, socket: Socket): Connection {
   state.bySocket.set(socket, connection);
   state.idle.add(connection);
   state.connectionsOf.add(connection.address, connection);
+  state.all.add(everybody, connection);
   lingerOnClose(socket, () => connection.request?.incoming ?? null);
   socket.once('close', () => closed(state, connection));
-  if (state.bySocket.size > limits.connectionsMax) drop(state, leastMissed(state, connection));
-  const own = state.connectionsOf.of(connection.address);
-  if (limits.ofAddress !== null && !connection.isProxy && own.size > limits.ofAddress.connectionsMax) {
-    const least = leastMissedOf(state, own);
+  if (state.all.count(everybody) > limits.connectionsMax) drop(state, leastMissed(state, connection));
+  const { ofAddress } = limits;
+  if (ofAddress === null || connection.isProxy) return connection;
+  if (state.connectionsOf.count(connection.address) > ofAddress.connectionsMax) {
+    const least = leastMissedOf(state, state.connectionsOf.of(connection.address));
     if (least !== null) drop(state, least);
   }
   return connection;
@@ -131,10 +143,11 @@ function began(state: State, incoming: IncomingMessage, outgoing: ServerResponse
   });
   const { ofAddress } = parts.limits;
   if (request === null || ofAddress === null) return;
+  const isOver = (): boolean => state.unfinishedOf.count(request.address) > ofAddress.unfinishedMax;
+  if (!isOver()) return;
   const own = state.unfinishedOf.of(request.address);
-  if (own.size <= ofAddress.unfinishedMax) return;
   for (const each of own) if (each.incoming.complete) finish(state, each);
-  if (own.size > ofAddress.unfinishedMax) crowdOut(state, own);
+  if (isOver()) crowdOut(state, own);
 }
 
 function beginBody(
@@ -158,6 +171,8 @@ function beginBody(
   connection.unfinished = request;
   state.unfinished.add(request);
   state.unfinishedOf.add(request.address, request);
+  // Alone, a thread finds out who is through when it matters; others cannot look.
+  if (state.parts.places !== undefined) incoming.once('end', () => finish(state, request));
   return request;
 }
 
@@ -194,6 +209,7 @@ function forget(state: State, connection: Connection): void {
   if (!state.bySocket.delete(connection.socket)) return;
   state.idle.delete(connection);
   state.connectionsOf.remove(connection.address, connection);
+  state.all.remove(everybody, connection);
 }
 
 function broke(state: State, socket: Socket): boolean {
@@ -266,28 +282,4 @@ function drop(state: State, connection: Connection): void {
   // Its place is free at once: the event that tells of its end comes later.
   forget(state, connection);
   connection.socket.destroy();
-}
-
-/** Sets by name, of which none is kept empty. */
-interface Groups<T> {
-  add(name: string, member: T): void;
-  remove(name: string, member: T): void;
-  of(name: string): ReadonlySet<T>;
-}
-
-function groups<T>(): Groups<T> {
-  const byName = new Map<string, Set<T>>();
-  return {
-    add(name, member) {
-      const group = byName.get(name);
-      if (group === undefined) byName.set(name, new Set([member]));
-      else group.add(member);
-    },
-    remove(name, member) {
-      const group = byName.get(name);
-      group?.delete(member);
-      if (group?.size === 0) byName.delete(name);
-    },
-    of: (name) => byName.get(name) ?? new Set(),
-  };
 }

@@ -34,6 +34,21 @@ export interface OverloadParts {
   readonly diskReserveBytes: number;
   /** Told when the level changes. */
   readonly told: (level: OverloadLevel, pressure: Pressure) => void;
+  /** Where several threads answer: all stand as high as the highest of them. Absent: this one alone does. */
+  readonly standing?: Standing | undefined;
+}
+
+/** How high threads stand. */
+export interface Standing {
+  /** Says how high this thread does. */
+  say(own: Stand): void;
+  /** Of all threads, this one with them. */
+  highest(): Stand;
+}
+
+interface Stand {
+  readonly loaded: OverloadLevel;
+  readonly isDiskLow: boolean;
 }
 
 export const lookMs = 500;
@@ -48,17 +63,22 @@ const steps: ReadonlyArray<{ level: 1 | 2 | 3; loopMs: number; memory: number; q
 ];
 
 /** A ladder at level 0. */
-export function createOverload({ pressure, diskReserveBytes, told }: OverloadParts): Overload {
+export function createOverload(parts: OverloadParts): Overload {
+  const { pressure, diskReserveBytes, told, standing } = parts;
   let loaded: OverloadLevel = 0;
   let isDiskLow = false;
   let calm = 0;
   /** The highest of the looks since it was last as high as now. */
   let lately: OverloadLevel = 0;
-  const level = (): OverloadLevel => (isDiskLow ? 3 : loaded);
+  const stand = (): Stand => standing?.highest() ?? { loaded, isDiskLow };
+  const levelAt = (at: Stand): OverloadLevel => (at.isDiskLow ? 3 : at.loaded);
+  const level = (): OverloadLevel => levelAt(stand());
+  /** Of this thread: each tells its own steps. */
+  const ownLevel = (): OverloadLevel => levelAt({ loaded, isDiskLow });
   return {
     level,
     look() {
-      const before = level();
+      const before = ownLevel();
       const read = pressure();
       const now = levelOf(read);
       if (now >= loaded) {
@@ -73,11 +93,13 @@ export function createOverload({ pressure, diskReserveBytes, told }: OverloadPar
         }
       }
       isDiskLow = read.diskFreeBytes !== null && read.diskFreeBytes < diskReserveBytes;
-      if (level() !== before) told(level(), read);
+      standing?.say({ loaded, isDiskLow });
+      if (ownLevel() !== before) told(ownLevel(), read);
     },
     refusal({ isIngestion, writes }) {
-      if (isDiskLow && writes) return unavailable();
-      if (loaded === 3 || (loaded === 2 && isIngestion)) return overloaded();
+      const now = stand();
+      if (now.isDiskLow && writes) return unavailable();
+      if (now.loaded === 3 || (now.loaded === 2 && isIngestion)) return overloaded();
       return null;
     },
   };

@@ -13,7 +13,8 @@ export function createPagesLayer(deps: Deps, options: WorkspaceOptions): Stoppab
   const layer = express.Router();
   const workspace = createWorkspace(deps, options);
   layer.use(workspace.assets);
-  layer.use(pageLimit(deps.config.rateLimits, counting.clientAddress, deps, workspace.refuseTooMany));
+  const counted = { ...deps, limitStore: counting.limitStore };
+  layer.use(pageLimit(deps.config.rateLimits, counting.clientAddress, counted, workspace.refuseTooMany));
   const demo = createDemo(deps, { counting, assets: workspace.addresses, version });
   layer.use(demo.layer);
   layer.use(workspace.layer);

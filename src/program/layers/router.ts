@@ -10,10 +10,12 @@ import { withRefusalLog } from '../../http/api/log-refusals.ts';
 import { type MountContext, namespace as namespaceName, restRoute } from '../../http/api/mount.ts';
 import { createNamespace, type Receive } from '../../http/api/namespace.ts';
 import { clientAddressReader } from '../../http/limits/client-address.ts';
+import type { LimitStore } from '../../http/limits/limit-store.ts';
 import { openLimit } from '../../http/limits/open-limit.ts';
 import { createLimiters } from '../../http/limits/rate-limit.ts';
 import { sentryErrors } from '../../http/sentry-cli/gate.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
+import type { Shared } from '../threads/shared.ts';
 import type { Layer } from './mounting.ts';
 
 export interface ApiRouter {
@@ -27,12 +29,22 @@ export interface ApiRouter {
 }
 
 /** What is known of a caller, and what is counted: one for all routers of an installation. */
-export type Counting = Pick<MountContext, 'findCaller' | 'limiters' | 'clientAddress'>;
+export interface Counting extends Pick<MountContext, 'findCaller' | 'limiters' | 'clientAddress'> {
+  /** Where rate limits are counted; where it is absent, each by itself. */
+  readonly limitStore?: LimitStore | undefined;
+  /** The same of followers of a live tail. */
+  readonly streams?: Shared['streams'] | undefined;
+}
 
-export function openCounting(deps: Deps): Counting {
+/** Counts in this thread alone unless it is one of several. */
+export function openCounting(deps: Deps, shared?: Pick<Shared, 'limits' | 'streams'>): Counting {
+  const { measures: meter, random, now } = deps;
+  const limitStore = shared?.limits;
   return {
+    limitStore,
+    streams: shared?.streams,
     findCaller: callerFinder(deps),
-    limiters: createLimiters(deps.config.rateLimits, deps.now, { meter: deps.measures, random: deps.random }),
+    limiters: createLimiters(deps.config.rateLimits, now, { meter, random, store: limitStore }),
     clientAddress: clientAddressReader(deps.config.trustProxy, deps.log),
   };
 }

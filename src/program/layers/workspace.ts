@@ -62,9 +62,9 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
     version,
     clientAddress: counting.clientAddress,
   };
-  layer.use(createSignIn(shared));
+  layer.use(createSignIn({ ...shared, limitStore: counting.limitStore }));
   const tail = openTail(deps);
-  const streams = createLiveStreams({ ...shared, tail });
+  const streams = createLiveStreams({ ...shared, tail, places: counting.streams?.('live') });
   layer.use(streams.layer);
   const counted = placeCounter();
   layer.use(

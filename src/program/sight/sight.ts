@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Deps } from '../../core/deps.ts';
+import type { Counted, UnderWay } from '../../core/ports/measures.ts';
 import { backupMadeSetting } from '../../core/store/storage/setting-names.ts';
 import type { StoreFigures } from '../../core/store/store.ts';
 import { lifeOf } from '../../http/bodies/body-life.ts';
@@ -14,6 +15,16 @@ export interface Sight {
   /** Has `handle` answer a request; what it leaves alone is seen when its connection is done with it. */
   seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<boolean>;
   readonly exposition: Exposition;
+  /** What was counted since it was last asked for, and what is under way: of this thread. */
+  counts(): { readonly counted: Counted } & UnderWay;
+}
+
+/** Where several threads answer: one of them has the metrics, and the others hand over what they counted. */
+export interface WatchedThreads {
+  /** Has the others hand it over, to whoever has the metrics; answers what they have under way. */
+  gather?(): Promise<readonly UnderWay[]>;
+  /** The metrics, from whoever has them. */
+  metrics?: Exposition['text'];
 }
 
 /** True where it answered; false, with nothing touched, where somebody else is to. */
@@ -26,23 +37,36 @@ interface SightParts {
   readonly isIngestion: (template: string) => boolean;
   /** Of the program. */
   readonly version: string;
+  readonly threads: WatchedThreads | undefined;
 }
 
 /** Methods that stand by their names; others are counted together. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Counts into `deps.measures`; null where nobody counts. */
-export function createSight(deps: Deps, { level, isReady, isIngestion, version }: SightParts): Sight | null {
+export function createSight(deps: Deps, parts: SightParts): Sight | null {
+  const { level, isReady, isIngestion, version, threads } = parts;
   const { measures, store } = deps;
   if (measures === undefined) return null;
   let inflight = 0;
-  const exposition = createExposition(measures, async () => {
-    const [figures, ready, backupMade] = await Promise.all([figuresOf(deps), isReady(), backupMadeOf(deps)]);
+  const underWay = (): UnderWay => {
+    const { waitingItems, waitingBytes } = store.load();
+    return { inflightRequests: inflight, waitingItems, waitingBytes };
+  };
+  const own = createExposition(measures, async () => {
+    const [others = [], figures, ready, backupMade] = await Promise.all([
+      threads?.gather?.(),
+      figuresOf(deps),
+      isReady(),
+      backupMadeOf(deps),
+    ]);
+    const all = [underWay(), ...others];
+    const sum = (of: keyof UnderWay): number => all.reduce((total, each) => total + each[of], 0);
     return [
       { gauge: 'inflightBytes', labels: [], value: heldByBodies() },
-      { gauge: 'inflightRequests', labels: [], value: inflight },
-      { gauge: 'queueItems', labels: [], value: store.load().waitingItems },
-      { gauge: 'queueBytes', labels: [], value: store.load().waitingBytes },
+      { gauge: 'inflightRequests', labels: [], value: sum('inflightRequests') },
+      { gauge: 'queueItems', labels: [], value: sum('waitingItems') },
+      { gauge: 'queueBytes', labels: [], value: sum('waitingBytes') },
       { gauge: 'overloadLevel', labels: [], value: level() },
       { gauge: 'ready', labels: [], value: ready ? 1 : 0 },
       ...readingsOf(figures, version),
@@ -59,7 +83,8 @@ export function createSight(deps: Deps, { level, isReady, isIngestion, version }
     if (isIngestion(route)) measures.observe('bodyBytes', [], lifeOf(incoming).receivedBytes);
   };
   return {
-    exposition,
+    exposition: threads?.metrics === undefined ? own : { text: threads.metrics },
+    counts: () => ({ counted: measures.take(), ...underWay() }),
     async seen(incoming, outgoing, handle) {
       const beganAtMs = performance.now();
       inflight += 1;

@@ -5,10 +5,16 @@ import type { Deps } from '../../core/deps.ts';
 import type { RestError } from '../../core/errors.ts';
 import type { Receive } from '../../http/api/namespace.ts';
 import { healthz, type Readiness, readinessOf, readyz } from '../../http/server/health.ts';
-import { createOverload, lookMs, type Overload, type Pressure } from '../../http/server/overload.ts';
+import {
+  createOverload,
+  lookMs,
+  type Overload,
+  type Pressure,
+  type Standing,
+} from '../../http/server/overload.ts';
 import { noteRoute } from '../../http/sight/route-of.ts';
 import { metrics } from './metrics-door.ts';
-import { createSight, type Sight } from './sight.ts';
+import { createSight, type Sight, type WatchedThreads } from './sight.ts';
 
 export interface Watch {
   readonly readiness: Readiness;
@@ -25,6 +31,8 @@ export interface Watch {
   readonly paths: Readonly<Record<string, RequestHandler>>;
   /** While nothing but health is served: answers in place of pages. */
   readonly shed: RequestHandler;
+  /** Null where nobody counts. */
+  readonly sight: Pick<Sight, 'counts' | 'exposition'> | null;
   start(): void;
   stop(): void;
 }
@@ -35,6 +43,8 @@ interface WatchParts {
   readonly version: string;
   /** The template of a route string that brings events or bug reports with a public key; null for others. */
   readonly ingestionRoute: (route: string) => string | null;
+  readonly threads: WatchedThreads | undefined;
+  readonly standing: Standing | undefined;
 }
 
 /** What changes nothing. */
@@ -48,6 +58,7 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
   const overload = createOverload({
     pressure,
     diskReserveBytes: deps.config.overload.diskReserveBytes,
+    standing: parts.standing,
     told: (level, read) => deps.log.warn({ level, ...read }, 'the level of overload has changed'),
   });
   const readiness: Readiness = { draining: false, level: overload.level };
@@ -57,6 +68,7 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
     isReady: async () => (await ask()).ready,
     isIngestion: (template) => ingestionRoute(template) !== null,
     version,
+    threads: parts.threads,
   });
   const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(ask) };
   const shown = sight === null ? null : metrics(sight.exposition);
@@ -76,6 +88,7 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
       deps.measures?.count('events', [refusal.status === 503 ? 'failed' : 'shed', 'overload', 'unknown']);
       return refusal;
     },
+    sight,
     health,
     paths: shown === null ? health : { ...health, '/metrics': shown },
     shed(_request, response, next) {

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badRequest, type RestError, rateLimited, spreadWait } from '../../../core/errors.ts';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
+import { shareOf } from '../../../core/shared/share.ts';
 import type { TestCase } from '../../../core/store/test-runs.ts';
 import { openPool, ThreadLost, type Work } from '../../threads/pool.ts';
 import { answerIn, workerBeside } from '../../threads/replies.ts';
@@ -23,7 +24,14 @@ const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }
 /** Opens the reader; a test may hand in how a thread is started. */
 export function openReportReader(start: () => Worker = startThread): ReportReader {
   const refusal = () => rateLimited(spreadWait(2), { reason: 'overload' });
-  const pool = openPool({ threadsMax, waitingMax, waitMsMax, taskMsMax, start, refusal });
+  const pool = openPool({
+    threadsMax: shareOf(threadsMax),
+    waitingMax,
+    waitMsMax,
+    taskMsMax,
+    start,
+    refusal,
+  });
   return {
     async readUpload(given, leaving) {
       const upload = given as UploadBytes;

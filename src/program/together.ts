@@ -1,0 +1,67 @@
+// The threads that answer requests, for the program that starts and ends them: the memory that they share,
+// this thread's part, and the crew of the others.
+import { Worker } from 'node:worker_threads';
+import { workerBeside } from '../http/threads/replies.ts';
+import type { AnsweringParts } from './app.ts';
+import type { Listening, TakenAddress } from './listen.ts';
+import type { OpenedDeps, Setup, ThreadParts } from './open-deps.ts';
+import { type Crew, startCrew } from './threads/crew.ts';
+import { openShared, sharedMemory } from './threads/shared.ts';
+
+export interface Together {
+  /** For `openSetup`, and for what is served, of this thread. */
+  readonly thread: ThreadParts;
+  readonly answering: AnsweringParts;
+  /** Starts the others, over a database that is open and migrated; resolves when all of them listen. */
+  start(opened: OpenedDeps): Promise<void>;
+  /** Has the others answer, as this thread does by `listening`. */
+  serve(listening: Listening): void;
+  /** Resolves with what ended one of the others. */
+  readonly failed: Promise<Error>;
+  drain(): Promise<void>;
+  /** Ends the others where nothing was taken yet. */
+  end(): Promise<void>;
+}
+
+/** Prepares `threads` threads at an address that this one has taken. */
+export function openTogether(setup: Setup, address: TakenAddress, threads: number): Together {
+  const memory = sharedMemory();
+  const shared = openShared(memory, { index: 0, threads }, Date.now);
+  const failed = Promise.withResolvers<Error>();
+  let crew: Crew | null = null;
+  let own: Listening | null = null;
+  return {
+    thread: {
+      shared,
+      threads,
+      news: () => crew?.news(),
+      flush: async () => crew?.flush(),
+    },
+    answering: { shared, gather: async () => (await crew?.counts()) ?? [] },
+    async start({ deps, own: ownPart }) {
+      const { host, port } = address;
+      crew = await startCrew(
+        { setup, memory, threads, host, port },
+        {
+          log: deps.log,
+          begin: (workerData) => new Worker(workerBeside(import.meta.url), { workerData }),
+          ...ownPart,
+          add: (counted) => deps.measures?.add(counted),
+          async metrics() {
+            const exposition = own?.watched.sight?.exposition;
+            if (exposition === undefined) throw new Error('Nobody counts.');
+            return exposition.text();
+          },
+        },
+      );
+      void crew.failed.then(failed.resolve);
+    },
+    serve(listening) {
+      own = listening;
+      crew?.serve();
+    },
+    failed: failed.promise,
+    drain: async () => crew?.drain(),
+    end: async () => crew?.end(),
+  };
+}

@@ -1,0 +1,129 @@
+// What lies between threads that answer: how many there are, news of events, overload, questions.
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, it } from '@jest/globals';
+import { localEventFeed } from '../../../src/core/events/feed.ts';
+import { localSum } from '../../../src/core/shared/sum.ts';
+import { createOverload, type Pressure } from '../../../src/http/server/overload.ts';
+import { howManyThreads } from '../../../src/program/threads/how-many.ts';
+import { openLink, type Word } from '../../../src/program/threads/link.ts';
+import { openShared, sharedMemory } from '../../../src/program/threads/shared.ts';
+import { threadFeed } from '../../../src/program/threads/thread-feed.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0, queueShare: 0, diskFreeBytes: 1e12 };
+
+function twoThreads() {
+  const memory = sharedMemory();
+  return [0, 1].map((index) => openShared(memory, { index, threads: 2 }, () => 1_000)) as [
+    ReturnType<typeof openShared>,
+    ReturnType<typeof openShared>,
+  ];
+}
+
+describe('how many threads answer', () => {
+  const linux = { platform: 'linux', isHanded: false } as const;
+  it.each([
+    [1, 'sqlite:x.db', linux, 1, null],
+    [4, 'sqlite:x.db', linux, 4, null],
+    [4, 'postgres://host/db', linux, 4, null],
+    [4, 'sqlite:x.db', { platform: 'darwin', isHanded: false }, 1, /only Linux/],
+    [4, 'sqlite:x.db', { platform: 'linux', isHanded: true }, 1, /the socket was handed over/],
+    [2, 'sqlite::memory:', linux, 1, /^WEB_CONCURRENCY is 2, and one thread answers: a database in memory/],
+    [1, 'sqlite::memory:', { platform: 'win32', isHanded: true }, 1, null],
+  ] as const)('%p on %p, %p: %p', (webConcurrency, databaseUrl, machine, threads, words) => {
+    const many = howManyThreads({ webConcurrency, databaseUrl }, machine);
+    expect(many.threads).toBe(threads);
+    if (words === null) expect(many.warning).toBe(null);
+    else expect(many.warning).toMatch(words);
+  });
+});
+
+describe('news of events', () => {
+  it('go to the others once a turn, while somebody follows there', async () => {
+    const followers = localSum();
+    let told = 0;
+    const own = localEventFeed();
+    const here = threadFeed(own, followers, () => {
+      told += 1;
+    });
+    const there = threadFeed(localEventFeed(), followers, () => {});
+    let heard = 0;
+    const leaveHere = here.subscribe(() => {
+      heard += 1;
+    });
+    here.publish();
+    await turn();
+    expect([heard, told]).toEqual([1, 0]);
+    const leaveThere = there.subscribe(() => {});
+    here.publish();
+    here.publish();
+    await turn();
+    expect([heard, told]).toEqual([3, 1]);
+    leaveThere();
+    leaveThere();
+    here.publish();
+    await turn();
+    expect([heard, told, followers.value()]).toEqual([4, 1, 1]);
+    leaveHere();
+    // What another thread tells is heard by its followers here alone.
+    own.publish();
+    expect([heard, followers.value()]).toEqual([4, 0]);
+  });
+});
+
+describe('overload', () => {
+  it('of one thread is that of all, until it is over', () => {
+    const [here, there] = twoThreads();
+    let pressure = idle;
+    const ladder = (shared: typeof here, read: () => Pressure) =>
+      createOverload({ pressure: read, diskReserveBytes: 1_000, told: () => {}, standing: shared.standing });
+    const [busy, calm] = [ladder(here, () => pressure), ladder(there, () => idle)];
+    const writing = { isIngestion: true, writes: true };
+    calm.look();
+    expect([busy.level(), calm.level(), calm.refusal(writing)]).toEqual([0, 0, null]);
+    pressure = { ...idle, loopDelayP99Ms: 300 };
+    busy.look();
+    expect([busy.level(), calm.level(), calm.refusal(writing)?.status]).toEqual([2, 2, 429]);
+    pressure = { ...idle, diskFreeBytes: 10 };
+    for (let look = 0; look < 4; look += 1) busy.look();
+    expect([busy.level(), calm.level(), calm.refusal(writing)?.status]).toEqual([3, 3, 503]);
+    expect(calm.refusal({ isIngestion: false, writes: false })).toBe(null);
+    pressure = idle;
+    busy.look();
+    expect([busy.level(), calm.level()]).toEqual([0, 0]);
+  });
+});
+
+describe('domain checks', () => {
+  it('have one budget a host and one a server', () => {
+    const [here, there] = twoThreads();
+    const takes = (host: string, times: number) =>
+      Array.from({ length: times }, (_, index) => (index % 2 === 0 ? here : there).takeCheck(host));
+    expect(takes('a.example', 32).filter((wait) => wait === null)).toHaveLength(30);
+    expect(takes('b.example', 40).filter((wait) => wait === null)).toHaveLength(30);
+    expect(takes('c.example', 2)).toEqual([60_000, 60_000]);
+  });
+});
+
+describe('a link', () => {
+  it('brings words, questions and answers, and no answer where one fails', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const heard: Word[] = [];
+    const one = openLink(port1, { hear: () => {}, answer: async () => null });
+    openLink(port2, {
+      hear: (word) => void heard.push(word),
+      async answer(what) {
+        if (what === 'metrics') throw new Error('not now');
+        return what === 'counts' ? { inflightRequests: 1, waitingItems: 2, waitingBytes: 3 } : null;
+      },
+    });
+    try {
+      one.tell({ say: 'news' });
+      expect(await one.ask('counts')).toEqual({ inflightRequests: 1, waitingItems: 2, waitingBytes: 3 });
+      expect(heard).toEqual([{ say: 'news' }]);
+      expect(await one.ask('metrics')).toBe(null);
+    } finally {
+      port1.close();
+    }
+  });
+});
