@@ -1,6 +1,6 @@
 // What more HTTP threads bring (WEB_CONCURRENCY), as far as the server offers them.
-import { loadConfig } from '../../../src/core/config/config.ts';
-import { type Bench, ratios, type Spread } from '../full/bench.ts';
+import { howManyThreads } from '../../../src/program/threads/how-many.ts';
+import { type Bench, median, ratios, type Spread } from '../full/bench.ts';
 import type { Options } from '../full/options.ts';
 import type { BenchServer } from '../servers.ts';
 import { contenderOf, inTurn, loadOnce, middle, ourWarmUpMs, startProduct } from './contenders.ts';
@@ -12,6 +12,9 @@ interface ThreadsRow {
   readonly perSecond: number;
   /** By one thread, round by round. */
   readonly toOne: Spread;
+  /** Of all its threads, for a request. */
+  readonly processorMicros: number;
+  readonly p99Ms: number;
   readonly peakMemoryMiB: number;
 }
 
@@ -23,10 +26,10 @@ export interface ThreadsResults {
 
 const requests = { route: 'store', encoding: 'plain', kilobytes: 2 } as const;
 
-/** Whether the program does something with such a setting: else it says so itself. */
+/** Whether so many answer on this machine. */
 function isOffered(threads: number): boolean {
-  const { warnings } = loadConfig({ WEB_CONCURRENCY: String(threads) }, () => '');
-  return !warnings.some((warning) => warning.startsWith('WEB_CONCURRENCY'));
+  const asked = { webConcurrency: threads, databaseUrl: 'sqlite:bench.db' };
+  return howManyThreads(asked, { platform: process.platform, isHanded: false }).threads === threads;
 }
 
 export function threadsSeconds({ threads, databases, repeats, seconds }: Options): number {
@@ -78,6 +81,8 @@ async function measureOn(
         each.results.map(({ perSecond }) => perSecond),
         first,
       ),
+      processorMicros: median(each.processorMicros),
+      p99Ms: middle(each, ({ p99Ms }) => p99Ms),
       peakMemoryMiB: servers[index]?.peakMemoryMiB() ?? Number.NaN,
     }));
   } finally {

@@ -114,16 +114,26 @@ function storedTable(rows: readonly StoredRow[]): Table {
 function threadsTable({ rows, notOffered }: ThreadsResults): Table {
   return {
     title: 'HTTP threads',
-    headings: ['Database', 'Threads', 'Per second', 'To one', 'Peak MiB'],
+    headings: ['Database', 'Threads', 'Per second', 'To one', 'p99 ms', 'Processor µs', 'Peak MiB'],
     rows: [
       ...rows.map((row) => [
         row.database,
         String(row.threads),
         whole(row.perSecond),
         spread(row.toOne),
+        ms(row.p99Ms),
+        whole(row.processorMicros),
         whole(row.peakMemoryMiB),
       ]),
-      ...notOffered.map((threads) => ['', String(threads), null, 'not offered by this server', null]),
+      ...notOffered.map((threads) => [
+        '',
+        String(threads),
+        null,
+        'not offered by this server',
+        null,
+        null,
+        null,
+      ]),
     ],
   };
 }
