@@ -4,7 +4,7 @@ import type { Log } from '../src/core/ports/log.ts';
 import type { Meter } from '../src/core/ports/measures.ts';
 import type { SharedTurn } from '../src/core/shared/lock.ts';
 import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
-import type { Store, StoreFigures, StoreLoad, StoreParts } from '../src/core/store/store.ts';
+import type { Store, StoreLoad, StoreParts } from '../src/core/store/store.ts';
 import { artifactStore } from './artifacts/artifacts.ts';
 import { auditStore } from './audit/audit.ts';
 import { watchDb } from './counts/health.ts';
@@ -26,6 +26,7 @@ import { eventReads } from './events/reads.ts';
 import { type EventLimits, filingOf, recordEvent } from './events/record.ts';
 import { repackSlice } from './events/repacking.ts';
 import { feedbackStore } from './feedback/feedback.ts';
+import { figuresReader } from './figures.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
 import { issueListStore } from './issues/listing/store.ts';
@@ -55,8 +56,6 @@ import { issuePageReads } from './workspace/issue-reads.ts';
 import { liveReads } from './workspace/live.ts';
 import { overviewReads } from './workspace/overview.ts';
 import { searchReads } from './workspace/search.ts';
-
-const sqliteVersion = 'SELECT sqlite_version() AS version';
 
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
@@ -218,33 +217,6 @@ function loadOf(db: Db, filer: EventFiler, limits: WriteQueueLimits): StoreLoad 
   );
   const sum = (of: 'jobs' | 'bytes'): number => lines.reduce((total, line) => total + line[of], 0);
   return { waitingItems: sum('jobs'), waitingBytes: sum('bytes'), share: Math.max(...shares) };
-}
-
-/** The version of the library stays as it is: asked once. */
-function figuresReader(db: Db): () => Promise<StoreFigures> {
-  let version: Promise<string | null> | null = null;
-  return () => {
-    version ??= versionOf(db).catch((error: unknown) => {
-      version = null;
-      throw error;
-    });
-    return figuresOf(db, version);
-  };
-}
-
-async function versionOf(db: Db): Promise<string | null> {
-  if (db.dbms !== 'sqlite') return null;
-  return (await db.get<{ version: string }>(sqliteVersion))?.version ?? null;
-}
-
-async function figuresOf(db: Db, version: Promise<string | null>): Promise<StoreFigures> {
-  const [free, files] = await Promise.all([db.freeBytes?.() ?? null, db.fileBytes?.() ?? null]);
-  return {
-    sqliteVersion: await version,
-    freeBytes: free,
-    mainBytes: files?.main ?? null,
-    walBytes: files?.wal ?? null,
-  };
 }
 
 function partsOf(
