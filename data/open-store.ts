@@ -5,6 +5,7 @@ import type { Meter } from '../src/core/ports/measures.ts';
 import type { SharedTurn } from '../src/core/shared/lock.ts';
 import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
 import type { Store, StoreLoad, StoreParts } from '../src/core/store/store.ts';
+import { alertStore } from './alerts/alerts.ts';
 import { artifactStore } from './artifacts/artifacts.ts';
 import { auditStore } from './audit/audit.ts';
 import { watchDb } from './counts/health.ts';
@@ -240,6 +241,7 @@ function partsOf(
     ...lateGroupingStore(db, filing.limits),
     ...memberStore(db),
     ...auditStore(db),
+    ...alertStore(db),
     ...regroupReads(db),
     ...regroupWrites(db, limits),
     undoRegroupSlice: (run, projectId, nowMs) =>

@@ -1,4 +1,9 @@
 // The whole API on one screen: method, path, credential, scope, limit, schema, handler.
+import {
+  alertChannelChangeRequest,
+  alertChannelRequest,
+  alertChannelsQuery,
+} from '../schemas/alert-channels.ts';
 import { artifactsQuery } from '../schemas/artifacts.ts';
 import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
@@ -12,6 +17,14 @@ import { storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
 import type { Route } from '../src/http/api/route.ts';
+import {
+  deleteAlertChannel,
+  getAlertChannels,
+  getOneAlertChannel,
+  postAlertChannel,
+  postAlertChannels,
+  postAlertChannelTest,
+} from './alert-channels.ts';
 import { deleteOneArtifact, getArtifacts, getOneArtifact, postArtifacts } from './artifacts.ts';
 import { getDeploys, getOneDeploy, postDeploys } from './deploys.ts';
 import {
@@ -82,6 +95,12 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/test-runs/{id}', credential: 'secret', scope: 'read', limit: 'server', schema: testRunQuery, handler: getOneTestRun(deps) },
     { method: 'GET', path: '/test-cases/{id}/runs', credential: 'secret', scope: 'read', limit: 'server', schema: caseRunsQuery, handler: getCaseRuns(deps) },
     { method: 'GET', path: '/outcomes', credential: 'secret', scope: 'read', limit: 'server', schema: outcomesQuery, handler: getOutcomes(deps) },
+    { method: 'GET', path: '/alert-channels', credential: 'secret', scope: 'read', limit: 'server', schema: alertChannelsQuery, handler: getAlertChannels(deps) },
+    { method: 'POST', path: '/alert-channels', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelRequest, handler: postAlertChannels(deps) },
+    { method: 'GET', path: '/alert-channels/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneAlertChannel(deps) },
+    { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelChangeRequest, handler: postAlertChannel(deps) },
+    { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteAlertChannel(deps) },
+    { method: 'POST', path: '/alert-channels/{id}/test', credential: 'secret', scope: 'admin', limit: 'server', handler: postAlertChannelTest(deps) },
   ];
 }
 

@@ -19,7 +19,7 @@ const shelves = [
   'src/core/ports',
   'src/core/deps.ts',
 ] as const;
-/** What the demo's data is made of: the types of the core, and the chain of its audit history. */
+/** What the demo's data is made of. */
 const mockGround = [
   'schemas',
   'src/core/reading',
@@ -95,8 +95,8 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
+  'src/core/alerts': { from: [...shelves, 'src/core/scrub'], packages: ['standardwebhooks'] },
   'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },
-  // What is taken elsewhere and over is made of the nouns' views and rules.
   'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...shelves, 'src/core/scrub', 'src/core/projects/key-scopes.ts'] },
   'src/core/members': { from: [...shelves, 'src/core/audit'] },
@@ -182,7 +182,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
 
   // Each of these stands alone: another project could use it.
-  'src/outbound': { from: [], packages: ['undici'] },
+  'src/outbound': { from: [], packages: ['undici', 'nodemailer'] },
   'src/symbolication': { from: ['schemas', 'src/core/reading/cut-text.ts'] },
   'src/contract': { from: ['schemas'], packages: ['zod'] },
 

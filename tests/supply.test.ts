@@ -12,7 +12,16 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 const repository = resolve(import.meta.dirname, '..');
 const read = (name: string): string => readFileSync(join(repository, name), 'utf8');
 const run = promisify(execFile);
-const allowed = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD']);
+const allowed = new Set([
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  '0BSD',
+  'MIT-0',
+  'Unlicense',
+]);
 
 interface Locked {
   readonly version: string;

@@ -1,6 +1,6 @@
 // What is known of the kits that send: counted with every event, so that nothing has to be scanned for.
 import { dayMs, hourOf } from '../../src/core/reading/spans.ts';
-import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/sdk-statistics.ts';
+import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/counts/sdk-statistics.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';

@@ -1,7 +1,7 @@
 // Release health by hour: queries only.
 import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName, type ProjectBounds } from '../../src/core/store/bounds.ts';
-import type { NewSessions, SessionStore } from '../../src/core/store/sessions.ts';
+import type { NewSessions, SessionStore } from '../../src/core/store/counts/sessions.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import type { Admitted, NameRoom } from '../releases/bounded-names.ts';

@@ -2,7 +2,7 @@
 // over, and names that clients said once. In slices: a synchronous driver must not hold the process, and
 // others write meanwhile.
 import { setImmediate } from 'node:timers/promises';
-import { hourMs } from '../../src/core/reading/spans.ts';
+import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
 import { type ProjectBounds, unseenNameMs } from '../../src/core/store/bounds.ts';
 import type { SweepStore } from '../../src/core/store/projects.ts';
 import { repeatMs } from '../../src/core/test-runs/test-runs.ts';
@@ -12,6 +12,8 @@ import { freePlaces, type NameLimits } from '../releases/bounded-names.ts';
 import { clearUnfinished } from '../test-runs/results.ts';
 import { outcomeHoursMax } from './outcomes.ts';
 
+/** What alert channels were told is known for as long as their pages count back. */
+const deliveriesMs = 90 * dayMs;
 /** Rows of a few bytes that one transaction removes. */
 const sliceRows = 500;
 
@@ -32,6 +34,7 @@ export function sweepStore(db: Db, limits: Pick<ProjectBounds, keyof NameLimits>
             ['project_id', 'hour_ms', 'outcome', 'reason', 'category'],
             nowMs - outcomeHoursMax * hourMs,
           ),
+        () => removeOld(db, 'alert_deliveries', 'at_ms', ['id'], nowMs - deliveriesMs),
         () => freeUnseenReleases(db, limits.releasesMax, nowMs - unseenNameMs),
         () => freeUnseenEnvironments(db, limits.environmentsMax, nowMs - unseenNameMs),
       ];

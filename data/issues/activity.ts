@@ -1,5 +1,8 @@
 // What happened to an issue, in the order it happened: rows are added and never changed.
+
+import type { SignalKind } from '../../src/core/store/alerting.ts';
 import type { ActivityKind } from '../../src/core/store/issues.ts';
+import { signal } from '../alerts/signals.ts';
 import type { Query } from '../db.ts';
 
 export interface NewActivity {
@@ -15,6 +18,13 @@ export interface NewActivity {
   readonly release: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
 }
+
+/** What rules of alerts may ask for. */
+const toldKinds: Partial<Record<ActivityKind, SignalKind>> = {
+  first_seen: 'issue.is_new',
+  regressed: 'issue.came_back',
+  unresolved: 'issue.reopened',
+};
 
 /** Adds a line to an issue's history, in the transaction of what it tells of. */
 export async function addActivity(tx: Query, activity: NewActivity): Promise<void> {
@@ -34,4 +44,8 @@ export async function addActivity(tx: Query, activity: NewActivity): Promise<voi
       JSON.stringify(activity.detail),
     ],
   );
+  const { projectId, kind, issueId, eventId, release, atMs } = activity;
+  const told = toldKinds[kind];
+  if (told === undefined) return;
+  await signal(tx, { projectId, kind: told, objectId: issueId, eventId, release, atMs });
 }

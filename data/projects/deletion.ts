@@ -34,6 +34,16 @@ const rowsMax = 1000;
  */
 export const ownedTables: readonly OwnedTable[] = [
   { table: 'project_keys', key: ['id'], rowsMax },
+  { table: 'alert_signals', key: ['id'], rowsMax },
+  { table: 'alert_gathered', key: ['id'], rowsMax },
+  { table: 'alert_deliveries', key: ['id'], rowsMax: 200 },
+  {
+    table: 'alert_rules',
+    key: ['id'],
+    rowsMax: 200,
+    parts: [{ table: 'alert_rule_channels', of: 'rule_id', key: ['rule_id', 'channel_id'], rowsMax }],
+  },
+  { table: 'alert_channels', key: ['id'], rowsMax },
   { table: 'issue_hashes', key: ['id'], rowsMax },
   { table: 'domain_looks', key: ['id'], rowsMax },
   { table: 'domain_verifications', key: ['id'], rowsMax },

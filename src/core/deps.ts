@@ -8,6 +8,7 @@ import type { HeavyReader } from './ports/heavy-reader.ts';
 import type { Log } from './ports/log.ts';
 import type { EventMapping, MapEvent } from './ports/mapping.ts';
 import type { Measures } from './ports/measures.ts';
+import type { Messenger } from './ports/messenger.ts';
 import type { DomainProber } from './ports/prober.ts';
 import type { ReportReader } from './ports/report-reader.ts';
 import type { Store } from './store/store.ts';
@@ -28,6 +29,8 @@ export interface Deps {
   readonly log: Log;
   /** The guarded way out, for domain checks (`createProber` of src/outbound/prober.ts). */
   readonly prober: DomainProber;
+  /** The guarded way out for messages of alert channels; absent: they wait. */
+  readonly messenger?: Messenger;
   /** Maps frames before an event is grouped (D-30); absent: events are grouped as they were sent. */
   readonly mapEvent?: MapEvent;
   /** Reads heavy bodies in threads (D-84); absent: all is read in place. */

@@ -42,6 +42,7 @@ export type ResourceName =
   | 'feedback'
   | 'domain'
   | 'domain_verification'
+  | 'alert_channel'
   | 'project';
 
 /**

@@ -1,5 +1,5 @@
 // Opening one connection to an address that was judged: TCP, and TLS over it. No name is looked up here.
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { isSameAddress } from './addresses.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
@@ -78,7 +78,8 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
     if (!target.secure) return socket;
     const secured = connectTls({
       socket,
-      servername: target.host,
+      // By an address the certificate has to name it; a name of a server it is not (RFC 6066).
+      ...(isIP(target.host) === 0 ? { servername: target.host } : { host: target.host }),
       ca: options.ca,
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: true,

@@ -1,6 +1,8 @@
 // createNotifier(options): the program inside of another one, which listens and drains itself. The names of
 // its options are in src/core/config/options.ts; mounted-layer.ts finds out at which address it is mounted.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startAlerting } from '../core/alerts/runner.ts';
+import { linksOf } from '../core/config/addresses.ts';
 import { environmentOf, inOptionNames, type NotifierOptions } from '../core/config/options.ts';
 import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
 import type { Deps } from '../core/deps.ts';
@@ -82,6 +84,7 @@ function running(
   const rechecks = startRecheckLoop(deps);
   const counting = startTagCounting(deps);
   const retention = startRetention(deps);
+  const alerting = startAlerting(deps, { pagesUrl: linksOf(deps.config) });
   async function end(): Promise<void> {
     await Promise.all([
       requests.drain(),
@@ -89,6 +92,7 @@ function running(
       rechecks.stop(),
       counting.stop(),
       retention.stop(),
+      alerting.stop(),
     ]);
     await close().finally(closeLog);
   }

@@ -18,12 +18,15 @@ import { measuredOutcomes } from '../core/outcomes/measured.ts';
 import type { OutcomeCounter } from '../core/ports/counter.ts';
 import type { EventFeed } from '../core/ports/event-feed.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { Messenger } from '../core/ports/messenger.ts';
 import type { DomainProber } from '../core/ports/prober.ts';
 import { openEventMapping } from '../core/source-maps/mapping.ts';
 import type { Store } from '../core/store/store.ts';
 import { DialectError, parseDialect } from '../dialect/words.ts';
 import { openHeavyReader } from '../http/heavy/open-heavy-reader.ts';
 import { openReportReader } from '../http/uploads/test-report/open-report-reader.ts';
+import { allowedOf } from '../outbound/allowed.ts';
+import { createMessenger } from '../outbound/messenger.ts';
 import { createProber } from '../outbound/prober.ts';
 import { createResolver } from '../outbound/resolver.ts';
 import { openMapWorkers } from '../symbolication/map-workers.ts';
@@ -48,6 +51,7 @@ export interface OpenOptions {
   /** Milliseconds since 1970; the system's clock unless a test hands one in. */
   readonly now?: () => number;
   readonly prober?: DomainProber;
+  readonly messenger?: Messenger;
   /** How long an event waits for its maps, where that must not depend on how busy the machine is. */
   readonly mappingBudgetMs?: number;
   /** Told, line by line, that a database is waited for; nobody unless said. */
@@ -136,6 +140,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     randomBytes: (count) => randomBytes(count),
     log,
     prober: measuredProber(options.prober ?? openProber(config), measures),
+    messenger: options.messenger ?? openMessenger(config),
     eventMapping,
     mapEvent: eventMapping.mapEvent,
     userHashKey,
@@ -213,6 +218,18 @@ function openProber(config: Config): DomainProber {
   const contact = config.baseUrl === null ? '' : `; +${config.baseUrl}`;
   const userAgent = `Notifier/${programVersion()} (domain check${contact})`;
   return createProber({ resolver, allowPrivate, userAgent });
+}
+
+function openMessenger(config: Config): Messenger {
+  const resolver = createResolver({ servers: config.dnsServers, allowPrivate: config.fetchAllow.length > 0 });
+  const { smtpUrl, smtpFrom } = config;
+  return createMessenger({
+    resolve: resolver.addresses,
+    allowed: allowedOf(config.fetchAllow),
+    userAgent: `Notifier/${programVersion()} (alerts)`,
+    smtpUrl,
+    smtpFrom,
+  });
 }
 
 /** The dialect file; ConfigError where it cannot be read or overrides what the specification fixes. */

@@ -1,6 +1,7 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 
-import { pagesUrlOf } from '../core/config/addresses.ts';
+import { startAlerting } from '../core/alerts/runner.ts';
+import { linksOf, pagesUrlOf } from '../core/config/addresses.ts';
 import type { Config } from '../core/config/config.ts';
 import type { Env } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
@@ -184,12 +185,13 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   const counting = startTagCounting(deps);
   const retention = startRetention(deps);
   const reserve = startReserve(reserveOf(deps.config), { log: deps.log, onLow: retention.wake });
+  const alerting = startAlerting(deps, { pagesUrl: linksOf(deps.config, listening.port) });
   const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps, started.failed)]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
-  const besides = [rechecks, counting, retention, reserve].map((each) => each.stop());
+  const besides = [rechecks, counting, retention, reserve, alerting].map((each) => each.stop());
   await Promise.all([listening.drain(), ...besides]);
   await close();
   return code;

@@ -13,6 +13,7 @@ import {
   projectDeletionStore,
 } from '../../data/projects/deletion.ts';
 import { projectStore } from '../../data/projects/projects.ts';
+import { makeMessages } from '../../src/core/alerts/making.ts';
 import { removeProject } from '../../src/core/projects/deletion.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
@@ -109,6 +110,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
       event_attachments: 0,
       feedback_screenshots: 0,
       issue_merge_members: 0,
+      alert_rule_channels: 0,
     };
     for (const { table } of parts) {
       expect([table, await countOf(table)]).toEqual([table, partsLeft[table as keyof typeof partsLeft]]);
@@ -245,6 +247,13 @@ const header = (publicKey: string) => ({ 'X-Notifier-Key': publicKey });
 async function fill(app: TestApp): Promise<void> {
   const { deps, project } = app;
   const fromShop = { ...header(app.publicKey), Origin: 'https://shop.example' };
+  const alerts = { type: 'webhook', name: 'all', url: 'https://a.example/hook' };
+  await app.postSecret('/alert-channels', alerts);
+  // One is told of, one waits for the end of its minute, and those that come later for their rules.
+  for (const message of ['told of', 'gathered after']) {
+    await app.post('/store', { message, platform: 'php' }, fromShop);
+    await makeMessages(deps, null);
+  }
   await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
   const proof = await app.postSecret('/domain-verifications', { domain: 'example.com' });
   await app.postSecret(`/domain-verifications/${proof.body.id}/check`, {});

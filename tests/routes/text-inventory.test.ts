@@ -136,6 +136,7 @@ describe('G9: the table of texts', () => {
     expect(routes.filter(({ schema }) => schema === undefined).map(({ path }) => path)).toEqual([
       '/envelope',
       '/artifacts',
+      '/alert-channels/{id}/test',
     ]);
   });
 

@@ -16,6 +16,16 @@ export type Fields = Readonly<Record<string, Treatment>>;
 const version: Fields = { version: 'scrubbed', release: 'scrubbed', appVersion: 'scrubbed' };
 const signed = { kept: 'an address whose form was checked, as it was signed' };
 
+const byAdmin = { kept: 'what an admin wrote of a channel; what opens it is shown nowhere' };
+const channel: Fields = {
+  name: byAdmin,
+  url: byAdmin,
+  to: byAdmin,
+  secret: byAdmin,
+  quiet_hours: 'form',
+  rules: byAdmin,
+};
+
 /** By route, each field of its body. */
 export const bodies: Readonly<Record<string, Fields>> = {
   '/feedback': {
@@ -147,6 +157,8 @@ export const bodies: Readonly<Record<string, Fields>> = {
     sampling: 'form',
     allowed_origins: 'form',
   },
+  '/alert-channels': { type: 'form', ...channel },
+  '/alert-channels/{id}': { ...channel, paused: 'form', paused_until: 'form' },
   '/domains/{id}': { bug_reports: 'form', errors: 'form', sampling: 'form', allowed_origins: 'form' },
 };
 

@@ -15,6 +15,11 @@ export function listeningOrigin(config: Pick<Config, 'host' | 'port'>, port = co
   return `http://${reachable}:${port}`;
 }
 
+/** Where links of messages lead; null where there are no pages. `port` as above. */
+export function linksOf(config: Config, port = config.port): string | null {
+  return config.pages ? pagesUrlOf(config, port) : null;
+}
+
 /** The namespace's address, without a slash at the end. */
 export function namespaceUrl(config: Config, port = config.port): string {
   return `${baseUrlOf(config, port)}${config.wpPath}/wp-json/notifier/v1`;

@@ -2,6 +2,7 @@
 // environment.
 import { BlockList, isIP } from 'node:net';
 import { type RateLimits, rateLimits } from './limits.ts';
+import { type OutSettings, outSettings } from './out.ts';
 import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
 import { type LogLevel, logLevels, secretNames, settingNames } from './settings.ts';
 import { type SightSettings, sightSettings } from './sight.ts';
@@ -25,7 +26,7 @@ export type { ConfiguredDomain } from './project.ts';
 export type { LogLevel } from './settings.ts';
 export { ConfigError } from './values.ts';
 
-export interface Config extends SightSettings {
+export interface Config extends SightSettings, OutSettings {
   readonly port: number;
   readonly host: string;
   /** Public origin, no trailing slash; null means `http://HOST:PORT` of the socket that was bound. */
@@ -63,9 +64,7 @@ export interface Config extends SightSettings {
   readonly warnings: readonly string[];
 }
 
-/**
- * What clients read from the same .env (`npm run send`, the lines of docs/ci.md): no setting, and no mistake.
- */
+/** What clients read from the same .env (`npm run send`, docs/ci.md): no setting, and no mistake. */
 const clientNames = ['NOTIFIER_URL'];
 
 /**
@@ -111,6 +110,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     },
     dnsServers: dnsServers(source),
     fetchAllowPrivate,
+    ...outSettings(source),
     dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
     webConcurrency: wholeNumber(source, 'WEB_CONCURRENCY', 1, 1, 64),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),

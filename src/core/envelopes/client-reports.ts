@@ -4,8 +4,8 @@ import type { CountedProject, HealthFacts, HealthOf, HealthType } from '../ports
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, own } from '../reading/lenient.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
+import type { NewSessions } from '../store/counts/sessions.ts';
 import type { Outcome } from '../store/outcomes.ts';
-import type { NewSessions } from '../store/sessions.ts';
 
 export const clientReportBytesMax = 100 * 1024;
 const linesMax = 100;

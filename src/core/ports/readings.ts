@@ -1,11 +1,11 @@
 // What reading takes and what it gives, wherever it is done: facts in, prepared things out. Plain data.
 
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { NewSessions } from '../store/counts/sessions.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { ReportFields } from '../store/feedback.ts';
 import type { Outcome } from '../store/outcomes.ts';
 import type { Project, ScrubbedProject } from '../store/projects.ts';
-import type { NewSessions } from '../store/sessions.ts';
 
 export interface ScrubOptions {
   /** Names of the project's own whose values are filtered. */

@@ -13,9 +13,9 @@ import { type EpochMs, momentText } from '../reading/moments.ts';
 import { lastHours, minuteMs } from '../reading/spans.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
+import type { ProjectStatistics } from '../store/counts/sdk-statistics.ts';
 import type { Domain } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
-import type { ProjectStatistics } from '../store/sdk-statistics.ts';
 
 type Check = SdkVerifyResponse['checks'][number];
 

@@ -1,8 +1,12 @@
 // The Store: everything the rules may ask of a database, in the rules' own words, and the types they share.
 // Each noun's part of the interface stands beside its rules; this file joins them. No SQL words here.
 
+import type { AlertingStore } from './alerting.ts';
+import type { AlertStore } from './alerts.ts';
 import type { ArtifactStore, MappingStore } from './artifacts.ts';
 import type { AuditStore } from './audit.ts';
+import type { SdkStatisticsStore } from './counts/sdk-statistics.ts';
+import type { SessionStore } from './counts/sessions.ts';
 import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
@@ -14,8 +18,6 @@ import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
-import type { SdkStatisticsStore } from './sdk-statistics.ts';
-import type { SessionStore } from './sessions.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
 import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './workspace.ts';
@@ -47,7 +49,9 @@ export interface StoreFigures {
 
 /** All that the rules may ask. Every other noun adds its own interface here when it comes. */
 export interface Store
-  extends ProjectStore,
+  extends AlertStore,
+    AlertingStore,
+    ProjectStore,
     ProjectDeletionStore,
     KeyStore,
     DomainStore,

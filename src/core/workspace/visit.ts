@@ -1,5 +1,6 @@
 // What a page or an act is given of the request behind it: types, and refusals in words.
 import type { Deps } from '../deps.ts';
+import type { AlertStore } from '../store/alerts.ts';
 import type { Visitor } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
 import type { ReportStore } from '../store/uptime/reports.ts';
@@ -72,6 +73,11 @@ export function pathNumber({ path }: Pick<Visit, 'path'>, name: string, what: st
 export function uptimeOf({ uptime }: Visit): UptimeStore {
   if (uptime === undefined) throw notHere('What is watched');
   return uptime;
+}
+
+/** Who is told: of what is watched elsewhere, else the workspace's own. */
+export function alertsOf({ uptime, deps }: Visit): AlertStore {
+  return uptime ?? deps.store;
 }
 
 /** What reports are computed of; 404 where none are made. */

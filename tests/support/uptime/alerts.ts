@@ -1,5 +1,5 @@
 // Channels of that world, with their rules and what left by them.
-import type { AlertChannel, AlertRule, Delivery } from '../../../src/core/store/uptime/alerts.ts';
+import type { AlertChannel, AlertRule, Delivery } from '../../../src/core/store/alerts.ts';
 import { at, hardText, hourMs, minuteMs, nowMs } from './monitors.ts';
 
 const terms = { limit: null, filters: [], everyMs: 30 * minuteMs, foldOver: 5 } as const;

@@ -1,7 +1,7 @@
 // The store of that small world: what src/core/store/uptime/ asks, answered from memory.
 
+import type { Delivery } from '../../../src/core/store/alerts.ts';
 import type { Slice, Sliced } from '../../../src/core/store/page.ts';
-import type { Delivery } from '../../../src/core/store/uptime/alerts.ts';
 import type { Monitor, MonitorSlice } from '../../../src/core/store/uptime/monitors.ts';
 import type { Component, StatusPage } from '../../../src/core/store/uptime/status-pages.ts';
 import type { UptimeStore } from '../../../src/core/store/uptime/uptime.ts';

@@ -1,5 +1,5 @@
 // All that pages ask of what is watched and of who is told: types alone.
-import type { AlertStore } from './alerts.ts';
+import type { AlertStore } from '../alerts.ts';
 import type { IncidentStore } from './incidents.ts';
 import type { MonitorStore } from './monitors.ts';
 import type { StatusPageStore } from './status-pages.ts';

@@ -8,9 +8,9 @@ import {
   channelTypes,
   type Delivery,
   type DeliveryDay,
-} from '../../store/uptime/alerts.ts';
+} from '../../store/alerts.ts';
 import { askedText, askedWord } from '../delivery/lists.ts';
-import { uptimeOf, type Visit } from '../visit.ts';
+import { alertsOf, type Visit } from '../visit.ts';
 import { dayOf } from './figures.ts';
 
 export const channelStates = ['on', 'failing', 'paused'] as const;
@@ -73,7 +73,7 @@ export interface ChannelsModel {
 /** All channels: those that need a look first. */
 export async function channelsModel(visit: Visit): Promise<ChannelsModel> {
   const { nowMs } = visit;
-  const store = uptimeOf(visit);
+  const store = alertsOf(visit);
   const all = await store.listChannels();
   const days = await store.deliveryDays(dayOf(nowMs) - (daysDrawn - 1) * dayMs, nowMs);
   const asked = {

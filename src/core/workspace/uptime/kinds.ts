@@ -7,7 +7,7 @@ export {
   type RuleFilter,
   type RuleSubject,
   ruleEvents,
-} from '../../store/uptime/alerts.ts';
+} from '../../store/alerts.ts';
 export { type IncidentState, type Severity, severities } from '../../store/uptime/incidents.ts';
 export { type MonitorState, monitorStates } from '../../store/uptime/monitors.ts';
 export type { ComponentState } from '../../store/uptime/status-pages.ts';

@@ -2,7 +2,7 @@
 // and who is told.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, hourMs, minuteMs } from '../../reading/spans.ts';
-import type { AlertChannel, RuleFilter } from '../../store/uptime/alerts.ts';
+import type { AlertChannel, RuleFilter } from '../../store/alerts.ts';
 import type { Check, Monitor, MonitorSlice } from '../../store/uptime/monitors.ts';
 import { askedWord } from '../delivery/lists.ts';
 import { notHere, uptimeOf, type Visit } from '../visit.ts';

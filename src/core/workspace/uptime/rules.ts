@@ -9,8 +9,8 @@ import type {
   RuleEvent,
   RuleFilter,
   RuleSubject,
-} from '../../store/uptime/alerts.ts';
-import { notHere, pathNumber, uptimeOf, type Visit } from '../visit.ts';
+} from '../../store/alerts.ts';
+import { alertsOf, notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ChannelState, deliveriesRead } from './channels.ts';
 import { dayOf } from './figures.ts';
 
@@ -123,7 +123,7 @@ export async function ruleModel(visit: Visit): Promise<RuleModel> {
 async function readRules(
   visit: Visit,
 ): Promise<{ readonly all: readonly AlertChannel[]; readonly told: readonly Told[] }> {
-  const store = uptimeOf(visit);
+  const store = alertsOf(visit);
   const all = await store.listChannels();
   const slice = { after: null, before: null, limit: deliveriesRead };
   const lists = await Promise.all(all.map(async ({ id }) => (await store.listDeliveries(id, slice)).rows));

@@ -2,10 +2,10 @@
 
 import { foldText } from '../../../core/reading/fold-text.ts';
 import { dayMs, hourMs, hourOf } from '../../../core/reading/spans.ts';
+import type { ProjectStatistics, SdkStatisticsStore } from '../../../core/store/counts/sdk-statistics.ts';
 import type { MemberStore } from '../../../core/store/members.ts';
 import type { OutcomeStore } from '../../../core/store/outcomes.ts';
 import type { KeyStore, ProjectStore, SettingStore } from '../../../core/store/projects.ts';
-import type { ProjectStatistics, SdkStatisticsStore } from '../../../core/store/sdk-statistics.ts';
 import { keptSetting } from '../../../core/store/storage/setting-names.ts';
 import type { PlaceCounts, WorkspaceStore } from '../../../core/store/workspace.ts';
 import { demoProjects } from '../../world/company.ts';

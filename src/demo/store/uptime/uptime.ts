@@ -1,6 +1,6 @@
 // What pages ask of what is watched, answered from the demo's world.
 import { dayMs } from '../../../core/reading/spans.ts';
-import type { DeliveryDay } from '../../../core/store/uptime/alerts.ts';
+import type { DeliveryDay } from '../../../core/store/alerts.ts';
 import type { MonitorSlice } from '../../../core/store/uptime/monitors.ts';
 import type { UptimeStore } from '../../../core/store/uptime/uptime.ts';
 import { floorTo } from '../../world/calendar.ts';

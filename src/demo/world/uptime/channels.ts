@@ -1,6 +1,6 @@
 // Whom Harbour & Pine tells, and by which rules. Tables alone.
 import { dayMs, minuteMs } from '../../../core/reading/spans.ts';
-import type { AlertRule, ChannelType, RuleFilter, RuleTerms } from '../../../core/store/uptime/alerts.ts';
+import type { AlertRule, ChannelType, RuleFilter, RuleTerms } from '../../../core/store/alerts.ts';
 import { home } from '../company.ts';
 
 /** What somebody is told of. */

@@ -1,6 +1,6 @@
 // What was sent to whom: every message follows from something that happened, by a rule of its channel.
 import { dayMs, hourMs, minuteMs } from '../../../core/reading/spans.ts';
-import type { AlertChannel, Delivery, DeliveryAttempt } from '../../../core/store/uptime/alerts.ts';
+import type { AlertChannel, Delivery, DeliveryAttempt } from '../../../core/store/alerts.ts';
 import type { Incident } from '../../../core/store/uptime/incidents.ts';
 import { weekOf, weekStartMs } from '../calendar.ts';
 import { between, chance, hex } from '../chance.ts';

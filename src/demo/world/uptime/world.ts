@@ -1,5 +1,5 @@
 // All that Harbour & Pine watches and whom it tells, at one time.
-import type { AlertChannel, Delivery } from '../../../core/store/uptime/alerts.ts';
+import type { AlertChannel, Delivery } from '../../../core/store/alerts.ts';
 import type { Incident } from '../../../core/store/uptime/incidents.ts';
 import type { Monitor } from '../../../core/store/uptime/monitors.ts';
 import type { StatusPage } from '../../../core/store/uptime/status-pages.ts';

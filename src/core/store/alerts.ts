@@ -1,8 +1,9 @@
 // Alert channels, rules and deliveries as the store keeps them: types alone.
-import type { EpochMs } from '../../reading/moments.ts';
-import type { Slice, Sliced } from '../page.ts';
+import { channelTypes } from '../../../schemas/alert-channels.ts';
+import type { EpochMs } from '../reading/moments.ts';
+import type { Slice, Sliced } from './page.ts';
 
-export const channelTypes = ['email', 'webhook', 'slack', 'mattermost', 'discord', 'teams', 'ntfy'] as const;
+export { channelTypes };
 export type ChannelType = (typeof channelTypes)[number];
 
 export interface AlertChannel {

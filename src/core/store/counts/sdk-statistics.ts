@@ -1,5 +1,5 @@
 // What is known of the kits that send to a project: counted as events come, read by /sdk-verify.
-import type { EpochMs } from '../reading/moments.ts';
+import type { EpochMs } from '../../reading/moments.ts';
 
 interface SeenSdk {
   readonly name: string;

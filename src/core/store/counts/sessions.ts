@@ -1,5 +1,5 @@
 // Release health: how many runs of a release went well. Counted by hour, nothing is kept of a single run.
-import type { EpochMs } from '../reading/moments.ts';
+import type { EpochMs } from '../../reading/moments.ts';
 
 interface SessionCounts {
   readonly sessions: number;

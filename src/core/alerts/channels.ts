@@ -1,0 +1,232 @@
+// Making, changing, pausing, testing and deleting channels, whoever asks for it. No Express, no SQL, no
+// network.
+import type { AlertChannelChangeRequest, AlertChannelRequest } from '../../../schemas/alert-channels.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
+import { parseMoment } from '../reading/moments.ts';
+import type { ChannelChange, KeptChannel } from '../store/alerting.ts';
+import type { ChannelType, Delivery } from '../store/alerts.ts';
+import { bodyOf } from './bodies.ts';
+import { testMessage } from './message.ts';
+import { parseQuietHours } from './quiet-hours.ts';
+import { isSecret, newSecret, readTarget, type Target } from './targets.ts';
+import { type RuleWords, usualKinds, usualRule } from './terms.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config'>;
+
+/** Whose a channel is; null for the workspace. */
+type Owner = number | null;
+
+const channelsMax = 100;
+
+/**
+ * Makes a channel with its rules. `madeSecret` is the secret of a webhook that came without one: it is shown
+ * this once. Refuses with 400 what leads nowhere, and the 101st.
+ */
+export async function createChannel(
+  deps: Parts,
+  projectId: Owner,
+  asked: AlertChannelRequest,
+  createdBy: string,
+): Promise<{ channel: KeptChannel; madeSecret: string | null }> {
+  const { type } = asked;
+  if (type === 'email' && deps.config.smtpUrl === null) {
+    throw badRequest('notifier_no_mail', 'There is no e-mail here: SMTP_URL is not set.');
+  }
+  const all =
+    projectId === null ? await deps.store.listChannels() : await deps.store.listKeptChannels(projectId);
+  if (all.length >= channelsMax) {
+    throw badRequest(
+      'notifier_too_many_alert_channels',
+      `There may be at most ${channelsMax} alert channels.`,
+    );
+  }
+  const { address, shown } = targetOf(type, asked) ?? missing(type);
+  const given = secretOf(type, asked);
+  const secret = given ?? (type === 'webhook' ? newSecret(deps) : '');
+  const made = await deps.store.addChannel({
+    projectId,
+    name: nameOf(asked.name),
+    type,
+    address,
+    target: shown,
+    secret,
+    quietHours: quietHoursOf(asked.quiet_hours) ?? '',
+    createdAtMs: deps.now(),
+    createdBy,
+  });
+  for (const rule of rulesOf(asked.rules) ?? usualKinds.map((kind) => usualRule(kind))) {
+    await deps.store.addRule({ ...rule, projectId }, [made.id]);
+  }
+  const channel = await getChannel(deps, projectId, made.id);
+  return { channel, madeSecret: given === null && type === 'webhook' ? secret : null };
+}
+
+/** A channel of this owner; pages may ask for any. 404 for an id that names none. */
+export async function getChannel(
+  deps: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptChannel> {
+  const channel = await deps.store.findKeptChannel(id);
+  const isTheirs = projectId === null || channel?.projectId === projectId;
+  if (channel === null || !isTheirs) throw invalidId('alert_channel');
+  return channel;
+}
+
+/** Changes what is given. Rules that are given take the place of those that are there. */
+export async function changeChannel(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  asked: AlertChannelChangeRequest,
+): Promise<KeptChannel> {
+  const before = await getChannel(deps, projectId, id);
+  const target = targetOf(before.type, asked);
+  const secret = secretOf(before.type, asked);
+  const quietHours = quietHoursOf(asked.quiet_hours);
+  const rules = rulesOf(asked.rules);
+  const change: ChannelChange = {
+    ...(asked.name == null ? {} : { name: nameOf(asked.name) }),
+    ...(target === null ? {} : { address: target.address, target: target.shown }),
+    ...(secret === null ? {} : { secret }),
+    ...(quietHours === null ? {} : { quietHours }),
+    ...pauseOf(deps, before, asked),
+  };
+  await deps.store.changeChannel(id, change);
+  if (rules !== null) await replaceRules(deps, before, rules);
+  return getChannel(deps, projectId, id);
+}
+
+/** What a pause, or its end, changes; nothing where nothing is said of it. */
+function pauseOf(
+  { now }: Pick<Deps, 'now'>,
+  before: KeptChannel,
+  { paused, paused_until: until }: AlertChannelChangeRequest,
+): ChannelChange {
+  const untilMs = until == null || until === '' ? null : parseMoment(until);
+  if (untilMs === null && until != null && until !== '') {
+    throw invalidParam({ paused_until: 'paused_until must be a moment such as 2026-12-01T08:00:00Z.' });
+  }
+  if (untilMs !== null && (paused === false || untilMs <= now())) {
+    throw invalidParam({ paused_until: 'paused_until must lie ahead, of a channel that is paused.' });
+  }
+  if (paused === true || untilMs !== null) {
+    const since = before.state === 'paused' ? {} : { stateSinceMs: now() };
+    return { state: 'paused', pausedUntilMs: untilMs, ...since };
+  }
+  if (paused !== false || before.state !== 'paused') return {};
+  return { state: before.lastFault === '' ? 'on' : 'failing', pausedUntilMs: null, stateSinceMs: now() };
+}
+
+async function replaceRules(
+  { store }: Parts,
+  { id, projectId, rules }: KeptChannel,
+  next: RuleWords[],
+): Promise<void> {
+  for (const { id: ruleId } of rules) {
+    const kept = await store.findKeptRule(ruleId);
+    const others = kept?.channelIds.filter((each) => each !== id) ?? [];
+    // A rule that tells others too goes on telling them.
+    if (kept !== null && others.length > 0) await store.changeRule(ruleId, kept, others);
+    else await store.deleteRule(ruleId);
+  }
+  for (const rule of next) await store.addRule({ ...rule, projectId }, [id]);
+}
+
+/** Deletes a channel with its deliveries, and answers what it was. */
+export async function deleteChannel(
+  deps: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptChannel> {
+  const there = await getChannel(deps, projectId, id);
+  return (await deps.store.deleteChannel(id)) ?? there;
+}
+
+/** Puts a test in front of what leaves by a channel; refuses with 400 one that is paused. */
+export async function testChannel(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  pagesUrl: string | null,
+): Promise<{ channel: KeptChannel; delivery: Delivery; messageId: string }> {
+  const channel = await getChannel(deps, projectId, id);
+  if (channel.state === 'paused') {
+    throw badRequest('notifier_alert_channel_paused', 'The alert channel is paused: nothing leaves by it.');
+  }
+  const message = testMessage({ deps, pagesUrl }, channel);
+  const delivery = await deps.store.addDelivery({
+    projectId: channel.projectId,
+    channelId: id,
+    messageId: message.id,
+    atMs: message.atMs,
+    subject: message.subject,
+    rule: 'Test',
+    why: message.why,
+    path: message.path,
+    body: bodyOf(channel.type, message),
+  });
+  return { channel, delivery, messageId: message.id };
+}
+
+function nameOf(name: string): string {
+  const line = name.replace(/[\p{C}\s]+/gu, ' ').trim();
+  if (line === '') throw invalidParam({ name: 'name must not be empty.' });
+  return line;
+}
+
+function targetOf(
+  type: ChannelType,
+  { url, to }: Pick<AlertChannelChangeRequest, 'url' | 'to'>,
+): Target | null {
+  const [field, other] = type === 'email' ? (['to', url] as const) : (['url', to] as const);
+  const text = field === 'to' ? to : url;
+  if (other != null && other !== '') {
+    const wrong = field === 'to' ? 'url' : 'to';
+    throw invalidParam({ [wrong]: `${wrong} is not of this type of channel; say ${field}.` });
+  }
+  if (text == null || text === '') return null;
+  const read = readTarget(type, text);
+  if (typeof read === 'string') throw invalidParam({ [field]: read });
+  return read;
+}
+
+function missing(type: ChannelType): never {
+  throw missingParams([type === 'email' ? 'to' : 'url']);
+}
+
+function secretOf(type: ChannelType, { secret }: Pick<AlertChannelChangeRequest, 'secret'>): string | null {
+  if (secret == null || secret === '') return null;
+  if (type !== 'webhook') throw invalidParam({ secret: 'secret is of webhooks alone.' });
+  if (!isSecret(secret)) {
+    throw invalidParam({
+      secret: 'secret must be 24 to 64 bytes in base64, with or without whsec_ before them.',
+    });
+  }
+  return secret;
+}
+
+function quietHoursOf(text: string | null | undefined): string | null {
+  if (text == null) return null;
+  if (text === '' || parseQuietHours(text) !== null) return text;
+  throw invalidParam({
+    quiet_hours: 'quiet_hours must be empty, or such as 22:00 to 07:00 or 22:00 to 07:00 Europe/Berlin.',
+  });
+}
+
+function rulesOf(asked: AlertChannelChangeRequest['rules']): RuleWords[] | null {
+  if (asked == null) return null;
+  return asked.map(({ on, name, filters, fold_over: foldOver }) =>
+    usualRule(on, {
+      ...(name == null ? {} : { name: nameOf(name) }),
+      ...(foldOver == null ? {} : { foldOver }),
+      filters: (filters ?? []).map((each) => ({
+        field: each.field,
+        name: each.field === 'tag' ? (each.name ?? '') : '',
+        is: each.is ?? 'is',
+        value: each.value,
+      })),
+    }),
+  );
+}

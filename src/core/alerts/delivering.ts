@@ -1,0 +1,123 @@
+// Sending what waits: each message is claimed, tried, and what came of it written down. A process that dies
+// in between leaves it due again; the receiver knows a repeat by its id.
+import { Webhook } from 'standardwebhooks';
+import type { Deps } from '../deps.ts';
+import type { Messenger, SendAnswer } from '../ports/messenger.ts';
+import { hourMs, minuteMs } from '../reading/spans.ts';
+import type { DueDelivery } from '../store/alerting.ts';
+
+type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
+
+/** After the first try, and after each that failed; then hourly for a day. */
+const soonMs = [2_000, 10_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const;
+const hourlyTries = 24;
+/** Longer than any try takes; a process that dies leaves its messages due again after. */
+const leaseMs = 15_000;
+const atOnceMax = 32;
+const perChannelMax = 4;
+
+/** When a message is tried again after `tries` that failed; null when it is given up. */
+function nextTryMs(tries: number, nowMs: number): number | null {
+  const soon = soonMs[tries - 1];
+  if (soon !== undefined) return nowMs + soon;
+  return tries - soonMs.length <= hourlyTries ? nowMs + hourMs : null;
+}
+
+/** Sends what is due. Resolves when all of it was tried; answers how many there were. */
+export async function deliverDue(
+  deps: Parts,
+  messenger: Messenger,
+  pagesUrl: string | null,
+): Promise<number> {
+  const nowMs = deps.now();
+  const lease = { untilMs: nowMs + leaseMs, perChannel: perChannelMax, limit: atOnceMax };
+  const due = await deps.store.claimDeliveries(nowMs, lease);
+  await Promise.all(due.map((delivery) => deliver(deps, messenger, delivery, pagesUrl)));
+  return due.length;
+}
+
+async function deliver(
+  deps: Parts,
+  messenger: Messenger,
+  delivery: DueDelivery,
+  pagesUrl: string | null,
+): Promise<void> {
+  const atMs = deps.now();
+  const startedMs = performance.now();
+  const answer = await send(messenger, delivery, atMs, pagesUrl);
+  const durationMs = Math.round(performance.now() - startedMs);
+  const nowMs = deps.now();
+  const { status, said, ok } = answer;
+  const nextTryAtMs = ok ? null : nextTryMs(delivery.tries + 1, nowMs);
+  const state = ok ? 'arrived' : nextTryAtMs === null ? 'given_up' : 'waiting';
+  try {
+    await deps.store.finishTry(delivery, { atMs, status, durationMs, said }, { state, nextTryAtMs });
+    await noteState(deps, delivery, ok ? '' : faultOf(answer), nowMs);
+  } catch (error) {
+    // It is due again when the lease ends; a channel that was deleted meanwhile has none left.
+    deps.log.warn({ deliveryId: delivery.id, error: String(error) }, 'a try could not be written down');
+  }
+}
+
+/** How the channel is, as the last try says. */
+async function noteState(
+  { store }: Parts,
+  { channel }: DueDelivery,
+  lastFault: string,
+  nowMs: number,
+): Promise<void> {
+  if (channel.lastFault === lastFault) return;
+  const there = await store.findKeptChannel(channel.id);
+  if (there === null) return;
+  const state = lastFault === '' ? 'on' : 'failing';
+  // Who pauses a channel while a message is on its way has the last word.
+  const moved =
+    there.state !== state && there.state !== 'paused' ? ({ state, stateSinceMs: nowMs } as const) : {};
+  await store.changeChannel(channel.id, { lastFault, ...moved });
+}
+
+function faultOf({ status, said }: SendAnswer): string {
+  if (status !== null) return `answers ${status}`;
+  return said === '' ? 'does not answer' : `fails: ${said}`;
+}
+
+async function send(
+  messenger: Messenger,
+  { messageId, atMs: madeAtMs, subject, path, body, channel }: DueDelivery,
+  atMs: number,
+  pagesUrl: string | null,
+): Promise<SendAnswer> {
+  const { type, address, secret } = channel;
+  if (type === 'email') {
+    const host = new URL(pagesUrl ?? 'http://notifier.invalid').hostname;
+    const stopUrl = pagesUrl === null ? null : `${pagesUrl}/alert-channels/${channel.id}`;
+    return messenger.mail({
+      to: address,
+      subject,
+      text: body,
+      messageId: `<${messageId}@${host}>`,
+      atMs: madeAtMs,
+      stopUrl,
+    });
+  }
+  if (type === 'ntfy') {
+    const click = pagesUrl === null || path === null ? {} : { click: pagesUrl + path };
+    return messenger.post({ url: address, headers: { title: encodedWord(subject), ...click }, body });
+  }
+  const json = { 'content-type': 'application/json' };
+  if (type !== 'webhook') return messenger.post({ url: address, headers: json, body });
+  // Signed anew at each try: a receiver refuses a signature that is older than five minutes.
+  const signedAt = new Date(atMs);
+  const headers = {
+    ...json,
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(signedAt.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(messageId, signedAt, body),
+  };
+  return messenger.post({ url: address, headers, body });
+}
+
+/** A line as a header may hold it (RFC 2047), which ntfy reads. */
+function encodedWord(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+}

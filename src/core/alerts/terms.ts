@@ -1,0 +1,94 @@
+// What rules say: the usual ones, a rule as a sentence, and whether something that happened is meant by it.
+import { levels } from '../../../schemas/event.ts';
+import type { AlertSignal, SignalKind } from '../store/alerting.ts';
+import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
+
+/** What rules can be made of, with its sentence; the words of a rule's terms with a dot between them. */
+const ruleKinds: Readonly<Record<SignalKind, string>> = {
+  'issue.is_new': 'an issue is new',
+  'issue.came_back': 'a resolved issue comes back',
+  'issue.reopened': 'somebody opens an issue again',
+};
+
+const names: Readonly<Record<SignalKind, string>> = {
+  'issue.is_new': 'New issues',
+  'issue.came_back': 'Came back',
+  'issue.reopened': 'Opened again',
+};
+
+export interface RuleWords {
+  readonly name: string;
+  readonly sentence: string;
+  readonly terms: RuleTerms;
+}
+
+/** A rule as nothing else is said of it: the first leaves by itself, what follows in a minute together. */
+export function usualRule(
+  kind: SignalKind,
+  said: { readonly name?: string; readonly filters?: readonly RuleFilter[]; readonly foldOver?: number } = {},
+): RuleWords {
+  const [subject, event] = kind.split('.') as [RuleTerms['subject'], RuleTerms['event']];
+  const filters = said.filters ?? [];
+  return {
+    name: said.name ?? names[kind],
+    sentence: sentenceOf(kind, filters),
+    terms: { subject, event, limit: null, filters, everyMs: 0, foldOver: said.foldOver ?? 1 },
+  };
+}
+
+/** What a new channel is told where nobody says otherwise. */
+export const usualKinds: readonly SignalKind[] = ['issue.is_new', 'issue.came_back'];
+
+/** The kind of signals that a rule asks for. */
+export function kindOf({ subject, event }: Pick<RuleTerms, 'subject' | 'event'>): SignalKind {
+  return `${subject}.${event}` as SignalKind;
+}
+
+const relations: Readonly<Record<RuleFilter['is'], string>> = {
+  is: 'is',
+  is_not: 'is not',
+  contains: 'contains',
+  at_least: 'is at least',
+};
+
+function sentenceOf(kind: SignalKind, filters: readonly RuleFilter[]): string {
+  const conditions = filters.map(({ field, name, is, value }) =>
+    field === 'project' && is === 'is'
+      ? `in ${value}`
+      : `${name === '' ? field : name} ${relations[is]} ${value}`,
+  );
+  return [ruleKinds[kind], ...conditions].join(', ');
+}
+
+/** What filters ask of a signal beside itself. */
+export interface SignalFacts {
+  readonly project: string;
+  readonly tags: ReadonlyArray<readonly [string, string]>;
+}
+
+/** Whether all filters of a rule hold for a signal. */
+export function holdsFor(filters: readonly RuleFilter[], signal: AlertSignal, facts: SignalFacts): boolean {
+  return filters.every((filter) => filterHolds(filter, valuesOf(filter, signal, facts)));
+}
+
+function valuesOf(
+  { field, name }: RuleFilter,
+  signal: AlertSignal,
+  { project, tags }: SignalFacts,
+): string[] {
+  if (field === 'tag') return tags.filter(([tag]) => tag === name).map(([, value]) => value);
+  const value = field === 'project' ? project : signal[field];
+  return value === null ? [] : [value];
+}
+
+function filterHolds({ is, value, field }: RuleFilter, values: readonly string[]): boolean {
+  if (is === 'is_not') return !values.includes(value);
+  if (is === 'contains') return values.some((each) => each.toLowerCase().includes(value.toLowerCase()));
+  if (is === 'at_least' && field === 'level') return values.some((each) => rank(each) >= rank(value));
+  return values.includes(value);
+}
+
+/** How bad a level is. */
+function rank(level: string): number {
+  return levels.indexOf(level as (typeof levels)[number]);
+}

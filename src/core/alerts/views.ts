@@ -1,0 +1,30 @@
+// A channel as the API says it: what opens it is not part of it.
+import type { AlertChannelView } from '../../../schemas/alert-channels.ts';
+import { momentText } from '../reading/moments.ts';
+import type { KeptChannel } from '../store/alerting.ts';
+import { kindOf } from './terms.ts';
+
+/** A channel with its rules. */
+export function viewChannel(channel: KeptChannel): AlertChannelView {
+  return {
+    alert_channel_id: channel.id,
+    name: channel.name,
+    type: channel.type,
+    target: channel.target,
+    state: channel.state,
+    state_since: momentText(channel.stateSinceMs),
+    paused_until: momentText(channel.pausedUntilMs),
+    quiet_hours: channel.quietHours,
+    last_fault: channel.lastFault,
+    rules: channel.rules.map(({ id, name, sentence, terms }) => ({
+      rule_id: id,
+      name,
+      on: kindOf(terms),
+      sentence,
+      filters: terms.filters.map((each) => ({ ...each })),
+      fold_over: terms.foldOver,
+    })),
+    created_at: momentText(channel.createdAtMs),
+    created_by: channel.createdBy,
+  };
+}

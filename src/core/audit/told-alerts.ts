@@ -1,0 +1,19 @@
+// What the history is told of acts on alert channels: where they lead only as it may be shown.
+import type { KeptChannel } from '../store/alerting.ts';
+import type { AuditAction } from './actions.ts';
+import type { AuditedAct } from './audit.ts';
+
+/** Something that was done with a channel. */
+export function toldOfChannel(
+  { id, projectId, name, type, target, state, rules }: KeptChannel,
+  action: `channel.${'created' | 'changed' | 'tested' | 'deleted'}`,
+): AuditedAct {
+  const count = `${rules.length} rule${rules.length === 1 ? '' : 's'}`;
+  const isState = action === 'channel.created' || action === 'channel.changed';
+  return {
+    action,
+    object: { kind: 'alert_channel', id, name },
+    projectId,
+    summary: isState ? `${type} to ${target}, ${count}${state === 'paused' ? ', paused' : ''}` : '',
+  };
+}

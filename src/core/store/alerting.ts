@@ -1,0 +1,192 @@
+// What alerts are made of in the store, beside what pages look at (alerts.ts): types alone.
+import type { ruleKinds } from '../../../schemas/alert-channels.ts';
+import type { EpochMs } from '../reading/moments.ts';
+import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt } from './alerts.ts';
+
+/** A channel with what opens it: never shown whole. */
+export interface KeptChannel extends AlertChannel {
+  /** The project whose key made it; null for one of the workspace. */
+  readonly projectId: number | null;
+  /** Where it leads: an address of the web, or mailboxes. */
+  readonly address: string;
+  /** What webhooks are signed with; empty for other types. */
+  readonly secret: string;
+}
+
+export type NewChannel = Pick<
+  KeptChannel,
+  'projectId' | 'name' | 'type' | 'address' | 'target' | 'secret' | 'quietHours' | 'createdAtMs' | 'createdBy'
+>;
+
+export interface ChannelChange {
+  readonly name?: string;
+  /** Where it leads, and how that is shown. */
+  readonly address?: string;
+  readonly target?: string;
+  readonly secret?: string;
+  readonly quietHours?: string;
+  readonly state?: AlertChannel['state'];
+  readonly stateSinceMs?: EpochMs;
+  readonly pausedUntilMs?: EpochMs | null;
+  readonly lastFault?: string;
+}
+
+export type NewRule = Omit<AlertRule, 'id'> & { readonly projectId: number | null };
+
+/** A rule with whose it is, and the channels that it tells. */
+export interface KeptRule extends AlertRule {
+  readonly projectId: number | null;
+  readonly channelIds: readonly number[];
+}
+
+/** What rules are asked of. A new one is told where it happens, in its transaction. */
+export type SignalKind = (typeof ruleKinds)[number];
+
+/** Something that happened, with what filters ask of it. */
+export interface AlertSignal {
+  readonly projectId: number;
+  readonly kind: SignalKind;
+  readonly objectId: number;
+  readonly eventId: string | null;
+  readonly release: string | null;
+  readonly environment: string | null;
+  /** Of an issue; null for anything else. */
+  readonly level: string | null;
+  /** Whether it is the issue that takes what is over the cap of new ones (D-20). */
+  readonly isOverflow: boolean;
+  readonly atMs: EpochMs;
+}
+
+/** A rule at a channel, as it stands when messages are made. */
+export interface RuleStanding {
+  readonly rule: AlertRule & { readonly projectId: number | null };
+  readonly channel: Pick<KeptChannel, 'id' | 'projectId' | 'name' | 'type' | 'state' | 'quietHours'>;
+  readonly closesAtMs: EpochMs;
+  /** Messages that left by themselves since the window opened. */
+  readonly alone: number;
+}
+
+/** Something that waits to be told at a channel. */
+export interface NewGathered {
+  readonly ruleId: number;
+  readonly channelId: number;
+  readonly projectId: number;
+  readonly objectId: number;
+  readonly atMs: EpochMs;
+  /** For a figure that grows: when it is told again, after how long, and what was told of it. */
+  readonly again?: { readonly dueAtMs: EpochMs; readonly waitMs: number; readonly told: number };
+}
+
+/** An issue, deploy or test run as a message names it. */
+export interface ToldObject {
+  readonly gatheredId: number;
+  readonly projectId: number;
+  readonly objectId: number;
+  readonly atMs: EpochMs;
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: string;
+  readonly events: number;
+  readonly users: number;
+  readonly isOverflow: boolean;
+  readonly waitMs: number;
+  readonly told: number;
+}
+
+/** What waits for one rule at one channel. */
+export interface Gathered {
+  /** Issues that are told of, the overflow issues aside; it may be far more than are named. */
+  readonly count: number;
+  readonly projects: number;
+  /** Whether it is all of one project, which one; null otherwise. */
+  readonly projectId: number | null;
+  /** The largest by events. */
+  readonly largest: readonly ToldObject[];
+  /** What is over the cap, of each project that has such. */
+  readonly overflow: readonly ToldObject[];
+  /** Everything up to this row is in these figures. */
+  readonly lastId: number;
+}
+
+export interface NewDelivery {
+  readonly projectId: number | null;
+  readonly channelId: number;
+  readonly messageId: string;
+  readonly atMs: EpochMs;
+  readonly subject: string;
+  readonly rule: string;
+  readonly why: string;
+  readonly path: string | null;
+  readonly body: string;
+}
+
+/** A message that is about to be tried. */
+export interface DueDelivery {
+  readonly id: number;
+  readonly messageId: string;
+  readonly atMs: EpochMs;
+  readonly subject: string;
+  readonly path: string | null;
+  readonly body: string;
+  readonly tries: number;
+  readonly channel: Pick<KeptChannel, 'id' | 'type' | 'address' | 'secret' | 'state' | 'lastFault'>;
+}
+
+export interface AlertingStore {
+  addChannel(channel: NewChannel): Promise<KeptChannel>;
+  /** Those that a project's keys made, as they were made. */
+  listKeptChannels(projectId: number): Promise<readonly KeptChannel[]>;
+  findKeptChannel(id: number): Promise<KeptChannel | null>;
+  changeChannel(id: number, change: ChannelChange): Promise<KeptChannel | null>;
+  /** With its deliveries, and rules that tell nobody else. */
+  deleteChannel(id: number): Promise<KeptChannel | null>;
+  addRule(rule: NewRule, channelIds: readonly number[]): Promise<KeptRule>;
+  findKeptRule(id: number): Promise<KeptRule | null>;
+  changeRule(
+    id: number,
+    rule: Omit<NewRule, 'projectId'>,
+    channelIds: readonly number[],
+  ): Promise<KeptRule | null>;
+  deleteRule(id: number): Promise<KeptRule | null>;
+
+  /** Whether something waits: for its rules, to be told, or to be sent. Writes nothing. */
+  alertsWait(nowMs: EpochMs): Promise<{ readonly toTell: boolean; readonly toSend: boolean }>;
+  /** Within `together`: nobody else makes messages until its commit. */
+  lockAlerts(): Promise<void>;
+  /** Takes the oldest signals out. */
+  takeSignals(limit: number): Promise<readonly AlertSignal[]>;
+  listStandings(): Promise<readonly RuleStanding[]>;
+  gather(rows: readonly NewGathered[]): Promise<void>;
+  /** Rules at channels for which something waits and is due. */
+  gatheredAt(nowMs: EpochMs): Promise<ReadonlyArray<{ readonly ruleId: number; readonly channelId: number }>>;
+  readGathered(at: { readonly ruleId: number; readonly channelId: number }, named: number): Promise<Gathered>;
+  /** Those of one rule at one channel, oldest first. */
+  oldestGathered(
+    at: { readonly ruleId: number; readonly channelId: number },
+    limit: number,
+  ): Promise<readonly ToldObject[]>;
+  removeGathered(at: { readonly ruleId: number; readonly channelId: number }, upToId: number): Promise<void>;
+  removeOneGathered(gatheredId: number): Promise<void>;
+  openWindow(
+    at: { readonly ruleId: number; readonly channelId: number },
+    closesAtMs: EpochMs,
+    alone: number,
+  ): Promise<void>;
+  addDelivery(delivery: NewDelivery): Promise<Delivery>;
+  /** Ends pauses whose time has come. */
+  endPauses(nowMs: EpochMs): Promise<void>;
+
+  /** Takes messages that are due, at most so many a channel; nobody else tries them until the lease ends. */
+  claimDeliveries(
+    nowMs: EpochMs,
+    lease: { readonly untilMs: EpochMs; readonly perChannel: number; readonly limit: number },
+  ): Promise<readonly DueDelivery[]>;
+  /** Writes a try down, if no other was written since `tries`. */
+  finishTry(
+    delivery: { readonly id: number; readonly tries: number },
+    attempt: DeliveryAttempt,
+    next: { readonly state: Delivery['state']; readonly nextTryAtMs: EpochMs | null },
+  ): Promise<boolean>;
+  /** Waiting messages of a channel are due at once; answers how many. */
+  hurryDeliveries(channelId: number, nowMs: EpochMs): Promise<number>;
+}

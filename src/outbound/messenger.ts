@@ -1,0 +1,131 @@
+// Sends what channels are told, by the guarded POST or by the operator's mail server. Always answers.
+import type { Allowed } from './allowed.ts';
+import { failureOf, type OutboundCode } from './failure.ts';
+import type { PostOptions } from './post.ts';
+
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly said: string;
+}
+
+export interface MessengerOptions {
+  readonly resolve: (host: string) => Promise<readonly string[]>;
+  readonly allowed: Allowed;
+  readonly userAgent: string;
+  /** `smtp://…` or `smtps://…`; null: there is no mail. */
+  readonly smtpUrl: string | null;
+  /** Who mail is from; the user of the address above where it is a mailbox, unless said. */
+  readonly smtpFrom: string | null;
+  readonly ca?: PostOptions['ca'];
+  readonly deadlineMs?: number;
+}
+
+const deadlineMs = 10_000;
+const saidCharactersMax = 200;
+
+const words: Partial<Record<OutboundCode, string>> = {
+  nxdomain: 'there is no such name',
+  no_record: 'the name has no address',
+  timeout: 'no answer in time',
+  refused_address: 'a private address, which NOTIFIER_FETCH_ALLOW does not name',
+  tls: 'its certificate cannot be trusted',
+  too_large: 'its answer is too large',
+  unreachable: 'it cannot be reached',
+  bad_response: 'its answer cannot be read',
+};
+
+/** The messenger of a process. */
+export function createMessenger(options: MessengerOptions) {
+  const { smtpUrl } = options;
+  return {
+    canMail: smtpUrl !== null,
+    async post(message: {
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }): Promise<Answer> {
+      try {
+        // A client of its own for HTTP: loaded with the first message, so that no start waits for it.
+        const { guardedPost } = await import('./post.ts');
+        const { status, text } = await guardedPost(message, { deadlineMs, ...options });
+        const ok = status >= 200 && status < 300;
+        return { ok, status, said: ok ? '' : printable(text) };
+      } catch (error) {
+        const { code } = failureOf(error, 'unreachable');
+        return { ok: false, status: null, said: words[code] ?? code };
+      }
+    },
+    async mail(message: Mail): Promise<Answer> {
+      if (smtpUrl === null) return { ok: false, status: null, said: 'SMTP_URL is not set' };
+      try {
+        const said = await sendMail(smtpUrl, fromOf(options), message, options);
+        return { ok: true, status: null, said: printable(said) };
+      } catch (error) {
+        const {
+          responseCode,
+          response,
+          message: text,
+        } = error as { responseCode?: number; response?: string; message?: string };
+        return { ok: false, status: responseCode ?? null, said: printable(response ?? text ?? '') };
+      }
+    },
+  };
+}
+
+interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly messageId: string;
+  readonly atMs: number;
+  readonly stopUrl: string | null;
+}
+
+async function sendMail(
+  smtpUrl: string,
+  from: string,
+  { to, subject, text, messageId, atMs, stopUrl }: Mail,
+  { deadlineMs: limitMs = deadlineMs, ca }: MessengerOptions,
+): Promise<string> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: limitMs,
+    greetingTimeout: limitMs,
+    socketTimeout: limitMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(ca === undefined ? {} : { tls: { ca: ca as string } }),
+  });
+  try {
+    const sent = await transport.sendMail({
+      from,
+      to,
+      subject,
+      text,
+      messageId,
+      date: new Date(atMs),
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(stopUrl === null ? {} : { 'List-Unsubscribe': `<${stopUrl}>` }),
+      },
+    });
+    return sent.response;
+  } finally {
+    transport.close();
+  }
+}
+
+function fromOf({ smtpFrom, smtpUrl }: MessengerOptions): string {
+  if (smtpFrom !== null) return smtpFrom;
+  const url = URL.parse(smtpUrl ?? '');
+  const user = decodeURIComponent(url?.username ?? '');
+  return user.includes('@') ? user : `notifier@${url?.hostname ?? 'localhost'}`;
+}
+
+/** One line of what a stranger said, cut. */
+function printable(text: string): string {
+  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
+  return line.length > saidCharactersMax ? `${line.slice(0, saidCharactersMax - 1)}…` : line;
+}

@@ -1,0 +1,323 @@
+// From an event to a message at a real receiver, on both databases: what is told, how it is folded, and that
+// every message arrives, once by its id.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Alerting, startAlerting } from '../../../src/core/alerts/runner.ts';
+import type { Messenger } from '../../../src/core/ports/messenger.ts';
+import { allowedOf } from '../../../src/outbound/allowed.ts';
+import { createMessenger } from '../../../src/outbound/messenger.ts';
+import { databases } from '../../data/support/databases.ts';
+import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+import { createAuthority } from '../../support/certificates.ts';
+
+const authority = createAuthority();
+const secondMs = 1_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe.each(databases)('alerts on $name', (database) => {
+  let app: TestApp;
+  let receiver: Receiver;
+  let alerting: Alerting;
+  let neverAnswering: Set<string>;
+  beforeEach(async () => {
+    receiver = await startReceiver(authority.issue(['receiver.test']));
+    const common = {
+      resolve: async () => ['127.0.0.1'],
+      allowed: allowedOf(['127.0.0.0/8']),
+      userAgent: 'test',
+      smtpUrl: null,
+      smtpFrom: null,
+      ca: authority.cert,
+    };
+    const patient = createMessenger({ ...common, deadlineMs: 60_000 });
+    const impatient = createMessenger({ ...common, deadlineMs: 200 });
+    neverAnswering = new Set();
+    const messenger: Messenger = {
+      ...patient,
+      // Only what never answers runs out of its time: a slow machine changes nothing else.
+      post: (message) => (neverAnswering.has(message.url) ? impatient : patient).post(message),
+    };
+    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    receiver.clock = app.deps.now;
+    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await alerting.stop();
+    await app.close();
+    await receiver.close();
+  });
+  afterAll(() => database.end());
+
+  const hook = (): string => `https://receiver.test:${receiver.port}/hook`;
+  const channel = async (more: object = {}): Promise<number> => {
+    const made = await app.postSecret('/alert-channels', {
+      type: 'webhook',
+      name: 'On call',
+      url: hook(),
+      ...more,
+    });
+    expect(made.status).toBe(201);
+    receiver.secret = made.body.secret;
+    return made.body.alert_channel_id;
+  };
+  const event = async (type: string, more: object = {}): Promise<number> => {
+    const answer = await app.post('/store', {
+      exception: { values: [{ type, value: 'said no' }] },
+      platform: 'node',
+      ...more,
+    });
+    expect(answer.status).toBe(201);
+    return answer.body.issue_id;
+  };
+  const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));
+  const state = async (id: number) => (await app.get(`/alert-channels/${id}`)).body;
+
+  it('tells that an issue is new, once, and that it came back', async () => {
+    await channel();
+    const issueId = await event('NewError');
+    await event('NewError');
+    await alerting.look();
+    expect(bodies()).toEqual([
+      {
+        type: 'issue.is_new',
+        timestamp: '2026-11-21T12:00:00.000Z',
+        data: {
+          subject: `#${issueId} is new: NewError: said no`,
+          why: 'The rule “New issues” tells “On call”: an issue is new.',
+          url: `https://errors.example/issues/${issueId}`,
+          stop_url: 'https://errors.example/alert-channels/rules/1',
+          rule: { rule_id: 1, name: 'New issues' },
+          channel: { alert_channel_id: 1, name: 'On call' },
+          issues_count: 1,
+          issues: [
+            {
+              issue_id: issueId,
+              project: 'test',
+              title: 'NewError: said no',
+              culprit: '',
+              level: 'error',
+              events: 2,
+              users: 0,
+              url: `https://errors.example/issues/${issueId}`,
+            },
+          ],
+          overflow: [],
+        },
+      },
+    ]);
+    await app.postSecret(`/issues/${issueId}`, { status: 'resolved' });
+    app.advance(minuteMs);
+    await event('NewError');
+    await alerting.look();
+    expect(bodies().map(({ type, data }) => [type, data.subject])).toEqual([
+      ['issue.is_new', `#${issueId} is new: NewError: said no`],
+      ['issue.came_back', `#${issueId} came back: NewError: said no`],
+    ]);
+    app.advance(hourMs);
+    await alerting.look();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('folds what follows within the minute, and says how many and the largest ten', async () => {
+    await channel();
+    await event('First');
+    await alerting.look();
+    for (let number = 0; number < 12; number += 1) await event(`Then${'abcdefghijkl'[number]}`);
+    await event('Thenk');
+    app.advance(59 * secondMs);
+    await alerting.look();
+    expect(receiver.received).toHaveLength(1);
+    app.advance(secondMs);
+    await alerting.look();
+    const [, folded] = bodies();
+    expect(folded.data).toMatchObject({
+      subject: '12 issues are new in test',
+      issues_count: 12,
+      url: 'https://errors.example/issues?project=1',
+    });
+    expect(folded.data.issues).toHaveLength(10);
+    expect(folded.data.issues[0]).toMatchObject({ title: 'Thenk: said no', events: 2 });
+    app.advance(minuteMs);
+    await event('Later');
+    await alerting.look();
+    expect(bodies()[2].data.subject).toMatch(/^#\d+ is new: Later/);
+  });
+
+  it('lets as many as a rule says leave one by one', async () => {
+    await channel({ rules: [{ on: 'issue.is_new', fold_over: 2 }] });
+    await event('One');
+    await alerting.look();
+    await event('Two');
+    await alerting.look();
+    await event('Three');
+    await event('Four');
+    await alerting.look();
+    expect(bodies().map(({ data }) => data.issues_count)).toEqual([1, 1]);
+    app.advance(minuteMs);
+    await event('Five');
+    await alerting.look();
+    expect(bodies().map(({ data }) => data.issues_count)).toEqual([1, 1, 3]);
+  });
+
+  it('asks filters of the event: level, environment, release, tag', async () => {
+    const rules = (filter: object) => ({ rules: [{ on: 'issue.is_new', fold_over: 50, filters: [filter] }] });
+    for (const [name, filter] of [
+      ['level', { field: 'level', is: 'at_least', value: 'error' }],
+      ['environment', { field: 'environment', value: 'production' }],
+      ['release', { field: 'release', is: 'contains', value: 'SHOP@' }],
+      ['tag', { field: 'tag', name: 'region', value: 'eu' }],
+      ['project', { field: 'project', is: 'is_not', value: 'test' }],
+    ] as const) {
+      await channel({ name, ...rules(filter) });
+    }
+    receiver.secret = null;
+    await event('Warned', { level: 'warning', environment: 'production', tags: { region: 'us' } });
+    await event('Broken', {
+      level: 'fatal',
+      environment: 'staging',
+      release: 'shop@1.2',
+      tags: { region: 'eu' },
+    });
+    await alerting.look();
+    const told = bodies().map(({ data }) => `${data.channel.name}: ${data.issues[0].title}`);
+    expect(told.toSorted()).toEqual([
+      'environment: Warned: said no',
+      'level: Broken: said no',
+      'release: Broken: said no',
+      'tag: Broken: said no',
+    ]);
+  });
+
+  it('is silent in quiet hours, and tells all of it after them', async () => {
+    await channel({ quiet_hours: '11:00 to 13:00' });
+    await event('One');
+    await event('Two');
+    await alerting.look();
+    app.advance(59 * minuteMs);
+    await alerting.look();
+    expect(receiver.received).toEqual([]);
+    app.advance(minuteMs);
+    await alerting.look();
+    expect(bodies().map(({ data }) => data.subject)).toEqual(['2 issues are new in test']);
+  });
+
+  it('does not tell a paused channel what happened meanwhile', async () => {
+    const id = await channel();
+    await app.postSecret(`/alert-channels/${id}`, { paused: true });
+    await event('Missed');
+    await alerting.look();
+    await app.postSecret(`/alert-channels/${id}`, { paused: false });
+    await event('Heard');
+    await alerting.look();
+    expect(bodies().map(({ data }) => data.issues[0].title)).toEqual(['Heard: said no']);
+  });
+
+  it('tries again as it says, each time signed anew, with the same id and body, until it arrives', async () => {
+    const id = await channel();
+    const answers: Array<Receiver['answer']> = [
+      500,
+      'never',
+      302,
+      (response) => void response.destroy(),
+      429,
+    ];
+    await event('Broken');
+    receiver.answer = 503;
+    await alerting.look();
+    const waits = [2, 10, 30, 120, 600, 1800].map((seconds) => seconds * secondMs);
+    for (const [at, waitMs] of waits.entries()) {
+      const before = receiver.received.length;
+      app.advance(waitMs - 1);
+      await alerting.look();
+      expect(receiver.received).toHaveLength(before);
+      app.advance(1);
+      receiver.answer = answers[at] ?? 200;
+      if (receiver.answer === 'never') neverAnswering.add(hook());
+      else neverAnswering.clear();
+      await alerting.look();
+      expect(receiver.received).toHaveLength(before + 1);
+    }
+    const { received } = receiver;
+    expect(received).toHaveLength(7);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-signature'])).size).toBe(7);
+    const [delivery] = (await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 }))
+      .rows;
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 500, null, 302, null, 429, 200]);
+    expect(delivery).toMatchObject({ state: 'arrived', nextTryAtMs: null });
+    expect(await state(id)).toMatchObject({ state: 'on', last_fault: '' });
+    app.advance(48 * hourMs);
+    await alerting.look();
+    expect(received).toHaveLength(7);
+  });
+
+  it('gives up after a day, and says so', async () => {
+    const id = await channel();
+    await event('Broken');
+    receiver.answer = 500;
+    for (let tries = 0; tries < 40; tries += 1) {
+      await alerting.look();
+      app.advance(hourMs);
+    }
+    expect(receiver.received).toHaveLength(31);
+    const [delivery] = (await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 }))
+      .rows;
+    expect(delivery).toMatchObject({ state: 'given_up', nextTryAtMs: null });
+    expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'answers 500' });
+  });
+
+  it('is not held up by a receiver that hangs', async () => {
+    const hanging = await startReceiver(authority.issue(['receiver.test']));
+    hanging.answer = 'never';
+    neverAnswering.add(`https://receiver.test:${hanging.port}/a`);
+    await app.postSecret('/alert-channels', {
+      type: 'slack',
+      name: 'a',
+      url: `https://receiver.test:${hanging.port}/a`,
+    });
+    await channel();
+    for (const type of ['One', 'Two', 'Three']) {
+      await event(type);
+      await alerting.look();
+      app.advance(minuteMs);
+    }
+    expect(receiver.received).toHaveLength(3);
+    await hanging.close();
+  });
+
+  it('trusts no certificate of another name, and follows no redirect', async () => {
+    const id = await channel({ url: `https://127.0.0.1:${receiver.port}/hook` });
+    await event('Broken');
+    await alerting.look();
+    expect(receiver.received).toEqual([]);
+    expect(await state(id)).toMatchObject({ last_fault: 'fails: its certificate cannot be trusted' });
+  });
+
+  it('is told of a message by one maker alone, however many look', async () => {
+    await channel();
+    const others = Array.from({ length: 3 }, () =>
+      startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs }),
+    );
+    for (let number = 0; number < 5; number += 1) {
+      await event(`Again${'abcde'[number]}`);
+      await Promise.all([alerting, ...others].map((each) => each.look()));
+      app.advance(minuteMs);
+    }
+    for (const other of others) await other.stop();
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([5, 5]);
+  });
+
+  it('goes with its project', async () => {
+    await channel();
+    await event('Broken');
+    await alerting.look();
+    const { store } = app.deps;
+    await store.endProject(app.project.id, app.deps.now());
+    while (!(await store.removeProjectSlice(app.project.id)).done);
+    expect(await store.listChannels()).toEqual([]);
+    expect(await store.listStandings()).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+// The way out of alert channels: a real mail server, and addresses that must never be reached.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { SMTPServer } from 'smtp-server';
+import { allowedOf } from '../../src/outbound/allowed.ts';
+import { createMessenger, type MessengerOptions } from '../../src/outbound/messenger.ts';
+
+const closing: Array<() => Promise<void>> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+function messenger(options: Partial<MessengerOptions> = {}) {
+  return createMessenger({
+    resolve: async () => ['127.0.0.1'],
+    allowed: allowedOf([]),
+    userAgent: 'test',
+    smtpUrl: null,
+    smtpFrom: null,
+    deadlineMs: 2_000,
+    ...options,
+  });
+}
+
+async function canary(): Promise<{ port: number; touched(): number; close(): Promise<void> }> {
+  let touched = 0;
+  const server: Server = createServer((_request, response) => response.end('inside'));
+  server.on('connection', () => {
+    touched += 1;
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  closing.push(close);
+  return { port: (server.address() as AddressInfo).port, touched: () => touched, close };
+}
+
+describe('a post', () => {
+  const post = { headers: { 'content-type': 'application/json' }, body: '{}' };
+
+  it.each([
+    'http://127.0.0.1:PORT/',
+    'http://localhost:PORT/',
+    'http://rebound.example:PORT/',
+    'http://0x7f000001:PORT/',
+    'http://2130706433:PORT/',
+    'http://127.1:PORT/',
+    'http://0.0.0.0:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://[::ffff:7f00:1]:PORT/',
+    'http://127.0.0.1.:PORT/',
+    'http://user@127.0.0.1:PORT/',
+    'http://169.254.169.254:PORT/latest',
+    'ftp://127.0.0.1:PORT/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'http://',
+  ])('never reaches the inside by %s', async (address) => {
+    const { port, touched } = await canary();
+    const answer = await messenger().post({ ...post, url: address.replace('PORT', String(port)) });
+    expect(answer).toMatchObject({ ok: false, status: null });
+    expect(answer.said).toContain('private address');
+    expect(touched()).toBe(0);
+  });
+
+  it.each([
+    [['127.0.0.1'], '127.0.0.1'],
+    [['127.0.0.0/8'], '127.0.0.1'],
+    [['127.0.0.0/8'], 'inside.example'],
+    [['localhost'], 'localhost'],
+  ])('reaches what %j allows as %s', async (allow, host) => {
+    const { port, touched } = await canary();
+    const answer = await messenger({ allowed: allowedOf(allow) }).post({
+      ...post,
+      url: `http://${host}:${port}/`,
+    });
+    expect(answer).toEqual({ ok: true, status: 200, said: '' });
+    expect(touched()).toBe(1);
+  });
+
+  it('is refused where one address of several is private', async () => {
+    const { port, touched } = await canary();
+    const resolve = async () => ['93.184.216.34', '127.0.0.1'];
+    const answer = await messenger({ resolve }).post({ ...post, url: `http://mixed.example:${port}/` });
+    expect([answer.ok, answer.said.includes('private'), touched()]).toEqual([false, true, 0]);
+  });
+
+  it('says who does not answer, or says too much, in a line', async () => {
+    const { port, close } = await canary();
+    await close();
+    const allowed = allowedOf(['127.0.0.1']);
+    expect(await messenger({ allowed }).post({ ...post, url: `http://127.0.0.1:${port}/` })).toEqual({
+      ok: false,
+      status: null,
+      said: 'it cannot be reached',
+    });
+    const talker = createServer((_request, response) => {
+      response.writeHead(500);
+      response.end(`no\r\n\u0007 ${'x'.repeat(100_000)}`);
+    });
+    await new Promise<void>((resolve) => {
+      talker.listen(0, '127.0.0.1', resolve);
+    });
+    closing.push(() => new Promise((resolve) => void talker.close(() => resolve())));
+    const url = `http://127.0.0.1:${(talker.address() as AddressInfo).port}/`;
+    const answer = await messenger({ allowed }).post({ ...post, url });
+    expect([answer.status, answer.said.length, answer.said.slice(0, 5)]).toEqual([500, 200, 'no xx']);
+  });
+});
+
+describe('mail', () => {
+  const mail = {
+    to: 'ann@shop.example, ben@shop.example',
+    subject: '#1 is new: Übel\r\nBcc: evil@evil.example',
+    text: 'A line.\n.\nAnother, mit Ümlaut.\n',
+    messageId: '<msg_1@errors.example>',
+    atMs: Date.UTC(2026, 10, 21, 12),
+    stopUrl: 'https://errors.example/alert-channels/1',
+  };
+
+  async function mailServer(refuse?: Error) {
+    const mails: Array<{ to: string[]; text: string }> = [];
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      authOptional: true,
+      onAuth: ({ username, password }, _session, done) =>
+        done(username === 'u' && password === 'p@ss' ? null : new Error('no'), { user: 'u' }),
+      onData(stream, session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          if (refuse === undefined) mails.push({ to, text: Buffer.concat(chunks).toString() });
+          done(refuse);
+        });
+      },
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    closing.push(() => new Promise((resolve) => void server.close(() => resolve())));
+    return { mails, port: (server.server.address() as AddressInfo).port };
+  }
+
+  it('arrives at everybody, with an id that stays, and no header of somebody else', async () => {
+    const { mails, port } = await mailServer();
+    const sender = messenger({
+      smtpUrl: `smtp://u:p%40ss@127.0.0.1:${port}`,
+      smtpFrom: 'Notifier <n@shop.example>',
+    });
+    expect(await sender.mail(mail)).toMatchObject({ ok: true, status: null });
+    expect(await sender.mail(mail)).toMatchObject({ ok: true });
+    const [first, second] = mails;
+    expect(first).toEqual(second);
+    expect(first?.to).toEqual(['ann@shop.example', 'ben@shop.example']);
+    const [head = '', ...body] = (first?.text ?? '').split('\r\n\r\n');
+    expect(head).toMatch(/^From: Notifier <n@shop\.example>\r$/m);
+    expect(head).toMatch(/^Message-ID: <msg_1@errors\.example>\r$/m);
+    expect(head).toMatch(/^Date: Sat, 21 Nov 2026 12:00:00 \+0000\r$/m);
+    expect(head).toMatch(/^List-Unsubscribe: <https:\/\/errors\.example\/alert-channels\/1>\r$/m);
+    expect(head).not.toMatch(/^Bcc:/im);
+    expect(body.join('\r\n\r\n')).toContain('A line.');
+  });
+
+  it('that is refused says what the server said, and for now or for ever it is tried again', async () => {
+    const { port } = await mailServer(Object.assign(new Error('Mailbox full'), { responseCode: 452 }));
+    const answer = await messenger({ smtpUrl: `smtp://127.0.0.1:${port}` }).mail(mail);
+    expect(answer).toEqual({ ok: false, status: 452, said: '452 Mailbox full' });
+  });
+
+  it('has no way out without a server', async () => {
+    expect(messenger().canMail).toBe(false);
+    expect(await messenger().mail(mail)).toEqual({ ok: false, status: null, said: 'SMTP_URL is not set' });
+  });
+});

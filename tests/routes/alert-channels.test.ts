@@ -1,0 +1,194 @@
+// Alert channels over HTTP: making, reading, changing, testing, deleting, and whose they are.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Alerting, startAlerting } from '../../src/core/alerts/runner.ts';
+import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+let receiver: Receiver;
+let alerting: Alerting;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  app = await openTestApp({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:9' } });
+  // Nothing happens by itself: tests look when they want to.
+  alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: 3_600_000 });
+});
+afterEach(async () => {
+  await alerting.stop();
+  await app.close();
+  await receiver.close();
+});
+
+const hook = 'https://hooks.example/services/T0123/abcdefghijklmnop';
+
+const allEntries = {
+  actorKind: null,
+  actorId: null,
+  actorName: null,
+  action: null,
+  objectKind: null,
+  objectId: null,
+  projectId: null,
+  requestId: null,
+  fromMs: null,
+  toMs: null,
+};
+
+describe('making a channel', () => {
+  it('answers 201 with the usual rules and a secret that is shown once', async () => {
+    const made = await app.postSecret('/alert-channels', { type: 'webhook', name: 'On call', url: hook });
+    expect(made.status).toBe(201);
+    const { secret, ...view } = made.body;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(view).toMatchObject({
+      accepted: true,
+      alert_channel_id: 1,
+      name: 'On call',
+      type: 'webhook',
+      target: 'hooks.example/services/••••',
+      state: 'on',
+      paused_until: null,
+      quiet_hours: '',
+      last_fault: '',
+      rules: [
+        { name: 'New issues', on: 'issue.is_new', sentence: 'an issue is new', filters: [], fold_over: 1 },
+        { name: 'Came back', on: 'issue.came_back' },
+      ],
+      created_at: '2026-11-21T12:00:00.000Z',
+    });
+    const { accepted: _accepted, ...read } = view;
+    expect((await app.get('/alert-channels/1')).body).toEqual(read);
+    const listed = await app.get('/alert-channels?search=ON%20C');
+    expect([listed.headers['x-wp-total'], listed.body]).toEqual(['1', [read]]);
+    expect((await app.get('/alert-channels?search=nobody')).body).toEqual([]);
+  });
+
+  it.each([
+    ['type', { type: 'pigeon', name: 'a', url: hook }],
+    ['name', { type: 'slack', name: ' \u0000 ', url: hook }],
+    ['url', { type: 'slack', name: 'a', url: 'ftp://a.example/' }],
+    ['url', { type: 'slack', name: 'a', url: 'https://user:secret@a.example/' }],
+    ['url', { type: 'ntfy', name: 'a', url: 'https://ntfy.sh/' }],
+    ['url', { type: 'email', name: 'a', url: hook, to: 'a@b.example' }],
+    ['to', { type: 'email', name: 'a', to: 'a@b.example, nobody' }],
+    ['to', { type: 'email', name: 'a', to: 'a@b.example\r\nBcc: c@d.example' }],
+    ['secret', { type: 'webhook', name: 'a', url: hook, secret: 'short' }],
+    ['secret', { type: 'slack', name: 'a', url: hook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
+    ['quiet_hours', { type: 'slack', name: 'a', url: hook, quiet_hours: '22 to 7' }],
+    ['quiet_hours', { type: 'slack', name: 'a', url: hook, quiet_hours: '22:00 to 07:00 Mars/Base' }],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [{ on: 'issue.is_blue' }] }],
+  ])('refuses a wrong %s: %j', async (field, body) => {
+    const refused = await app.postSecret('/alert-channels', body);
+    expect([refused.status, refused.body.code]).toEqual([400, 'rest_invalid_param']);
+    expect(Object.keys(refused.body.data.params)).toEqual([field]);
+    expect((await app.get('/alert-channels')).body).toEqual([]);
+  });
+
+  it('misses where it leads', async () => {
+    const refused = await app.postSecret('/alert-channels', { type: 'email', name: 'a' });
+    expect([refused.status, refused.body.data.params]).toEqual([400, ['to']]);
+  });
+
+  it('says so where there is no mail', async () => {
+    const bare = await openTestApp();
+    const refused = await bare.postSecret('/alert-channels', { type: 'email', name: 'a', to: 'a@b.example' });
+    expect([refused.status, refused.body.code]).toEqual([400, 'notifier_no_mail']);
+    await bare.close();
+  });
+});
+
+describe('a channel that is there', () => {
+  const make = async (): Promise<number> =>
+    (await app.postSecret('/alert-channels', { type: 'webhook', name: 'a', url: receiver.url })).body
+      .alert_channel_id;
+
+  it('changes what is given, and nothing else', async () => {
+    const id = await make();
+    const changed = await app.postSecret(`/alert-channels/${id}`, {
+      name: 'b',
+      quiet_hours: '22:00 to 07:00 Europe/Berlin',
+      rules: [
+        { on: 'issue.is_new', filters: [{ field: 'level', is: 'at_least', value: 'error' }], fold_over: 5 },
+      ],
+    });
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      {
+        accepted: true,
+        name: 'b',
+        quiet_hours: '22:00 to 07:00 Europe/Berlin',
+        state: 'on',
+        rules: [{ sentence: 'an issue is new, level is at least error', fold_over: 5 }],
+      },
+    ]);
+    expect(changed.body.secret).toBeUndefined();
+    expect((await app.get(`/alert-channels/${id}`)).body.rules).toHaveLength(1);
+  });
+
+  it('is paused, until a moment or until it is switched on', async () => {
+    const id = await make();
+    const until = '2026-11-21T13:00:00.000Z';
+    const paused = await app.postSecret(`/alert-channels/${id}`, { paused_until: until });
+    expect(paused.body).toMatchObject({ state: 'paused', paused_until: until });
+    const refused = await app.postSecret(`/alert-channels/${id}/test`, {});
+    expect([refused.status, refused.body.code]).toEqual([400, 'notifier_alert_channel_paused']);
+    expect((await app.postSecret(`/alert-channels/${id}`, { paused: false })).body).toMatchObject({
+      state: 'on',
+      paused_until: null,
+    });
+    const past = await app.postSecret(`/alert-channels/${id}`, { paused_until: '2020-01-01T00:00:00Z' });
+    expect(Object.keys(past.body.data.params)).toEqual(['paused_until']);
+    await app.postSecret(`/alert-channels/${id}`, { paused_until: until });
+    app.advance(3_600_000);
+    await alerting.look();
+    expect((await app.get(`/alert-channels/${id}`)).body).toMatchObject({ state: 'on', paused_until: null });
+  });
+
+  it('sends a test, and says where it failed', async () => {
+    const id = await make();
+    receiver.answer = 500;
+    const asked = await app.postSecret(`/alert-channels/${id}/test`, {});
+    expect([asked.status, asked.body]).toMatchObject([200, { accepted: true, alert_channel_id: id }]);
+    await alerting.look();
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([asked.body.message_id]);
+    expect((await app.get(`/alert-channels/${id}`)).body).toMatchObject({
+      state: 'failing',
+      last_fault: 'answers 500',
+    });
+  });
+
+  it('goes, and answers what it was', async () => {
+    const id = await make();
+    await app.postSecret(`/alert-channels/${id}/test`, {});
+    const gone = await app.agent
+      .delete(`/wp-json/notifier/v1/alert-channels/${id}`)
+      .set('Authorization', `Bearer ${app.secretKey}`);
+    expect([gone.status, gone.body]).toMatchObject([
+      200,
+      { deleted: true, previous: { alert_channel_id: id } },
+    ]);
+    expect((await app.get(`/alert-channels/${id}`)).body.code).toBe('notifier_alert_channel_invalid_id');
+    await alerting.look();
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('is nobody else’s', async () => {
+    const id = await make();
+    const other = await app.addProject('other');
+    const read = await app.agent
+      .get(`/wp-json/notifier/v1/alert-channels/${id}`)
+      .set('Authorization', `Bearer ${other.secretKey}`);
+    expect([read.status, read.body.code]).toEqual([404, 'notifier_alert_channel_invalid_id']);
+    expect((await app.post('/alert-channels', { type: 'slack', name: 'a', url: hook })).status).toBe(401);
+  });
+
+  it('leaves an entry in the history for every act, without what opens it', async () => {
+    const id = await make();
+    await app.postSecret(`/alert-channels/${id}`, { name: 'b' });
+    await app.postSecret(`/alert-channels/${id}/test`, {});
+    const text = JSON.stringify(await app.deps.store.listAudit(allEntries, { limit: 10 }));
+    const acts = ['channel.created', 'channel.changed', 'channel.tested'];
+    expect(acts.filter((action) => !text.includes(action))).toEqual([]);
+    expect(text).not.toContain('/hook');
+  });
+});

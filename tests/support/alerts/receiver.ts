@@ -1,0 +1,88 @@
+// A receiver of webhooks on loopback: it keeps what came, and answers as it is told to.
+import {
+  createServer as createHttp,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { Certificate } from '../certificates.ts';
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** The body, once its signature was verified; null where there is no secret to verify it by. */
+  readonly verified: unknown;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly received: Received[];
+  /** How it answers from now on: a status, a function, or not at all. */
+  answer: number | 'never' | ((response: ServerResponse) => void);
+  secret: string | null;
+  /** The time that signatures are to be of, where it is not the system's. */
+  clock: (() => number) | null;
+  close(): Promise<void>;
+}
+
+function verify(
+  secret: string,
+  body: string,
+  headers: Record<string, string>,
+  clock: Receiver['clock'],
+): unknown {
+  const webhook = new Webhook(secret);
+  if (clock === null) return webhook.verify(body, headers);
+  const atMs = Number(headers['webhook-timestamp']) * 1000;
+  const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(atMs), body);
+  if (signature !== headers['webhook-signature'] || Math.abs(atMs - clock()) > 1000) {
+    throw new Error('The signature is not of this message and time.');
+  }
+  return JSON.parse(body);
+}
+
+/** Starts one; with a certificate it speaks TLS. */
+export async function startReceiver(certificate?: Certificate, port = 0): Promise<Receiver> {
+  const sockets = new Set<Socket>();
+  const received: Received[] = [];
+  const take: Parameters<typeof createHttp>[1] = async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const { answer, secret } = receiver;
+    const headers = request.headers as Record<string, string>;
+    const verified = secret === null ? null : verify(secret, body, headers, receiver.clock);
+    received.push({ path: request.url ?? '', headers, body, verified });
+    if (typeof answer === 'function') answer(response);
+    else if (answer !== 'never') response.writeHead(answer).end(answer < 300 ? 'ok' : 'no');
+  };
+  const server: Server = certificate === undefined ? createHttp(take) : createHttps(certificate, take);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const bound = (server.address() as AddressInfo).port;
+  const scheme = certificate === undefined ? 'http' : 'https';
+  const receiver: Receiver = {
+    url: `${scheme}://127.0.0.1:${bound}/hook`,
+    port: bound,
+    received,
+    answer: 200,
+    secret: null,
+    clock: null,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return receiver;
+}
