@@ -10,7 +10,9 @@ import { uptimePages } from './uptime.ts';
 
 /** Every page and file that the demo has; nothing that acts. */
 export function demoPages(): Declaration[] {
-  const shown = workspacePages().filter(({ kind, path }) => kind !== 'act' && path !== '/audit.csv');
+  const shown = workspacePages().filter(
+    ({ kind, path }) => kind !== 'act' && path !== '/audit.csv' && !path.startsWith('/alert-channels'),
+  );
   return [
     ...shown,
     auditCsv({ isRecorded: false }),

@@ -1,5 +1,6 @@
 // All pages and acts of the workspace: one list, one line a noun.
 import type { Declaration } from '../../src/http/pages/declare.ts';
+import { alertPages } from './alerts/channels.ts';
 import { artifactPages } from './artifacts.ts';
 import { auditPages } from './audit.ts';
 import { domainPages } from './domains.ts';
@@ -26,6 +27,7 @@ export function workspacePages(): Declaration[] {
     ...searchPages(),
     ...projectPages(),
     ...domainPages(),
+    ...alertPages(),
     ...releasePages(),
     ...testRunPages(),
     ...artifactPages(),

@@ -25,13 +25,7 @@ export const places = [
 type PlacePath = (typeof places)[number]['path'];
 
 /** Places that are there only where something is watched. */
-const placesOfUptime: readonly PlacePath[] = [
-  '/monitors',
-  '/incidents',
-  '/status-pages',
-  '/alert-channels',
-  '/reports',
-];
+const placesOfUptime: readonly PlacePath[] = ['/monitors', '/incidents', '/status-pages', '/reports'];
 
 /** The places that a frame has, in their order. */
 export function placesOf({ hasUptime }: Pick<Frame, 'hasUptime'>): ReadonlyArray<(typeof places)[number]> {

@@ -1,5 +1,5 @@
 // What the history is told of acts on alert channels: where they lead only as it may be shown.
-import type { KeptChannel } from '../store/alerting.ts';
+import type { KeptChannel, KeptRule } from '../store/alerting.ts';
 import type { AuditAction } from './actions.ts';
 import type { AuditedAct } from './audit.ts';
 
@@ -16,4 +16,13 @@ export function toldOfChannel(
     projectId,
     summary: isState ? `${type} to ${target}, ${count}${state === 'paused' ? ', paused' : ''}` : '',
   };
+}
+
+/** Something that was done with a rule. */
+export function toldOfRule(
+  { id, projectId, name, sentence, channelIds }: KeptRule,
+  action: Extract<AuditAction, `channel.rule_${string}`>,
+): AuditedAct {
+  const summary = `${sentence}; tells ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
+  return { action, object: { kind: 'alert_rule', id, name }, projectId, summary };
 }

@@ -18,6 +18,7 @@ export const rights = {
   files: { words: 'take scripts and source maps away', needs: 'member' },
   deletion: { words: 'delete issues and feedback', needs: 'admin' },
   projects: { words: 'change projects, keys and domains', needs: 'admin' },
+  channels: { words: 'change alert channels and their rules', needs: 'admin' },
   members: { words: 'invite, change and remove members', needs: 'admin' },
   export: { words: 'export the audit history', needs: 'admin' },
 } as const satisfies Readonly<Record<string, Right>>;

@@ -1,5 +1,6 @@
 // What a page or an act is given of the request behind it: types, and refusals in words.
 import type { Deps } from '../deps.ts';
+import { RestError } from '../errors.ts';
 import type { AlertStore } from '../store/alerts.ts';
 import type { Visitor } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
@@ -84,4 +85,16 @@ export function alertsOf({ uptime, deps }: Visit): AlertStore {
 export function reportsOf({ reports }: Visit): ReportStore {
   if (reports === undefined) throw notHere('A report');
   return reports;
+}
+
+/** Does what a form asks; a parameter that the rules refuse is told in their sentence on it. */
+export async function inWords<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await act;
+  } catch (error) {
+    const params = error instanceof RestError ? error.extra['params'] : undefined;
+    const sentences = typeof params === 'object' && params !== null ? Object.values(params) : [];
+    if (typeof sentences[0] !== 'string') throw error;
+    throw wrongInput(sentences[0]);
+  }
 }

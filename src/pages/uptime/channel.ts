@@ -4,6 +4,7 @@ import type { ChannelModel } from '../../core/workspace/uptime/channel.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, menu, submit } from '../parts/controls.ts';
+import { formLink } from '../parts/form-link.ts';
 import { dash, facts, hiddenCaption, pageHead, pairs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized, mark } from '../parts/mark.ts';
@@ -178,13 +179,8 @@ function rules({ rules: all }: ChannelModel, frame: Frame): VNode {
 
 function settings(model: ChannelModel, frame: Frame): VNode {
   const path = `/alert-channels/${model.channel_id}`;
-  const change = actForm(frame, `${path}/settings`, null, submit('Change…', { class: 'btn small' }));
-  const remove = actForm(
-    frame,
-    `${path}/delete`,
-    null,
-    submit('Delete this channel…', { class: 'btn small danger' }),
-  );
+  const change = formLink(frame, `${path}/settings`, 'Change…', 'btn small');
+  const remove = formLink(frame, `${path}/delete`, 'Delete this channel…', 'btn small danger');
   const mayManage = frame.visitor?.canManage === true;
   return el(
     'section',

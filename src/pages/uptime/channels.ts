@@ -9,7 +9,8 @@ import {
 import type { ChannelType } from '../../core/workspace/uptime/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { actForm, askForm, searchField, select, submit } from '../parts/controls.ts';
+import { askForm, searchField, select, submit } from '../parts/controls.ts';
+import { formLink } from '../parts/form-link.ts';
 import type { Shape } from '../parts/icons.ts';
 import { dash, empty, hiddenCaption, pageHead, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -55,7 +56,7 @@ export function channelsPage(model: ChannelsModel, frame: Frame): PageContent {
     'Rules',
     el('span', { class: 'dim' }, count(rules)),
   );
-  const add = actForm(frame, `${path}/new`, null, submit('Add a channel…', { class: 'btn primary' }));
+  const add = formLink(frame, `${path}/new`, 'Add a channel…', 'btn primary');
   return {
     title: 'Alert channels',
     main: [

@@ -5,13 +5,14 @@ import {
   type RuleFilter,
   type RuleSubject,
   ruleEvents,
+  ruleKinds,
 } from '../../core/workspace/uptime/kinds.ts';
 import { el } from '../el.ts';
 import { span } from '../words/times.ts';
 
 type Choices = ReadonlyArray<readonly [value: string, word: string]>;
 
-export const subjectNames: Readonly<Record<RuleSubject, string>> = {
+const subjectNames: Readonly<Record<RuleSubject, string>> = {
   issue: 'an issue',
   release: 'a release',
   deploy: 'a deploy',
@@ -55,9 +56,18 @@ export const isNames: Readonly<Record<RuleFilter['is'], string>> = {
 const minuteMs = 60_000;
 const offered = [5, 10, 30, 60, 6 * 60, 24 * 60].map((minutes) => minutes * minuteMs);
 
-/** What may happen to a subject. */
-export function eventChoices(subject: RuleSubject): Choices {
-  return ruleEvents[subject].map((event) => [event, eventNames[event]]);
+/** What rules can be of: in the demo all of it, else what is told already. */
+export function subjectChoices(isDemo: boolean): Choices {
+  const all = Object.entries(subjectNames);
+  return isDemo ? all : all.filter(([subject]) => ruleKinds.some((kind) => kind.startsWith(`${subject}.`)));
+}
+
+/** What may happen to a subject, likewise. */
+export function eventChoices(subject: RuleSubject, isDemo: boolean): Choices {
+  const known = (event: RuleEvent): boolean => ruleKinds.some((kind) => kind === `${subject}.${event}`);
+  return ruleEvents[subject]
+    .filter((event) => isDemo || known(event))
+    .map((event) => [event, eventNames[event]]);
 }
 
 /** Lengths of time that are offered; the one that a rule has already is among them. */

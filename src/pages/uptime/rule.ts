@@ -17,7 +17,7 @@ import {
   fieldNames,
   isNames,
   lengthChoices,
-  subjectNames,
+  subjectChoices,
   unitNames,
   written,
 } from './rule-fields.ts';
@@ -51,7 +51,11 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
       { id: 'r-name', label: 'Name' },
       { name: 'name', value: model.name, required: true, maxlength: 200, disabled: isLocked },
     ),
-    part('r-when', 'When', el('div', { class: 'sentence' }, el('p', null, ...when(model, isLocked)))),
+    part(
+      'r-when',
+      'When',
+      el('div', { class: 'sentence' }, el('p', null, ...when(model, frame.demo !== undefined, isLocked))),
+    ),
     part('r-only', 'Only if', el('div', { class: 'sentence' }, ...onlyIf(model, frame, isLocked))),
     part('r-tell', 'Tell', channels(model, isLocked)),
     part('r-often', 'How often', el('div', { class: 'sentence' }, el('p', null, ...often(model, isLocked)))),
@@ -61,17 +65,17 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
           'p',
           { class: 'acts saveline' },
           submit('Save', { class: 'btn primary', name: 'do', value: 'save' }),
-          submit('Send a test', { name: 'do', value: 'test' }),
+          frame.demo === undefined ? null : submit('Send a test', { name: 'do', value: 'test' }),
           submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' }),
         ),
   ];
 }
 
-function when({ subject, event, limit }: RuleModel, isLocked: boolean): Content[] {
+function when({ subject, event, limit }: RuleModel, isDemo: boolean, isLocked: boolean): Content[] {
   const words: Content[] = [
-    chosen('subject', 'What', Object.entries(subjectNames), subject, isLocked),
+    chosen('subject', 'What', subjectChoices(isDemo), subject, isLocked),
     ' ',
-    chosen('event', 'Does what', eventChoices(subject), event, isLocked),
+    chosen('event', 'Does what', eventChoices(subject, isDemo), event, isLocked),
   ];
   if (limit === null) return words;
   words.push(
@@ -157,13 +161,15 @@ function channels({ channels: all }: RuleModel, isLocked: boolean): VNode {
 }
 
 function often({ every_ms: every, fold_over: fold }: RuleModel, isLocked: boolean): Content[] {
-  return [
-    'At most once in ',
-    chosen('every', 'Once in', lengthChoices(every), String(every), isLocked),
-    ' about the same thing, and more than ',
-    written('fold', 'Fold above', String(fold), 3, isLocked),
-    ' in a minute are one message.',
-  ];
+  const once =
+    every === 0
+      ? ['More than ']
+      : [
+          'At most once in ',
+          chosen('every', 'Once in', lengthChoices(every), String(every), isLocked),
+          ' about the same thing, and more than ',
+        ];
+  return [...once, written('fold', 'Fold above', String(fold), 3, isLocked), ' in a minute are one message.'];
 }
 
 function side(model: RuleModel, frame: Frame): VNode {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { RulesModel } from '../../core/workspace/uptime/rules.ts';
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { actForm, submit } from '../parts/controls.ts';
+import { formLink } from '../parts/form-link.ts';
 import { dash, empty, hiddenCaption, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
@@ -16,7 +16,7 @@ const path = '/alert-channels/rules';
 
 /** The page. */
 export function rulesPage({ rules }: RulesModel, frame: Frame): PageContent {
-  const add = actForm(frame, `${path}/new`, null, submit('Add a rule…', { class: 'btn primary' }));
+  const add = formLink(frame, `${path}/new`, 'Add a rule…', 'btn primary');
   return {
     title: 'Rules',
     crumbs: [{ name: 'Alert channels', path: '/alert-channels' }],

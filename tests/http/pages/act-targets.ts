@@ -52,6 +52,9 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/^\/feedback$/, feedbackBulk],
   [/^\/domains/, domain],
   [/\{domain_id\}\/(check|token|revoke)$/, proof],
+  [/^\/alert-channels/, channel],
+  [/^\/alert-channels.*\/resume$/, pausedChannel],
+  [/^\/alert-channels.*\/retry$/, waitingChannel],
 ];
 
 /** Makes what an act is done to. */
@@ -187,6 +190,32 @@ async function domain({ workspace, form, parts }: Making): Promise<void> {
   parts['domain_id'] = (await deps.store.addDomain(given)).domain.id;
   form['project_id'] = String(project.id);
   form['domain'] = `n${randomUUID()}.org`;
+}
+
+async function channel({ workspace, form, parts }: Making): Promise<void> {
+  const { postSecret } = workspace.app;
+  const url = 'https://hooks.example/services/T0/abcdefghijkl';
+  const made = await postSecret('/alert-channels', { type: 'webhook', name: randomUUID(), url });
+  parts['channel_id'] = made.body.alert_channel_id;
+  parts['rule_id'] = made.body.rules[0].rule_id;
+  Object.assign(form, { type: 'slack', target: url, for: '1h', on: 'issue.is_new', do: 'save', fold: '3' });
+  Object.assign(form, {
+    subject: 'issue',
+    event: 'is_new',
+    'channels[]': String(made.body.alert_channel_id),
+  });
+}
+
+async function pausedChannel({ workspace, parts }: Making): Promise<void> {
+  await workspace.app.postSecret(`/alert-channels/${parts['channel_id']}`, { paused: true });
+}
+
+/** A message that failed waits for its next time. */
+async function waitingChannel({ workspace, parts }: Making): Promise<void> {
+  const { app } = workspace;
+  await app.postSecret(`/alert-channels/${parts['channel_id']}/test`, {});
+  const lease = { untilMs: app.deps.now() + 60_000, perChannel: 10, limit: 1_000 };
+  await app.deps.store.claimDeliveries(app.deps.now(), lease);
 }
 
 /** Of the domain that is listed. */

@@ -14,6 +14,8 @@ const ofOneKind = longOrShort(3, 2);
 let workspace: TestWorkspace;
 beforeAll(async () => {
   workspace = await openWorkspace();
+  const channel = { type: 'slack', name: 'Shop', url: 'https://hooks.example/services/T0/abc' };
+  await workspace.app.postSecret('/alert-channels', channel);
 });
 afterAll(() => workspace.close());
 

@@ -10,6 +10,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof rights]> =
   [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
   [/^\/issues(\/|$)/, 'issues'],
   [/^\/feedback(\/|$)/, 'feedback'],
+  [/^\/alert-channels(\/|$)/, 'channels'],
   [/^\/(projects|keys|domains|domain-verifications)(\/|$)/, 'projects'],
 ];
 /** Pages and files that are more than looking. */
@@ -26,6 +27,10 @@ const asked: Readonly<Record<string, keyof typeof rights>> = {
   '/projects/{project_id}/keys/new': 'projects',
   '/projects/{project_id}/keys/{key_id}': 'projects',
   '/domains/new': 'projects',
+  '/alert-channels/new': 'channels',
+  '/alert-channels/rules/new': 'channels',
+  '/alert-channels/{channel_id}/settings': 'channels',
+  '/alert-channels/{channel_id}/delete': 'channels',
 };
 
 it.each(workspacePages().map((each) => [`${each.kind} ${each.path}`, each] as const))(

@@ -1,4 +1,5 @@
 // The kinds and states of what is watched, for the pages: what the store knows is the store's.
+export { ruleKinds } from '../../../../schemas/alert-channels.ts';
 export { levels } from '../../../../schemas/event.ts';
 export {
   type ChannelType,

@@ -70,6 +70,11 @@ export const uptimeActs: Readonly<Record<string, Would>> = {
     what: 'Messages would go to the mailbox, the room or the address that you name, once a test has arrived there.',
     needs: 'admin',
   },
+  '/alert-channels': {
+    title: 'Make a channel',
+    what: 'It would be told that an issue is new or came back; the secret of a webhook is shown once.',
+    needs: 'admin',
+  },
   '/alert-channels/{channel_id}/retry': {
     title: 'Send again what did not arrive',
     what: 'Every message that waits for this channel would be tried at once, the oldest first.',
@@ -103,6 +108,11 @@ export const uptimeActs: Readonly<Record<string, Would>> = {
   '/alert-channels/rules/new': {
     title: 'Add a rule',
     what: 'It would say what has to happen, to what, and which channels are told of it.',
+    needs: 'admin',
+  },
+  '/alert-channels/rules': {
+    title: 'Make a rule',
+    what: 'It would hold for all projects from then on, and its conditions stand on its own page.',
     needs: 'admin',
   },
   '/alert-channels/rules/{rule_id}': {

@@ -1,0 +1,162 @@
+// /alert-channels: who is told of what happens, by which rules, and what became of every message.
+import { z } from 'zod';
+import { channelTypes } from '../../../schemas/alert-channels.ts';
+import {
+  changeChannel,
+  createChannel,
+  deleteChannel,
+  testChannel,
+} from '../../../src/core/alerts/channels.ts';
+import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
+import { toldOfChannel } from '../../../src/core/audit/told-alerts.ts';
+import { momentText } from '../../../src/core/reading/moments.ts';
+import { dayMs, hourMs } from '../../../src/core/reading/spans.ts';
+import { channelModel } from '../../../src/core/workspace/uptime/channel.ts';
+import {
+  channelSettingsModel,
+  newChannelModel,
+  newRuleModel,
+} from '../../../src/core/workspace/uptime/channel-forms.ts';
+import { channelsModel } from '../../../src/core/workspace/uptime/channels.ts';
+import { ruleModel, rulesModel } from '../../../src/core/workspace/uptime/rules.ts';
+import { inWords, pathNumber, type Visit } from '../../../src/core/workspace/visit.ts';
+import { type ActAnswer, act, type Declaration, page } from '../../../src/http/pages/declare.ts';
+import {
+  channelMadePage,
+  channelSettingsPage,
+  deleteChannelPage,
+  newChannelPage,
+  newRulePage,
+} from '../../../src/pages/alerts/forms.ts';
+import { channelPage } from '../../../src/pages/uptime/channel.ts';
+import { channelsPage } from '../../../src/pages/uptime/channels.ts';
+import { rulePage } from '../../../src/pages/uptime/rule.ts';
+import { rulesPage } from '../../../src/pages/uptime/rules.ts';
+import { ruleActs } from './rules.ts';
+
+const one = '/alert-channels/{channel_id}';
+const nothing = z.object({});
+const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+
+/** Pages of channels and rules, and acts on them. */
+export function alertPages(): Declaration[] {
+  return [
+    page({ path: '/alert-channels', model: channelsModel, view: channelsPage }),
+    page({ path: '/alert-channels/new', needs: 'admin', model: newChannelModel, view: newChannelPage }),
+    page({ path: '/alert-channels/rules', model: rulesModel, view: rulesPage }),
+    page({ path: '/alert-channels/rules/new', needs: 'admin', model: newRuleModel, view: newRulePage }),
+    page({ path: '/alert-channels/rules/{rule_id}', model: ruleModel, view: rulePage }),
+    page({ path: one, model: channelModel, view: channelPage }),
+    page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: channelSettingsPage }),
+    page({ path: `${one}/delete`, needs: 'admin', model: channelSettingsModel, view: deleteChannelPage }),
+    ...channelActs(),
+    ...ruleActs(),
+  ];
+}
+
+function channelActs(): Declaration[] {
+  const settings = {
+    name: z.string('A channel needs a name.'),
+    quiet_hours: z.string().optional(),
+  };
+  const made = z.object({
+    ...settings,
+    type: z.enum(channelTypes, 'Choose a kind.'),
+    target: z.string('Say where it leads.'),
+    secret: z.string().optional(),
+  });
+  const changed = z.object({ ...settings, target: z.string().optional() });
+  const pauses = z.object({ for: z.enum(['1h', '24h', 'ever'], 'Say for how long.') });
+  return [
+    act({ path: '/alert-channels', needs: 'admin', form: made, act: make }),
+    act({ path: `${one}/settings`, needs: 'admin', form: changed, act: change }),
+    act({ path: `${one}/test`, needs: 'admin', form: nothing, act: test }),
+    act({ path: `${one}/retry`, needs: 'admin', form: nothing, act: retry }),
+    act({ path: `${one}/pause`, needs: 'admin', form: pauses, act: pause }),
+    act({ path: `${one}/resume`, needs: 'admin', form: nothing, act: resume }),
+    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+  ];
+}
+
+function idOf(visit: Visit): number {
+  return pathNumber(visit, 'channel_id', 'An alert channel of this number');
+}
+
+interface Made {
+  readonly name: string;
+  readonly type: (typeof channelTypes)[number];
+  readonly target: string;
+  readonly secret?: string | undefined;
+  readonly quiet_hours?: string | undefined;
+}
+
+async function make(visit: Visit, { target, ...form }: Made): Promise<ActAnswer> {
+  const making = actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const asked = { ...form, ...(form.type === 'email' ? { to: target } : { url: target }) };
+    const result = await createChannel(parts, null, asked, visit.visitor.name);
+    return { result, told: toldOfChannel(result.channel, 'channel.created') };
+  });
+  const { channel, madeSecret } = await inWords(making);
+  if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
+  const shown = { channel_id: channel.id, name: channel.name, secret: madeSecret };
+  return { status: 200, view: (frame) => channelMadePage(shown, frame) };
+}
+
+interface Changed {
+  readonly name: string;
+  readonly target?: string | undefined;
+  readonly quiet_hours?: string | undefined;
+}
+
+async function change(visit: Visit, { name, target, quiet_hours: quiet = '' }: Changed): Promise<ActAnswer> {
+  const { type } = await channelSettingsModel(visit);
+  const leads = target === undefined ? {} : type === 'email' ? { to: target } : { url: target };
+  return changed(visit, { name, quiet_hours: quiet, ...leads });
+}
+
+async function changed(visit: Visit, asked: Parameters<typeof changeChannel>[3]): Promise<ActAnswer> {
+  const id = idOf(visit);
+  const changing = actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await changeChannel(parts, null, id, asked);
+    return { result, told: toldOfChannel(result, 'channel.changed') };
+  });
+  await inWords(changing);
+  return { to: `/alert-channels/${id}` };
+}
+
+async function test(visit: Visit): Promise<ActAnswer> {
+  const id = idOf(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await testChannel(parts, null, id, visit.pagesUrl);
+    return { result, told: toldOfChannel(result.channel, 'channel.tested') };
+  });
+  return { to: `/alert-channels/${id}`, notice: 'channel-tested' };
+}
+
+/** What waits is due at once. */
+async function retry(visit: Visit): Promise<ActAnswer> {
+  const { channel_id: id } = await channelSettingsModel(visit);
+  await visit.deps.store.hurryDeliveries(id, visit.nowMs);
+  return { to: `/alert-channels/${id}` };
+}
+
+const pauseMs = { '1h': hourMs, '24h': dayMs, ever: null } as const;
+
+async function pause(visit: Visit, form: { readonly for: keyof typeof pauseMs }): Promise<ActAnswer> {
+  const lengthMs = pauseMs[form.for];
+  const until = lengthMs === null ? {} : { paused_until: momentText(visit.nowMs + lengthMs) };
+  return changed(visit, { paused: true, ...until });
+}
+
+async function resume(visit: Visit): Promise<ActAnswer> {
+  return changed(visit, { paused: false });
+}
+
+async function remove(visit: Visit): Promise<ActAnswer> {
+  const id = idOf(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await deleteChannel(parts, null, id);
+    return { result, told: toldOfChannel(result, 'channel.deleted') };
+  });
+  return { to: '/alert-channels' };
+}

@@ -1,0 +1,148 @@
+// /alert-channels in the workspace: making, changing, testing, pausing and deleting channels and rules, by
+// forms, and what is shown of them.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Alerting, startAlerting } from '../../../src/core/alerts/runner.ts';
+import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
+import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let alerting: Alerting;
+beforeEach(async () => {
+  receiver = await startReceiver();
+  workspace = await openWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
+  alerting = startAlerting(workspace.app.deps, { pagesUrl: 'https://errors.example', everyMs: 3_600_000 });
+});
+afterEach(async () => {
+  await alerting.stop();
+  await workspace.close();
+  await receiver.close();
+});
+
+const make = async (form: Record<string, string> = {}) => {
+  const filled = { name: 'On call', type: 'webhook', target: receiver.url, ...form };
+  return workspace.admin.post('/alert-channels', filled);
+};
+
+describe('a channel', () => {
+  it('is made by a form; the secret of a webhook is shown this once', async () => {
+    const made = await make();
+    expect(made.status).toBe(200);
+    const [secret = ''] = /whsec_[A-Za-z0-9+/]{32}/.exec(made.text) ?? [];
+    expect(secret).not.toBe('');
+    for (const path of ['/alert-channels', '/alert-channels/1', '/alert-channels/1/settings', '/audit']) {
+      const { text } = await workspace.admin.get(path);
+      expect([path, text.includes(secret), text.includes(receiver.url)]).toEqual([path, false, false]);
+    }
+    const { channels, rules } = await workspace.viewer.json('/alert-channels');
+    expect([channels, rules]).toMatchObject([
+      [{ name: 'On call', type: 'webhook', state: 'on', rules: 2 }],
+      2,
+    ]);
+  });
+
+  it('is told of all projects, and its page shows what was sent', async () => {
+    await make();
+    await workspace.app.post('/store', { message: 'Told of on a page', platform: 'php' });
+    await alerting.look();
+    const { deliveries, delivery, rules } = await workspace.viewer.json('/alert-channels/1');
+    expect(delivery).toBeNull();
+    expect(deliveries).toMatchObject([{ state: 'arrived', tries: 1, status: 200, rule: 'New issues' }]);
+    expect(rules).toMatchObject([
+      { name: 'New issues', sent: 1 },
+      { name: 'Came back', sent: 0 },
+    ]);
+    const { text } = await workspace.viewer.get(`/alert-channels/1?delivery=${deliveries[0].delivery_id}`);
+    expect(text).toContain('Told of on a page');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is tested, paused, switched on, changed and deleted', async () => {
+    await make();
+    const { admin } = workspace;
+    const state = async () => (await admin.json('/alert-channels/1')).state;
+    expect((await admin.post('/alert-channels/1/test')).status).toBe(303);
+    await alerting.look();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['test']);
+    await admin.post('/alert-channels/1/pause', { for: '1h' });
+    expect(await admin.json('/alert-channels/1')).toMatchObject({
+      state: 'paused',
+      paused_until: '2026-11-21T13:00:00.000Z',
+    });
+    await admin.post('/alert-channels/1/resume');
+    expect(await state()).toBe('on');
+    await admin.post('/alert-channels/1/settings', { name: 'Night', quiet_hours: '22:00 to 07:00' });
+    expect(await admin.json('/alert-channels/1')).toMatchObject({
+      name: 'Night',
+      quiet_hours: '22:00 to 07:00',
+    });
+    expect((await admin.post('/alert-channels/1/delete')).status).toBe(400);
+    expect((await admin.post('/alert-channels/1/delete', { sure: 'yes' })).status).toBe(303);
+    expect((await admin.get('/alert-channels/1')).status).toBe(404);
+  });
+
+  it('that failed is tried again at once', async () => {
+    await make();
+    receiver.answer = 500;
+    await workspace.admin.post('/alert-channels/1/test');
+    await alerting.look();
+    receiver.answer = 200;
+    await alerting.look();
+    expect(receiver.received).toHaveLength(1);
+    await workspace.admin.post('/alert-channels/1/retry');
+    await alerting.look();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it.each([
+    [{ target: 'nowhere' }, 'begins with https'],
+    [{ quiet_hours: 'late' }, 'quiet_hours'],
+    [{ type: 'email', target: 'a@b.example' }, 'SMTP_URL'],
+    [{ type: 'pigeon' }, 'Choose a kind'],
+  ])('is refused in words, and not made: %j', async (form: Record<string, string>, words) => {
+    const refused = await make(form);
+    expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
+    expect((await workspace.admin.json('/alert-channels')).channels).toEqual([]);
+  });
+
+  it('is an admin’s to make', async () => {
+    const form = { name: 'a', type: 'slack', target: 'https://hooks.example/a' };
+    expect((await workspace.member.post('/alert-channels', form)).status).toBe(403);
+    expect((await workspace.viewer.get('/alert-channels')).text).not.toContain('Add a channel');
+  });
+});
+
+describe('a rule', () => {
+  it('is made, changed word by word, and deleted', async () => {
+    await make();
+    const { admin } = workspace;
+    const made = await admin.post('/alert-channels/rules', {
+      name: 'Live',
+      on: 'issue.reopened',
+      'channels[]': '1',
+    });
+    expect([made.status, made.location]).toEqual([303, '/alert-channels/rules/3']);
+    const sentence = { name: 'Live', subject: 'issue', event: 'is_new', fold: '4', 'channels[]': '1' };
+    const path = '/alert-channels/rules/3';
+    const more = await admin.post(path, { ...sentence, do: 'more' });
+    expect([more.status, more.text.includes('name="value_0"')]).toEqual([200, true]);
+    const condition = { field_0: 'level', is_0: 'at_least', value_0: 'error' };
+    await admin.post(path, { ...sentence, ...condition, do: 'save' });
+    expect(await admin.json(`${path}`)).toMatchObject({
+      name: 'Live',
+      event: 'is_new',
+      sentence: 'an issue is new, level is at least error',
+      fold_over: 4,
+      filters: [{ field: 'level', is: 'at_least', value: 'error' }],
+    });
+    const empty = await admin.post(path, { ...sentence, field_0: 'release', value_0: '', do: 'save' });
+    expect(empty.status).toBe(400);
+    const later = await admin.post(path, { ...sentence, subject: 'monitor', event: 'down', do: 'save' });
+    expect(later.status).toBe(400);
+    const { 'channels[]': _channels, ...nobody } = sentence;
+    expect((await admin.post(path, { ...nobody, do: 'save' })).status).toBe(400);
+    await admin.post(path, { ...sentence, do: 'delete' });
+    expect((await admin.get(path)).status).toBe(404);
+    expect((await admin.json('/alert-channels/rules')).rules).toHaveLength(2);
+  });
+});
