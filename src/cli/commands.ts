@@ -1,4 +1,5 @@
 // Every command, in the order of the help.
+import { channelAdd, channelList, channelRemove, channelTest } from './alerts/channels.ts';
 import type { Command } from './command.ts';
 import { contractCommand } from './contract/contract.ts';
 import { domainVerify } from './domain-verify.ts';
@@ -43,6 +44,10 @@ export const commands: readonly Command[] = [
   domainSet,
   domainRemove,
   domainVerify,
+  channelAdd,
+  channelList,
+  channelTest,
+  channelRemove,
   issueList,
   issueShow,
   issueResolve,
