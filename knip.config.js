@@ -18,6 +18,7 @@ export default {
     'tests/bench/demo/build.ts',
     'tests/bench/demo/watch-renders.ts',
     'tests/bench/load/process.ts',
+    'tests/faults/flood/process.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',
     'tests/support/run-and-tell.ts',
@@ -38,6 +39,6 @@ export default {
     'playwright-ctrf-json-reporter',
     'rollbar-sourcemap-webpack-plugin',
   ],
-  ignoreBinaries: ['unshare'],
+  ignoreBinaries: ['taskset', 'unshare'],
   ignoreExportsUsedInFile: isProduction,
 };

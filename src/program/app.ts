@@ -81,13 +81,13 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     threads: options.thread,
     standing: shared?.standing,
   });
-  const { overload, readiness } = watch;
+  const { readiness } = watch;
   const router: ApiRouter = createRouter(deps, baseUrlOf(deps.config, options.port), counting, watch.receive);
   const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
   const app = layersOf(deps, { counting, watch, router, pages });
   const connections = connectionsOf(deps.config, counting.clientAddress, options.limits, shared?.connections);
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    if (readiness.draining || overload.level() > 0) response.setHeader('Connection', 'close');
+    if (readiness.draining) response.setHeader('Connection', 'close');
     connections.began(request, response);
     // First the API's namespace, which is most of what is asked and needs nothing of Express.
     void watch.seen(request, response, router.answers.handle).then((handled) => {

@@ -26,3 +26,6 @@ export function allOrSome<T>(list: readonly T[], few: number): readonly T[] {
 export function killsWanted(long: number): number {
   return Number(process.env['TEST_KILLS'] ?? longOrShort(long, 1));
 }
+
+/** Whether `npm run test:faults` runs: minutes of load, and figures that want a machine with little to do. */
+export const isFaultsRun = process.env['TEST_FAULTS'] === '1';

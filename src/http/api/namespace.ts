@@ -48,6 +48,7 @@ export function createNamespace(
   beforeOpen: (request: RestRequest) => void | Promise<void> = () => {},
   receive: Receive = () => null,
 ): RestServer {
+  const readOn = new WeakSet<IncomingMessage>();
   const dialect = deps.dialect === undefined ? undefined : dialectOptions(deps.dialect);
   return createRestServer({
     baseUrl,
@@ -64,7 +65,12 @@ export function createNamespace(
     guardWrites: true,
     sendsNoCache: isBearerRead,
     beforeOpen,
-    receive: (incoming, outgoing, asked) => toWpError(receive(incoming, outgoing, asked)),
+    receive(incoming, outgoing, asked) {
+      const refusal = turnedAway(receive(incoming, outgoing, asked));
+      if (refusal !== null && isReadOn(incoming)) readOn.add(incoming);
+      return refusal;
+    },
+    readsOn: (incoming) => readOn.has(incoming),
     trailingHeaders: (method) => (method === 'OPTIONS' ? trailingOfOptions : trailing),
     toWpError,
     onFault: (error, incoming) => logFault(deps, error, incoming),
@@ -103,6 +109,29 @@ function sayAsSentry(request: RestRequest, response: RestResponse): void {
   response.status = status;
   const data = body.get('data');
   if (data instanceof Map) data.set('status', status);
+}
+
+/** A body that is thrown away while it comes costs less than the connection that would be opened anew. */
+const readOnBytesMax = 1_048_576;
+
+function isReadOn({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return length !== undefined && Number(length) <= readOnBytesMax;
+}
+
+/**
+ * The same for who is turned away before everything: without looking at where the error is made, which would
+ * be a good part of what that costs.
+ */
+function turnedAway(refusal: RestError | null): WpError | null {
+  if (refusal === null) return null;
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return toWpError(refusal);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** A refusal of ours as WordPress carries it; null for anything that is no refusal but a fault. */

@@ -15,8 +15,9 @@ export interface Pressure {
 }
 
 /**
- * 0 all is served; 1 each answer closes its connection; 2 events and bug reports of public keys are turned
- * away; 3 everything but what tells how the server is.
+ * 0 all is served; 1 answers close their connections, those of events apart; 2 of events and bug reports of
+ * public keys few are served at once and the rest is turned away; 3 everything is, but what tells how the
+ * server is.
  */
 export type OverloadLevel = 0 | 1 | 2 | 3;
 
@@ -25,7 +26,15 @@ export interface Overload {
   /** Reads how things stand; to be called every `lookMs`. */
   look(): void;
   /** Why a request is not served now; null where it is. Costs nothing while all is well. */
-  refusal(asked: { readonly isIngestion: boolean; readonly writes: boolean }): RestError | null;
+  refusal(asked: Asked): RestError | null;
+}
+
+interface Asked {
+  readonly isIngestion: boolean;
+  readonly writes: boolean;
+  /** Of those that bring events or bug reports of public keys, and are large or small as this one is. */
+  readonly underWay: number;
+  readonly isLarge: boolean;
 }
 
 export interface OverloadParts {
@@ -55,6 +64,25 @@ export const lookMs = 500;
 /** It goes up at once, and down when it has been lower for so many looks: two seconds. */
 const calmLooks = 4;
 
+/** How many small and large bodies of public keys are answered at once. */
+interface Places {
+  readonly small: number;
+  readonly large: number;
+}
+
+/**
+ * As long as all is well; one more, and it is level 2. What these take together are some tenths of a second
+ * of a small machine, which is the wait of who comes last.
+ */
+const placesMax: Places = { small: 256, large: 32 };
+/**
+ * And at level 2: enough to keep threads and disk busy, few enough that whoever is turned away is told so
+ * within a turn of the event loop.
+ */
+const placesMaxLoaded: Places = { small: 32, large: 2 };
+/** Where memory or the queue of writes is what lacks. */
+const noPlaces: Places = { small: 0, large: 0 };
+
 /** From when on each level holds; over any of them is enough. */
 const steps: ReadonlyArray<{ level: 1 | 2 | 3; loopMs: number; memory: number; queue: number }> = [
   { level: 3, loopMs: Number.POSITIVE_INFINITY, memory: 0.95, queue: Number.POSITIVE_INFINITY },
@@ -63,46 +91,86 @@ const steps: ReadonlyArray<{ level: 1 | 2 | 3; loopMs: number; memory: number; q
 ];
 
 /** A ladder at level 0. */
-export function createOverload(parts: OverloadParts): Overload {
-  const { pressure, diskReserveBytes, told, standing } = parts;
-  let loaded: OverloadLevel = 0;
+export function createOverload({ pressure, diskReserveBytes, told, standing }: OverloadParts): Overload {
+  const load = createSlope();
   let isDiskLow = false;
+  let places = placesMaxLoaded;
+  /** Whether somebody found no place since the last look: more comes than is served. */
+  let isCrowded = false;
+  const own = (): Stand => ({ loaded: load.level(), isDiskLow });
+  const stand = (): Stand => standing?.highest() ?? own();
+  const look = (): void => {
+    const before = levelAt(own());
+    const read = pressure();
+    load.now(isCrowded ? atLeast(2, levelOf(read)) : levelOf(read));
+    isCrowded = false;
+    places = levelOf({ ...read, loopDelayP99Ms: 0 }) < 2 ? placesMaxLoaded : noPlaces;
+    isDiskLow = read.diskFreeBytes !== null && read.diskFreeBytes < diskReserveBytes;
+    standing?.say(own());
+    // Of this thread: each tells its own steps.
+    const level = levelAt(own());
+    if (level !== before) told(level, read);
+  };
+  return {
+    level: () => levelAt(stand()),
+    look,
+    refusal({ isIngestion, writes, underWay, isLarge }) {
+      const now = stand();
+      if (now.isDiskLow && writes) return unavailable();
+      if (now.loaded === 3) return later();
+      const { small, large } = now.loaded === 2 ? places : placesMax;
+      if (!isIngestion || underWay < (isLarge ? large : small)) return null;
+      isCrowded = true;
+      // At once, and not when it is looked at next: more than there are places for comes within a turn.
+      if (now.loaded < 2) look();
+      return later();
+    },
+  };
+}
+
+function levelAt({ loaded, isDiskLow }: Stand): OverloadLevel {
+  return isDiskLow ? 3 : loaded;
+}
+
+interface Slope {
+  level(): OverloadLevel;
+  /** Says how high it is just now. */
+  now(level: OverloadLevel): void;
+}
+
+/** Up at once, down when it has been lower for some looks. */
+function createSlope(): Slope {
+  let loaded: OverloadLevel = 0;
   let calm = 0;
   /** The highest of the looks since it was last as high as now. */
   let lately: OverloadLevel = 0;
-  const stand = (): Stand => standing?.highest() ?? { loaded, isDiskLow };
-  const levelAt = (at: Stand): OverloadLevel => (at.isDiskLow ? 3 : at.loaded);
-  const level = (): OverloadLevel => levelAt(stand());
-  /** Of this thread: each tells its own steps. */
-  const ownLevel = (): OverloadLevel => levelAt({ loaded, isDiskLow });
+  const settle = (level: OverloadLevel): void => {
+    loaded = level;
+    [calm, lately] = [0, 0];
+  };
   return {
-    level,
-    look() {
-      const before = ownLevel();
-      const read = pressure();
-      const now = levelOf(read);
-      if (now >= loaded) {
-        loaded = now;
-        [calm, lately] = [0, 0];
-      } else {
-        calm += 1;
-        lately = now > lately ? now : lately;
-        if (calm >= calmLooks) {
-          loaded = lately;
-          [calm, lately] = [0, 0];
-        }
-      }
-      isDiskLow = read.diskFreeBytes !== null && read.diskFreeBytes < diskReserveBytes;
-      standing?.say({ loaded, isDiskLow });
-      if (ownLevel() !== before) told(ownLevel(), read);
-    },
-    refusal({ isIngestion, writes }) {
-      const now = stand();
-      if (now.isDiskLow && writes) return unavailable();
-      if (now.loaded === 3 || (now.loaded === 2 && isIngestion)) return overloaded();
-      return null;
+    level: () => loaded,
+    now(level) {
+      if (level >= loaded) return settle(level);
+      calm += 1;
+      lately = atLeast(level, lately);
+      if (calm >= calmLooks) settle(lately);
     },
   };
+}
+
+/**
+ * Made once: an error that is made anew looks at where it is made, which is a good part of what it costs to
+ * turn somebody away.
+ */
+const refusals = Array.from({ length: 32 }, (_, index) => overloaded(() => index / 32));
+
+function later(): RestError {
+  return refusals[Math.floor(Math.random() * refusals.length)] as RestError;
+}
+
+function atLeast(one: OverloadLevel, other: OverloadLevel): OverloadLevel {
+  return one > other ? one : other;
 }
 
 function levelOf({ loopDelayP99Ms, memoryShare, queueShare }: Pressure): OverloadLevel {

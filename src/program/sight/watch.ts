@@ -12,6 +12,7 @@ import {
   type Pressure,
   type Standing,
 } from '../../http/server/overload.ts';
+import { createUnderWay, type UnderWay } from '../../http/server/under-way.ts';
 import { noteRoute } from '../../http/sight/route-of.ts';
 import { metrics } from './metrics-door.ts';
 import { createSight, type Sight, type WatchedThreads } from './sight.ts';
@@ -71,6 +72,7 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
     threads: parts.threads,
   });
   const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(ask) };
+  const underWay = createUnderWay();
   const shown = sight === null ? null : metrics(sight.exposition);
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -78,30 +80,50 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
     overload,
     metrics: deps.config.metrics === null ? shown : null,
     seen: sight?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
-    receive(incoming, _outgoing, asked) {
-      if (overload.level() < 2) return null;
-      const route = asked === undefined ? null : ingestionRoute(asked.route);
-      const writes = !reading.has(asked?.method ?? incoming.method);
-      const refusal = overload.refusal({ isIngestion: route !== null && writes, writes });
-      if (refusal === null || route === null) return refusal;
-      noteRoute(incoming, route);
-      deps.measures?.count('events', [refusal.status === 503 ? 'failed' : 'shed', 'overload', 'unknown']);
-      return refusal;
-    },
+    receive: receiver(deps, parts, overload, underWay),
     sight,
     health,
     paths: shown === null ? health : { ...health, '/metrics': shown },
     shed(_request, response, next) {
-      const refusal = overload.refusal({ isIngestion: false, writes: false });
+      if (overload.level() > 0) response.setHeader('Connection', 'close');
+      const refusal = overload.refusal({ isIngestion: false, writes: false, underWay: 0, isLarge: false });
       if (refusal === null) return next();
       tell(refusal, response);
     },
     start() {
-      timer ??= setInterval(() => overload.look(), lookMs).unref();
+      timer ??= setInterval(() => {
+        underWay.look();
+        overload.look();
+      }, lookMs).unref();
     },
     stop() {
       clearInterval(timer);
     },
+  };
+}
+
+/** Turns away what is not served now, and counts what is. */
+function receiver(
+  deps: Deps,
+  { pressure, ingestionRoute }: WatchParts,
+  overload: Overload,
+  underWay: UnderWay,
+): Receive {
+  return (incoming, outgoing, asked) => {
+    if (pressure === undefined) return null;
+    const route = asked === undefined ? null : ingestionRoute(asked.route);
+    const writes = !reading.has(asked?.method ?? incoming.method);
+    const isIngestion = route !== null && writes;
+    const all = underWay.of(incoming);
+    const { isLarge } = all;
+    const refusal = overload.refusal({ isIngestion, writes, underWay: all.count(), isLarge });
+    // Not who brings events: coming anew would cost more than is gained by turning them away (D-186).
+    if (!isIngestion && overload.level() > 0) outgoing.setHeader('Connection', 'close');
+    if (refusal === null && isIngestion) all.add(incoming, outgoing);
+    if (refusal === null || route === null) return refusal;
+    noteRoute(incoming, route);
+    deps.measures?.count('events', [refusal.status === 503 ? 'failed' : 'shed', 'overload', 'unknown']);
+    return refusal;
   };
 }
 

@@ -70,6 +70,11 @@ export type RestServerOptions = {
     asked: Pick<RestRequest, 'method' | 'route'>,
   ) => WpError | null;
   /**
+   * Whether the rest of a body that was refused is read and thrown away, and the connection used again; a
+   * long one closes it otherwise.
+   */
+  readonly readsOn?: (incoming: IncomingMessage) => boolean;
+  /**
    * Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one.
    */
   readonly toWpError?: (thrown: unknown) => WpError | null;

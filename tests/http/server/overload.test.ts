@@ -75,19 +75,50 @@ describe('the ladder of overload', () => {
     expect(at({})).toBe(0);
   });
 
-  const ingestion = { isIngestion: true, writes: true };
-  const server = { isIngestion: false, writes: true };
-  const read = { isIngestion: false, writes: false };
+  const none = { underWay: 0, isLarge: false };
+  const ingestion = { isIngestion: true, writes: true, ...none };
+  const server = { isIngestion: false, writes: true, ...none };
+  const read = { isIngestion: false, writes: false, ...none };
   it.each<[string, Partial<Pressure>, Array<number | undefined>]>([
     ['nothing at 0', {}, [undefined, undefined, undefined]],
     ['nothing at 1', { queueShare: 0.6 }, [undefined, undefined, undefined]],
-    ['public ingestion at 2', { queueShare: 0.95 }, [429, undefined, undefined]],
+    ['public ingestion at 2 for a queue', { queueShare: 0.95 }, [429, undefined, undefined]],
+    ['public ingestion at 2 for memory', { memoryShare: 0.9 }, [429, undefined, undefined]],
+    ['nothing at 2 for the loop while few are under way', { loopDelayP99Ms: 300 }, Array(3).fill(undefined)],
     ['all at 3 for memory', { memoryShare: 0.99 }, [429, 429, 429]],
     ['what writes where the disk is low', { diskFreeBytes: 1 }, [503, 503, undefined]],
   ])('turns away %s', (_what, pressure, statuses) => {
     const { at, overload } = ladder();
     at(pressure);
     expect([ingestion, server, read].map((asked) => overload.refusal(asked)?.status)).toEqual(statuses);
+  });
+
+  it.each([
+    ['small ones, while all is well', {}, false, 256],
+    ['large ones, while all is well', {}, true, 32],
+    ['small ones at 2', { loopDelayP99Ms: 300 }, false, 32],
+    ['large ones at 2', { loopDelayP99Ms: 300 }, true, 2],
+  ])('has places for %s', (_what, pressure, isLarge, places) => {
+    const { at, overload } = ladder();
+    at(pressure);
+    const asked = { ...ingestion, isLarge };
+    expect(overload.refusal({ ...asked, underWay: places - 1 })).toBeNull();
+    expect(overload.refusal({ ...asked, underWay: places })?.status).toBe(429);
+  });
+
+  it('stands at 2 as soon as somebody finds no place, and until nobody did for two seconds', () => {
+    const { at, overload, told } = ladder();
+    at({});
+    overload.refusal({ ...ingestion, underWay: 256 });
+    expect(told).toEqual([2]);
+    for (let second = 0; second < 10; second += 1) {
+      expect(at({}, 2)).toBe(2);
+      expect(overload.refusal({ ...ingestion, underWay: 31 })).toBeNull();
+      expect(overload.refusal({ ...ingestion, underWay: 32 })?.status).toBe(429);
+    }
+    expect(at({}, 4)).toBe(2);
+    expect(at({})).toBe(0);
+    expect(told).toEqual([2, 0]);
   });
 
   it('spreads the time after which clients come back over one to five seconds', () => {
@@ -140,10 +171,51 @@ describe('a server', () => {
     expect((await app.agent.get('/readyz')).body).not.toHaveProperty('overload_level');
   });
 
-  it('at 1 closes each connection with its answer', async () => {
+  it('at 1 closes connections with their answers, those of events apart', async () => {
     await openAt({ queueShare: 0.6 }, 1);
-    const answer = await send().set('Connection', 'keep-alive').expect(201);
-    expect(answer.headers['connection']).toBe('close');
+    const event = await send().set('Connection', 'keep-alive').expect(201);
+    expect(event.headers['connection']).not.toBe('close');
+    const page = app.agent.get('/sign-in').set('Connection', 'keep-alive');
+    for (const answer of [await app.get('/issues').set('Connection', 'keep-alive'), await page]) {
+      expect([answer.status, answer.headers['connection']]).toEqual([200, 'close']);
+    }
+  });
+
+  it('at 2 keeps the connection of a large event that it turns away, and not of a larger one', async () => {
+    await openAt({ queueShare: 0.95 }, 2);
+    for (const [bytes, closes] of [
+      [1_048_000, false],
+      [1_048_600, true],
+    ] as const) {
+      const sent = app.post('/store', { message: 'm', extra: 'x'.repeat(bytes - 30) });
+      const answer = await sent.set('Connection', 'keep-alive').expect(429);
+      expect([bytes, answer.headers['connection'] === 'close']).toEqual([bytes, closes]);
+    }
+  });
+
+  it('at 2 turns away who finds no place, and answers who has one', async () => {
+    await openAt({ loopDelayP99Ms: 300 }, 2);
+    const { store } = app.deps;
+    const { recordEvent } = store;
+    let go = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    Object.assign(store, {
+      recordEvent: async (...parts: Parameters<typeof recordEvent>) => {
+        await held;
+        return recordEvent.apply(store, parts);
+      },
+    });
+    const some = Array.from({ length: 40 }, () => send().then(({ status }) => status));
+    await until(async () =>
+      (await app.agent.get('/metrics')).text.includes('shed",reason="overload",category="unknown"} 8\n'),
+    );
+    go();
+    const statuses = await Promise.all(some);
+    expect([201, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([32, 8]);
+    Object.assign(store, { recordEvent });
+    await send().expect(201);
   });
 
   it('at 2 turns events away, by every address they have, and serves secret keys', async () => {
