@@ -1,0 +1,82 @@
+// Steady work while all kinds of things go wrong beside it: what was answered is kept, and nothing grows.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startCollectedProgram } from '../support/collected-program.ts';
+import { isFaultsRun, longOrShort } from '../support/long-or-short.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+import { floodBeside, key, settings } from './flood/beside.ts';
+import { mischief } from './flood/mischief.ts';
+
+const rounds = isFaultsRun ? 24 : longOrShort(6, 2);
+const roundMs = isFaultsRun ? 5_000 : longOrShort(4_000, 1_500);
+/** Of what the server can do: a machine that has other things to do must keep up with it too. */
+const share = 0.2;
+const seed = isFaultsRun ? Date.now() % 1_000_000 : 20_261_123;
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+/** Numbers of 0 to 1 that a seed brings again (mulberry32). */
+function randomOf(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const average = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+
+describeOnLinux('F20: a server at work', () => {
+  it(`for ${(rounds * roundMs) / 1_000} s of random faults keeps what it accepted, and does not grow`, async () => {
+    const file = join(folder.path, 'soak.db');
+    const program = await startCollectedProgram(settings(file));
+    const flood = floodBeside(program, file, null);
+    const place = { port: Number(new URL(program.origin).port), key, file, random: randomOf(seed) };
+    const work = { connections: 16, largeEvery: 100 };
+    await flood.run({ ...work, perSecond: null, milliseconds: 2_000 });
+    const capacity = await flood.run({ ...work, perSecond: null, milliseconds: 2_000 });
+    const perSecond = Math.ceil((share * capacity.acceptedInTime) / 2);
+    const kinds = Object.values(mischief);
+    for (const each of kinds) await each(place);
+    await program.collectGarbage();
+    const filesBefore = flood.openFiles();
+
+    const [memory, statuses] = [[] as number[], {} as Record<string, number>];
+    for (let round = 0; round < rounds; round += 1) {
+      let isOver = false;
+      const running = flood.run({ ...work, perSecond, milliseconds: roundMs }).finally(() => {
+        isOver = true;
+      });
+      while (!isOver) await kinds[Math.floor(place.random() * kinds.length)]?.(place);
+      for (const [status, count] of Object.entries((await running).statuses)) {
+        statuses[status] = (statuses[status] ?? 0) + count;
+      }
+      await until(() => flood.openFiles() <= filesBefore + 2);
+      await program.collectGarbage();
+      memory.push(flood.memory());
+    }
+    flood.end();
+    expect(await program.end()).toBe(0);
+    const ledger = flood.ledger();
+    const third = Math.ceil(rounds / 3);
+    const grown = average(memory.slice(-third)) - average(memory.slice(0, third));
+    process.stderr.write(
+      `F20: seed ${seed}, ${rounds} rounds at ${perSecond}/s beside random faults: ${JSON.stringify(statuses)}, memory ${memory.map((each) => each.toFixed(0)).join(' ')} MiB (grown by ${grown.toFixed(0)}), ` +
+        `${filesBefore} open files before and after, ${ledger.lost} of ${ledger.accepted} accepted lost\n`,
+    );
+    expect(Object.keys(statuses).filter((status) => !['201', '429'].includes(status))).toEqual([]);
+    expect(ledger).toEqual({ ...ledger, lost: 0, counted: ledger.stored });
+    // Of a few rounds the first ones still warm up.
+    if (isFaultsRun) expect(grown).toBeLessThan(24);
+  }, 400_000);
+});
