@@ -1,5 +1,5 @@
-// PostgreSQL goes away under load, in every way it can, and comes back: the ledger of what was answered is held
-// against what is stored.
+// PostgreSQL goes away under load, in every way it can, and comes back: the ledger of what was answered is
+// held against what is stored.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,8 +25,8 @@ interface Door {
   /** Bytes go nowhere, and nobody is told. */
   isSilent: boolean;
   /**
-   * All connections are cut at the next commit, before the database hears of it or after it did: then its answer
-   * never comes.
+   * All connections are cut at the next commit, before the database hears of it or after it did: then its
+   * answer never comes.
    */
   cutAtCommit: 'before' | 'after' | null;
   cut(): void;
