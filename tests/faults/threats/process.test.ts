@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { longOrShort } from '../../support/long-or-short.ts';
+import { isLong, longOrShort } from '../../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -115,6 +115,20 @@ it('row 14: a head of more than 16 KiB is refused in our words, however often', 
   }
   expect(await storeStatus()).toBe(201);
 });
+
+// Ten seconds are a promise to slow clients, so only who has time waits for them.
+const itInTime = isLong ? it : it.skip;
+
+itInTime(
+  'row 13: a head that does not end is refused after ten seconds, and its connection ended',
+  async () => {
+    const began = performance.now();
+    const { status, text } = await send(`POST ${api}/store HTTP/1.1\r\nHost: x\r\nX-Slow: `);
+    expect([status, text.includes('"code":"')]).toEqual([400, true]);
+    expect(performance.now() - began).toBeGreaterThan(9_500);
+  },
+  60_000,
+);
 
 describe('row 25: names of files', () => {
   const upwards = [
