@@ -1,0 +1,58 @@
+// Every parser that sees bytes of strangers: it reads them or refuses them by name, and soon.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isFaultsRun, longOrShort } from '../support/long-or-short.ts';
+import { ownMs } from '../support/own-time.ts';
+import { nearly } from './parsers/mutations.ts';
+import { parsers } from './parsers/parsers.ts';
+
+const minutes = isFaultsRun ? Number(process.env['TEST_FUZZ_MINUTES'] ?? 10) : 0;
+const runs = longOrShort(3_000, 200);
+/** Of our own time, for 64 KiB at the most: a machine that does other things does not count. */
+const slowestMsMax = 1_000;
+
+/** Refusals have names: what else is thrown is a fault. */
+const refusals = ['RestError', 'WpError', 'MapRefused', 'ParameterFault', 'Halt'];
+
+function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof Error && refusals.includes(thrown.name);
+}
+
+describe('F19: a parser of foreign bytes', () => {
+  const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
+  const shape = (): number[] => prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
+
+  it.each(parsers)(
+    'reads or refuses, whatever it is: $name',
+    async ({ name, seeds, read }) => {
+      const before = shape();
+      const [tried, slowest] = [{ count: 0, read: 0 }, { ms: 0 }];
+      const property = fc.asyncProperty(nearly(seeds), async (bytes) => {
+        const began = ownMs();
+        tried.count += 1;
+        try {
+          await read(bytes);
+          tried.read += 1;
+        } catch (thrown) {
+          if (!isRefusal(thrown)) throw thrown;
+        }
+        slowest.ms = Math.max(slowest.ms, ownMs() - began);
+        if (slowest.ms > slowestMsMax) throw new Error(`${bytes.length} bytes took ${slowest.ms} ms`);
+      });
+      const time = { numRuns: 1_000_000_000, interruptAfterTimeLimit: minutes * 60_000 };
+      await fc.assert(
+        property,
+        minutes === 0 ? { numRuns: runs } : { ...time, markInterruptAsFailure: false },
+      );
+      expect(shape()).toEqual(before);
+      // A fuzz that nothing gets past the first byte of would find nothing.
+      expect(tried.read).toBeGreaterThan(0);
+      if (minutes > 0) {
+        process.stderr.write(
+          `F19: ${name}: ${tried.count} in ${minutes} min, ${tried.read} read, slowest ${slowest.ms.toFixed(0)} ms\n`,
+        );
+      }
+    },
+    120_000 + minutes * 90_000,
+  );
+});
