@@ -78,7 +78,7 @@ describe('overload', () => {
     const ladder = (shared: typeof here, read: () => Pressure) =>
       createOverload({ pressure: read, diskReserveBytes: 1_000, told: () => {}, standing: shared.standing });
     const [busy, calm] = [ladder(here, () => pressure), ladder(there, () => idle)];
-    const writing = { isIngestion: true, writes: true };
+    const writing = { isIngestion: true, writes: true, underWay: 32, isLarge: false };
     calm.look();
     expect([busy.level(), calm.level(), calm.refusal(writing)]).toEqual([0, 0, null]);
     pressure = { ...idle, loopDelayP99Ms: 300 };
@@ -87,7 +87,7 @@ describe('overload', () => {
     pressure = { ...idle, diskFreeBytes: 10 };
     for (let look = 0; look < 4; look += 1) busy.look();
     expect([busy.level(), calm.level(), calm.refusal(writing)?.status]).toEqual([3, 3, 503]);
-    expect(calm.refusal({ isIngestion: false, writes: false })).toBe(null);
+    expect(calm.refusal({ isIngestion: false, writes: false, underWay: 0, isLarge: false })).toBe(null);
     pressure = idle;
     busy.look();
     expect([busy.level(), calm.level()]).toEqual([0, 0]);
