@@ -59,7 +59,10 @@ export function createMessenger(options: MessengerOptions) {
     async mail(message: Mail): Promise<Answer> {
       if (smtpUrl === null) return { ok: false, status: null, said: 'SMTP_URL is not set' };
       try {
-        const said = await sendMail(smtpUrl, fromOf(options), message, options);
+        const said = await within(
+          options.deadlineMs ?? deadlineMs,
+          sendMail(smtpUrl, fromOf(options), message, options),
+        );
         return { ok: true, status: null, said: printable(said) };
       } catch (error) {
         const {
@@ -71,6 +74,21 @@ export function createMessenger(options: MessengerOptions) {
       }
     },
   };
+}
+
+/**
+ * Each of a mail server's answers may take as long, and there are some: a message is tried again once that is
+ * over, and should the server have taken it after all, it has the same id.
+ */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => over.reject(new Error(words.timeout)), milliseconds);
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
 }
 
 interface Mail {

@@ -1,6 +1,6 @@
 // The way out of alert channels: a real mail server, and addresses that must never be reached.
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import { allowedOf } from '../../src/outbound/allowed.ts';
@@ -173,6 +173,24 @@ describe('mail', () => {
     const { port } = await mailServer(Object.assign(new Error('Mailbox full'), { responseCode: 452 }));
     const answer = await messenger({ smtpUrl: `smtp://127.0.0.1:${port}` }).mail(mail);
     expect(answer).toEqual({ ok: false, status: 452, said: '452 Mailbox full' });
+  });
+
+  it('is given up for now where a server goes on answering and never says so', async () => {
+    const sockets = new Set<Socket>();
+    const slow = createPlainServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {}).write('220 here\r\n');
+      const timer = setInterval(() => socket.write('250-more\r\n'), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    await new Promise<void>((resolve) => {
+      slow.listen(0, '127.0.0.1', resolve);
+    });
+    const smtpUrl = `smtp://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const answer = await messenger({ smtpUrl, deadlineMs: 300 }).mail(mail);
+    expect(answer).toEqual({ ok: false, status: null, said: 'no answer in time' });
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => void slow.close(resolve));
   });
 
   it('has no way out without a server', async () => {

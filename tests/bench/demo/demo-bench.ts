@@ -1,11 +1,11 @@
 // `npm run bench -- demo`: how long the demo's world takes to build in a fresh process and what it keeps, and
 // how long its pages take at fifty a second, when nobody asked for them before and when somebody did, what
 // its live streams hold, and when a browser has painted. The bars are those that the demo has to keep to.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 import { table } from '../../../src/cli/command.ts';
 import { programPath } from '../../support/program-path.ts';
 import { startServer } from '../servers.ts';
@@ -13,13 +13,14 @@ import { largestPaintMs } from './largest-paint.ts';
 import { streamsMiB } from './streams.ts';
 import type { Render } from './watch-renders.ts';
 
+const run = promisify(execFile);
+
 const buildMsMax = 150;
 const keptMiBMax = 40;
 const pageMsMax = 20;
 const paintMsMax = 500;
 const streamsMiBMax = 20;
 const builds = 5;
-const perSecond = 50;
 const asked = 500;
 const warmRounds = 3;
 /** A busy moment of the machine is one round's, and not the demo's: of each figure the median is told. */
@@ -174,25 +175,12 @@ async function paintRows(origin: string): Promise<Row[]> {
   return [{ what: 'Largest paint in Chromium, slowest page', value, unit: 'ms', bar: paintMsMax }];
 }
 
-/** Asks at even distances, whether the one before was answered or not. */
+/** Milliseconds of each of so many askings, fifty a second. */
 async function timed(origin: string, pathOf: (nth: number) => string): Promise<number[]> {
-  const beganMs = performance.now();
-  const all: Array<Promise<number>> = [];
-  for (let nth = 0; nth < asked; nth += 1) {
-    const dueMs = beganMs + (nth * 1000) / perSecond;
-    const waitMs = dueMs - performance.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    all.push(one(`${origin}/demo${pathOf(nth)}`));
-  }
-  return Promise.all(all);
-}
-
-async function one(url: string): Promise<number> {
-  const beganMs = performance.now();
-  const answer = await fetch(url, { headers: { accept: 'text/html' } });
-  await answer.arrayBuffer();
-  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`);
-  return performance.now() - beganMs;
+  const paths = Array.from({ length: asked }, (_path, nth) => pathOf(nth));
+  const script = join(import.meta.dirname, 'asker.ts');
+  const { stdout } = await run(process.execPath, [script, origin, JSON.stringify(paths)]);
+  return JSON.parse(stdout) as number[];
 }
 
 function quantile(values: readonly number[], share: number): number {
