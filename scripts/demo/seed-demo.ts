@@ -9,6 +9,7 @@ import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
 import { artifactSteps } from './artifacts.ts';
+import { channelSteps } from './channels.ts';
 import { createDice } from './dice.ts';
 import { errorSteps } from './errors.ts';
 import { healthSteps } from './health.ts';
@@ -143,6 +144,7 @@ async function takeAll(world: World, clock: { nowMs: number }, { progress }: See
     ...healthSteps(world),
     ...lossSteps(world),
     ...officeSteps(world),
+    ...channelSteps(world),
   ]
     .filter((step) => step.atMs <= world.nowMs)
     .sort((one, other) => one.atMs - other.atMs);

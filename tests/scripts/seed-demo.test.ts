@@ -109,6 +109,15 @@ describe.each(databases)('the demo world on $name', (database) => {
     ).toHaveLength(5);
   });
 
+  it('has channels that nobody hears yet', async () => {
+    const kept = (await store.listChannels()).map(({ id }) => store.findKeptChannel(id));
+    const channels = (await Promise.all(kept)).map((each) => [each?.name, each?.state, each?.rules.length]);
+    expect(channels).toEqual([
+      ['Shop errors', 'paused', 2],
+      ['On call', 'paused', 2],
+    ]);
+  });
+
   it('knows nothing of the future, and goes a year back', () => {
     const moments = whole.projects.flatMap(
       ({ project, releases, deploys, runs, events, artifacts, proofs }) => [
