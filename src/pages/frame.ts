@@ -108,11 +108,13 @@ export type QueryMembers = Readonly<Record<string, string | number | readonly st
 
 /** Each member that says something, in the order given. */
 export function membersOf(query: QueryMembers): Array<readonly [name: string, value: string]> {
-  return Object.entries(query).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value])
-      .filter((each) => each !== null && each !== undefined && each !== '')
-      .map((each) => [name, String(each)] as const),
-  );
+  const members: Array<readonly [name: string, value: string]> = [];
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== null && each !== undefined && each !== '') members.push([name, String(each)]);
+    }
+  }
+  return members;
 }
 
 /**
@@ -124,8 +126,7 @@ export function addressOf(
   path: string,
   query: QueryMembers = {},
 ): string {
-  const members = new URLSearchParams();
-  for (const [name, value] of membersOf({ project: project?.id, ...query })) members.append(name, value);
-  const text = members.toString();
-  return `${base}${path}${text === '' ? '' : `?${text}`}`;
+  const members = membersOf({ project: project?.id, ...query });
+  if (members.length === 0) return base + path;
+  return `${base}${path}?${new URLSearchParams(members.map(([name, value]) => [name, value]))}`;
 }

@@ -58,7 +58,7 @@ export function hatchOf(hatch: Hatch): string {
 
 /** The symbols that `markup` refers to, as one element without size; null where there are none. */
 export function symbolsOf(markup: string): VNode | null {
-  const used = new Set(markup.match(/#(?:s|hatch)-[a-z]+(?=[")])/g));
+  const used = usedIn(markup);
   const symbols = Object.entries(shapes)
     .filter(([name]) => used.has(`#s-${name}`))
     .map(([name, path]) => el('symbol', { id: `s-${name}`, viewBox: '0 0 12 12' }, el('path', { d: path })));
@@ -66,6 +66,20 @@ export function symbolsOf(markup: string): VNode | null {
   if (symbols.length + patterns.length === 0) return null;
   const defs = el('defs', null, ...symbols, ...patterns);
   return el('svg', { class: 'defs', width: 0, height: 0, 'aria-hidden': 'true' }, defs);
+}
+
+/** Found by their beginnings: a pattern would look at each sign of a page. */
+function usedIn(markup: string): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const [beginning, end] of [
+    ['#s-', '"'],
+    ['#hatch-', ')'],
+  ] as const) {
+    for (let at = markup.indexOf(beginning); at !== -1; at = markup.indexOf(beginning, at + 1)) {
+      used.add(markup.slice(at, markup.indexOf(end, at)));
+    }
+  }
+  return used;
 }
 
 function patternOf(name: Hatch): VNode {
