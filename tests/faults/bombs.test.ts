@@ -31,6 +31,9 @@ beforeEach(async () => {
     NOTIFIER_SECRET_KEY: keys.secret,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
+    // They are loaded a while after the start, and would be taken for what bombs cost.
+    PAGES: 'off',
+    DEMO: 'off',
   });
 });
 afterEach(async () => {
