@@ -23,7 +23,7 @@ export interface Signal {
   readonly atMs: number;
 }
 
-/** Writes a signal in the transaction of what it tells of; nothing where nobody has a rule. */
+/** Writes a signal in the transaction of what it tells of; nothing where nobody has a rule of the project. */
 export async function signal(
   tx: Query,
   { projectId, kind, objectId, eventId, release, atMs }: Signal,
@@ -31,7 +31,8 @@ export async function signal(
   await tx.run(
     `INSERT INTO alert_signals (project_id, kind, object_id, event_id, release, at_ms)
      SELECT CAST($1 AS BIGINT), $2, CAST($3 AS BIGINT), $4, $5, CAST($6 AS BIGINT)
-     WHERE EXISTS (SELECT 1 FROM alert_rules)`,
+     WHERE EXISTS (SELECT 1 FROM alert_rules WHERE project_id = CAST($1 AS BIGINT))
+       OR EXISTS (SELECT 1 FROM alert_rules WHERE project_id IS NULL)`,
     [projectId, kind, objectId, eventId, release, atMs],
   );
 }
