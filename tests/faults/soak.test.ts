@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCollectedProgram } from '../support/collected-program.ts';
-import { isFaultsRun, longOrShort } from '../support/long-or-short.ts';
+import { isFaultsRun, isLong } from '../support/long-or-short.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { floodBeside, key, settings } from './flood/beside.ts';
 import { mischief } from './flood/mischief.ts';
 
-const rounds = isFaultsRun ? 24 : longOrShort(6, 2);
-const roundMs = isFaultsRun ? 5_000 : longOrShort(4_000, 1_500);
+const rounds = isFaultsRun ? 24 : 6;
+const roundMs = isFaultsRun ? 5_000 : 4_000;
 /** Of what the server can do: a machine that has other things to do must keep up with it too. */
 const share = 0.2;
 const seed = isFaultsRun ? Date.now() % 1_000_000 : 20_261_123;
@@ -34,9 +34,10 @@ function randomOf(from: number): () => number {
 const average = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+// It gains by its length alone: what its faults do one by one has tests of its own.
+const describeLong = process.platform === 'linux' && isLong ? describe : describe.skip;
 
-describeOnLinux('F20: a server at work', () => {
+describeLong('F20: a server at work', () => {
   it(`for ${(rounds * roundMs) / 1_000} s of random faults keeps what it accepted, and does not grow`, async () => {
     const file = join(folder.path, 'soak.db');
     const program = await startCollectedProgram(settings(file));

@@ -3,6 +3,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databases } from '../../data/support/databases.ts';
+import { longOrShort } from '../../support/long-or-short.ts';
 import { adminToken, browserAt } from '../../support/pages.ts';
 import { type RunningProgram, runCommand, startProgram } from '../../support/program.ts';
 import { until } from '../../support/until.ts';
@@ -78,7 +79,7 @@ function openStream(origin: string): Promise<{ status: number; end(): void }> {
 afterAll(() => Promise.all(databases.map((database) => database.end())));
 
 describe.each(databases)('threads that answer, on $name', (database) => {
-  describe.each([2, 4])('%i of them', (threads) => {
+  describe.each(longOrShort([2, 4], [2]))('%i of them', (threads) => {
     let program: RunningProgram;
     let env: Record<string, string>;
     beforeAll(async () => {
@@ -156,7 +157,7 @@ describe('threads that answer', () => {
   beforeAll(async () => {
     program = await startProgram({
       DATABASE_URL: await (databases[0] as (typeof databases)[number]).createMigrated(),
-      WEB_CONCURRENCY: '4',
+      WEB_CONCURRENCY: longOrShort('4', '2'),
       NOTIFIER_PUBLIC_KEY: publicKey,
       NOTIFIER_ADMIN_TOKEN: adminToken,
       RATE_LIMITS: 'off',
