@@ -7,10 +7,13 @@ export const channelTypes = ['email', 'webhook', 'slack', 'mattermost', 'discord
 /** What happens, and may be told. */
 export const ruleKinds = ['issue.is_new', 'issue.came_back', 'issue.reopened'] as const;
 
+export const filterFields = ['project', 'environment', 'level', 'release', 'tag'] as const;
+export const filterRelations = ['is', 'is_not', 'contains', 'at_least'] as const;
+
 const filter = z.object({
-  field: z.enum(['project', 'environment', 'level', 'release', 'tag']).describe('What is looked at.'),
+  field: z.enum(filterFields).describe('What is looked at.'),
   name: text(200).nullish().describe('Of a tag, its name.'),
-  is: z.enum(['is', 'is_not', 'contains', 'at_least']).nullish().describe('How it is compared.'),
+  is: z.enum(filterRelations).nullish().describe('How it is compared.'),
   value: text(200).describe('With what.'),
 });
 

@@ -59,7 +59,8 @@ export function signalStore(db: Db): SignalStore {
              (SELECT 1 FROM alert_rule_channels t WHERE t.closes_at_ms <= $1 AND EXISTS (SELECT 1 FROM alert_gathered g
                 WHERE g.rule_id = t.rule_id AND g.channel_id = t.channel_id AND g.due_at_ms <= $1)) OR EXISTS
              (SELECT 1 FROM alert_channels WHERE paused_until_ms <= $1) THEN 1 ELSE 0 END AS to_tell,
-           CASE WHEN EXISTS (SELECT 1 FROM alert_deliveries WHERE next_try_at_ms <= $1) THEN 1 ELSE 0 END AS to_send`,
+           CASE WHEN EXISTS (SELECT 1 FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
+             WHERE d.next_try_at_ms <= $1 AND c.state <> 'paused') THEN 1 ELSE 0 END AS to_send`,
         [nowMs],
       );
       return { toTell: row?.to_tell === 1, toSend: row?.to_send === 1 };
@@ -214,7 +215,6 @@ async function readGathered(
     count: number;
     projects: number;
     project_id: number | null;
-    last_id: number | null;
   }>(
     `SELECT COALESCE(SUM(CASE WHEN i.is_overflow = 1 THEN 0 ELSE 1 END), 0) AS count,
        COUNT(DISTINCT g.project_id) AS projects, MIN(g.project_id) AS project_id ${fromGathered}`,

@@ -29,20 +29,31 @@ export function changeIssue(
       newestRelease: asksForNext(change) ? await readNewestRelease(tx, projectId, issue.id) : null,
     });
     if (isSameState(issue.state, state)) return issue;
-    await writeState(tx, projectId, issue.id, state);
-    await addActivity(tx, {
-      projectId,
-      issueId: issue.id,
-      kind: change.status,
-      actor: act.actor,
-      atMs: act.nowMs,
-      from: stateWord(issue.state),
-      to: stateWord(state),
-      eventId: null,
-      release: state.resolution?.in === 'release' ? state.resolution.release : null,
-      detail: { ...state.resolution, ...state.ignore },
-    });
+    await putState(tx, projectId, issue, state, act);
     return { ...issue, state };
+  });
+}
+
+/** Gives an issue a state that somebody decided, and says so in its activity. */
+export async function putState(
+  tx: Query,
+  projectId: number,
+  issue: Issue,
+  state: IssueState,
+  act: Act,
+): Promise<void> {
+  await writeState(tx, projectId, issue.id, state);
+  await addActivity(tx, {
+    projectId,
+    issueId: issue.id,
+    kind: state.status,
+    actor: act.actor,
+    atMs: act.nowMs,
+    from: stateWord(issue.state),
+    to: stateWord(state),
+    eventId: null,
+    release: state.resolution?.in === 'release' ? state.resolution.release : null,
+    detail: { ...state.resolution, ...state.ignore },
   });
 }
 

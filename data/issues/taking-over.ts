@@ -3,9 +3,7 @@
 
 import type { Act, ForeignComment, IssueState, TakingOverStore } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
-import { addActivity } from './activity.ts';
-import { lockHead } from './changes.ts';
-import { stateWord, writeState } from './rows.ts';
+import { lockHead, putState } from './changes.ts';
 
 /** The queries of `TakingOverStore`. */
 export function takingOverStore(db: Db): TakingOverStore {
@@ -66,19 +64,7 @@ async function takeOverState(
     [projectId, issue.id],
   );
   if (touched !== undefined) return false;
-  await writeState(tx, projectId, issue.id, state);
-  await addActivity(tx, {
-    projectId,
-    issueId: issue.id,
-    kind: state.status,
-    actor: act.actor,
-    atMs: act.nowMs,
-    from: stateWord(issue.state),
-    to: stateWord(state),
-    eventId: null,
-    release: state.resolution?.in === 'release' ? state.resolution.release : null,
-    detail: { ...state.resolution, ...state.ignore },
-  });
+  await putState(tx, projectId, issue, state, act);
   return true;
 }
 

@@ -5,6 +5,7 @@ import {
   changeChannel,
   createChannel,
   deleteChannel,
+  getChannel,
   testChannel,
 } from '../../../src/core/alerts/channels.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
@@ -135,8 +136,12 @@ async function test(visit: Visit): Promise<ActAnswer> {
 
 /** What waits is due at once. */
 async function retry(visit: Visit): Promise<ActAnswer> {
-  const { channel_id: id } = await channelSettingsModel(visit);
-  await visit.deps.store.hurryDeliveries(id, visit.nowMs);
+  const id = idOf(visit);
+  await actAudited(visit.deps, byVisit(visit), async ({ store }) => {
+    const result = await getChannel({ store }, null, id);
+    await store.hurryDeliveries(id, visit.nowMs);
+    return { result, told: toldOfChannel(result, 'channel.retried') };
+  });
   return { to: `/alert-channels/${id}` };
 }
 

@@ -1,6 +1,6 @@
 // Acts on rules: /alert-channels/rules. What a rule may say is the rules' to know (src/core/alerts/rules.ts).
 import { z } from 'zod';
-import { ruleKinds } from '../../../schemas/alert-channels.ts';
+import { filterFields, filterRelations, ruleKinds } from '../../../schemas/alert-channels.ts';
 import { type AskedRule, changeRule, createRule } from '../../../src/core/alerts/rules.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
 import { toldOfRule } from '../../../src/core/audit/told-alerts.ts';
@@ -17,8 +17,6 @@ const made = z.object({
   on: z.enum(ruleKinds, 'Choose what has to happen.'),
   channels: ids,
 });
-const fields = ['project', 'environment', 'level', 'release', 'tag'] as const;
-const relations = ['is', 'is_not', 'contains', 'at_least'] as const;
 const filtersMax = 20;
 /** The words of the sentence: those of the conditions have their number behind them. */
 const changed = z
@@ -85,9 +83,9 @@ function kindOf({ subject, event }: z.infer<typeof changed>): AskedRule['kind'] 
 function filtersOf(form: z.infer<typeof changed>): RuleFilter[] {
   const found: RuleFilter[] = [];
   for (let at = 0; at < filtersMax; at += 1) {
-    const field = fields.find((each) => each === form[`field_${at}`]);
+    const field = filterFields.find((each) => each === form[`field_${at}`]);
     if (field === undefined) break;
-    const is = relations.find((each) => each === form[`is_${at}`]) ?? 'is';
+    const is = filterRelations.find((each) => each === form[`is_${at}`]) ?? 'is';
     const word = (name: string): string => String(form[`${name}_${at}`] ?? '').slice(0, 200);
     found.push({ field, name: field === 'tag' ? word('tag') : '', is, value: word('value') });
   }
@@ -97,10 +95,19 @@ function filtersOf(form: z.infer<typeof changed>): RuleFilter[] {
 /** The page with what is filled in, not saved. */
 async function shown(
   visit: Visit,
-  { name }: z.infer<typeof changed>,
+  { name, subject, event, fold, channels = [] }: z.infer<typeof changed>,
   filters: readonly RuleFilter[],
 ): Promise<ActAnswer> {
-  const model: RuleModel = { ...(await ruleModel(visit)), name, filters };
+  const saved = await ruleModel(visit);
+  const kind = { subject, event } as Pick<RuleModel, 'subject' | 'event'>;
+  const model: RuleModel = {
+    ...saved,
+    ...(ruleKinds.some((each) => each === `${subject}.${event}`) ? kind : {}),
+    name,
+    filters,
+    fold_over: fold,
+    channels: saved.channels.map((each) => ({ ...each, is_told: channels.includes(each.channel_id) })),
+  };
   return { status: 200, view: (frame) => rulePage(model, frame) };
 }
 

@@ -2,6 +2,7 @@
 // is somebody's own text: it is no markup, and calls nobody.
 import { cutBytes, cutText } from '../reading/cut-text.ts';
 import { momentText } from '../reading/moments.ts';
+import { oneLine } from '../reading/one-line.ts';
 import type { ChannelType } from '../store/alerts.ts';
 import { type AlertMessage, counted, type ToldIssue } from './message.ts';
 
@@ -235,8 +236,4 @@ function withinLines(lines: readonly string[], charactersMax: number): string {
     kept.push(line);
   }
   return kept.join('\n');
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\p{C}\s]+/gu, ' ').trim();
 }

@@ -4,6 +4,7 @@ import type { AlertChannelChangeRequest, AlertChannelRequest } from '../../../sc
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
+import { oneLine } from '../reading/one-line.ts';
 import type { ChannelChange, KeptChannel } from '../store/alerting.ts';
 import type { ChannelType, Delivery } from '../store/alerts.ts';
 import { bodyOf } from './bodies.ts';
@@ -171,7 +172,7 @@ export async function testChannel(
 }
 
 function nameOf(name: string): string {
-  const line = name.replace(/[\p{C}\s]+/gu, ' ').trim();
+  const line = oneLine(name);
   if (line === '') throw invalidParam({ name: 'name must not be empty.' });
   return line;
 }

@@ -4,7 +4,7 @@ import type { AlertSignal, SignalKind } from '../store/alerting.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
 
 /** What rules can be made of, with its sentence; the words of a rule's terms with a dot between them. */
-const ruleKinds: Readonly<Record<SignalKind, string>> = {
+export const kindSentences: Readonly<Record<SignalKind, string>> = {
   'issue.is_new': 'an issue is new',
   'issue.came_back': 'a resolved issue comes back',
   'issue.reopened': 'somebody opens an issue again',
@@ -44,7 +44,8 @@ export function kindOf({ subject, event }: Pick<RuleTerms, 'subject' | 'event'>)
   return `${subject}.${event}` as SignalKind;
 }
 
-const relations: Readonly<Record<RuleFilter['is'], string>> = {
+/** How a condition reads. */
+export const relationWords: Readonly<Record<RuleFilter['is'], string>> = {
   is: 'is',
   is_not: 'is not',
   contains: 'contains',
@@ -55,9 +56,9 @@ function sentenceOf(kind: SignalKind, filters: readonly RuleFilter[]): string {
   const conditions = filters.map(({ field, name, is, value }) =>
     field === 'project' && is === 'is'
       ? `in ${value}`
-      : `${name === '' ? field : name} ${relations[is]} ${value}`,
+      : `${name === '' ? field : name} ${relationWords[is]} ${value}`,
   );
-  return [ruleKinds[kind], ...conditions].join(', ');
+  return [kindSentences[kind], ...conditions].join(', ');
 }
 
 /** What filters ask of a signal beside itself. */

@@ -44,6 +44,7 @@ const auditActions = {
   'channel.created': 'made the alert channel',
   'channel.changed': 'changed the alert channel',
   'channel.tested': 'sent a test to the alert channel',
+  'channel.retried': 'had what waits tried again at the alert channel',
   'channel.deleted': 'deleted the alert channel',
   'channel.rule_created': 'made the alert rule',
   'channel.rule_changed': 'changed the alert rule',

@@ -6,7 +6,7 @@ import type { AuditedAct } from './audit.ts';
 /** Something that was done with a channel. */
 export function toldOfChannel(
   { id, projectId, name, type, target, state, rules }: KeptChannel,
-  action: `channel.${'created' | 'changed' | 'tested' | 'deleted'}`,
+  action: `channel.${'created' | 'changed' | 'tested' | 'retried' | 'deleted'}`,
 ): AuditedAct {
   const count = `${rules.length} rule${rules.length === 1 ? '' : 's'}`;
   const isState = action === 'channel.created' || action === 'channel.changed';

@@ -4,6 +4,7 @@ import type {
   NewChannelModel,
   NewRuleModel,
 } from '../../core/workspace/uptime/channel-forms.ts';
+import { kindSentences } from '../../core/workspace/uptime/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askingPart } from '../parts/asking.ts';
@@ -17,12 +18,6 @@ const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
 const rulesCrumb = { name: 'Rules', path: '/alert-channels/rules' };
 const quietHint =
   'Such as 22:00 to 07:00 Europe/Berlin; UTC without a zone. What comes meanwhile is one message after them.';
-
-const kindWords: Readonly<Record<string, string>> = {
-  'issue.is_new': 'an issue is new',
-  'issue.came_back': 'a resolved issue comes back',
-  'issue.reopened': 'somebody opens an issue again',
-};
 
 function name(value: string): Content {
   return field(
@@ -185,7 +180,7 @@ export function newRulePage({ kinds, channels }: NewRuleModel, frame: Frame): Pa
       told(called),
     ),
   );
-  const choices = kinds.map((kind) => ({ value: kind, name: kindWords[kind] ?? kind }));
+  const choices = kinds.map((kind) => ({ value: kind, name: kindSentences[kind] }));
   return {
     title: 'Add a rule',
     crumbs: [channelsCrumb, rulesCrumb],

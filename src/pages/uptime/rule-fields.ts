@@ -46,13 +46,6 @@ export const fieldNames: Readonly<Record<RuleFilter['field'], string>> = {
   tag: 'tag',
 };
 
-export const isNames: Readonly<Record<RuleFilter['is'], string>> = {
-  is: 'is',
-  is_not: 'is not',
-  contains: 'contains',
-  at_least: 'is at least',
-};
-
 const minuteMs = 60_000;
 const offered = [5, 10, 30, 60, 6 * 60, 24 * 60].map((minutes) => minutes * minuteMs);
 

@@ -1,6 +1,6 @@
 // /alert-channels/rules/{rule_id}: a rule as a sentence whose words are fields, and what it sent.
 import type { VNode } from 'preact';
-import { levels } from '../../core/workspace/uptime/kinds.ts';
+import { levels, relationWords } from '../../core/workspace/uptime/kinds.ts';
 import type { RuleModel } from '../../core/workspace/uptime/rules.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -15,7 +15,6 @@ import {
   chosen,
   eventChoices,
   fieldNames,
-  isNames,
   lengthChoices,
   subjectChoices,
   unitNames,
@@ -101,7 +100,7 @@ function onlyIf({ filters }: RuleModel, frame: Frame, isLocked: boolean): VNode[
       chosen(`field_${at}`, `Field ${at + 1}`, Object.entries(fieldNames), name, isLocked),
       name === 'tag' ? [' ', written(`tag_${at}`, `Tag ${at + 1}`, tag, 8, isLocked)] : null,
       ' ',
-      chosen(`is_${at}`, `Comparison ${at + 1}`, Object.entries(isNames), is, isLocked),
+      chosen(`is_${at}`, `Comparison ${at + 1}`, Object.entries(relationWords), is, isLocked),
       ' ',
       known === null
         ? written(`value_${at}`, label, value, 10, isLocked)

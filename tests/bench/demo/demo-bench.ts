@@ -143,9 +143,7 @@ async function pageRows(): Promise<Row[]> {
 /** Of each round the times of what was measured: of what is cached, the second asking. */
 function rendersOf(renders: readonly Render[], kind: Kind): number[][] {
   return Array.from({ length: rounds }, (_round, round) =>
-    renders
-      .flatMap(([path, ms]) => (new RegExp(`[?]${kind}=${round}(?:&|$)`).test(path) ? ms : []))
-      .slice(-asked),
+    renders.flatMap(([path, ms]) => (path.split(/[?&]/)[1] === `${kind}=${round}` ? ms : [])).slice(-asked),
   );
 }
 

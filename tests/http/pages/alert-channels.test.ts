@@ -92,6 +92,19 @@ describe('a channel', () => {
     await workspace.admin.post('/alert-channels/1/retry');
     await alerting.look();
     expect(receiver.received).toHaveLength(2);
+    const { entries } = await workspace.admin.json('/audit');
+    expect(entries[0]).toMatchObject({ action: 'channel.retried', object: { name: 'On call' } });
+  });
+
+  it('that is paused has nothing to send, whatever waits for it', async () => {
+    const { store, now } = workspace.app.deps;
+    await make();
+    await workspace.admin.post('/alert-channels/1/test');
+    expect(await store.alertsWait(now())).toMatchObject({ toSend: true });
+    await workspace.admin.post('/alert-channels/1/pause', { for: 'ever' });
+    expect(await store.alertsWait(now())).toMatchObject({ toSend: false });
+    await workspace.admin.post('/alert-channels/1/resume');
+    expect(await store.alertsWait(now())).toMatchObject({ toSend: true });
   });
 
   it.each([
@@ -126,6 +139,13 @@ describe('a rule', () => {
     const path = '/alert-channels/rules/3';
     const more = await admin.post(path, { ...sentence, do: 'more' });
     expect([more.status, more.text.includes('name="value_0"')]).toEqual([200, true]);
+    // What was filled in stays, saved or not.
+    expect(more.text).toMatch(/<option value="is_new" selected/);
+    expect(more.text).toMatch(/<input[^>]*name="fold"[^>]*value="4"|<input[^>]*value="4"[^>]*name="fold"/);
+    const { 'channels[]': _told, ...toNobody } = sentence;
+    const without = await admin.post(path, { ...toNobody, do: 'more' });
+    expect(without.text).not.toMatch(/<input[^>]*name="channels\[\]"[^>]*checked/);
+    expect(more.text).toMatch(/<input[^>]*name="channels\[\]"[^>]*checked/);
     const condition = { field_0: 'level', is_0: 'at_least', value_0: 'error' };
     await admin.post(path, { ...sentence, ...condition, do: 'save' });
     expect(await admin.json(`${path}`)).toMatchObject({

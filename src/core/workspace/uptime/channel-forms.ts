@@ -18,7 +18,7 @@ export interface ChannelSettingsModel {
 }
 
 export interface NewRuleModel {
-  readonly kinds: readonly string[];
+  readonly kinds: typeof ruleKinds;
   readonly channels: ReadonlyArray<{ readonly channel_id: number; readonly name: string }>;
 }
 

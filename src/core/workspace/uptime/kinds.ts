@@ -1,6 +1,7 @@
 // The kinds and states of what is watched, for the pages: what the store knows is the store's.
 export { ruleKinds } from '../../../../schemas/alert-channels.ts';
 export { levels } from '../../../../schemas/event.ts';
+export { kindSentences, relationWords } from '../../alerts/terms.ts';
 export {
   type ChannelType,
   type Delivery,

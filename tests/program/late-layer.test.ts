@@ -1,0 +1,62 @@
+// A layer that is loaded when it is first asked for.
+import { describe, expect, it } from '@jest/globals';
+import express from 'express';
+import request from 'supertest';
+import { type LateLayer, lateLayer, type StoppableLayer } from '../../src/program/layers/late-layer.ts';
+
+function appOf({ layer }: LateLayer) {
+  const app = express();
+  app.use(layer);
+  app.use((error: Error, _request: express.Request, response: express.Response, _next: unknown) => {
+    response.status(500).send(error.message);
+  });
+  return app;
+}
+
+function made(stopped: string[] = []): StoppableLayer {
+  return {
+    layer: (_request, response) => void response.send('here'),
+    stop: () => void stopped.push('stopped'),
+  };
+}
+
+describe('a late layer', () => {
+  it('is loaded once, by whoever asks first', async () => {
+    let loads = 0;
+    const late = lateLayer(async () => {
+      loads += 1;
+      return made();
+    });
+    const app = appOf(late);
+    expect(loads).toBe(0);
+    const answers = await Promise.all([request(app).get('/'), request(app).get('/'), late.load()]);
+    expect([answers[0].text, answers[1].text, loads]).toEqual(['here', 'here', 1]);
+    expect([(await request(app).get('/')).text, loads]).toEqual(['here', 1]);
+  });
+
+  it('that cannot be loaded tells who asked, and is tried again', async () => {
+    let loads = 0;
+    const late = lateLayer(async () => {
+      loads += 1;
+      if (loads < 3) throw new Error('not now');
+      return made();
+    });
+    await late.load();
+    const app = appOf(late);
+    expect(await request(app).get('/')).toMatchObject({ status: 500, text: 'not now' });
+    expect(await request(app).get('/')).toMatchObject({ status: 200, text: 'here' });
+  });
+
+  it('ends its streams when it is stopped, also where it is loaded later', async () => {
+    const stopped: string[] = [];
+    const early = lateLayer(async () => made(stopped));
+    early.stop();
+    expect(stopped).toEqual([]);
+    await early.load();
+    expect(stopped).toEqual(['stopped']);
+    const loaded = lateLayer(async () => made(stopped));
+    await loaded.load();
+    loaded.stop();
+    expect(stopped).toHaveLength(2);
+  });
+});
