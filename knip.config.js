@@ -19,6 +19,7 @@ export default {
     'tests/bench/demo/build.ts',
     'tests/bench/demo/watch-renders.ts',
     'tests/bench/load/process.ts',
+    'tests/bench/monitors/asked.ts',
     'tests/faults/flood/process.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',

@@ -28,15 +28,19 @@ import { type EventLimits, filingOf, recordEvent } from './events/record.ts';
 import { repackSlice } from './events/repacking.ts';
 import { feedbackStore } from './feedback/feedback.ts';
 import { figuresReader } from './figures.ts';
+import { incidentStore } from './incidents/incidents.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
 import { issueListStore } from './issues/listing/store.ts';
 import { mergeStore } from './issues/merges.ts';
 import { issueSplitStore } from './issues/parting.ts';
 import { issueReads } from './issues/reads.ts';
+import { seenStore } from './issues/seen.ts';
 import { takingOverStore } from './issues/taking-over.ts';
 import { memberStore } from './members/members.ts';
 import { migrate } from './migrate.ts';
+import { monitorStore } from './monitors/monitors.ts';
+import { windowStore } from './monitors/windows.ts';
 import { projectDeletionStore } from './projects/deletion.ts';
 import { domainVerificationStore } from './projects/domain-verifications.ts';
 import { domainStore } from './projects/domains.ts';
@@ -48,8 +52,12 @@ import { regroupReads } from './regroup/reading.ts';
 import { undoSlice } from './regroup/undoing.ts';
 import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
+import { reportFigures } from './reports/figures.ts';
+import { keptReports } from './reports/kept.ts';
+import { reportSchedules } from './reports/schedules.ts';
 import { retentionStore } from './retention/retention.ts';
 import { foldStored } from './search.ts';
+import { statusPageStore } from './status-pages/status-pages.ts';
 import { testRunStore } from './test-runs/record.ts';
 import { placeCountReads } from './workspace/counts.ts';
 import { issueHistory } from './workspace/issue-history.ts';
@@ -242,6 +250,14 @@ function partsOf(
     ...memberStore(db),
     ...auditStore(db),
     ...alertStore(db),
+    ...monitorStore(db),
+    ...windowStore(db),
+    ...incidentStore(db),
+    ...reportFigures(db),
+    ...keptReports(db),
+    ...statusPageStore(db),
+    ...reportSchedules(db),
+    ...seenStore(db),
     ...regroupReads(db),
     ...regroupWrites(db, limits),
     undoRegroupSlice: (run, projectId, nowMs) =>

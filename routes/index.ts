@@ -9,10 +9,21 @@ import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import { feedbackQuery, feedbackRequest } from '../schemas/feedback.ts';
+import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
+import { windowChangeRequest, windowRequest, windowsQuery } from '../schemas/maintenance-windows.ts';
+import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { outcomesQuery } from '../schemas/outcomes.ts';
 import { releaseRequest, releasesQuery } from '../schemas/releases.ts';
+import {
+  reportRequest,
+  reportScheduleChangeRequest,
+  reportScheduleRequest,
+  reportSchedulesQuery,
+  reportsQuery,
+} from '../schemas/reports.ts';
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
+import { statusPageChangeRequest, statusPageRequest, statusPagesQuery } from '../schemas/status-pages.ts';
 import { storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -43,10 +54,34 @@ import {
   getOneScreenshot,
   postFeedback,
 } from './feedback.ts';
+import { deleteOneIncident, getIncidents, getOneIncident, postIncident, postIncidents } from './incidents.ts';
 import { getIssue, getIssueEvents, getIssues, postIssue } from './issues.ts';
+import {
+  deleteMaintenanceWindow,
+  getMaintenanceWindows,
+  getOneMaintenanceWindow,
+  postMaintenanceWindow,
+  postMaintenanceWindows,
+} from './maintenance-windows.ts';
+import { deleteOneMonitor, getMonitors, getOneMonitor, postMonitor, postMonitors } from './monitors.ts';
 import { getOutcomes } from './outcomes.ts';
 import { deleteOneRelease, getOneRelease, getReleases, postReleases } from './releases.ts';
+import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
+import {
+  deleteOneReportSchedule,
+  getOneReportSchedule,
+  getReportSchedules,
+  postReportSchedule,
+  postReportSchedules,
+} from './reports/schedules.ts';
 import { postSdkVerify } from './sdk-verify.ts';
+import {
+  deleteOneStatusPage,
+  getOneStatusPage,
+  getStatusPages,
+  postStatusPage,
+  postStatusPages,
+} from './status-pages.ts';
 import { postStore } from './store.ts';
 import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-runs.ts';
 
@@ -95,12 +130,49 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/test-runs/{id}', credential: 'secret', scope: 'read', limit: 'server', schema: testRunQuery, handler: getOneTestRun(deps) },
     { method: 'GET', path: '/test-cases/{id}/runs', credential: 'secret', scope: 'read', limit: 'server', schema: caseRunsQuery, handler: getCaseRuns(deps) },
     { method: 'GET', path: '/outcomes', credential: 'secret', scope: 'read', limit: 'server', schema: outcomesQuery, handler: getOutcomes(deps) },
+    ...watchingRoutes(deps),
+  ];
+}
+
+/** Who is told, what is watched, and what went wrong. */
+function watchingRoutes(deps: Deps): Route[] {
+  // biome-ignore format: as above.
+  return [
     { method: 'GET', path: '/alert-channels', credential: 'secret', scope: 'read', limit: 'server', schema: alertChannelsQuery, handler: getAlertChannels(deps) },
     { method: 'POST', path: '/alert-channels', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelRequest, handler: postAlertChannels(deps) },
     { method: 'GET', path: '/alert-channels/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneAlertChannel(deps) },
     { method: 'POST', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: alertChannelChangeRequest, handler: postAlertChannel(deps) },
     { method: 'DELETE', path: '/alert-channels/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteAlertChannel(deps) },
     { method: 'POST', path: '/alert-channels/{id}/test', credential: 'secret', scope: 'admin', limit: 'server', handler: postAlertChannelTest(deps) },
+    { method: 'GET', path: '/monitors', credential: 'secret', scope: 'read', limit: 'server', schema: monitorsQuery, handler: getMonitors(deps) },
+    { method: 'POST', path: '/monitors', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorRequest, handler: postMonitors(deps) },
+    { method: 'GET', path: '/monitors/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneMonitor(deps) },
+    { method: 'POST', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: monitorChangeRequest, handler: postMonitor(deps) },
+    { method: 'DELETE', path: '/monitors/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneMonitor(deps) },
+    { method: 'GET', path: '/maintenance-windows', credential: 'secret', scope: 'read', limit: 'server', schema: windowsQuery, handler: getMaintenanceWindows(deps) },
+    { method: 'POST', path: '/maintenance-windows', credential: 'secret', scope: 'admin', limit: 'server', schema: windowRequest, handler: postMaintenanceWindows(deps) },
+    { method: 'GET', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneMaintenanceWindow(deps) },
+    { method: 'POST', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: windowChangeRequest, handler: postMaintenanceWindow(deps) },
+    { method: 'DELETE', path: '/maintenance-windows/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteMaintenanceWindow(deps) },
+    { method: 'GET', path: '/incidents', credential: 'secret', scope: 'read', limit: 'server', schema: incidentsQuery, handler: getIncidents(deps) },
+    { method: 'POST', path: '/incidents', credential: 'secret', scope: 'admin', limit: 'server', schema: incidentRequest, handler: postIncidents(deps) },
+    { method: 'GET', path: '/incidents/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneIncident(deps) },
+    { method: 'POST', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: incidentChangeRequest, handler: postIncident(deps) },
+    { method: 'DELETE', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIncident(deps) },
+    { method: 'GET', path: '/reports', credential: 'secret', scope: 'read', limit: 'server', schema: reportsQuery, handler: getReports(deps) },
+    { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: postReports(deps) },
+    { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReport(deps) },
+    { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneReport(deps) },
+    { method: 'GET', path: '/status-pages', credential: 'secret', scope: 'read', limit: 'server', schema: statusPagesQuery, handler: getStatusPages(deps) },
+    { method: 'POST', path: '/status-pages', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageRequest, handler: postStatusPages(deps) },
+    { method: 'GET', path: '/status-pages/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneStatusPage(deps) },
+    { method: 'POST', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageChangeRequest, handler: postStatusPage(deps) },
+    { method: 'DELETE', path: '/status-pages/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneStatusPage(deps) },
+    { method: 'GET', path: '/report-schedules', credential: 'secret', scope: 'read', limit: 'server', schema: reportSchedulesQuery, handler: getReportSchedules(deps) },
+    { method: 'POST', path: '/report-schedules', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleRequest, handler: postReportSchedules(deps) },
+    { method: 'GET', path: '/report-schedules/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReportSchedule(deps) },
+    { method: 'POST', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: reportScheduleChangeRequest, handler: postReportSchedule(deps) },
+    { method: 'DELETE', path: '/report-schedules/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneReportSchedule(deps) },
   ];
 }
 

@@ -1,11 +1,27 @@
 // What the routes of alert channels take and answer: who is told, by which rules.
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
+import { incidentSeverities } from './incidents.ts';
 import { text } from './limits.ts';
 
 export const channelTypes = ['email', 'webhook', 'slack', 'mattermost', 'discord', 'teams', 'ntfy'] as const;
 /** What happens, and may be told. */
-export const ruleKinds = ['issue.is_new', 'issue.came_back', 'issue.reopened'] as const;
+export const ruleKinds = [
+  'issue.is_new',
+  'issue.came_back',
+  'issue.reopened',
+  'issue.first_of_release',
+  'issue.seen_more_than',
+  'deploy.failed',
+  'test_run.failed',
+  'expiry.ends_within',
+  'losses.more_than',
+  'release.crash_free_under',
+  'monitor.down',
+  'monitor.up',
+  'monitor.slow',
+] as const;
+const limitUnits = ['events', 'users', 'percent', 'days'] as const;
 
 export const filterFields = ['project', 'environment', 'level', 'release', 'tag'] as const;
 export const filterRelations = ['is', 'is_not', 'contains', 'at_least'] as const;
@@ -17,11 +33,22 @@ const filter = z.object({
   value: text(200).describe('With what.'),
 });
 
+const limit = z.object({
+  count: z.number().positive().max(100_000).describe('So many.'),
+  unit: z.enum(limitUnits).nullish().describe('Of what; what is usual where nothing is said.'),
+  minutes: z.int().min(5).max(1_440).multipleOf(5).nullish().describe('Within so many minutes.'),
+});
+
 const rule = z.object({
   on: z.enum(ruleKinds).describe('What has to happen.'),
+  limit: limit.nullish().describe('How much it takes, for what is counted.'),
   name: text(100).nullish().describe('What the rule is called.'),
   filters: z.array(filter).max(20).nullish().describe('All of them have to hold.'),
   fold_over: z.int().min(1).max(100).nullish().describe('More messages than so many in a minute become one.'),
+  opens_incident: z
+    .enum(incidentSeverities)
+    .nullish()
+    .describe('How bad the incident is that it opens; none unless said.'),
 });
 
 const settings = {
@@ -67,8 +94,10 @@ const alertRuleView = z.object({
   name: z.string(),
   on: z.enum(ruleKinds),
   sentence: z.string(),
+  limit: z.object({ count: z.number(), unit: z.string(), minutes: z.number().int().optional() }).optional(),
   filters: z.array(z.object({ field: z.string(), name: z.string(), is: z.string(), value: z.string() })),
   fold_over: z.number().int(),
+  opens_incident: z.enum(incidentSeverities).optional(),
 });
 
 const alertChannelView = z.object({

@@ -1,4 +1,5 @@
-// What people said of issues, as an export has it: read with care, since a file may come from anywhere.
+// What people said of issues and what tests found, as an export has it: read with care, since a file may come
+// from anywhere.
 import { z } from 'zod';
 
 const count = z.int().min(0);
@@ -46,6 +47,14 @@ export const exportedMerge = z.looseObject({
   at: z.iso.datetime(),
 });
 
+/** Who sees to an issue, by name, and who said so. */
+export const exportedAssignment = z.looseObject({
+  event_id: z.string().nullable(),
+  to: z.string().min(1).max(250),
+  actor: z.string().min(1).max(250),
+  at: z.iso.datetime(),
+});
+
 /** A comment; `event_id` is an event of the issue that it was written on. */
 export const exportedComment = z.looseObject({
   event_id: z.string().nullable(),
@@ -53,3 +62,84 @@ export const exportedComment = z.looseObject({
   at: z.iso.datetime(),
   body: z.string().min(1).max(10_000),
 });
+
+const total = z.int().min(0).max(1_000_000_000);
+const caseStatus = z.enum(['passed', 'failed', 'skipped']);
+const words = z.string().nullable();
+const milliseconds = z.number().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
+const testCase = z.looseObject({
+  case_id: z.string().regex(/^[0-9a-f]{64}$/),
+  name: z.string(),
+  suite: z.array(z.string()).max(64),
+  file: words,
+  status: caseStatus,
+  kind: z.enum(['failure', 'error']).nullable(),
+  duration_ms: milliseconds,
+  flaky_rule: z.enum(['same_run', 'across_runs']).nullable(),
+  message: words,
+  trace: words,
+  line: z.int().nullable(),
+  raw_status: words,
+  retries: z.int().min(0).max(1_000_000),
+  configuration: words,
+  stdout: words,
+  stderr: words,
+  attempts: z
+    .array(z.looseObject({ status: caseStatus, duration_ms: milliseconds, message: words, trace: words }))
+    .max(20),
+  steps: z.array(z.looseObject({ name: z.string(), status: caseStatus })).max(20),
+  tags: z.array(z.string()).max(50),
+  properties: z.array(z.looseObject({ name: z.string(), value: z.string() })).max(50),
+});
+export type ExportedTestCase = z.infer<typeof testCase>;
+
+const warning = z.union([
+  z.object({ code: z.string().max(64), path: z.string().max(2000), message: z.string().max(2000) }),
+  z.object({ code: z.string().max(64), message: z.string().max(2000) }),
+]);
+
+/** An upload of a test run with its cases; the members of `run` are held to the rules of every run. */
+export const exportedTestUpload = z.looseObject({
+  run: z.looseObject({ created_at: z.iso.datetime() }),
+  /** PostgreSQL cannot look up longer ones. */
+  place: z
+    .string()
+    .min(1)
+    .refine((text) => Buffer.byteLength(text) <= 2500, 'It is too long.'),
+  shard: z.string().max(100).nullable(),
+  commit: z.string().max(100).nullable(),
+  environment: z.string().max(100).nullable(),
+  suite: z.string().max(250).nullable(),
+  format: z.enum(['ctrf', 'junit', 'flat']),
+  status: z.enum(['passed', 'failed', 'error', 'empty']),
+  tests: total,
+  passed: total,
+  failed: total,
+  errors: total,
+  skipped: total,
+  flaky: total,
+  duration_ms: milliseconds,
+  reported: z.record(z.string().max(64), z.number()).nullable(),
+  warnings: z.array(warning).max(300),
+  created_at: z.iso.datetime(),
+  cases: z.array(testCase),
+});
+
+/** A test run, whose uploads are lines of their own. */
+export const exportedTestRun = z.looseObject({
+  run_key: z.string().min(1).max(250).nullable(),
+  created_at: z.iso.datetime(),
+});
+
+/** What of a bug report is not in a request of one; the rest is held to the schema of those. */
+export const exportedFeedback = z.looseObject({
+  created_at: z.iso.datetime(),
+  domain: z.string().min(1).max(255).nullable(),
+  source: z.enum(['api', 'feedback_item', 'user_report']),
+  spam: z.boolean(),
+  truncated: z.boolean(),
+  state: z.enum(['open', 'resolved', 'spam']).optional(),
+  state_at: z.iso.datetime().nullable().optional(),
+  state_by: z.string().max(250).nullable().optional(),
+});
+export type ExportedFeedback = z.infer<typeof exportedFeedback>;

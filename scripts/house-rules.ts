@@ -1,24 +1,8 @@
 // The table of the house: what each room may import, `import type` included, from the ground up. Held by
 // scripts/check-house.ts; the reasons are in docs/architecture.md and under D-99 and D-106.
 
-interface RoomRule {
-  /** Rooms, folders or files below; what lies within the room itself may always be imported. */
-  readonly from: readonly string[];
-  /** Packages beside Node's own modules. */
-  readonly packages?: readonly string[];
-}
+import { ground, type RoomRule, rulesOfCore } from './house-rules-of-core.ts';
 
-/** What nearly every rule stands on. */
-const aids = ['src/core/ids.ts', 'src/core/errors.ts', 'src/core/turns.ts'] as const;
-const ground = ['schemas', 'src/core/reading', ...aids] as const;
-/** And the types that rules ask of. */
-const shelves = [
-  ...ground,
-  'src/core/config',
-  'src/core/store',
-  'src/core/ports',
-  'src/core/deps.ts',
-] as const;
 /** What the demo's data is made of. */
 const mockGround = [
   'schemas',
@@ -47,70 +31,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: ['src/wordpress/php', 'src/wordpress/schema', 'src/wordpress/response', 'src/wordpress/request'],
   },
 
-  // The rules: no Express, no SQL, no HTTP. JSON is read everywhere as PHP reads it (D-83).
-  'src/core/ids.ts': { from: [] },
-  'src/core/errors.ts': { from: [] },
-  'src/core/turns.ts': { from: [] },
-  'src/core/shared': { from: [] },
-  'src/core/reading': {
-    from: [
-      'schemas',
-      'src/core/errors.ts',
-      'src/wordpress/php/json-plain.ts',
-      'src/wordpress/php/json-values.ts',
-    ],
-  },
-  'src/core/config': { from: ['src/core/reading'] },
-  'src/core/store': { from: ['schemas', 'src/core/reading'] },
-  'src/core/ports': { from: ['schemas', 'src/core/store', 'src/core/turns.ts'] },
-  'src/core/deps.ts': { from: ['schemas', 'src/core/config', 'src/core/store', 'src/core/ports'] },
-  'src/core/site-code': { from: ground },
-  'src/core/normalize': { from: [...ground, 'src/core/site-code'] },
-  'src/core/grouping': {
-    from: [...ground, 'src/core/store', 'src/core/site-code', 'src/core/grouping/ng1'],
-  },
-  'src/core/grouping/ng1': { from: [...ground, 'src/core/store'] },
-  'src/core/scrub': { from: [...ground, 'src/core/store', 'src/core/ports'] },
-  'src/core/outcomes': { from: shelves },
-  'src/core/releases': { from: [...shelves, 'src/core/scrub'] },
-  'src/core/domains': { from: [...shelves, 'src/core/scrub'], packages: ['parse5', 'tldts'] },
-  'src/core/issues': {
-    from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
-  },
-  'src/core/source-maps': {
-    // A map that comes late changes by what an event is found.
-    from: [
-      ...shelves,
-      'src/core/scrub',
-      'src/core/releases',
-      'src/core/site-code',
-      'src/core/grouping',
-      'src/core/events/key.ts',
-    ],
-  },
-  'src/core/retention': { from: shelves },
-  'src/core/regroup': { from: [...shelves, 'src/core/grouping'] },
-  'src/core/test-runs': { from: [...shelves, 'src/core/scrub', 'src/core/releases'], packages: ['saxes'] },
-  'src/core/events': {
-    from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
-  },
-  'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
-  'src/core/alerts': { from: [...shelves, 'src/core/scrub'], packages: ['standardwebhooks'] },
-  'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },
-  'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
-  'src/core/audit': { from: [...shelves, 'src/core/scrub', 'src/core/projects/key-scopes.ts'] },
-  'src/core/members': { from: [...shelves, 'src/core/audit'] },
-  'src/core/projects': { from: [...shelves, 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'] },
-  'src/core/envelopes': {
-    from: [
-      ...shelves,
-      'src/core/scrub',
-      'src/core/grouping',
-      'src/core/events',
-      'src/core/feedback',
-      'src/wordpress/php/json-plain.ts',
-    ],
-  },
+  ...rulesOfCore,
 
   // What a page shows, as its `.json` twin says it: made from the views of the nouns.
   'src/core/workspace': { from: ['schemas', 'src/core'] },
@@ -123,6 +44,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/events/prepare.ts',
       'src/core/events/told.ts',
       'src/core/grouping/versions.ts',
+      'src/core/status-pages/states.ts',
     ],
   },
   // Over them the methods of a store that only read; what it orders, it orders as the databases do.
@@ -144,7 +66,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   // Pages are pure functions of such a model; they ask nothing of anybody.
   'src/pages': {
     from: ['src/core/workspace', 'src/core/reading'],
-    packages: ['preact', 'preact-render-to-string', 'd3-scale', 'd3-shape'],
+    packages: ['preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked'],
   },
 
   // The store keeps what core/store promises, and asks the few rules that hold within a transaction.
@@ -162,12 +84,15 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/core/events/pack.ts',
       'src/core/events/told.ts',
       'src/core/grouping/versions.ts',
+      'src/core/incidents/following.ts',
+      'src/core/incidents/of-rules.ts',
       'src/core/issues/life.ts',
       'src/core/releases/deploys.ts',
       'src/core/releases/order.ts',
       'src/core/releases/version.ts',
       'src/core/source-maps/artifacts.ts',
       'src/core/source-maps/late-runs.ts',
+      'src/core/status-pages/states.ts',
       'src/core/test-runs/test-runs.ts',
     ],
   },
@@ -183,6 +108,11 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
 
   // Each of these stands alone: another project could use it.
   'src/outbound': { from: [], packages: ['undici', 'nodemailer'] },
+  // The rules of a window are those of one server.
+  'src/redis': {
+    from: ['src/core/ports/limit-store.ts', 'src/http/limits/limit-store.ts'],
+    packages: ['@redis/client'],
+  },
   'src/symbolication': { from: ['schemas', 'src/core/reading/cut-text.ts'] },
   'src/contract': { from: ['schemas'], packages: ['zod'] },
 
@@ -224,6 +154,11 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     ],
     packages: ['express', 'express-rate-limit', 'helmet', 'zod'],
   },
+  // Status pages are shown to crowds: kept as bytes, before all limits.
+  'src/http/status': {
+    from: ['src/core', 'src/pages', 'src/http/pages', 'src/http/sight'],
+    packages: ['express'],
+  },
   // A thread makes of a request what the API makes of it.
   'src/http/heavy': {
     from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/threads'],
@@ -245,7 +180,10 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     ],
     packages: ['express'],
   },
-  'routes/pages': { from: ['schemas', 'src/core', 'src/pages', 'src/http/pages'], packages: ['zod'] },
+  'routes/pages': {
+    from: ['schemas', 'src/core', 'src/pages', 'src/http/pages', 'src/http/api/parse-body.ts'],
+    packages: ['zod'], // A form is held to the schema of the API (D-198).
+  },
 
   // What starts and stops puts everything together; the command line is on top, the entries open both.
   'src/program': {
@@ -261,6 +199,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/demo/world/errors/told/prepared.ts',
       'src/pages/frame.ts',
       'src/outbound',
+      'src/redis',
       'src/symbolication',
       'data/open-store.ts',
       'routes',
@@ -280,7 +219,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     packages: ['zod'],
   },
   // Backups are made of the database's file, beside the store.
-  'src/cli/upkeep': { from: ['schemas', 'src/cli', 'src/core', 'src/program', 'data/upkeep'] },
+  'src/cli/upkeep': { from: ['schemas', 'src/cli', 'src/core', 'src/program', 'src/redis', 'data/upkeep'] },
   'src/cli/contract': { from: ['src/cli', 'src/contract', 'src/dialect', 'src/program'] },
   'src/cli.ts': { from: ['src/cli', 'src/program'] },
   'src/server.ts': { from: ['src/program'] },

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isLong } from './support/long-or-short.ts';
+import { inLong } from './support/long-or-short.ts';
 import { startProgram } from './support/program.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -57,75 +57,83 @@ describe('row 40: what comes with the program', () => {
     expect([...allowed].filter((licence) => !page.includes(licence))).toEqual([]);
   });
 
-  it('stands in the list that a build writes, each part with version, checksum and licence', async () => {
-    mkdirSync(join(folder.path, 'dist'));
-    mkdirSync(join(folder.path, 'scripts'));
-    for (const name of ['package.json', 'package-lock.json', '.npmrc', 'scripts/sbom.ts']) {
-      writeFileSync(join(folder.path, name), read(name));
-    }
-    await run('npm', ['run', '--silent', 'sbom'], { cwd: folder.path });
-    const list = JSON.parse(readFileSync(join(folder.path, 'dist/sbom.cdx.json'), 'utf8'));
-    expect([list.bomFormat, list.specVersion]).toEqual(['CycloneDX', '1.5']);
-    const parts: Array<{ 'bom-ref': string; hashes?: unknown[]; licenses?: unknown[] }> = list.components;
-    const named = new Set(parts.map((part) => part['bom-ref']));
-    expect(shipped().filter(([name]) => !named.has(name))).toEqual([]);
-    // What only the tools need is none of it.
-    expect([...named].filter((name) => /^(jest|typescript|webpack)@/.test(name))).toEqual([]);
-    const bare = parts.filter(
-      ({ hashes = [], licenses = [] }) => hashes.length === 0 || licenses.length === 0,
-    );
-    expect(bare.map((part) => part['bom-ref'])).toEqual([]);
-  }, 60_000);
+  inLong(it)(
+    'stands in the list that a build writes, each part with version, checksum and licence',
+    async () => {
+      mkdirSync(join(folder.path, 'dist'));
+      mkdirSync(join(folder.path, 'scripts'));
+      for (const name of ['package.json', 'package-lock.json', '.npmrc', 'scripts/sbom.ts']) {
+        writeFileSync(join(folder.path, name), read(name));
+      }
+      await run('npm', ['run', '--silent', 'sbom'], { cwd: folder.path });
+      const list = JSON.parse(readFileSync(join(folder.path, 'dist/sbom.cdx.json'), 'utf8'));
+      expect([list.bomFormat, list.specVersion]).toEqual(['CycloneDX', '1.5']);
+      const parts: Array<{ 'bom-ref': string; hashes?: unknown[]; licenses?: unknown[] }> = list.components;
+      const named = new Set(parts.map((part) => part['bom-ref']));
+      expect(shipped().filter(([name]) => !named.has(name))).toEqual([]);
+      // What only the tools need is none of it.
+      expect([...named].filter((name) => /^(jest|typescript|webpack)@/.test(name))).toEqual([]);
+      const bare = parts.filter(
+        ({ hashes = [], licenses = [] }) => hashes.length === 0 || licenses.length === 0,
+      );
+      expect(bare.map((part) => part['bom-ref'])).toEqual([]);
+    },
+    60_000,
+  );
 });
 
-(isLong ? describe : describe.skip)('the package', () => {
-  it('holds what it says, and runs where it is installed in an empty folder', async () => {
-    // Packed from a copy: nothing is built into a clone that others are at work in.
-    const copy = join(folder.path, 'copy');
-    const { files } = JSON.parse(read('package.json')) as { files: string[] };
-    const sources = [
-      'src',
-      'routes',
-      'schemas',
-      'data/migrations',
-      'scripts/build.ts',
-      'scripts/sbom.ts',
-      'tsconfig.json',
-    ];
-    const more = ['tsconfig.build.json', 'package.json', 'package-lock.json', '.npmrc', 'data'];
-    for (const name of new Set([...files, ...sources, ...more])) {
-      if (name === 'dist') continue;
-      const filter = (path: string): boolean => !path.startsWith(join(repository, 'data/local'));
-      cpSync(join(repository, name), join(copy, name), { recursive: true, filter });
-    }
-    symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
-    const packed = await run('npm', ['pack', '--json'], { cwd: copy, maxBuffer: 1e8 });
-    const told = packed.stdout.slice(packed.stdout.indexOf('[\n'));
-    const [made] = JSON.parse(told) as [{ filename: string; files: Array<{ path: string }> }];
-    const paths = made.files.map(({ path }) => path);
-    expect(paths).toEqual(
-      expect.arrayContaining(['dist/src/server.js', 'dist/src/cli.js', 'dist/sbom.cdx.json']),
-    );
-    expect(paths.filter((path) => /^(tests|src|data|scripts)\/|\.db$|^\.env$|\.test\./.test(path))).toEqual(
-      [],
-    );
+describe('the package', () => {
+  inLong(it)(
+    'holds what it says, and runs where it is installed in an empty folder',
+    async () => {
+      // Packed from a copy: nothing is built into a clone that others are at work in.
+      const copy = join(folder.path, 'copy');
+      const { files } = JSON.parse(read('package.json')) as { files: string[] };
+      const sources = [
+        'src',
+        'routes',
+        'schemas',
+        'data/migrations',
+        'scripts/build.ts',
+        'scripts/sbom.ts',
+        'tsconfig.json',
+      ];
+      const more = ['tsconfig.build.json', 'package.json', 'package-lock.json', '.npmrc', 'data'];
+      for (const name of new Set([...files, ...sources, ...more])) {
+        if (name === 'dist') continue;
+        const filter = (path: string): boolean => !path.startsWith(join(repository, 'data/local'));
+        cpSync(join(repository, name), join(copy, name), { recursive: true, filter });
+      }
+      symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
+      const packed = await run('npm', ['pack', '--json'], { cwd: copy, maxBuffer: 1e8 });
+      const told = packed.stdout.slice(packed.stdout.indexOf('[\n'));
+      const [made] = JSON.parse(told) as [{ filename: string; files: Array<{ path: string }> }];
+      const paths = made.files.map(({ path }) => path);
+      expect(paths).toEqual(
+        expect.arrayContaining(['dist/src/server.js', 'dist/src/cli.js', 'dist/sbom.cdx.json']),
+      );
+      expect(paths.filter((path) => /^(tests|src|data|scripts)\/|\.db$|^\.env$|\.test\./.test(path))).toEqual(
+        [],
+      );
 
-    const empty = join(folder.path, 'empty');
-    mkdirSync(empty);
-    writeFileSync(join(empty, 'package.json'), '{"private":true}');
-    await run('npm', ['install', '--no-audit', '--ignore-scripts', join(copy, made.filename)], {
-      cwd: empty,
-    });
-    const program = await startProgram(
-      { DATABASE_URL: 'sqlite::memory:', NOTIFIER_PUBLIC_KEY: 'pk_of_the_package', LOG_LEVEL: 'error' },
-      { command: [join(empty, 'node_modules/.bin/notifier'), 'serve'], cwd: empty },
-    );
-    const sent = await fetch(`${program.origin}/wp-json/notifier/v1/store`, {
-      method: 'POST',
-      headers: { 'X-Notifier-Key': 'pk_of_the_package', 'Content-Type': 'application/json' },
-      body: '{"message":"out of the box","platform":"node"}',
-    });
-    const page = await fetch(`${program.origin}/demo`);
-    expect([sent.status, page.status, await program.end()]).toEqual([201, 200, 0]);
-  }, 600_000);
+      const empty = join(folder.path, 'empty');
+      mkdirSync(empty);
+      writeFileSync(join(empty, 'package.json'), '{"private":true}');
+      await run('npm', ['install', '--no-audit', '--ignore-scripts', join(copy, made.filename)], {
+        cwd: empty,
+      });
+      const program = await startProgram(
+        { DATABASE_URL: 'sqlite::memory:', NOTIFIER_PUBLIC_KEY: 'pk_of_the_package', LOG_LEVEL: 'error' },
+        { command: [join(empty, 'node_modules/.bin/notifier'), 'serve'], cwd: empty },
+      );
+      const sent = await fetch(`${program.origin}/wp-json/notifier/v1/store`, {
+        method: 'POST',
+        headers: { 'X-Notifier-Key': 'pk_of_the_package', 'Content-Type': 'application/json' },
+        body: '{"message":"out of the box","platform":"node"}',
+      });
+      const page = await fetch(`${program.origin}/demo`);
+      expect([sent.status, page.status, await program.end()]).toEqual([201, 200, 0]);
+    },
+    600_000,
+  );
 });

@@ -136,6 +136,14 @@ async function addChannel(tx: Query, channel: NewChannel): Promise<KeptChannel> 
 }
 
 async function changeChannel(tx: Query, id: number, change: ChannelChange): Promise<KeptChannel | null> {
+  if (change.quietHours !== undefined) {
+    // What waits because of the hours from before is looked at at once.
+    await tx.run(
+      `UPDATE alert_rule_channels SET closes_at_ms = 0
+       WHERE channel_id = $1 AND EXISTS (SELECT 1 FROM alert_channels WHERE id = $1 AND quiet_hours <> $2)`,
+      [id, change.quietHours],
+    );
+  }
   await tx.run(
     `UPDATE alert_channels SET name = COALESCE($2, name), address = COALESCE($3, address),
        shown = COALESCE($4, shown), secret = COALESCE($5, secret), quiet_hours = COALESCE($6, quiet_hours),
@@ -163,7 +171,7 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
 async function deleteChannel(tx: Query, id: number): Promise<KeptChannel | null> {
   const there = await findChannel(tx, id);
   if (there === null) return null;
-  for (const table of ['alert_deliveries', 'alert_gathered', 'alert_rule_channels']) {
+  for (const table of ['alert_deliveries', 'alert_gathered', 'alert_rule_channels', 'report_schedules']) {
     await tx.run(`DELETE FROM ${table} WHERE channel_id = $1`, [id]);
   }
   await removeUntold(tx);

@@ -72,9 +72,9 @@ export function deliveryStore(db: Db): DeliveryStore {
 
 async function addDelivery(tx: Query, delivery: NewDelivery): Promise<Delivery> {
   const row = await tx.get<DeliveryRow>(
-    `INSERT INTO alert_deliveries (project_id, channel_id, message_id, at_ms, subject, rule, why, path, body, state,
-       tries, attempts, next_try_at_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting', 0, '[]', $10) RETURNING ${deliveryColumns}`,
+    `INSERT INTO alert_deliveries (project_id, channel_id, message_id, at_ms, subject, rule, why, path, body,
+       html, state, tries, attempts, next_try_at_ms)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', 0, '[]', $11) RETURNING ${deliveryColumns}`,
     [
       delivery.projectId,
       delivery.channelId,
@@ -85,6 +85,7 @@ async function addDelivery(tx: Query, delivery: NewDelivery): Promise<Delivery> 
       delivery.why,
       delivery.path,
       delivery.body,
+      delivery.html ?? null,
       delivery.atMs,
     ],
   );
@@ -99,6 +100,7 @@ interface DueRow {
   readonly subject: string;
   readonly path: string | null;
   readonly body: string;
+  readonly html: string | null;
   readonly tries: number;
   readonly channel_id: number;
 }
@@ -130,7 +132,8 @@ async function claim(
       `UPDATE alert_deliveries SET next_try_at_ms = $3 WHERE id IN (
          SELECT id FROM alert_deliveries WHERE channel_id = $1 AND next_try_at_ms <= $2
          ORDER BY next_try_at_ms, id LIMIT $4)
-       AND next_try_at_ms <= $2 RETURNING id, message_id, at_ms, subject, path, body, tries, channel_id`,
+       AND next_try_at_ms <= $2
+       RETURNING id, message_id, at_ms, subject, path, body, html, tries, channel_id`,
       [channel.id, nowMs, untilMs, Math.min(perChannel, limit - found.length)],
     );
     found.push(...rows.map((row) => dueOf(row, channel)));
@@ -146,6 +149,7 @@ function dueOf(row: DueRow, channel: ChannelPart): DueDelivery {
     subject: row.subject,
     path: row.path,
     body: row.body,
+    html: row.html,
     tries: Number(row.tries),
     channel: {
       id: Number(channel.id),

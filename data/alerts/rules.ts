@@ -5,6 +5,7 @@ import type {
   KeptRule,
   NewRule,
   RuleStanding,
+  SignalKind,
 } from '../../src/core/store/alerting.ts';
 import type { AlertRule, ChannelType, RuleTerms } from '../../src/core/store/alerts.ts';
 import type { Db, Query } from '../db.ts';
@@ -16,6 +17,14 @@ interface RuleRow {
   readonly sentence: string;
   readonly terms: string;
 }
+
+/** Kinds that say beside their news how much came over the limit of new issues. */
+const tellsOverflow: readonly string[] = [
+  'issue.is_new',
+  'issue.came_back',
+  'issue.reopened',
+  'issue.first_of_release',
+] satisfies SignalKind[];
 
 type RuleStore = Pick<
   AlertingStore,
@@ -29,14 +38,18 @@ export function ruleStore(db: Db): RuleStore {
     findKeptRule: (id) => findRule(db, id),
     changeRule: (id, rule, channelIds) =>
       db.write(async (tx) => {
-        await tx.run('UPDATE alert_rules SET name = $2, sentence = $3, terms = $4 WHERE id = $1', [
+        const before = await findRule(tx, id);
+        await tx.run('UPDATE alert_rules SET name = $2, sentence = $3, terms = $4, kind = $5 WHERE id = $1', [
           id,
           rule.name,
           rule.sentence,
           JSON.stringify(rule.terms),
+          kindOf(rule.terms),
         ]);
         const there = await findRule(tx, id);
         if (there === null) return null;
+        // It asks for something else now: what it told of before is no answer to that.
+        if (before?.sentence !== rule.sentence) await forgetOngoing(tx, id);
         const left = there.channelIds.filter((each) => !channelIds.includes(each));
         for (const channelId of left) await untie(tx, id, channelId);
         await tie(
@@ -51,6 +64,7 @@ export function ruleStore(db: Db): RuleStore {
         const there = await findRule(tx, id);
         if (there === null) return null;
         for (const channelId of there.channelIds) await untie(tx, id, channelId);
+        await forgetOngoing(tx, id);
         await tx.run('DELETE FROM alert_rules WHERE id = $1', [id]);
         return there;
       }),
@@ -67,12 +81,12 @@ export function ruleStore(db: Db): RuleStore {
 
 async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<KeptRule> {
   const row = await tx.get<{ id: number }>(
-    'INSERT INTO alert_rules (project_id, name, sentence, terms) VALUES ($1, $2, $3, $4) RETURNING id',
-    [rule.projectId, rule.name, rule.sentence, JSON.stringify(rule.terms)],
+    `INSERT INTO alert_rules (project_id, name, sentence, terms, kind) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [rule.projectId, rule.name, rule.sentence, JSON.stringify(rule.terms), kindOf(rule.terms)],
   );
   const id = Number(row?.id);
   await tie(tx, id, channelIds);
-  await rememberOverflow(tx, id, rule.projectId);
+  if (tellsOverflow.includes(kindOf(rule.terms))) await rememberOverflow(tx, id, rule.projectId);
   return { ...rule, id, channelIds };
 }
 
@@ -116,8 +130,17 @@ async function findRule(query: Query, id: number): Promise<KeptRule | null> {
   return { ...ruleOf(row), channelIds: told.map((each) => Number(each.channel_id)) };
 }
 
+function kindOf({ subject, event }: RuleTerms): string {
+  return `${subject}.${event}`;
+}
+
+async function forgetOngoing(tx: Query, ruleId: number): Promise<void> {
+  await tx.run('DELETE FROM alert_ongoing WHERE rule_id = $1', [ruleId]);
+}
+
 /** Removes rules that tell nobody. */
 export async function removeUntold(tx: Query): Promise<void> {
+  await tx.run('DELETE FROM alert_ongoing WHERE rule_id NOT IN (SELECT rule_id FROM alert_rule_channels)');
   await tx.run('DELETE FROM alert_rules WHERE id NOT IN (SELECT rule_id FROM alert_rule_channels)');
 }
 

@@ -8,6 +8,7 @@ import type { SweepStore } from '../../src/core/store/projects.ts';
 import { repeatMs } from '../../src/core/test-runs/test-runs.ts';
 import { pruneArtifacts } from '../artifacts/pruning.ts';
 import type { Db, SqlValue } from '../db.ts';
+import { sweepMonitors } from '../monitors/sweep.ts';
 import { freePlaces, type NameLimits } from '../releases/bounded-names.ts';
 import { clearUnfinished } from '../test-runs/results.ts';
 import { outcomeHoursMax } from './outcomes.ts';
@@ -35,6 +36,7 @@ export function sweepStore(db: Db, limits: Pick<ProjectBounds, keyof NameLimits>
             nowMs - outcomeHoursMax * hourMs,
           ),
         () => removeOld(db, 'alert_deliveries', 'at_ms', ['id'], nowMs - deliveriesMs),
+        () => sweepMonitors(db, nowMs),
         () => freeUnseenReleases(db, limits.releasesMax, nowMs - unseenNameMs),
         () => freeUnseenEnvironments(db, limits.environmentsMax, nowMs - unseenNameMs),
       ];

@@ -4,6 +4,7 @@ import type {
   FeedbackDetails,
   FeedbackFilter,
   FeedbackStore,
+  ForeignFeedback,
   NewFeedback,
   Screenshot,
 } from '../../src/core/store/feedback.ts';
@@ -11,7 +12,7 @@ import type { Db, Query } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { containing, matching } from '../search.ts';
-import { reportStore } from './reports.ts';
+import { giveState, reportStore } from './reports.ts';
 import { type FeedbackRow, feedbackOf, findRow, noDomain, numberOrNull, withIssue } from './rows.ts';
 
 interface ScreenshotRow {
@@ -27,6 +28,7 @@ interface ScreenshotRow {
 export function feedbackStore(db: Db): FeedbackStore {
   return {
     recordFeedback: (report) => db.write((tx) => recordFeedback(tx, report), bytesOf(report)),
+    takeOverFeedback: (report) => db.write((tx) => takeOverFeedback(tx, report), bytesOf(report)),
     listFeedback: (projectId, filter) => listFeedback(db, projectId, filter),
     async findFeedback(projectId, id) {
       const row = await findRow(db, projectId, id);
@@ -113,6 +115,21 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
   );
   if (row === undefined) throw new Error('A bug report is taken and not there.');
   return { id: Number(row.id), issueId: numberOrNull(row.issue_id), duplicate: made === undefined };
+}
+
+async function takeOverFeedback(tx: Query, report: ForeignFeedback): Promise<boolean> {
+  const { projectId, createdAtMs, message, email, eventId, act } = report;
+  // With `spam` the index by time is used.
+  const there = await tx.get<{ id: number; state_at_ms: number | null }>(
+    `SELECT id, state_at_ms FROM feedback
+     WHERE project_id = $1 AND spam IN (0, 1) AND created_at_ms = $2 AND message = $3
+       AND COALESCE(email, '') = $4 AND COALESCE(event_id, '') = $5 ORDER BY id LIMIT 1`,
+    [projectId, createdAtMs, message, email ?? '', eventId ?? ''],
+  );
+  const recorded = there === undefined ? await recordFeedback(tx, report) : null;
+  if (recorded?.duplicate === true || (there !== undefined && there.state_at_ms !== null)) return false;
+  if (act !== null) await giveState(tx, projectId, Number(there?.id ?? recorded?.id), act);
+  return recorded !== null || act !== null;
 }
 
 /** About what a report takes while it waits to be written. */

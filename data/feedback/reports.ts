@@ -29,17 +29,27 @@ export function reportStore(db: Db): Reads {
       );
       return rows.map((row) => Number(row.created_at_ms));
     },
-    changeFeedbackState: (projectId, id, { state, by, atMs }) =>
+    changeFeedbackState: (projectId, id, change) =>
       db.write(async (tx) => {
-        await tx.run(
-          `UPDATE feedback SET spam = $3, resolved = $4, state_by = $5, state_at_ms = $6
-           WHERE project_id = $1 AND id = $2`,
-          [projectId, id, ...columnsOf[state], by, atMs],
-        );
+        await giveState(tx, projectId, id, change);
         const row = await findRow(tx, projectId, id);
         return row === undefined ? null : feedbackOf(row);
       }),
   };
+}
+
+/** Writes what somebody said became of a report. */
+export async function giveState(
+  tx: Query,
+  projectId: number,
+  id: number,
+  { state, by, atMs }: { readonly state: FeedbackState; readonly by: string; readonly atMs: number },
+): Promise<void> {
+  await tx.run(
+    `UPDATE feedback SET spam = $3, resolved = $4, state_by = $5, state_at_ms = $6
+     WHERE project_id = $1 AND id = $2`,
+    [projectId, id, ...columnsOf[state], by, atMs],
+  );
 }
 
 async function listReports(

@@ -4,6 +4,7 @@ import type { SignalKind } from '../../src/core/store/alerting.ts';
 import type { ActivityKind } from '../../src/core/store/issues.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Query } from '../db.ts';
+import { followSeenTo } from '../incidents/of-rules.ts';
 
 export interface NewActivity {
   readonly projectId: number;
@@ -45,6 +46,9 @@ export async function addActivity(tx: Query, activity: NewActivity): Promise<voi
     ],
   );
   const { projectId, kind, issueId, eventId, release, atMs } = activity;
+  // What was seen to is nothing that rules still find.
+  const seenTo = kind === 'resolved' || kind === 'ignored';
+  if (seenTo) await followSeenTo(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
   const told = toldKinds[kind];
   if (told === undefined) return;
   await signal(tx, { projectId, kind: told, objectId: issueId, eventId, release, atMs });

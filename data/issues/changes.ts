@@ -1,7 +1,7 @@
 // What a person changes in the state of an issue: the row and the note of it, in one transaction.
 
 import { requestedState } from '../../src/core/issues/life.ts';
-import type { Act, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
+import type { Act, Assignee, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { addActivity } from './activity.ts';
 import { readNewestRelease } from './newest-release.ts';
@@ -31,6 +31,34 @@ export function changeIssue(
     if (isSameState(issue.state, state)) return issue;
     await putState(tx, projectId, issue, state, act);
     return { ...issue, state };
+  });
+}
+
+/** Gives an issue to a member, or to nobody, and says so in its activity. */
+export async function putAssignee(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  to: Assignee | null,
+  act: Act,
+): Promise<void> {
+  const memberId = to?.memberId ?? null;
+  await tx.run('UPDATE issues SET assigned_to = $3 WHERE project_id = $1 AND id = $2', [
+    projectId,
+    issueId,
+    memberId,
+  ]);
+  await addActivity(tx, {
+    projectId,
+    issueId,
+    kind: 'assigned',
+    actor: act.actor,
+    atMs: act.nowMs,
+    from: '',
+    to: '',
+    eventId: null,
+    release: null,
+    detail: { member_id: memberId, name: to?.name ?? null },
   });
 }
 

@@ -7,6 +7,7 @@ import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query, RowStatement, SqlValue } from '../db.ts';
 import { groupOf } from './group.ts';
 import type { FiledIssue } from './hashes.ts';
+import { showAsFilled } from './moving.ts';
 import { type StateColumns, stateColumns } from './rows.ts';
 import { levelCounts, moreOfLevels } from './told/levels.ts';
 import { refreshSearchTags, type SearchRoom, writeSearchHead } from './told/search-row.ts';
@@ -38,6 +39,7 @@ export interface CountedIssue extends StateColumns {
 }
 
 interface OwnIssue extends CountedIssue {
+  readonly own_events_count: number;
   readonly title: string;
   readonly culprit: string;
   readonly is_overflow: number;
@@ -70,9 +72,13 @@ export async function countEvent(
   if (place !== null) await countPlace(tx, place, placesMax);
   await countTold(tx, event, issue.id, own, rooms, written);
   await noteEarlier(tx, event, issue, issue.id, own);
-  if (issue.headId === issue.id) return own;
-  const head = await countHead(tx, event, issue.headId, newUsers.inGroup);
-  await noteEarlier(tx, event, issue, issue.headId, head);
+  let head: CountedIssue = own;
+  if (issue.headId !== issue.id) {
+    head = await countHead(tx, event, issue.headId, newUsers.inGroup);
+    await noteEarlier(tx, event, issue, issue.headId, head);
+  }
+  // All that it had was moved away: what it showed of them is over.
+  if (own.own_events_count === 1 && !issue.isNew) await showAsFilled(tx, event.projectId, issue.id);
   return head;
 }
 
@@ -231,7 +237,7 @@ async function countOwn(
        own_last_seen_ms = CASE WHEN own_last_seen_ms < $4 THEN $4 ELSE own_last_seen_ms END
      WHERE project_id = $1 AND id = $2
      RETURNING ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms,
-       title, culprit, is_overflow`,
+       own_events_count, title, culprit, is_overflow`,
     [
       event.projectId,
       issue.id,

@@ -222,6 +222,9 @@ export async function recount(tx: Query, projectId: number, headId: number): Pro
   await lockIssue(tx, projectId, headId);
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;
   const events = `(SELECT SUM(own.own_events_count) ${group})`;
+  // What issues show that all events have left is nobody's, while there are others.
+  const seen = (of: string): string =>
+    `COALESCE((SELECT ${of} ${group} AND own.own_events_count > 0), (SELECT ${of} ${group}))`;
   const users = `(SELECT COUNT(*) FROM (SELECT DISTINCT user_hash FROM issue_users WHERE project_id = $1
     AND issue_id IN (SELECT own.id ${group}) LIMIT $3) AS users)`;
   await tx.run(
@@ -230,8 +233,8 @@ export async function recount(tx: Query, projectId: number, headId: number): Pro
        users_count = ${users},
        ignored_events_before = ignored_events_before - events_count + ${events},
        ignored_users_before = ignored_users_before - users_count + ${users},
-       first_seen_ms = (SELECT MIN(own.own_first_seen_ms) ${group}),
-       last_seen_ms = (SELECT MAX(own.own_last_seen_ms) ${group})
+       first_seen_ms = ${seen('MIN(own.own_first_seen_ms)')},
+       last_seen_ms = ${seen('MAX(own.own_last_seen_ms)')}
      WHERE project_id = $1 AND id = $2`,
     [projectId, headId, issueUsersMax],
   );

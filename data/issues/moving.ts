@@ -66,9 +66,11 @@ export async function moveEvents(tx: Query, move: EventMove): Promise<readonly M
     await countHours(tx, projectId, id, sign > 0 ? 1 : -1, events, uncountedTo);
   }
   const changed = new Set<number>();
+  let isFilled = false;
   for (const side of sides) {
-    changed.add(side.id);
-    changed.add((await countOwn(tx, projectId, side, events)) ?? side.id);
+    const own = await countOwn(tx, projectId, side, events);
+    changed.add(side.id).add(own.merged_into ?? side.id);
+    if (side.id === toId) isFilled = own.own_events_count === events.length;
   }
   for (const side of sides) {
     if (side.id === fromId) await removePlaces(tx, projectId, fromId, events);
@@ -80,7 +82,7 @@ export async function moveEvents(tx: Query, move: EventMove): Promise<readonly M
     // No room is handed in: what a transaction that may fail has added is not remembered.
     else await countTags(tx, tagRoom(), { projectId, issueId, pairs });
   }
-  for (const side of sides) await showNewest(tx, projectId, side.id, events);
+  for (const { id } of sides) await showNewest(tx, projectId, id, id === toId && isFilled ? 'all' : events);
   for (const { id } of sides) await searchAnew(tx, projectId, id);
   for (const id of [...changed].sort((left, right) => left - right)) await recount(tx, projectId, id);
   return events;
@@ -151,38 +153,42 @@ function counted(events: readonly MovedEvent[], uncountedTo: number): MovedEvent
   return events.filter(({ id }) => id > uncountedTo);
 }
 
-/** Counts at the issue itself, under its lock; answers the issue that stands for it, or null. */
+interface OwnCounted {
+  /** The issue that stands for it, or null. */
+  readonly merged_into: number | null;
+  readonly own_events_count: number;
+}
+
+/** Counts at the issue itself, under its lock. */
 async function countOwn(
   tx: Query,
   projectId: number,
   side: { readonly id: number; readonly events: number; readonly users: number },
   events: readonly MovedEvent[],
-): Promise<number | null> {
+): Promise<OwnCounted> {
   const times = events.map((event) => event.received_at_ms);
   const [first, last] = side.events > 0 ? [Math.min(...times), Math.max(...times)] : [null, null];
-  const row = await tx.get<{ merged_into: number | null }>(
+  const row = await tx.get<OwnCounted>(
     `UPDATE issues SET own_events_count = own_events_count + $3, own_users_count = own_users_count + $4,
        own_first_seen_ms = CASE WHEN own_first_seen_ms > CAST($5 AS BIGINT) THEN $5 ELSE own_first_seen_ms END,
        own_last_seen_ms = CASE WHEN own_last_seen_ms < CAST($6 AS BIGINT) THEN $6 ELSE own_last_seen_ms END
-     WHERE project_id = $1 AND id = $2 RETURNING merged_into`,
+     WHERE project_id = $1 AND id = $2 RETURNING merged_into, own_events_count`,
     [projectId, side.id, side.events, side.users, first, last],
   );
   if (row === undefined) throw new Error('An issue whose events are moved is not there.');
-  return row.merged_into;
+  return row;
 }
 
 /**
- * When an issue that was made for others' events was seen, after it was filled: the first of them may have
- * gone elsewhere before it came.
+ * Shows an issue by the events that it has and by nothing of before: one that was made for others' events, of
+ * which the first may have gone elsewhere before it came, or one that all events had left.
  */
-export async function showSeen(tx: Query, projectId: number, issueId: number): Promise<void> {
-  const seen = (order: string): string =>
-    `(SELECT received_at_ms FROM events WHERE project_id = $1 AND issue_id = $2 ORDER BY received_at_ms ${order} LIMIT 1)`;
+export async function showAsFilled(tx: Query, projectId: number, issueId: number): Promise<void> {
   await lockIssue(tx, projectId, issueId);
+  await showNewest(tx, projectId, issueId, 'all');
+  await searchAnew(tx, projectId, issueId);
   const row = await tx.get<{ merged_into: number | null }>(
-    `UPDATE issues SET own_first_seen_ms = COALESCE(${seen('ASC')}, own_first_seen_ms),
-       own_last_seen_ms = COALESCE(${seen('DESC')}, own_last_seen_ms)
-     WHERE project_id = $1 AND id = $2 RETURNING merged_into`,
+    'SELECT merged_into FROM issues WHERE project_id = $1 AND id = $2',
     [projectId, issueId],
   );
   for (const id of new Set([issueId, row?.merged_into ?? issueId])) await recount(tx, projectId, id);
@@ -198,13 +204,14 @@ interface Newest {
 
 /**
  * An issue is called by its newest event, and was first seen with its oldest. One that all events have left
- * keeps what it showed; so does what older events showed that are not stored any more.
+ * keeps what it showed until others come; so does what older events showed that are not stored any more. An
+ * issue that has none but those that were moved is shown by them alone.
  */
 async function showNewest(
   tx: Query,
   projectId: number,
   issueId: number,
-  moved: readonly MovedEvent[],
+  moved: readonly MovedEvent[] | 'all',
 ): Promise<void> {
   const ofIssue = 'FROM events WHERE project_id = $1 AND issue_id = $2';
   const newest = await tx.get<Newest>(
@@ -216,19 +223,23 @@ async function showNewest(
     [projectId, issueId],
   );
   if (newest === undefined || oldest === undefined) return;
-  const isOfRelease = moved.some((event) => event.release !== null);
+  const isOfRelease = moved === 'all' || moved.some((event) => event.release !== null);
   const released = isOfRelease
     ? await tx.get<{ release: string }>(
         `SELECT release ${ofIssue} AND release IS NOT NULL ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
         [projectId, issueId],
       )
     : undefined;
-  const firstMoved = Math.min(...moved.map((event) => event.received_at_ms));
+  const firstMoved =
+    moved === 'all' ? Number.MIN_SAFE_INTEGER : Math.min(...moved.map((event) => event.received_at_ms));
   await tx.run(
-    `UPDATE issues SET title = $3, culprit = $4, level = $5, platform = $6, own_last_seen_ms = $7,
+    `UPDATE issues SET level = $5, platform = $6, own_last_seen_ms = $7,
+       title = CASE WHEN is_overflow = 0 THEN $3 ELSE title END,
+       culprit = CASE WHEN is_overflow = 0 THEN $4 ELSE culprit END,
+       folded = CASE WHEN is_overflow = 0 THEN $13 ELSE folded END,
        first_release = CASE WHEN own_first_seen_ms >= CAST($8 AS BIGINT) THEN $9 ELSE first_release END,
        own_first_seen_ms = CASE WHEN own_first_seen_ms >= CAST($8 AS BIGINT) THEN $10 ELSE own_first_seen_ms END,
-       last_release = CASE WHEN $11 = 1 THEN $12 ELSE last_release END, folded = $13
+       last_release = CASE WHEN $11 = 1 THEN $12 ELSE last_release END
      WHERE project_id = $1 AND id = $2`,
     [
       projectId,

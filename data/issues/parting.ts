@@ -9,7 +9,7 @@ import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
 import { type FoundKeys, readKeys } from './keys.ts';
 import { mergeIssues, recount } from './merges.ts';
-import { lockMovers, movedEventsMax, moveEvents, showSeen } from './moving.ts';
+import { lockMovers, movedEventsMax, moveEvents, showAsFilled } from './moving.ts';
 import { stateWord } from './rows.ts';
 import { splitIssue } from './splitting.ts';
 import { recountUsers } from './user-recount.ts';
@@ -193,6 +193,6 @@ async function finish(tx: Query, split: SplitRow): Promise<void> {
     fromId,
   ]);
   if ((await nextEvents(tx, split)).length > 0) return;
-  await showSeen(tx, projectId, toId);
+  await showAsFilled(tx, projectId, toId);
   await tx.run('DELETE FROM issue_splits WHERE id = $1', [split.id]);
 }

@@ -1,15 +1,23 @@
 // States and comments that come from another database. What somebody here did stays: an import may come
 // again. Queries only.
 
-import type { Act, ForeignComment, IssueState, TakingOverStore } from '../../src/core/store/issues.ts';
+import type {
+  Act,
+  Assignee,
+  ForeignComment,
+  IssueState,
+  TakingOverStore,
+} from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
-import { lockHead, putState } from './changes.ts';
+import { lockHead, putAssignee, putState } from './changes.ts';
 
 /** The queries of `TakingOverStore`. */
 export function takingOverStore(db: Db): TakingOverStore {
   return {
     takeOverState: (projectId, issueId, state, act) =>
       db.write((tx) => takeOverState(tx, projectId, issueId, state, act)),
+    takeOverAssignee: (projectId, issueId, to, act) =>
+      db.write((tx) => takeOverAssignee(tx, projectId, issueId, to, act)),
     takeOverComment: (projectId, { issueId, author, atMs, body }) =>
       db.write(async (tx) => {
         // Whoever else takes over the same waits until it is there.
@@ -65,6 +73,24 @@ async function takeOverState(
   );
   if (touched !== undefined) return false;
   await putState(tx, projectId, issue, state, act);
+  return true;
+}
+
+async function takeOverAssignee(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  to: Assignee,
+  act: Act,
+): Promise<boolean> {
+  const issue = await lockHead(tx, projectId, issueId);
+  if (issue === null) return false;
+  const touched = await tx.get(
+    `SELECT 1 AS there FROM issue_activity WHERE project_id = $1 AND issue_id = $2 AND kind = 'assigned' LIMIT 1`,
+    [projectId, issue.id],
+  );
+  if (touched !== undefined || issue.assignedTo !== null) return false;
+  await putAssignee(tx, projectId, issue.id, to, act);
   return true;
 }
 

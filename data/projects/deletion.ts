@@ -5,6 +5,7 @@ import { lateMapsMark } from '../../src/core/source-maps/late-runs.ts';
 import type { EndingProject, ProjectDeletionStore } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
 import { listOf } from '../value-lists.ts';
+import { forgetProject } from './report-rows.ts';
 import { raiseKeysVersion } from './settings.ts';
 
 /** A table that names the project of each row, and how much of it one transaction removes. */
@@ -34,8 +35,12 @@ const rowsMax = 1000;
  */
 export const ownedTables: readonly OwnedTable[] = [
   { table: 'project_keys', key: ['id'], rowsMax },
+  { table: 'reports', key: ['id'], rowsMax: 200 },
+  // Their rows are out of the reports over all projects by then.
+  { table: 'report_projects', key: ['project_id', 'report_id'], rowsMax },
   { table: 'alert_signals', key: ['id'], rowsMax },
   { table: 'alert_gathered', key: ['id'], rowsMax },
+  { table: 'alert_ongoing', key: ['rule_id', 'object'], rowsMax },
   { table: 'alert_deliveries', key: ['id'], rowsMax: 200 },
   {
     table: 'alert_rules',
@@ -43,7 +48,44 @@ export const ownedTables: readonly OwnedTable[] = [
     rowsMax: 200,
     parts: [{ table: 'alert_rule_channels', of: 'rule_id', key: ['rule_id', 'channel_id'], rowsMax }],
   },
+  { table: 'report_schedules', key: ['id'], rowsMax },
   { table: 'alert_channels', key: ['id'], rowsMax },
+  {
+    table: 'monitors',
+    key: ['id'],
+    rowsMax: 200,
+    parts: [
+      { table: 'monitor_checks', of: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
+      { table: 'monitor_slices', of: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
+      { table: 'monitor_days', of: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
+    ],
+  },
+  { table: 'maintenance_windows', key: ['id'], rowsMax },
+  // What incidents of the workspace say of the project.
+  { table: 'incident_links', key: ['incident_id', 'side', 'kind', 'object_id'], rowsMax },
+  {
+    table: 'incidents',
+    key: ['id'],
+    rowsMax: 200,
+    parts: [
+      { table: 'incident_updates', of: 'incident_id', key: ['id'], rowsMax },
+      {
+        table: 'incident_links',
+        of: 'incident_id',
+        key: ['incident_id', 'side', 'kind', 'object_id'],
+        rowsMax,
+      },
+    ],
+  },
+  {
+    table: 'status_pages',
+    key: ['id'],
+    rowsMax: 200,
+    parts: [
+      { table: 'status_page_hosts', of: 'page_id', key: ['host'], rowsMax },
+      { table: 'status_components', of: 'page_id', key: ['id'], rowsMax },
+    ],
+  },
   { table: 'issue_hashes', key: ['id'], rowsMax },
   { table: 'domain_looks', key: ['id'], rowsMax },
   { table: 'domain_verifications', key: ['id'], rowsMax },
@@ -145,6 +187,8 @@ async function removeSlice(tx: Query, projectId: number): Promise<{ removed: num
   );
   if (project === undefined) return { removed: 0, done: true };
   if (project.deleted_at_ms === null) throw new Error('Only a project that was ended is removed.');
+  const rewritten = await forgetProject(tx, projectId);
+  if (rewritten > 0) return { removed: rewritten, done: false };
   for (const owned of ownedTables) {
     const removed = await removeRows(tx, projectId, owned);
     if (removed > 0) return { removed, done: false };

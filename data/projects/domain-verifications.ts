@@ -7,6 +7,7 @@ import type {
   ProofMethod,
 } from '../../src/core/store/domains.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { listOf } from '../value-lists.ts';
 import { domainLookStore, keepLook } from './domain-looks.ts';
 
 interface ProofRow {
@@ -40,6 +41,17 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
       const rows = await db.all<ProofRow>(
         'SELECT * FROM domain_verifications WHERE project_id = $1 ORDER BY created_at_ms, id',
         [projectId],
+      );
+      return rows.map(proofOf);
+    },
+    async listUnsettledProofs(projectIds, limit) {
+      if (projectIds.length === 0) return [];
+      const { marks, values } = listOf(projectIds, 2);
+      const rows = await db.all<ProofRow>(
+        `SELECT * FROM domain_verifications
+         WHERE status IN ('pending', 'failing') AND project_id IN (${marks})
+         ORDER BY created_at_ms, id LIMIT $1`,
+        [limit, ...values],
       );
       return rows.map(proofOf);
     },

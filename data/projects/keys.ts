@@ -1,7 +1,15 @@
 // Project keys: queries only. A key is found by the sha256 of its text; only public keys are kept whole.
 import { minuteMs } from '../../src/core/reading/spans.ts';
-import type { KeyChange, KeyStore, NewKey, Project, ProjectKey } from '../../src/core/store/projects.ts';
+import type {
+  EndingKey,
+  KeyChange,
+  KeyStore,
+  NewKey,
+  Project,
+  ProjectKey,
+} from '../../src/core/store/projects.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
+import { listOf } from '../value-lists.ts';
 import { type ProjectRow, projectOf } from './projects.ts';
 import { raiseKeysVersion } from './settings.ts';
 
@@ -55,6 +63,8 @@ export function keyStore(db: Db): KeyStore {
       );
       return rows.map(keyOf);
     },
+    listEndingKeys: (projectIds, fromMs, toMs, limit) =>
+      projectIds.length === 0 ? Promise.resolve([]) : endingKeys(db, projectIds, [fromMs, toMs, limit]),
     revokeKey: (projectId, keyId, nowMs) =>
       changed(
         db,
@@ -172,4 +182,18 @@ function keyOf(row: KeyRow): ProjectKey {
     revokedAtMs: row.revoked_at_ms,
     lastUsedAtMs: row.last_used_at_ms,
   };
+}
+
+async function endingKeys(
+  query: Query,
+  projectIds: readonly number[],
+  within: readonly [fromMs: number, toMs: number, limit: number],
+): Promise<EndingKey[]> {
+  const { marks, values } = listOf(projectIds, 4);
+  const rows = await query.all<{ project_id: number; expires_at_ms: number }>(
+    `SELECT project_id, expires_at_ms FROM project_keys WHERE expires_at_ms > $1 AND expires_at_ms < $2
+       AND revoked_at_ms IS NULL AND project_id IN (${marks}) ORDER BY expires_at_ms, id LIMIT $3`,
+    [...within, ...values],
+  );
+  return rows.map((row) => ({ projectId: Number(row.project_id), endsAtMs: Number(row.expires_at_ms) }));
 }

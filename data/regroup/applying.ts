@@ -6,7 +6,7 @@ import type { Db, Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
-import { lockMovers, moveEvents, showSeen } from '../issues/moving.ts';
+import { lockMovers, moveEvents, showAsFilled } from '../issues/moving.ts';
 import { splitIssue } from '../issues/splitting.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
@@ -267,7 +267,7 @@ async function recountNext(
   if (next.is_left === 1) await recountUsers(db, projectId, issueId);
   if (next.is_new === 1) {
     await db.write(async (tx) => {
-      await showSeen(tx, projectId, issueId);
+      await showAsFilled(tx, projectId, issueId);
       await keepAfter(tx, run, projectId, [issueId]);
     });
   }

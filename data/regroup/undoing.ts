@@ -5,7 +5,7 @@ import type { RegroupRun, UndoSlice } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
 import { lockHead } from '../issues/changes.ts';
 import { leaveGroup, recount } from '../issues/merges.ts';
-import { lockMovers, movedEventsMax, moveEvents, showSeen } from '../issues/moving.ts';
+import { lockMovers, movedEventsMax, moveEvents, showAsFilled } from '../issues/moving.ts';
 import { searchAnew } from '../issues/told/search-anew.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
@@ -219,7 +219,7 @@ async function restoreIssue(tx: Query, { run, projectId }: Undo, issueId: number
   await tx.run('DELETE FROM regroup_issues WHERE run_id = $1 AND issue_id = $2', [run.id, issueId]);
   if (kept.is_new === 1) {
     if (await removeEmpty(tx, projectId, issueId)) return;
-    await showSeen(tx, projectId, issueId);
+    await showAsFilled(tx, projectId, issueId);
   }
   const shown = JSON.parse(kept.shown_before) as Shown;
   if (kept.untouched === 1 && (await isStillSo(tx, projectId, issueId, shown))) {

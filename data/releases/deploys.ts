@@ -4,6 +4,7 @@ import { invalidParam } from '../../src/core/errors.ts';
 import { deployDatesReversed } from '../../src/core/releases/deploys.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Deploy, DeployChange, DeployFilter, DeployStore } from '../../src/core/store/releases.ts';
+import { signal } from '../alerts/signals.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { containing, matching, refold } from '../search.ts';
@@ -20,11 +21,13 @@ export function deployStore(db: Db, limits: NameLimits): DeployStore {
       db.write(async (tx) => {
         const release = await ensureRelease(tx, limits, change);
         await declareEnvironment(tx, limits, change.projectId, change.environment, change.nowMs);
+        const hadFailed = await hasFailed(tx, change);
         const row = await upsertDeploy(tx, release.id, change);
         const { date_started_ms: started, date_finished_ms: finished } = row;
         if (started !== null && finished !== null && Number(finished) < Number(started)) {
           throw invalidParam({ date_finished: deployDatesReversed });
         }
+        if (!hadFailed && isFailure(row.status)) await tellFailed(tx, row, change);
         return {
           deploy: deployOf({ ...row, version: change.version }),
           created: Number(row.upserts) === 1,
@@ -41,6 +44,41 @@ export function deployStore(db: Db, limits: NameLimits): DeployStore {
     },
     listDeploys: (projectId, filter) => listDeploys(db, projectId, filter),
   };
+}
+
+function isFailure(status: Deploy['status'] | null): boolean {
+  return status === 'failure' || status === 'error';
+}
+
+/** Whether the deploy that is reported anew had failed already. Its row is locked until the commit. */
+async function hasFailed(tx: Query, { projectId, key, status }: DeployChange): Promise<boolean> {
+  if (key === null || !isFailure(status)) return false;
+  const row = await tx.get<Pick<DeployRow, 'status'>>(
+    'UPDATE deploys SET upserts = upserts WHERE project_id = $1 AND deploy_key = $2 RETURNING status',
+    [projectId, key],
+  );
+  return isFailure(row?.status ?? null);
+}
+
+async function tellFailed(
+  tx: Query,
+  { id, release_id: releaseId, environment, name, deployed_by: by }: DeployRow,
+  { projectId, version, nowMs }: DeployChange,
+): Promise<void> {
+  const said = [name, by === null ? null : `by ${by}`].filter((part) => part !== null);
+  await signal(tx, {
+    projectId,
+    kind: 'deploy.failed',
+    objectId: Number(id),
+    release: version,
+    environment,
+    atMs: nowMs,
+    said: {
+      title: `Deploy of ${version} to ${environment}`,
+      detail: said.join(', '),
+      path: `/releases/${releaseId}`,
+    },
+  });
 }
 
 async function upsertDeploy(

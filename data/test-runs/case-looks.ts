@@ -127,16 +127,22 @@ async function troubledCases(
 ): ReturnType<TestRunLooks['troubledCases']> {
   if (runIds.length === 0) return [];
   const { marks, values } = listOf(runIds, 1);
-  const rows = await db.all<{ case_id: string; name: string; file: string | null }>(
-    `SELECT case_id, MIN(name) AS name, MIN(file) AS file, MAX(upload_id) AS newest, MIN(severity) AS worst
-     FROM (SELECT t.case_id, t.name, t.file, t.upload_id, t.severity
+  const rows = await db.all<{ project_id: number; case_id: string; name: string; file: string | null }>(
+    `SELECT project_id, case_id, MIN(name) AS name, MIN(file) AS file, MAX(upload_id) AS newest,
+       MIN(severity) AS worst
+     FROM (SELECT t.project_id, t.case_id, t.name, t.file, t.upload_id, t.severity
        FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
        WHERE u.run_id IN (${marks}) AND u.replaced_at_ms IS NULL AND t.severity IN (0, 1)
        ORDER BY t.upload_id DESC, t.severity, t.position LIMIT ${troubledRowsMax}) AS troubled
-     GROUP BY case_id ORDER BY newest DESC, worst, case_id LIMIT ${limit}`,
+     GROUP BY project_id, case_id ORDER BY newest DESC, worst, case_id LIMIT ${limit}`,
     values,
   );
-  return rows.map((row) => ({ caseId: row.case_id, name: row.name, file: row.file }));
+  return rows.map((row) => ({
+    projectId: Number(row.project_id),
+    caseId: row.case_id,
+    name: row.name,
+    file: row.file,
+  }));
 }
 
 async function caseEnds(

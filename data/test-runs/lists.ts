@@ -61,8 +61,8 @@ export async function listTestUploads(
   testRunId: number,
 ): ReturnType<TestRunStore['listTestUploads']> {
   const rows = await db.all<UploadRow>(
-    `SELECT id, shard_name, format, status, tests, passed, failed, errors, skipped, flaky, duration_ms, reported, warnings,
-            created_at_ms
+    `SELECT id, shard, shard_name, commit_sha, environment, suite, format, status, tests, passed, failed, errors, skipped,
+            flaky, duration_ms, reported, warnings, created_at_ms
        FROM test_uploads WHERE run_id = $1 AND replaced_at_ms IS NULL ORDER BY id LIMIT ${uploadsMax}`,
     [testRunId],
   );

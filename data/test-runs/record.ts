@@ -3,24 +3,29 @@
 // placed the upload in its run, nothing of it can be seen.
 
 import type {
+  ForeignUpload,
   NewTestUpload,
   RecordedOutcome,
   TestRun,
   TestRunStore,
 } from '../../src/core/store/test-runs.ts';
 import { repeatMs, worstStatus } from '../../src/core/test-runs/test-runs.ts';
+import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
 import { refold } from '../search.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
 import { testRunLooks } from './looks.ts';
-import { deleteResults, writeResults } from './results.ts';
+import { deleteResults, writeForeignResults, writeResults } from './results.ts';
 import { type RunRow, runColumns, runOf } from './rows.ts';
+import { isUploadThere, takingOverQueries } from './taking-over.ts';
 
 /** The test run part of the store. */
 export function testRunStore(db: Db): TestRunStore {
   return {
     ...testRunLooks(db),
+    ...takingOverQueries(db),
     recordTestRun: (upload) => recordTestRun(db, upload),
+    takeOverTestUpload: (upload) => takeOverTestUpload(db, upload),
     findTestRun: async (projectId, testRunId) => {
       const row = await db.get<RunRow>(
         `SELECT ${runColumns} FROM test_runs r WHERE project_id = $1 AND id = $2`,
@@ -50,6 +55,38 @@ async function recordTestRun(
     await deleteResults(db, unwanted);
   }
   return { run: closed.run, outcome: closed.outcome };
+}
+
+/**
+ * The same without the rules: nothing is replaced, and what was flaky is. Other parts of its run may have
+ * come here since.
+ */
+async function takeOverTestUpload(db: Db, upload: ForeignUpload): Promise<boolean> {
+  if (await isUploadThere(db, upload)) return false;
+  // Dated anew until it is whole: what is unfinished and old is cleared away.
+  const open = { ...upload, nowMs: upload.foreign.takenAtMs };
+  const uploadId = await db.write((tx) => openUpload(tx, open));
+  await writeForeignResults(db, uploadId, upload);
+  const { run, runCreatedAtMs } = upload.foreign;
+  const isTaken = await db.write(async (tx) => {
+    // Of two imports of one file at once the second finds the digest taken.
+    if (!(await claimDigest(tx, uploadId, upload)) || (await isUploadThere(tx, upload))) return false;
+    const { runId } = await upsertRun(tx, { ...upload, facts: run }, runCreatedAtMs);
+    await placeUpload(tx, uploadId, runId, upload.totals.flaky, upload.nowMs);
+    await sumUp(tx, runId);
+    return true;
+  });
+  if (!isTaken) await deleteResults(db, uploadId);
+  return isTaken;
+}
+
+function placeUpload(tx: Query, uploadId: number, runId: number, flaky: number, atMs: number) {
+  return tx.run('UPDATE test_uploads SET run_id = $2, flaky = $3, created_at_ms = $4 WHERE id = $1', [
+    uploadId,
+    runId,
+    flaky,
+    atMs,
+  ]);
 }
 
 /**
@@ -121,17 +158,42 @@ async function closeUpload(
       return { run, outcome: 'repeat', unwantedUploads: [uploadId] };
     }
   }
-  const { runId, created } = await upsertRun(tx, upload);
+  const { runId, created, before } = await upsertRun(tx, upload, upload.nowMs);
   const replaced = await tx.all<{ id: number }>(
     `UPDATE test_uploads SET replaced_at_ms = $3 WHERE run_id = $1 AND shard = $2 AND replaced_at_ms IS NULL RETURNING id`,
     [runId, upload.shard, upload.nowMs],
   );
-  await tx.run('UPDATE test_uploads SET run_id = $2, flaky = $3 WHERE id = $1', [uploadId, runId, flaky]);
+  await placeUpload(tx, uploadId, runId, flaky, upload.nowMs);
+  const run = await sumUp(tx, runId);
+  // The run is locked since it was found: of shards that fail at once, one is the first.
+  if (isFailure(run.status) && !isFailure(before)) await tellFailed(tx, run, upload.nowMs);
   return {
-    run: await sumUp(tx, runId, upload.nowMs),
+    run,
     outcome: replaced.length > 0 ? 'replaced' : created ? 'created' : 'added',
     unwantedUploads: replaced.map((row) => Number(row.id)),
   };
+}
+
+function isFailure(status: TestRun['status']): boolean {
+  return status === 'failed' || status === 'error';
+}
+
+async function tellFailed(tx: Query, run: TestRun, nowMs: number): Promise<void> {
+  const { id, projectId, release, environment, suite, branch, tests, failed } = run;
+  const where = `${suite === null ? '' : ` of ${suite}`}${branch === null ? '' : ` on ${branch}`}`;
+  await signal(tx, {
+    projectId,
+    kind: 'test_run.failed',
+    objectId: id,
+    release,
+    environment,
+    atMs: nowMs,
+    said: {
+      title: `Test run #${id}${where}`,
+      detail: tests === 0 ? '' : `${failed} of ${tests} tests failed`,
+      path: `/test-runs/${id}`,
+    },
+  });
 }
 
 /** False when an equal upload of the last day still stands in its run. */
@@ -148,14 +210,23 @@ async function claimDigest(tx: Query, uploadId: number, upload: NewTestUpload): 
 }
 
 /** The run of a key, made if it is missing; without a key a new run. What the run knew before stays. */
-async function upsertRun(tx: Query, upload: NewTestUpload): Promise<{ runId: number; created: boolean }> {
+async function upsertRun(
+  tx: Query,
+  upload: NewTestUpload,
+  createdAtMs: number,
+): Promise<{
+  runId: number;
+  created: boolean;
+  /** How it stood without this upload. */
+  before: TestRun['status'];
+}> {
   const { facts } = upload;
   const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-  const row = await tx.get<{ id: number; upserts: number }>(
+  const row = await tx.get<{ id: number; upserts: number; status: TestRun['status'] }>(
     `INSERT INTO test_runs (project_id, run_key, status, tests, passed, failed, errors, skipped, flaky, release, environment,
                             commit_sha, branch, repository, suite, tool, ci, build, tags, metadata, exit_code,
                             started_at_ms, finished_at_ms, created_at_ms, updated_at_ms)
-     VALUES ($1, $2, 'empty', 0, 0, 0, 0, 0, 0, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+     VALUES ($1, $2, 'empty', 0, 0, 0, 0, 0, 0, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $18, $17)
      ON CONFLICT (project_id, run_key) DO UPDATE SET
        release = COALESCE(test_runs.release, excluded.release),
        environment = COALESCE(test_runs.environment, excluded.environment),
@@ -174,9 +245,10 @@ async function upsertRun(tx: Query, upload: NewTestUpload): Promise<{ runId: num
                             THEN excluded.started_at_ms ELSE test_runs.started_at_ms END,
        finished_at_ms = CASE WHEN test_runs.finished_at_ms IS NULL OR excluded.finished_at_ms > test_runs.finished_at_ms
                              THEN excluded.finished_at_ms ELSE test_runs.finished_at_ms END,
-       updated_at_ms = excluded.updated_at_ms,
+       updated_at_ms = CASE WHEN excluded.updated_at_ms > test_runs.updated_at_ms THEN excluded.updated_at_ms
+                            ELSE test_runs.updated_at_ms END,
        upserts = test_runs.upserts + 1
-     RETURNING id, upserts`,
+     RETURNING id, upserts, status`,
     [
       upload.projectId,
       facts.runKey,
@@ -195,15 +267,16 @@ async function upsertRun(tx: Query, upload: NewTestUpload): Promise<{ runId: num
       facts.startedAtMs,
       facts.finishedAtMs,
       upload.nowMs,
+      createdAtMs,
     ],
   );
   const runId = Number(row?.id);
   await refold(tx, 'test_runs', runId);
-  return { runId, created: Number(row?.upserts) === 1 };
+  return { runId, created: Number(row?.upserts) === 1, before: row?.status ?? 'empty' };
 }
 
 /** Counts a run again from its uploads and answers it. */
-async function sumUp(tx: Query, runId: number, nowMs: number): Promise<TestRun> {
+async function sumUp(tx: Query, runId: number): Promise<TestRun> {
   const statuses = await tx.all<{ status: TestRun['status'] }>(
     'SELECT DISTINCT status FROM test_uploads WHERE run_id = $1 AND replaced_at_ms IS NULL',
     [runId],
@@ -212,10 +285,9 @@ async function sumUp(tx: Query, runId: number, nowMs: number): Promise<TestRun> 
     (column) =>
       `${column} = (SELECT SUM(u.${column}) FROM test_uploads u WHERE u.run_id = test_runs.id AND u.replaced_at_ms IS NULL)`,
   );
-  await tx.run(`UPDATE test_runs SET status = $2, updated_at_ms = $3, ${sums.join(', ')} WHERE id = $1`, [
+  await tx.run(`UPDATE test_runs SET status = $2, ${sums.join(', ')} WHERE id = $1`, [
     runId,
     worstStatus(statuses.map((row) => row.status)),
-    nowMs,
   ]);
   const row = await tx.get<RunRow>(`SELECT ${runColumns} FROM test_runs r WHERE r.id = $1`, [runId]);
   if (row === undefined) {

@@ -25,7 +25,20 @@ interface PlacedCase {
  * across runs.
  */
 export async function writeResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
-  const siblings = await siblingUploads(db, upload);
+  return writeFound(db, uploadId, upload, await siblingUploads(db, upload));
+}
+
+/** The same for an upload of elsewhere: which of its cases are flaky was found there. */
+export function writeForeignResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
+  return writeFound(db, uploadId, upload, []);
+}
+
+async function writeFound(
+  db: Db,
+  uploadId: number,
+  upload: NewTestUpload,
+  siblings: readonly number[],
+): Promise<number> {
   let flaky = upload.cases.length === 0 ? upload.totals.flaky : 0;
   for (let from = 0; from < upload.cases.length; from += portionCases) {
     const cases = upload.cases.slice(from, from + portionCases);
@@ -145,9 +158,16 @@ async function writePortion(
     tx,
     'INSERT INTO test_cases (project_id, case_id, first_seen_ms, last_seen_ms, flaky_rule, flaky_at_ms) VALUES',
     [...known.values()],
-    `ON CONFLICT (project_id, case_id) DO UPDATE SET last_seen_ms = excluded.last_seen_ms,
-       flaky_rule = COALESCE(excluded.flaky_rule, test_cases.flaky_rule),
-       flaky_at_ms = COALESCE(excluded.flaky_at_ms, test_cases.flaky_at_ms)`,
+    // What is taken over from elsewhere may be older than what is there.
+    `ON CONFLICT (project_id, case_id) DO UPDATE SET
+       first_seen_ms = CASE WHEN excluded.first_seen_ms < test_cases.first_seen_ms
+                            THEN excluded.first_seen_ms ELSE test_cases.first_seen_ms END,
+       last_seen_ms = CASE WHEN excluded.last_seen_ms > test_cases.last_seen_ms
+                           THEN excluded.last_seen_ms ELSE test_cases.last_seen_ms END,
+       flaky_rule = CASE WHEN excluded.flaky_at_ms IS NULL OR excluded.flaky_at_ms < test_cases.flaky_at_ms
+                         THEN test_cases.flaky_rule ELSE excluded.flaky_rule END,
+       flaky_at_ms = CASE WHEN excluded.flaky_at_ms IS NULL OR excluded.flaky_at_ms < test_cases.flaky_at_ms
+                          THEN test_cases.flaky_at_ms ELSE excluded.flaky_at_ms END`,
   );
 }
 

@@ -71,7 +71,11 @@ type TotalsRow = Pick<RunRow, 'tests' | 'passed' | 'failed' | 'errors' | 'skippe
 
 export interface UploadRow extends TotalsRow {
   readonly id: number;
+  readonly shard: string;
   readonly shard_name: string | null;
+  readonly commit_sha: string;
+  readonly environment: string;
+  readonly suite: string;
   readonly format: string;
   readonly status: TestUpload['status'];
   readonly duration_ms: number | null;
@@ -84,7 +88,12 @@ export interface UploadRow extends TotalsRow {
 export function uploadOf(row: UploadRow): TestUpload {
   return {
     id: Number(row.id),
+    place: row.shard,
     shardName: row.shard_name,
+    // The columns take no null: what was not said has the empty text.
+    commit: row.commit_sha || null,
+    environment: row.environment || null,
+    suite: row.suite || null,
     format: row.format,
     status: row.status,
     ...totalsOf(row),

@@ -11,6 +11,16 @@ const issuesAskedMax = 200;
 export function placeCountReads(db: Db): WorkspaceStore {
   return {
     placeCounts: (projectIds, sinceMs) => placeCounts(db, projectIds, sinceMs),
+    async watchCounts(projectId) {
+      const ofProject = '(CAST($1 AS BIGINT) IS NULL OR project_id = $1)';
+      const count = (table: string, condition: string): Promise<number> =>
+        countOf(db, `SELECT COUNT(*) AS n FROM ${table} WHERE ${condition} AND ${ofProject}`, [projectId]);
+      return {
+        downMonitors: await count('monitors', "state = 'down'"),
+        openIncidents: await count('incidents', "resolved_at_ms IS NULL AND severity <> 'planned'"),
+        failingChannels: await count('alert_channels', "state = 'failing'"),
+      };
+    },
     async arrivals(projectIds) {
       if (projectIds.length === 0) return { hasEvents: false };
       const list = listOf(projectIds, 1);

@@ -5,10 +5,9 @@ import type {
   HistoryPlace,
   IssuePageStore,
 } from '../../src/core/store/issue-pages.ts';
-import type { Act } from '../../src/core/store/issues.ts';
+import type { Act, Assignee } from '../../src/core/store/issues.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { addActivity } from '../issues/activity.ts';
-import { lockHead } from '../issues/changes.ts';
+import { lockHead, putAssignee } from '../issues/changes.ts';
 import { groupOf } from '../issues/group.ts';
 import { type ActivityRow, activityColumns, activityOf } from '../issues/reads.ts';
 import { listOf } from '../value-lists.ts';
@@ -143,30 +142,14 @@ async function assignIssue(
   tx: Query,
   projectId: number,
   issueId: number,
-  to: { readonly memberId: number; readonly name: string } | null,
+  to: Assignee | null,
   act: Act,
 ): ReturnType<Part['assignIssue']> {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null) return null;
   const memberId = to?.memberId ?? null;
   if (issue.assignedTo === memberId) return { before: issue, changed: false };
-  await tx.run('UPDATE issues SET assigned_to = $3 WHERE project_id = $1 AND id = $2', [
-    projectId,
-    issue.id,
-    memberId,
-  ]);
-  await addActivity(tx, {
-    projectId,
-    issueId: issue.id,
-    kind: 'assigned',
-    actor: act.actor,
-    atMs: act.nowMs,
-    from: '',
-    to: '',
-    eventId: null,
-    release: null,
-    detail: { member_id: memberId, name: to?.name ?? null },
-  });
+  await putAssignee(tx, projectId, issue.id, to, act);
   return { before: issue, changed: true };
 }
 

@@ -5,19 +5,18 @@ import { type Declaration, page } from '../../src/http/pages/declare.ts';
 import { wouldPage } from '../../src/pages/help/would.ts';
 import { auditCsv } from './audit.ts';
 import { workspacePages } from './index.ts';
-import { reportPages } from './reports.ts';
 import { uptimePages } from './uptime.ts';
 
 /** Every page and file that the demo has; nothing that acts. */
 export function demoPages(): Declaration[] {
   const shown = workspacePages().filter(
-    ({ kind, path }) => kind !== 'act' && path !== '/audit.csv' && !path.startsWith('/alert-channels'),
+    ({ kind, path }) =>
+      kind !== 'act' && path !== '/audit.csv' && !/^\/(alert-channels|monitors|status)/.test(path),
   );
   return [
     ...shown,
     auditCsv({ isRecorded: false }),
     ...uptimePages(),
-    ...reportPages(),
     page({ path: '/would', model: wouldModel, view: wouldPage }),
   ];
 }

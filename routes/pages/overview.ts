@@ -1,6 +1,7 @@
-// /: how things are; while nothing has arrived, how to send something.
+// /: how things are; while nothing has arrived and nothing is watched, how to send something.
 import { firstRunModel } from '../../src/core/workspace/first-run.ts';
 import { overviewModel } from '../../src/core/workspace/overview/overview.ts';
+import { isWatching } from '../../src/core/workspace/overview/watched.ts';
 import { lookedAt, type Visit } from '../../src/core/workspace/visit.ts';
 import { type Declaration, page } from '../../src/http/pages/declare.ts';
 import { firstRunPage } from '../../src/pages/overview/first-run.ts';
@@ -19,5 +20,5 @@ export function overviewPages(): Declaration[] {
 
 async function model(visit: Visit) {
   const { hasEvents } = await visit.deps.store.arrivals(lookedAt(visit).map(({ id }) => id));
-  return hasEvents ? overviewModel(visit) : firstRunModel(visit);
+  return hasEvents || (await isWatching(visit)) ? overviewModel(visit) : firstRunModel(visit);
 }

@@ -7,10 +7,8 @@ import { incidentsModel } from '../../src/core/workspace/uptime/incidents.ts';
 import { monitorModel } from '../../src/core/workspace/uptime/monitor.ts';
 import { monitorsModel } from '../../src/core/workspace/uptime/monitors.ts';
 import { ruleModel, rulesModel } from '../../src/core/workspace/uptime/rules.ts';
-import { statusModel } from '../../src/core/workspace/uptime/status.ts';
 import { statusPageModel, statusPagesModel } from '../../src/core/workspace/uptime/status-pages.ts';
-import { notHere } from '../../src/core/workspace/visit.ts';
-import { type Declaration, file, page } from '../../src/http/pages/declare.ts';
+import { type Declaration, page } from '../../src/http/pages/declare.ts';
 import { channelPage } from '../../src/pages/uptime/channel.ts';
 import { channelsPage } from '../../src/pages/uptime/channels.ts';
 import { incidentPage } from '../../src/pages/uptime/incident.ts';
@@ -19,10 +17,9 @@ import { monitorPage } from '../../src/pages/uptime/monitor.ts';
 import { monitorsPage } from '../../src/pages/uptime/monitors.ts';
 import { rulePage } from '../../src/pages/uptime/rule.ts';
 import { rulesPage } from '../../src/pages/uptime/rules.ts';
-import { statusPage } from '../../src/pages/uptime/status.ts';
-import { statusBadge, statusFeed } from '../../src/pages/uptime/status-feed.ts';
 import { statusPagePage } from '../../src/pages/uptime/status-page.ts';
 import { statusPagesPage } from '../../src/pages/uptime/status-pages.ts';
+import { statusDeclarations } from './uptime/status-pages.ts';
 
 /** The pages of what is watched. Their acts are forms whose addresses nobody answers yet. */
 export function uptimePages(): Declaration[] {
@@ -38,28 +35,5 @@ export function uptimePages(): Declaration[] {
     page({ path: '/alert-channels/rules/{rule_id}', model: ruleModel, view: rulePage }),
     page({ path: '/alert-channels/{channel_id}', model: channelModel, view: channelPage }),
     ...statusDeclarations(),
-  ];
-}
-
-/** The page that everybody sees, its feed and its badge: the feed first, whose name a slug would take. */
-function statusDeclarations(): Declaration[] {
-  return [
-    file({
-      path: '/status/{slug}.rss',
-      async answer(visit) {
-        const model = await statusModel(visit);
-        if (!model.has_feeds) throw notHere('A feed of this page');
-        const address = `${visit.pagesUrl}/status/${encodeURIComponent(model.slug)}`;
-        return { contentType: 'application/rss+xml; charset=utf-8', bytes: statusFeed(model, address) };
-      },
-    }),
-    file({
-      path: '/status/{slug}/badge.svg',
-      answer: async (visit) => ({
-        contentType: 'image/svg+xml; charset=utf-8',
-        bytes: statusBadge(await statusModel(visit)),
-      }),
-    }),
-    page({ path: '/status/{slug}', model: statusModel, view: statusPage }),
   ];
 }

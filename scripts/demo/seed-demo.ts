@@ -9,7 +9,6 @@ import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
 import { artifactSteps } from './artifacts.ts';
-import { channelSteps } from './channels.ts';
 import { createDice } from './dice.ts';
 import { errorSteps } from './errors.ts';
 import { healthSteps } from './health.ts';
@@ -24,6 +23,14 @@ import { reportSteps } from './reports.ts';
 import { buildShop } from './shop/build.ts';
 import { summaryOf } from './summary.ts';
 import { testRunSteps } from './test-runs.ts';
+import {
+  channelSteps,
+  incidentSteps,
+  keptReportSteps,
+  monitorSteps,
+  statusPageSteps,
+  workSteps,
+} from './uptime.ts';
 import { ago, type Step, type World } from './world.ts';
 
 export interface SeedOptions {
@@ -145,6 +152,11 @@ async function takeAll(world: World, clock: { nowMs: number }, { progress }: See
     ...lossSteps(world),
     ...officeSteps(world),
     ...channelSteps(world),
+    ...monitorSteps(world),
+    ...statusPageSteps(world),
+    ...incidentSteps(world),
+    ...workSteps(world),
+    ...keptReportSteps(world),
   ]
     .filter((step) => step.atMs <= world.nowMs)
     .sort((one, other) => one.atMs - other.atMs);

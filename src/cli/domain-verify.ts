@@ -22,7 +22,6 @@ import {
   timeText,
   UsageError,
 } from './command.ts';
-import { asFailure } from './text/api-words.ts';
 import { getChosenProject, projectOption } from './which-project.ts';
 
 const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;
@@ -45,12 +44,10 @@ export const domainVerify: Command = {
     const isJson = words.flag('json');
     // People read along on stderr where the product is JSON.
     const tell = isJson ? context.err : context.out;
-    const proof = await inWords(() =>
-      actAudited(deps, byCommandLine, async (parts) => {
-        const { proof, created } = await createProof(parts, project, requestOf(words));
-        return { result: proof, told: created ? toldOfProof(proof, 'proof.created') : null };
-      }),
-    );
+    const proof = await actAudited(deps, byCommandLine, async (parts) => {
+      const { proof, created } = await createProof(parts, project, requestOf(words));
+      return { result: proof, told: created ? toldOfProof(proof, 'proof.created') : null };
+    });
     tell(toPublish(proof));
     const found = isStanding(proof)
       ? proof
@@ -84,7 +81,7 @@ export async function waitForProof(
   const endsAtMs = deps.now() + options.waitMs;
   let told = '';
   for (;;) {
-    const looked = await inWords(() => checkProof(deps, project, proof.id));
+    const looked = await checkProof(deps, project, proof.id);
     const seen = looked.checks.map(sightOf).join('');
     if (seen !== told) output.out(`${timeText(deps.now())}\n${seen}`);
     else if (output.isTerminal) output.out('.');
@@ -110,15 +107,6 @@ function waitMinutes(words: ParsedWords): number {
   const text = words.text('wait') ?? '10';
   if (!/^\d{1,4}$/.test(text)) throw new UsageError('--wait is a number of minutes.');
   return Number(text);
-}
-
-/** Refusals of the rules in their own sentences. */
-async function inWords<Result>(act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act();
-  } catch (error) {
-    throw asFailure(error);
-  }
 }
 
 function toPublish(proof: DomainProof): string {

@@ -18,7 +18,7 @@ const shapes: readonly Shape[] = [
     pattern: /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\b/g,
   },
   { word: '<date>', pattern: /\b20\d{2}-\d{2}-\d{2}\b/g },
-  { word: '<token>', pattern: /\b[A-Za-z]{2,6}_[A-Za-z0-9]{16,}\b/g },
+  { word: '<token>', pattern: /(?<![\w-])[A-Za-z]{2,6}_[A-Za-z0-9]{16,}(?![\w-])/g },
   { word: '<hex>', pattern: /\b(?=[0-9]*[a-f])[0-9a-f]{12,}\b/g },
   { word: '<token>', pattern: /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,}/g },
 ];

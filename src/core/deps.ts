@@ -2,9 +2,11 @@
 
 import type { Dialect } from '../../schemas/dialect.ts';
 import type { Config } from './config/config.ts';
+import type { Checker } from './ports/checker.ts';
 import type { OutcomeCounter } from './ports/counter.ts';
 import type { EventFeed } from './ports/event-feed.ts';
 import type { HeavyReader } from './ports/heavy-reader.ts';
+import type { LimitStoreOfServers } from './ports/limit-store.ts';
 import type { Log } from './ports/log.ts';
 import type { EventMapping, MapEvent } from './ports/mapping.ts';
 import type { Measures } from './ports/measures.ts';
@@ -31,6 +33,8 @@ export interface Deps {
   readonly prober: DomainProber;
   /** The guarded way out for messages of alert channels; absent: they wait. */
   readonly messenger?: Messenger;
+  /** The guarded way out to see how something answers; absent: monitors are not asked. */
+  readonly checker?: Checker;
   /** Maps frames before an event is grouped (D-30); absent: events are grouped as they were sent. */
   readonly mapEvent?: MapEvent;
   /** Reads heavy bodies in threads (D-84); absent: all is read in place. */
@@ -53,6 +57,8 @@ export interface Deps {
   readonly outcomes: OutcomeCounter;
   /** Counts for whoever watches the server (docs/metrics.md); absent: nobody does. */
   readonly measures?: Measures;
+  /** Where rate limits are counted together with other servers; absent: this one counts alone. */
+  readonly limitStore?: LimitStoreOfServers;
   /** What one of several threads has under way, by name; absent: there is one. */
   readonly underWay?: { take(name: string, most: number): { taken: boolean }; leave(name: string): void };
   /** Tells who follows the events that one was stored; absent: followers look by themselves. */

@@ -43,6 +43,13 @@ export type ResourceName =
   | 'domain'
   | 'domain_verification'
   | 'alert_channel'
+  | 'monitor'
+  | 'maintenance_window'
+  | 'incident'
+  | 'report'
+  | 'status_page'
+  | 'component'
+  | 'report_schedule'
   | 'project';
 
 /**
@@ -67,19 +74,18 @@ export function invalidId(resource: ResourceName): RestError {
 
 /**
  * 429 (D-13). `retryAfterSeconds` is a whole number of seconds, at least 1.
- * `category` adds `X-Sentry-Rate-Limits` for that category, so that a Sentry SDK can still report its losses.
+ * `categories` add `X-Sentry-Rate-Limits`, an entry each, so that a Sentry SDK can still report its losses.
  */
 export function rateLimited(
   retryAfterSeconds: number,
-  options: { category?: string; reason?: string; extra?: RefusalData } = {},
+  options: { categories?: readonly string[]; reason?: string; extra?: RefusalData } = {},
 ): RestError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   const headers: Array<readonly [string, string]> = [['Retry-After', String(seconds)]];
-  if (options.category !== undefined) {
-    headers.push([
-      'X-Sentry-Rate-Limits',
-      `${seconds}:${options.category}:key:${options.reason ?? 'key_quota'}`,
-    ]);
+  const { categories = [], reason = 'key_quota' } = options;
+  if (categories.length > 0) {
+    const entries = categories.map((category) => `${seconds}:${category}:key:${reason}`);
+    headers.push(['X-Sentry-Rate-Limits', entries.join(', ')]);
   }
   return new RestError(
     'rest_too_many_requests',
@@ -107,7 +113,7 @@ export function spreadWait(seconds: number, random: () => number = Math.random):
  * (D-12, D-13).
  */
 export function overloaded(random: () => number = Math.random): RestError {
-  return rateLimited(1 + Math.floor(random() * overloadSecondsMax), { category: 'error' });
+  return rateLimited(1 + Math.floor(random() * overloadSecondsMax), { categories: ['error'] });
 }
 
 /** 400 for a body over its limit; `bytesMax` is the limit in bytes (D-12, D-18). */

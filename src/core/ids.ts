@@ -53,3 +53,20 @@ export function randomBase62(count: number, randomBytes: (count: number) => Buff
   }
   return text;
 }
+
+const slugCharactersMax = 60;
+
+/**
+ * A name as it stands in addresses: small letters, digits and hyphens; `otherwise` where nothing is left,
+ * or a page is called so.
+ */
+export function slugOf(name: string, otherwise: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^a-z0-9]+/g, '-');
+  const slug = words.slice(0, slugCharactersMax).replace(/^-+|-+$/g, '');
+  // Pages of that name do something else.
+  return slug === '' || slug === 'new' ? otherwise : slug;
+}

@@ -1,7 +1,8 @@
 // The demo as it stands at a moment: its worlds, put together into a store that pages can ask. Built once in
 // five minutes and shared by all who look; nothing is read from or written to anywhere.
+
+import type { ReportStore } from '../core/store/reports/figures.ts';
 import type { Store } from '../core/store/store.ts';
-import type { ReportStore } from '../core/store/uptime/reports.ts';
 import type { UptimeStore } from '../core/store/uptime/uptime.ts';
 import type { PlaceCounts } from '../core/store/workspace.ts';
 import { elsewhereOfAudit, elsewhereOfUptime } from './elsewhere.ts';
@@ -9,8 +10,8 @@ import { deliveryFinders } from './store/delivery/finders.ts';
 import { deliveryCounts, deliveryReads } from './store/delivery/reads.ts';
 import { errorsFinders, errorsReads } from './store/errors/errors.ts';
 import { errorPlaceCounts } from './store/errors/projects.ts';
+import { reportReads } from './store/errors/reports.ts';
 import { findingReads } from './store/finding.ts';
-import { reportReads } from './store/reports.ts';
 import { uptimeReads } from './store/uptime/uptime.ts';
 import { demoTime, fiveMinutesMs } from './world/calendar.ts';
 import { type DeliveryWorld, deliveryWorld } from './world/delivery/world.ts';
@@ -76,7 +77,7 @@ export function demoAt(seed: string, nowMs: number, next: (() => Store) | null =
     nowMs: world.nowMs,
     store: storeOf(world, next),
     uptime: uptimeReads(world.uptime),
-    reports: reportReads(world.errors),
+    reports: reportReads(world.errors, world.delivery),
   };
 }
 
@@ -102,6 +103,13 @@ function storeOf({ errors, delivery }: DemoWorld, next: (() => Store) | null): S
     }),
     ...deliveryReads(delivery, releaseIssues(errors)),
     ...findingReads({ ...errorsFinders(errors), ...deliveryFinders(delivery) }),
+    // What is watched has a store of its own beside this one.
+    listMonitors: async () => [],
+    monitorDays: async () => new Map(),
+    listIncidents: async () => [],
+    listTiedIncidents: async () => [],
+    listOpenIncidents: async () => [],
+    listStatusPages: async () => [],
   };
   return new Proxy(reads, {
     get(target, name) {

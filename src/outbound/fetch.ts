@@ -15,6 +15,7 @@ import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import { isPublicAddress } from './addresses.ts';
 import { type Connect, connectDirectly, dial } from './dial.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
+import { type Held, within } from './guard.ts';
 
 export interface GuardOptions {
   /** All addresses of a host. The guard judges every one of them. */
@@ -51,7 +52,7 @@ const informationalMax = 8;
  * All bytes of one connection, framing included: chunk extensions and TLS records are counted by nobody else.
  */
 const connectionBytesMax = 1024 * 1024;
-const floodWatchMs = 50;
+const usualConnectMs = 2_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -59,32 +60,12 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  */
 export async function guardedFetch(request: GuardedRequest, options: GuardOptions): Promise<GuardedResponse> {
   const first = admittedUrl(request.url, null);
-  const sockets = new Set<Socket>();
-  const deadline = Promise.withResolvers<never>();
-  let agent: Agent | undefined;
-  const stop = (failure: OutboundFailure) => {
-    deadline.reject(failure);
-    void agent?.destroy(failure);
-    for (const socket of sockets) socket.destroy(failure);
-  };
-  const timer = setTimeout(() => stop(new OutboundFailure('timeout')), request.deadlineMs);
-  const floodWatch = setInterval(() => {
-    const isFlood = [...sockets].some((socket) => socket.bytesRead > connectionBytesMax);
-    if (isFlood) stop(new OutboundFailure('too_large'));
-  }, floodWatchMs);
-  try {
-    const addresses = await Promise.race([judgedAddresses(first.hostname, options), deadline.promise]);
-    agent = agentFor(addresses, request.bodyBytesMax, options, sockets);
-    return await Promise.race([followRedirects(first, request, options, agent), deadline.promise]);
-  } catch (error) {
-    throw failureOf(error, 'bad_response');
-  } finally {
-    clearTimeout(timer);
-    clearInterval(floodWatch);
-    deadline.promise.catch(() => {});
-    void agent?.destroy();
-    for (const socket of sockets) socket.destroy();
-  }
+  const connectMs = options.connectMs ?? usualConnectMs;
+  return within({ deadlineMs: request.deadlineMs, connectMs, connectionBytesMax }, async (held) => {
+    const addresses = await held.inTime(judgedAddresses(first.hostname, options));
+    const agent = agentFor(addresses, request.bodyBytesMax, options, held);
+    return followRedirects(first, request, options, agent);
+  });
 }
 
 /**
@@ -104,19 +85,19 @@ function agentFor(
   addresses: readonly string[],
   bodyBytesMax: number,
   options: GuardOptions,
-  sockets: Set<Socket>,
+  { sockets, agents, connectMs }: Held,
 ): Agent {
   const dialOptions = {
     connect: options.connect ?? connectDirectly,
     ca: options.ca,
-    connectMs: options.connectMs ?? 2000,
+    connectMs,
     opened: (socket: Socket) => {
       sockets.add(socket);
       // A socket that dies after its check ended has nobody left to tell.
       socket.on('error', () => {});
     },
   };
-  return new Agent({
+  const agent = new Agent({
     connections: 1,
     pipelining: 0,
     allowH2: false,
@@ -130,6 +111,8 @@ function agentFor(
       );
     },
   });
+  agents.add(agent);
+  return agent;
 }
 
 async function followRedirects(first: URL, request: GuardedRequest, options: GuardOptions, agent: Agent) {

@@ -1,4 +1,5 @@
 // Sends what channels are told, by the guarded POST or by the operator's mail server. Always answers.
+import { createHash } from 'node:crypto';
 import type { Allowed } from './allowed.ts';
 import { failureOf, type OutboundCode } from './failure.ts';
 import type { PostOptions } from './post.ts';
@@ -95,6 +96,7 @@ interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html: string | null;
   readonly messageId: string;
   readonly atMs: number;
   readonly stopUrl: string | null;
@@ -103,7 +105,7 @@ interface Mail {
 async function sendMail(
   smtpUrl: string,
   from: string,
-  { to, subject, text, messageId, atMs, stopUrl }: Mail,
+  { to, subject, text, html, messageId, atMs, stopUrl }: Mail,
   { deadlineMs: limitMs = deadlineMs, ca }: MessengerOptions,
 ): Promise<string> {
   const { createTransport } = await import('nodemailer');
@@ -122,7 +124,10 @@ async function sendMail(
       to,
       subject,
       text,
+      ...(html === null ? {} : { html }),
       messageId,
+      // Between the parts of a mail: made of its id, so that a mail is the same to the byte at every try.
+      baseBoundary: createHash('sha256').update(messageId).digest('hex').slice(0, 32),
       date: new Date(atMs),
       headers: {
         'Auto-Submitted': 'auto-generated',

@@ -3,6 +3,7 @@ import { promises as dns } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPublicAddress } from './addresses.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
+import { type RecordKind, recordsOf } from './records.ts';
 
 /** More addresses than this for one name is no web site, and each would have to be judged. */
 const addressesMax = 16;
@@ -20,6 +21,13 @@ export interface NameResolver {
   texts(name: string): Promise<readonly string[]>;
 }
 
+export interface RecordResolver {
+  /** All records of a kind as texts, `10 mail.shop.test`; at least one. Throws OutboundFailure. */
+  records(name: string, kind: RecordKind): Promise<readonly string[]>;
+}
+
+type Resolving = NameResolver & RecordResolver;
+
 export interface ResolverOptions {
   /**
    * `address` or `address:port`; empty means the system's resolvers as one view, several are one view each.
@@ -32,7 +40,7 @@ export interface ResolverOptions {
 }
 
 /** One view of the domain name system, or several that must agree. */
-export function createResolver(options: ResolverOptions): NameResolver {
+export function createResolver(options: ResolverOptions): Resolving {
   if (options.servers.length < 2) return singleView(options.servers, options);
   const views = options.servers.map((server) => singleView([server], options));
   return agreeingViews(views, options.allowPrivate ?? false);
@@ -42,7 +50,7 @@ export function createResolver(options: ResolverOptions): NameResolver {
  * Several resolvers as one: an answer counts only when every one of them gave it, so that poisoning one is
  * not enough. Any address that is not public, from any of them, refuses the name.
  */
-function agreeingViews(views: readonly NameResolver[], allowPrivate: boolean): NameResolver {
+function agreeingViews(views: readonly Resolving[], allowPrivate: boolean): Resolving {
   return {
     async addresses(host) {
       const answers = await allAnswers(views.map((view) => view.addresses(host)));
@@ -53,6 +61,9 @@ function agreeingViews(views: readonly NameResolver[], allowPrivate: boolean): N
     },
     async texts(name) {
       return commonTo(await allAnswers(views.map((view) => view.texts(name))));
+    },
+    async records(name, kind) {
+      return commonTo(await allAnswers(views.map((view) => view.records(name, kind))));
     },
   };
 }
@@ -73,7 +84,7 @@ function commonTo(answers: ReadonlyArray<readonly string[]>): readonly string[] 
   return common;
 }
 
-function singleView(servers: readonly string[], options: ResolverOptions): NameResolver {
+function singleView(servers: readonly string[], options: ResolverOptions): Resolving {
   // A fresh Resolver a question: nothing is cached, and a slow question of one check never delays another's.
   const ask = () => {
     const timeout = options.timeoutMs ?? 1000;
@@ -85,6 +96,13 @@ function singleView(servers: readonly string[], options: ResolverOptions): NameR
   return {
     addresses: (host) => followingAliases(host, ask, addressesOf),
     texts: (name) => followingAliases(name, ask, textsOf),
+    async records(name, kind) {
+      const question: Question = (resolver, asked) => recordsOf(resolver, asked, kind);
+      if (kind !== 'CNAME') return followingAliases(name, ask, question);
+      return question(ask(), name).catch((error: unknown) => {
+        throw failureOf(error, 'unreachable');
+      });
+    },
   };
 }
 

@@ -22,16 +22,6 @@ export const places = [
   { group: 'Records', path: '/members', name: 'Members' },
 ] as const;
 
-type PlacePath = (typeof places)[number]['path'];
-
-/** Places that are there only where something is watched. */
-const placesOfUptime: readonly PlacePath[] = ['/monitors', '/incidents', '/status-pages', '/reports'];
-
-/** The places that a frame has, in their order. */
-export function placesOf({ hasUptime }: Pick<Frame, 'hasUptime'>): ReadonlyArray<(typeof places)[number]> {
-  return hasUptime === true ? places : places.filter(({ path }) => !placesOfUptime.includes(path));
-}
-
 /** What stands beside a place: a count, or trouble in words. */
 export interface PlaceCount {
   readonly text: string;
@@ -50,7 +40,7 @@ export interface Frame {
   readonly projects: readonly FrameProject[];
   /** The one project that is looked at; null for all. */
   readonly project: FrameProject | null;
-  readonly counts: Partial<Record<PlacePath, PlaceCount>>;
+  readonly counts: Partial<Record<(typeof places)[number]['path'], PlaceCount>>;
   /** The path of the page below the base, as it was asked for. */
   readonly path: string;
   readonly query: URLSearchParams;
@@ -58,8 +48,6 @@ export interface Frame {
   readonly twin: string | null;
   /** One sentence that the act before this page left, as a known code. */
   readonly notice: string | null;
-  /** Whether monitors, incidents and what is made of them are shown; absent: they are not. */
-  readonly hasUptime?: boolean;
   /** What is said of the public demo; absent in a workspace. */
   readonly demo?: FrameDemo;
 }

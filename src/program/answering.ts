@@ -51,6 +51,7 @@ export async function answerRequests(parent: MessagePort, data: ThreadData): Pro
   process.on('unhandledRejection', fault);
   try {
     opened = await openSetup(setup, {
+      serves: true,
       log: threadLog(link, setup.config.logLevel),
       thread: {
         shared,

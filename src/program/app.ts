@@ -8,10 +8,12 @@ import { pageHeaders } from '../http/pages/answer.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { answerHalfClosed, closeGently } from '../http/server/linger.ts';
 import type { Pressure } from '../http/server/overload.ts';
+import type { StatusLayer } from '../http/status/layer.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
 import { type LateLayer, lateLayer } from './layers/late-layer.ts';
 import { type ApiRouter, type Counting, createRouter, openCounting } from './layers/router.ts';
+import { createStatus } from './layers/status.ts';
 import type { WorkspaceOptions } from './layers/workspace.ts';
 import { metricsGate } from './sight/metrics-door.ts';
 import type { WatchedThreads } from './sight/sight.ts';
@@ -50,6 +52,11 @@ export interface AnsweringParts extends WatchedThreads {
 
 /** By then pages are loaded, asked for or not: neither a start nor the first look waits for the other. */
 const pagesLoadMs = 3_000;
+/** A host that a status page is given is its own after so long. */
+const statusLookMs = 15_000;
+
+/** For a request that is not the API's. */
+const leftAlone = async (): Promise<boolean> => false;
 
 /** Express, without what it would add to answers. */
 function plainExpress(): express.Express {
@@ -84,13 +91,15 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   const { readiness } = watch;
   const router: ApiRouter = createRouter(deps, baseUrlOf(deps.config, options.port), counting, watch.receive);
   const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
-  const app = layersOf(deps, { counting, watch, router, pages });
+  const status = createStatus(deps, { port: options.port, version: programVersion() });
+  const app = layersOf(deps, { counting, watch, router, pages, status });
   const connections = connectionsOf(deps.config, counting.clientAddress, options.limits, shared?.connections);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (readiness.draining) response.setHeader('Connection', 'close');
     connections.began(request, response);
     // First the API's namespace, which is most of what is asked and needs nothing of Express.
-    void watch.seen(request, response, router.answers.handle).then((handled) => {
+    const handle = status.isOwnHost(request) ? leftAlone : router.answers.handle;
+    void watch.seen(request, response, handle).then((handled) => {
       if (!handled) app(request, response);
     });
   }
@@ -102,6 +111,8 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     attach(server) {
       const timer = setInterval(() => connections.look(), lookMs).unref();
       const loading = setTimeout(() => void pages?.load(), pagesLoadMs).unref();
+      const looking = setInterval(() => void status.look(), statusLookMs).unref();
+      void status.look();
       answerHalfClosed(server);
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
       // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is
@@ -111,6 +122,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
       server.once('close', () => {
         clearInterval(timer);
         clearTimeout(loading);
+        clearInterval(looking);
         watch.stop();
       });
     },
@@ -128,11 +140,14 @@ interface LayersParts {
   readonly watch: Watch;
   readonly router: ApiRouter;
   readonly pages: LateLayer | null;
+  readonly status: StatusLayer;
 }
 
 /** All that comes behind the API's namespace, in its order. */
-function layersOf(deps: Deps, { counting, watch, router, pages }: LayersParts): express.Express {
+function layersOf(deps: Deps, { counting, watch, router, pages, status }: LayersParts): express.Express {
   const app = plainExpress();
+  // Before all else: at a host of a status page there is nothing but that page.
+  app.use(status.layer);
   app.use(router.tools);
   app.use(pageHeaders());
   for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);

@@ -10,9 +10,11 @@ import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { type RestError, unavailable } from '../core/errors.ts';
 import { finishIssueActs } from '../core/issues/beside.ts';
 import { startTagCounting } from '../core/issues/tag-counting.ts';
+import { startMonitoring } from '../core/monitors/runner.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { warningOfEnds } from '../core/projects/key-ends.ts';
+import { startReporting } from '../core/reports/runner.ts';
 import { startRetention } from '../core/retention/retention.ts';
 import { takeParsedBody } from '../http/bodies/parsed-body.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
@@ -50,7 +52,7 @@ async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>)
   let opened: OpenedDeps | null = null;
   try {
     await awaitDatabase(setup, { tell });
-    opened = await openSetup(setup, { log, tell });
+    opened = await openSetup(setup, { log, tell, serves: true });
     const settled = await settle(opened.deps, ({ warnings }) => warnings.forEach(tell));
     const said = { port: isSaid(options.port) && config.port !== 0, wpPath: isSaid(options.wpPath) };
     const requests = watchRequests(opened.deps, limits);
@@ -85,6 +87,8 @@ function running(
   const counting = startTagCounting(deps);
   const retention = startRetention(deps);
   const alerting = startAlerting(deps, { pagesUrl: linksOf(deps.config) });
+  const monitoring = startMonitoring(deps);
+  const reporting = startReporting(deps, { pagesUrl: linksOf(deps.config) });
   async function end(): Promise<void> {
     await Promise.all([
       requests.drain(),
@@ -93,6 +97,8 @@ function running(
       counting.stop(),
       retention.stop(),
       alerting.stop(),
+      monitoring.stop(),
+      reporting.stop(),
     ]);
     await close().finally(closeLog);
   }

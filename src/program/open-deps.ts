@@ -15,9 +15,11 @@ import { measuredProber } from '../core/domains/measured-prober.ts';
 import { localEventFeed } from '../core/events/feed.ts';
 import { createOutcomeCounter } from '../core/outcomes/counter.ts';
 import { measuredOutcomes } from '../core/outcomes/measured.ts';
+import type { Checker } from '../core/ports/checker.ts';
 import type { OutcomeCounter } from '../core/ports/counter.ts';
 import type { EventFeed } from '../core/ports/event-feed.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { Meter } from '../core/ports/measures.ts';
 import type { Messenger } from '../core/ports/messenger.ts';
 import type { DomainProber } from '../core/ports/prober.ts';
 import { openEventMapping } from '../core/source-maps/mapping.ts';
@@ -26,6 +28,7 @@ import { DialectError, parseDialect } from '../dialect/words.ts';
 import { openHeavyReader } from '../http/heavy/open-heavy-reader.ts';
 import { openReportReader } from '../http/uploads/test-report/open-report-reader.ts';
 import { allowedOf } from '../outbound/allowed.ts';
+import { createChecker } from '../outbound/checker.ts';
 import { createMessenger } from '../outbound/messenger.ts';
 import { createProber } from '../outbound/prober.ts';
 import { createResolver } from '../outbound/resolver.ts';
@@ -33,6 +36,7 @@ import { openMapWorkers } from '../symbolication/map-workers.ts';
 import { whenDatabaseAnswers } from './await-database.ts';
 import { readSettingFile } from './setting-files.ts';
 import { createTally } from './sight/tally.ts';
+import { openLimits } from './threads/limits-of-servers.ts';
 import type { Shared } from './threads/shared.ts';
 import { threadFeed } from './threads/thread-feed.ts';
 import { programVersion } from './version.ts';
@@ -60,6 +64,8 @@ export interface OpenOptions {
   readonly alone?: boolean;
   /** Of one of several threads that answer. */
   readonly thread?: ThreadParts | undefined;
+  /** Whether requests are answered, and rate limits counted with other servers. */
+  readonly serves?: boolean;
 }
 
 /** What a thread has of the others. */
@@ -133,14 +139,14 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
   const eventMapping = openEventMapping({ store, workers: openMapWorkers(), now, log, heavy, budgetMs });
   const outcomes = measuredOutcomes(createOutcomeCounter({ store, log }), measures);
   const feed = localEventFeed();
+  const limitStore = await openLimits({ ...ways, config, userHashKey }, options);
   const deps: Deps = {
     config,
     store,
     now,
     randomBytes: (count) => randomBytes(count),
     log,
-    prober: measuredProber(options.prober ?? openProber(config), measures),
-    messenger: options.messenger ?? openMessenger(config),
+    ...waysOut(config, options, measures),
     eventMapping,
     mapEvent: eventMapping.mapEvent,
     userHashKey,
@@ -150,6 +156,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     measures,
     feed,
     dialect,
+    ...(limitStore === null ? {} : { limitStore }),
     ...(thread === undefined ? {} : together({ outcomes, feed }, thread)),
   };
   return {
@@ -157,6 +164,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     deps,
     own: { flush: outcomes.flush, news: feed.publish },
     async close() {
+      await limitStore?.close();
       await outcomes.close();
       await eventMapping.close();
       await heavy.close();
@@ -220,16 +228,38 @@ function openProber(config: Config): DomainProber {
   return createProber({ resolver, allowPrivate, userAgent });
 }
 
-function openMessenger(config: Config): Messenger {
-  const resolver = createResolver({ servers: config.dnsServers, allowPrivate: config.fetchAllow.length > 0 });
-  const { smtpUrl, smtpFrom } = config;
-  return createMessenger({
-    resolve: resolver.addresses,
-    allowed: allowedOf(config.fetchAllow),
-    userAgent: `Notifier/${programVersion()} (alerts)`,
-    smtpUrl,
-    smtpFrom,
+/** What asks of the world, and tells it. */
+function waysOut(
+  config: Config,
+  { prober = openProber(config), messenger }: Pick<OpenOptions, 'prober' | 'messenger'>,
+  measures: Meter,
+): Pick<Deps, 'prober' | 'messenger' | 'checker'> {
+  const way = wayOut(config);
+  return {
+    prober: measuredProber(prober, measures),
+    messenger: messenger ?? openMessenger(config, way),
+    checker: openChecker(config, way),
+  };
+}
+
+/** How messages and checks leave: the same names, the same addresses. */
+function wayOut({ dnsServers, fetchAllow }: Config) {
+  const { addresses: resolve, records } = createResolver({
+    servers: dnsServers,
+    allowPrivate: fetchAllow.length > 0,
   });
+  return { resolve, records, allowed: allowedOf(fetchAllow) };
+}
+
+function openMessenger(config: Config, way: ReturnType<typeof wayOut>): Messenger {
+  const { smtpUrl, smtpFrom } = config;
+  const userAgent = `Notifier/${programVersion()} (alerts)`;
+  return createMessenger({ ...way, userAgent, smtpUrl, smtpFrom });
+}
+
+function openChecker({ baseUrl }: Config, way: ReturnType<typeof wayOut>): Checker {
+  const contact = baseUrl === null ? '' : `; +${baseUrl}`;
+  return createChecker({ ...way, userAgent: `Notifier/${programVersion()} (monitor${contact})` });
 }
 
 /** The dialect file; ConfigError where it cannot be read or overrides what the specification fixes. */

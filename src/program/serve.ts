@@ -9,9 +9,11 @@ import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { finishIssueActs } from '../core/issues/beside.ts';
 import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { makeTokenLink } from '../core/members/links.ts';
+import { startMonitoring } from '../core/monitors/runner.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { warningOfEnds } from '../core/projects/key-ends.ts';
+import { startReporting } from '../core/reports/runner.ts';
 import { startRetention } from '../core/retention/retention.ts';
 import { divideAmong } from '../core/shared/share.ts';
 import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
@@ -97,7 +99,13 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
   let opened: OpenedDeps | null = null;
   try {
     const thread = together?.thread;
-    opened = await openSetup(setup, { log: createLog(config.logLevel), tell, thread, alone: threads > 1 });
+    opened = await openSetup(setup, {
+      log: createLog(config.logLevel),
+      tell,
+      thread,
+      alone: threads > 1,
+      serves: true,
+    });
     if (address.metricsPort !== null) {
       opened.deps.log.info({ host: config.metrics?.host, port: address.metricsPort }, 'metrics are served');
     }
@@ -186,12 +194,16 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   const retention = startRetention(deps);
   const reserve = startReserve(reserveOf(deps.config), { log: deps.log, onLow: retention.wake });
   const alerting = startAlerting(deps, { pagesUrl: linksOf(deps.config, listening.port) });
+  const monitoring = startMonitoring(deps);
+  const reporting = startReporting(deps, { pagesUrl: linksOf(deps.config, listening.port) });
   const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps, started.failed)]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
-  const besides = [rechecks, counting, retention, reserve, alerting].map((each) => each.stop());
+  const besides = [rechecks, counting, retention, reserve, alerting, monitoring, reporting].map((each) =>
+    each.stop(),
+  );
   await Promise.all([listening.drain(), ...besides]);
   await close();
   return code;

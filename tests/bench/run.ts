@@ -35,6 +35,26 @@ const sections: {
   stages: [stagesSeconds, measureStages],
 };
 
+/** What is loaded and measured only when it is named: its seconds, and whether its bars were kept to. */
+const others: Readonly<
+  Record<string, readonly [seconds: number, measure: (bench: Bench) => Promise<boolean>]>
+> = {
+  pages: [
+    300,
+    async ({ options, progress }) =>
+      (await import('./pages/pages-bench.ts')).benchPages(print, progress, options.rest[0]),
+  ],
+  demo: [270, async () => (await import('./demo/demo-bench.ts')).benchDemo(print)],
+  status: [
+    160,
+    async ({ progress }) => (await import('./status/status-bench.ts')).benchStatus(print, progress),
+  ],
+  monitors: [
+    335,
+    async ({ progress }) => (await import('./monitors/monitors-bench.ts')).benchMonitors(print, progress),
+  ],
+};
+
 /** What is printed alone. */
 const reports: Readonly<
   Record<string, readonly [(options: Options) => number, (bench: Bench) => Promise<void>]>
@@ -57,7 +77,7 @@ try {
 /** Whether everything with a bar of its own kept to it. */
 async function run(options: Options): Promise<boolean> {
   const secondsOf = (topic: string): number =>
-    (sections[topic as SectionName] ?? reports[topic])?.[0](options) ?? 0;
+    (sections[topic as SectionName] ?? reports[topic])?.[0](options) ?? others[topic]?.[0] ?? 0;
   const seconds = options.topics.reduce((sum, topic) => sum + secondsOf(topic), 0);
   write(
     `${options.topics.join(', ')}: about ${minutesText(seconds)} on an idle machine; its load is ${loadNow()}`,
@@ -88,27 +108,15 @@ async function measureAll(bench: Bench): Promise<boolean> {
       // Section by section: an hour is not lost by what fails last.
       if (options.docs !== null) publish(options.docs, found as Sections);
       print(`\nLoad of the machine: ${loadBefore} before, ${loadNow()} after`);
-    } else if (reports[topic] === undefined) {
-      isWithin = (await others(topic, bench)) && isWithin;
-    } else {
+    } else if (reports[topic] !== undefined) {
       await reports[topic][1](bench);
+    } else if (others[topic] !== undefined) {
+      isWithin = (await others[topic][1](bench)) && isWithin;
+    } else {
+      publish(options.docs ?? 'docs', {});
     }
   }
   return isWithin;
-}
-
-/** Those that are only measured when they are named. */
-async function others(topic: string, { options, progress }: Bench): Promise<boolean> {
-  if (topic === 'pages') {
-    const { benchPages } = await import('./pages/pages-bench.ts');
-    return benchPages(print, progress, options.rest[0]);
-  }
-  if (topic === 'demo') {
-    const { benchDemo } = await import('./demo/demo-bench.ts');
-    return benchDemo(print);
-  }
-  publish(options.docs ?? 'docs', {});
-  return true;
 }
 
 async function reportLayer({ progress }: Bench): Promise<void> {

@@ -21,6 +21,8 @@ export interface BenchServer {
 const asStarted = ['--max-semi-space-size=16'];
 
 export const benchKey = 'bench_public_key_0001';
+/** Of a server that is started with it as `NOTIFIER_SECRET_KEY`. */
+export const benchSecret = 'bench_secret_key_0001';
 
 /**
  * Starts `script` with Node and waits until it prints a line with `127.0.0.1:PORT`. Its database is thrown
@@ -59,6 +61,21 @@ export async function startServer(script: string, env: Record<string, string> = 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Posts to the routes with `benchSecret`, and answers with the body. Throws where it is refused. */
+export async function postAsOperator<Answer>(
+  { port }: BenchServer,
+  path: string,
+  body: object,
+): Promise<Answer> {
+  const answer = await fetch(`http://127.0.0.1:${port}/wp-json/notifier/v1${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${benchSecret}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
 }
 
 function portOf(child: ChildProcess): Promise<number> {

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandContext, readWords } from '../../src/cli/command.ts';
 import { domainVerify, waitForProof } from '../../src/cli/domain-verify.ts';
+import { asFailure } from '../../src/cli/text/api-words.ts';
 import { createProof } from '../../src/core/domains/verifications.ts';
 import type { DomainProber } from '../../src/core/ports/prober.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -38,7 +39,10 @@ const run = async (...argv: string[]) => {
     },
     deps: async () => app.deps,
   };
-  const code = await domainVerify.run(context, readWords(domainVerify, argv));
+  // A refusal is said as every command's is.
+  const code = await domainVerify.run(context, readWords(domainVerify, argv)).catch((error: unknown) => {
+    throw asFailure(error);
+  });
   return { code, out, err };
 };
 

@@ -1,14 +1,17 @@
 // `--json` over all commands: one document with the API's names on stdout and nothing else; nothing at all
 // when a command fails.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
 import { readWords } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { weekAt } from '../../src/core/workspace/reports/period.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
 
 const { notifier, json, databaseUrl, remove } = testCommandLine();
 const eventId = 'ab'.repeat(16);
 let app: TestApp;
+let looking: Database.Database;
 
 beforeAll(async () => {
   app = await openTestApp({
@@ -22,11 +25,22 @@ beforeAll(async () => {
   for (const message of ['It broke', 'Again']) {
     await app.post('/feedback', { message, event_id: eventId, tags: { theme: 'dark' } }, fromShop);
   }
+  for (const type of ['slack', 'email'] as const) {
+    await app.deps.store.addChannel({
+      ...{ projectId: null, name: type, type, address: 'a@shop.example', target: 'a•••@shop.example' },
+      ...{ secret: '', quietHours: '', createdAtMs: app.deps.now(), createdBy: 'Mara' },
+    });
+  }
+  looking = new Database(databaseUrl.slice('sqlite:'.length), { readonly: true });
 });
 afterAll(async () => {
+  looking.close();
   await app.close();
   remove();
 });
+
+/** A week that is over. */
+const overWeek = weekAt(Date.now() - 8 * 86_400_000).id;
 
 /** A line that works, of each command that ends; in this order, each finds what it needs. */
 const lines: Readonly<Record<string, string>> = {
@@ -45,10 +59,45 @@ const lines: Readonly<Record<string, string>> = {
   'domain list': 'domain list',
   'domain set': 'domain set new.example --sampling 0.5',
   'domain remove': 'domain remove new.example',
-  'channel add': 'channel add Night --type webhook --url https://hooks.example/a/bcd',
+  'channel add':
+    'channel add Night --type webhook --url https://hooks.example/a/bcd --on issue.is_new,deploy.failed --incident minor',
   'channel list': 'channel list',
+  'channel show': 'channel show 1',
+  'channel change': 'channel change 1 --name Day --on issue.came_back --paused off',
   'channel test': 'channel test 1',
   'channel remove': 'channel remove 1',
+  'monitor add': 'monitor add Digest --type heartbeat --interval 3600',
+  'monitor list': 'monitor list',
+  'monitor show': 'monitor show 1',
+  'monitor change': 'monitor change 1 --interval 7200 --tags night,mail --opens-incidents off --goal 99.5',
+  'monitor pause': 'monitor pause 1 --until 2126-12-01T08:00:00Z',
+  'monitor resume': 'monitor resume 1',
+  'monitor renew': 'monitor renew 1',
+  'monitor remove': 'monitor remove 1',
+  'incident open': 'incident open Checkout --severity minor --message Slow --public',
+  'incident list': 'incident list --all',
+  'incident show': 'incident show 1',
+  'incident update': 'incident update 1 --state resolved --acknowledged --message Over',
+  'incident remove': 'incident remove 1',
+  'report make': `report make ${overWeek}`,
+  'report list': 'report list',
+  'report show': `report show ${overWeek}`,
+  'report send': 'report send 2 --each week --at 07:30 --timezone Europe/Berlin',
+  'report sent': 'report sent',
+  'report unsend': 'report unsend 1',
+  'report remove': `report remove ${overWeek}`,
+  'status-page add':
+    'status-page add Shop --published on --hosts status.shop.example --components [{"name":"Front"}]',
+  'status-page list': 'status-page list',
+  'status-page show': 'status-page show 1',
+  'status-page change': 'status-page change 1 --published off --name Shops',
+  'status-page say': 'status-page say 1 1 slow',
+  'status-page remove': 'status-page remove 1',
+  'maintenance plan': 'maintenance plan Disks --weekdays sun,mon --at 02:30 --all',
+  'maintenance list': 'maintenance list',
+  'maintenance show': 'maintenance show 1',
+  'maintenance change': 'maintenance change 1 --minutes 90 --title Discs',
+  'maintenance remove': 'maintenance remove 1',
   'issue list': 'issue list',
   'issue show': 'issue show 1',
   'issue resolve': 'issue resolve 1',
@@ -99,8 +148,59 @@ const failing: ReadonlyArray<readonly [string, number]> = [
   ['key revoke x', 1],
   ['channel add a --type webhook', 1],
   ['channel add a --type pigeon --url https://a.example/b', 1],
+  ['channel add a --type slack --url https://a.example/b --on deploy.sank', 1],
+  ['channel add a --type slack --url https://a.example/b --on deploy.failed --incident bad', 1],
+  ['channel add a --type slack --url https://a.example/b --on monitor.down --incident minor', 1],
+  ['channel add a --type slack --url https://a.example/b --incident minor', 1],
   ['channel test 99', 1],
+  ['channel show 99', 1],
+  ['channel change 99 --name Day', 1],
+  ['channel change 2', 2],
+  ['channel change 2 --on deploy.sank', 1],
+  ['channel change 2 --paused perhaps', 2],
+  ['channel change 2 --url https://a.example/b', 1],
   ['channel remove first', 1],
+  ['monitor add a --type http', 1],
+  ['monitor add a --type tcp --host a.example --port 0', 1],
+  ['monitor pause 99', 1],
+  ['monitor show first', 1],
+  ['monitor show 99', 1],
+  ['monitor change 99 --interval 60', 1],
+  ['monitor change 1', 2],
+  ['monitor change 1 --interval 1', 1],
+  ['monitor resume first', 1],
+  ['maintenance plan Disks --all', 1],
+  ['maintenance plan Disks --weekdays someday --at 02:30 --all', 1],
+  ['maintenance remove 99', 1],
+  ['maintenance show 99', 1],
+  ['maintenance change 99 --minutes 90', 1],
+  ['maintenance change 99', 2],
+  ['maintenance change 99 --all perhaps', 2],
+  ['maintenance remove first', 1],
+  ['incident open Checkout --severity loud', 1],
+  ['incident open Checkout --started-at soon', 1],
+  ['incident update 99 --state resolved', 1],
+  ['incident show 99', 1],
+  ['incident open Checkout --monitors 99', 1],
+  ['incident remove first', 1],
+  ['report send 1 --each year', 1],
+  ['report send 99 --each week', 1],
+  ['report send 2 --each week --at 8', 1],
+  ['report send 2 --each week --timezone Mars/Base', 1],
+  ['report unsend 99', 1],
+  ['report make 2026-W99', 1],
+  ['report make 2126-W01', 1],
+  ['report make 2025-W01', 1],
+  ['report show 2025-W01', 1],
+  ['report remove 2025-W01', 1],
+  ['monitor renew 1', 1],
+  ['status-page add Shop --hosts 127.0.0.1', 1],
+  ['status-page add Shop --components nonsense', 1],
+  ['status-page add Shop --shows nights', 1],
+  ['status-page change 99 --name Other', 1],
+  ['status-page show 99', 1],
+  ['status-page say 1 1 well', 1],
+  ['status-page remove first', 1],
   ['domain add http://x', 1],
   ['domain add x.example --origins nonsense', 1],
   ['domain add x.example --sampling 2', 1],
@@ -166,11 +266,11 @@ describe('G15: --json', () => {
   });
 
   it.each(failing)('prints nothing on stdout when "%s" fails, and ends with %i', async (line, code) => {
-    const before = await everything();
+    const before = everything();
     const finished = await notifier(`${line} --json`);
     expect([line, finished.code, finished.out]).toEqual([line, code, '']);
     expect(finished.err.trim()).not.toBe('');
-    expect(await everything()).toEqual(before);
+    expect(everything()).toEqual(before);
   });
 });
 
@@ -183,9 +283,13 @@ function namesIn(document: unknown): string[] {
   );
 }
 
-async function everything(): Promise<unknown> {
-  const commandsThatRead = ['project list', 'key list', 'domain list', 'issue list', 'feedback list'];
-  return Promise.all(commandsThatRead.map((line) => json(line)));
+/** All rows of all tables: more than any command shows. */
+function everything(): ReadonlyArray<readonly [table: string, rows: unknown[]]> {
+  const tables = looking
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
+    .pluck()
+    .all() as string[];
+  return tables.map((table) => [table, looking.prepare(`SELECT * FROM "${table}"`).all()]);
 }
 
 describe('G15: help', () => {

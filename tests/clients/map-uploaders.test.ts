@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { inLong } from '../support/long-or-short.ts';
 import { sampleFile } from '../support/uploads.ts';
 
 const run = promisify(execFile);
@@ -119,7 +120,7 @@ describe('a map uploaded', () => {
     expectOriginal(frames);
   });
 
-  it("by Honeybadger's plugin in a Vite build, for every host of a pattern", async () => {
+  inLong(it)("by Honeybadger's plugin in a Vite build, for every host of a pattern", async () => {
     const program = programFolder('honeybadger');
     const env = { ...environment(program, 'honeybadger@1'), NODE_ENV: 'production' };
     const args = [join(modules, 'vite/bin/vite.js'), 'build', '--config', join(fixtures, 'vite.config.js')];
@@ -131,7 +132,7 @@ describe('a map uploaded', () => {
     expectOriginal(frames);
   });
 
-  it("by Rollbar's plugin in a webpack build, without its script", async () => {
+  inLong(it)("by Rollbar's plugin in a webpack build, without its script", async () => {
     const program = programFolder('rollbar');
     const env = environment(program, 'rollbar@1');
     await run(process.execPath, [join(fixtures, 'webpack.cjs')], { cwd: program, env, timeout: 50_000 });

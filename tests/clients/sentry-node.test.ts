@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { longOrShort } from '../support/long-or-short.ts';
 import { programEnvironment } from '../support/program.ts';
 
 let app: TestApp;
@@ -41,7 +42,7 @@ function send(server: TestApp, how: 'dsn' | 'tunnel', count = 10): Promise<strin
   });
 }
 
-describe.each(['dsn', 'tunnel'] as const)('@sentry/node by %s', (how) => {
+describe.each(longOrShort(['dsn', 'tunnel'] as const, ['tunnel'] as const))('@sentry/node by %s', (how) => {
   it('sends 10 errors, and 10 are stored with all that they carry', async () => {
     const ids = await send(app, how);
     expect(new Set(ids).size).toBe(10);

@@ -1,13 +1,13 @@
 // The real @sentry/node with every trace sampled: what we do not keep never costs an error (D-13, D-20).
-// Short by default; TEST_LONG=1 is sixty seconds with the limits as they are.
+// A minute with the limits as they are; tests/routes/limit-costs.test.ts holds what needs no real client.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { inLong } from '../support/long-or-short.ts';
 import { programEnvironment } from '../support/program.ts';
 
 const repository = join(import.meta.dirname, '../..');
-const isLong = (process.env['TEST_LONG'] ?? '') !== '';
 
 let app: TestApp | null = null;
 afterEach(async () => {
@@ -46,12 +46,11 @@ const lifecycles = [
   ['stream', 'span'],
 ] as const;
 
-describe.each(lifecycles)('G5: @sentry/node at ten traces a second, %s', (lifecycle, category) => {
-  it(`loses no error in ${isLong ? '60' : '4'} seconds`, async () => {
+inLong(describe).each(lifecycles)('G5: @sentry/node at ten traces a second, %s', (lifecycle, category) => {
+  it('loses no error in 60 seconds', async () => {
     // The clock stands still, so that the whole run is one window: the traces alone would use it up twice.
-    const small = { RATE_LIMIT_EVENTS_PER_MINUTE: '18', RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '18' };
-    app = await openTestApp({ nowMs: Date.now(), env: { RATE_LIMITS: 'on', ...(isLong ? {} : small) } });
-    const traces = isLong ? 600 : 40;
+    app = await openTestApp({ nowMs: Date.now(), env: { RATE_LIMITS: 'on' } });
+    const traces = 600;
     const ids = await trace(app, traces, lifecycle);
     expect(new Set(ids).size).toBe(Math.ceil(traces / 3));
     const lost: string[] = [];

@@ -74,6 +74,12 @@ describe('volatile values', () => {
       'Aa0_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-B',
       '<token>',
     ],
+    [
+      'a token with another’s form in it',
+      'Phgiz50XrOPVF-ab_kfLw0Q9aPbVtR3sYuN5eHc2JdG',
+      'ab_kfLw0Q9aPbVtR3sYuN5eHc2-JdGPhgiz50XrOPVF',
+      '<token>',
+    ],
   ])('%s has a shape', (_what, left, right, shape) => {
     expect([shapeOfText(left), shapeOfText(right)]).toEqual([shape, shape]);
     expect(diff({ value: left }, { value: right })).toEqual([['value', shape, shape, true]]);

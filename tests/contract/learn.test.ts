@@ -11,6 +11,7 @@ import type { Dialect } from '../../schemas/dialect.ts';
 import { learnDialect } from '../../src/contract/learn.ts';
 import { parseDialect } from '../../src/dialect/words.ts';
 import { openTestApp } from '../support/app.ts';
+import { inLong } from '../support/long-or-short.ts';
 import { createReferenceServer } from '../wordpress/reference/reference-server.ts';
 import { caught, type Keys, targetWords } from './support/run.ts';
 
@@ -123,7 +124,7 @@ describe('the dialect of another server', () => {
     expect(dialect.members['POST /domain-verifications']?.created?.[0]).toBe('accepted');
   });
 
-  it('is spoken: nothing that it covers differs afterwards', async () => {
+  inLong(it)('is spoken: nothing that it covers differs afterwards', async () => {
     const dialect = parseDialect(await readFile(learned, 'utf8'));
     const before = await ours(null, (base, keys) => differences(recording, base, keys));
     const after = await ours(dialect, (base, keys) => differences(recording, base, keys));
@@ -133,7 +134,7 @@ describe('the dialect of another server', () => {
     expect(counted(after)).toEqual([]);
   });
 
-  it('lets the required checks hold: what they ask is fixed', async () => {
+  inLong(it)('lets the required checks hold: what they ask is fixed', async () => {
     const dialect = parseDialect(await readFile(learned, 'utf8'));
     const { code, out } = await ours(dialect, (base, keys) => caught(targetWords(base, keys)));
     expect(out.split('\n').filter((line) => line.includes('✗'))).toEqual([]);

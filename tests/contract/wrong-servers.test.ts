@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runSuite } from '../../src/contract/run-suite.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import { openTestApp } from '../support/app.ts';
-import { allOrSome, longOrShort } from '../support/long-or-short.ts';
+import { allOrSome, inLong, longOrShort } from '../support/long-or-short.ts';
 import { caught, targetWords } from './support/run.ts';
 import { startWrongServer, type Wrong, type WrongKeys } from './support/wrong-server.ts';
 import { wrongServers } from './support/wrong-servers.ts';
@@ -111,7 +111,7 @@ describe('deliberately wrong servers', () => {
     expect(out).toMatch(/\n1 of \d+ required checks fail: /);
   });
 
-  it('no 429 ever is caught by every limit', async () => {
+  inLong(it)('no 429 ever is caught by every limit', async () => {
     const limits = wholeSuite.checks.filter((check) => check.group === 'Limits').map((check) => check.name);
     // The last two take thousands of requests to be reached.
     const checks = longOrShort(limits, limits.slice(0, 2));

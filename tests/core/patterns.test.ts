@@ -3,6 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
 import { heavyEvents } from '../support/heavy-events.ts';
+import { allOrSome } from '../support/long-or-short.ts';
 import { ownMs } from '../support/own-time.ts';
 import { benignParseMs } from '../support/turns.ts';
 import { mebibyte } from '../support/wide-json.ts';
@@ -98,7 +99,7 @@ it('row 11: no pattern takes longer for 2,048 characters than parsing two megaby
     }
   });
   expect(patterns.length).toBeGreaterThan(200);
-  expect(findSlow(patterns)).toEqual([]);
+  expect(findSlow(allOrSome(patterns, 4))).toEqual([]);
 });
 
 it('finds one that has two ways to read a sign', () => {

@@ -70,7 +70,7 @@ describe.each(databases)('events filed together on $name', (database) => {
         for (const on of together) expect(await rowsOfProject(db, on)).toEqual(expected);
       },
     );
-    await fc.assert(property, { numRuns: longOrShort(150, 24), endOnFailure: true });
+    await fc.assert(property, { numRuns: longOrShort(150, 12), endOnFailure: true });
   }, 900_000);
 });
 

@@ -5,6 +5,7 @@ import { lateGroupingStore } from '../../data/events/late-groupings.ts';
 import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
+import { inLong } from '../support/long-or-short.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 import { measuredDb } from './support/measured-db.ts';
@@ -64,13 +65,17 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
     expect(await store.recordEvent(eventOf({ kind: 'minified' }))).toMatchObject({ issueId });
   }, 60_000);
 
-  it('decides few of many faults at once', async () => {
-    await mapped(200, 200);
-    expect((await regroup(1000)).statements).toBeLessThanOrEqual(500);
-    await expectCounted(db, 1);
-    const { total } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 1, offset: 0 });
-    expect(total).toBe(200);
-  }, 60_000);
+  inLong(it)(
+    'decides few of many faults at once',
+    async () => {
+      await mapped(200, 200);
+      expect((await regroup(1000)).statements).toBeLessThanOrEqual(500);
+      await expectCounted(db, 1);
+      const { total } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 1, offset: 0 });
+      expect(total).toBe(200);
+    },
+    60_000,
+  );
 
   it('makes no more issues than an hour may: the other events stay where they are', async () => {
     const issueId = await mapped(30, 10);

@@ -7,7 +7,7 @@ import { eventReads } from '../../data/events/reads.ts';
 import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
-import { moveEvents, showSeen } from '../../data/issues/moving.ts';
+import { moveEvents, showAsFilled } from '../../data/issues/moving.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { runs } from '../support/long-or-short.ts';
@@ -357,7 +357,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     const event = eventOf({ projectId: ground.projectId, kind: 'seen 0', second: 7 });
     const recorded = recordEvent(filed.db, filing, event);
     await filed.reached;
-    const shown = db.write((tx) => showSeen(tx, ground.projectId, issue));
+    const shown = db.write((tx) => showAsFilled(tx, ground.projectId, issue));
     await untilOneWaits();
     filed.go();
     await Promise.all([recorded, shown]);

@@ -14,7 +14,11 @@ import {
 } from '../../data/projects/deletion.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { makeMessages } from '../../src/core/alerts/making.ts';
+import { byCommandLine } from '../../src/core/audit/audit.ts';
+import { checkMonitor } from '../../src/core/monitors/checking.ts';
 import { removeProject } from '../../src/core/projects/deletion.ts';
+import { makeReport } from '../../src/core/reports/making.ts';
+import { weekAt } from '../../src/core/workspace/reports/period.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
 import { uploadJson } from '../support/uploads.ts';
@@ -111,6 +115,13 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
       feedback_screenshots: 0,
       issue_merge_members: 0,
       alert_rule_channels: 0,
+      monitor_checks: 0,
+      monitor_slices: 0,
+      monitor_days: 0,
+      incident_updates: 0,
+      incident_links: 0,
+      status_page_hosts: 0,
+      status_components: 0,
     };
     for (const { table } of parts) {
       expect([table, await countOf(table)]).toEqual([table, partsLeft[table as keyof typeof partsLeft]]);
@@ -241,6 +252,10 @@ describe('G15: the plan of every slice', () => {
   });
 });
 
+async function notAsked(): Promise<never> {
+  throw new Error('No page is asked.');
+}
+
 const header = (publicKey: string) => ({ 'X-Notifier-Key': publicKey });
 
 /** Something of every kind for the app's own project. */
@@ -248,12 +263,37 @@ async function fill(app: TestApp): Promise<void> {
   const { deps, project } = app;
   const fromShop = { ...header(app.publicKey), Origin: 'https://shop.example' };
   const alerts = { type: 'webhook', name: 'all', url: 'https://a.example/hook' };
-  await app.postSecret('/alert-channels', alerts);
+  const made = await app.postSecret('/alert-channels', alerts);
+  const { rule_id: ruleId } = made.body.rules[0];
+  const ongoing = { ruleId, projectId: project.id, object: '1', objectId: 1, atMs: deps.now(), said: null };
+  await deps.store.beginOngoing({ ...ongoing, kind: 'issue.seen_more_than' });
   // One is told of, one waits for the end of its minute, and those that come later for their rules.
   for (const message of ['told of', 'gathered after']) {
     await app.post('/store', { message, platform: 'php' }, fromShop);
     await makeMessages(deps, null);
   }
+  await app.postSecret('/monitors', { type: 'tcp', name: 'port', host: 'a.example', port: 25 });
+  const others = { page: notAsked, records: notAsked, certificate: notAsked };
+  const checker = { ...others, port: async () => ({ ok: true, durationMs: 3, found: null }) as const };
+  const [due] = await deps.store.claimMonitors(deps.now(), { graceMs: 0, limit: 1 });
+  if (due !== undefined) await deps.store.saveChecks([await checkMonitor({ ...deps, checker }, due)]);
+  await app.postSecret('/incidents', { title: 'down', monitors: [due?.id] });
+  await deps.store.addReportSchedule({
+    ...{ projectId: project.id, channelId: made.body.alert_channel_id, kind: 'week', atMinute: 0 },
+    ...{ zone: 'UTC', dueAtMs: deps.now(), createdAtMs: deps.now(), createdBy: 'Mara' },
+  });
+  const over = { period: weekAt(deps.now() - 8 * 86_400_000).id };
+  await app.postSecret('/reports', over);
+  await makeReport(deps, null, over.period, byCommandLine);
+  const components = [{ name: 'Front page', monitors: [due?.id] }];
+  await app.postSecret('/status-pages', { name: 'Shop', hosts: ['status.shop.example'], components });
+  const work = {
+    title: 'disks',
+    all: true,
+    starts_at: '2126-01-01T00:00:00Z',
+    ends_at: '2126-01-01T01:00:00Z',
+  };
+  await app.postSecret('/maintenance-windows', work);
   await app.postSecret('/domains', { domain: 'shop.example', bug_reports: true });
   const proof = await app.postSecret('/domain-verifications', { domain: 'example.com' });
   await app.postSecret(`/domain-verifications/${proof.body.id}/check`, {});

@@ -125,7 +125,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     expect(rows).toHaveLength(200 + 5 * 40);
   });
 
-  const many = longOrShort(isInProcess(database) ? 100_000 : 3_000, 600);
+  const many = longOrShort(isInProcess(database) ? 100_000 : 3_000, 300);
   it(`does ${many} events in slices, as the look says, and back`, async () => {
     const on = await older();
     for (let nth = 0; nth < many; nth += 1000) {

@@ -78,7 +78,7 @@ async function visitOf(
   };
 }
 
-function frameOf({ nowMs, projects, project, query, uptime }: Visit, path: string): Frame {
+function frameOf({ nowMs, projects, project, query }: Visit, path: string): Frame {
   return {
     base: '/demo',
     assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
@@ -92,7 +92,6 @@ function frameOf({ nowMs, projects, project, query, uptime }: Visit, path: strin
     query,
     twin: null,
     notice: null,
-    hasUptime: uptime !== undefined,
     demo: { company: 'Harbour & Pine', seed: 'demo-1' },
   };
 }

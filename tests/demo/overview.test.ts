@@ -66,13 +66,22 @@ describe('where something is watched', () => {
   });
 });
 
-it('is what it was where nothing is watched, in all that its twin says', async () => {
+it('says what ends where nothing is watched, and is what it was in all else', async () => {
   const { watched, ...rest } = modelOf(await lookAtDemo(pages, '/'));
   const bare = await lookAtDemo(pages, '/', { watched: false });
   expect(watched).toBeDefined();
-  expect(bare.model).toEqual(rest);
+  const { watched: ends, ...others } = modelOf(bare);
+  expect(others).toEqual(rest);
+  expect(ends).toMatchObject({
+    monitors: { all: 0 },
+    open: { all: 0, planned: 0 },
+    incidents: [],
+    strips: [],
+  });
+  expect(ends?.running_out.map(({ what }) => what)).not.toContain('certificate');
+  expect(bare.text).toContain('Running out');
   expect(bare.text).toContain('Came back 5 and are open');
-  for (const words of ['Monitors up', 'Running out', 'Uptime', 'Incidents']) {
+  for (const words of ['Monitors up', 'Uptime', 'Incidents']) {
     expect(bare.text).not.toContain(words);
   }
 });

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { freePort } from '../support/free-port.ts';
 import { describeWithPrograms } from '../support/needs.ts';
-import { freePort, type RunningProcess } from '../wordpress/record/processes.ts';
+import type { RunningProcess } from '../wordpress/record/processes.ts';
 import {
   phpLocations,
   startWordPress,

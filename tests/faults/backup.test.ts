@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { longOrShort } from '../support/long-or-short.ts';
+import { inLong, longOrShort } from '../support/long-or-short.ts';
 import { type RunningProgram, runCommand, spawnProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,7 +17,7 @@ const clients = longOrShort(16, 4);
 const acceptedBefore = longOrShort(2_000, 200);
 const fillMegabytes = longOrShort(1_000, 16);
 
-describe('F16: a backup under load, the source killed, the backup restored', () => {
+inLong(describe)('F16: a backup under load, the source killed, the backup restored', () => {
   const folder = temporaryFolder();
   const running: RunningProgram[] = [];
   const at = (name: string): string => join(folder.path, name);

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inLong } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -59,17 +60,20 @@ describe('G7: a server killed in the middle of an upload', () => {
     await until(() => folders().length > before);
   }
 
-  it('leaves a folder that goes when the next one starts, beside one that lives and uploads', async () => {
-    const living = await start('living.db');
-    await beginUpload(living);
-    const [kept] = folders();
-    const killed = await start('killed.db');
-    await beginUpload(killed);
-    expect(folders()).toHaveLength(2);
-    await killed.end('SIGKILL');
-    expect(folders()).toHaveLength(2);
-    await start('killed.db');
-    await until(() => folders().length < 2);
-    expect(folders()).toEqual([kept]);
-  });
+  inLong(it)(
+    'leaves a folder that goes when the next one starts, beside one that lives and uploads',
+    async () => {
+      const living = await start('living.db');
+      await beginUpload(living);
+      const [kept] = folders();
+      const killed = await start('killed.db');
+      await beginUpload(killed);
+      expect(folders()).toHaveLength(2);
+      await killed.end('SIGKILL');
+      expect(folders()).toHaveLength(2);
+      await start('killed.db');
+      await until(() => folders().length < 2);
+      expect(folders()).toEqual([kept]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 // The ladder of overload on a real server, whose limits are so small that it stands on the highest step.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inLong } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -51,7 +52,7 @@ async function withProgram(
 }
 
 describe('F10: a server that has less than it needs', () => {
-  it('of memory turns all away with 429 but what tells how it is', () =>
+  inLong(it)('of memory turns all away with 429 but what tells how it is', () =>
     withProgram('memory', { OVERLOAD: 'on', MEMORY_LIMIT_MB: '1' }, async () => {
       await until(async () => (await ask('/readyz')).status === 503);
       for (const answer of [await store(), await issues(), await ask('/sign-in')]) {
@@ -59,7 +60,8 @@ describe('F10: a server that has less than it needs', () => {
       }
       expect((await ask('/livez')).status).toBe(200);
       expect((await ask('/metrics')).status).toBe(200);
-    }));
+    }),
+  );
 
   it('of disk takes nothing, with 503, and is read', () =>
     withProgram('disk', { OVERLOAD: 'on', DISK_RESERVE_MB: '10000000' }, async () => {
@@ -68,9 +70,10 @@ describe('F10: a server that has less than it needs', () => {
       expect((await issues()).status).toBe(200);
     }));
 
-  it('serves where OVERLOAD is off', () =>
+  inLong(it)('serves where OVERLOAD is off', () =>
     withProgram('off', { OVERLOAD: 'off', MEMORY_LIMIT_MB: '1', DISK_RESERVE_MB: '10000000' }, async () => {
       for (let look = 0; look < 20; look += 1) expect((await store()).status).toBe(201);
       expect((await ask('/readyz')).status).toBe(200);
-    }));
+    }),
+  );
 });

@@ -1,7 +1,7 @@
 // A log that nobody reads: its pipe is full, and the server answers all the same.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { longOrShort } from '../support/long-or-short.ts';
+import { inLong, longOrShort } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -39,7 +39,7 @@ async function store(headers: Record<string, string>): Promise<number> {
   return answer.status;
 }
 
-it('F21: what cannot be written to the log holds nobody up', async () => {
+inLong(it)('F21: what cannot be written to the log holds nobody up', async () => {
   program.process.stderr?.pause();
   const before = program.errors().length;
   const statuses = new Set<number>();

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { longOrShort } from '../support/long-or-short.ts';
+import { inLong, longOrShort } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -129,7 +129,7 @@ function openFiles(): number {
   return readdirSync(`/proc/${program.process.pid}/fd`).length;
 }
 
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
+const describeOnLinux = process.platform === 'linux' ? inLong(describe) : describe.skip;
 
 describeOnLinux(`G1: ${connectionsOpened} connections with half a request, then gone`, () => {
   it('take nothing from honest clients, and leave nothing behind', async () => {

@@ -2,12 +2,11 @@
 // for publishing, and a program in TypeScript is checked against its types.
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/free-port.ts';
 import { isLong } from '../support/long-or-short.ts';
 import { until } from '../support/until.ts';
 
@@ -103,15 +102,6 @@ function linkSources(installed: string): void {
   const source = pathToFileURL(join(repository, 'src/index.ts')).href;
   writeFileSync(join(installed, 'package.json'), '{"type":"module","exports":"./index.js"}');
   writeFileSync(join(installed, 'index.js'), `export * from '${source}';\n`);
-}
-
-/** A port that nobody had a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 /** The keys are printed before the program listens: asks until it does. */

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { SMTPServer } from 'smtp-server';
 import { allowedOf } from '../../src/outbound/allowed.ts';
 import { createMessenger, type MessengerOptions } from '../../src/outbound/messenger.ts';
+import { startMailServer } from '../support/alerts/mail-server.ts';
 
 const closing: Array<() => Promise<void>> = [];
 afterEach(async () => {
@@ -122,31 +122,15 @@ describe('mail', () => {
     text: 'A line.\n.\nAnother, mit Ümlaut.\n',
     messageId: '<msg_1@errors.example>',
     atMs: Date.UTC(2026, 10, 21, 12),
+    html: null,
     stopUrl: 'https://errors.example/alert-channels/1',
   };
 
-  async function mailServer(refuse?: Error) {
-    const mails: Array<{ to: string[]; text: string }> = [];
-    const server = new SMTPServer({
-      disabledCommands: ['STARTTLS'],
-      authOptional: true,
-      onAuth: ({ username, password }, _session, done) =>
-        done(username === 'u' && password === 'p@ss' ? null : new Error('no'), { user: 'u' }),
-      onData(stream, session, done) {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => {
-          const to = session.envelope.rcptTo.map(({ address }) => address);
-          if (refuse === undefined) mails.push({ to, text: Buffer.concat(chunks).toString() });
-          done(refuse);
-        });
-      },
-    });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    closing.push(() => new Promise((resolve) => void server.close(() => resolve())));
-    return { mails, port: (server.server.address() as AddressInfo).port };
+  async function mailServer(refusal: Error | null = null) {
+    const server = await startMailServer();
+    server.refusal = refusal;
+    closing.push(() => server.close());
+    return server;
   }
 
   it('arrives at everybody, with an id that stays, and no header of somebody else', async () => {
@@ -167,6 +151,21 @@ describe('mail', () => {
     expect(head).toMatch(/^List-Unsubscribe: <https:\/\/errors\.example\/alert-channels\/1>\r$/m);
     expect(head).not.toMatch(/^Bcc:/im);
     expect(body.join('\r\n\r\n')).toContain('A line.');
+  });
+
+  it('has two forms where it is given HTML beside its text', async () => {
+    const { mails, port } = await mailServer();
+    const sender = messenger({ smtpUrl: `smtp://127.0.0.1:${port}` });
+    const both = { ...mail, html: '<p>A <b>line</b>.</p>' };
+    expect(await sender.mail(both)).toMatchObject({ ok: true });
+    expect(await sender.mail(both)).toMatchObject({ ok: true });
+    // Tried again it is the same to the byte, the line between its parts too.
+    expect(mails[0]).toEqual(mails[1]);
+    const [head = ''] = (mails[0]?.text ?? '').split('\r\n\r\n');
+    expect(head).toMatch(/^Content-Type: multipart\/alternative;/m);
+    expect(mails[0]?.text).toMatch(
+      /Content-Type: text\/plain[\s\S]*A line\.[\s\S]*Content-Type: text\/html[\s\S]*<b>line<\/b>/,
+    );
   });
 
   it('that is refused says what the server said, and for now or for ever it is tried again', async () => {

@@ -88,6 +88,7 @@ describe('what is broken', () => {
     ({
       watched: {
         incidents,
+        open: { broken: incidents.length },
         monitors: { all: 4, up: 4 - down, down },
         strips: [
           { slug: 'front', name: 'Front page', state: 'down', state_since: '2026-11-19T10:00:00.000Z' },

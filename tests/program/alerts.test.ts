@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
-import { killsWanted } from '../support/long-or-short.ts';
+import { inLong, killsWanted } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -50,7 +50,7 @@ async function post(
   return (await answer.json()) as Record<string, unknown>;
 }
 
-it(
+inLong(it)(
   `killed ${kills} times between commit and message: none is lost, each is heard once by its id`,
   async () => {
     const heard = await startReceiver();

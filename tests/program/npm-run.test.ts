@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { inLong } from '../support/long-or-short.ts';
 import { spawnProgram } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'npm-run-'));
@@ -19,7 +20,7 @@ async function endOf(path: string, env: Record<string, string> = {}, ...words: s
 }
 
 describe('G13: npm run seed', () => {
-  it('leaves an empty file as it is, and says so', async () => {
+  inLong(it)('leaves an empty file as it is, and says so', async () => {
     const path = join(folder, 'empty.db');
     writeFileSync(path, '');
     const { code, err } = await endOf('scripts/seed.ts', { DATABASE_URL: `sqlite:${path}` });
@@ -34,7 +35,7 @@ describe('G13: npm run seed', () => {
     expect([code, err]).toEqual([78, expect.stringMatching(/^DATABASE_URL is [^\n]*\n$/)]);
   });
 
-  it('makes the project once', async () => {
+  inLong(it)('makes the project once', async () => {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'new.db')}` };
     expect(await endOf('scripts/seed.ts', env)).toMatchObject({
       code: 0,

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { drainMs } from '../../src/program/listen.ts';
-import { isLong } from '../support/long-or-short.ts';
+import { inLong, isLong } from '../support/long-or-short.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { browserAt } from '../support/pages.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
@@ -117,7 +117,7 @@ describeWithPrograms('G14: the program under npm drains', ['npm'], ({ npm = 'npm
     expect(await isFree(program.origin)).toBe(true);
   });
 
-  it('ends who follows the live tail at once', async () => {
+  inLong(it)('ends who follows the live tail at once', async () => {
     env['NOTIFIER_ADMIN_TOKEN'] = 'a-token-of-the-workspace';
     const program = await start(npmStart);
     const browser = browserAt(program.origin);
@@ -137,7 +137,7 @@ describeWithPrograms('G14: the program under npm drains', ['npm'], ({ npm = 'npm
     expect(performance.now() - toldAt).toBeLessThan(drainMs);
   });
 
-  it('ends at once when it is told again', async () => {
+  inLong(it)('ends at once when it is told again', async () => {
     const program = await start(npmStart);
     await beginEvent(program.origin);
     const ended = once(program.process, 'exit');

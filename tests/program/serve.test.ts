@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
-import { killsWanted } from '../support/long-or-short.ts';
+import { inLong, killsWanted } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -216,20 +216,24 @@ describe('SIGTERM under load', () => {
     await expectNothingLost(env['DATABASE_URL'] ?? '', acknowledged);
   }, 60_000);
 
-  it('takes a second one at its word', async () => {
-    const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, LOG_LEVEL: 'info' });
-    const { hostname, port } = new URL(program.origin);
-    // A request whose body never comes holds the drain up for as long as it may take.
-    const socket = connect(Number(port), hostname).on('error', () => {});
-    const head = ['POST /wp-json/notifier/v1/store HTTP/1.1', 'Host: x', `X-Notifier-Key: ${loadKey}`];
-    socket.write([...head, 'Content-Length: 10', 'Expect: 100-continue', '', ''].join('\r\n'));
-    await once(socket, 'data');
-    const ended = program.end('SIGTERM');
-    await until(() => program.errors().includes('draining'));
-    program.process.kill('SIGTERM');
-    expect(await ended).toBe(1);
-    socket.destroy();
-  }, 60_000);
+  inLong(it)(
+    'takes a second one at its word',
+    async () => {
+      const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, LOG_LEVEL: 'info' });
+      const { hostname, port } = new URL(program.origin);
+      // A request whose body never comes holds the drain up for as long as it may take.
+      const socket = connect(Number(port), hostname).on('error', () => {});
+      const head = ['POST /wp-json/notifier/v1/store HTTP/1.1', 'Host: x', `X-Notifier-Key: ${loadKey}`];
+      socket.write([...head, 'Content-Length: 10', 'Expect: 100-continue', '', ''].join('\r\n'));
+      await once(socket, 'data');
+      const ended = program.end('SIGTERM');
+      await until(() => program.errors().includes('draining'));
+      program.process.kill('SIGTERM');
+      expect(await ended).toBe(1);
+      socket.destroy();
+    },
+    60_000,
+  );
 });
 
 describe('a fault outside of every request', () => {
@@ -248,7 +252,7 @@ describe('a fault outside of every request', () => {
 
 const kills = killsWanted(10);
 
-describe(`kill -9 under load, ${kills} times`, () => {
+inLong(describe)(`kill -9 under load, ${kills} times`, () => {
   it(
     'loses nothing that was answered 201, and counts it once',
     async () => {

@@ -9,7 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import Database from 'better-sqlite3';
 import { ConfigError, NotReadyYet } from '../../src/core/config/start-errors.ts';
 import { bindFailure } from '../../src/program/bind.ts';
+import { freePort } from '../support/free-port.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
+import { inLong } from '../support/long-or-short.ts';
 import { spawnProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -38,14 +40,6 @@ async function withTakenPort(act: (port: number) => Promise<void>): Promise<void
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
-}
-
-async function freePort(): Promise<number> {
-  let found = 0;
-  await withTakenPort(async (port) => {
-    found = port;
-  });
-  return found;
 }
 
 describe('G11: a start that cannot listen', () => {
@@ -93,7 +87,7 @@ describe('G11: a start that cannot listen', () => {
 });
 
 describe('G11: keys', () => {
-  (existsSync('/dev/full') ? it : it.skip)('that could not be shown are not kept', async () => {
+  (existsSync('/dev/full') ? inLong(it) : it.skip)('that could not be shown are not kept', async () => {
     const full = openSync('/dev/full', 'w');
     const program = spawnProgram(env, { stdio: ['ignore', full, 'pipe'] });
     expect(await program.ended).toBe(1);
@@ -120,7 +114,7 @@ async function answers(port: number): Promise<boolean> {
 }
 
 describe('G11: a request that comes while the program is starting', () => {
-  it('waits, and is answered', async () => {
+  inLong(it)('waits, and is answered', async () => {
     const key = 'early-public-1';
     const own = { ...env, PORT: String(await freePort()), NOTIFIER_PUBLIC_KEY: key };
     await loaded.command(['project', 'list'], own);

@@ -1,12 +1,13 @@
 // Alert channels over HTTP: making, reading, changing, testing, deleting, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Alerting, startAlerting } from '../../src/core/alerts/runner.ts';
+import { startAlerting } from '../../src/core/alerts/runner.ts';
+import type { Rounds } from '../../src/core/rounds.ts';
 import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 let receiver: Receiver;
-let alerting: Alerting;
+let alerting: Rounds;
 beforeEach(async () => {
   receiver = await startReceiver();
   app = await openTestApp({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1', SMTP_URL: 'smtp://127.0.0.1:9' } });
@@ -20,6 +21,9 @@ afterEach(async () => {
 });
 
 const hook = 'https://hooks.example/services/T0123/abcdefghijklmnop';
+
+const opens = (severity: string, on = 'issue.is_new') => ({ on, opens_incident: severity });
+const often = (limit: object, on = 'issue.seen_more_than') => ({ on, limit });
 
 const allEntries = {
   actorKind: null,
@@ -77,6 +81,26 @@ describe('making a channel', () => {
     ['quiet_hours', { type: 'slack', name: 'a', url: hook, quiet_hours: '22 to 7' }],
     ['quiet_hours', { type: 'slack', name: 'a', url: hook, quiet_hours: '22:00 to 07:00 Mars/Base' }],
     ['rules', { type: 'slack', name: 'a', url: hook, rules: [{ on: 'issue.is_blue' }] }],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [opens('planned')] }],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [opens('minor', 'monitor.down')] }],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 0, minutes: 5 })] }],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 7 })] }],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 1_445 })] }],
+    [
+      'rules',
+      { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, unit: 'days', minutes: 5 })] },
+    ],
+    [
+      'rules',
+      { type: 'slack', name: 'a', url: hook, rules: [often({ count: 9, minutes: 5 }, 'deploy.failed')] },
+    ],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 1.5, minutes: 5 })] }],
+    [
+      'rules',
+      { type: 'slack', name: 'a', url: hook, rules: [often({ count: 5, minutes: 30 }, 'losses.more_than')] },
+    ],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 101 }, 'losses.more_than')] }],
+    ['rules', { type: 'slack', name: 'a', url: hook, rules: [often({ count: 366 }, 'expiry.ends_within')] }],
   ])('refuses a wrong %s: %j', async (field, body) => {
     const refused = await app.postSecret('/alert-channels', body);
     expect([refused.status, refused.body.code]).toEqual([400, 'rest_invalid_param']);
@@ -123,6 +147,49 @@ describe('a channel that is there', () => {
     ]);
     expect(changed.body.secret).toBeUndefined();
     expect((await app.get(`/alert-channels/${id}`)).body.rules).toHaveLength(1);
+  });
+
+  it('has rules of every kind, those with a limit as they were asked for or as is usual', async () => {
+    const rules = [
+      often({ count: 20, unit: 'users', minutes: 10 }),
+      { on: 'issue.seen_more_than' },
+      { on: 'issue.first_of_release' },
+      { on: 'deploy.failed' },
+      { on: 'test_run.failed' },
+      { on: 'expiry.ends_within' },
+      { on: 'losses.more_than' },
+      often({ count: 99.5 }, 'release.crash_free_under'),
+    ];
+    const made = await app.postSecret('/alert-channels', { type: 'slack', name: 'a', url: hook, rules });
+    const told = made.body.rules.map((rule: Record<string, unknown>) => [rule['sentence'], rule['limit']]);
+    expect([made.status, told]).toEqual([
+      201,
+      [
+        [
+          'an issue is seen by more than 20 users within 10 minutes',
+          { count: 20, unit: 'users', minutes: 10 },
+        ],
+        ['an issue is seen more than 100 times within an hour', { count: 100, unit: 'events', minutes: 60 }],
+        ['an issue is new in a release', undefined],
+        ['a deploy fails', undefined],
+        ['a test run fails', undefined],
+        ['a certificate, a proof or a key ends within 14 days', { count: 14, unit: 'days' }],
+        [
+          'a project loses more than 5% of its events within an hour',
+          { count: 5, unit: 'percent', minutes: 60 },
+        ],
+        ['a release is crash-free under 99.5%', { count: 99.5, unit: 'percent' }],
+      ],
+    ]);
+  });
+
+  it('has rules that open incidents, said only of those', async () => {
+    const rules = [opens('minor'), { on: 'issue.came_back', opens_incident: null }];
+    const made = await app.postSecret('/alert-channels', { type: 'slack', name: 'a', url: hook, rules });
+    const told = made.body.rules.map((rule: object) =>
+      'opens_incident' in rule ? rule.opens_incident : 'no',
+    );
+    expect(told).toEqual(['minor', 'no']);
   });
 
   it('is paused, until a moment or until it is switched on', async () => {

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { longOrShort } from '../support/long-or-short.ts';
 import {
   type Answer,
   expectedStacks,
@@ -475,7 +476,7 @@ describe('an archive', () => {
     });
   });
 
-  it.each([
+  const light = [
     [
       'leads out of it',
       async () => renamed(await zipOf({ 'aaaa.js': 'a' }), 'aaaa.js', '../a.js'),
@@ -497,7 +498,10 @@ describe('an archive', () => {
       async () => renamed(await zipOf({ 'aa.js': 'a', 'bb.js': 'b' }), 'bb.js', 'aa.js'),
       /comes twice/,
     ],
+    ['belongs to a broken manifest', async () => zipOf({ 'manifest.json': '{"files":[]}' }), /manifest/],
     ['is a link', async () => zipOf({ 'a.js': '/etc/passwd' }, { mode: 0o120777 }), /is a link/],
+  ] as const;
+  const large = [
     [
       'hides a bomb',
       async () => zipOf({ 'a.js': Buffer.alloc(40 * 1024 * 1024) }),
@@ -513,12 +517,15 @@ describe('an archive', () => {
       async () => zipOf(Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`${index}.js`, '']))),
       /more than 2000 entries/,
     ],
-    ['belongs to a broken manifest', async () => zipOf({ 'manifest.json': '{"files":[]}' }), /manifest/],
-  ])('whose file %s is a 400', async (_name, make, words) => {
-    const answer = await uploadZip(app, await make(), '?release=bad');
-    expect(answer).toMatchObject({ status: 400, body: { code: 'notifier_bundle_invalid' } });
-    expect(answer.body.message).toMatch(words);
-  });
+  ] as const;
+  it.each<readonly [string, () => Promise<Buffer>, RegExp]>(longOrShort([...light, ...large], [...light]))(
+    'whose file %s is a 400',
+    async (_name, make, words) => {
+      const answer = await uploadZip(app, await make(), '?release=bad');
+      expect(answer).toMatchObject({ status: 400, body: { code: 'notifier_bundle_invalid' } });
+      expect(answer.body.message).toMatch(words);
+    },
+  );
 });
 
 describe('artifacts', () => {

@@ -345,12 +345,12 @@ describe('secrets', () => {
   });
 });
 
-/** Each needle that a text holds, with what stands in front of it. */
+/** Each needle that a text holds, with what stands in front of it; a text is read once for all of them. */
 function foundIn(text: string): string[] {
-  return [...needles].flatMap((needle) => {
-    const at = text.indexOf(needle);
-    return at === -1 ? [] : [text.slice(Math.max(0, at - 50), at + needle.length)];
-  });
+  const any = new RegExp([...needles].map((needle) => needle.replace(/\W/g, '\\$&')).join('|'), 'g');
+  return [...text.matchAll(any)].map(({ 0: needle, index }) =>
+    text.slice(Math.max(0, index - 50), index + needle.length),
+  );
 }
 
 /** What a packed column holds, or the bytes as they are. */

@@ -222,10 +222,10 @@ describe('edge cases of the grammar', () => {
     ]);
     expect(body).toMatchObject({ accepted: true, event_id, id: event_id, items: { event: 1 } });
     expect(Number.isInteger(body.issue_id)).toBe(true);
-    const nothing = await send(envelope({}, item('session', { status: 'ok' }), item('check_in', {})));
+    const nothing = await send(envelope({}, item('session', { status: 'ok' }), item('profile', {})));
     expect([nothing.status, nothing.body]).toEqual([
       200,
-      { accepted: true, items: { session: 1 }, skipped: { check_in: 1 } },
+      { accepted: true, items: { session: 1 }, skipped: { profile: 1 } },
     ]);
   });
 
@@ -402,7 +402,7 @@ describe('bug reports in envelopes', () => {
     const unknown = await send(envelope({}, report()), { headers: { Origin: 'https://other.example' } });
     expect([unknown.status, unknown.body.data]).toEqual([403, { status: 403, reason: 'unknown_domain' }]);
     const before = await rowsOf(app);
-    await send(envelope({}, report(), item('check_in', {})), {
+    await send(envelope({}, report(), item('profile', {})), {
       headers: { Origin: 'https://other.example' },
     });
     expect((await rowsOf(app)) as object).toMatchObject({

@@ -49,7 +49,7 @@ describe('G8: a heavy event is the event that it would be if it were light', () 
     slowMachineMs,
   );
 
-  it.each(allOrSome(Object.entries(heavyEvents), 4))('%s: all of it is taken', async (_name, event) => {
+  it.each(allOrSome(Object.entries(heavyEvents), 6))('%s: all of it is taken', async (_name, event) => {
     const text = event(200_000);
     const stored = sameByAnyDoor(await storedBy(app, store, text));
     const enveloped = doors.find((door) => door.name === 'an item of an envelope') ?? store;
@@ -139,7 +139,7 @@ describe('G8: a heavy body is answered as a light one', () => {
 
   it('a large release is kept whole', async () => {
     const patch = Array.from({ length: 900 }, (_, index) => ({ path: `src/${index}.ts`, type: 'M' }));
-    const count = longOrShort(30, 10);
+    const count = longOrShort(30, 6);
     const commits = Array.from({ length: count }, (_, index) => ({ id: `c${index}`, patch_set: patch }));
     const { body } = await post('/releases', JSON.stringify({ version: 'large@1', commits }));
     const release = await app.get(`/releases/${body.release_id}`);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('G8: no body holds the main thread up', () => {
-  it.each(allOrSome(heavyBodies(), 40).map((body) => [`${body.path} ${body.name}`, body] as const))(
+  it.each(allOrSome(heavyBodies(), 60).map((body) => [`${body.path} ${body.name}`, body] as const))(
     '%s',
     async (_name, body) => {
       const bytes = body.body();

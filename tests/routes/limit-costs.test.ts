@@ -368,6 +368,44 @@ describe('G5: what we do not take never counts against what we take', () => {
     ],
     [no, no, ['span'], 429, ['span'], { 'rate_limited key_quota span': 1 }],
     [no, no, ['client_report'], 200, [], { 'client_discard sample_rate error': 1 }],
+    // A job that runs too often keeps quiet by itself: errors of the same program go on.
+    [no, yes, ['check_in'], 429, ['monitor'], { 'rate_limited key_quota monitor': 1 }],
+    [
+      no,
+      yes,
+      ['client_report', 'check_in'],
+      429,
+      ['monitor'],
+      { 'client_discard sample_rate error': 1, 'rate_limited key_quota monitor': 1 },
+    ],
+    [
+      no,
+      yes,
+      ['check_in', 'span'],
+      429,
+      ['monitor', 'span'],
+      { 'rate_limited key_quota monitor': 1, 'filtered unsupported span': 1 },
+    ],
+    [
+      no,
+      no,
+      ['check_in', 'event', 'span'],
+      429,
+      ['error', 'monitor', 'span'],
+      {
+        'rate_limited key_quota error': 1,
+        'rate_limited key_quota monitor': 1,
+        'rate_limited key_quota span': 1,
+      },
+    ],
+    [
+      no,
+      yes,
+      ['session', 'check_in', 'check_in'],
+      429,
+      ['error', 'monitor'],
+      { 'rate_limited key_quota session': 1, 'rate_limited key_quota monitor': 2 },
+    ],
   ];
 
   it.each(mixes)(
@@ -392,8 +430,9 @@ describe('G5: what we do not take never counts against what we take', () => {
         data: { status: 429, retry_after: wait },
       });
       expect(wait).toBe(60);
-      if (names[0] === 'error') {
-        expect(answer.headers['x-sentry-rate-limits']?.split(', ')[0]).toBe('60:error:key:key_quota');
+      const [own] = names;
+      if (own === 'error' || own === 'monitor') {
+        expect(answer.headers['x-sentry-rate-limits']?.split(', ')[0]).toBe(`60:${own}:key:key_quota`);
       }
     },
   );

@@ -3,7 +3,7 @@
 // byte (G, "It shows when" 5).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCanaries, leaksOf, startWatched, type WatchedProgram } from '../support/canaries.ts';
-import { allOrSome } from '../support/long-or-short.ts';
+import { allOrSome, inLong } from '../support/long-or-short.ts';
 import { lookAlikes } from '../support/look-alikes.ts';
 import { placedKinds, shapedKinds } from '../support/secret-kinds.ts';
 
@@ -137,7 +137,7 @@ describe('G9: secrets of every kind', () => {
     slowMachineMs,
   );
 
-  it(
+  inLong(it)(
     'are sent in test reports, small and large',
     async () => {
       const xmlType = { 'Content-Type': 'application/xml' };
@@ -197,7 +197,7 @@ describe('G9: look-alikes', () => {
       );
       const release = await watched.read(`/releases/${release_id}`);
       expect(release.commits.map((commit: { message: string }) => commit.message)).toEqual(lookAlikes);
-      for (const text of allOrSome(lookAlikes, 8)) {
+      for (const text of allOrSome(lookAlikes, 20)) {
         const deploy = { version: 'looks', environment: 'production', comment: text };
         const { deploy_id } = JSON.parse(await accepted(watched.post('/deploys', deploy)));
         expect((await watched.read(`/deploys/${deploy_id}`)).comment).toBe(text);
@@ -208,7 +208,7 @@ describe('G9: look-alikes', () => {
     slowMachineMs,
   );
 
-  it(
+  inLong(it)(
     'come back from test reports to the byte, each case the one it was',
     async () => {
       const { test_run_id } = JSON.parse(

@@ -12,7 +12,7 @@ import {
   type WatchedProgram,
 } from '../support/canaries.ts';
 import { pngOf } from '../support/images.ts';
-import { isLong } from '../support/long-or-short.ts';
+import { inLong, isLong } from '../support/long-or-short.ts';
 import { bodies, type Fields, parts, type Treatment } from '../support/text-inventory.ts';
 
 const canaries: Canaries = createCanaries();
@@ -163,7 +163,7 @@ function requestOf(path: string, field: string): { address: string; body: Record
   return { address: path.replace('{id}', path.startsWith('/issues') ? ids.issue : ids.proof), body };
 }
 
-describe('G9: a secret in each of its rows', () => {
+inLong(describe)('G9: a secret in each of its rows', () => {
   it.each(Object.entries(bodies))('%s', async (path, table) => {
     for (const [field, treatment] of rows(table)) {
       const { address, body } = requestOf(path, field);

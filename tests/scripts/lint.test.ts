@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { houseRules } from '../../scripts/house-rules.ts';
+import { inLong } from '../support/long-or-short.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const folders: string[] = [];
@@ -187,13 +188,13 @@ const faults: ReadonlyArray<readonly [string, keyof typeof tools, Files, string]
 ];
 
 describe('H1: lint', () => {
-  it('finds nothing in a sound house', async () => {
+  inLong(it)('finds nothing in a sound house', async () => {
     const folder = houseOf(sound);
     const verdicts = await Promise.all([tools.house(folder), tools.biome(folder)]);
     expect(verdicts.map(({ code, words }) => (code === 0 ? '' : words))).toEqual(['', '']);
   });
 
-  it.each(faults)('names %s', async (_fault, tool, files, words) => {
+  inLong(it).each(faults)('names %s', async (_fault, tool, files, words) => {
     const verdict = await tools[tool](houseOf(files));
     expect(verdict.words).toContain(words);
     expect(verdict.code).toBe(1);

@@ -9,7 +9,7 @@ import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, sqliteDatabase } from '../data/support/databases.ts';
-import { isLong } from '../support/long-or-short.ts';
+import { inLong, isLong } from '../support/long-or-short.ts';
 import { eventsOfIssues, type Whole, wholeOf } from './support/whole-store.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 35);
@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 /** A few events of everything: what holds of the whole year is looked at in the long form. */
 const unheard = { tell: () => undefined, progress: () => undefined, size: 'small' } as const;
 
-describe.each(databases)('the demo world on $name', (database) => {
+inLong(describe).each(databases)('the demo world on $name', (database) => {
   let address = '';
   let said = '';
   let whole: Whole;
@@ -118,6 +118,54 @@ describe.each(databases)('the demo world on $name', (database) => {
     ]);
   });
 
+  it('has monitors that ask nobody yet', async () => {
+    const monitors = (await store.listMonitors()).map(({ slug, state }) => [slug, state]);
+    expect(monitors).toEqual([
+      ['front-page', 'paused'],
+      ['basket-shows-a-total', 'paused'],
+      ['database', 'paused'],
+      ['mail-of-the-shop', 'paused'],
+      ['certificate-of-the-shop', 'paused'],
+      ['nightly-stock-import', 'paused'],
+      ['invoices-of-the-night', 'paused'],
+    ]);
+    const mail = await store.findMonitor('mail-of-the-shop');
+    expect(mail?.expects).toMatch(/^10 mail\.[\w.]+ within 10 s$/);
+  });
+
+  it('has an incident that goes on, one that taught something, and planned work', async () => {
+    const incidents = (await store.listIncidents(0)).map(({ id, title, state, links, postMortem }) => [
+      [id, title, state],
+      links.map(({ kind, linkedBy }) => [kind, linkedBy]),
+      postMortem?.author,
+    ]);
+    expect(incidents).toEqual([
+      [[3, 'Image servers move to new disks', 'planned'], [], undefined],
+      [[2, 'Card payments are refused', 'identified'], [['issue', 'Mara Feld']], undefined],
+      [[1, 'Basket broken', 'resolved'], [['issue', 'Ines Okafor']], 'Ines Okafor'],
+    ]);
+  });
+
+  it('has a status page for everybody and one for members', async () => {
+    const pages = (await store.listStatusPages()).map(({ slug, isPublic, components }) => [
+      [slug, isPublic],
+      components.map(({ monitorIds, state }) => [monitorIds.length, state]),
+    ]);
+    expect(pages).toEqual([
+      [
+        ['harbour-pine', true],
+        [
+          [2, 'working'],
+          [1, 'working'],
+          [1, 'working'],
+          [0, 'slow'],
+          [1, 'working'],
+        ],
+      ],
+      [['inside', false], [[1, 'working']]],
+    ]);
+  });
+
   it('knows nothing of the future, and goes a year back', () => {
     const moments = whole.projects.flatMap(
       ({ project, releases, deploys, runs, events, artifacts, proofs }) => [
@@ -196,7 +244,7 @@ describe.each(databases)('the demo world on $name', (database) => {
   );
 });
 
-(isLong ? describe : describe.skip)('the demo world', () => {
+inLong(describe)('the demo world', () => {
   it.each([
     '2026-11-22T00:02',
     '2026-11-22T07:31',

@@ -7,7 +7,7 @@ import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-interface Finished {
+export interface Finished {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -35,22 +35,8 @@ interface RunOptions {
 export function testCommandLine(): TestCommandLine {
   const folder = temporaryFolder();
   const databaseUrl = `sqlite:${join(folder.path, 'cli.db')}`;
-  const notifier = async (line: string, options: RunOptions = {}): Promise<Finished> => {
-    let out = '';
-    let err = '';
-    const code = await runCommandLine(line === '' ? [] : line.split(' '), {
-      env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example', ...options.env },
-      isTerminal: options.isTerminal ?? false,
-      ...(options.ask === undefined ? {} : { ask: options.ask }),
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    });
-    return { code, out, err };
-  };
+  const notifier = (line: string, options?: RunOptions): Promise<Finished> =>
+    runLine(databaseUrl, line === '' ? [] : line.split(' '), options);
   return {
     databaseUrl,
     notifier,
@@ -69,6 +55,28 @@ export function testCommandLine(): TestCommandLine {
     },
     remove: () => folder.remove(),
   };
+}
+
+/** Runs one command on a database: what it prints and how it ends. */
+export async function runLine(
+  databaseUrl: string,
+  words: readonly string[],
+  options: RunOptions = {},
+): Promise<Finished> {
+  let out = '';
+  let err = '';
+  const code = await runCommandLine(words, {
+    env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example', ...options.env },
+    isTerminal: options.isTerminal ?? false,
+    ...(options.ask === undefined ? {} : { ask: options.ask }),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
 }
 
 /** JSON as the API writes it: PHP knows no empty object, only an empty list. */

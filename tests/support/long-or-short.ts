@@ -29,3 +29,11 @@ export function killsWanted(long: number): number {
 
 /** Whether `npm run test:faults` runs: minutes of load, and figures that want a machine with little to do. */
 export const isFaultsRun = process.env['TEST_FAULTS'] === '1';
+
+/**
+ * `it` or `describe` for what the long form alone does: other kinds of what the short form shows by one, and
+ * what takes a program, or a second of a processor, of its own.
+ */
+export function inLong<Test>(test: Test & { readonly skip: unknown }): Test {
+  return isLong ? test : (test.skip as Test);
+}

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { inLong } from './long-or-short.ts';
 import { programPath } from './needs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -29,13 +30,13 @@ describe('G10: a test file whose programs are all missing', () => {
     expect(code).toBe(0);
   });
 
-  it('fails under TEST_REQUIRE=programs', () => {
+  inLong(it)('fails under TEST_REQUIRE=programs', () => {
     const { code, said } = runJest('tests/fixtures/bare/needs-a-program.ts', { TEST_REQUIRE: 'programs' });
     expect(said).toContain('a program needs no-such-program, and TEST_REQUIRE=programs');
     expect(code).toBe(1);
   });
 
-  it('is not mistaken for one that holds no test', () => {
+  inLong(it)('is not mistaken for one that holds no test', () => {
     const { code, said } = runJest('tests/fixtures/bare/no-test.ts');
     expect(said).toContain('must contain at least one test');
     expect(code).toBe(1);

@@ -26,6 +26,77 @@ const channel: Fields = {
   rules: byAdmin,
 };
 
+const byMember = {
+  kept: 'what somebody wrote of a monitor; what stands behind a question mark is shown nowhere',
+};
+const monitor: Fields = {
+  name: byMember,
+  url: byMember,
+  host: 'form',
+  port: 'form',
+  record: 'form',
+  answers: byMember,
+  interval: 'form',
+  grace: 'form',
+  schedule: 'form',
+  timezone: 'form',
+  checkin_margin: 'form',
+  max_runtime: 'form',
+  failure_issue_threshold: 'form',
+  recovery_threshold: 'form',
+  timeout: 'form',
+  confirmations: 'form',
+  slow_ms: 'form',
+  status: 'form',
+  contains: byMember,
+  lacks: byMember,
+  json_path: byMember,
+  json_value: byMember,
+  redirect: byMember,
+  certificate_days: 'form',
+  opens_incidents: 'form',
+  group: byMember,
+  tags: byMember,
+  goal: 'form',
+};
+
+const byPlanner = { kept: 'what somebody wrote of planned work, for everybody to read' };
+const work: Fields = {
+  title: byPlanner,
+  message: byPlanner,
+  starts_at: 'form',
+  ends_at: 'form',
+  weekdays: 'form',
+  at: 'form',
+  minutes: 'form',
+  timezone: 'form',
+  all: 'form',
+  monitors: 'form',
+  group: byMember,
+  tag: byMember,
+};
+
+const byTeam = { kept: 'what somebody wrote of an incident for others to read' };
+const incident: Fields = {
+  title: byTeam,
+  severity: 'form',
+  cause: byTeam,
+  lead: byTeam,
+  message: byTeam,
+  public: 'form',
+};
+
+const forEverybody = { kept: 'what somebody wrote for everybody to read' };
+const statusPage: Fields = {
+  name: forEverybody,
+  slug: 'form',
+  description: forEverybody,
+  published: 'form',
+  hosts: 'form',
+  shows: 'form',
+  components: forEverybody,
+};
+
 /** By route, each field of its body. */
 export const bodies: Readonly<Record<string, Fields>> = {
   '/feedback': {
@@ -159,6 +230,25 @@ export const bodies: Readonly<Record<string, Fields>> = {
   },
   '/alert-channels': { type: 'form', ...channel },
   '/alert-channels/{id}': { ...channel, paused: 'form', paused_until: 'form' },
+  '/maintenance-windows': work,
+  '/maintenance-windows/{id}': work,
+  '/reports': { period: 'form' },
+  '/incidents': { ...incident, started_at: 'form', monitors: 'form', components: 'form' },
+  '/report-schedules': { alert_channel_id: 'form', kind: 'form', at: 'form', timezone: 'form' },
+  '/report-schedules/{id}': { at: 'form', timezone: 'form' },
+  '/incidents/{id}': {
+    ...incident,
+    state: 'form',
+    acknowledged: 'form',
+    post_mortem: byTeam,
+    post_mortem_public: 'form',
+    link: 'form',
+    dismiss: 'form',
+  },
+  '/monitors': { type: 'form', ...monitor, monitor_slug: 'form', environment: byMember },
+  '/monitors/{id}': { ...monitor, paused: 'form', paused_until: 'form', new_address: 'form' },
+  '/status-pages': statusPage,
+  '/status-pages/{id}': statusPage,
   '/domains/{id}': { bug_reports: 'form', errors: 'form', sampling: 'form', allowed_origins: 'form' },
 };
 

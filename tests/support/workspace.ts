@@ -38,16 +38,19 @@ interface Guest {
   readonly csrfToken: string;
 }
 
-export interface TestWorkspace {
+interface TestGuests {
   /** The program, its API and its clock; its project is `test`. */
   readonly app: TestApp;
-  readonly world: SmallWorld;
   readonly viewer: Guest;
   readonly member: Guest;
   readonly admin: Guest;
   /** Another member of a role. */
   guest(role: Role | 'token', name?: string): Promise<Guest>;
   close(): Promise<void>;
+}
+
+export interface TestWorkspace extends TestGuests {
+  readonly world: SmallWorld;
 }
 
 /**
@@ -65,10 +68,21 @@ export async function openWorkspace(options: TestAppOptions = {}): Promise<TestW
   const { settle } = await import('../../src/core/projects/first-run.ts');
   await settle(app.deps, () => undefined);
   const world = await makeWorld(app);
+  return { ...(await guestsOf(app)), world };
+}
+
+/** The same with nothing in it, which takes a tenth of the time: for tests that each begin anew. */
+export async function openEmptyWorkspace(options: TestAppOptions = {}): Promise<TestGuests> {
+  return guestsOf(
+    await openTestApp({ ...options, env: { NOTIFIER_ADMIN_TOKEN: adminToken, ...options.env } }),
+  );
+}
+
+async function guestsOf(app: TestApp): Promise<TestGuests> {
   const guest = async (role: Role | 'token', name = `The ${role}`): Promise<Guest> =>
     guestOf(await signedInAt(app.origin, app.deps, role, name));
   const [viewer, member, admin] = [await guest('viewer'), await guest('member'), await guest('admin')];
-  return { app, world, viewer, member, admin, guest, close: () => app.close() };
+  return { app, viewer, member, admin, guest, close: () => app.close() };
 }
 
 function guestOf({ browser, csrf }: SignedIn): Guest {

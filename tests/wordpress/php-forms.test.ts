@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,6 +9,7 @@ import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
 import { parseMultipart } from '../../src/wordpress/php/multipart.ts';
 import { parseQueryString } from '../../src/wordpress/php/query-string.ts';
 import type { PhpValue } from '../../src/wordpress/php/values.ts';
+import { freePort } from '../support/free-port.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 
 const disposition = 'Content-Disposition: form-data; ';
@@ -202,15 +202,6 @@ async function theirs(origin: string, body: string, contentType: string): Promis
   const headers = { 'content-type': contentType };
   const response = await fetch(origin, { method: 'POST', headers, body: Buffer.from(body, 'latin1') });
   return response.text();
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 const formsScript = `<?php

@@ -20,7 +20,11 @@ interface Added {
   own: (IssueEvents & { readonly newUsers: number }) | null;
 }
 
-type CountedRow = CountedIssue & { readonly id: number; readonly own_users_count: number };
+interface CountedRow extends CountedIssue {
+  readonly id: number;
+  readonly own_events_count: number;
+  readonly own_users_count: number;
+}
 
 const addToIssue: RowStatement = {
   sql: `UPDATE issues SET
@@ -37,7 +41,7 @@ const addToIssue: RowStatement = {
       own_last_seen_ms = CASE WHEN own_last_seen_ms < $8 THEN $8 ELSE own_last_seen_ms END
     WHERE project_id = $1 AND id = $2
     RETURNING id, ${stateColumns}, merged_into, events_count, users_count, first_seen_ms, own_first_seen_ms,
-      own_users_count`,
+      own_events_count, own_users_count`,
   types: [
     ...new Array<'bigint'>(8).fill('bigint'),
     ...new Array<'text'>(5).fill('text'),
@@ -125,6 +129,8 @@ function newestOf(events: readonly FiledEvent[]): { newest: FiledEvent; release:
 
 async function settle(tx: Transaction, added: Added, row: CountedRow | undefined): Promise<void> {
   const { own } = added;
+  // One that all events had left is shown anew by the first that comes.
+  if (own !== null && row?.own_events_count === own.events.length) throw new IssueMoved();
   if (row === undefined || row.own_users_count > issueUsersMax) throw new IssueMoved();
   if (own !== null && (row.merged_into ?? row.id) !== own.issue.headId) throw new IssueMoved();
   // It has moved on by itself: what its events do to it now is asked one by one.

@@ -10,8 +10,6 @@ import {
 } from '../../../src/core/alerts/channels.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
 import { toldOfChannel } from '../../../src/core/audit/told-alerts.ts';
-import { momentText } from '../../../src/core/reading/moments.ts';
-import { dayMs, hourMs } from '../../../src/core/reading/spans.ts';
 import { channelModel } from '../../../src/core/workspace/uptime/channel.ts';
 import {
   channelSettingsModel,
@@ -33,6 +31,7 @@ import { channelPage } from '../../../src/pages/uptime/channel.ts';
 import { channelsPage } from '../../../src/pages/uptime/channels.ts';
 import { rulePage } from '../../../src/pages/uptime/rule.ts';
 import { rulesPage } from '../../../src/pages/uptime/rules.ts';
+import { pausedFor, pauseForm } from '../uptime/pause.ts';
 import { ruleActs } from './rules.ts';
 
 const one = '/alert-channels/{channel_id}';
@@ -67,13 +66,12 @@ function channelActs(): Declaration[] {
     secret: z.string().optional(),
   });
   const changed = z.object({ ...settings, target: z.string().optional() });
-  const pauses = z.object({ for: z.enum(['1h', '24h', 'ever'], 'Say for how long.') });
   return [
     act({ path: '/alert-channels', needs: 'admin', form: made, act: make }),
     act({ path: `${one}/settings`, needs: 'admin', form: changed, act: change }),
     act({ path: `${one}/test`, needs: 'admin', form: nothing, act: test }),
     act({ path: `${one}/retry`, needs: 'admin', form: nothing, act: retry }),
-    act({ path: `${one}/pause`, needs: 'admin', form: pauses, act: pause }),
+    act({ path: `${one}/pause`, needs: 'admin', form: pauseForm, act: pause }),
     act({ path: `${one}/resume`, needs: 'admin', form: nothing, act: resume }),
     act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
   ];
@@ -145,12 +143,8 @@ async function retry(visit: Visit): Promise<ActAnswer> {
   return { to: `/alert-channels/${id}` };
 }
 
-const pauseMs = { '1h': hourMs, '24h': dayMs, ever: null } as const;
-
-async function pause(visit: Visit, form: { readonly for: keyof typeof pauseMs }): Promise<ActAnswer> {
-  const lengthMs = pauseMs[form.for];
-  const until = lengthMs === null ? {} : { paused_until: momentText(visit.nowMs + lengthMs) };
-  return changed(visit, { paused: true, ...until });
+async function pause(visit: Visit, form: z.infer<typeof pauseForm>): Promise<ActAnswer> {
+  return changed(visit, pausedFor(visit, form));
 }
 
 async function resume(visit: Visit): Promise<ActAnswer> {

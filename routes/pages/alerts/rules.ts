@@ -1,10 +1,13 @@
 // Acts on rules: /alert-channels/rules. What a rule may say is the rules' to know (src/core/alerts/rules.ts).
 import { z } from 'zod';
 import { filterFields, filterRelations, ruleKinds } from '../../../schemas/alert-channels.ts';
-import { type AskedRule, changeRule, createRule } from '../../../src/core/alerts/rules.ts';
+import { incidentSeverities } from '../../../schemas/incidents.ts';
+import { readLimit } from '../../../src/core/alerts/kinds.ts';
+import { type AskedRule, changeRule, createRule, testRule } from '../../../src/core/alerts/rules.ts';
+import { usualRule } from '../../../src/core/alerts/terms.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
 import { toldOfRule } from '../../../src/core/audit/told-alerts.ts';
-import type { RuleFilter } from '../../../src/core/workspace/uptime/kinds.ts';
+import { type RuleFilter, ruleKindWords } from '../../../src/core/workspace/uptime/kinds.ts';
 import { type RuleModel, ruleModel } from '../../../src/core/workspace/uptime/rules.ts';
 import { inWords, notHere, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
 import { type ActAnswer, act, type Declaration } from '../../../src/http/pages/declare.ts';
@@ -18,12 +21,15 @@ const made = z.object({
   channels: ids,
 });
 const filtersMax = 20;
+/** A rule as it is made: the next page changes it. */
+const usual = { limit: null, filters: [], foldOver: 1, opensIncident: null } as const;
 /** The words of the sentence: those of the conditions have their number behind them. */
 const changed = z
   .object({
     name: z.string('A rule needs a name.').max(100, 'A name has at most 100 characters.'),
     subject: z.string(),
     event: z.string(),
+    incident: z.enum(['none', ...incidentSeverities], 'Choose what it opens.').optional(),
     fold: z.coerce.number('Say a number from 1 to 100.').int().min(1, 'At least 1.').max(100, 'At most 100.'),
     channels: ids,
     do: z.string(),
@@ -40,7 +46,7 @@ export function ruleActs(): Declaration[] {
 
 async function make(visit: Visit, { name, on, channels = [] }: z.infer<typeof made>): Promise<ActAnswer> {
   const making = actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const asked = { kind: on, name, filters: [], foldOver: 1, channelIds: channels };
+    const asked = { kind: on, name, ...usual, channelIds: channels };
     const result = await createRule(parts, asked);
     return { result, told: toldOfRule(result, 'channel.rule_created') };
   });
@@ -53,6 +59,7 @@ async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActA
   const id = pathNumber(visit, 'rule_id', what);
   const filters = filtersOf(form);
   if (form.do === 'delete') return remove(visit, id);
+  if (form.do === 'test') return test(visit, id);
   if (form.do === 'more' && filters.length < filtersMax) {
     return shown(visit, form, [...filters, { field: 'environment', name: '', is: 'is', value: '' }]);
   }
@@ -61,8 +68,10 @@ async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActA
   const asked: AskedRule = {
     kind: kindOf(form),
     name: form.name,
+    limit: limitOf(form),
     filters,
     foldOver: form.fold,
+    opensIncident: openingOf(form),
     channelIds: form.channels ?? [],
   };
   const saving = actAudited(visit.deps, byVisit(visit), async (parts) => {
@@ -74,10 +83,33 @@ async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActA
   return { to: `/alert-channels/rules/${id}` };
 }
 
+/** The kind that is chosen; of a subject that was chosen anew, the first that can happen to it. */
 function kindOf({ subject, event }: z.infer<typeof changed>): AskedRule['kind'] {
-  const kind = ruleKinds.find((each) => each === `${subject}.${event}`);
-  if (kind === undefined) throw wrongInput('Nothing tells of that yet: choose what happens to an issue.');
+  const ofSubject = ruleKinds.filter((each) => each.startsWith(`${subject}.`));
+  const kind = ofSubject.find((each) => each === `${subject}.${event}`) ?? ofSubject[0];
+  if (kind === undefined) throw wrongInput('Nothing tells of that yet: choose something else.');
   return kind;
+}
+
+/** How much it takes; null where the form had no field for it, because another kind was chosen before. */
+function limitOf(form: z.infer<typeof changed>): AskedRule['limit'] {
+  const { count, unit, within } = form;
+  const kind = kindOf(form);
+  const usual = ruleKindWords[kind].limit;
+  const isOfKind = unit === usual?.unit || kind === 'issue.seen_more_than';
+  if (count === undefined || usual === null || !isOfKind) return null;
+  const read = readLimit(kind, {
+    count: Number(count),
+    unit: String(unit),
+    ...(within === undefined ? {} : { withinMs: Number(within) }),
+  });
+  if (typeof read === 'string') throw wrongInput(read);
+  return read;
+}
+
+/** Null for none; the form of a kind that opens none has no field for it. */
+function openingOf({ incident }: z.infer<typeof changed>): AskedRule['opensIncident'] {
+  return incident === undefined || incident === 'none' ? null : incident;
 }
 
 function filtersOf(form: z.infer<typeof changed>): RuleFilter[] {
@@ -95,20 +127,35 @@ function filtersOf(form: z.infer<typeof changed>): RuleFilter[] {
 /** The page with what is filled in, not saved. */
 async function shown(
   visit: Visit,
-  { name, subject, event, fold, channels = [] }: z.infer<typeof changed>,
+  form: z.infer<typeof changed>,
   filters: readonly RuleFilter[],
 ): Promise<ActAnswer> {
+  const { name, fold, channels = [] } = form;
   const saved = await ruleModel(visit);
-  const kind = { subject, event } as Pick<RuleModel, 'subject' | 'event'>;
+  const { subject, event, limit } = usualRule(kindOf(form), { limit: limitOf(form) }).terms;
   const model: RuleModel = {
     ...saved,
-    ...(ruleKinds.some((each) => each === `${subject}.${event}`) ? kind : {}),
+    subject,
+    event,
+    limit: limit === null ? null : { count: limit.count, unit: limit.unit, within_ms: limit.withinMs },
     name,
     filters,
     fold_over: fold,
+    opens_incident: openingOf(form),
     channels: saved.channels.map((each) => ({ ...each, is_told: channels.includes(each.channel_id) })),
   };
   return { status: 200, view: (frame) => rulePage(model, frame) };
+}
+
+/** A test to each channel that the rule tells, as it is saved. */
+async function test(visit: Visit, id: number): Promise<ActAnswer> {
+  const testing = actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await testRule(parts, id, visit.pagesUrl);
+    if (result === null) throw notHere(what);
+    return { result, told: toldOfRule(result, 'channel.rule_tested') };
+  });
+  await inWords(testing);
+  return { to: `/alert-channels/rules/${id}`, notice: 'rule-tested' };
 }
 
 async function remove(visit: Visit, id: number): Promise<ActAnswer> {

@@ -1,21 +1,27 @@
-// `channel list|add|test|remove`: who is told of what happens. The rules are those of POST /alert-channels.
-import { type AlertChannelView, alertChannelRequest } from '../../../schemas/alert-channels.ts';
-import { createChannel, deleteChannel, testChannel } from '../../core/alerts/channels.ts';
+// `channel list|show|add|change|test|remove`: who is told of what happens. The rules are those of POST
+// /alert-channels.
+import {
+  type AlertChannelRequest,
+  type AlertChannelView,
+  alertChannelChangeRequest,
+  alertChannelRequest,
+  ruleKinds,
+} from '../../../schemas/alert-channels.ts';
+import { incidentSeverities } from '../../../schemas/incidents.ts';
+import {
+  changeChannel,
+  createChannel,
+  deleteChannel,
+  getChannel,
+  testChannel,
+} from '../../core/alerts/channels.ts';
 import { viewChannel } from '../../core/alerts/views.ts';
 import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
 import { toldOfChannel } from '../../core/audit/told-alerts.ts';
 import { linksOf } from '../../core/config/addresses.ts';
-import { parseId } from '../../core/ids.ts';
-import {
-  type Command,
-  CommandFailure,
-  exitCodes,
-  type ParsedWords,
-  printable,
-  printJson,
-  table,
-} from '../command.ts';
-import { asFailure, requestOf } from '../text/api-words.ts';
+import { type Command, CommandFailure, exitCodes, printable, printJson, table } from '../command.ts';
+import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
+import { showCommand } from '../text/view.ts';
 import { getProject } from '../which-project.ts';
 
 export const channelList: Command = {
@@ -34,46 +40,97 @@ export const channelList: Command = {
   },
 };
 
+export const channelShow = showCommand({
+  name: 'channel show',
+  summary: 'Shows one alert channel: where it leads, how it is, and its rules.',
+  noun: 'channel',
+  read: async (deps, id) => viewChannel(await getChannel(deps, null, id)),
+  called: ({ name }) => name,
+});
+
+const settings = {
+  url: { type: 'string', help: 'where it leads, for all types but email' },
+  to: { type: 'string', help: 'mailboxes with commas between them, for email' },
+  secret: {
+    type: 'string',
+    help: 'by which webhooks are signed, in base64 (default: made, and shown once)',
+  },
+  'quiet-hours': { type: 'string', help: 'such as "22:00 to 07:00 Europe/Berlin"' },
+  on: { type: 'string', help: `of what it is told, with commas between them: ${ruleKinds.join(', ')}` },
+  incident: { type: 'string', help: 'what these open: a critical or a minor incident (default: none)' },
+} as const;
+
+/** Those that are said as they are; the others make rules. */
+const fields = ['url', 'to', 'secret', 'quiet-hours'] as const;
+
 export const channelAdd: Command = {
   name: 'channel add',
-  summary: 'Adds an alert channel: it is told that an issue is new, and that a resolved one comes back.',
+  summary:
+    'Adds an alert channel: it is told that an issue is new, and that a resolved one comes back, or what --on says.',
   usage:
-    'NAME --type TYPE (--url URL | --to MAILBOXES) [--secret TEXT] [--quiet-hours HOURS] [--project NAME]',
+    'NAME --type TYPE (--url URL | --to MAILBOXES) [--secret TEXT] [--quiet-hours HOURS] [--on KINDS [--incident SEVERITY]] [--project NAME]',
   options: {
     type: { type: 'string', help: 'email, webhook, slack, mattermost, discord, teams or ntfy' },
-    url: { type: 'string', help: 'where it leads, for all types but email' },
-    to: { type: 'string', help: 'mailboxes with commas between them, for email' },
-    secret: {
-      type: 'string',
-      help: 'by which webhooks are signed, in base64 (default: made, and shown once)',
-    },
-    'quiet-hours': { type: 'string', help: 'such as "22:00 to 07:00 Europe/Berlin"' },
+    ...settings,
     project: { type: 'string', help: 'project id or name that it is told of (default: all of them)' },
   },
   positionals: { least: 1, most: 1 },
-  examples: ['channel add on-call --type webhook --url https://ops.example/hook'],
+  examples: [
+    'channel add on-call --type webhook --url https://ops.example/hook',
+    'channel add ci --type slack --url https://hooks.example/a --on deploy.failed,test_run.failed',
+  ],
   async run(context, words) {
     const asked = requestOf(alertChannelRequest, {
       name: words.positionals[0],
-      type: words.text('type'),
-      url: words.text('url'),
-      to: words.text('to'),
-      secret: words.text('secret'),
-      quiet_hours: words.text('quiet-hours'),
+      ...saidBy(words, ['type', ...fields]),
     });
+    const rules = rulesOf(words.text('on'), words.text('incident'));
     const deps = await context.deps();
     const of = words.text('project');
     const projectId = of === undefined ? null : (await getProject(deps, of)).id;
-    const adding = actAudited(deps, byCommandLine, async (parts) => {
-      const result = await createChannel(parts, projectId, asked, byCommandLine.actor.name);
+    const { channel, madeSecret } = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await createChannel(parts, projectId, { ...asked, ...rules }, byCommandLine.actor.name);
       return { result, told: toldOfChannel(result.channel, 'channel.created') };
     });
-    const { channel, madeSecret } = await inSentences(adding);
     const secret = madeSecret === null ? {} : { secret: madeSecret };
     const added = `Added: channel ${channel.id}, ${printable(channel.name)}, to ${channel.target}\n`;
     const signed = `Its messages are signed with ${madeSecret}, which is shown this once.\n`;
     if (words.flag('json')) printJson(context, { ...viewChannel(channel), ...secret });
     else context.out(madeSecret === null ? added : added + signed);
+    return exitCodes.fine;
+  },
+};
+
+export const channelChange: Command = {
+  name: 'channel change',
+  summary: 'Changes what is given of an alert channel; what --on says takes the place of its rules.',
+  usage:
+    'ID [--name NAME] [--url URL | --to MAILBOXES] [--on KINDS [--incident SEVERITY]] [--paused on|off] …',
+  options: {
+    name: { type: 'string', help: 'what it is called' },
+    ...settings,
+    secret: { type: 'string', help: 'by which webhooks are signed, in base64' },
+    paused: { type: 'string', help: 'on or off: whether nothing leaves by it' },
+    'paused-until': {
+      type: 'string',
+      help: 'when a pause ends by itself, such as 2026-12-01T08:00:00Z',
+    },
+  },
+  positionals: { least: 1, most: 1 },
+  examples: ['channel change 1 --on issue.is_new,deploy.failed', 'channel change 2 --paused on'],
+  async run(context, words) {
+    const id = idOf(words, 'channel');
+    const said = saidBy(words, ['name', ...fields, 'paused-until'], ['paused']);
+    const rules = rulesOf(words.text('on'), words.text('incident'));
+    sayWhat({ ...said, ...rules }, '--paused on');
+    const asked = { ...requestOf(alertChannelChangeRequest, said), ...rules };
+    const channel = await actAudited(await context.deps(), byCommandLine, async (parts) => {
+      const result = await changeChannel(parts, null, id, asked);
+      return { result, told: toldOfChannel(result, 'channel.changed') };
+    });
+    const changed = `Changed: channel ${id}, ${printable(channel.name)}, to ${channel.target}\n`;
+    if (words.flag('json')) printJson(context, viewChannel(channel));
+    else context.out(changed);
     return exitCodes.fine;
   },
 };
@@ -85,13 +142,12 @@ export const channelTest: Command = {
   options: {},
   positionals: { least: 1, most: 1 },
   async run(context, words) {
-    const id = idOf(words);
+    const id = idOf(words, 'channel');
     const deps = await context.deps();
-    const testing = actAudited(deps, byCommandLine, async (parts) => {
+    const { delivery, messageId } = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await testChannel(parts, null, id, linksOf(deps.config));
       return { result, told: toldOfChannel(result.channel, 'channel.tested') };
     });
-    const { delivery, messageId } = await inSentences(testing);
     const ids = { alert_channel_id: id, delivery_id: delivery.id, message_id: messageId };
     if (words.flag('json')) printJson(context, ids);
     else context.out(`A test waits for channel ${id}: ${messageId}. The running server sends it.\n`);
@@ -106,13 +162,14 @@ export const channelRemove: Command = {
   options: {},
   positionals: { least: 1, most: 1 },
   async run(context, words) {
-    const id = idOf(words);
+    const id = idOf(words, 'channel');
     const deps = await context.deps();
-    const removing = actAudited(deps, byCommandLine, async (parts) => {
-      const result = await deleteChannel(parts, null, id);
-      return { result, told: toldOfChannel(result, 'channel.deleted') };
-    });
-    const previous = viewChannel(await inSentences(removing));
+    const previous = viewChannel(
+      await actAudited(deps, byCommandLine, async (parts) => {
+        const result = await deleteChannel(parts, null, id);
+        return { result, told: toldOfChannel(result, 'channel.deleted') };
+      }),
+    );
     if (words.flag('json')) printJson(context, { deleted: true, previous });
     else context.out(`Removed: channel ${id}, ${printable(previous.name)}\n`);
     return exitCodes.fine;
@@ -126,20 +183,30 @@ function channelTable(channels: readonly AlertChannelView[]): string {
     type,
     target,
     state,
-    rules.map(({ on }) => on).join(', '),
+    rules.map(({ on, opens_incident: opens }) => (opens ? `${on} (${opens})` : on)).join(', '),
   ]);
   return table(['ID', 'NAME', 'TYPE', 'TARGET', 'STATE', 'TOLD OF'], rows);
 }
 
-function idOf(words: ParsedWords): number {
-  const word = words.positionals[0] ?? '';
-  const id = parseId(word);
-  if (id === null) throw new CommandFailure(`"${printable(word)}" is no channel: give its number.`);
-  return id;
+function rulesOf(
+  on: string | undefined,
+  incident: string | undefined,
+): Pick<AlertChannelRequest, 'rules'> | Record<never, never> {
+  const severity = incidentSeverities.find((each) => each === incident);
+  if (incident !== undefined && severity === undefined) {
+    throw new CommandFailure(`--incident is ${incidentSeverities.join(' or ')}.`);
+  }
+  if (on === undefined && severity !== undefined) {
+    throw new CommandFailure('--incident needs --on: say what opens an incident.');
+  }
+  if (on === undefined) return {};
+  return { rules: kindsOf(on).map((kind) => ({ on: kind, opens_incident: severity ?? null })) };
 }
 
-async function inSentences<Result>(act: Promise<Result>): Promise<Result> {
-  return act.catch((error: unknown) => {
-    throw asFailure(error);
+function kindsOf(text: string): Array<(typeof ruleKinds)[number]> {
+  return text.split(',').map((word) => {
+    const kind = ruleKinds.find((each) => each === word.trim());
+    if (kind !== undefined) return kind;
+    throw new CommandFailure(`"${printable(word)}" is nothing that rules tell of: ${ruleKinds.join(', ')}.`);
   });
 }

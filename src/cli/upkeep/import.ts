@@ -12,6 +12,9 @@ import { linesOf } from './lines-of.ts';
 /** Refused lines that are named one by one; all are counted. */
 const namedMax = 100;
 const tellEvery = 1_000;
+const notExported =
+  'Not in an export, but in a backup: secret keys, members, source maps, alert channels, monitors,\n' +
+  'and the bytes of attachments and screenshots.';
 const eventsAtOnce = 64;
 
 interface Counts {
@@ -47,7 +50,7 @@ export const importCommand: Command = {
       });
     }
     if (words.flag('json')) printJson(context, { whole: isWhole, lines: imported.lines, types, refused });
-    else context.out(`${countsTable(types)}\n`);
+    else context.out(`${countsTable(types)}\n${notExported}\n`);
     for (const { line, why } of refused) context.err(`Line ${line} ${printable(why)}.\n`);
     if (!isWhole) context.err('The last line is missing: the file was cut. What it holds was taken over.\n');
     return isWhole && all.every((each) => each.refused === 0) ? exitCodes.fine : exitCodes.failed;

@@ -10,19 +10,26 @@ const indexBytesMax = 4 * 1_048_576;
 
 /** Asks all that the settings name. */
 export async function lookAtNetwork(config: Config): Promise<NetworkFacts> {
-  const { baseUrl, dnsServers, host, port, wpPath } = config;
+  const { baseUrl, dnsServers, host, port, redisUrl, wpPath } = config;
   const path = `${wpPath}/wp-json/notifier/v1`;
   const name = baseUrl === null ? null : new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
   const localHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   const local = `http://${isIP(localHost) === 6 ? `[${localHost}]` : localHost}:${port}${path}`;
-  const [baseHost, resolvers, hostIsHere, localAnswer, publicAnswer] = await Promise.all([
+  const [redisFault, baseHost, resolvers, hostIsHere, localAnswer, publicAnswer] = await Promise.all([
+    redisUrl === null ? null : faultOf(redisUrl),
     name === null ? null : lookUp(name),
     Promise.all(dnsServers.map((server) => askResolver(server, name ?? 'example.com'))),
     isHere(host),
     port === 0 ? { address: local, isOurs: false, said: 'PORT is 0', dateMs: null } : askIndex(local),
     baseUrl === null ? null : askIndex(`${baseUrl}${path}`),
   ]);
-  return { baseHost, resolvers, hostIsHere, local: localAnswer, public: publicAnswer };
+  return { redisFault, baseHost, resolvers, hostIsHere, local: localAnswer, public: publicAnswer };
+}
+
+/** Its client is loaded only where one is named. */
+async function faultOf(redisUrl: string): Promise<string | null> {
+  const { redisFault } = await import('../../redis/connection.ts');
+  return redisFault(redisUrl);
 }
 
 async function lookUp(host: string): Promise<NetworkFacts['baseHost']> {

@@ -5,9 +5,12 @@ import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { oneLine } from '../reading/one-line.ts';
-import type { ChannelChange, KeptChannel } from '../store/alerting.ts';
-import type { ChannelType, Delivery } from '../store/alerts.ts';
-import { bodyOf } from './bodies.ts';
+import { minuteMs } from '../reading/spans.ts';
+import type { ChannelChange, KeptChannel, SignalKind } from '../store/alerting.ts';
+import type { ChannelType, Delivery, RuleTerms } from '../store/alerts.ts';
+import type { OpenedSeverity } from '../store/incidents/incidents.ts';
+import { deliveryOf } from './bodies.ts';
+import { mayOpenIncidents, readLimit } from './kinds.ts';
 import { testMessage } from './message.ts';
 import { parseQuietHours } from './quiet-hours.ts';
 import { isSecret, newSecret, readTarget, type Target } from './targets.ts';
@@ -157,17 +160,7 @@ export async function testChannel(
     throw badRequest('notifier_alert_channel_paused', 'The alert channel is paused: nothing leaves by it.');
   }
   const message = testMessage({ deps, pagesUrl }, channel);
-  const delivery = await deps.store.addDelivery({
-    projectId: channel.projectId,
-    channelId: id,
-    messageId: message.id,
-    atMs: message.atMs,
-    subject: message.subject,
-    rule: 'Test',
-    why: message.why,
-    path: message.path,
-    body: bodyOf(channel.type, message),
-  });
+  const delivery = await deps.store.addDelivery(deliveryOf(channel, message, channel.projectId));
   return { channel, delivery, messageId: message.id };
 }
 
@@ -216,12 +209,32 @@ function quietHoursOf(text: string | null | undefined): string | null {
   });
 }
 
+function limitOf(
+  on: SignalKind,
+  { count, unit, minutes }: NonNullable<NonNullable<AlertChannelRequest['rules']>[number]['limit']>,
+): RuleTerms['limit'] {
+  const read = readLimit(on, {
+    count,
+    ...(unit == null ? {} : { unit }),
+    ...(minutes == null ? {} : { withinMs: minutes * minuteMs }),
+  });
+  if (typeof read === 'string') throw invalidParam({ rules: `rules: ${read}` });
+  return read;
+}
+
+function openingOf(on: SignalKind, opens: OpenedSeverity | null | undefined): OpenedSeverity | null {
+  if (opens == null || mayOpenIncidents(on)) return opens ?? null;
+  throw invalidParam({ rules: `rules: ${on} opens no incident: a monitor that goes down opens its own.` });
+}
+
 function rulesOf(asked: AlertChannelChangeRequest['rules']): RuleWords[] | null {
   if (asked == null) return null;
-  return asked.map(({ on, name, filters, fold_over: foldOver }) =>
+  return asked.map(({ on, name, limit, filters, fold_over: foldOver, opens_incident: opens }) =>
     usualRule(on, {
       ...(name == null ? {} : { name: nameOf(name) }),
+      ...(limit == null ? {} : { limit: limitOf(on, limit) }),
       ...(foldOver == null ? {} : { foldOver }),
+      opensIncident: openingOf(on, opens),
       filters: (filters ?? []).map((each) => ({
         field: each.field,
         name: each.field === 'tag' ? (each.name ?? '') : '',

@@ -83,7 +83,7 @@ function faultOf({ status, said }: SendAnswer): string {
 
 async function send(
   messenger: Messenger,
-  { messageId, atMs: madeAtMs, subject, path, body, channel }: DueDelivery,
+  { messageId, atMs: madeAtMs, subject, path, body, html, channel }: DueDelivery,
   atMs: number,
   pagesUrl: string | null,
 ): Promise<SendAnswer> {
@@ -95,6 +95,7 @@ async function send(
       to: address,
       subject,
       text: body,
+      html,
       messageId: `<${messageId}@${host}>`,
       atMs: madeAtMs,
       stopUrl,

@@ -1,14 +1,15 @@
 // From what happened to messages: each signal meets the rules, what fits waits at its channels, and leaves as
 // a message. All of it in one transaction: a signal is there until the message is.
-import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { hourMs, minuteMs } from '../reading/spans.ts';
 import type { AlertSignal, Gathered, NewGathered, RuleStanding, ToldObject } from '../store/alerting.ts';
 import type { Store } from '../store/store.ts';
-import { bodyOf } from './bodies.ts';
+import { deliveryOf } from './bodies.ts';
 import { type MessageParts, messageOf, namedMax } from './message.ts';
-import { isQuiet } from './quiet-hours.ts';
-import { holdsFor, kindOf } from './terms.ts';
+import { incidentOfMonitor, openIncident } from './opening.ts';
+import { isQuiet, quietUntil } from './quiet-hours.ts';
+import { tagsOf } from './tags.ts';
+import { asksFor, holdsFor, kindOf } from './terms.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
@@ -58,18 +59,31 @@ async function gatherSignals(
   projects: ReadonlyMap<number, string>,
 ): Promise<void> {
   const rows: NewGathered[] = [];
-  // A paused channel is told nothing, later neither.
-  const hearing = standings.filter(({ channel }) => channel.state !== 'paused');
+  const rules = [...Map.groupBy(standings, ({ rule }) => rule.id).values()];
   for (const signal of signals) {
     let tags: ReadonlyArray<readonly [string, string]> | null = null;
-    for (const { rule, channel } of hearing) {
-      if (kindOf(rule.terms) !== signal.kind || !isOf(rule.projectId, channel.projectId, signal)) continue;
-      const { filters } = rule.terms;
-      if (tags === null && filters.some(({ field }) => field === 'tag')) tags = await tagsOf(store, signal);
-      const facts = { project: projects.get(signal.projectId) ?? '', tags: tags ?? [] };
-      if (!holdsFor(filters, signal, facts)) continue;
-      const { projectId, objectId, atMs } = signal;
-      rows.push({ ruleId: rule.id, channelId: channel.id, projectId, objectId, atMs });
+    for (const told of rules) {
+      const rule = told[0]?.rule;
+      if (rule === undefined || !asksFor(kindOf(rule.terms), signal) || !isOf(rule, signal)) continue;
+      if (signal.ruleId !== null && signal.ruleId !== rule.id) continue;
+      // A paused channel is told nothing, later neither.
+      const hearing = told.filter(({ channel }) => channel.state !== 'paused' && isOf(channel, signal));
+      const { filters, opensIncident } = rule.terms;
+      if (hearing.length === 0 && opensIncident === undefined) continue;
+      if (tags === null && signal.projectId !== null && filters.some(({ field }) => field === 'tag')) {
+        tags = await tagsOf(store, signal.projectId, signal.eventId);
+      }
+      const project = signal.projectId === null ? '' : (projects.get(signal.projectId) ?? '');
+      const facts = { project, tags: tags ?? [] };
+      if (signal.ruleId === null && !holdsFor(filters, signal, facts)) continue;
+      const incidentId =
+        opensIncident === undefined
+          ? await incidentOfMonitor(store, rule, signal)
+          : await openIncident(store, rule, opensIncident, signal);
+      const { projectId, objectId, atMs, said } = signal;
+      for (const { channel } of hearing) {
+        rows.push({ ruleId: rule.id, channelId: channel.id, projectId, objectId, atMs, said, incidentId });
+      }
     }
   }
   await store.gather(rows);
@@ -77,19 +91,10 @@ async function gatherSignals(
 
 /** What a project's key made hears of that project alone. */
 function isOf(
-  ruleProject: number | null,
-  channelProject: number | null,
+  { projectId: only }: { readonly projectId: number | null },
   { projectId }: AlertSignal,
 ): boolean {
-  return [ruleProject, channelProject].every((each) => each === null || each === projectId);
-}
-
-async function tagsOf(
-  store: Store,
-  { projectId, eventId }: AlertSignal,
-): Promise<ReadonlyArray<readonly [string, string]>> {
-  const event = eventId === null ? null : await store.findEvent(projectId, eventId);
-  return event === null ? [] : ((JSON.parse(event.payload) as NormalizedEvent).tags ?? []);
+  return only === null || only === projectId;
 }
 
 /** Tells a channel what waits for it, unless it is to wait longer. Answers how many messages were made. */
@@ -100,7 +105,13 @@ async function tell(
   nowMs: number,
 ): Promise<number> {
   const { rule, channel, closesAtMs, alone } = standing;
-  if (channel.state === 'paused' || isQuiet(channel.quietHours, nowMs)) return 0;
+  if (channel.state === 'paused') return 0;
+  if (isQuiet(channel.quietHours, nowMs)) {
+    // What waits is let alone meanwhile: nobody looks each second whether the night is over.
+    const untilMs = Math.max(closesAtMs, quietUntil(channel.quietHours, nowMs));
+    if (untilMs !== closesAtMs) await store.openWindow(placeOf(standing), untilMs, alone);
+    return 0;
+  }
   const { foldOver } = rule.terms;
   const isOpen = closesAtMs > nowMs;
   const room = isOpen ? Math.max(0, foldOver - alone) : foldOver;
@@ -140,7 +151,8 @@ async function tellSingly(
   const oldest = room === 0 ? [] : await store.oldestGathered(at, room);
   for (const each of oldest) {
     await store.removeOneGathered(each.gatheredId);
-    const one = { count: 1, projectId: each.projectId, largest: [each], overflow: [] };
+    const incidents = namedOnce([each]);
+    const one = { count: 1, projectId: each.projectId, largest: [each], overflow: [], incidents };
     await write(store, parts, standing, one);
   }
   if (oldest.length === 0) return 0;
@@ -161,42 +173,43 @@ async function tellTogether(
   await store.gather(found.overflow.map((each) => ({ ...at, ...lookedAtAgain(each, nowMs) })));
   const overflow = found.overflow.filter(hasGrown);
   if (found.count + overflow.length === 0) return 0;
-  await write(store, parts, standing, { ...found, overflow });
+  const { count, named } = found.incidents;
+  const beyond = namedOnce(overflow);
+  const incidents = { count: count + beyond.count, named: [...named, ...beyond.named].slice(0, namedMax) };
+  await write(store, parts, standing, { ...found, overflow, incidents });
   await store.openWindow(at, nowMs + windowMs, standing.rule.terms.foldOver);
   return 1;
+}
+
+/** Their incidents. */
+function namedOnce(told: readonly ToldObject[]): Gathered['incidents'] {
+  const named = told.flatMap(({ incident }) => incident ?? []);
+  return { count: named.length, named };
 }
 
 /** What is over the limit may go on growing: looked at again, at first soon, in the end with other news. */
 function lookedAtAgain(
   told: ToldObject,
   nowMs: number,
-): Pick<NewGathered, 'projectId' | 'objectId' | 'atMs' | 'again'> {
+): Pick<NewGathered, 'projectId' | 'objectId' | 'atMs' | 'again' | 'incidentId'> {
   const { projectId, objectId, events, waitMs } = told;
+  const incidentId = told.incident?.id ?? null;
   const nextMs = waitMs === 0 ? windowMs : waitMs * 2;
   const isOver = !hasGrown(told) && (waitMs === 0 || nextMs > againMsMax);
   const again = isOver
     ? { dueAtMs: Number.MAX_SAFE_INTEGER, waitMs: 0, told: events }
     : { dueAtMs: nowMs + Math.min(nextMs, againMsMax), waitMs: Math.min(nextMs, againMsMax), told: events };
-  return { projectId, objectId, atMs: nowMs, again };
+  return { projectId, objectId, atMs: nowMs, again, incidentId };
 }
 
 async function write(
   store: Store,
   parts: MessageParts,
   { rule, channel }: RuleStanding,
-  { count, projectId, largest, overflow }: Pick<Gathered, 'count' | 'projectId' | 'largest' | 'overflow'>,
+  found: Pick<Gathered, 'count' | 'projectId' | 'largest' | 'overflow' | 'incidents'>,
 ): Promise<void> {
   const kind = kindOf(rule.terms);
-  const message = messageOf(parts, { kind, rule, channel, count, issues: largest, overflow, projectId });
-  await store.addDelivery({
-    projectId: projectId ?? channel.projectId,
-    channelId: channel.id,
-    messageId: message.id,
-    atMs: message.atMs,
-    subject: message.subject,
-    rule: rule.name,
-    why: message.why,
-    path: message.path,
-    body: bodyOf(channel.type, message),
-  });
+  const { projectId, largest, ...told } = found;
+  const message = messageOf(parts, { kind, rule, channel, named: largest, projectId, ...told });
+  await store.addDelivery(deliveryOf(channel, message, projectId ?? channel.projectId));
 }

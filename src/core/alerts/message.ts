@@ -4,7 +4,9 @@
 import type { Deps } from '../deps.ts';
 import { randomBase62 } from '../ids.ts';
 import { cutText } from '../reading/cut-text.ts';
-import type { SignalKind, ToldObject } from '../store/alerting.ts';
+import type { NamedIncident, SignalKind, ToldObject } from '../store/alerting.ts';
+import type { AlertRule } from '../store/alerts.ts';
+import { isOfIssue, kinds } from './kinds.ts';
 
 /** An issue as a message names it. */
 export interface ToldIssue {
@@ -15,6 +17,23 @@ export interface ToldIssue {
   readonly level: string;
   readonly events: number;
   readonly users: number;
+  readonly url: string | null;
+}
+
+/** A deploy, a test run, and what else is no issue, as a message names it. */
+interface ToldThing {
+  /** Null for what has no number. */
+  readonly id: number | null;
+  readonly project: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly url: string | null;
+}
+
+/** An incident that was opened for what a message tells of, or went on, as it names it. */
+interface ToldIncident {
+  readonly id: number;
+  readonly title: string;
   readonly url: string | null;
 }
 
@@ -34,15 +53,21 @@ export interface AlertMessage {
   readonly stopUrl: string | null;
   readonly rule: { readonly id: number; readonly name: string } | null;
   readonly channel: { readonly id: number; readonly name: string };
-  /** How many issues it tells of; it names ten of them. */
+  /** How many issues, or other things, it tells of; it names ten of them. */
   readonly count: number;
+  /** What they are called. */
+  readonly noun: string;
   readonly issues: readonly ToldIssue[];
+  /** What is told of and is no issue. */
+  readonly objects: readonly ToldThing[];
   /** Events of errors that would have been new issues over the cap of an hour. */
   readonly overflow: ReadonlyArray<{
     readonly project: string;
     readonly events: number;
     readonly issueId: number;
   }>;
+  /** How many incidents it is about, and the oldest ten of them. */
+  readonly incidents: { readonly count: number; readonly named: readonly ToldIncident[] };
 }
 
 /** As many issues as a message names. */
@@ -51,7 +76,7 @@ const titleCharactersMax = 200;
 const idCharacters = 22;
 
 /** The id of a message. */
-function newMessageId({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
+export function newMessageId({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
   return `msg_${randomBase62(idCharacters, randomBytes)}`;
 }
 
@@ -66,29 +91,24 @@ export interface MessageParts {
 
 interface Toldness {
   readonly kind: SignalKind;
-  readonly rule: { readonly id: number; readonly name: string; readonly sentence: string };
+  readonly rule: Pick<AlertRule, 'id' | 'name' | 'sentence' | 'terms'>;
   readonly channel: { readonly id: number; readonly name: string };
   readonly count: number;
-  readonly issues: readonly ToldObject[];
+  readonly named: readonly ToldObject[];
   readonly overflow: readonly ToldObject[];
+  readonly incidents: { readonly count: number; readonly named: readonly NamedIncident[] };
   /** The one project that it is about; null for several. */
   readonly projectId: number | null;
 }
-
-const verbs: Readonly<Record<SignalKind, readonly [one: string, many: string]>> = {
-  'issue.is_new': ['is new', 'are new'],
-  'issue.came_back': ['came back', 'came back'],
-  'issue.reopened': ['was opened again', 'were opened again'],
-};
 
 /** The message on what a rule found. */
 export function messageOf(parts: MessageParts, told: Toldness): AlertMessage {
   const { kind, rule, channel, count, projectId } = told;
   const { pagesUrl } = parts;
-  const issues = told.issues.map((each) => toldIssue(parts, each));
-  const [only] = issues;
+  const isIssue = isOfIssue(kind);
+  const [only] = told.named;
   const isOne = count === 1 && only !== undefined;
-  const path = isOne ? `/issues/${only.issueId}` : '/issues';
+  const path = isOne ? pathOf(only) : kinds[kind].path;
   const query = isOne || projectId === null ? '' : `?project=${projectId}`;
   return {
     id: newMessageId(parts.deps),
@@ -102,41 +122,57 @@ export function messageOf(parts: MessageParts, told: Toldness): AlertMessage {
     rule: { id: rule.id, name: rule.name },
     channel: { id: channel.id, name: channel.name },
     count,
-    issues,
+    noun: kinds[kind].noun,
+    issues: isIssue ? told.named.map((each) => toldIssue(parts, each)) : [],
+    objects: isIssue ? [] : told.named.map((each) => toldThing(parts, each)),
     overflow: told.overflow.map((each) => ({
       project: nameOf(parts, each.projectId),
       events: each.events,
       issueId: each.objectId,
     })),
+    incidents: {
+      count: told.incidents.count,
+      named: told.incidents.named.map(({ id, title }) => ({
+        id,
+        title: cutText(title, titleCharactersMax),
+        url: pagesUrl === null ? null : `${pagesUrl}/incidents/${id}`,
+      })),
+    },
   };
 }
 
-/** The message of the test button. */
+/** The message of the test button: of a channel, or of a rule at one of its channels. */
 export function testMessage(
   { deps, pagesUrl }: Pick<MessageParts, 'deps' | 'pagesUrl'>,
   channel: { readonly id: number; readonly name: string },
+  rule: Pick<AlertRule, 'id' | 'name' | 'sentence'> | null = null,
 ): AlertMessage {
-  const path = `/alert-channels/${channel.id}`;
+  const path = rule === null ? `/alert-channels/${channel.id}` : `/alert-channels/rules/${rule.id}`;
   const url = pagesUrl === null ? null : `${pagesUrl}${path}`;
   return {
     id: newMessageId(deps),
     type: 'test',
     atMs: deps.now(),
-    subject: 'A test: messages arrive here',
-    why: `Somebody asked for a test of “${channel.name}”.`,
+    subject: rule === null ? 'A test: messages arrive here' : `A test of the rule “${rule.name}”`,
+    why:
+      rule === null
+        ? `Somebody asked for a test of “${channel.name}”.`
+        : `Somebody asked for a test. The rule “${rule.name}” tells “${channel.name}”: ${rule.sentence}.`,
     path,
     url,
     stopUrl: url,
-    rule: null,
+    rule: rule === null ? null : { id: rule.id, name: rule.name },
     channel: { id: channel.id, name: channel.name },
     count: 0,
+    noun: 'issue',
     issues: [],
+    objects: [],
     overflow: [],
+    incidents: { count: 0, named: [] },
   };
 }
 
 function toldIssue(parts: MessageParts, told: ToldObject): ToldIssue {
-  const { pagesUrl } = parts;
   return {
     issueId: told.objectId,
     project: nameOf(parts, told.projectId),
@@ -145,21 +181,54 @@ function toldIssue(parts: MessageParts, told: ToldObject): ToldIssue {
     level: told.level,
     events: told.events,
     users: told.users,
-    url: pagesUrl === null ? null : `${pagesUrl}/issues/${told.objectId}`,
+    url: urlOf(parts, told),
   };
 }
 
-function subjectOf(parts: MessageParts, told: Toldness, only: ToldIssue | null): string {
-  const [one, many] = verbs[told.kind];
-  const beyond = told.overflow.reduce((sum, { events }) => sum + events, 0);
-  const over = beyond === 0 ? '' : `${counted(beyond, 'event')} over the limit of new issues`;
-  if (only !== null) return `#${only.issueId} ${one}: ${only.title}${over === '' ? '' : `, and ${over}`}`;
-  const where = told.projectId === null ? '' : ` in ${nameOf(parts, told.projectId)}`;
-  if (told.count === 0) return `${over}${where}`;
-  return `${counted(told.count, 'issue')} ${many}${where}${over === '' ? '' : `, and ${over}`}`;
+function toldThing(parts: MessageParts, told: ToldObject): ToldThing {
+  return {
+    id: told.objectId === 0 ? null : told.objectId,
+    project: nameOf(parts, told.projectId),
+    title: cutText(told.title, titleCharactersMax),
+    detail: cutText(told.culprit, titleCharactersMax),
+    url: urlOf(parts, told),
+  };
 }
 
-function nameOf({ projects }: MessageParts, projectId: number): string {
+function pathOf({ path, objectId }: ToldObject): string {
+  return path ?? `/issues/${objectId}`;
+}
+
+function urlOf({ pagesUrl }: MessageParts, told: ToldObject): string | null {
+  return pagesUrl === null ? null : `${pagesUrl}${pathOf(told)}`;
+}
+
+function subjectOf(parts: MessageParts, told: Toldness, only: ToldObject | null): string {
+  const [, many] = kinds[told.kind].verbs(told.rule.terms.limit);
+  const beyond = told.overflow.reduce((sum, { events }) => sum + events, 0);
+  const over = beyond === 0 ? '' : `${counted(beyond, 'event')} over the limit of new issues`;
+  if (only !== null) {
+    return `${lineOf(told.kind, told.rule.terms.limit, only)}${over === '' ? '' : `, and ${over}`}`;
+  }
+  const where = told.projectId === null ? '' : ` in ${nameOf(parts, told.projectId)}`;
+  if (told.count === 0) return `${over}${where}`;
+  return `${counted(told.count, kinds[told.kind].noun)} ${many}${where}${over === '' ? '' : `, and ${over}`}`;
+}
+
+/** What happened to one issue or thing, in a line. */
+export function lineOf(
+  kind: SignalKind,
+  limit: AlertRule['terms']['limit'],
+  { objectId, title: whole }: Pick<ToldObject, 'objectId' | 'title'>,
+): string {
+  const [verb] = kinds[kind].verbs(limit);
+  const title = cutText(whole, titleCharactersMax);
+  return isOfIssue(kind) ? `#${objectId} ${verb}: ${title}` : `${title} ${verb}`;
+}
+
+/** Empty for what belongs to no one project. */
+function nameOf({ projects }: MessageParts, projectId: number | null): string {
+  if (projectId === null) return '';
   return projects.get(projectId) ?? `project ${projectId}`;
 }
 

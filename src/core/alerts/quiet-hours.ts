@@ -20,7 +20,8 @@ export function parseQuietHours(text: string): QuietHours | null {
   return fromMinute === toMinute || !isZone(zone) ? null : { fromMinute, toMinute, zone };
 }
 
-function isZone(zone: string): boolean {
+/** Whether there are clocks of this name. */
+export function isZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-GB', { timeZone: zone });
     return true;
@@ -38,6 +39,21 @@ export function isQuiet(text: string, atMs: number): boolean {
   return fromMinute < toMinute
     ? minute >= fromMinute && minute < toMinute
     : minute >= fromMinute || minute < toMinute;
+}
+
+/** How long what waits for a quiet channel is let alone before it is looked at again. */
+const lookAgainMs = 5 * minuteMs;
+
+/**
+ * When a channel that is quiet now is to be looked at again: at the end of its hours. In steps, because a
+ * clock that is put forward brings the end nearer.
+ */
+export function quietUntil(text: string, atMs: number): number {
+  const hours = parseQuietHours(text);
+  if (hours === null) return atMs;
+  const left = (hours.toMinute - minuteOfDay(atMs, hours.zone) + 24 * 60) % (24 * 60);
+  const endMs = atMs - (atMs % minuteMs) + left * minuteMs;
+  return Math.min(endMs, atMs + lookAgainMs);
 }
 
 function minuteOfDay(atMs: number, zone: string): number {

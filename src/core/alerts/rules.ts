@@ -2,7 +2,11 @@
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidParam } from '../errors.ts';
 import type { KeptRule, SignalKind } from '../store/alerting.ts';
-import type { RuleFilter } from '../store/alerts.ts';
+import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
+import type { OpenedSeverity } from '../store/incidents/incidents.ts';
+import { deliveryOf } from './bodies.ts';
+import { mayOpenIncidents } from './kinds.ts';
+import { testMessage } from './message.ts';
 import { usualRule } from './terms.ts';
 
 type Parts = Pick<Deps, 'store'>;
@@ -10,8 +14,12 @@ type Parts = Pick<Deps, 'store'>;
 export interface AskedRule {
   readonly kind: SignalKind;
   readonly name: string;
+  /** How much it takes; null for what is usual, or where it happens or not. */
+  readonly limit: RuleTerms['limit'];
   readonly filters: readonly RuleFilter[];
   readonly foldOver: number;
+  /** How bad the incident is that it opens; null for none, and of what opens its own none either. */
+  readonly opensIncident: OpenedSeverity | null;
   readonly channelIds: readonly number[];
 }
 
@@ -31,12 +39,45 @@ export async function changeRule(deps: Parts, id: number, asked: AskedRule): Pro
   return deps.store.changeRule(id, wordsOf(asked), await toldOf(deps, asked));
 }
 
-function wordsOf({ kind, name, filters, foldOver }: AskedRule): ReturnType<typeof usualRule> {
+/** Puts a test in front of what leaves by each channel of a rule; null for a rule that is not there. */
+export async function testRule(
+  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+  id: number,
+  pagesUrl: string | null,
+): Promise<KeptRule | null> {
+  const rule = await deps.store.findKeptRule(id);
+  if (rule === null) return null;
+  const channels = (await deps.store.listChannels()).filter(({ id: each }) => rule.channelIds.includes(each));
+  const hearing = channels.filter(({ state }) => state !== 'paused');
+  if (hearing.length === 0) {
+    throw badRequest('notifier_alert_channel_paused', 'All channels of the rule are paused: nothing leaves.');
+  }
+  for (const channel of hearing) {
+    const message = testMessage({ deps, pagesUrl }, channel, rule);
+    await deps.store.addDelivery(deliveryOf(channel, message, rule.projectId));
+  }
+  return rule;
+}
+
+function wordsOf({
+  kind,
+  name,
+  limit,
+  filters,
+  foldOver,
+  opensIncident,
+}: AskedRule): ReturnType<typeof usualRule> {
   const isUnfinished = filters.some(
     ({ field, name: tag, value }) => value === '' || (field === 'tag' && tag === ''),
   );
   if (isUnfinished) throw invalidParam({ filters: 'A condition needs a value, and one of a tag its name.' });
-  return usualRule(kind, { name, filters, foldOver });
+  return usualRule(kind, {
+    name,
+    ...(limit === null ? {} : { limit }),
+    filters,
+    foldOver,
+    opensIncident: mayOpenIncidents(kind) ? opensIncident : null,
+  });
 }
 
 async function toldOf({ store }: Parts, { channelIds }: AskedRule): Promise<number[]> {

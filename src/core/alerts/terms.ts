@@ -2,19 +2,8 @@
 import { levels } from '../../../schemas/event.ts';
 import type { AlertSignal, SignalKind } from '../store/alerting.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
-
-/** What rules can be made of, with its sentence; the words of a rule's terms with a dot between them. */
-export const kindSentences: Readonly<Record<SignalKind, string>> = {
-  'issue.is_new': 'an issue is new',
-  'issue.came_back': 'a resolved issue comes back',
-  'issue.reopened': 'somebody opens an issue again',
-};
-
-const names: Readonly<Record<SignalKind, string>> = {
-  'issue.is_new': 'New issues',
-  'issue.came_back': 'Came back',
-  'issue.reopened': 'Opened again',
-};
+import type { OpenedSeverity } from '../store/incidents/incidents.ts';
+import { kinds } from './kinds.ts';
 
 export interface RuleWords {
   readonly name: string;
@@ -25,15 +14,37 @@ export interface RuleWords {
 /** A rule as nothing else is said of it: the first leaves by itself, what follows in a minute together. */
 export function usualRule(
   kind: SignalKind,
-  said: { readonly name?: string; readonly filters?: readonly RuleFilter[]; readonly foldOver?: number } = {},
+  said: {
+    readonly name?: string;
+    readonly limit?: RuleTerms['limit'];
+    readonly filters?: readonly RuleFilter[];
+    readonly foldOver?: number;
+    readonly opensIncident?: OpenedSeverity | null;
+  } = {},
 ): RuleWords {
   const [subject, event] = kind.split('.') as [RuleTerms['subject'], RuleTerms['event']];
   const filters = said.filters ?? [];
+  const limit = kinds[kind].limit === null ? null : (said.limit ?? kinds[kind].limit);
   return {
-    name: said.name ?? names[kind],
-    sentence: sentenceOf(kind, filters),
-    terms: { subject, event, limit: null, filters, everyMs: 0, foldOver: said.foldOver ?? 1 },
+    name: said.name ?? kinds[kind].name,
+    sentence: sentenceOf(kinds[kind].sentence(limit), filters),
+    terms: {
+      subject,
+      event,
+      limit,
+      filters,
+      everyMs: 0,
+      foldOver: said.foldOver ?? 1,
+      ...(said.opensIncident == null ? {} : { opensIncident: said.opensIncident }),
+    },
   };
+}
+
+/** Whether a rule of this kind asks for such a signal. */
+export function asksFor(kind: SignalKind, signal: AlertSignal): boolean {
+  // An issue that is new in a release is first of all new.
+  if (kind === 'issue.first_of_release') return signal.kind === 'issue.is_new' && signal.release !== null;
+  return kind === signal.kind;
 }
 
 /** What a new channel is told where nobody says otherwise. */
@@ -52,14 +63,17 @@ export const relationWords: Readonly<Record<RuleFilter['is'], string>> = {
   at_least: 'is at least',
 };
 
-function sentenceOf(kind: SignalKind, filters: readonly RuleFilter[]): string {
+function sentenceOf(happens: string, filters: readonly RuleFilter[]): string {
   const conditions = filters.map(({ field, name, is, value }) =>
     field === 'project' && is === 'is'
       ? `in ${value}`
       : `${name === '' ? field : name} ${relationWords[is]} ${value}`,
   );
-  return [kindSentences[kind], ...conditions].join(', ');
+  return [happens, ...conditions].join(', ');
 }
+
+/** What filters ask of a signal, or of events that are counted. */
+type Asked = Pick<AlertSignal, 'environment' | 'release' | 'level'>;
 
 /** What filters ask of a signal beside itself. */
 export interface SignalFacts {
@@ -68,15 +82,11 @@ export interface SignalFacts {
 }
 
 /** Whether all filters of a rule hold for a signal. */
-export function holdsFor(filters: readonly RuleFilter[], signal: AlertSignal, facts: SignalFacts): boolean {
+export function holdsFor(filters: readonly RuleFilter[], signal: Asked, facts: SignalFacts): boolean {
   return filters.every((filter) => filterHolds(filter, valuesOf(filter, signal, facts)));
 }
 
-function valuesOf(
-  { field, name }: RuleFilter,
-  signal: AlertSignal,
-  { project, tags }: SignalFacts,
-): string[] {
+function valuesOf({ field, name }: RuleFilter, signal: Asked, { project, tags }: SignalFacts): string[] {
   if (field === 'tag') return tags.filter(([tag]) => tag === name).map(([, value]) => value);
   const value = field === 'project' ? project : signal[field];
   return value === null ? [] : [value];

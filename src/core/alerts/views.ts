@@ -1,8 +1,14 @@
 // A channel as the API says it: what opens it is not part of it.
 import type { AlertChannelView } from '../../../schemas/alert-channels.ts';
 import { momentText } from '../reading/moments.ts';
+import { minuteMs } from '../reading/spans.ts';
 import type { KeptChannel } from '../store/alerting.ts';
+import type { RuleTerms } from '../store/alerts.ts';
 import { kindOf } from './terms.ts';
+
+function viewLimit({ count, unit, withinMs }: NonNullable<RuleTerms['limit']>) {
+  return { count, unit, ...(withinMs === null ? {} : { minutes: withinMs / minuteMs }) };
+}
 
 /** A channel with its rules. */
 export function viewChannel(channel: KeptChannel): AlertChannelView {
@@ -21,8 +27,10 @@ export function viewChannel(channel: KeptChannel): AlertChannelView {
       name,
       on: kindOf(terms),
       sentence,
+      ...(terms.limit === null ? {} : { limit: viewLimit(terms.limit) }),
       filters: terms.filters.map((each) => ({ ...each })),
       fold_over: terms.foldOver,
+      ...(terms.opensIncident === undefined ? {} : { opens_incident: terms.opensIncident }),
     })),
     created_at: momentText(channel.createdAtMs),
     created_by: channel.createdBy,

@@ -20,9 +20,10 @@ export function toldOfChannel(
 
 /** Something that was done with a rule. */
 export function toldOfRule(
-  { id, projectId, name, sentence, channelIds }: KeptRule,
+  { id, projectId, name, sentence, terms: { opensIncident: opens }, channelIds }: KeptRule,
   action: Extract<AuditAction, `channel.rule_${string}`>,
 ): AuditedAct {
-  const summary = `${sentence}; tells ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
+  const tells = `tells ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
+  const summary = `${sentence}; ${tells}${opens === undefined ? '' : `, opens a ${opens} incident`}`;
   return { action, object: { kind: 'alert_rule', id, name }, projectId, summary };
 }

@@ -1,7 +1,7 @@
 // The configuration: every variable read once, checked, named in its error. Nothing else looks at the
 // environment.
 import { BlockList, isIP } from 'node:net';
-import { type RateLimits, rateLimits } from './limits.ts';
+import { type RateLimits, rateLimits, redisUrl } from './limits.ts';
 import { type OutSettings, outSettings } from './out.ts';
 import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
 import { type LogLevel, logLevels, secretNames, settingNames } from './settings.ts';
@@ -17,7 +17,6 @@ import {
   parseUrl,
   printable,
   text,
-  urlOf,
   wholeNumber,
 } from './values.ts';
 
@@ -85,7 +84,6 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
       'NOTIFIER_FETCH_ALLOW_PRIVATE is on: domain checks may reach private addresses. Never use this in production.',
     );
   }
-  warnings.push(...notYetUsed(source));
   return {
     port: wholeNumber(source, 'PORT', 8787, 0, 65_535),
     host: hostName(text(source, 'HOST') ?? '127.0.0.1'),
@@ -96,7 +94,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     demo: text(source, 'DEMO') === undefined || flag(source, 'DEMO'),
     demoIndex: flag(source, 'DEMO_INDEX'),
     databaseUrl: databaseUrl(text(source, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
-    redisUrl: urlOf(source, 'REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redisUrl(source),
     trustProxy: addressList(source, 'TRUST_PROXY'),
     projectName: projectName(text(source, 'NOTIFIER_PROJECT')),
     ...configuredKeys(source),
@@ -152,15 +150,6 @@ function lineOf(name: string, path: string, readFile: (path: string) => string):
   if (line === '') throw fault('it is empty');
   if (/[\r\n]/.test(line)) throw fault('it holds more than one line');
   return line;
-}
-
-/** What is read and checked and does nothing yet: an operator must not believe otherwise. */
-function notYetUsed(env: Env): string[] {
-  const said: string[] = [];
-  if (text(env, 'REDIS_URL') !== undefined) {
-    said.push('REDIS_URL is not used yet: rate limits are counted in this process.');
-  }
-  return said;
 }
 
 function unknownNames(env: Env): string[] {

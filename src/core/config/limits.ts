@@ -1,5 +1,5 @@
-// The rate limits of D-20, as the environment sets them.
-import { type Env, oneOf, wholeNumber } from './values.ts';
+// The rate limits of D-20, as the environment sets them, and the Redis in which several servers count them.
+import { ConfigError, type Env, oneOf, urlOf, wholeNumber } from './values.ts';
 
 export interface RateLimits {
   readonly enabled: boolean;
@@ -36,4 +36,11 @@ export function rateLimits(env: Env): RateLimits {
     pagesPerMinute: limit('PAGES_PER_MINUTE', 120),
     signInPerMinute: limit('SIGN_IN_PER_MINUTE', 5),
   };
+}
+
+/** The Redis of `REDIS_URL`, or null. After its host stands the number of a database. Throws ConfigError. */
+export function redisUrl(env: Env): string | null {
+  const url = urlOf(env, 'REDIS_URL', ['redis:', 'rediss:']);
+  if (url === null || /^(?:\/\d{0,4})?$/.test(new URL(url).pathname)) return url;
+  throw new ConfigError('REDIS_URL must name a host, with nothing or the number of a database after it.');
 }

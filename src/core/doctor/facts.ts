@@ -114,6 +114,8 @@ export interface NetworkFacts {
     readonly failed: string | null;
   } | null;
   readonly resolvers: ReadonlyArray<{ readonly server: string; readonly failed: string | null }>;
+  /** Why Redis does not count limits; null where it does, or none is named. */
+  readonly redisFault: string | null;
   /** Whether HOST is an address of this machine. */
   readonly hostIsHere: boolean;
   /** Whether a server answers at HOST and PORT, and whether it is one of ours. */

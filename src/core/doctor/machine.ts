@@ -159,6 +159,14 @@ export function networkFindings(network: NetworkFacts): Finding[] {
       ),
     );
   }
+  if (network.redisFault !== null) {
+    found.push(
+      problem(
+        `The Redis of REDIS_URL does not count limits (${network.redisFault}): each server admits its share by itself, and bug reports, /sdk-verify and checks of domains are told to wait.`,
+        'Start it, correct REDIS_URL, or leave the setting away where there is one server.',
+      ),
+    );
+  }
   if (!network.hostIsHere) {
     found.push(problem('HOST is no address of this machine: the server cannot start.', 'Correct HOST.'));
   }

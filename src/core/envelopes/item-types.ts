@@ -12,6 +12,7 @@ export const takenTypes: ReadonlySet<string> = new Set([
   'client_report',
   'session',
   'sessions',
+  'check_in',
 ]);
 
 const categoryCharactersMax = 64;

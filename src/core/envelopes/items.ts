@@ -27,6 +27,7 @@ export interface SortedItems {
   readonly reports: ReadonlyArray<EnvelopeItem & { readonly type: 'feedback' | 'user_report' }>;
   readonly attachments: readonly NewAttachment[];
   readonly health: ReadonlyArray<EnvelopeItem & { readonly type: HealthType }>;
+  readonly checkIns: readonly EnvelopeItem[];
 }
 
 /** Sorts the items by what they are; counts those that we do not take. */
@@ -35,6 +36,7 @@ export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate
   const reports: Array<SortedItems['reports'][number]> = [];
   const attachments: NewAttachment[] = [];
   const health: Array<SortedItems['health'][number]> = [];
+  const checkIns: EnvelopeItem[] = [];
   for (const item of envelope.items) {
     const { type } = item;
     if (type === 'event') {
@@ -43,6 +45,8 @@ export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate
       reports.push({ ...item, type });
     } else if (type === 'client_report' || type === 'session' || type === 'sessions') {
       health.push({ ...item, type });
+    } else if (type === 'check_in') {
+      checkIns.push(item);
     } else if (type !== 'attachment') {
       tally.skip(type, ...untaken);
     } else if (item.payload.byteLength > attachmentBytesMax) {
@@ -53,7 +57,7 @@ export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate
       attachments.push(attachmentOf(item));
     }
   }
-  return { event, reports, attachments, health };
+  return { event, reports, attachments, health, checkIns };
 }
 
 /** The payload of an item that is to be one event or one report: at most 1 MiB. */

@@ -1,5 +1,5 @@
-// An envelope kept: its event, its bug reports, its attachments, its sessions and its losses, one item never
-// changing what another means.
+// An envelope kept: its event, its bug reports, its attachments, its sessions, its losses and the check-ins
+// of jobs, one item never changing what another means.
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import type { RestError } from '../errors.ts';
@@ -13,11 +13,13 @@ import {
 import type { FeedbackContext, FiledFeedback } from '../feedback/feedback.ts';
 import { fileFeedbackItem } from '../feedback/items.ts';
 import { parseEventId } from '../ids.ts';
+import { takeCheckIn } from '../monitors/jobs.ts';
 import { createPace } from '../reading/pace.ts';
 import type { NewSessions } from '../store/counts/sessions.ts';
 import type { NewAttachment } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import { type BatchEntry, ingestBatch } from './batch.ts';
+import { readCheckInItem } from './check-ins.ts';
 import type { Envelope } from './grammar.ts';
 import { boundedPayload, readHealthItem, recordOrHeavy, type SortedItems, sortItems } from './items.ts';
 import { type EnvelopeLimits, reportCounter, untakenFate } from './limits.ts';
@@ -86,6 +88,7 @@ async function ingestEnvelope(
   const feedback = await keepReports(keeping, event);
   await keepAttachments(keeping, event !== null || feedback !== null);
   await keepHealth(keeping);
+  if (sorted.checkIns.length > 0) await keepCheckIns(keeping);
   const { errors, ...counts } = tally.counts();
   return { event, batch: [], feedback, errors: [...(event?.errors ?? []), ...errors], ...counts };
 }
@@ -185,5 +188,19 @@ async function keepHealth({ deps, project, sorted, context, tally, pace }: Keepi
     for (const { type } of sessions) tally.keep(type, 'accepted');
   } catch (error) {
     for (const { type } of sessions) tally.refuse(type, error);
+  }
+}
+
+/** Check-ins of jobs, in their order: one that ends a run may come with the one that began it. */
+async function keepCheckIns({ deps, project, sorted, context, tally, pace }: Keeping): Promise<void> {
+  for (const item of sorted.checkIns) {
+    await pace();
+    try {
+      const checkIn = readCheckInItem(item, project);
+      await takeCheckIn(deps, project.id, checkIn, context.event.receivedAtMs);
+      tally.keep(item.type, 'accepted');
+    } catch (error) {
+      tally.refuse(item.type, error);
+    }
   }
 }

@@ -133,9 +133,14 @@ function toldOf({ id, name }: Member, action: AuditAction, summary: string): Aud
 
 /** The member that a number or a name means; names are compared as people read them. Null: there is none. */
 export async function findMember(deps: Pick<Deps, 'store'>, word: string): Promise<Member | null> {
-  const named = await deps.store.findMemberByName(keyOf(word));
+  const named = await findMemberNamed(deps, word);
   if (named !== null || !/^[1-9]\d{0,14}$/.test(word)) return named;
   return deps.store.findMember(Number(word));
+}
+
+/** The member of a name; null: there is none. */
+export function findMemberNamed({ store }: Pick<Deps, 'store'>, name: string): Promise<Member | null> {
+  return store.findMemberByName(keyOf(name));
 }
 
 /** 404 for a member who is none, or none any more. */

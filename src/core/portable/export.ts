@@ -3,14 +3,16 @@ import { namespaceUrl } from '../config/addresses.ts';
 import type { Deps } from '../deps.ts';
 import { viewDomain } from '../domains/views.ts';
 import { viewEvent } from '../events/views.ts';
-import { viewFeedbackWhole } from '../feedback/views.ts';
 import { viewIssueWhole } from '../issues/views.ts';
 import { viewKey, viewProject } from '../projects/views.ts';
 import { momentText } from '../reading/moments.ts';
 import { viewDeploy, viewWholeRelease } from '../releases/views.ts';
 import type { Project } from '../store/projects.ts';
 import { viewTestRun } from '../test-runs/views.ts';
+import { exportedReport } from './feedback.ts';
 import { exportFormat, type Line } from './lines.ts';
+import { exportedAssignee } from './said.ts';
+import { exportedUploads } from './test-runs.ts';
 
 /** Walks through the numbers of what a project has. */
 export type NumbersOf = (
@@ -69,9 +71,12 @@ async function* projectLines(deps: Deps, project: Project, numbersOf: NumbersOf)
     yield line('merge', { event_id: orNull(each.name), events, actor, at: momentText(atMs) });
   }
   for await (const each of numbersOf('issues', id)) {
-    if ((await store.findIssue(id, each.id)) === null) continue;
+    const issue = await store.findIssue(id, each.id);
+    if (issue === null) continue;
     const view = await viewIssueWhole(deps, id, each.id);
     yield line('issue', { ...view, event_id: orNull(each.name) });
+    const assignee = await exportedAssignee(deps, issue);
+    if (assignee !== null) yield line('assignment', { event_id: orNull(each.name), ...assignee });
   }
   for await (const each of numbersOf('comments', id)) {
     const comment = await store.findCommentByNumber(id, each.id);
@@ -81,11 +86,13 @@ async function* projectLines(deps: Deps, project: Project, numbersOf: NumbersOf)
   }
   for await (const each of numbersOf('feedback', id)) {
     const found = await store.findFeedback(id, each.id);
-    if (found !== null) yield line('feedback', viewFeedbackWhole(found, restUrl));
+    if (found !== null) yield line('feedback', exportedReport(found, restUrl));
   }
   for await (const each of numbersOf('test_runs', id)) {
     const run = await store.findTestRun(id, each.id);
-    if (run !== null) yield line('test_run', viewTestRun(run));
+    if (run === null) continue;
+    for await (const upload of exportedUploads(deps, run)) yield line('test_upload', upload);
+    yield line('test_run', viewTestRun(run));
   }
 }
 

@@ -13,8 +13,10 @@ import { type EpochMs, parseMoment } from '../reading/moments.ts';
 import { createDeploy, listDeploys } from '../releases/deploys.ts';
 import { findReleaseByVersion, upsertRelease } from '../releases/releases.ts';
 import type { Project } from '../store/projects.ts';
+import { takeFeedback } from './feedback.ts';
 import { BadLine, exportFormat, type Line, requestOf } from './lines.ts';
-import { takeComment, takeIssue, takeMerge } from './said.ts';
+import { takeAssignment, takeComment, takeIssue, takeMerge } from './said.ts';
+import { takeTestRun, takeTestUpload } from './test-runs.ts';
 
 /** What became of a line: `left` is what an import does not take over at all. */
 export type Taken = 'new' | 'there' | 'left' | 'heading';
@@ -31,9 +33,12 @@ const takers: Readonly<Record<string, Take>> = {
   // Issues follow from the events; what people said of them is taken over.
   merge: takeMerge,
   issue: takeIssue,
+  assignment: takeAssignment,
   comment: takeComment,
-  feedback: async () => 'left',
-  test_run: async () => 'left',
+  feedback: takeFeedback,
+  // Runs follow from their uploads.
+  test_upload: takeTestUpload,
+  test_run: takeTestRun,
 };
 
 /**

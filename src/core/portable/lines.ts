@@ -1,6 +1,7 @@
 // The lines of an export: how one is written, and read again with care.
 import type { ZodType } from 'zod';
-import { isRecord } from '../reading/lenient.ts';
+import { isRecord, withoutNul } from '../reading/lenient.ts';
+import { type EpochMs, parseMoment } from '../reading/moments.ts';
 
 /** Of the file's form; another number is another form. */
 export const exportFormat = 1;
@@ -25,6 +26,13 @@ export function requestOf<T>(schema: ZodType<T>, data: Line['data']): T {
   throw new BadLine(`has a ${issue?.path.join('.') ?? 'member'} that is none: ${issue?.message}`);
 }
 
+/** A moment of a line; @throws {BadLine}. */
+export function momentOf(text: string): EpochMs {
+  const atMs = parseMoment(text);
+  if (atMs === null) throw new BadLine('has a moment that is none');
+  return atMs;
+}
+
 /** Reads a line; @throws {BadLine}. */
 export function readLine(text: string): Line {
   let read: unknown;
@@ -39,4 +47,14 @@ export function readLine(text: string): Line {
   if (project !== null && typeof project !== 'string') throw new BadLine('has a project that is no name');
   if (!isRecord(data)) throw new BadLine('has no data');
   return { type, project, data };
+}
+
+/** The same without what no database keeps, in texts and in names. */
+export function withoutNuls<T>(value: T): T {
+  if (typeof value === 'string') return withoutNul(value) as T;
+  if (Array.isArray(value)) return value.map(withoutNuls) as T;
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [withoutNul(name), withoutNuls(each)]),
+  ) as T;
 }

@@ -2,18 +2,20 @@
 // its number means another one elsewhere.
 import {
   type ExportedIssue,
+  exportedAssignment,
   exportedComment,
   exportedIssue,
   exportedMerge,
 } from '../../../schemas/portable.ts';
 import type { Deps } from '../deps.ts';
 import { parseEventId } from '../ids.ts';
+import { findMemberNamed } from '../members/members.ts';
 import { withoutNul } from '../reading/lenient.ts';
-import { type EpochMs, parseMoment } from '../reading/moments.ts';
+import { type EpochMs, momentText } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
-import type { IssueState } from '../store/issues.ts';
+import type { Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
-import { BadLine, type Line, requestOf } from './lines.ts';
+import { BadLine, type Line, momentOf, requestOf } from './lines.ts';
 
 type Taken = 'new' | 'there' | 'left';
 
@@ -50,6 +52,30 @@ export async function takeMerge({ store }: Deps, project: Project, data: Line['d
   if (others.size === 0) return 'there';
   const act = { actor: withoutNul(actor), nowMs: momentOf(at) };
   return (await store.mergeIssues(project.id, into, [...others], act)) === null ? 'there' : 'new';
+}
+
+/** Whom an issue was given to, as a line has it; null where that is nobody, or nobody any more. */
+export async function exportedAssignee({ store }: Deps, issue: Issue): Promise<object | null> {
+  if (issue.assignedTo === null) return null;
+  const member = await store.findMember(issue.assignedTo);
+  if (member === null) return null;
+  const act = await store.lastActivity(issue.projectId, issue.id, ['assigned']);
+  return {
+    to: member.name,
+    actor: act?.actor ?? 'import',
+    at: momentText(act?.atMs ?? issue.lastSeenMs),
+  };
+}
+
+/** Gives the issue to the member of that name. Members are not taken over: without one it is left. */
+export async function takeAssignment(deps: Deps, project: Project, data: Line['data']): Promise<Taken> {
+  const { event_id: eventId, to, actor, at } = requestOf(exportedAssignment, data);
+  const issueId = await issueOf(deps.store, project, eventId);
+  const member = issueId === null ? null : await findMemberNamed(deps, withoutNul(to));
+  if (issueId === null || member === null) return 'left';
+  const act = { actor: withoutNul(actor), nowMs: momentOf(at) };
+  const assignee = { memberId: member.id, name: member.name };
+  return (await deps.store.takeOverAssignee(project.id, issueId, assignee, act)) ? 'new' : 'there';
 }
 
 /** A comment, under the name of who wrote it. */
@@ -106,10 +132,4 @@ function ignoreOf(ignore: (ExportedIssue & { status: 'ignored' })['ignore']): Is
     default:
       return ignore;
   }
-}
-
-function momentOf(text: string): EpochMs {
-  const atMs = parseMoment(text);
-  if (atMs === null) throw new BadLine('has a moment that is none');
-  return atMs;
 }

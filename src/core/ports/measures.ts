@@ -6,6 +6,7 @@ export type CounterName =
   | 'requests'
   | 'events'
   | 'limitDecisions'
+  | 'limitStoreErrors'
   | 'domainChecks'
   | 'storeBusy'
   | 'storeErrors'

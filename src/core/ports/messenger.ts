@@ -21,6 +21,8 @@ interface MailedMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same for who reads HTML; null for text alone. */
+  readonly html: string | null;
   /** Stays the same at every try, so that a mailbox can drop repeats. */
   readonly messageId: string;
   readonly atMs: number;

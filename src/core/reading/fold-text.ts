@@ -15,8 +15,17 @@ const border = '\uffff';
 const loneJamo = /[\u3131-\u318e\uffa0-\uffdc]/;
 const allButLoneJamo = /[^\u3131-\u318e\uffa0-\uffdc]+/g;
 
-/** `İ` in lower case is an `i` with a dot above; `ı` in upper case is an `I`: all four are one letter. */
-const dotAboveI = /(i\p{M}*?)\u0307/gu;
+/**
+ * The iota below a Greek letter is a mark that stands behind all others, and in upper case a letter before
+ * them: it is that letter before marks are put in order.
+ */
+const iotaBelow = /[\u0345\u037a\u1f80-\u1ffc]/;
+
+/**
+ * `İ` in lower case is an `i` with a dot above; `ı` in upper case is an `I`: all four are one letter. A mark
+ * that takes room may begin a character of its own, and a dot behind it is that one's.
+ */
+const dotAboveI = /(i\p{Mn}*?)\u0307/gu;
 
 /** To put a pile of accents in order takes the square of its height: past this one, they are no text. */
 const accentsMax = 64;
@@ -34,11 +43,16 @@ export function foldText(text: string): string {
   if (plainText.test(text)) return text.toLowerCase();
   const low = text.length > lowPileUnits ? text.replaceAll(pileOfAccents, '$1') : text;
   const signs = low.toWellFormed().replaceAll(/[\0\uffff]/g, '\ufffd');
-  const letters = decompose(signs);
+  const letters = decompose(withoutIotaBelow(signs));
   // By way of upper case, in which `ß` is `SS`; of all letters only `ẞ` is upper case already and yet `SS`.
   const cased = letters.replaceAll('ẞ', 'ß').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
   const undotted = letters.includes('\u0307') ? cased.normalize('NFD').replaceAll(dotAboveI, '$1') : cased;
   return undotted.normalize('NFC');
+}
+
+function withoutIotaBelow(text: string): string {
+  if (!iotaBelow.test(text)) return text;
+  return text.replaceAll('\u037a', ' \u0345').normalize('NFD').replaceAll('\u0345', 'ι');
 }
 
 function decompose(text: string): string {

@@ -1,7 +1,7 @@
 // What alerts are made of in the store, beside what pages look at (alerts.ts): types alone.
 import type { ruleKinds } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt } from './alerts.ts';
+import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, RuleTerms } from './alerts.ts';
 
 /** A channel with what opens it: never shown whole. */
 export interface KeptChannel extends AlertChannel {
@@ -44,17 +44,43 @@ export type SignalKind = (typeof ruleKinds)[number];
 
 /** Something that happened, with what filters ask of it. */
 export interface AlertSignal {
-  readonly projectId: number;
+  /** Null for what belongs to no one project: a monitor of the workspace. */
+  readonly projectId: number | null;
   readonly kind: SignalKind;
   readonly objectId: number;
+  /** What it is in a word: that of what goes on, its number for anything else. */
+  readonly object: string;
   readonly eventId: string | null;
   readonly release: string | null;
   readonly environment: string | null;
   /** Of an issue; null for anything else. */
   readonly level: string | null;
+  /** The title of an issue that is there; null for anything else. */
+  readonly issueTitle: string | null;
   /** Whether it is the issue that takes what is over the cap of new ones (D-20). */
   readonly isOverflow: boolean;
   readonly atMs: EpochMs;
+  /** The one rule that it is for, which has judged it already; null for all that ask for its kind. */
+  readonly ruleId: number | null;
+  /** Of what is no issue. */
+  readonly said: SaidOfObject | null;
+}
+
+/** What is no issue, as it was when it happened. */
+export interface SaidOfObject {
+  /** What it is, in a line. */
+  readonly title: string;
+  /** What is said beside it; empty for nothing. */
+  readonly detail: string;
+  /** Its page, below the base of the pages. */
+  readonly path: string;
+}
+
+/** A rule as a look that it asks for reads it. */
+export interface AskingRule {
+  readonly id: number;
+  readonly projectId: number | null;
+  readonly terms: RuleTerms;
 }
 
 /** A rule at a channel, as it stands when messages are made. */
@@ -70,9 +96,12 @@ export interface RuleStanding {
 export interface NewGathered {
   readonly ruleId: number;
   readonly channelId: number;
-  readonly projectId: number;
+  readonly projectId: number | null;
   readonly objectId: number;
   readonly atMs: EpochMs;
+  readonly said?: SaidOfObject | null;
+  /** The incident that was opened for it, or went on. */
+  readonly incidentId?: number | null;
   /** For a figure that grows: when it is told again, after how long, and what was told of it. */
   readonly again?: { readonly dueAtMs: EpochMs; readonly waitMs: number; readonly told: number };
 }
@@ -80,7 +109,7 @@ export interface NewGathered {
 /** An issue, deploy or test run as a message names it. */
 export interface ToldObject {
   readonly gatheredId: number;
-  readonly projectId: number;
+  readonly projectId: number | null;
   readonly objectId: number;
   readonly atMs: EpochMs;
   readonly title: string;
@@ -91,6 +120,16 @@ export interface ToldObject {
   readonly isOverflow: boolean;
   readonly waitMs: number;
   readonly told: number;
+  /** The page of what is no issue; null for an issue. */
+  readonly path: string | null;
+  /** What was opened for it, or went on; null for none, and for one that was deleted since. */
+  readonly incident: NamedIncident | null;
+}
+
+/** An incident as it is called now. */
+export interface NamedIncident {
+  readonly id: number;
+  readonly title: string;
 }
 
 /** What waits for one rule at one channel. */
@@ -104,6 +143,8 @@ export interface Gathered {
   readonly largest: readonly ToldObject[];
   /** What is over the cap, of each project that has such. */
   readonly overflow: readonly ToldObject[];
+  /** Incidents of the issues and things that are told of, overflow aside: how many, and the oldest. */
+  readonly incidents: { readonly count: number; readonly named: readonly NamedIncident[] };
   /** Everything up to this row is in these figures. */
   readonly lastId: number;
 }
@@ -118,6 +159,8 @@ export interface NewDelivery {
   readonly why: string;
   readonly path: string | null;
   readonly body: string;
+  /** Of a mail that has an HTML part beside its text. */
+  readonly html?: string;
 }
 
 /** A message that is about to be tried. */
@@ -128,8 +171,25 @@ export interface DueDelivery {
   readonly subject: string;
   readonly path: string | null;
   readonly body: string;
+  readonly html: string | null;
   readonly tries: number;
   readonly channel: Pick<KeptChannel, 'id' | 'type' | 'address' | 'secret' | 'state' | 'lastFault'>;
+}
+
+/** Something that a rule told of and that goes on. */
+interface OngoingAlert {
+  readonly ruleId: number;
+  readonly projectId: number | null;
+  /** What it is, in a word of the kind's own: once it is another word, it is told anew. */
+  readonly object: string;
+}
+
+interface OngoingSignal {
+  readonly kind: SignalKind;
+  /** Its number; 0 for what has none. */
+  readonly objectId: number;
+  readonly atMs: EpochMs;
+  readonly said: SaidOfObject | null;
 }
 
 export interface AlertingStore {
@@ -150,7 +210,23 @@ export interface AlertingStore {
   deleteRule(id: number): Promise<KeptRule | null>;
 
   /** Whether something waits: for its rules, to be told, or to be sent. Writes nothing. */
-  alertsWait(nowMs: EpochMs): Promise<{ readonly toTell: boolean; readonly toSend: boolean }>;
+  alertsWait(nowMs: EpochMs): Promise<{
+    readonly toTell: boolean;
+    readonly toSend: boolean;
+    /** Whether a rule asks how often issues are seen. */
+    readonly hasLimits: boolean;
+  }>;
+  /** Rules that ask for something of this kind. */
+  listAskingRules(kind: SignalKind): Promise<readonly AskingRule[]>;
+  /** What rules of a kind told of and is still so. */
+  listOngoing(kind: SignalKind): Promise<readonly OngoingAlert[]>;
+  /** Notes that what a rule asks for has begun, and tells of it; false, and nothing, where it is known. */
+  beginOngoing(begun: OngoingAlert & OngoingSignal): Promise<boolean>;
+  /**
+   * It is over: when it begins again it is told again. Its incident is over too where nobody sees to it, or
+   * goes on where `mendedAtMs` is null, because nothing was mended.
+   */
+  endOngoing(at: Pick<OngoingAlert, 'ruleId' | 'object'>, mendedAtMs: EpochMs | null): Promise<void>;
   /** Within `together`: nobody else makes messages until its commit. */
   lockAlerts(): Promise<void>;
   /** Takes the oldest signals out. */

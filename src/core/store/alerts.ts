@@ -1,6 +1,7 @@
 // Alert channels, rules and deliveries as the store keeps them: types alone.
 import { channelTypes } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../reading/moments.ts';
+import type { OpenedSeverity } from './incidents/incidents.ts';
 import type { Slice, Sliced } from './page.ts';
 
 export { channelTypes };
@@ -38,7 +39,7 @@ export const ruleEvents = {
   release: ['crash_free_under'],
   deploy: ['failed'],
   test_run: ['failed'],
-  monitor: ['down', 'slow'],
+  monitor: ['down', 'up', 'slow'],
   expiry: ['ends_within'],
   losses: ['more_than'],
 } as const;
@@ -62,6 +63,8 @@ export interface RuleTerms {
   readonly everyMs: number;
   /** More than so many in a minute are folded into one. */
   readonly foldOver: number;
+  /** How bad the incident is that it opens; absent where it opens none. */
+  readonly opensIncident?: OpenedSeverity;
 }
 
 export interface RuleFilter {

@@ -117,6 +117,8 @@ export interface DomainVerificationStore extends DomainLookStore {
   findProof(projectId: number, id: string): Promise<DomainProof | null>;
   /** All proofs of a project, oldest first. */
   listProofs(projectId: number): Promise<DomainProof[]>;
+  /** Those of some projects that wait, or whose checks fail: these end. The oldest first. */
+  listUnsettledProofs(projectIds: readonly number[], limit: number): Promise<DomainProof[]>;
   /**
    * Writes a proof if it is still in the state it was read in, and with it the look that it comes of; false
    * when another hand was faster.

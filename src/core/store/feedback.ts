@@ -55,6 +55,11 @@ export interface NewFeedback extends ReportFields {
   readonly screenshots: readonly Screenshot[];
 }
 
+/** A report of another database; `act` is what somebody there said became of it. */
+export interface ForeignFeedback extends NewFeedback {
+  readonly act: { readonly state: FeedbackState; readonly atMs: EpochMs; readonly by: string } | null;
+}
+
 /** What became of a report, for whoever works through them. */
 export const feedbackStates = ['open', 'resolved', 'spam'] as const;
 
@@ -116,6 +121,11 @@ export interface FeedbackStore {
    * first.
    */
   recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
+  /**
+   * Stores a report as it was elsewhere. One of the same moment and words is there already: then it gets its
+   * state, where nobody here gave it one. False where nothing changed.
+   */
+  takeOverFeedback(report: ForeignFeedback): Promise<boolean>;
   listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
   findFeedback(projectId: number, id: number): Promise<WholeFeedback | null>;
   /** One screenshot by its place in the report, from 1. */

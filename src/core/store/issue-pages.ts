@@ -2,7 +2,7 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { EventSummary } from './events.ts';
-import type { Act, Activity, Issue } from './issues.ts';
+import type { Act, Activity, Assignee, Issue } from './issues.ts';
 
 export const issueTabs = ['open', 'new', 'regressed', 'ignored', 'resolved', 'all'] as const;
 export type IssueTab = (typeof issueTabs)[number];
@@ -214,7 +214,7 @@ export interface IssuePageStore {
   assignIssue(
     projectId: number,
     issueId: number,
-    to: { readonly memberId: number; readonly name: string } | null,
+    to: Assignee | null,
     act: Act,
   ): Promise<{ readonly before: Issue; readonly changed: boolean } | null>;
   addComment(comment: Omit<Comment, 'id'> & { readonly projectId: number }): Promise<Comment>;

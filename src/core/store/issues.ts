@@ -202,6 +202,12 @@ export interface ForeignComment {
   readonly body: string;
 }
 
+/** Whom an issue is given to; the name is what its history says. */
+export interface Assignee {
+  readonly memberId: number;
+  readonly name: string;
+}
+
 /** What an export and an import ask: what people said, as they said it. */
 export interface TakingOverStore {
   /**
@@ -209,6 +215,8 @@ export interface TakingOverStore {
    * call: not where somebody here has changed its state already, or it is as it was.
    */
   takeOverState(projectId: number, issueId: number, state: IssueState, act: Act): Promise<boolean>;
+  /** Gives an issue to a member; false where it was given to somebody, or taken from them, before. */
+  takeOverAssignee(projectId: number, issueId: number, to: Assignee, act: Act): Promise<boolean>;
   /** Adds a comment; false where the same author wrote the same at the same time. */
   takeOverComment(projectId: number, comment: ForeignComment): Promise<boolean>;
   /** Who made a merge and when, with the first stored event of each issue that it moved. */

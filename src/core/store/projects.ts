@@ -74,6 +74,12 @@ export interface ProjectStore {
   ): Promise<Project | null>;
 }
 
+/** A key that ends. */
+export interface EndingKey {
+  readonly projectId: number;
+  readonly endsAtMs: EpochMs;
+}
+
 export interface KeyStore {
   createKey(key: NewKey): Promise<ProjectKey>;
   /** Adds a key, or answers the one of the same text, whosever it is, with `created: false`. */
@@ -86,6 +92,13 @@ export interface KeyStore {
   /** Looks a key up by the sha256 of its whole text; revoked and expired keys are found too. */
   findKeyByHash(hash: string): Promise<{ key: ProjectKey; project: Project } | null>;
   listKeys(projectId: number): Promise<ProjectKey[]>;
+  /** Keys of some projects that end after one moment and before another, the next first. */
+  listEndingKeys(
+    projectIds: readonly number[],
+    fromMs: EpochMs,
+    toMs: EpochMs,
+    limit: number,
+  ): Promise<EndingKey[]>;
   revokeKey(projectId: number, keyId: number, nowMs: EpochMs): Promise<ProjectKey | null>;
   changeKey(projectId: number, keyId: number, change: KeyChange): Promise<ProjectKey | null>;
   /** Has a key end at a moment; one that ends before keeps its end. */

@@ -6,18 +6,29 @@ import type { AlertStore } from './alerts.ts';
 import type { ArtifactStore, MappingStore } from './artifacts.ts';
 import type { AuditStore } from './audit.ts';
 import type { SdkStatisticsStore } from './counts/sdk-statistics.ts';
+import type { SeenStore } from './counts/seen.ts';
 import type { SessionStore } from './counts/sessions.ts';
 import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
+import type { IncidentStore } from './incidents/incidents.ts';
+import type { KeepingIncidentsStore } from './incidents/keeping.ts';
 import type { IssueDeletionStore, IssueListStore, IssuePageStore, IssueSplitStore } from './issue-pages.ts';
 import type { IssueStore, TakingOverStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
 import type { MemberStore } from './members.ts';
+import type { MonitoringStore } from './monitors/monitoring.ts';
+import type { MonitorStore } from './monitors/monitors.ts';
+import type { WindowStore } from './monitors/windows.ts';
 import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
+import type { ReportStore } from './reports/figures.ts';
+import type { KeepingReportsStore } from './reports/kept.ts';
+import type { ReportScheduleStore } from './reports/schedules.ts';
+import type { KeepingStatusPagesStore } from './status-pages/keeping.ts';
+import type { StatusPageStore } from './status-pages/status-pages.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
 import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './workspace.ts';
@@ -51,6 +62,7 @@ export interface StoreFigures {
 export interface Store
   extends AlertStore,
     AlertingStore,
+    SeenStore,
     ProjectStore,
     ProjectDeletionStore,
     KeyStore,
@@ -68,6 +80,9 @@ export interface Store
     SdkStatisticsStore,
     SettingStore,
     ReleaseStore,
+    ReportStore,
+    KeepingReportsStore,
+    ReportScheduleStore,
     ArtifactStore,
     MappingStore,
     LateGroupingStore,
@@ -76,6 +91,13 @@ export interface Store
     SearchStore,
     MemberStore,
     AuditStore,
+    MonitorStore,
+    MonitoringStore,
+    WindowStore,
+    IncidentStore,
+    KeepingIncidentsStore,
+    StatusPageStore,
+    KeepingStatusPagesStore,
     RegroupStore,
     RetentionStore,
     DeployStore,

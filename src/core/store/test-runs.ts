@@ -98,7 +98,12 @@ export interface TestRun extends RunFacts, Totals {
 
 export interface TestUpload extends Totals {
   readonly id: number;
+  /** Its place in the run, by which a part that comes again is known. */
+  readonly place: string;
   readonly shardName: string | null;
+  readonly commit: string | null;
+  readonly environment: string | null;
+  readonly suite: string | null;
   readonly format: string;
   readonly status: TestRunStatus;
   readonly durationMs: number | null;
@@ -121,6 +126,15 @@ export interface NewTestUpload {
   readonly warnings: readonly ReportWarning[];
   readonly cases: readonly TestCase[];
   readonly nowMs: EpochMs;
+}
+
+/** An upload of another database, with its run as it was there. `nowMs` is when it came there. */
+export interface ForeignUpload extends NewTestUpload {
+  readonly foreign: {
+    readonly run: RunFacts;
+    readonly runCreatedAtMs: EpochMs;
+    readonly takenAtMs: EpochMs;
+  };
 }
 
 /**
@@ -160,6 +174,12 @@ export interface TestRunStore extends TestRunLooks {
    * place in the run and the run's totals. The same digest within a day changes nothing.
    */
   recordTestRun(upload: NewTestUpload): Promise<{ run: TestRun; outcome: RecordedOutcome }>;
+  /** Files an upload of elsewhere as it was; false where it, or another in its place, is there already. */
+  takeOverTestUpload(upload: ForeignUpload): Promise<boolean>;
+  /** Whether there is a run of this key; of none, one that was made at this moment. */
+  hasTestRun(projectId: number, runKey: string | null, createdAtMs: EpochMs): Promise<boolean>;
+  /** The cases of an upload as `TestResult`s, in the order in which its report had them. */
+  listUploadResults(uploadId: number): Promise<TestResult[]>;
   findTestRun(projectId: number, testRunId: number): Promise<TestRun | null>;
   listTestRuns(projectId: number, filter: TestRunFilter): Promise<Page<TestRun>>;
   /** The uploads of a run, oldest first, at most 1,000. */
@@ -215,6 +235,7 @@ export interface PlacedResult {
 
 /** A case that failed or was flaky in one of some runs. */
 interface TroubledCase {
+  readonly projectId: number;
   readonly caseId: string;
   readonly name: string;
   readonly file: string | null;

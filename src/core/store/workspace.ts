@@ -17,6 +17,14 @@ export interface PlaceCounts {
   readonly members: number;
 }
 
+/** What stands beside the places of what is watched. */
+export interface WatchCounts {
+  readonly downMonitors: number;
+  /** Planned work aside. */
+  readonly openIncidents: number;
+  readonly failingChannels: number;
+}
+
 /** How far a project has come: whether anything ever arrived. */
 interface Arrivals {
   readonly hasEvents: boolean;
@@ -25,6 +33,8 @@ interface Arrivals {
 export interface WorkspaceStore {
   /** Counts for the places of these projects; at most 1,000 of them. */
   placeCounts(projectIds: readonly number[], sinceMs: number): Promise<PlaceCounts>;
+  /** Of one project, or of all that is watched where it is null. */
+  watchCounts(projectId: number | null): Promise<WatchCounts>;
   /** Whether an event was ever kept for one of these projects. */
   arrivals(projectIds: readonly number[]): Promise<Arrivals>;
   /** How many events of a project are stored, as its issues count them: no event is looked at. */

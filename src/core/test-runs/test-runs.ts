@@ -29,13 +29,13 @@ export async function recordTestRun(
   const upload: NewTestUpload = {
     projectId: project.id,
     digest,
-    facts: scrubRecord(facts, factKinds, project),
+    facts: scrubFacts(facts, project),
     shard: scrubIdentity(placeOf(facts, report), project),
     format: report.format,
     status: judge(report, facts.exitCode),
     totals: report.totals,
     reported: report.reported,
-    warnings: [...report.warnings, ...warnings].map((warning) => scrubRecord(warning, warningKinds, project)),
+    warnings: scrubWarnings([...report.warnings, ...warnings], project),
     cases: report.cases,
     nowMs: deps.now(),
   };
@@ -45,6 +45,16 @@ export async function recordTestRun(
     'test run recorded',
   );
   return { response: responseOf(run, upload, outcome), created: outcome !== 'repeat' };
+}
+
+/** What a run belongs to, without secrets. */
+export function scrubFacts(facts: RunFacts, project: Project): RunFacts {
+  return scrubRecord(facts, factKinds, project);
+}
+
+/** What is said of a report, without the secrets in it. */
+export function scrubWarnings(warnings: readonly ReportWarning[], project: Project): ReportWarning[] {
+  return warnings.map((warning) => scrubRecord(warning, warningKinds, project));
 }
 
 const factKinds: FieldKinds<RunFacts> = {
@@ -81,7 +91,10 @@ export async function getTestRun(deps: Deps, project: Project, testRunId: number
  * Failed if any case failed, or the report says so of itself; error if it says that, or the exit code is not
  * 0 with nothing failed; empty if there is nothing in it; else passed.
  */
-function judge(report: Pick<ParsedReport, 'totals' | 'givenStatus'>, exitCode: number | null): TestRunStatus {
+export function judge(
+  report: Pick<ParsedReport, 'totals' | 'givenStatus'>,
+  exitCode: number | null,
+): TestRunStatus {
   const { totals, givenStatus } = report;
   if (totals.failed > 0 || givenStatus === 'failed') {
     return 'failed';

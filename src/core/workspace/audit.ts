@@ -234,6 +234,7 @@ const pages: Readonly<Record<string, string>> = {
   member: '/members',
   monitor: '/monitors',
   incident: '/incidents',
+  report: '/reports',
   channel: '/alert-channels',
   status_page: '/status-pages',
 };

@@ -2,8 +2,14 @@
 // click away from the other.
 import { momentText } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';
-import type { Incident, IncidentLink, IncidentState, LinkKind, Severity } from '../store/uptime/incidents.ts';
-import type { Visit } from './visit.ts';
+import type {
+  IncidentHead,
+  IncidentLink,
+  IncidentState,
+  LinkKind,
+  Severity,
+} from '../store/incidents/incidents.ts';
+import { incidentsIn, type Visit } from './visit.ts';
 
 /** An incident, as the page of one of its causes says it. */
 export interface IncidentOfView {
@@ -37,14 +43,15 @@ const kinds = Object.keys(paths) as CauseKind[];
 const lookedBackMs = 90 * dayMs;
 const incidentsShown = 3;
 
-/** `incidents` of a thing, the newest first; nothing where nothing is watched. */
+/** `incidents` of a thing, the newest first; nothing said where it has to do with none. */
 export async function incidentsOf(
-  { uptime, nowMs }: Visit,
+  visit: Visit,
   kind: CauseKind,
   ids: readonly number[],
 ): Promise<{ readonly incidents?: readonly IncidentOfView[] }> {
-  if (uptime === undefined) return {};
-  const all = await uptime.listIncidents(nowMs - lookedBackMs);
+  const { nowMs } = visit;
+  const tie = { side: 'cause', kind, ids } as const;
+  const all = await incidentsIn(visit).listTiedIncidents(tie, nowMs - lookedBackMs);
   const views = all
     .filter(({ severity }) => severity !== 'planned')
     .toSorted((one, other) => other.startedAtMs - one.startedAtMs)
@@ -53,11 +60,12 @@ export async function incidentsOf(
       const own = causes.find((link) => link.kind === kind && ids.includes(link.id));
       return own === undefined ? [] : [viewOf(incident, own, causes, nowMs)];
     });
+  if (views.length === 0 && visit.uptime === undefined) return {};
   return { incidents: views.slice(0, incidentsShown) };
 }
 
 /** All that is linked; of kinds of which nothing is, what is proposed as the likeliest. */
-function causesOf({ links }: Incident): IncidentLink[] {
+function causesOf({ links }: IncidentHead): IncidentLink[] {
   const standing = links.filter(({ isDismissed }) => !isDismissed);
   return kinds.flatMap((kind) => {
     const ofKind = standing.filter((link) => link.kind === kind);
@@ -67,7 +75,7 @@ function causesOf({ links }: Incident): IncidentLink[] {
 }
 
 function viewOf(
-  incident: Incident,
+  incident: IncidentHead,
   own: IncidentLink,
   causes: readonly IncidentLink[],
   nowMs: number,

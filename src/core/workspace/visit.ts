@@ -2,10 +2,13 @@
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
 import type { AlertStore } from '../store/alerts.ts';
+import type { IncidentStore } from '../store/incidents/incidents.ts';
 import type { Visitor } from '../store/members.ts';
+import type { MonitorStore } from '../store/monitors/monitors.ts';
 import type { Project } from '../store/projects.ts';
-import type { ReportStore } from '../store/uptime/reports.ts';
-import type { UptimeStore } from '../store/uptime/uptime.ts';
+import type { ReportStore } from '../store/reports/figures.ts';
+import type { KeepingReportsStore } from '../store/reports/kept.ts';
+import type { UptimeStore, WatchedStore } from '../store/uptime/uptime.ts';
 
 /** Who looks, at what, and when. */
 export interface Visit {
@@ -27,9 +30,12 @@ export interface Visit {
   readonly requestId: string;
   /** What is watched and who is told; absent where nothing is watched. */
   readonly uptime?: UptimeStore;
-  /** What reports are computed of; absent where none are made. */
+  /** What reports are computed of, where that is not the store. */
   readonly reports?: ReportStore;
 }
+
+/** What is looked at, by whomever: all that the figures of a page are made of. */
+export type Look = Pick<Visit, 'deps' | 'projects' | 'project' | 'nowMs' | 'uptime' | 'reports'>;
 
 /** Why a page is not shown, or an act not done, in words for the person who asked. */
 export class PageRefusal extends Error {
@@ -59,7 +65,7 @@ export function wrongInput(why: string): PageRefusal {
 }
 
 /** The projects that a page is about: the one that is looked at, or all. */
-export function lookedAt({ project, projects }: Visit): readonly Project[] {
+export function lookedAt({ project, projects }: Pick<Look, 'project' | 'projects'>): readonly Project[] {
   return project === null ? projects : [project];
 }
 
@@ -70,21 +76,34 @@ export function pathNumber({ path }: Pick<Visit, 'path'>, name: string, what: st
   return value;
 }
 
-/** What is watched; 404 where nothing is. */
-export function uptimeOf({ uptime }: Visit): UptimeStore {
-  if (uptime === undefined) throw notHere('What is watched');
-  return uptime;
-}
-
-/** Who is told: of what is watched elsewhere, else the workspace's own. */
-export function alertsOf({ uptime, deps }: Visit): AlertStore {
+/** What asks again and again: what is watched elsewhere, else the workspace's own. */
+export function monitorsOf({ uptime, deps }: Look): MonitorStore {
   return uptime ?? deps.store;
 }
 
-/** What reports are computed of; 404 where none are made. */
-export function reportsOf({ reports }: Visit): ReportStore {
-  if (reports === undefined) throw notHere('A report');
-  return reports;
+/** What went wrong: of what is watched elsewhere, else the workspace's own. */
+export function incidentsIn({ uptime, deps }: Look): IncidentStore {
+  return uptime ?? deps.store;
+}
+
+/** What status pages are made of: what is watched elsewhere, else the workspace's own. */
+export function watchedIn({ uptime, deps }: Visit): WatchedStore {
+  return uptime ?? deps.store;
+}
+
+/** Who is told: of what is watched elsewhere, else the workspace's own. */
+export function alertsOf({ uptime, deps }: Look): AlertStore {
+  return uptime ?? deps.store;
+}
+
+/** What reports are computed of: of what happened elsewhere, else in the workspace. */
+export function reportsOf({ reports, deps }: Look): ReportStore {
+  return reports ?? deps.store;
+}
+
+/** Reports that were made; null where none are kept. */
+export function keptReportsOf({ reports, deps }: Look): KeepingReportsStore | null {
+  return reports === undefined ? deps.store : null;
 }
 
 /** Does what a form asks; a parameter that the rules refuse is told in their sentence on it. */
@@ -93,6 +112,7 @@ export async function inWords<Result>(act: Promise<Result>): Promise<Result> {
     return await act;
   } catch (error) {
     const params = error instanceof RestError ? error.extra['params'] : undefined;
+    if (Array.isArray(params)) throw wrongInput(`Fill in: ${params.join(', ')}.`);
     const sentences = typeof params === 'object' && params !== null ? Object.values(params) : [];
     if (typeof sentences[0] !== 'string') throw error;
     throw wrongInput(sentences[0]);

@@ -94,8 +94,8 @@ async function refusalOf(
 ): Promise<RestError> {
   // A request that the engine makes itself, to follow a link, has no address to charge.
   if (incoming === null) return refused;
-  const category = credential === 'event' ? 'error' : undefined;
-  const { refusal, headers } = await limiters.consumeBadCredential(clientAddress(incoming), category);
+  const isOfEvents = credential === 'event';
+  const { refusal, headers } = await limiters.consumeBadCredential(clientAddress(incoming), isOfEvents);
   if (refusal === null) return refused;
   responseHeaders.push(...headers);
   return refusal;

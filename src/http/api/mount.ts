@@ -14,12 +14,13 @@ import type { RouteDefinition } from '../../wordpress/request/route-table.ts';
 import { RestResponse } from '../../wordpress/response/rest-response.ts';
 import { replayBody } from '../bodies/replay-body.ts';
 import { failureOf } from '../limits/envelope-quota.ts';
+import { openLimit } from '../limits/open-limit.ts';
 import type { Caller } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { heavyBodyOf } from './check-heavy.ts';
 import { callerOf, type GuardContext, guard } from './guard.ts';
 import { plainParameters } from './plain-parameters.ts';
-import type { ApiRequest, ApiResponse, Route } from './route.ts';
+import type { ApiRequest, ApiResponse, OpenRoute, Route } from './route.ts';
 
 export interface MountContext extends GuardContext {
   now(): number;
@@ -51,6 +52,22 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
     callback: (request) => answer(route, request, context),
   };
   return { namespace, path: route.path, handlers: [handler] };
+}
+
+/** The same of a route without a key: the address is charged before anything is looked for. */
+export function openRestRoute(
+  { methods, path, handler }: OpenRoute,
+  { limiters, clientAddress }: Pick<MountContext, 'limiters' | 'clientAddress'>,
+): RouteDefinition {
+  const definition: HandlerDefinition = {
+    methods,
+    permission: () => true,
+    guard: openLimit(limiters, clientAddress),
+    body: 'stream',
+    hidden: true,
+    callback: async (request) => restResponse(await handler(textsOf(request.parameters.URL))),
+  };
+  return { namespace, path, handlers: [definition] };
 }
 
 /**

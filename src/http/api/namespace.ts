@@ -145,13 +145,16 @@ function toWpError(thrown: unknown): WpError | null {
   return error;
 }
 
+/** The address that a heartbeat is called by is its credential. */
+const secretInPath = /(\/heartbeats\/)[^/]+/i;
+
 /** Logged whole, once; a client that went away in the middle is nobody's fault. */
 function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
   if (error instanceof ClientAborted || incoming.errored !== null) {
     deps.log.debug(requestNames(incoming), 'a client went away in the middle of a request');
     return;
   }
-  const path = cutText((incoming.url ?? '').split('?')[0] ?? '', 200);
+  const path = cutText((incoming.url ?? '').split('?')[0] ?? '', 200).replace(secretInPath, '$1…');
   const fault =
     error instanceof Error
       ? { name: error.name, message: error.message, stack: error.stack }

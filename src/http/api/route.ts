@@ -53,6 +53,14 @@ export interface Route {
   readonly limitedByHandler?: boolean;
 }
 
+/** A route whose address is all the credential that there is: limited by address, and described nowhere. */
+export interface OpenRoute {
+  readonly methods: ReadonlyArray<Route['method']>;
+  readonly path: string;
+  /** Given what stands in the places of the path; the body is not read. */
+  handler(path: Readonly<Record<string, string>>): Promise<ApiResponse>;
+}
+
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
 
 export interface ApiRequest {

@@ -24,7 +24,7 @@ const turns = createTurns({
     return shareOf(Math.min(4, availableParallelism()));
   },
   waitingMax: 512,
-  refusal: () => rateLimited(spreadWait(1), { category: 'error', reason: 'overload' }),
+  refusal: () => rateLimited(spreadWait(1), { categories: ['error'], reason: 'overload' }),
 });
 /** A body may grow a hundredfold; the first MiB is not held against it. */
 const ratioMax = 100;

@@ -9,6 +9,8 @@ import type { Limiters, LimitSubject } from './rate-limit.ts';
 interface QuotaCost {
   readonly taken: number;
   readonly untaken: number;
+  /** What an SDK is to hold back where what is taken is refused; errors unless said. */
+  readonly heldBack?: () => readonly string[];
 }
 
 export interface Quota {
@@ -36,10 +38,10 @@ export async function openQuota(
     get isCharged() {
       return isCharged;
     },
-    async charge({ taken, untaken }) {
+    async charge({ taken, untaken, heldBack }) {
       isCharged = true;
       const [events, rest] = await limiters.consumeEach(
-        [['events', taken], ...(untaken > 0 ? [['untaken', untaken] as const] : [])],
+        [['events', taken, heldBack], ...(untaken > 0 ? [['untaken', untaken] as const] : [])],
         subject,
       );
       tell(joinedHeaders([...(events?.headers ?? []), ...(rest?.headers ?? [])]));

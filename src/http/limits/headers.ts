@@ -1,8 +1,8 @@
 // `RateLimit` and `RateLimit-Policy` as draft 8 of the IETF writes them, to the byte as express-rate-limit
 // does (D-13).
 import { hash } from 'node:crypto';
+import type { Bucket, Level } from '../../core/ports/limit-store.ts';
 import { recalling } from '../../core/reading/remembered.ts';
-import type { Bucket, Level } from './limit-store.ts';
 
 export type LimitHeaders = ReadonlyArray<readonly [string, string]>;
 

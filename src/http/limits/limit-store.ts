@@ -1,47 +1,7 @@
 // Counters of requests in fixed windows: asked and charged in one step, bounded in number. What is counted,
 // and what a refusal looks like, is decided in rate-limit.ts.
 
-/** One counter: what is asked, and charged where nobody refuses. */
-export interface Bucket {
-  /** Names the limiter; its counters are bounded together. */
-  readonly limiter: string;
-  /** Whose counter it is. */
-  readonly key: string;
-  /** What one window holds; a whole number, at least 1. */
-  readonly limit: number;
-  readonly windowMs: number;
-}
-
-/** Buckets that admit or refuse together, and what each is charged when they admit. */
-export interface Charge {
-  readonly buckets: readonly Bucket[];
-  /** A whole number; 0 only asks. */
-  readonly cost: number;
-}
-
-export interface Level {
-  /** What is left, never below 0. */
-  readonly left: number;
-  /** Milliseconds until the window ends; where nothing is left, until something is again. */
-  readonly resetMs: number;
-}
-
-export interface Taken {
-  /** Whether every bucket had something left. */
-  readonly admitted: boolean;
-  /** The buckets as they stand now, in their order. */
-  readonly levels: readonly Level[];
-}
-
-/** Where the counters are. One call is one step: nothing else is counted between asking and charging. */
-export interface LimitStore {
-  /**
-   * Asks the buckets of each charge; where all of them have something left each is charged with the whole
-   * cost, else none is. What a charge takes beyond a window is owed: the next window begins with it, at most
-   * full; the one after begins anew.
-   */
-  take(charges: readonly Charge[]): Promise<readonly Taken[]>;
-}
+import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/limit-store.ts';
 
 /** At most so many counters are kept per limiter; the one whose window began first goes first. */
 const countersKeptMax = 100_000;
@@ -109,7 +69,8 @@ function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter 
   return owed > 0 && endsAtMs > nowMs ? { used: owed, endsAtMs } : null;
 }
 
-function levelOf(counter: Counter | null, { limit, windowMs }: Bucket, nowMs: number): Level {
+/** What a counter leaves of its bucket at a moment; null where its window has yet to begin. */
+export function levelOf(counter: Counter | null, { limit, windowMs }: Bucket, nowMs: number): Level {
   if (counter === null) return { left: limit, resetMs: windowMs };
   const resetMs = counter.endsAtMs - nowMs;
   const left = Math.max(0, limit - counter.used);

@@ -1,4 +1,4 @@
-// The limit of an address on what needs no credential: the indexes and WordPress's batch (D-20).
+// The limit of an address on what needs no key: the indexes, WordPress’s batch, calls of heartbeats (D-20).
 import type { IncomingMessage } from 'node:http';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Limiters } from './rate-limit.ts';

@@ -6,8 +6,9 @@ import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-r
 import type { RateLimits } from '../../core/config/config.ts';
 import type { Deps } from '../../core/deps.ts';
 import { spreadWait } from '../../core/errors.ts';
+import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { minuteMs } from '../../core/reading/spans.ts';
-import { type LimitStore, memoryLimitStore } from './limit-store.ts';
+import { memoryLimitStore } from './limit-store.ts';
 
 const windowMs = minuteMs;
 

@@ -2,19 +2,13 @@
 // limit-store.ts's affair.
 import type { RateLimits } from '../../core/config/config.ts';
 import { type RestError, rateLimited, spreadWait } from '../../core/errors.ts';
+import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/limit-store.ts';
 import type { Meter } from '../../core/ports/measures.ts';
 import { hourMs, minuteMs } from '../../core/reading/spans.ts';
 import { countedAddress } from './client-address.ts';
 import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './headers.ts';
 import type { LimitName } from './limit-names.ts';
-import {
-  type Bucket,
-  type Charge,
-  type Level,
-  type LimitStore,
-  memoryLimitStore,
-  type Taken,
-} from './limit-store.ts';
+import { memoryLimitStore } from './limit-store.ts';
 
 /** Requests of an address to what needs no credential: the indexes, and WordPress's batch. */
 const openPerAddressPerMinute = 120;
@@ -32,8 +26,11 @@ const lossesPerHour = 1_000_000;
  */
 type SurfaceName = LimitName | 'untaken' | 'losses' | 'open' | 'credentials';
 
-/** A cost of 0 only asks: it is told what is left. */
-type SurfaceCost = readonly [name: SurfaceName, cost: number];
+/** What a Sentry SDK is told to hold back by a refusal: it then still reports what it lost (D-13). */
+type HeldBack = () => readonly string[];
+
+/** A cost of 0 only asks: it is told what is left. Refused, it holds back errors, where they are events. */
+type SurfaceCost = readonly [name: SurfaceName, cost: number, heldBack?: HeldBack | undefined];
 
 export interface LimitSubject {
   readonly address: string;
@@ -59,7 +56,7 @@ export interface Limiters {
   /** Whether a surface has nothing left for the subject; charges nothing. */
   isSpent(name: SurfaceName, subject: LimitSubject): Promise<boolean>;
   /** Counts a failed credential of an address; the refusal comes once the address has used its share up. */
-  consumeBadCredential(address: string, category?: string): Promise<LimitVerdict>;
+  consumeBadCredential(address: string, isOfEvents?: boolean): Promise<LimitVerdict>;
   /** Counts a request of an address to a route that needs no credential. */
   consumeOpen(address: string): Promise<LimitVerdict>;
 }
@@ -97,7 +94,6 @@ export function createLimiters(
   const consumeEach = async (
     costs: readonly SurfaceCost[],
     subject: LimitSubject,
-    category?: string,
   ): Promise<readonly LimitVerdict[]> => {
     if (!limits.enabled) return costs.map(() => unlimited);
     const charges = costs.map((cost) => charge(cost, subject));
@@ -105,27 +101,30 @@ export function createLimiters(
     for (const [index, [name]] of costs.entries()) {
       meter?.count('limitDecisions', [name, taken[index]?.admitted === false ? 'refused' : 'admitted']);
     }
-    return costs.map(([name], index) =>
-      // A Sentry SDK that is told what to hold back still reports what it lost (D-13).
-      verdictOf(charges[index], taken[index], name === 'events' ? 'error' : category, random),
+    return costs.map(([name, , heldBack = name === 'events' ? errors : nothing], index) =>
+      verdictOf(charges[index], taken[index], heldBack, random),
     );
   };
-  const one = async (cost: SurfaceCost, subject: LimitSubject, category?: string) => {
-    const [verdict = unlimited] = await consumeEach([cost], subject, category);
+  const one = async (cost: SurfaceCost, subject: LimitSubject) => {
+    const [verdict = unlimited] = await consumeEach([cost], subject);
     return verdict;
   };
   return {
     consume: (name, subject, cost = 1) => one([name, cost], subject),
-    consumeEach: (costs, subject) => consumeEach(costs, subject),
+    consumeEach,
     async isSpent(name, subject) {
       if (!limits.enabled) return false;
       const [taken] = await store.take([charge([name, 0], subject)]);
       return taken?.admitted === false;
     },
-    consumeBadCredential: (address, category) => one(['credentials', 1], nobodyAt(address), category),
+    consumeBadCredential: (address, isOfEvents = false) =>
+      one(['credentials', 1, isOfEvents ? errors : nothing], nobodyAt(address)),
     consumeOpen: (address) => one(['open', 1], nobodyAt(address)),
   };
 }
+
+const errors: HeldBack = () => ['error'];
+const nothing: HeldBack = () => [];
 
 const unlimited: LimitVerdict = { headers: [], refusal: null };
 
@@ -134,7 +133,7 @@ const nobodyAt = (address: string): LimitSubject => ({ address, keyId: 0, projec
 function verdictOf(
   charge: Charge | undefined,
   taken: Taken | undefined,
-  category: string | undefined,
+  heldBack: HeldBack,
   random: (() => number) | undefined,
 ): LimitVerdict {
   if (charge === undefined || taken === undefined) return unlimited;
@@ -144,18 +143,18 @@ function verdictOf(
   });
   return {
     headers: joinedHeaders(headers),
-    refusal: taken.admitted ? null : refusalOf(taken.levels, category, random),
+    refusal: taken.admitted ? null : refusalOf(taken.levels, heldBack(), random),
   };
 }
 
 /** The longest wait of those that have nothing left, and a little more. */
 function refusalOf(
   levels: readonly Level[],
-  category: string | undefined,
+  categories: readonly string[],
   random: (() => number) | undefined,
 ): RestError {
   const waits = levels.map(({ left, resetMs }) => (left > 0 ? 0 : secondsOf(resetMs)));
-  return rateLimited(spreadWait(Math.max(...waits), random), category === undefined ? {} : { category });
+  return rateLimited(spreadWait(Math.max(...waits), random), { categories });
 }
 
 function bucketOf(policy: Policy, subject: LimitSubject): Bucket {

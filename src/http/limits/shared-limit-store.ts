@@ -1,8 +1,9 @@
 // Counters of requests in memory that threads share, so that a limit is one however many threads answer. The
 // rules of a window are those of limit-store.ts; here is only where the counters stand.
+import type { Charge, LimitStore, Taken } from '../../core/ports/limit-store.ts';
 import { withLock } from '../../core/shared/lock.ts';
 import { hashName } from '../../core/shared/names.ts';
-import { type Charge, type Counter, type LimitStore, type Taken, takeCharge } from './limit-store.ts';
+import { type Counter, takeCharge } from './limit-store.ts';
 
 /** Every limiter there is: each has a table of its own, so that a flood of one pushes out none of another. */
 export const limiterNames = [

@@ -1,18 +1,22 @@
 // The counts beside the places, in words: only trouble is said in red.
 import type { UptimeStore } from '../../core/store/uptime/uptime.ts';
-import type { PlaceCounts } from '../../core/store/workspace.ts';
+import type { PlaceCounts, WatchCounts } from '../../core/store/workspace.ts';
 import type { Frame } from '../../pages/frame.ts';
 import { shortCount } from '../../pages/words/numbers.ts';
 
 /** What stands beside each place; nothing where there is nothing. */
-export function besidePlaces(counts: PlaceCounts): Frame['counts'] {
+export function besidePlaces(counts: PlaceCounts & WatchCounts): Frame['counts'] {
   const { openIssues, newReports, failedRuns, failedProofs, members } = counts;
+  const { downMonitors, openIncidents, failingChannels } = counts;
   return {
     ...plain('/issues', openIssues),
     ...plain('/feedback', newReports),
     ...plain('/members', members),
     ...bad('/test-runs', failedRuns),
     ...bad('/domains', failedProofs),
+    ...(downMonitors === 0 ? {} : { '/monitors': figure(downMonitors, 'down', true) }),
+    ...(openIncidents === 0 ? {} : { '/incidents': figure(openIncidents, 'open', false) }),
+    ...(failingChannels === 0 ? {} : { '/alert-channels': figure(failingChannels, 'failing', true) }),
   };
 }
 
@@ -22,6 +26,10 @@ function plain(place: '/issues' | '/feedback' | '/members', count: number): Fram
 
 function bad(place: '/test-runs' | '/domains', count: number): Frame['counts'] {
   return count === 0 ? {} : { [place]: { text: `${shortCount(count)} failed`, isBad: true } };
+}
+
+function figure(count: number, word: string, isBad: boolean) {
+  return { text: word === '' ? shortCount(count) : `${shortCount(count)} ${word}`, isBad };
 }
 
 /** What stands beside the places of what is watched: what is wrong, or how many there are. */
@@ -35,10 +43,6 @@ export async function besideUptime(uptime: UptimeStore, nowMs: number): Promise<
   const down = monitors.filter(({ state }) => state === 'down').length;
   const failing = channels.filter(({ state }) => state === 'failing').length;
   const open = incidents.filter(({ state }) => state !== 'resolved' && state !== 'planned').length;
-  const figure = (count: number, word: string, isBad: boolean) => ({
-    text: word === '' ? shortCount(count) : `${shortCount(count)} ${word}`,
-    isBad,
-  });
   return {
     '/monitors': down > 0 ? figure(down, 'down', true) : figure(monitors.length, '', false),
     ...(open === 0 ? {} : { '/incidents': figure(open, 'open', false) }),

@@ -8,7 +8,7 @@ import { holds } from '../../core/members/rights.ts';
 import { ownPath } from '../../core/reading/own-path.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
-import type { ReportStore } from '../../core/store/uptime/reports.ts';
+import type { ReportStore } from '../../core/store/reports/figures.ts';
 import type { UptimeStore } from '../../core/store/uptime/uptime.ts';
 import { PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.ts';
 import { addressOf, type Frame, type FrameDemo, type PageContent } from '../../pages/frame.ts';
@@ -217,7 +217,6 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {
     query,
     twin: asked.twin,
     notice: query.get('notice'),
-    hasUptime: visit?.uptime !== undefined || options.demo !== undefined,
     ...(options.demo === undefined ? {} : { demo: options.demo }),
   };
 }

@@ -4,7 +4,7 @@ import type {
   NewChannelModel,
   NewRuleModel,
 } from '../../core/workspace/uptime/channel-forms.ts';
-import { kindSentences } from '../../core/workspace/uptime/kinds.ts';
+import { ruleKindWords } from '../../core/workspace/uptime/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askingPart } from '../parts/asking.ts';
@@ -180,7 +180,7 @@ export function newRulePage({ kinds, channels }: NewRuleModel, frame: Frame): Pa
       told(called),
     ),
   );
-  const choices = kinds.map((kind) => ({ value: kind, name: kindSentences[kind] }));
+  const choices = kinds.map((kind) => ({ value: kind, name: ruleKindWords[kind].sentence(null) }));
   return {
     title: 'Add a rule',
     crumbs: [channelsCrumb, rulesCrumb],

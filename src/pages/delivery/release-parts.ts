@@ -64,9 +64,9 @@ function deployRow(deploy: ListedDeploy, frame: Frame): VNode {
   return el(
     'tr',
     null,
-    el('th', { scope: 'row' }, told(deploy.environment)),
+    el('th', { scope: 'row', class: 'nowrap' }, told(deploy.environment)),
     cell(at === null ? '–' : shortTime(at, frame.nowMs)),
-    cell(ended, 'r nowrap'),
+    cell(ended, 'r'),
     cell(deploy.deployed_by === null ? '–' : told(deploy.deployed_by), 'soft'),
   );
 }

@@ -121,6 +121,10 @@ function numbers(): VNode {
     { id: 'numbers', title: 'How numbers are computed' },
     pairs([
       ['Events', 'counted as they come, also those that are no longer stored; by the hour of their arrival'],
+      [
+        '24 h of an issue',
+        'its stored events by five minutes of their arrival, as rules of alerts count them',
+      ],
       ['Users', 'told apart by a keyed hash; addresses are not stored; an issue counts 10,000'],
       ['Shares', 'never rounded to 0% or 100% unless they are'],
       ['The last bar', 'is still counting, and hatched'],

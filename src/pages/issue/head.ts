@@ -1,7 +1,8 @@
 // The head of every page about an issue: what it is, how it stands, its figures, its last 30 days, and tabs.
 import type { VNode } from 'preact';
-import { dayMs } from '../../core/reading/spans.ts';
+import { dayMs, slotMs } from '../../core/reading/spans.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
+import { daySpan, slotEventsMax } from '../../core/workspace/issue/slots.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Fact, facts, outside, pageHead, tabs } from '../parts/layout.ts';
@@ -11,7 +12,7 @@ import { ago, moment } from '../parts/time.ts';
 import { histogram } from '../plots/histogram.ts';
 import { incidentsOfPart } from '../uptime/incidents-of.ts';
 import { count, counted } from '../words/numbers.ts';
-import { dayAndTime, distance } from '../words/times.ts';
+import { dayAndTime, distance, span } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
 import { issueActs } from './acts.ts';
 import { pathOf } from './path.ts';
@@ -131,25 +132,56 @@ function assigned({ issue }: IssueHeadModel, nowMs: number): Fact {
 }
 
 function plot(model: IssueHeadModel, frame: Frame): VNode {
-  const bars = model.days.map(({ day, events }) => {
-    const fromMs = Date.parse(day);
-    return { fromMs, toMs: fromMs + dayMs, counts: { error: events } };
-  });
-  const all = model.days.reduce((sum, { events }) => sum + events, 0);
-  const fill = model.issue.level === 'debug' ? 'info' : model.issue.level;
+  const { days, slots, issue } = model;
+  const counts =
+    slots === undefined
+      ? days.map(({ day, events }) => ({ fromMs: Date.parse(day), ms: dayMs, events }))
+      : slots.map(({ at, events }) => ({ fromMs: Date.parse(at), ms: slotMs, events }));
+  const fill = issue.level === 'debug' ? 'info' : issue.level;
   return histogram(frame, {
-    bars,
+    bars: counts.map(({ fromMs, ms, events }) => ({ fromMs, toMs: fromMs + ms, counts: { error: events } })),
     stacks: [{ key: 'error', name: 'events', fill }],
     markers: model.releases.map(({ version, at }) => ({ atMs: Date.parse(at), name: visible(version) })),
     nowMs: frame.nowMs,
     noun: ['event', 'events'],
-    finding: [el('b', null, counted(all, 'event')), ' in 30 days'],
+    finding: finding(model),
+    beside: spanChoice(frame, slots !== undefined),
     height: 108,
   });
 }
 
+function finding({ days, slots }: IssueHeadModel): Content {
+  const all = (slots ?? days).reduce((sum, { events }) => sum + events, 0);
+  const said = el('b', null, counted(all, 'event'));
+  if (slots === undefined) return [said, ' in 30 days'];
+  const ms = slots.length * slotMs;
+  if (ms === dayMs) return [said, ' in 24 h'];
+  const orMore = slots.some(({ events }) => events > slotEventsMax) ? ' or more' : '';
+  return [said, `${orMore} in ${span(ms)}; a whole day has too many to be counted`];
+}
+
+/** The last 30 days by day, or the last one by five minutes. */
+function spanChoice(frame: Frame, isDay: boolean): VNode {
+  const kept = Object.fromEntries(frame.query);
+  const choice = (value: string | null, words: string, isChosen: boolean): VNode =>
+    pageLink(
+      frame,
+      { path: frame.path, query: { ...kept, span: value, notice: null } },
+      { class: 'btn small', 'aria-current': isChosen ? 'page' : null },
+      words,
+    );
+  return el(
+    'nav',
+    { class: 'joined', 'aria-label': 'Range' },
+    choice(daySpan, '24 h', isDay),
+    choice(null, '30 d', !isDay),
+  );
+}
+
 function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode {
   const path = pathOf(model);
+  // The plot stays as it is.
+  const query = { span: model.slots === undefined ? null : daySpan };
   const { stored, similar, history_entries: entries } = model;
   const all = [
     { name: 'Event', path, isCurrent: current === 'event' },
@@ -168,5 +200,7 @@ function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode
       isCurrent: current === 'similar',
     },
   ];
-  return el('div', { class: 'sec' }, tabs(frame, `Issue ${model.issue.issue_id}`, all));
+  const label = `Issue ${model.issue.issue_id}`;
+  const kept = all.map((tab) => ({ ...tab, query }));
+  return el('div', { class: 'sec' }, tabs(frame, label, kept));
 }

@@ -8,7 +8,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { count, counted } from '../words/numbers.ts';
-import { brokenNow } from './watched.ts';
+import { brokenNow, watches } from './watched.ts';
 
 /** What a range is called within a sentence. */
 export const rangeWords: Readonly<Record<OverviewRange, string>> = {
@@ -20,7 +20,7 @@ export const rangeWords: Readonly<Record<OverviewRange, string>> = {
 /** What is broken, what is new and came back, what the newest release brought, and which tests failed. */
 export function bulletin(model: OverviewModel, frame: Frame): Content {
   const { watched } = model;
-  const broken = watched === undefined ? null : brokenNow(watched, frame);
+  const broken = watches(watched) ? brokenNow(watched, frame) : null;
   const sentences = [broken, issues(model, frame), release(model, frame), tests(model, frame)];
   const said = sentences.filter((sentence) => sentence !== null);
   return el(

@@ -20,7 +20,7 @@ import { spark } from '../plots/spark.ts';
 import { count, counted, percent } from '../words/numbers.ts';
 import { rangeWords } from './bulletin.ts';
 import { named, part, table } from './parts.ts';
-import { incidentsPart, runningOutPart, uptimePart } from './watched.ts';
+import { incidentsPart, runningOutPart, uptimePart, watches } from './watched.ts';
 
 const releasesShown = 5;
 
@@ -29,7 +29,7 @@ export function lists(model: OverviewModel, frame: Frame): Content[] {
   const { releases, test_runs: runs, reports, acts, watched } = model;
   return [
     part(frame, ['look-at', 'To look at', '/issues', 'All issues'], lookAt(model, frame)),
-    watched === undefined ? null : [incidentsPart(watched, frame), uptimePart(watched, frame)],
+    watches(watched) ? [incidentsPart(watched, frame), uptimePart(watched, frame)] : null,
     releases.length === 0
       ? null
       : part(

@@ -15,7 +15,7 @@ import { histogram, levelStacks } from '../plots/histogram.ts';
 import { count, counted, difference } from '../words/numbers.ts';
 import { bulletin, rangeWords } from './bulletin.ts';
 import { lists } from './lists.ts';
-import { watchedFacts } from './watched.ts';
+import { watchedFacts, watches } from './watched.ts';
 
 const shortRanges: Readonly<Record<OverviewRange, string>> = { '24h': '24 h', '7d': '7 d', '30d': '30 d' };
 const beforeWords: Readonly<Record<OverviewRange, string>> = {
@@ -63,13 +63,13 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
       figure: to('/issues', count(issues.open)),
       small: `${count(issues.new)} new ${within}`,
     },
-    ...(watched === undefined ? [cameBack(model, frame)] : []),
+    ...(watches(watched) ? [] : [cameBack(model, frame)]),
     {
       label: `Events, ${shortRanges[range]}`,
       figure: count(events.total),
       small: change?.replace(' than before', '') ?? 'none before',
     },
-    ...(watched === undefined ? [reportsOf(model, frame)] : watchedFacts(watched, frame)),
+    ...(watches(watched) ? watchedFacts(watched, frame) : [reportsOf(model, frame)]),
     ...(release === undefined
       ? []
       : [

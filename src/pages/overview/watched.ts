@@ -35,11 +35,15 @@ import { named, part, table } from './parts.ts';
 /** What ends sooner needs a look. */
 const endsSoonDays = 14;
 
+/** Whether something is watched: a key may end where nothing is. */
+export function watches(watched: OverviewWatched | undefined): watched is OverviewWatched {
+  return watched !== undefined && (watched.monitors.all > 0 || watched.incidents.length > 0);
+}
+
 /** What is broken and for how long: the worst incident, or what is down without one; null for nothing. */
-export function brokenNow({ incidents, strips, monitors }: OverviewWatched, frame: Frame): Content {
-  const broken = incidents.filter(({ state }) => state !== 'planned' && state !== 'monitoring');
-  const [worst] = broken;
-  if (worst !== undefined) return [incidentSentence(worst, frame), more(broken.length - 1, frame)];
+export function brokenNow({ incidents, open, strips, monitors }: OverviewWatched, frame: Frame): Content {
+  const worst = incidents.find(({ state }) => state !== 'planned' && state !== 'monitoring');
+  if (worst !== undefined) return [incidentSentence(worst, frame), more(open.broken - 1, frame)];
   if (monitors.down === 0) return null;
   const [first] = strips;
   if (monitors.down > 1 || first === undefined) {
@@ -82,11 +86,9 @@ function longSpan(ms: number): string {
 }
 
 /** Monitors that are up, and incidents that go on. */
-export function watchedFacts({ monitors, incidents }: OverviewWatched, frame: Frame): Fact[] {
+export function watchedFacts({ monitors, open }: OverviewWatched, frame: Frame): Fact[] {
   // A slow one is up.
   const up = monitors.up + monitors.degraded;
-  const open = incidents.filter(({ severity }) => severity !== 'planned');
-  const planned = incidents.length - open.length;
   return [
     {
       label: 'Monitors up',
@@ -101,8 +103,8 @@ export function watchedFacts({ monitors, incidents }: OverviewWatched, frame: Fr
     },
     {
       label: 'Open incidents',
-      figure: pageLink(frame, { path: '/incidents', query: { state: 'open' } }, null, count(open.length)),
-      small: incidentWords(open, planned),
+      figure: pageLink(frame, { path: '/incidents', query: { state: 'open' } }, null, count(open.all)),
+      small: incidentWords(open),
     },
   ];
 }
@@ -125,10 +127,9 @@ function trouble({
   return apart === 0 ? 'all of them' : `${count(apart)} not asked now`;
 }
 
-function incidentWords(open: readonly OverviewIncident[], planned: number): string {
-  const looked = open.filter(({ state }) => state === 'investigating').length;
-  if (looked > 0) return `${count(looked)} being investigated`;
-  if (open.length > 0) return 'known or being watched';
+function incidentWords({ all, investigating, planned }: OverviewWatched['open']): string {
+  if (investigating > 0) return `${count(investigating)} being investigated`;
+  if (all > 0) return 'known or being watched';
   return planned === 0 ? 'nothing planned' : `${count(planned)} planned`;
 }
 

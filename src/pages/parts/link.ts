@@ -4,15 +4,30 @@ import { h, type VNode } from 'preact';
 import type { Attributes, Content } from '../el.ts';
 import { addressOf, type Frame, type QueryMembers } from '../frame.ts';
 
+interface Target {
+  readonly path: string;
+  readonly query?: QueryMembers;
+  readonly hash?: string;
+}
+
+/** Makes one link of an address, around its content. */
+export type LinkMaker = (attributes: Attributes | null, ...content: Content[]) => VNode;
+
 /** A link to a page of ours: a path below the base, as in `addressOf`. */
 export function pageLink(
   frame: Frame,
-  to: { readonly path: string; readonly query?: QueryMembers; readonly hash?: string },
+  to: Target,
   attributes: Attributes | null,
   ...content: Content[]
 ): VNode {
+  return linksTo(frame, to)(attributes, ...content);
+}
+
+/** The same for links that lead to one page from several places: its address is written out once. */
+export function linksTo(frame: Frame, to: Target): LinkMaker {
   const hash = to.hash === undefined ? '' : `#${encodeURIComponent(to.hash)}`;
-  return anchor(`${addressOf(frame, to.path, to.query)}${hash}`, attributes, content);
+  const address = `${addressOf(frame, to.path, to.query)}${hash}`;
+  return (attributes, ...content) => anchor(address, attributes, content);
 }
 
 /** A link to a place on this page. */

@@ -5,7 +5,7 @@ import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, QueryMembers } from '../frame.ts';
 import { type Hatch, hatchOf } from '../parts/icons.ts';
-import { pageLink } from '../parts/link.ts';
+import { type LinkMaker, linksTo, pageLink } from '../parts/link.ts';
 import { count, countOrDash, shortCount } from '../words/numbers.ts';
 import { dayAndTime, dayInFull, timeOfDay } from '../words/times.ts';
 import { asTable, plotFigure, swatch } from './figure.ts';
@@ -42,6 +42,8 @@ export interface Histogram {
   readonly noun: readonly [one: string, many: string];
   /** What the plot found, above it. */
   readonly finding: Content;
+  /** What stands at the right of that, where the key has nothing to say. */
+  readonly beside?: Content;
   /** In pixels, axis included. */
   readonly height?: number;
   /** Whether a narrow plot shows fatal and the rest alone. */
@@ -59,6 +61,8 @@ export const levelStacks: readonly Stack[] = [
   { key: 'fatal', name: 'fatal', fill: 'fatal' },
 ];
 
+/** More bars than that have no gaps between them where a plot is narrow. */
+const fineFrom = 120;
 const topPx = 18;
 const axisPx = 18;
 
@@ -71,14 +75,20 @@ export function histogram(frame: Frame, plot: Histogram): VNode {
   const base = height - axisPx;
   const x = timeScale(fromMs, toMs);
   const top = topOf(Math.max(0, ...bars.map((bar) => sumOf(bar, stacks))));
-  const drawn = bars.map((bar) => barOf(frame, plot, bar, { x, y: heightScale(top, topPx, base), base }));
-  const holder = { class: isCalm ? 'plot hist calm' : 'plot hist', width: '100%', height };
+  const named = bars.map((bar) => ({
+    ...bar,
+    period: periodOf(bar),
+    link: plot.barLink === undefined ? null : linksTo(frame, plot.barLink(bar)),
+  }));
+  const drawn = named.map((bar) => barOf(plot, bar, { x, y: heightScale(top, topPx, base), base }));
+  const manner = `${isCalm ? ' calm' : ''}${bars.length > fineFrom ? ' fine' : ''}`;
+  const holder = { class: `plot hist${manner}`, width: '100%', height };
   const { lines, words } = grid(top, topPx, base, shortCount);
   const isGroup = plot.barLink !== undefined && bars.length > 0;
-  const named = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
+  const spoken = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
   const svg = el(
     'svg',
-    { ...holder, ...named },
+    { ...holder, ...spoken },
     ...lines,
     ...drawn,
     ...words,
@@ -89,13 +99,19 @@ export function histogram(frame: Frame, plot: Histogram): VNode {
       base,
     ),
   );
-  const table = bars.length === 0 ? null : tableOf(frame, plot, noun[1]);
-  return plotFigure({ finding: plot.finding, beside: keyOf(frame, plot), table }, svg);
+  const table = bars.length === 0 ? null : tableOf(named, plot, noun[1]);
+  return plotFigure({ finding: plot.finding, beside: keyOf(frame, plot) ?? plot.beside, table }, svg);
 }
 
 /** How many there are in a bar, of all its kinds. */
 function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
   return stacks.reduce((sum, { key }) => sum + amount(counts[key]), 0);
+}
+
+/** A bar with what the plot and its table both say of it. */
+interface NamedBar extends Bar {
+  readonly period: string;
+  readonly link: LinkMaker | null;
 }
 
 interface Ground {
@@ -104,8 +120,7 @@ interface Ground {
   readonly base: number;
 }
 
-function barOf(frame: Frame, plot: Histogram, bar: Bar, { x, y, base }: Ground): VNode {
-  const { stacks, nowMs, noun, barLink } = plot;
+function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }: Ground): VNode {
   const place = { x: percentOf(x(bar.fromMs)), width: percentOf(x(bar.toMs) - x(bar.fromMs)) };
   const isOpen = bar.toMs > nowMs && bar.fromMs <= nowMs;
   const parts: VNode[] = [];
@@ -122,11 +137,11 @@ function barOf(frame: Frame, plot: Histogram, bar: Bar, { x, y, base }: Ground):
     parts.push(el('rect', { ...colour, ...place, y: head, height: foot - head }));
     foot = head;
   }
-  const said = `${periodOf(bar)}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
+  const said = `${bar.period}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
   const title = el('title', null, said);
-  if (barLink === undefined) return el('g', null, title, ...parts);
+  if (bar.link === null) return el('g', null, title, ...parts);
   const hit = el('rect', { class: 'hit', ...place, y: topPx, height: base - topPx });
-  return pageLink(frame, barLink(bar), { tabindex: -1 }, title, hit, ...parts);
+  return bar.link({ tabindex: -1 }, title, hit, ...parts);
 }
 
 function keyOf(frame: Frame, { stacks, bars, stackLink, isCalm = false, noun }: Histogram): Content {
@@ -180,7 +195,7 @@ function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
   return `${said} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(most)}.${open}`;
 }
 
-function tableOf(frame: Frame, { bars, stacks, barLink }: Histogram, many: string): VNode {
+function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, many: string): VNode {
   const [first] = bars;
   const step = first === undefined ? '' : stepWord(first.toMs - first.fromMs);
   const hasSum = stacks.length > 1;
@@ -189,7 +204,7 @@ function tableOf(frame: Frame, { bars, stacks, barLink }: Histogram, many: strin
     caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} per ${step}`,
     heads: ['Period', ...stacks.map(({ name }) => name), ...(hasSum ? ['all'] : [])],
     rows: bars.map((bar) => [
-      barLink === undefined ? periodOf(bar) : pageLink(frame, barLink(bar), null, periodOf(bar)),
+      bar.link === null ? bar.period : bar.link(null, bar.period),
       ...stacks.map(({ key }) => countOrDash(amount(bar.counts[key]))),
       ...(hasSum ? [countOrDash(sumOf(bar, stacks))] : []),
     ]),

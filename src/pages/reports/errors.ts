@@ -5,7 +5,7 @@ import { hourMs } from '../../core/reading/spans.ts';
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { hiddenCaption } from '../parts/layout.ts';
+import { dash, hiddenCaption } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { shapeMark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell, wide } from '../parts/table.ts';
@@ -69,10 +69,12 @@ function byHour({ errors: { weekday_hours: hours } }: ReportModel): VNode {
 }
 
 function byProject({ projects }: ReportModel, frame: Frame): VNode {
+  const isCounted = projects.some(({ users }) => users !== null);
   const heads = [
     columnHead('Project'),
     columnHead('Events', 'r'),
     columnHead('Change', 'r'),
+    ...(isCounted ? [columnHead('Users', 'r')] : []),
     columnHead('New', 'r'),
     columnHead('Resolved', 'r'),
   ];
@@ -92,6 +94,7 @@ function byProject({ projects }: ReportModel, frame: Frame): VNode {
       ),
       cell(count(each.events), 'r'),
       cell(changeText(each.events, each.events_before), 'r'),
+      ...(isCounted ? [cell(usersText(each), 'r')] : []),
       cell(count(each.new_issues), 'r'),
       cell(count(each.resolved_issues), 'r'),
     ),
@@ -106,6 +109,10 @@ function byProject({ projects }: ReportModel, frame: Frame): VNode {
   return el('div', null, el('h3', null, 'By project'), wide('By project', table));
 }
 
+function usersText({ users, users_or_more: orMore }: ReportModel['projects'][number]): Content {
+  return users === null ? dash() : `${count(users)}${orMore ? ' or more' : ''}`;
+}
+
 function busiest({ top_issues: issues }: ReportModel, frame: Frame): Content {
   if (issues.length === 0) return el('p', { class: 'soft space' }, 'Nothing was thrown.');
   const rows = issues.map(({ issue_id: id, title, level, project, events }) =>
@@ -113,7 +120,9 @@ function busiest({ top_issues: issues }: ReportModel, frame: Frame): Content {
       'tr',
       null,
       cell(shapeMark(level), 'lv'),
-      titleCell(frame, { path: `/issues/${id}`, title: nameOf(title) }),
+      title === null
+        ? cell('An issue that was deleted', 'soft')
+        : titleCell(frame, { path: `/issues/${id}`, title: nameOf(title) }),
       cell(told(project), 'pj d3 soft'),
       cell(count(events), 'r'),
     ),

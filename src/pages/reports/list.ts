@@ -21,7 +21,10 @@ export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
   return {
     title: 'Umbrella reports',
     main: [
-      pageHead({ title: 'Umbrella reports' }),
+      pageHead({
+        title: 'Umbrella reports',
+        acts: [pageLink(frame, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail')],
+      }),
       el('p', { class: 'bulletin' }, ...bulletin(model, frame)),
       tabs(frame, 'Span', [
         { name: 'Weeks', path, count: count(counts.week), isCurrent: asked.span === 'week' },
@@ -33,7 +36,9 @@ export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
           isCurrent: asked.span === 'month',
         },
       ]),
-      el('div', { class: 'sec' }, availability(model)),
+      reports.some(({ availability: share }) => share !== null)
+        ? el('div', { class: 'sec' }, availability(model))
+        : null,
       el('div', { class: 'sec' }, table(reports, model, frame)),
     ],
   };

@@ -3,9 +3,11 @@ import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
+import { actForm, submit } from '../parts/controls.ts';
 import { type Fact, facts, pageHead } from '../parts/layout.ts';
 import { deadLink, pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
+import { fullTime } from '../parts/time.ts';
 import { largeLength, lengthText, linkTo, told, uptimeText } from '../uptime/words.ts';
 import { count, counted, difference, percent } from '../words/numbers.ts';
 import { errors } from './errors.ts';
@@ -28,6 +30,7 @@ export function reportPage(model: ReportModel, frame: Frame): PageContent {
       head(model, frame),
       el('p', { class: 'bulletin' }, ...bulletin(model, frame)),
       figures(model),
+      moreFigures(model),
       errors(model, frame),
       availability(model, frame),
       incidents(model, frame),
@@ -39,16 +42,29 @@ export function reportPage(model: ReportModel, frame: Frame): PageContent {
         ending(model, frame),
         alerts(model, frame),
       ),
-      el('p', { class: 'small dim sec' }, `Every number here is computed from the pages it links to. ${end}`),
+      el('p', { class: 'small dim sec' }, ...foot(model), ` ${end}`),
     ),
   };
 }
 
-function head({ period, previous, next }: ReportModel, frame: Frame): VNode {
+function foot({ made }: ReportModel): Content[] {
+  if (made === null) return ['Every number here is computed from the pages it links to.'];
+  const when = fullTime(made.at);
+  return ['Made ', when, ' of the pages that it links to, and kept as it was, whatever is gone there since.'];
+}
+
+function head({ period, previous, next, made, can_be_made: canBeMade }: ReportModel, frame: Frame): VNode {
   const way = el(
     'nav',
     { class: 'joined', 'aria-label': 'Periods' },
-    pageLink(frame, { path: `/reports/${previous.id}` }, { class: 'btn', rel: 'prev' }, periodName(previous)),
+    previous === null
+      ? deadLink({ class: 'btn' }, 'None before')
+      : pageLink(
+          frame,
+          { path: `/reports/${previous.id}` },
+          { class: 'btn', rel: 'prev' },
+          periodName(previous),
+        ),
     next === null
       ? deadLink({ class: 'btn' }, 'Running')
       : pageLink(
@@ -60,6 +76,15 @@ function head({ period, previous, next }: ReportModel, frame: Frame): VNode {
         ),
   );
   const print = el('button', { class: 'btn js', type: 'button', 'data-print': true }, 'Print');
+  const path = `/reports/${period.id}`;
+  const keepingActs = [
+    canBeMade && frame.visitor?.canAct === true
+      ? actForm(frame, `${path}/keep`, null, submit('Keep it as it is'))
+      : null,
+    made !== null && frame.visitor?.canManage === true
+      ? pageLink(frame, { path: `${path}/delete` }, { class: 'btn' }, 'Delete…')
+      : null,
+  ];
   const name = periodName(period);
   const projects = frame.project === null ? 'all projects' : told(frame.project.name);
   return pageHead({
@@ -73,7 +98,7 @@ function head({ period, previous, next }: ReportModel, frame: Frame): VNode {
           ],
         }
       : {}),
-    acts: [way, print],
+    acts: [way, print, ...keepingActs],
   });
 }
 
@@ -84,11 +109,13 @@ function bulletin(model: ReportModel, frame: Frame): Content[] {
   const first: Content =
     worst === undefined
       ? sums.availability === null
-        ? 'Nothing was watched.'
+        ? `${counted(sums.events, 'event')}, ${counted(sums.new_issues, 'new issue')}.`
         : 'Nothing broke.'
       : [
           began.length === 1 ? 'One incident: ' : `${count(began.length)} incidents, the worst `,
-          linkTo(frame, { path: `/incidents/${worst.incident_id}`, name: worst.title }),
+          worst.title === null
+            ? 'one that was deleted since'
+            : linkTo(frame, { path: `/incidents/${worst.incident_id}`, name: worst.title }),
           `, ${lengthText(worst.lasted_ms)}${worst.is_over ? '' : ' so far'}.`,
         ];
   const back = made.find(({ was_taken_back: wasBack }) => wasBack);
@@ -122,25 +149,25 @@ function rankOf({ severity, lasted_ms: lasted }: ReportModel['incidents'][number
 
 function figures({ sums, sums_before: before, period }: ReportModel): VNode {
   const the = `the ${period.kind} before`;
-  const events = difference(sums.events, before.events, the);
   const tests = sums.passed_share;
   const shown: Fact[] = [
     {
       label: 'Availability',
       figure: uptimeText(sums.availability),
-      small: pointsText(sums.availability, before.availability, 2),
+      small: pointsText(sums.availability, before?.availability ?? null, 2),
     },
     {
       label: 'Incidents',
       figure: sums.incidents === 0 ? 'none' : count(sums.incidents),
-      small: before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
+      small:
+        before === null ? null : before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
     },
     {
       label: 'To recover',
       figure: sums.recover_ms === null ? '–' : largeLength(sums.recover_ms),
-      small: before.recover_ms === null ? 'mean' : `mean, ${lengthText(before.recover_ms)} before`,
+      small: meanText(before?.recover_ms ?? null),
     },
-    { label: 'Events', figure: count(sums.events), small: events ?? `none ${the}` },
+    { label: 'Events', figure: count(sums.events), small: moreText(sums.events, before?.events, the) },
     {
       label: 'New issues',
       figure: count(sums.new_issues),
@@ -149,8 +176,51 @@ function figures({ sums, sums_before: before, period }: ReportModel): VNode {
     {
       label: 'Tests passed',
       figure: tests === null ? '–' : percent(tests, 1, 1),
-      small: tests === null ? 'no test ran' : pointsText(tests, before.passed_share, 1),
+      small: tests === null ? 'no test ran' : pointsText(tests, before?.passed_share ?? null, 1),
     },
   ];
   return facts(shown, 'big');
+}
+
+/** How soon people saw to what broke, how well runs went, what visitors wrote, and what was not kept. */
+function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode {
+  const { acknowledge_ms: seen, crash_free_share: free, lost_share: lost } = sums;
+  return facts([
+    {
+      label: 'To acknowledge',
+      figure: seen === null ? '–' : largeLength(seen),
+      small: meanText(before?.acknowledge_ms ?? null),
+    },
+    {
+      label: 'Crash-free',
+      figure: free === null ? '–' : percent(free, 1, 2),
+      small:
+        free === null
+          ? 'no session came'
+          : (pointsText(free, before?.crash_free_share ?? null, 2) ??
+            `of ${counted(sums.sessions, 'session')}`),
+    },
+    {
+      label: 'Feedback',
+      figure: count(sums.feedback),
+      small: moreText(sums.feedback, before?.feedback, `the ${period.kind} before`),
+    },
+    {
+      label: 'Not kept',
+      figure: lost === null ? '–' : percent(lost, 1, 1),
+      small:
+        lost === null
+          ? 'nothing was sent'
+          : (pointsText(lost, before?.lost_share ?? null, 1) ?? `of ${count(sums.sent)} sent`),
+    },
+  ]);
+}
+
+function meanText(before: number | null): string {
+  return before === null ? 'mean' : `mean, ${lengthText(before)} before`;
+}
+
+/** How a count differs from the one before; nothing where that is not known. */
+function moreText(now: number, before: number | undefined, the: string): string | null {
+  return before === undefined ? null : (difference(now, before, the) ?? `none ${the}`);
 }

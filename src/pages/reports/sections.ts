@@ -89,7 +89,9 @@ export function incidents({ incidents: all }: ReportModel, frame: Frame): VNode 
         'tr',
         null,
         cell(moment(at, `${weekdayAndDay(at)}, ${timeOfDay(Date.parse(at))}`, false), 'nowrap'),
-        el('th', { scope: 'row' }, pageLink(frame, { path: `/incidents/${id}` }, null, told(title))),
+        title === null
+          ? el('th', { scope: 'row', class: 'soft' }, 'An incident that was deleted')
+          : el('th', { scope: 'row' }, pageLink(frame, { path: `/incidents/${id}` }, null, told(title))),
         cell(cause === '' ? dash() : told(cause), 'd3'),
         cell(isOver ? lengthText(lasted) : `${lengthText(lasted)} so far`, 'r nowrap'),
       ),
@@ -158,9 +160,10 @@ export function tests({ tests: all, troubled_tests: troubled }: ReportModel, fra
 }
 
 /** Certificates and proofs that need a hand. */
-export function ending({ ending: all }: ReportModel, frame: Frame): VNode {
+export function ending({ ending: all, made }: ReportModel, frame: Frame): VNode {
+  const nowMs = made === null ? frame.nowMs : Date.parse(made.at);
   const rows = all.map(({ what, name, path, ends_at: at, state, error }) => {
-    const days = at === null ? 0 : Math.floor((Date.parse(at) - frame.nowMs) / dayMs);
+    const days = at === null ? 0 : Math.floor((Date.parse(at) - nowMs) / dayMs);
     const word =
       at === null ? (error?.replaceAll('_', ' ') ?? state ?? '') : days < 0 ? 'ended' : `${count(days)} d`;
     return small(
@@ -183,7 +186,9 @@ export function ending({ ending: all }: ReportModel, frame: Frame): VNode {
 export function alerts({ alerts: all }: ReportModel, frame: Frame): VNode {
   const rows = all.map(({ channel_id: id, name, sent, arrived }) =>
     small(
-      pageLink(frame, { path: `/alert-channels/${id}` }, { class: 'cell' }, told(name)),
+      name === null
+        ? 'A channel that was deleted'
+        : pageLink(frame, { path: `/alert-channels/${id}` }, { class: 'cell' }, told(name)),
       `${count(sent)} sent`,
       percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1),
     ),

@@ -41,8 +41,8 @@ export function pointsText(now: number | null, before: number | null, decimals: 
 }
 
 /** `+21%`, `−4%` with a true minus; a dash where there was nothing before. */
-export function changeText(now: number, before: number): string {
-  if (before === 0) return '–';
+export function changeText(now: number, before: number | null): string {
+  if (before === null || before === 0) return '–';
   const change = Math.round(((now - before) / before) * 100);
   return change === 0 ? '0%' : `${change > 0 ? '+' : '−'}${Math.abs(change)}%`;
 }

@@ -10,7 +10,9 @@ const notices: Readonly<Record<string, string>> = {
   'project-changed': 'The settings hold for what comes from now on.',
   'project-deleted':
     'The project was deleted. Its keys open nothing any more, and what it held is being removed.',
+  'rule-tested': 'A test is on its way to its channels. It stands among what the rule sent in a moment.',
   'channel-tested': 'A test is on its way. What was answered stands first among the deliveries in a moment.',
+  'monitor-asked': 'It is asked now. What it answered stands first among its checks in a moment.',
   'key-changed': 'The key was changed: it holds from the next request on.',
   'key-ended': 'The key was ended: whoever still uses it is refused.',
   'issues-too-few': 'A merge takes two issues or more. Nothing was changed.',

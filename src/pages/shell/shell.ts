@@ -1,7 +1,7 @@
 // The shell: brand, projects, search, places, scheme, and the foot of a page.
 import type { VNode } from 'preact';
 import { type Content, el } from '../el.ts';
-import { type Frame, type PageContent, type PlaceCount, placesOf } from '../frame.ts';
+import { type Frame, type PageContent, type PlaceCount, places } from '../frame.ts';
 import { unsentForm } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
 import { hidden } from '../parts/layout.ts';
@@ -83,7 +83,7 @@ function navigation(frame: Frame): VNode {
 function projectMenu(frame: Frame): Content[] {
   const { projects, project } = frame;
   if (projects.length === 0) return [];
-  const listed = placesOf(frame).some(({ path }) => path === frame.path) ? frame.path : '/';
+  const listed = places.some(({ path }) => path === frame.path) ? frame.path : '/';
   const choice = (id: number | null, name: string, small: string | null): VNode =>
     el(
       'li',
@@ -140,7 +140,7 @@ function searchForm(frame: Frame): VNode {
 
 function placeGroups(frame: Frame): Content[] {
   const groups = new Map<string | null, VNode[]>();
-  for (const { group, path, name } of placesOf(frame)) {
+  for (const { group, path, name } of places) {
     const items = groups.get(group) ?? [];
     items.push(place(frame, path, name, frame.counts[path]));
     groups.set(group, items);

@@ -28,13 +28,17 @@ export function causesAsked(model: IncidentModel, frame: Frame): VNode {
     'i-causes',
     'Proposed causes',
     all.length === 0
-      ? el('p', { class: 'ruled soft' }, 'Nothing was released, and no issue began in the six hours before.')
+      ? el(
+          'p',
+          { class: 'ruled soft' },
+          'Nothing was released or failed before it, and no issue began about then.',
+        )
       : [
           el('ul', { class: 'causes' }, ...all.map((each) => cause(each, model, frame))),
           el(
             'p',
             { class: 'hint' },
-            'Proposed by time and by shared files, of the six hours before. Nothing is linked until somebody says so.',
+            'Proposed by what happened in the hours before. Nothing is linked until somebody says so.',
           ),
         ],
   );
@@ -48,7 +52,7 @@ function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, frame
     el(
       'div',
       null,
-      el('p', null, `${linkKinds[link.kind]} `, linkTo(frame, link)),
+      el('p', null, `${linkKinds[link.kind]} `, linkTo(frame, link), ...beside(link)),
       link.why === '' ? null : el('p', { class: 'small soft' }, told(link.why)),
     ),
     el('p', { class: 'small dim nowrap' }, before(link)),
@@ -84,6 +88,14 @@ function answer({ kind, id, name }: LinkView, incidentId: number, frame: Frame):
   );
 }
 
+/** What an issue is called, and whose it is where that is not said by the incident. */
+function beside({ title, project }: LinkView): Content[] {
+  return [
+    title === undefined ? null : [' ', told(title, 100)],
+    project === undefined ? null : [' ', el('span', { class: 'dim small' }, told(project))],
+  ];
+}
+
 function before({ before_ms: ms }: LinkView): string {
   return ms === null ? '' : `${lengthText(ms)} before`;
 }
@@ -92,7 +104,7 @@ function before({ before_ms: ms }: LinkView): string {
 export function causesKnown({ causes }: IncidentModel, frame: Frame): Content[] {
   const row = (link: LinkView): readonly [Content, Content] => {
     const when = before(link);
-    return [linkKinds[link.kind], [linkTo(frame, link), when === '' ? null : `, ${when}`]];
+    return [linkKinds[link.kind], [linkTo(frame, link), ...beside(link), when === '' ? null : `, ${when}`]];
   };
   const not = [...causes.dismissed, ...causes.proposed];
   return [
@@ -107,20 +119,26 @@ export function causesKnown({ causes }: IncidentModel, frame: Frame): Content[] 
   ];
 }
 
+/** Planned work may be about a thousand. */
+const monitorsShown = 50;
+
 /** Monitors and components that it hits, and what it costs. */
 export function affected(model: IncidentModel, frame: Frame): Content {
   const { hit, users_affected: users, budget } = model;
   const rows: Array<readonly [Content, Content]> = [
-    ...hit.monitors.map(
-      (each) =>
-        [
-          'Monitor',
+    ...hit.monitors
+      .slice(0, monitorsShown)
+      .map(
+        (each) =>
           [
-            linkTo(frame, each),
-            each.state === null ? null : `, ${monitorWords[each.state].toLowerCase()} now`,
-          ],
-        ] as const,
-    ),
+            'Monitor',
+            [
+              linkTo(frame, each),
+              each.state === null ? null : `, ${monitorWords[each.state].toLowerCase()} now`,
+            ],
+          ] as const,
+      ),
+    ...moreOf(hit.monitors.length - monitorsShown),
     ...hit.components.map(
       (each) =>
         [
@@ -130,11 +148,15 @@ export function affected(model: IncidentModel, frame: Frame): Content {
     ),
   ];
   if (users !== null) rows.push(['Users', count(users)]);
-  if (budget !== null) {
+  if (budget !== null && budget.share !== null) {
     rows.push(['Budget', [`${usedText(budget.share)} of 30 days is used, of `, told(budget.monitor)]]);
   }
   if (rows.length === 0) return null;
   return part('i-hit', 'Affected', pairs(rows));
+}
+
+function moreOf(more: number): Array<readonly [Content, Content]> {
+  return more > 0 ? [['Monitors', `and ${count(more)} more`]] : [];
 }
 
 /** Who led, who helped, and which channels were told. */

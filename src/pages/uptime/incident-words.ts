@@ -1,25 +1,56 @@
-// What was said of an incident: its updates, newest first, and its post-mortem. Both are plain text.
+// What was said of an incident: its steps in a line, its updates, newest first, and its post-mortem.
 import type { VNode } from 'preact';
-import type { IncidentModel, UpdateView } from '../../core/workspace/uptime/incident.ts';
+import type { IncidentModel, StepView, UpdateView } from '../../core/workspace/uptime/incident.ts';
 import type { IncidentState } from '../../core/workspace/uptime/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { hiddenCaption } from '../parts/layout.ts';
 import { mark } from '../parts/mark.ts';
+import { markdown } from '../parts/markdown.ts';
 import { cell } from '../parts/table.ts';
 import { moment } from '../parts/time.ts';
-import { shortMoment, timeOfDay } from '../words/times.ts';
-import { incidentShape, incidentWords, nameOf, shortDay, told, wholly } from './words.ts';
+import { steps } from '../plots/steps.ts';
+import { dayInFull, shortMoment, timeOfDay } from '../words/times.ts';
+import { incidentShape, incidentWords, lengthText, nameOf, shortDay, told, wholly } from './words.ts';
 
 const dayMs = 86_400_000;
+const stepWords: Readonly<Record<StepView['step'], string>> = {
+  began: 'Began',
+  acknowledged: 'Acknowledged',
+  identified: 'Cause known',
+  mended: 'Mended',
+  resolved: 'Resolved',
+};
+
+/** The whole of it as a line. */
+export function line({ steps: all, started_at: at, lasted_ms: lasted }: IncidentModel): VNode {
+  const mended = all.find(({ step }) => step === 'mended')?.after_ms ?? null;
+  const said = all.map(({ step, after_ms: afterMs }) => ({
+    afterMs,
+    said:
+      step === 'began'
+        ? stepWords.began
+        : `${stepWords[step]}, ${afterMs === 0 ? 'at once' : lengthText(afterMs)}`,
+  }));
+  const plot = steps({
+    steps: said,
+    mendedMs: mended,
+    finding: [
+      el('b', null, lengthText(lasted)),
+      `, ${dayInFull(Date.parse(at))} from ${timeOfDay(Date.parse(at))}`,
+    ],
+    beside: el('span', { class: 'small dim' }, 'UTC'),
+  });
+  return el('div', { class: 'sec' }, plot);
+}
 
 /** All updates, with a form for one more while it goes on. */
 export function updates(model: IncidentModel, frame: Frame): VNode {
   const { updates: all, shown_on: pages } = model;
   const open = all.filter(({ is_public: isPublic }) => isPublic).length;
   const isLong = Date.parse(all[0]?.at ?? '') - Date.parse(all.at(-1)?.at ?? '') > dayMs;
-  const lines = all.map((each) => line(each, model, isLong));
+  const lines = all.map((each) => updateLine(each, model, isLong));
   return el(
     'section',
     { class: model.is_over ? 'sec' : null, 'aria-labelledby': 'i-updates' },
@@ -78,7 +109,7 @@ function say({ incident_id: id }: IncidentModel, pages: number, frame: Frame): V
   );
 }
 
-function line(update: UpdateView, { severity }: IncidentModel, isLong: boolean): VNode {
+function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boolean): VNode {
   const { at, author, is_public: isPublic, body, from, to } = update;
   const when = isLong ? shortDay(at.slice(0, 10)) : timeOfDay(Date.parse(at));
   const state = (each: IncidentState): VNode => mark(incidentShape(each, severity), incidentWords[each]);
@@ -112,7 +143,7 @@ function line(update: UpdateView, { severity }: IncidentModel, isLong: boolean):
         el('span', { class: 'dim small' }, told(author)),
         change,
       ),
-      el('p', { class: 'said' }, wholly(body)),
+      body === '' ? null : el('p', { class: 'said' }, wholly(body)),
     ),
   );
 }
@@ -127,7 +158,7 @@ export function postMortem({ post_mortem: written }: IncidentModel, frame: Frame
       el('p', { class: 'ruled soft' }, 'Nobody wrote one: what happened, what went well, what changes.'),
     );
   }
-  const { author, written_at: at, is_public: isPublic, parts, actions } = written;
+  const { author, written_at: at, is_public: isPublic, markdown: text, parts, actions } = written;
   const who = [
     told(author),
     `, ${shortMoment(Date.parse(at), frame.nowMs)}. `,
@@ -142,7 +173,7 @@ export function postMortem({ post_mortem: written }: IncidentModel, frame: Frame
       el('h2', { id: 'i-post' }, 'Post-mortem'),
       el('span', { class: 'small dim' }, ...who),
     ),
-    el('div', { class: 'md' }, ...parts.flatMap(paragraphs)),
+    el('div', { class: 'md' }, ...(text === undefined ? parts.flatMap(paragraphs) : [markdown(text)])),
     actions.length === 0 ? null : [el('h3', { class: 'space' }, 'What changes'), actionTable(actions)],
   );
 }

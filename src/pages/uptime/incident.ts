@@ -1,6 +1,6 @@
 // /incidents/{incident_id}: one that goes on, or one that is over, with what was learnt of it.
 import type { VNode } from 'preact';
-import type { IncidentModel, StepView } from '../../core/workspace/uptime/incident.ts';
+import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, menu, submit } from '../parts/controls.ts';
@@ -9,23 +9,24 @@ import { pageLink } from '../parts/link.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { type Bar, histogram } from '../plots/histogram.ts';
 import type { Marker } from '../plots/markers.ts';
-import { steps } from '../plots/steps.ts';
 import { counted } from '../words/numbers.ts';
 import { dayAndTime, dayInFull, timeOfDay } from '../words/times.ts';
 import { affected, causesAsked, causesKnown, happenedBefore, tookPart } from './incident-side.ts';
-import { postMortem, updates } from './incident-words.ts';
+import { line, postMortem, updates } from './incident-words.ts';
 import { untilEnd } from './monitors.ts';
-import { incidentMark, incidentWords, lengthText, linkTo, listed, nameOf, told, usedText } from './words.ts';
+import {
+  afterText,
+  incidentMark,
+  incidentWords,
+  lengthText,
+  linkTo,
+  listed,
+  nameOf,
+  told,
+  usedText,
+} from './words.ts';
 
 const hourMs = 3_600_000;
-const stepWords: Readonly<Record<StepView['step'], string>> = {
-  began: 'Began',
-  acknowledged: 'Acknowledged',
-  identified: 'Cause known',
-  mended: 'Mended',
-  resolved: 'Resolved',
-};
-
 /** The page of one incident. */
 export function incidentPage(model: IncidentModel, frame: Frame): PageContent {
   const isOver = model.is_over;
@@ -79,12 +80,22 @@ function head(model: IncidentModel, frame: Frame): VNode {
 function acts(model: IncidentModel, frame: Frame): Content[] {
   const path = `/incidents/${model.incident_id}`;
   const print = el('button', { class: 'btn js', type: 'button', 'data-print': true }, 'Print');
+  if (frame.demo === undefined && model.severity === 'planned') {
+    if (model.is_over) return [print, removal(model, frame)];
+    return [
+      pageLink(frame, { path: `${path}/plan` }, { class: 'btn' }, 'Change…'),
+      pageLink(frame, { path: `${path}/call-off` }, { class: 'btn' }, 'Call off…'),
+    ];
+  }
   if (model.is_over) {
     const word = model.post_mortem === null ? 'Write the post-mortem…' : 'Edit the post-mortem…';
     return [
-      actForm(frame, `${path}/post-mortem`, null, submit(word)),
+      frame.demo === undefined
+        ? pageLink(frame, { path: `${path}/post-mortem` }, { class: 'btn' }, word)
+        : actForm(frame, `${path}/post-mortem`, null, submit(word)),
       print,
       actForm(frame, `${path}/reopen`, null, submit('Open again')),
+      removal(model, frame),
     ];
   }
   const states = (['investigating', 'identified', 'monitoring'] as const).filter(
@@ -110,6 +121,12 @@ function acts(model: IncidentModel, frame: Frame): Content[] {
       ),
     ),
   ];
+}
+
+/** In a workspace, for who may delete. */
+function removal({ incident_id: id }: IncidentModel, frame: Frame): Content {
+  if (frame.demo !== undefined || frame.visitor?.canManage !== true) return null;
+  return pageLink(frame, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
 }
 
 function note(model: IncidentModel, frame: Frame): VNode {
@@ -158,12 +175,12 @@ function figuresDuring(model: IncidentModel, frame: Frame): Fact[] {
     },
     {
       label: 'Acknowledged',
-      figure: seen === null ? 'not yet' : `after ${lengthText(seen)}`,
+      figure: seen === null ? 'not yet' : afterText(seen),
       small: model.lead === null ? null : ['by ', told(model.lead)],
     },
     {
       label: 'First public word',
-      figure: said === null ? 'not yet' : `after ${lengthText(said)}`,
+      figure: said === null ? 'not yet' : afterText(said),
       small: said === null ? 'nothing was said to everybody' : null,
     },
     {
@@ -176,18 +193,27 @@ function figuresDuring(model: IncidentModel, frame: Frame): Fact[] {
       figure: names.length === 0 ? 'nothing known' : listed(shownNames),
       small:
         hit.components.length === 0
-          ? null
+          ? moreText(names.length - shownNames.length)
           : `${hit.components.length} of ${counted(model.components_in_all, 'component')}`,
     },
-    {
-      label: 'Told',
-      figure:
-        channels.length === 0
-          ? 'nobody'
-          : pageLink(frame, { path: '/alert-channels' }, null, counted(channels.length, 'channel')),
-      small: channels.length === 0 ? null : told(channels.slice(0, 3).join(', ')),
-    },
+    // Whom the rules of a workspace told stands at each channel.
+    ...(frame.demo === undefined ? [] : [toldFact(channels, frame)]),
   ];
+}
+
+function moreText(more: number): string | null {
+  return more > 0 ? `and ${more} more` : null;
+}
+
+function toldFact(channels: readonly string[], frame: Frame): Fact {
+  return {
+    label: 'Told',
+    figure:
+      channels.length === 0
+        ? 'nobody'
+        : pageLink(frame, { path: '/alert-channels' }, null, counted(channels.length, 'channel')),
+    small: channels.length === 0 ? null : told(channels.slice(0, 3).join(', ')),
+  };
 }
 
 /** When it is over: how long each part took, beside what is usual. */
@@ -197,7 +223,7 @@ function figuresAfter(model: IncidentModel): Fact[] {
   return [
     {
       label: 'To acknowledge',
-      figure: seen === null ? '–' : lengthText(seen),
+      figure: seen === null ? '–' : seen === 0 ? 'at once' : lengthText(seen),
       small: seen === null ? 'nobody did' : compared(seen, usual.to_acknowledge.median_ms),
     },
     {
@@ -213,14 +239,19 @@ function figuresAfter(model: IncidentModel): Fact[] {
     {
       label: 'Error budget',
       figure: budget === null ? '–' : usedText(budget.share),
-      small: budget === null ? 'no monitor was hit' : `of ${lengthText(budget.allowed_ms)} in 30 d used`,
+      small: budgetWords(budget),
     },
     {
       label: 'Updates',
       figure: said === 0 ? 'none public' : `${said} public`,
-      small: model.first_public_ms === null ? null : `first after ${lengthText(model.first_public_ms)}`,
+      small: model.first_public_ms === null ? null : `first ${afterText(model.first_public_ms)}`,
     },
   ];
+}
+
+function budgetWords(budget: IncidentModel['budget']): string {
+  if (budget === null) return 'no monitor was hit';
+  return budget.share === null ? 'nothing was measured' : `of ${lengthText(budget.allowed_ms)} in 30 d used`;
 }
 
 function compared(ms: number, median: number | null): string | null {
@@ -228,25 +259,6 @@ function compared(ms: number, median: number | null): string | null {
   const less = ms - median;
   if (Math.abs(less) < 60_000) return 'as the median';
   return `${lengthText(Math.abs(less))} ${less > 0 ? 'more' : 'less'} than the median`;
-}
-
-/** The whole of it as a line. */
-function line({ steps: all, started_at: at, lasted_ms: lasted }: IncidentModel): VNode {
-  const mended = all.find(({ step }) => step === 'mended')?.after_ms ?? null;
-  const said = all.map(({ step, after_ms: afterMs }) => ({
-    afterMs,
-    said: step === 'began' ? stepWords.began : `${stepWords[step]}, ${lengthText(afterMs)}`,
-  }));
-  const plot = steps({
-    steps: said,
-    mendedMs: mended,
-    finding: [
-      el('b', null, lengthText(lasted)),
-      `, ${dayInFull(Date.parse(at))} from ${timeOfDay(Date.parse(at))}`,
-    ],
-    beside: el('span', { class: 'small dim' }, 'UTC'),
-  });
-  return el('div', { class: 'sec' }, plot);
 }
 
 /** Events of the issue that it has to do with, with what was released. */

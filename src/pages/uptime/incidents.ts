@@ -1,17 +1,18 @@
 // /incidents: what goes on, three months, how quickly things were seen to, and the list by month.
 import type { VNode } from 'preact';
+import { dayMs, hourMs } from '../../core/reading/spans.ts';
 import type { IncidentView } from '../../core/workspace/uptime/incident-views.ts';
 import {
   type IncidentFigures,
   type IncidentsModel,
   type IncidentTab,
   incidentTabs,
-  type Lengths,
 } from '../../core/workspace/uptime/incidents.ts';
 import { severities } from '../../core/workspace/uptime/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { actForm, askForm, searchField, select, submit } from '../parts/controls.ts';
+import { askForm, searchField, select, submit } from '../parts/controls.ts';
+import { formLink } from '../parts/form-link.ts';
 import { dash, empty, facts, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized, mark } from '../parts/mark.ts';
@@ -22,11 +23,19 @@ import { count, counted, percent } from '../words/numbers.ts';
 import { dayAndTime, shortMoment } from '../words/times.ts';
 import { calendarSection, monthName } from './incident-calendar.ts';
 import { untilEnd } from './monitors.ts';
-import { incidentMark, largeLength, lengthText, nameOf, severityFill, severityShape, told } from './words.ts';
+import {
+  firstOf,
+  incidentMark,
+  largeLength,
+  lengthFact,
+  lengthText,
+  nameOf,
+  severityFill,
+  severityShape,
+  told,
+} from './words.ts';
 
 const path = '/incidents';
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** The bar of a length is full at so much. */
 const barMs = 2 * hourMs;
 
@@ -39,11 +48,13 @@ const tabNames: Readonly<Record<IncidentTab, string>> = {
 
 /** The page. */
 export function incidentsPage(model: IncidentsModel, frame: Frame): PageContent {
-  const open = actForm(frame, '/incidents/new', null, submit('Open an incident…', { class: 'btn primary' }));
+  const open = formLink(frame, '/incidents/new', 'Open an incident…', 'btn primary');
+  // The demo has it beside what is planned, on the page of status pages.
+  const plan = frame.demo === undefined ? formLink(frame, '/incidents/plan', 'Plan work…', 'btn') : null;
   return {
     title: 'Incidents',
     main: [
-      pageHead({ title: 'Incidents', ...(frame.visitor?.canAct === true ? { acts: open } : {}) }),
+      pageHead({ title: 'Incidents', ...(frame.visitor?.canAct === true ? { acts: [plan, open] } : {}) }),
       el('p', { class: 'bulletin' }, ...bulletin(model, frame)),
       figures(model.figures),
       calendarSection(model, frame),
@@ -115,14 +126,6 @@ function figures(of: IncidentFigures): VNode {
     ],
     'big',
   );
-}
-
-function lengthFact({ median_ms: median, longest_ms: longest }: Lengths): {
-  readonly figure: Content;
-  readonly small: string;
-} {
-  if (median === null || longest === null) return { figure: '–', small: 'nothing to measure yet' };
-  return { figure: largeLength(median), small: `median, longest ${lengthText(longest)}` };
 }
 
 function queryOf({ state, severity, month, day, q, until }: IncidentsModel['asked']): QueryMembers {
@@ -288,9 +291,8 @@ function row(incident: IncidentView, frame: Frame): VNode {
 
 /** What it hits, and what it came of. */
 function secondLine({ affects, cause, planned_end_at: ends, is_over: isOver }: IncidentView): Content {
-  const names = affects.slice(0, 3).join(', ');
   const parts = [
-    names === '' ? null : told(names),
+    affects.length === 0 ? null : firstOf(affects),
     cause === '' ? null : told(cause),
     ends === null || isOver ? null : `planned${untilEnd(ends)}`,
   ].filter((part) => part !== null);

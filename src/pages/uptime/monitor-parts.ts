@@ -16,6 +16,7 @@ import { incidentMark, lengthText, linkKinds, listed, monitorWords, told } from 
 /** The newest checks. */
 export function checks(model: MonitorModel, frame: Frame): VNode {
   const { checks: shown, checks_kept: kept, slug } = model;
+  const isCalled = model.type === 'heartbeat';
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const more =
     kept > shown.length
@@ -45,9 +46,9 @@ export function checks(model: MonitorModel, frame: Frame): VNode {
   return el(
     'section',
     { 'aria-labelledby': 'm-checks' },
-    el('div', { class: 'top' }, el('h2', { id: 'm-checks' }, 'Checks'), more),
+    el('div', { class: 'top' }, el('h2', { id: 'm-checks' }, isCalled ? 'Calls' : 'Checks'), more),
     shown.length === 0
-      ? el('p', { class: 'ruled soft' }, 'It was not checked yet.')
+      ? el('p', { class: 'ruled soft' }, `It was not ${isCalled ? 'called' : 'checked'} yet.`)
       : wide('Last checks', table),
   );
 }

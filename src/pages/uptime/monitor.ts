@@ -4,6 +4,7 @@ import { type MonitorModel, monitorRanges } from '../../core/workspace/uptime/mo
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, menu, submit } from '../parts/controls.ts';
+import { formLink } from '../parts/form-link.ts';
 import { dash, type Fact, facts, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
@@ -41,7 +42,7 @@ export function monitorPage(model: MonitorModel, frame: Frame): PageContent {
       head(model, frame),
       note(model, frame),
       figures(model, frame),
-      el('div', { class: 'sec' }, response(model, frame)),
+      response(model, frame),
       el('div', { class: 'sec' }, ninetyDays(model)),
       el(
         'div',
@@ -58,7 +59,7 @@ function head(model: MonitorModel, frame: Frame): VNode {
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const from = places.length === 0 ? null : [' from ', ...listed(places.map((each) => told(each)))];
   const acts = [
-    actForm(frame, `${path}/check`, null, submit('Look now')),
+    ...(isCalled(model) ? [] : [actForm(frame, `${path}/check`, null, submit('Look now'))]),
     state === 'paused'
       ? actForm(frame, `${path}/resume`, null, submit('Go on watching'))
       : actForm(
@@ -72,9 +73,13 @@ function head(model: MonitorModel, frame: Frame): VNode {
             submit('Until I switch it on', { class: null, name: 'for', value: 'ever' }),
           ),
         ),
+    formLink(frame, `${path}/settings`, 'Change…', 'btn'),
+    ...(frame.visitor?.canManage === true
+      ? [formLink(frame, `${path}/delete`, 'Delete…', 'btn danger')]
+      : []),
   ];
   return pageHead({
-    above: [`${type}, every ${span(interval)}`, from],
+    above: [type === 'cron' ? type : `${type}, every ${span(interval)}`, from],
     title: told(model.name, 400),
     below: [
       el('code', null, told(target)),
@@ -112,10 +117,10 @@ function note(model: MonitorModel, frame: Frame): VNode {
     down: [` for ${length}. `, why(reason, `it does not answer as it should`)],
     degraded: [` for ${length}. `, why(reason, 'it answers late')],
     maintenance: `: planned work${untilEnd(until)}. Nobody is told, and it does not count.`,
-    pending: '. It was not checked yet, so it counts nowhere.',
+    pending: `. It was not ${isCalled(model) ? 'called' : 'checked'} yet, so it counts nowhere.`,
     paused: [
       until === null ? '' : ` until ${shortMoment(Date.parse(until), frame.nowMs)}`,
-      `, since ${sinceText(since, frame.nowMs)}. Nothing is asked meanwhile.`,
+      `, since ${sinceText(since, frame.nowMs)}. ${isCalled(model) ? 'No call is waited for' : 'Nothing is asked'} meanwhile.`,
     ],
   };
   return el('p', { class: 'note' }, mark(state, monitorWords[state]), words[state], link);
@@ -138,7 +143,7 @@ function figures(model: MonitorModel, frame: Frame): VNode {
   });
   const shown: Fact[] = [
     {
-      label: 'Last check',
+      label: model.type === 'heartbeat' ? 'Last call' : 'Last check',
       figure: last === null ? 'none yet' : ago(last.at, frame.nowMs),
       small:
         last === null
@@ -148,21 +153,36 @@ function figures(model: MonitorModel, frame: Frame): VNode {
               last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
             ],
     },
-    {
-      label: 'Next check',
-      figure: next === null ? dash() : `in ${distance(Math.max(0, Date.parse(next) - frame.nowMs))}`,
-      small:
-        next === null
-          ? model.state === 'paused'
-            ? 'paused'
-            : 'waits to be called'
-          : `every ${span(model.interval_ms)}`,
-    },
+    nextOf(model, next, frame.nowMs),
     uptime('24 h', of['24h']),
     withBudget(uptime('30 d', of['30d']), budget.share),
     uptime('90 d', of['90d']),
   ];
   return facts(ends === null ? shown : [...shown, certificate(ends, frame.nowMs)]);
+}
+
+/** When it is asked, is to be called, or is to begin. */
+function nextOf(
+  { type, state, interval_ms: interval }: MonitorModel,
+  next: string | null,
+  nowMs: number,
+): Fact {
+  const words = { heartbeat: 'Next call', cron: 'Next run' } as const;
+  const label = type === 'heartbeat' || type === 'cron' ? words[type] : 'Next check';
+  if (next === null) {
+    const small = state === 'paused' ? 'paused' : 'waits to be called';
+    return { label, figure: dash(), small };
+  }
+  return {
+    label,
+    figure: `${type === 'heartbeat' ? 'with' : ''}in ${distance(Math.max(0, Date.parse(next) - nowMs))}`,
+    small: type === 'cron' ? null : `every ${span(interval)}`,
+  };
+}
+
+/** Whether it asks nothing, and waits for what somebody says. */
+function isCalled({ type }: MonitorModel): boolean {
+  return type === 'heartbeat' || type === 'cron';
 }
 
 /** What of the month's error budget is gone, where something is. */
@@ -183,8 +203,8 @@ function certificate(ends: string, nowMs: number): Fact {
   return { label: 'Certificate', figure, small: `ends ${dayInFull(Date.parse(ends))}` };
 }
 
-function response(model: MonitorModel, frame: Frame): VNode {
-  const { series: points, range, trouble, slug } = model;
+function response(model: MonitorModel, frame: Frame): VNode | null {
+  const { series: points, range, trouble, slug, type } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const choice = el(
     'nav',
@@ -198,14 +218,24 @@ function response(model: MonitorModel, frame: Frame): VNode {
       ),
     ),
   );
-  const measured = points.filter(({ median_ms: median }) => median !== null);
+  const isMeasured = points.some(({ median_ms: median }) => median !== null);
+  // A call takes no time that could be measured.
+  if (!isMeasured && type === 'heartbeat') return null;
+  if (!isMeasured && trouble.length === 0) {
+    return el(
+      'section',
+      { class: 'sec', 'aria-labelledby': 'm-response' },
+      el('div', { class: 'top' }, el('h2', { id: 'm-response' }, 'Response'), choice),
+      el('p', { class: 'ruled soft' }, `Nothing was measured in ${rangeNames[range]}.`),
+    );
+  }
   const key = el(
     'span',
     { class: 'key' },
     el('span', null, swatch('f-ink'), 'median'),
     el('span', null, swatch('area'), 'to p95'),
   );
-  return series({
+  const plot = series({
     points: points.map((each) => ({ atMs: Date.parse(each.at), value: each.median_ms, upTo: each.p95_ms })),
     bands: trouble.map((each) => bandOf(each)),
     lines: ['median'],
@@ -213,11 +243,11 @@ function response(model: MonitorModel, frame: Frame): VNode {
     finding: [el('b', null, 'Response'), ' ', key],
     beside: choice,
     height: 186,
-    name:
-      measured.length === 0
-        ? `${nameOf(model.name)}: no answer was measured in ${rangeNames[range]}.`
-        : seriesName(model),
+    name: isMeasured
+      ? seriesName(model)
+      : `${nameOf(model.name)}: no answer was measured in ${rangeNames[range]}.`,
   });
+  return el('div', { class: 'sec' }, plot);
 }
 
 function seriesName(model: MonitorModel): string {

@@ -4,7 +4,8 @@ import { monitorStates } from '../../core/workspace/uptime/kinds.ts';
 import type { MonitorRow, MonitorSort, MonitorsModel } from '../../core/workspace/uptime/monitors.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { actForm, askForm, searchField, select, submit } from '../parts/controls.ts';
+import { askForm, searchField, select, submit } from '../parts/controls.ts';
+import { formLink } from '../parts/form-link.ts';
 import { dash, empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
@@ -31,11 +32,11 @@ const endsSoonDays = 14;
 /** The page. */
 export function monitorsPage(model: MonitorsModel, frame: Frame): PageContent {
   const { counts, monitors } = model;
-  const add = actForm(frame, '/monitors/new', null, submit('Add a monitor…', { class: 'btn primary' }));
+  const add = formLink(frame, `${path}/new`, 'Add a monitor…', 'btn primary');
   return {
     title: 'Monitors',
     main: [
-      pageHead({ title: 'Monitors', ...(frame.visitor?.canManage === true ? { acts: add } : {}) }),
+      pageHead({ title: 'Monitors', ...(frame.visitor?.canAct === true ? { acts: add } : {}) }),
       counts.all === 0
         ? empty(
             'Nothing is watched yet',

@@ -27,16 +27,25 @@ const eventNames: Readonly<Record<RuleEvent, string>> = {
   came_back: 'came back',
   reopened: 'was reopened',
   seen_more_than: 'is seen more than',
-  first_of_release: 'is the first of a release',
+  first_of_release: 'is new in a release',
   crash_free_under: 'is crash-free under',
   failed: 'failed',
   down: 'is down',
+  up: 'is up again',
   slow: 'is slow',
   ends_within: 'ends within',
   more_than: 'are more than',
 };
 
-export const unitNames = { events: 'events', users: 'users', percent: 'percent', days: 'days' } as const;
+const units: Readonly<Partial<Record<RuleEvent, readonly string[]>>> = {
+  seen_more_than: ['events', 'users'],
+  ends_within: ['days'],
+};
+
+/** Of what there is to be so much, by what happens. */
+export function unitChoices(event: RuleEvent): Choices {
+  return (units[event] ?? ['percent']).map((unit) => [unit, unit]);
+}
 
 export const fieldNames: Readonly<Record<RuleFilter['field'], string>> = {
   project: 'project',
@@ -47,6 +56,7 @@ export const fieldNames: Readonly<Record<RuleFilter['field'], string>> = {
 };
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const offered = [5, 10, 30, 60, 6 * 60, 24 * 60].map((minutes) => minutes * minuteMs);
 
 /** What rules can be of: in the demo all of it, else what is told already. */
@@ -69,6 +79,18 @@ export function lengthChoices(ms: number): Choices {
     .toSorted((one, other) => one - other)
     .map((each) => [String(each), span(each)]);
 }
+
+/** Times within which there is to be so much: what is lost is counted by the hour. */
+export function withinChoices(event: RuleEvent, ms: number): Choices {
+  return lengthChoices(ms).filter(([each]) => event !== 'more_than' || Number(each) % hourMs === 0);
+}
+
+/** What a rule may open. */
+export const openingChoices: Choices = [
+  ['none', 'no incident'],
+  ['minor', 'a minor incident'],
+  ['critical', 'a critical incident'],
+];
 
 /** A word of the sentence that is chosen. */
 export function chosen(

@@ -1,6 +1,6 @@
 // /alert-channels/rules/{rule_id}: a rule as a sentence whose words are fields, and what it sent.
 import type { VNode } from 'preact';
-import { levels, relationWords } from '../../core/workspace/uptime/kinds.ts';
+import { levels, mayOpenIncidents, relationWords, ruleKinds } from '../../core/workspace/uptime/kinds.ts';
 import type { RuleModel } from '../../core/workspace/uptime/rules.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -16,8 +16,10 @@ import {
   eventChoices,
   fieldNames,
   lengthChoices,
+  openingChoices,
   subjectChoices,
-  unitNames,
+  unitChoices,
+  withinChoices,
   written,
 } from './rule-fields.ts';
 import { nameOf, shortDay, told, wholly } from './words.ts';
@@ -57,6 +59,7 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
     ),
     part('r-only', 'Only if', el('div', { class: 'sentence' }, ...onlyIf(model, frame, isLocked))),
     part('r-tell', 'Tell', channels(model, isLocked)),
+    ...thenOpens(model, isLocked),
     part('r-often', 'How often', el('div', { class: 'sentence' }, el('p', null, ...often(model, isLocked)))),
     isLocked
       ? el('p', { class: 'hint' }, 'An admin changes it.')
@@ -64,7 +67,7 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
           'p',
           { class: 'acts saveline' },
           submit('Save', { class: 'btn primary', name: 'do', value: 'save' }),
-          frame.demo === undefined ? null : submit('Send a test', { name: 'do', value: 'test' }),
+          submit('Send a test', { name: 'do', value: 'test' }),
           submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' }),
         ),
   ];
@@ -81,10 +84,10 @@ function when({ subject, event, limit }: RuleModel, isDemo: boolean, isLocked: b
     ' ',
     written('count', 'How many', String(limit.count), 5, isLocked),
     ' ',
-    chosen('unit', 'Of what', Object.entries(unitNames), limit.unit, isLocked),
+    chosen('unit', 'Of what', unitChoices(event), limit.unit, isLocked),
   );
   if (limit.within_ms === null) return words;
-  const within = lengthChoices(limit.within_ms);
+  const within = withinChoices(event, limit.within_ms);
   return [...words, ' within ', chosen('within', 'Time', within, String(limit.within_ms), isLocked)];
 }
 
@@ -157,6 +160,14 @@ function channels({ channels: all }: RuleModel, isLocked: boolean): VNode {
     el('legend', { class: 'vh' }, 'Channels'),
     ...(lines.length === 0 ? [el('p', { class: 'soft' }, 'There is no channel yet.')] : lines),
   );
+}
+
+/** What it opens; nothing of what opens its own. */
+function thenOpens({ subject, event, opens_incident: opens }: RuleModel, isLocked: boolean): VNode[] {
+  const kind = ruleKinds.find((each) => each === `${subject}.${event}`);
+  if (kind === undefined || !mayOpenIncidents(kind)) return [];
+  const choice = chosen('incident', 'Incident', openingChoices, opens ?? 'none', isLocked);
+  return [part('r-opens', 'And open', el('div', { class: 'sentence' }, el('p', null, choice)))];
 }
 
 function often({ every_ms: every, fold_over: fold }: RuleModel, isLocked: boolean): Content[] {

@@ -54,6 +54,7 @@ function row(rule: RulesModel['rules'][number], frame: Frame): VNode {
     pageLink(frame, { path: `/alert-channels/${id}` }, null, told(name)),
     state === 'on' ? null : [' ', channelMark(state, state)],
   ]);
+  const { opens_incident: opens } = rule;
   const names = rule.channels.map(({ name }) => name).join(', ');
   return el(
     'tr',
@@ -61,7 +62,7 @@ function row(rule: RulesModel['rules'][number], frame: Frame): VNode {
     titleCell(frame, {
       path: `${path}/${rule.rule_id}`,
       title: nameOf(rule.name),
-      place: told(rule.sentence),
+      place: [told(rule.sentence), opens === null ? null : `, and opens a ${opens} incident`],
       folded: [
         el('span', { class: 'f4' }, names === '' ? 'tells nobody' : ['tells ', told(names)]),
         el('span', { class: 'f5' }, `${count(rule.sent)} in 14 d`),

@@ -2,6 +2,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';
 import type { PublicIncident, PublicWord, StatusModel } from '../../core/workspace/uptime/status.ts';
+import { rootPlaces } from '../../core/workspace/uptime/status-places.ts';
 import { el } from '../el.ts';
 import { visible } from '../words/visible.ts';
 import { incidentWords } from './words.ts';
@@ -25,7 +26,7 @@ export function statusFeed(model: StatusModel, address: string): string {
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
     element('title', `${model.name} status`),
     element('link', address),
-    `<atom:link href="${escaped(`${address}.rss`)}" rel="self" type="application/rss+xml"/>`,
+    `<atom:link href="${escaped(feedAt(address))}" rel="self" type="application/rss+xml"/>`,
     element('description', model.headline),
     element('language', 'en'),
     element('lastBuildDate', new Date(newest).toUTCString()),
@@ -33,6 +34,13 @@ export function statusFeed(model: StatusModel, address: string): string {
     '</channel></rss>',
     '',
   ].join('\n');
+}
+
+/** A page at the root of a host has it beside itself, another below its own name. */
+function feedAt(address: string): string {
+  return address.endsWith(rootPlaces.page)
+    ? `${address.slice(0, -rootPlaces.page.length)}${rootPlaces.feed}`
+    : `${address}.rss`;
 }
 
 function itemOf(

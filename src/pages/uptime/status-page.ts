@@ -14,11 +14,11 @@ import { componentShape, listed, nameOf, told } from './words.ts';
 
 /** The page. */
 export function statusPagePage(model: StatusPageModel, frame: Frame): PageContent {
-  const { slug, name, host, is_public: isPublic } = model;
+  const { slug, name, hosts, is_public: isPublic } = model;
   const shown = { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } };
   const mayManage = frame.visitor?.canManage === true;
   const form = [
-    el('div', { class: 'cols' }, el('div', { class: 'col' }, ...parts(model, mayManage)), side(model, frame)),
+    el('div', { class: 'cols' }, el('div', { class: 'col' }, ...parts(model, frame)), side(model, frame)),
   ];
   return {
     title: nameOf(name),
@@ -29,7 +29,7 @@ export function statusPagePage(model: StatusPageModel, frame: Frame): PageConten
         title: told(name, 400),
         below: [
           isPublic ? 'Public, ' : 'Members only, ',
-          pageLink(frame, shown, null, host === null ? `/status/${slug}` : told(host)),
+          pageLink(frame, shown, null, told(hosts[0] ?? `/status/${slug}`)),
         ],
         acts: pageLink(frame, shown, { class: 'btn' }, 'Look at it', icon('out')),
       }),
@@ -38,10 +38,11 @@ export function statusPagePage(model: StatusPageModel, frame: Frame): PageConten
   };
 }
 
-function parts(model: StatusPageModel, mayManage: boolean): Content[] {
+function parts(model: StatusPageModel, frame: Frame): Content[] {
+  const mayManage = frame.visitor?.canManage === true;
   return [
     basics(model, mayManage),
-    components(model, mayManage),
+    components(model, frame),
     shows(model, mayManage),
     mayManage
       ? el(
@@ -54,7 +55,7 @@ function parts(model: StatusPageModel, mayManage: boolean): Content[] {
   ];
 }
 
-function basics({ name, host, slug, is_public: isPublic }: StatusPageModel, mayManage: boolean): VNode {
+function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, mayManage: boolean): VNode {
   const locked = { disabled: !mayManage };
   return el(
     'section',
@@ -65,15 +66,25 @@ function basics({ name, host, slug, is_public: isPublic }: StatusPageModel, mayM
       { class: 'ruled stack' },
       field(
         { id: 's-name', label: 'Name' },
-        { name: 'name', value: name, required: true, maxlength: 200, ...locked },
+        { name: 'name', value: name, required: true, maxlength: 100, ...locked },
       ),
       field(
         {
-          id: 's-host',
-          label: 'Host',
-          hint: ['A host of its own, or none. It is also at ', el('code', null, `/status/${slug}`), '.'],
+          id: 's-hosts',
+          label: 'Hosts',
+          hint: [
+            'Hosts of its own, with commas between them, or none. It is also at ',
+            el('code', null, `/status/${slug}`),
+            '.',
+          ],
         },
-        { name: 'host', value: host ?? '', maxlength: 255, placeholder: 'status.example.com', ...locked },
+        {
+          name: 'hosts',
+          value: hosts.join(', '),
+          maxlength: 2_600,
+          placeholder: 'status.example.com',
+          ...locked,
+        },
       ),
       el(
         'fieldset',
@@ -95,7 +106,8 @@ function choice(attributes: Attributes, word: string, small?: string): VNode {
   );
 }
 
-function components({ parts: groups }: StatusPageModel, mayManage: boolean): VNode {
+function components({ slug, parts: groups }: StatusPageModel, frame: Frame): VNode {
+  const mayManage = frame.visitor?.canManage === true;
   const add = submit('Add a group', { class: 'btn small', name: 'do', value: 'add_group' });
   return el(
     'section',
@@ -103,11 +115,17 @@ function components({ parts: groups }: StatusPageModel, mayManage: boolean): VNo
     el('div', { class: 'top' }, el('h2', { id: 's-parts' }, 'Groups and components'), mayManage ? add : null),
     groups.length === 0
       ? el('p', { class: 'ruled soft' }, 'It has no components yet, so it says that all is well.')
-      : groups.map(({ group, components: all }, at) => groupOf(group, all, at, mayManage)),
+      : groups.map((each, at) => groupOf(slug, each, at, frame)),
   );
 }
 
-function groupOf(group: string, all: readonly ComponentView[], at: number, mayManage: boolean): VNode {
+function groupOf(
+  slug: string,
+  { group, components: all }: StatusPageModel['parts'][number],
+  at: number,
+  frame: Frame,
+): VNode {
+  const mayManage = frame.visitor?.canManage === true;
   const name = group === '' ? 'Without a group' : nameOf(group);
   return el(
     'fieldset',
@@ -122,7 +140,7 @@ function groupOf(group: string, all: readonly ComponentView[], at: number, mayMa
         id: `g-${at}`,
         name: `group_${at}`,
         value: group,
-        maxlength: 200,
+        maxlength: 100,
         disabled: !mayManage,
       }),
       mayManage ? moves(`group-${at}`, name) : null,
@@ -131,7 +149,7 @@ function groupOf(group: string, all: readonly ComponentView[], at: number, mayMa
       'table',
       { class: 't mini' },
       hiddenCaption(`Components of ${name}`),
-      el('tbody', null, ...all.map((each) => componentRow(each, mayManage))),
+      el('tbody', null, ...all.map((each) => componentRow(slug, each, frame))),
     ),
     mayManage
       ? submit('Add a component…', { class: 'btn small', name: 'do', value: `add_component-${at}` })
@@ -139,7 +157,14 @@ function groupOf(group: string, all: readonly ComponentView[], at: number, mayMa
   );
 }
 
-function componentRow({ component_id: id, name, state, monitors }: ComponentView, mayManage: boolean): VNode {
+function componentRow(
+  slug: string,
+  { component_id: id, name, state, monitors }: ComponentView,
+  frame: Frame,
+): VNode {
+  const path = `/status-pages/${encodeURIComponent(slug)}/components/${id}`;
+  const isTheirs = frame.visitor?.canAct === true && frame.demo === undefined;
+  const mayManage = frame.visitor?.canManage === true;
   const fed = listed(monitors.map((each) => told(each.name)));
   const by =
     monitors.length === 0
@@ -151,7 +176,12 @@ function componentRow({ component_id: id, name, state, monitors }: ComponentView
     'tr',
     null,
     cell(componentShape(state), 'lv'),
-    el('th', { scope: 'row' }, told(name), el('span', { class: 'cul' }, by)),
+    el(
+      'th',
+      { scope: 'row' },
+      isTheirs ? pageLink(frame, { path }, null, told(name)) : told(name),
+      el('span', { class: 'cul' }, by),
+    ),
     mayManage ? cell(moves(`component-${id}`, nameOf(name)), 'r w9') : null,
   );
 }
@@ -184,6 +214,7 @@ function shows({ shows: on, line }: StatusPageModel, mayManage: boolean): VNode 
         el('legend', { class: 'vh' }, 'Parts'),
         box('days', '90 days of every component'),
         box('percent', 'Uptime in percent', 'slow counts as up, planned work is left out'),
+        box('incidents', 'Incidents', 'what was said to everybody, and nothing else'),
         box('feeds', 'Offer RSS'),
       ),
       field(
@@ -228,7 +259,7 @@ function side(model: StatusPageModel, frame: Frame): VNode {
         ['Badge', link(`${path}/badge.svg`, 'badge.svg')],
         ['RSS', model.shows.feeds ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
-        ['Followers', followers(model)],
+        ...(model.followers === null ? [] : [['Followers', followers(model)] as const]),
       ]),
     ),
   );

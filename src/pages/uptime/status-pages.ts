@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { PlannedView, StatusPagesModel } from '../../core/workspace/uptime/status-pages.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { actForm, submit } from '../parts/controls.ts';
+import { formLink } from '../parts/form-link.ts';
 import { empty, hidden, hiddenCaption, pageHead, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
@@ -20,12 +20,7 @@ type Row = StatusPagesModel['pages'][number];
 /** The page of all status pages. */
 export function statusPagesPage(model: StatusPagesModel, frame: Frame): PageContent {
   const { pages } = model;
-  const make = actForm(
-    frame,
-    '/status-pages/new',
-    null,
-    submit('Make a status page…', { class: 'btn primary' }),
-  );
+  const make = formLink(frame, '/status-pages/new', 'Make a status page…', 'btn primary');
   return {
     title: 'Status pages',
     main: [
@@ -42,12 +37,13 @@ export function statusPagesPage(model: StatusPagesModel, frame: Frame): PageCont
 }
 
 function table(pages: readonly Row[], frame: Frame): VNode {
+  const isFollowed = pages.some(({ followers: all }) => all !== null);
   const heads = [
     el('td', { class: 'lv' }),
     columnHead('Page'),
     columnHead('45 days', 'st'),
     columnHead('Components', 'd2 w8'),
-    columnHead('Followers', 'd1 w8'),
+    ...(isFollowed ? [columnHead('Followers', 'd1 w8')] : []),
     columnHead('Newest word', 'd5 w7'),
     columnHead(hidden('Acts'), 'r d5 w5'),
   ];
@@ -56,11 +52,11 @@ function table(pages: readonly Row[], frame: Frame): VNode {
     { class: 't list mons' },
     hiddenCaption('Status pages'),
     headRow(...heads),
-    el('tbody', null, ...pages.map((each) => row(each, frame))),
+    el('tbody', null, ...pages.map((each) => row(each, frame, isFollowed))),
   );
 }
 
-function row(page: Row, frame: Frame): VNode {
+function row(page: Row, frame: Frame, isFollowed: boolean): VNode {
   const { slug, name, state, headline, days, newest_word_at: said } = page;
   const parts = `${count(page.components)} in ${counted(page.groups, 'group')}`;
   const word = said === null ? 'nothing said' : ago(said, frame.nowMs);
@@ -86,23 +82,29 @@ function row(page: Row, frame: Frame): VNode {
     }),
     cell(smallStrip(daysOfStrip(days, true), `${nameOf(name)}, ${days.length} days: ${finding}`), 'st'),
     cell(parts, 'd2 soft'),
-    cell(followers(page), 'd1 soft'),
+    isFollowed ? cell(followers(page), 'd1 soft') : null,
     cell(word, 'd5 soft'),
     cell(edit, 'r d5 small'),
   );
 }
 
 /** `208 by RSS, 4 by mail` */
-export function followers({ followers: { rss, mail } }: Pick<Row, 'followers'>): string {
+export function followers({ followers: all }: Pick<Row, 'followers'>): string {
+  if (all === null) return '';
+  const { rss, mail } = all;
   if (rss === 0 && mail === 0) return 'nobody yet';
   const parts = [rss === 0 ? null : `${count(rss)} by RSS`, mail === 0 ? null : `${count(mail)} by mail`];
   return parts.filter((part) => part !== null).join(', ');
 }
 
 function planned({ planned: all }: StatusPagesModel, frame: Frame): VNode {
-  const plan = actForm(frame, '/incidents/plan', null, submit('Plan something…', { class: 'btn small' }));
+  const plan = formLink(frame, '/incidents/plan', 'Plan something…', 'btn small');
   return section(
-    { id: 's-planned', title: 'Planned', beside: frame.visitor?.canAct === true ? plan : null },
+    {
+      id: 's-planned',
+      title: 'Planned',
+      beside: frame.visitor?.canAct === true ? plan : null,
+    },
     all.length === 0
       ? el('p', { class: 'ruled soft' }, 'Nothing is planned.')
       : el('ol', { class: 'log' }, ...all.map((each) => line(each, frame))),

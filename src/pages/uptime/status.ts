@@ -2,10 +2,12 @@
 import type { VNode } from 'preact';
 import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';
 import type { PublicComponent, PublicIncident, StatusModel } from '../../core/workspace/uptime/status.ts';
+import { statusPlaces } from '../../core/workspace/uptime/status-places.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
+import { markdown } from '../parts/markdown.ts';
 import { moment } from '../parts/time.ts';
 import { smallStrip, stripKey } from '../plots/strip.ts';
 import { dayAndTime, dayInFull, timeOfDay } from '../words/times.ts';
@@ -28,8 +30,8 @@ const stripPx = 26;
 
 /** The page of one status page. */
 export function statusPage(model: StatusModel, frame: Frame): PageContent {
-  const path = `/status/${encodeURIComponent(model.slug)}`;
-  const feed = model.has_feeds ? `${path}.rss` : null;
+  const places = statusPlaces(model.slug, frame.path);
+  const feed = model.has_feeds ? places.feed : null;
   const link = (to: string, word: Content, attributes: Record<'class', string> | null = null): VNode =>
     pageLink(frame, { path: to, query: { project: null } }, attributes, word);
   const measured = model.groups.some(({ components }) => components.some(({ days }) => days.length > 0));
@@ -37,7 +39,7 @@ export function statusPage(model: StatusModel, frame: Frame): PageContent {
     title: `${nameOf(model.name)} status`,
     everybody: {
       head: [
-        link(path, told(model.name), { class: 'brand' }),
+        link(places.page, told(model.name), { class: 'brand' }),
         feed === null ? null : el('p', { class: 'small' }, link(feed, 'RSS')),
       ],
       feed,
@@ -56,13 +58,13 @@ export function statusPage(model: StatusModel, frame: Frame): PageContent {
       ...model.groups.map(({ name, components }, at) => group(name, components, at)),
       measured ? ends() : null,
       planned(model),
-      past(model),
+      model.past.length === 0 ? null : past(model),
       el(
         'footer',
         { class: 'foot' },
         el('p', null, 'Times are UTC. Slow counts as up; planned work is left out.'),
-        el('p', null, link(`${path}.json`, 'As JSON')),
-        el('p', null, link(`${path}/badge.svg`, 'Badge')),
+        el('p', null, link(places.json, 'As JSON')),
+        el('p', null, link(places.badge, 'Badge')),
       ),
     ],
   };
@@ -241,9 +243,17 @@ function pastIncident({
   started_at: at,
   lasted_ms: lasted,
   words,
+  post_mortem: learnt,
 }: PublicIncident): VNode {
   const last = words[0]?.body ?? '';
   const state =
     over === null ? `Since ${timeOfDay(Date.parse(at))} UTC.` : `Resolved after ${lengthText(lasted)}.`;
-  return el('p', { class: 'said' }, el('strong', null, told(title), '.'), ` ${state} `, wholly(last));
+  const line = el('p', { class: 'said' }, el('strong', null, told(title), '.'), ` ${state} `, wholly(last));
+  if (learnt === undefined) return line;
+  return el(
+    'div',
+    null,
+    line,
+    el('details', null, el('summary', null, 'What was learnt'), el('div', { class: 'md' }, markdown(learnt))),
+  );
 }

@@ -75,6 +75,14 @@ export function shapeOnly(shape: Shape, word: string): VNode {
   return el('span', { class: `mk ${shape}`, title: word }, icon(shape), hidden(word));
 }
 
+/** What the state of a component is called. */
+export const stateWords: Readonly<Record<ComponentState, string>> = {
+  working: components.working[1],
+  slow: components.slow[1],
+  not_working: components.not_working[1],
+  planned_work: components.planned_work[1],
+};
+
 /** The state of a component as a mark. */
 export function componentMark(state: ComponentState, word?: string): VNode {
   const [shape, usual] = components[state];
@@ -129,9 +137,33 @@ export function lengthText(ms: number): string {
   return ms === 0 ? 'none' : span(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
 }
 
+/** How long after something it was: `after 3 min`, `at once`. */
+export function afterText(ms: number): string {
+  return ms === 0 ? 'at once' : `after ${lengthText(ms)}`;
+}
+
 /** The same as a large figure, which has no room for minutes beside tens of hours: `5 h 40 min`, `19 h`. */
 export function largeLength(ms: number): string {
   return lengthText(ms < largeFromMs ? ms : Math.floor(ms / hourMs) * hourMs);
+}
+
+/** A median as a tile says it. */
+export function lengthFact({
+  median_ms: median,
+  longest_ms: longest,
+}: {
+  readonly median_ms: number | null;
+  readonly longest_ms: number | null;
+}): {
+  readonly figure: Content;
+  readonly small: string;
+} {
+  if (median === null || longest === null) return { figure: '–', small: 'nothing to measure yet' };
+  if (longest === 0) return { figure: 'at once', small: 'always' };
+  return {
+    figure: median === 0 ? 'at once' : largeLength(median),
+    small: `median, longest ${lengthText(longest)}`,
+  };
 }
 
 /** The days of a strip; `isQuiet` says only days with trouble. */
@@ -209,4 +241,12 @@ export function linkTo(frame: Frame, { path, name }: Pick<LinkView, 'path' | 'na
 /** Things with commas between them. */
 export function listed(all: readonly Content[]): Content[] {
   return all.flatMap((each, at) => (at === 0 ? [each] : [', ', each]));
+}
+
+const namedMax = 3;
+
+/** The first names of a list, and how many more there are. */
+export function firstOf(names: readonly string[]): Content[] {
+  const more = names.length - namedMax;
+  return [told(names.slice(0, namedMax).join(', ')), ...(more > 0 ? [` and ${more} more`] : [])];
 }

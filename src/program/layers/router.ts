@@ -1,16 +1,22 @@
 // The API as one layer of Express: the namespace with the doors of the Sentry protocol in it, and the part of
 // Sentry's API that its tools call. Whatever else is asked goes on to who comes next, untouched.
 import express, { type RequestHandler, Router } from 'express';
+import { heartbeatRoute } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';
 import { sentryApi } from '../../../routes/sentry-cli.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { callerFinder } from '../../http/api/authenticate.ts';
 import { ingestionRoutes } from '../../http/api/ingestion.ts';
 import { withRefusalLog } from '../../http/api/log-refusals.ts';
-import { type MountContext, namespace as namespaceName, restRoute } from '../../http/api/mount.ts';
+import {
+  type MountContext,
+  namespace as namespaceName,
+  openRestRoute,
+  restRoute,
+} from '../../http/api/mount.ts';
 import { createNamespace, type Receive } from '../../http/api/namespace.ts';
 import { clientAddressReader } from '../../http/limits/client-address.ts';
-import type { LimitStore } from '../../http/limits/limit-store.ts';
 import { openLimit } from '../../http/limits/open-limit.ts';
 import { createLimiters } from '../../http/limits/rate-limit.ts';
 import { sentryErrors } from '../../http/sentry-cli/gate.ts';
@@ -39,7 +45,7 @@ export interface Counting extends Pick<MountContext, 'findCaller' | 'limiters' |
 /** Counts in this thread alone unless it is one of several. */
 export function openCounting(deps: Deps, shared?: Pick<Shared, 'limits' | 'streams'>): Counting {
   const { measures: meter, random, now } = deps;
-  const limitStore = shared?.limits;
+  const limitStore = deps.limitStore ?? shared?.limits;
   return {
     limitStore,
     streams: shared?.streams,
@@ -64,6 +70,7 @@ export function createRouter(deps: Deps, baseUrl: string, counting: Counting, re
   };
   const routes = notifierRoutes(deps);
   for (const route of routes) namespace.register(restRoute(route, context));
+  namespace.register(openRestRoute(heartbeatRoute(deps), context));
   const answers = withRefusalLog(deps, namespace);
   const tools = Router();
   tools.use('/api/0', atRoot, sentryTools(deps, sentryApi(deps, context, baseUrl), receive));

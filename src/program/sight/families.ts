@@ -33,6 +33,12 @@ export const counterFamilies: Readonly<Record<CounterName, Family>> = {
     labels: ['limiter', 'decision'],
     linesMax: 60,
   },
+  limitStoreErrors: {
+    name: 'notifier_ratelimit_store_errors_total',
+    help: 'Decisions that Redis was asked for and did not answer: counted by this server alone.',
+    labels: [],
+    linesMax: 1,
+  },
   domainChecks: {
     name: 'notifier_domain_checks_total',
     help: 'Questions that domain checks asked of the world, by how they ended.',
@@ -130,6 +136,11 @@ export const gaugeFamilies = {
   overloadLevel: {
     name: 'notifier_overload_level',
     help: 'How much is turned away now: 0 nothing, 3 most.',
+    labels: [],
+  },
+  limitServers: {
+    name: 'notifier_ratelimit_servers',
+    help: 'Servers that count rate limits together in Redis, this one among them; 0 while it counts alone.',
     labels: [],
   },
   ready: {

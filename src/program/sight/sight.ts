@@ -69,6 +69,9 @@ export function createSight(deps: Deps, parts: SightParts): Sight | null {
       { gauge: 'queueBytes', labels: [], value: sum('waitingBytes') },
       { gauge: 'overloadLevel', labels: [], value: level() },
       { gauge: 'ready', labels: [], value: ready ? 1 : 0 },
+      ...(deps.limitStore === undefined
+        ? []
+        : [{ gauge: 'limitServers', labels: [], value: deps.limitStore.servers() } as const]),
       ...readingsOf(figures, version),
       ...backupMade,
     ];

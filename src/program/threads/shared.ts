@@ -2,11 +2,11 @@
 // share. One thread alone has none of this.
 import { randomBytes } from 'node:crypto';
 import { checksPerHostMax, checksPerServerMax } from '../../core/domains/budget.ts';
+import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { minuteMs } from '../../core/reading/spans.ts';
 import { type SharedTurn, sharedTurn } from '../../core/shared/lock.ts';
 import { type Places, placesOfKind, placesWords, sharedPlaces } from '../../core/shared/places.ts';
 import { type Sum, sharedSum } from '../../core/shared/sum.ts';
-import type { LimitStore } from '../../http/limits/limit-store.ts';
 import { limitBytes, sharedLimitStore } from '../../http/limits/shared-limit-store.ts';
 import type { OverloadLevel, Standing } from '../../http/server/overload.ts';
 

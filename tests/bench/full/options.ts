@@ -16,7 +16,7 @@ export const usualTopics = [
   'reports',
 ];
 /** Measured when they are named. */
-const otherTopics = ['pages', 'demo', 'plots'];
+const otherTopics = ['pages', 'demo', 'status', 'monitors', 'plots'];
 
 export type DatabaseName = 'sqlite' | 'postgresql';
 

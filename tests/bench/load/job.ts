@@ -19,6 +19,8 @@ export interface Requests {
   readonly encoding: Encoding;
   /** Size of an event's JSON, in units of 1,000 bytes. */
   readonly kilobytes: number;
+  /** Asked by a GET, in place of an event: its path from the root. */
+  readonly page?: string;
 }
 
 export interface Job {

@@ -58,7 +58,8 @@ class Line {
   }
 
   add(dueMs: number): void {
-    const send = this.#free.pop();
+    // In turn: a server may end a connection that was asked a thousand times.
+    const send = this.#free.shift();
     if (send === undefined) this.#due.push(dueMs);
     else send(dueMs);
   }

@@ -17,7 +17,11 @@ export function requestsInTurn(target: Target, requests: Requests): () => Buffer
 }
 
 /** A whole HTTP/1.1 request. */
-function requestBytes(target: Target, { route, encoding, kilobytes }: Requests, serial: number): Buffer {
+function requestBytes(target: Target, requests: Requests, serial: number): Buffer {
+  const { route, encoding, kilobytes, page } = requests;
+  if (page !== undefined) {
+    return Buffer.from(`GET ${page} HTTP/1.1\r\nHost: ${target.host}\r\nAccept-Encoding: gzip\r\n\r\n`);
+  }
   const event = eventOfSize(kilobytes, serial);
   const text = route === 'store' ? event : `{}\n{"type":"event"}\n${event}\n`;
   const body = encoding === 'gzip' ? gzipSync(text) : Buffer.from(text);

@@ -6,7 +6,7 @@ export const demoLookedAt: readonly LookedAt[] = [
   { name: 'monitor that is down', path: '/demo/monitors/payments-gateway' },
   { name: 'incident that goes on', path: '/demo/incidents/', from: '/demo/incidents?state=open' },
   { name: 'status page that everybody sees', path: '/demo/status/harbour-pine' },
-  { name: 'report of the running week', path: '/demo/reports/', from: '/demo/reports' },
+  { name: 'report of the running week', path: '/demo/reports/2', from: '/demo/reports' },
   { name: 'what an act would do', path: '/demo/would?act=%2Fissues%2F1061%2Fresolve&back=%2Fissues%2F1061' },
 
   { name: 'overview', path: '/demo' },
@@ -42,7 +42,7 @@ export const demoLookedAt: readonly LookedAt[] = [
   { name: 'artifact', path: '/demo/artifacts/', from: '/demo/artifacts' },
   { name: 'audit history', path: '/demo/audit' },
   { name: 'reports', path: '/demo/reports' },
-  { name: 'report of a month', path: '/demo/reports/', from: '/demo/reports?span=month' },
+  { name: 'report of a month', path: '/demo/reports/2', from: '/demo/reports?span=month' },
   { name: 'members', path: '/demo/members' },
   { name: 'search', path: '/demo/search?q=total' },
   { name: 'help', path: '/demo/help' },

@@ -1,6 +1,7 @@
 // A world made of attacks: every field that a route or a form takes, filled with them.
 import { randomUUID } from 'node:crypto';
 import { pngOf } from '../../support/images.ts';
+import { isLong } from '../../support/long-or-short.ts';
 import { smallMapText, uploadJson } from '../../support/uploads.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
 import { type Dealer, longAttacks } from './attacks.ts';
@@ -21,6 +22,8 @@ export async function sendAttacks(workspace: TestWorkspace, dealer: Dealer): Pro
     await sendArtifact(workspace, dealer);
     await sendHosts(workspace, dealer);
     await sendForms(workspace, dealer, issueIds[at] ?? 0);
+    // Without a browser all of it is looked at by tests/http/pages/attacks-watched.test.ts.
+    if (isLong) await sendWatched(workspace, dealer);
   }
   return issueIds;
 }
@@ -218,6 +221,39 @@ async function sendForms({ app, admin }: TestWorkspace, { next }: Dealer, issueI
     await admin.post(`/projects/${app.project.id}/settings`, { scrub_fields: next('form.scrub_fields') }),
   ];
   for (const { status } of posted) isTakenOr400(status === 303 ? 200 : status);
+}
+
+/** Monitors, incidents, channels and rules. */
+async function sendWatched({ app }: TestWorkspace, { next, several }: Dealer): Promise<void> {
+  const monitor = {
+    type: 'http',
+    url: `https://${host}/`,
+    name: next('monitor.name'),
+    group: next('monitor.group'),
+    tags: several(2, 'monitor.tags'),
+  };
+  isTakenOr400((await app.postSecret('/monitors', monitor)).status);
+  const opened = {
+    title: next('incident.title'),
+    cause: next('incident.cause'),
+    lead: next('incident.lead'),
+    message: next('incident.message'),
+  };
+  const { status, body } = await app.postSecret('/incidents', opened);
+  isTakenOr400(status);
+  if (status === 201) {
+    const learnt = { message: next('incident.update'), post_mortem: next('incident.post_mortem') };
+    const path = `/incidents/${body.incident_id}`;
+    isTakenOr400((await app.postSecret(path, { ...learnt, state: 'resolved' })).status);
+  }
+  const rule = {
+    on: 'issue.is_new',
+    name: next('rule.name'),
+    opens_incident: 'minor',
+    filters: [{ field: 'tag', name: next('rule.tag'), value: next('rule.value') }],
+  };
+  const channel = { type: 'slack', url: `https://${host}/a/b`, name: next('channel.name'), rules: [rule] };
+  isTakenOr400((await app.postSecret('/alert-channels', channel)).status);
 }
 
 function isTakenOr400(status: number): void {

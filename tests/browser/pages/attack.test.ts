@@ -81,7 +81,11 @@ describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => 
 /** Every event and what is asked for here, a few of all else. */
 function atMost(pattern: string): number {
   if (/^\/issues(\/#)?\?$/.test(pattern)) return 56;
-  return /^\/(test-runs|releases|feedback|artifacts)\/#(\/cases)?$/.test(pattern) ? 8 : 1;
+  return /^\/(test-runs|releases|feedback|artifacts|incidents|alert-channels(\/rules)?)\/#(\/cases)?$/.test(
+    pattern,
+  )
+    ? 8
+    : 1;
 }
 
 /** Attacks as what is asked for: filters and searches say again what they were asked. */
@@ -123,6 +127,10 @@ const places: Readonly<Record<string, string>> = {
   report: '/test-runs',
   case: '/test-runs',
   artifact: '/artifacts',
+  monitor: '/monitors',
+  incident: '/incidents',
+  channel: '/alert-channels',
+  rule: '/alert-channels/rules',
 };
 
 /** Kept, and in the JSON of an event or by the API, but on no page; people are not shown, only told apart. */

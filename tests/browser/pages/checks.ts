@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type ConfigData, HtmlValidate } from 'html-validate';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { Harness } from './harness.ts';
 import { contents, focused, indistinct, stickingOut, widerText, withRules } from './in-page.ts';
 import type { LookedAt } from './looked-at.ts';
@@ -197,8 +197,18 @@ async function isLight(harness: Harness, place: Place): Promise<string[]> {
     const sizes: Array<Promise<number>> = [];
     const strangers: string[] = [];
     let asked = 0;
+    // What its script asks for once a page is there is how it stays up to date.
+    let isThere = false;
+    const later = new Set<Request>();
+    cold.once('load', () => {
+      isThere = true;
+    });
+    cold.on('request', (request) => {
+      if (isThere && ['fetch', 'xhr', 'eventsource'].includes(request.resourceType())) later.add(request);
+    });
     cold.on('requestfinished', (request) => {
       if (!request.url().startsWith(harness.origin)) strangers.push(`asks ${request.url()}`);
+      if (later.has(request)) return;
       // Who is signed in is led on from where one signs in: that is none of the page's own requests.
       if (request.redirectedTo() !== null) return;
       // A picture that a visitor sent is what the page is about, as its text is; its bytes count.

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
+import { allOrSome } from '../../support/long-or-short.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('backup and restore', () => {
@@ -174,7 +175,7 @@ describe('backup and restore', () => {
   const change = (by: (told: object) => object): void =>
     writeFileSync(at('b.db.json'), JSON.stringify(by(manifest())));
 
-  it.each(spoilt)('restores no backup that %s', async (_what, spoil, said) => {
+  it.each(allOrSome(spoilt, 5))('restores no backup that %s', async (_what, spoil, said) => {
     await line.notifier(`backup ${at('b.db')}`);
     spoil();
     mkdirSync(at('new'));

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
+import { inLong } from '../../support/long-or-short.ts';
 
 describe('M: prune --compact', () => {
   let line: TestCommandLine;
@@ -46,7 +47,8 @@ describe('M: prune --compact', () => {
     expect(await line.json('prune')).toMatchObject({ removed: 0, shrinks: true });
   });
 
-  it('leaves a file alone that a server has open', async () => {
+  // It waits for whoever has it open, twice.
+  inLong(it)('leaves a file alone that a server has open', async () => {
     await line.withDeps(async () => {
       const { code, err } = await line.notifier('prune --compact');
       expect([code, err]).toEqual([1, expect.stringMatching(/n?otifier.*is in use: stop the server/)]);

@@ -2,12 +2,10 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { runCommandLine } from '../../../src/cli/run.ts';
 import { ingestEvent } from '../../../src/core/events/ingest.ts';
-import { silentLog } from '../../../src/program/log.ts';
-import { openDeps } from '../../../src/program/open-deps.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { atMs, linesIn, notifier, type Read, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
 const sources = sqliteDatabase();
@@ -21,36 +19,8 @@ const newFile = (): string => {
   return join(folder.path, `${made}.ndjson`);
 };
 
-async function notifier(databaseUrl: string, words: readonly string[], isTerminal = false) {
-  let [out, err] = ['', ''];
-  const code = await runCommandLine(words, {
-    env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example' },
-    isTerminal,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
-
-interface Read {
-  readonly type: string;
-  readonly project: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: what is read is looked at member by member.
-  readonly data: any;
-}
-
-const linesIn = (text: string): Read[] =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Read);
 const textOf = (lines: readonly unknown[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-const atMs = Date.UTC(2026, 9, 1, 12);
 
 /** Two projects with a bit of everything. */
 async function filled(): Promise<string> {
@@ -63,41 +33,39 @@ async function filled(): Promise<string> {
     'domain add shop.example --bug-reports on --project shop',
     'key set 1 --origins https://shop.example --expires 2027-01-31 --project shop',
   ]) {
-    expect([line, (await notifier(url, line.split(' '))).code]).toEqual([line, 0]);
+    expect([line, (await notifier(url, ...line.split(' '))).code]).toEqual([line, 0]);
   }
-  const { deps, close } = await openDeps({ DATABASE_URL: url }, { log: silentLog, now: () => atMs });
-  const project = await deps.store.findProjectByName('shop');
-  if (project === null) throw new Error('no project');
-  for (let index = 0; index < 12; index += 1) {
-    const event = {
-      event_id: index.toString(16).padStart(32, '0'),
-      platform: 'javascript',
-      release: 'shop@1.2.0',
-      environment: 'production',
-      timestamp: (atMs + index * 1000) / 1000,
-      user: { id: `u${index % 3}` },
-      tags: { part: 'cart' },
-      exception: {
-        values: [
-          {
-            type: 'TypeError',
-            value: `x${index} is not a function`,
-            stacktrace: {
-              frames: [{ filename: `/app/${index % 3}.js`, function: `act${index % 3}`, lineno: 3 }],
+  await withShop(url, async (deps, project) => {
+    for (let index = 0; index < 12; index += 1) {
+      const event = {
+        event_id: index.toString(16).padStart(32, '0'),
+        platform: 'javascript',
+        release: 'shop@1.2.0',
+        environment: 'production',
+        timestamp: (atMs + index * 1000) / 1000,
+        user: { id: `u${index % 3}` },
+        tags: { part: 'cart' },
+        exception: {
+          values: [
+            {
+              type: 'TypeError',
+              value: `x${index} is not a function`,
+              stacktrace: {
+                frames: [{ filename: `/app/${index % 3}.js`, function: `act${index % 3}`, lineno: 3 }],
+              },
             },
-          },
-        ],
-      },
-    };
-    const context = {
-      receivedAtMs: atMs + index * 1000,
-      clientAddress: '',
-      userAgent: '',
-      domain: 'shop.example',
-    };
-    await ingestEvent(deps, project, { read: event }, context);
-  }
-  await close();
+          ],
+        },
+      };
+      const context = {
+        receivedAtMs: atMs + index * 1000,
+        clientAddress: '',
+        userAgent: '',
+        domain: 'shop.example',
+      };
+      await ingestEvent(deps, project, { read: event }, context);
+    }
+  });
   return url;
 }
 
@@ -106,7 +74,7 @@ let exported: string;
 beforeEach(async () => {
   source = await filled();
   exported = newFile();
-  expect((await notifier(source, ['export', exported])).code).toBe(0);
+  expect((await notifier(source, 'export', exported)).code).toBe(0);
 });
 
 describe('export', () => {
@@ -139,7 +107,7 @@ describe('export', () => {
   });
 
   it('writes one project to standard output, and the same things as to a file', async () => {
-    const { out, err } = await notifier(source, ['export', '--project', 'shop']);
+    const { out, err } = await notifier(source, 'export', '--project', 'shop');
     const shop = (lines: Read[]) => lines.filter(({ project }) => project === 'shop');
     expect(shop(linesIn(out))).toEqual(shop(linesIn(readFileSync(exported, 'utf8'))));
     expect(linesIn(out).some(({ project }) => project === 'blog')).toBe(false);
@@ -148,10 +116,10 @@ describe('export', () => {
 
   it('leaves a file that is there alone, and none of its own where it fails', async () => {
     const before = readFileSync(exported, 'utf8');
-    expect((await notifier(source, ['export', exported])).code).toBe(1);
+    expect((await notifier(source, 'export', exported)).code).toBe(1);
     expect(readFileSync(exported, 'utf8')).toBe(before);
     const gone = join(folder.path, 'gone', 'x.ndjson');
-    expect((await notifier(source, ['export', gone])).code).toBe(1);
+    expect((await notifier(source, 'export', gone)).code).toBe(1);
     expect([existsSync(gone), readdirSync(folder.path).filter((name) => name.includes('.part'))]).toEqual([
       false,
       [],
@@ -164,7 +132,7 @@ describe.each(databases)('import on $name', (database) => {
 
   it('takes over everything once, and nothing twice', async () => {
     const url = await database.createMigrated();
-    const first = await notifier(url, ['import', exported, '--json']);
+    const first = await notifier(url, 'import', exported, '--json');
     expect([first.code, first.err, JSON.parse(first.out)]).toEqual([
       0,
       '',
@@ -181,9 +149,9 @@ describe.each(databases)('import on $name', (database) => {
         refused: [],
       },
     ]);
-    const stateOf = async (): Promise<Read[]> => linesIn((await notifier(url, ['export'])).out).slice(1, -1);
+    const stateOf = async (): Promise<Read[]> => linesIn((await notifier(url, 'export')).out).slice(1, -1);
     const after = await stateOf();
-    const second = await notifier(url, ['import', exported, '--json']);
+    const second = await notifier(url, 'import', exported, '--json');
     expect(JSON.parse(second.out).types.event).toEqual({ new: 0, there: 12, left: 0, refused: 0 });
     expect(JSON.parse(second.out).types.project).toEqual({ new: 0, there: 2, left: 0, refused: 0 });
     expect(await stateOf()).toEqual(after);
@@ -191,8 +159,8 @@ describe.each(databases)('import on $name', (database) => {
 
   it('says of events, issues and settings what was said where they come from', async () => {
     const url = await database.createMigrated();
-    await notifier(url, ['import', exported]);
-    const { out } = await notifier(url, ['export']);
+    await notifier(url, 'import', exported);
+    const { out } = await notifier(url, 'export');
     const plain = (text: string) =>
       linesIn(text)
         .slice(1, -1)
@@ -228,12 +196,12 @@ describe('import', () => {
     writeFileSync(file, textOf(lines));
     const url = await sources.createMigrated();
     const [first, second] = [
-      await notifier(url, ['import', file, '--json']),
-      await notifier(url, ['import', file, '--json']),
+      await notifier(url, 'import', file, '--json'),
+      await notifier(url, 'import', file, '--json'),
     ];
     expect(JSON.parse(first.out).types).toMatchObject({ release: { new: 1 }, deploy: { new: 2 } });
     expect(JSON.parse(second.out).types).toMatchObject({ release: { there: 1 }, deploy: { there: 2 } });
-    const out = linesIn((await notifier(url, ['export'])).out);
+    const out = linesIn((await notifier(url, 'export')).out);
     const dates = out
       .filter(({ type }) => ['release', 'deploy'].includes(type))
       .map(({ data }) => data.date_created);
@@ -266,11 +234,11 @@ describe('import', () => {
     const head = textOf(good.slice(0, 8));
     writeFileSync(file, `${head}${bad.join('\n')}\n\n${textOf(good.slice(8))}`);
     const url = await sources.createMigrated();
-    const { code, out, err } = await notifier(url, ['import', file, '--json']);
+    const { code, out, err } = await notifier(url, 'import', file, '--json');
     const { refused, types } = JSON.parse(out);
     expect([code, types.event.new]).toEqual([1, 12]);
     expect(refused.map(({ line }: { line: number }) => line)).toEqual(bad.map((_line, index) => 9 + index));
-    expect((await notifier(url, ['export'])).out).not.toMatch(/b\.example|a-key-of-the-plugin/);
+    expect((await notifier(url, 'export')).out).not.toMatch(/b\.example|a-key-of-the-plugin/);
     expect(err).toContain('Line 9 is no JSON.');
     expect(err).toContain('Line 13 belongs to a project that is not here.');
   });
@@ -280,8 +248,8 @@ describe('import', () => {
     const all = readFileSync(exported, 'utf8');
     writeFileSync(file, all.slice(0, all.lastIndexOf('{"type":"end"')));
     const url = await sources.createMigrated();
-    const cut = await notifier(url, ['import', file]);
+    const cut = await notifier(url, 'import', file);
     expect([cut.code, cut.err]).toEqual([1, expect.stringContaining('The last line is missing')]);
-    expect((await notifier(url, ['import', join(folder.path, 'none')])).code).toBe(1);
+    expect((await notifier(url, 'import', join(folder.path, 'none'))).code).toBe(1);
   });
 });

@@ -2,14 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { runCommandLine } from '../../../src/cli/run.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import type { Deps } from '../../../src/core/deps.ts';
 import { ingestEvent } from '../../../src/core/events/ingest.ts';
 import { actOnIssue } from '../../../src/core/issues/requests.ts';
-import { silentLog } from '../../../src/program/log.ts';
-import { openDeps } from '../../../src/program/open-deps.ts';
+import { giveIssue } from '../../../src/core/issues/work.ts';
+import { addMember, findMember } from '../../../src/core/members/members.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { atMs, notifier, withDeps, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
 const sources = sqliteDatabase();
@@ -17,33 +18,8 @@ afterAll(async () => {
   folder.remove();
   await sources.end();
 });
-const atMs = Date.UTC(2026, 9, 1, 12);
 const dayMs = 86_400_000;
 const file = join(folder.path, 'said.ndjson');
-
-async function notifier(databaseUrl: string, ...words: string[]) {
-  let [out, err] = ['', ''];
-  const code = await runCommandLine(words, {
-    env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example' },
-    isTerminal: false,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
-
-async function withDeps<T>(url: string, act: (deps: Deps) => Promise<T>, nowMs = atMs): Promise<T> {
-  const { deps, close } = await openDeps({ DATABASE_URL: url }, { log: silentLog, now: () => nowMs });
-  try {
-    return await act(deps);
-  } finally {
-    await close();
-  }
-}
 
 /** What is the same wherever it stands: all but numbers, and the history, which tells of the import. */
 async function saidIn(url: string): Promise<unknown[]> {
@@ -69,9 +45,7 @@ async function issueOf({ store }: Deps, kind: number): Promise<number> {
 async function source(): Promise<string> {
   const url = await sources.createMigrated();
   await notifier(url, 'project', 'create', 'shop');
-  await withDeps(url, async (deps) => {
-    const project = await deps.store.findProjectByName('shop');
-    if (project === null) throw new Error('no project');
+  await withShop(url, async (deps, project) => {
     const send = async (kind: number, n: number, day: number, release: string): Promise<void> => {
       const event = {
         event_id: (kind * 100 + n).toString(16).padStart(32, '0'),
@@ -120,6 +94,10 @@ async function source(): Promise<string> {
     }
   });
   return url;
+}
+
+function addNamed(url: string, name: string): Promise<unknown> {
+  return withDeps(url, (deps) => addMember(deps, { name, role: 'member', email: null }, byCommandLine));
 }
 
 let from: string;
@@ -180,6 +158,59 @@ describe.each(databases)('what people said, imported on $name', (database) => {
       { new: 0, there: 2, left: 0, refused: 0 },
     ]);
     expect(await saidIn(url)).toEqual(before);
+  });
+
+  it('gives issues to members of the same name, once, and leaves those of nobody here', async () => {
+    const give = (url: string, kind: number, name: string | null) =>
+      withDeps(url, async (deps) => {
+        const issue = await deps.store.findIssue(1, await issueOf(deps, kind));
+        const to = name === null ? null : await findMember(deps, name);
+        if (issue === null) throw new Error('no issue');
+        await giveIssue(deps, issue, to, byCommandLine);
+      });
+    const assigneesIn = (url: string) =>
+      withDeps(url, async (deps) => {
+        const found: unknown[] = [];
+        for (const kind of [0, 1, 2]) {
+          const issueId = await issueOf(deps, kind);
+          const issue = await deps.store.findIssue(1, issueId);
+          const member = issue?.assignedTo ? await deps.store.findMember(issue.assignedTo) : null;
+          const act = await deps.store.lastActivity(1, issueId, ['assigned']);
+          found.push([member?.name ?? null, act?.actor, act?.atMs]);
+        }
+        return found;
+      });
+    for (const name of ['Mara Lind', 'Ann', 'Jo']) await addNamed(from, name);
+    for (const [kind, name] of ['Mara Lind', 'Ann', 'Jo'].entries()) await give(from, kind, name);
+    writeFileSync(file, (await notifier(from, 'export')).out);
+
+    const url = await database.createMigrated();
+    // Members have other numbers here, and one of them is not here yet.
+    for (const name of ['Kim', 'Ann', 'mara  lind']) await addNamed(url, name);
+    const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+    expect(first.types.assignment).toEqual({ new: 2, there: 0, left: 1, refused: 0 });
+    const by = byCommandLine.actor.name;
+    expect(await assigneesIn(url)).toEqual([
+      ['mara lind', by, atMs],
+      ['Ann', by, atMs],
+      [null, undefined, undefined],
+    ]);
+    await give(url, 0, 'Kim');
+    await give(url, 1, null);
+    await addNamed(url, 'Jo');
+    const second = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+    expect(second.types.assignment).toEqual({ new: 1, there: 2, left: 0, refused: 0 });
+    expect((await assigneesIn(url)).map((each) => (each as unknown[])[0])).toEqual(['Kim', null, 'Jo']);
+
+    const line = { type: 'assignment', project: 'shop', data: { event_id: '0'.repeat(32), to: 'Ann' } };
+    const said = { actor: 'x', at: '2026-10-01T12:00:00Z' };
+    const odd = [{ to: '' }, { to: 7 }, { at: 'soon' }, { actor: '' }, { event_id: 'x' }].map((change) =>
+      JSON.stringify({ ...line, data: { ...line.data, ...said, ...change } }),
+    );
+    writeFileSync(file, `${odd.join('\n')}\n{"type":"end","project":null,"data":{}}\n`);
+    const third = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+    expect(third.types.assignment).toEqual({ new: 0, there: 0, left: 0, refused: 5 });
+    expect((await assigneesIn(url)).map((each) => (each as unknown[])[0])).toEqual(['Kim', null, 'Jo']);
   });
 
   it('leaves what it cannot know an issue by, and refuses what is no state', async () => {

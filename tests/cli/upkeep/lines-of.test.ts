@@ -25,3 +25,13 @@ it('are null where they are too long, and the next one is read', async () => {
   const chunks = [...Array.from({ length: 17 }, () => megabyte), Buffer.from('\nnext\n')];
   expect(await read(chunks)).toEqual([null, 'next']);
 });
+
+it('may be longer where they are test results, wherever chunks end', async () => {
+  const megabyte = Buffer.alloc(1_048_576, 'x');
+  const begin = [...'{"type":"test_upload",'].map((letter) => Buffer.from(letter));
+  const chunks = [...begin, ...Array.from({ length: 17 }, () => megabyte), Buffer.from('\nnext\n')];
+  const [upload, next] = await read(chunks);
+  expect([upload?.length, next]).toEqual([begin.length + 17 * 1_048_576, 'next']);
+  const tooMany = Array.from({ length: 97 }, () => megabyte);
+  expect(await read([...begin, ...tooMany, Buffer.from('\nnext\n')])).toEqual([null, 'next']);
+});

@@ -1,8 +1,9 @@
 // From an event to a message at a real receiver, on both databases: what is told, how it is folded, and that
 // every message arrives, once by its id.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Alerting, startAlerting } from '../../../src/core/alerts/runner.ts';
+import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { Messenger } from '../../../src/core/ports/messenger.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
 import { allowedOf } from '../../../src/outbound/allowed.ts';
 import { createMessenger } from '../../../src/outbound/messenger.ts';
 import { databases } from '../../data/support/databases.ts';
@@ -18,7 +19,7 @@ const hourMs = 60 * minuteMs;
 describe.each(databases)('alerts on $name', (database) => {
   let app: TestApp;
   let receiver: Receiver;
-  let alerting: Alerting;
+  let alerting: Rounds;
   let neverAnswering: Set<string>;
   beforeEach(async () => {
     receiver = await startReceiver(authority.issue(['receiver.test']));
@@ -200,6 +201,37 @@ describe.each(databases)('alerts on $name', (database) => {
     app.advance(minuteMs);
     await alerting.look();
     expect(bodies().map(({ data }) => data.subject)).toEqual(['2 issues are new in test']);
+  });
+
+  it('rests in quiet hours, and is back at once when they are changed', async () => {
+    const waits = async () => (await app.deps.store.alertsWait(app.deps.now())).toTell;
+    const id = await channel({ quiet_hours: '11:00 to 13:00' });
+    await event('One');
+    await alerting.look();
+    expect(await waits()).toBe(false);
+    app.advance(4 * minuteMs);
+    expect(await waits()).toBe(false);
+    await app.postSecret(`/alert-channels/${id}`, { name: 'Same hours', quiet_hours: '11:00 to 13:00' });
+    expect(await waits()).toBe(false);
+    await app.postSecret(`/alert-channels/${id}`, { quiet_hours: '' });
+    await alerting.look();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('rests while a channel is paused for which something waits', async () => {
+    const waits = async () => (await app.deps.store.alertsWait(app.deps.now())).toTell;
+    const id = await channel();
+    await event('One');
+    await alerting.look();
+    await event('Two');
+    await alerting.look();
+    await app.postSecret(`/alert-channels/${id}`, { paused: true });
+    app.advance(minuteMs);
+    expect(await waits()).toBe(false);
+    await app.postSecret(`/alert-channels/${id}`, { paused: false });
+    expect(await waits()).toBe(true);
+    await alerting.look();
+    expect(bodies().map(({ data }) => data.issues[0].title)).toEqual(['One: said no', 'Two: said no']);
   });
 
   it('does not tell a paused channel what happened meanwhile', async () => {

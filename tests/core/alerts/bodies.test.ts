@@ -1,7 +1,8 @@
-// A message as each type of channel takes it. The forms of the chats are checked against what the services'
-// pages say of them (incoming webhooks of Slack, Discord and Mattermost, cards of Teams' workflows), written
-// down here: no package of theirs holds a schema of them.
+// A message as each type of channel takes it. Cards are read by the package of those who define them; the
+// other forms are checked against what the services' pages say of them (incoming webhooks of Slack, Discord
+// and Mattermost, the envelope of cards in Teams' workflows), written down here: no package holds a schema.
 import { describe, expect, it } from '@jest/globals';
+import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { z } from 'zod';
 import { bodyOf } from '../../../src/core/alerts/bodies.ts';
 import type { AlertMessage } from '../../../src/core/alerts/message.ts';
@@ -68,7 +69,15 @@ const teams = z.strictObject({
     .length(1),
 });
 const webhook = z.looseObject({ type: z.string(), timestamp: z.iso.datetime(), data: z.looseObject({}) });
-const text = z.string().refine((body) => Buffer.byteLength(body) <= 4096);
+/** ntfy makes a file of what is longer. */
+const note = z.string().refine((body) => Buffer.byteLength(body) <= 4096);
+
+/** What a reader of Adaptive Cards of our version minds. */
+function faultsOf(card: object): string[] {
+  const context = new SerializationContext(Versions.v1_4);
+  new AdaptiveCard().parse(card, context);
+  return Array.from({ length: context.eventCount }, (_, at) => context.getEventAt(at).message);
+}
 
 const schemas = { slack, mattermost, discord, teams, webhook } as const;
 
@@ -90,6 +99,8 @@ function message(
     rule: { id: 1, name: 'New issues' },
     channel: { id: 1, name: 'On call' },
     count,
+    noun: 'issue',
+    objects: [],
     issues: titles.map((title, at) => ({
       issueId: at + 1,
       project: 'shop',
@@ -101,7 +112,17 @@ function message(
       url: pagesUrl === null ? null : `${pagesUrl}/issues/${at + 1}`,
     })),
     overflow: [{ project: 'shop', events: 9_000, issueId: 99 }],
+    incidents: { count: 0, named: [] },
   };
+}
+
+function withIncidents(told: AlertMessage, titles: readonly string[], count = titles.length): AlertMessage {
+  const named = titles.map((title, at) => ({
+    id: at + 40,
+    title,
+    url: told.url === null ? null : `${base}/incidents/${at + 40}`,
+  }));
+  return { ...told, incidents: { count, named } };
 }
 
 const nasty = [
@@ -117,6 +138,24 @@ describe('the body of a message', () => {
     ['ten issues of a thousand', message(new Array(10).fill('TypeError: '.padEnd(200, 'x')), 1_000)],
     ['hostile titles', message(nasty)],
     ['no pages to link to', message(['TypeError'], 1, null)],
+    ['an incident', withIncidents(message(['TypeError']), ['#1 is new: TypeError'])],
+    ['incidents with no pages to link to', withIncidents(message(['TypeError'], 1, null), ['TypeError'])],
+    [
+      'ten incidents of twelve',
+      withIncidents(
+        message(new Array(10).fill('TypeError: '.padEnd(200, 'x')), 1_000),
+        new Array(10).fill('#1 is new: TypeError: '.padEnd(200, 'x')),
+        12,
+      ),
+    ],
+    ['hostile incidents', withIncidents(message(nasty), nasty)],
+    [
+      'a long reason',
+      {
+        ...message(new Array(10).fill('TypeError: '.padEnd(200, '<')), 1_000),
+        why: `The rule tells “On call” of “${'R&D, '.repeat(1_000)}”.`,
+      },
+    ],
     ['a test', { ...message([], 0), type: 'test', rule: null, overflow: [] }],
   ];
 
@@ -124,24 +163,44 @@ describe('the body of a message', () => {
     'of %s on %s has its form',
     (type, _name, each) => {
       const body = bodyOf(type, each);
-      if (type === 'email' || type === 'ntfy') expect(text.safeParse(body).success).toBe(true);
-      else expect(schemas[type].safeParse(JSON.parse(body)).error).toBeUndefined();
+      if (type === 'ntfy') expect(note.safeParse(body).success).toBe(true);
+      else if (type !== 'email') expect(schemas[type].safeParse(JSON.parse(body)).error).toBeUndefined();
       expect(body).toContain('tells');
-      if (each.stopUrl !== null && type !== 'ntfy') expect(body).toContain(each.stopUrl);
+      if (each.stopUrl !== null) expect(body).toContain(each.stopUrl);
     },
   );
 
+  it.each(messages)('of %s on teams is a card to the readers of cards', (_name, each) => {
+    const { content } = JSON.parse(bodyOf('teams', each)).attachments[0];
+    expect(faultsOf(content)).toEqual([]);
+    const [first, ...rest] = content.body;
+    expect(faultsOf({ ...content, body: [{ ...first, weight: 'Bolderr' }, ...rest] })).toHaveLength(1);
+    expect(faultsOf({ ...content, actions: [{ type: 'Action.Nothing' }] })).toHaveLength(1);
+  });
+
   it('calls nobody, and links nowhere that an error says', () => {
-    const { blocks } = JSON.parse(bodyOf('slack', message(nasty)));
+    const told = withIncidents(message(nasty), nasty);
+    const { blocks } = JSON.parse(bodyOf('slack', told));
     const shown = JSON.stringify(blocks);
     expect(shown.match(/<[^>]*>/g)?.filter((link) => !link.startsWith(`<${base}/`))).toEqual([]);
     for (const type of ['mattermost', 'discord', 'teams'] as const) {
-      const body = bodyOf(type, message(nasty));
+      const body = bodyOf(type, told);
       const where = type === 'discord' ? JSON.parse(body).embeds[0].description : body;
       expect([type, where.match(/@(?:channel|all|here|everyone)/)]).toEqual([type, null]);
       expect([type, where.match(/\]\((?!https:\/\/errors\.example\/)/)]).toEqual([type, null]);
       expect([type, where.includes('https://evil.example')]).toEqual([type, false]);
     }
+  });
+
+  it.each(channelTypes)('on %s names its incidents, and links to them', (type) => {
+    const told = withIncidents(message(['TypeError']), ['#1 is new: TypeError', 'The till is silent'], 12);
+    const body = bodyOf(type, told).replaceAll('\\', '').replaceAll('\u200b', '');
+    expect(body).toContain('The till is silent');
+    expect(body).toMatch(type === 'webhook' ? /"incident_id":41/ : /Incident #41: The till is silent/);
+    expect(body).toContain(`${base}/incidents/41`);
+    expect(body).toMatch(/and 10 more incidents|"incidents_count":12/);
+    // Who reads what has none meets what was there before.
+    expect(bodyOf(type, message(['TypeError']))).not.toMatch(/incident/i);
   });
 
   it('says how many more there are, and what is over the limit', () => {

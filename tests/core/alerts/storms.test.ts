@@ -5,6 +5,7 @@ import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import { databases } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
+import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp } from '../../support/app.ts';
 import { longOrShort } from '../../support/long-or-short.ts';
 
@@ -23,14 +24,7 @@ describe.each(databases)('a storm on $name', (database) => {
     `of ${inOne} errors in one project and ${inEach} in each of ${others} is at most three messages a channel`,
     async () => {
       const sent: PostedMessage[] = [];
-      const messenger = {
-        canMail: false,
-        async post(message: PostedMessage) {
-          sent.push(message);
-          return { ok: true, status: 200, said: '' };
-        },
-        mail: async () => ({ ok: false, status: null, said: '' }),
-      };
+      const messenger = recordingMessenger(sent);
       const app = await openTestApp({
         env: { DATABASE_URL: await database.createMigrated() },
         deps: { messenger },

@@ -91,6 +91,7 @@ const answer = { address: 'http://a', isOurs: true, said: '200', dateMs: now };
 const network: NetworkFacts = {
   baseHost: { host: 'shop.example', addresses: 1, failed: null },
   resolvers: [{ server: '9.9.9.9', failed: null }],
+  redisFault: null,
   hostIsHere: true,
   local: answer,
   public: answer,
@@ -175,6 +176,7 @@ describe('the machine', () => {
       /x\.example of BASE_URL has no address/,
     ],
     [{ resolvers: [{ server: '9.9.9.9', failed: 'ETIMEOUT' }] }, /resolver 9\.9\.9\.9 .*does not answer/],
+    [{ redisFault: 'ECONNREFUSED' }, /Redis of REDIS_URL does not count limits \(ECONNREFUSED\)/],
     [{ hostIsHere: false }, /HOST is no address/],
     [{ local: gone, public: gone }, /^notice addresses: No server of ours answers at http:\/\/a/],
     [

@@ -53,7 +53,6 @@ describe('G5: what we do not take', () => {
     ['metric_buckets', ['metric_bucket']],
     ['trace_metric', ['trace_metric']],
     ['metric', ['trace_metric']],
-    ['check_in', ['monitor']],
     ['raw_security', ['security']],
     ['security', ['security']],
     ['of_a_later_sdk', ['of_a_later_sdk']],
@@ -62,7 +61,7 @@ describe('G5: what we do not take', () => {
     expect(categoryOf(type)).toBe(categories[0]);
   });
 
-  it.each(['error', 'default', 'feedback', 'session', 'attachment', 'internal', 'unknown', 'all'])(
+  it.each(['error', 'default', 'feedback', 'session', 'attachment', 'monitor', 'internal', 'unknown', 'all'])(
     'never names %s, whatever an item is called',
     (type) => {
       expect(untakenCategories([type])).toEqual([]);

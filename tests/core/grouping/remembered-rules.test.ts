@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { groupEvent } from '../../../src/core/grouping/versions.ts';
 import { normalized } from '../../support/events.ts';
+import { longOrShort } from '../../support/long-or-short.ts';
 
 /** Few of each, so that frames share some names and differ in others. */
 const few = (...texts: string[]) => fc.constantFrom(undefined, ...texts);
@@ -74,7 +75,9 @@ function tire(): void {
 }
 
 it('says the same with a memory of others, with one of itself, and with none', () => {
-  const events = fc.sample(event, 800).map((raw) => normalized(JSON.parse(JSON.stringify(raw))));
+  const events = fc
+    .sample(event, longOrShort(800, 250))
+    .map((raw) => normalized(JSON.parse(JSON.stringify(raw))));
   const all = () => events.map((each) => grouped(each, 'ng2'));
   const [first, again] = [all(), all()];
   tire();

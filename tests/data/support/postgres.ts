@@ -3,13 +3,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openStore } from '../../../data/open-store.ts';
 import { silentLog } from '../../../src/program/log.ts';
+import { freePort } from '../../support/free-port.ts';
 import { startMs } from './events.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -65,6 +65,8 @@ export async function runPostgres(program: {
   readonly initdb: string;
   readonly postgres: string;
   readonly folder: string;
+  /** Where it listens; at a free port unless said. */
+  readonly port?: number;
   /** Kept on the disk as by default; without it a crash of the machine loses what tests need no more. */
   readonly isDurable?: boolean;
 }): Promise<RunningPostgres> {
@@ -77,7 +79,7 @@ export async function runPostgres(program: {
     const words = ['-D', data, '-A', 'trust', '-U', 'notifier', '-E', 'UTF8', '--locale=C', '--no-sync'];
     execFileSync(initdb, words, options);
   }
-  const port = await freePort();
+  const port = program.port ?? (await freePort());
   const fsync = program.isDurable === true ? 'on' : 'off';
   const settings = [`fsync=${fsync}`, 'max_connections=80'].flatMap((setting) => ['-c', setting]);
   const place = ['-h', '127.0.0.1', '-p', String(port), '-k', folder];
@@ -127,14 +129,4 @@ function idsOf(...users: string[]): { uid?: number; gid?: number } {
     if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
   return {};
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  return address.port;
 }

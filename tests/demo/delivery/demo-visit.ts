@@ -42,6 +42,8 @@ export function storeOf(world: DeliveryWorld): Store {
     ...deliveryReads(world, simpleFigures),
     issuesOf: async () => [],
     listMembers: async () => [],
+    listIncidents: async () => [],
+    listTiedIncidents: async () => [],
     sliceIssueEvents: async () => [],
     listRegressedIn: async () => new Map(),
   };
@@ -102,7 +104,6 @@ export function frameOf(visit: Visit, path: string): Frame {
     query: visit.query,
     notice: null,
     twin: null,
-    hasUptime: true,
     demo: { company: 'Harbour & Pine', seed },
   };
 }

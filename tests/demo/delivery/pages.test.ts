@@ -15,7 +15,7 @@ import { type DeliveryWorld, deliveryWorld } from '../../../src/demo/world/deliv
 import type { PageDeclaration } from '../../../src/http/pages/declare.ts';
 import { documentOf } from '../../../src/pages/shell/document.ts';
 import { openMapWorkers } from '../../../src/symbolication/map-workers.ts';
-import { isLong } from '../../support/long-or-short.ts';
+import { inLong, isLong } from '../../support/long-or-short.ts';
 import { frameOf, goldenMs, projectIds, seed, toldElsewhere, visitTo } from './demo-visit.ts';
 
 const pages = [
@@ -90,7 +90,7 @@ describe('pages at the golden time', () => {
     }
   });
 
-  it('lead to pages that are there, through all their lists', async () => {
+  inLong(it)('lead to pages that are there, through all their lists', async () => {
     const seen = new Set(['/releases', '/deploys', '/test-runs', '/artifacts', '/domains', '/audit']);
     const broken: string[] = [];
     for (const address of seen) {

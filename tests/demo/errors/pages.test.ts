@@ -2,10 +2,11 @@
 // world's, and its view is rendered.
 import { beforeAll, expect, it } from '@jest/globals';
 import { renderToString } from 'preact-render-to-string';
-import { dayMs } from '../../../src/core/reading/spans.ts';
+import { dayMs, hourMs } from '../../../src/core/reading/spans.ts';
 import { reportsModel } from '../../../src/core/workspace/feedback/list.ts';
 import { reportModel } from '../../../src/core/workspace/feedback/report.ts';
 import { issueEventModel } from '../../../src/core/workspace/issue/event.ts';
+import { slotsOf } from '../../../src/core/workspace/issue/slots.ts';
 import {
   issueEventsModel,
   issueHistoryModel,
@@ -142,6 +143,24 @@ it('shows the pages beside an event: events, tags, history, what is alike', asyn
   expect(history.history.entries).toHaveLength(history.history_entries);
   expect(history.merges).toHaveLength(1);
   expect(similar.similar.length).toBeGreaterThan(0);
+});
+
+it('counts the last day of every issue by five minutes as it counts its hours', async () => {
+  const visit = at({}, 'span=day');
+  const fromMs = goldenMs - (goldenMs % hourMs) - 23 * hourMs;
+  let all = 0;
+  for (const { issue } of world.issues.filter((each) => each.issue.mergedInto === null)) {
+    const bySlot = new Map<number, number>();
+    for (const { at: begins, events } of (await slotsOf(visit, issue)) ?? []) {
+      const hour = Date.parse(begins) - (Date.parse(begins) % hourMs);
+      if (hour >= fromMs && events > 0) bySlot.set(hour, (bySlot.get(hour) ?? 0) + events);
+    }
+    const { projectId, id } = issue;
+    const hours = await visit.deps.store.listIssueHours(projectId, [id], fromMs, goldenMs + hourMs);
+    expect([...bySlot]).toEqual(hours.map(({ atMs, events }) => [atMs, events]));
+    all += bySlot.size;
+  }
+  expect(all).toBeGreaterThan(50);
 });
 
 it('shows a built script beside what its map makes of it, and an event without a stack', async () => {

@@ -30,6 +30,13 @@ const elsewhere: Partial<Store> = {
 function storeOf(world: ErrorsWorld): Store {
   const parts: Partial<Store> = {
     ...elsewhere,
+    listIncidents: async () => [],
+    listTiedIncidents: async () => [],
+    listOpenIncidents: async () => [],
+    listStatusPages: async () => [],
+    listMonitors: async () => [],
+    monitorDays: async () => new Map(),
+    listUnsettledProofs: async () => [],
     ...errorsReads(world),
     ...findingReads(errorsFinders(world)),
     placeCounts: async (ids, sinceMs) => ({

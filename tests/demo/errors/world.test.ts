@@ -165,7 +165,7 @@ it('at any time: nothing in the future, sums that agree, references that resolve
       }
       expect(world.issueById(1061)?.issue.state.substatus).toBe('new');
     }),
-    { numRuns: longOrShort(120, 4) },
+    { numRuns: longOrShort(120, 3) },
   );
 });
 
@@ -248,7 +248,7 @@ it('tells the same of the past a day later, but for what was under way', () => {
         expect(pastOf(other, early, fromMs)).toEqual(pastOf(one, early, fromMs));
       }
     }),
-    { numRuns: longOrShort(60, 3) },
+    { numRuns: longOrShort(60, 1) },
   );
 });
 

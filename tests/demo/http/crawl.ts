@@ -85,10 +85,13 @@ export async function crawlDemo(
   return { reached, faults };
 }
 
-/** What kind of page an address is: ids do not matter, nor what the things that are asked of it are. */
+/** What kind of page an address is: ids and names do not matter, nor what is asked of it beyond which. */
 function kindOf(path: string): string {
   const url = new URL(path, 'http://host');
-  const plain = url.pathname.replaceAll(/(?<=\/)[0-9a-f]*\d[0-9a-f]*(?=[/.]|$)/g, '#').replaceAll(/\d/g, '0');
+  const plain = url.pathname
+    .replaceAll(/(?<=\/)[0-9a-f]*\d[0-9a-f]*(?=[/.]|$)/g, '#')
+    .replace(/(?<=\/(?:monitors|status)\/)[a-z-]+(?=[/.]|$)/, '#')
+    .replaceAll(/\d/g, '0');
   return `${plain}?${[...new Set(url.searchParams.keys())].sort().join('&')}`;
 }
 

@@ -1,5 +1,6 @@
 // The whole program with its demo, at a clock that stands still, on a store that says what is asked of it
 // and, once the program is up, refuses everything.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -14,8 +15,10 @@ export const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
 
 export interface DemoApp {
   readonly origin: string;
-  /** What was asked of the installation's own store since the program was up, by name. */
+  /** What was asked of the installation's own store since the program was up, by name: for visitors. */
   readonly asked: readonly string[];
+  /** And by the program's clock, whoever visits. */
+  readonly askedByClock: readonly string[];
   ask(path: string, options?: Asking): Promise<Answered>;
   /** Moves the clock. */
   advance(ms: number): void;
@@ -54,7 +57,8 @@ export async function openDemoApp(env: Readonly<Record<string, string>> = {}): P
     { log, now: () => nowMs },
   );
   await settle(opened.deps, () => {});
-  const asked: string[] = [];
+  const [asked, askedByClock]: [string[], string[]] = [[], []];
+  const visits = new AsyncLocalStorage<'visit'>();
   let isUp = false;
   // Parts of the program keep methods as it starts: each looks anew whenever it is called.
   const store = new Proxy(opened.deps.store, {
@@ -63,7 +67,7 @@ export async function openDemoApp(env: Readonly<Record<string, string>> = {}): P
       if (typeof found !== 'function') return found;
       return (...given: unknown[]): unknown => {
         if (!isUp) return Reflect.apply(found, target, given);
-        asked.push(String(name));
+        (visits.getStore() === undefined ? askedByClock : asked).push(String(name));
         throw new Error(`The installation was asked for ${String(name)}.`);
       };
     },
@@ -75,12 +79,14 @@ export async function openDemoApp(env: Readonly<Record<string, string>> = {}): P
   });
   const { port } = server.address() as AddressInfo;
   const app = createApp(deps, { port });
+  server.prependListener('request', () => visits.enterWith('visit'));
   app.attach(server);
   isUp = true;
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
     asked,
+    askedByClock,
     ask: (path, asking) => ask(new URL(path, origin), asking),
     advance(ms) {
       nowMs += ms;

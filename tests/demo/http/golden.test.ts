@@ -87,13 +87,17 @@ describe('at the golden time', () => {
   // A walk over all pages once more: links.test.ts has it in the short form.
   (isLong ? it : it.skip)('says on each twin what it said when it was looked at', async () => {
     const { reached } = await crawlDemo(app, '/demo', 1);
-    const paths = [...reached.keys()].filter((path) => /\.json(\?|$)/.test(path)).sort();
+    const twins = [...reached.keys()].filter((path) => /\.json(\?|$)/.test(path));
+    // The walk takes one of each kind; monitors differ by type.
+    const monitors = (await rowsOf('/monitors.json', 'monitors')).map(
+      ({ slug }) => `/demo/monitors/${slug}.json`,
+    );
+    const paths = [...new Set([...twins, ...monitors])].sort();
     const found: Record<string, string> = {};
     for (const path of paths) {
-      found[path] = createHash('sha256')
-        .update((await app.ask(path)).text)
-        .digest('hex')
-        .slice(0, 16);
+      const { status, text } = await app.ask(path);
+      expect({ path, status }).toEqual({ path, status: 200 });
+      found[path] = createHash('sha256').update(text).digest('hex').slice(0, 16);
     }
     if (process.env['DEMO_GOLDEN'] === 'renew') {
       writeFileSync(fixture, `${JSON.stringify(found, null, 2)}\n`);

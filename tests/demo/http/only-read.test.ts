@@ -153,6 +153,8 @@ describe('whatever is tried', () => {
 describe('afterwards', () => {
   it("nothing was asked of the installation's store, which would have refused", () => {
     expect(app.asked).toEqual([]);
+    // Which status pages have hosts of their own.
+    expect(app.askedByClock.filter((name) => name !== 'publishedPages')).toEqual([]);
   });
 
   it('the database file is the same, byte for byte', () => {

@@ -161,9 +161,13 @@ describe('what is watched, at any time', () => {
         for (const incident of kept) {
           expect(later.incidents.find(({ id }) => id === incident.id)).toEqual(incident);
         }
+        // What was under way may be told otherwise when it is over: of what else it touched, too.
+        const underWay = new Set(
+          then.incidents.filter(({ state }) => state !== 'resolved').map(({ id }) => id),
+        );
         const troubled = new Set(
-          then.incidents
-            .filter(({ state }) => state !== 'resolved')
+          [...then.incidents, ...later.incidents]
+            .filter(({ id }) => underWay.has(id))
             .flatMap(({ affects }) => affects.map(({ id }) => id)),
         );
         const fromMs = rememberedFromMs(later.nowMs);
@@ -174,7 +178,8 @@ describe('what is watched, at any time', () => {
           expect(await days(later)).toEqual(await days(then));
         }
       }),
-      { numRuns: longOrShort(80, 4) },
+      // The last trouble of a week, which its history keeps.
+      { numRuns: longOrShort(80, 4), examples: [[Date.UTC(2027, 7, 30)]] },
     );
   });
 });

@@ -1,12 +1,8 @@
 // The counters of limits: windows, what is owed, who is refused, and how many are kept.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type Bucket,
-  type LimitStore,
-  memoryLimitStore,
-  type Taken,
-} from '../../../src/http/limits/limit-store.ts';
+import type { Bucket, LimitStore, Taken } from '../../../src/core/ports/limit-store.ts';
+import { memoryLimitStore } from '../../../src/http/limits/limit-store.ts';
 import { runs } from '../../support/long-or-short.ts';
 
 const windowMs = 60_000;

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { loadConfig } from '../../../src/core/config/config.ts';
-import { type LimitStore, memoryLimitStore } from '../../../src/http/limits/limit-store.ts';
+import type { LimitStore } from '../../../src/core/ports/limit-store.ts';
+import { memoryLimitStore } from '../../../src/http/limits/limit-store.ts';
 import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
 import { limitBytes, limiterNames, sharedLimitStore } from '../../../src/http/limits/shared-limit-store.ts';
 import { runs } from '../../support/long-or-short.ts';

@@ -37,7 +37,7 @@ interface Making {
 const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => Promise<void>]> = [
   [/^\/issues\/\{id\}/, issue],
   [/^\/issues\/bulk/, bulk],
-  [/\/reopen$/, resolvedIssue],
+  [/^\/issues.*\/reopen$/, resolvedIssue],
   [/\/merge$/, mergeable],
   [/\/undo-merge$/, merged],
   [/\/split$/, splittable],
@@ -52,6 +52,16 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/^\/feedback$/, feedbackBulk],
   [/^\/domains/, domain],
   [/\{domain_id\}\/(check|token|revoke)$/, proof],
+  [/^\/monitors/, monitor],
+  [/^\/monitors.*\/resume$/, pausedMonitor],
+  [/^\/incidents/, incident],
+  [/^\/incidents.*\/reopen$/, resolvedIncident],
+  [/^\/reports/, report],
+  [/^\/reports.*\/delete$/, keptReport],
+  [/^\/status-pages/, statusPage],
+  [/^\/incidents.*\/(plan|call-off)$/, plannedWork],
+  [/^\/reports\/schedules/, mailChannel],
+  [/^\/reports\/schedules\/\{schedule_id\}/, schedule],
   [/^\/alert-channels/, channel],
   [/^\/alert-channels.*\/resume$/, pausedChannel],
   [/^\/alert-channels.*\/retry$/, waitingChannel],
@@ -190,6 +200,76 @@ async function domain({ workspace, form, parts }: Making): Promise<void> {
   parts['domain_id'] = (await deps.store.addDomain(given)).domain.id;
   form['project_id'] = String(project.id);
   form['domain'] = `n${randomUUID()}.org`;
+}
+
+async function monitor({ workspace, form, parts }: Making): Promise<void> {
+  const target = 'https://shop.example/health';
+  const made = await workspace.app.postSecret('/monitors', { type: 'http', name: randomUUID(), url: target });
+  parts['slug'] = made.body.slug;
+  parts['monitor_id'] = made.body.monitor_id;
+  Object.assign(form, { type: 'http', target, for: '1h', interval: '30', timeout: '5' });
+  Object.assign(form, { slow_ms: '0', confirmations: '3', certificate_days: '7', status: '200' });
+}
+
+async function pausedMonitor({ workspace, parts }: Making): Promise<void> {
+  await workspace.app.postSecret(`/monitors/${parts['monitor_id']}`, { paused: true });
+}
+
+async function incident({ workspace, form, parts }: Making): Promise<void> {
+  const made = await workspace.app.postSecret('/incidents', { title: randomUUID() });
+  parts['incident_id'] = made.body.incident_id;
+  Object.assign(form, { title: randomUUID(), severity: 'minor', state: 'identified', to: 'team' });
+  Object.assign(form, { body: 'It is known', cause: `issue-${await newIssue(workspace)}`, answer: 'link' });
+}
+
+async function resolvedIncident({ workspace, parts }: Making): Promise<void> {
+  await workspace.app.postSecret(`/incidents/${parts['incident_id']}`, { state: 'resolved' });
+}
+
+/** Of a week that is over, and of which none was kept. */
+async function report({ workspace, parts }: Making): Promise<void> {
+  const { store } = workspace.app.deps;
+  parts['period'] = '2026-W46';
+  const there = await store.findReportOf(null, '2026-W46');
+  if (there !== null) await store.deleteKeptReport(there.id);
+}
+
+async function keptReport({ workspace, parts }: Making): Promise<void> {
+  const { byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { makeReport } = await import('../../../src/core/reports/making.ts');
+  await makeReport(workspace.app.deps, null, String(parts['period']), byCommandLine);
+}
+
+async function statusPage({ workspace, form, parts }: Making): Promise<void> {
+  const asked = { name: randomUUID(), components: [{ name: 'Parcels' }] };
+  const { body } = await workspace.app.postSecret('/status-pages', asked);
+  parts['slug'] = body.slug;
+  parts['component_id'] = body.components[0].component_id;
+  form['state'] = 'slow';
+}
+
+async function plannedWork({ workspace, form, parts }: Making): Promise<void> {
+  const work = { title: randomUUID(), all: true, starts_at: '2030-01-01T00:00:00Z' };
+  const body = { ...work, ends_at: '2030-01-01T01:00:00Z' };
+  parts['incident_id'] = (await workspace.app.postSecret('/maintenance-windows', body)).body.incident_id;
+  Object.assign(form, { covers: 'all', from: '2030-01-02T00:00', until: '2030-01-02T01:00' });
+}
+
+async function mailChannel({ workspace, form }: Making): Promise<void> {
+  const { deps } = workspace.app;
+  const made = await deps.store.addChannel({
+    ...{ projectId: null, name: randomUUID(), type: 'email', address: 'a@mail.example', target: 'a•••' },
+    ...{ secret: '', quietHours: '', createdAtMs: deps.now(), createdBy: 'Mara' },
+  });
+  Object.assign(form, { channel: String(made.id), kind: 'week', at: '07:30', timezone: 'Europe/Berlin' });
+}
+
+async function schedule({ workspace, form, parts }: Making): Promise<void> {
+  const { byCommandLine } = await import('../../../src/core/audit/audit.ts');
+  const { sendReports } = await import('../../../src/core/reports/schedules.ts');
+  const asked = { alert_channel_id: Number(form['channel']), kind: 'month' } as const;
+  const made = await sendReports(workspace.app.deps, null, asked, byCommandLine);
+  parts['schedule_id'] = made.schedule.id;
 }
 
 async function channel({ workspace, form, parts }: Making): Promise<void> {

@@ -1,16 +1,17 @@
 // /alert-channels in the workspace: making, changing, testing, pausing and deleting channels and rules, by
 // forms, and what is shown of them.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Alerting, startAlerting } from '../../../src/core/alerts/runner.ts';
+import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
 
-let workspace: TestWorkspace;
+let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
 let receiver: Receiver;
-let alerting: Alerting;
+let alerting: Rounds;
 beforeEach(async () => {
   receiver = await startReceiver();
-  workspace = await openWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
+  workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
   alerting = startAlerting(workspace.app.deps, { pagesUrl: 'https://errors.example', everyMs: 3_600_000 });
 });
 afterEach(async () => {
@@ -157,12 +158,116 @@ describe('a rule', () => {
     });
     const empty = await admin.post(path, { ...sentence, field_0: 'release', value_0: '', do: 'save' });
     expect(empty.status).toBe(400);
-    const later = await admin.post(path, { ...sentence, subject: 'monitor', event: 'down', do: 'save' });
-    expect(later.status).toBe(400);
     const { 'channels[]': _channels, ...nobody } = sentence;
     expect((await admin.post(path, { ...nobody, do: 'save' })).status).toBe(400);
+    // Another subject has other events: the first that can happen to it.
+    await admin.post(path, { ...sentence, subject: 'monitor', do: 'save' });
+    expect(await admin.json(path)).toMatchObject({ subject: 'monitor', event: 'down', limit: null });
+    await admin.post(path, { ...sentence, subject: 'deploy', do: 'save' });
+    expect(await admin.json(path)).toMatchObject({ subject: 'deploy', event: 'failed', limit: null });
     await admin.post(path, { ...sentence, do: 'delete' });
     expect((await admin.get(path)).status).toBe(404);
     expect((await admin.json('/alert-channels/rules')).rules).toHaveLength(2);
+  });
+
+  it('says how much it takes, in fields of its sentence', async () => {
+    await make();
+    const { admin } = workspace;
+    const path = '/alert-channels/rules/1';
+    const sentence = { name: 'Many', subject: 'issue', fold: '1', 'channels[]': '1', do: 'save' };
+    await admin.post(path, { ...sentence, event: 'seen_more_than' });
+    const usual = { count: 100, unit: 'events', within_ms: 3_600_000 };
+    expect(await admin.json(path)).toMatchObject({ event: 'seen_more_than', limit: usual });
+    const { text } = await admin.get(path);
+    for (const name of ['count', 'unit', 'within']) expect(text).toContain(`name="${name}"`);
+    expect(text).not.toContain('percent');
+    const limit = { count: '20', unit: 'users', within: '600000' };
+    await admin.post(path, { ...sentence, event: 'seen_more_than', ...limit });
+    expect(await admin.json(path)).toMatchObject({
+      limit: { count: 20, unit: 'users', within_ms: 600_000 },
+      sentence: 'an issue is seen by more than 20 users within 10 minutes',
+    });
+    const unsaved = await admin.post(path, {
+      ...sentence,
+      event: 'seen_more_than',
+      ...limit,
+      count: '30',
+      do: 'more',
+    });
+    expect(unsaved.text).toMatch(
+      /<input[^>]*name="count"[^>]*value="30"|<input[^>]*value="30"[^>]*name="count"/,
+    );
+    for (const wrong of [
+      { count: '0' },
+      { count: 'x' },
+      { count: '100001' },
+      { within: '60000' },
+      { within: 'x' },
+    ]) {
+      const refused = await admin.post(path, { ...sentence, event: 'seen_more_than', ...limit, ...wrong });
+      expect([wrong, refused.status]).toEqual([wrong, 400]);
+    }
+    expect(await admin.json(path)).toMatchObject({ limit: { count: 20 } });
+    await admin.post(path, { ...sentence, event: 'is_new', ...limit });
+    expect(await admin.json(path)).toMatchObject({ event: 'is_new', limit: null });
+  });
+
+  it('opens incidents, which name it, where its form says so', async () => {
+    await make();
+    const { admin, viewer, app } = workspace;
+    const path = '/alert-channels/rules/1';
+    const sentence = { name: 'Live', subject: 'issue', fold: '1', 'channels[]': '1' };
+    const saved = { ...sentence, event: 'is_new', incident: 'critical', do: 'save' };
+    expect((await admin.post(path, saved)).status).toBe(303);
+    expect(await viewer.json(path)).toMatchObject({ opens_incident: 'critical' });
+    expect((await admin.get(path)).text).toMatch(/<option value="critical" selected/);
+    expect((await viewer.get('/alert-channels/rules')).text).toContain('and opens a critical incident');
+    const unsaved = await admin.post(path, { ...saved, incident: 'minor', do: 'more' });
+    expect(unsaved.text).toMatch(/<option value="minor" selected/);
+    await app.post('/store', { message: 'Cards are refused', platform: 'php' });
+    await alerting.look();
+    expect(await viewer.json('/incidents/1')).toMatchObject({
+      title: '#1 is new: Cards are refused',
+      severity: 'critical',
+      opened_by: { name: 'Live', path },
+      causes: { linked: [{ kind: 'issue', id: 1, path: '/issues/1' }] },
+    });
+    expect((await viewer.json('/issues/1')).incidents).toMatchObject([{ incident_id: 1, linked_by: 'Live' }]);
+    const { entries } = await admin.json('/audit');
+    expect(entries[0].summary).toBe('an issue is new; tells 1 channel, opens a critical incident');
+    // What opens its own is not asked, and what nobody chose is none.
+    expect((await admin.post(path, { ...saved, incident: 'planned' })).status).toBe(400);
+    await admin.post(path, { ...saved, subject: 'monitor' });
+    expect(await viewer.json(path)).toMatchObject({ event: 'down', opens_incident: null });
+    expect((await admin.get(path)).text).not.toContain('name="incident"');
+    await admin.post(path, { ...saved, incident: 'none' });
+    await admin.post(path, { ...saved, do: 'delete' });
+    expect(await viewer.json('/incidents/1')).toMatchObject({ opened_by: { name: 'Live', path: null } });
+  });
+
+  it('is tested: each of its channels that is not paused is sent one', async () => {
+    await make();
+    await make({ name: 'Night' });
+    const { admin } = workspace;
+    await admin.post('/alert-channels/rules', { name: 'Both', on: 'deploy.failed', 'channels[]': '1' });
+    const path = '/alert-channels/rules/5';
+    const sentence = { name: 'Both', subject: 'deploy', event: 'failed', fold: '1', do: 'save' };
+    await admin.post(path, { ...sentence, 'channels[]': '1' });
+    const tested = await admin.post(path, { ...sentence, 'channels[]': '1', do: 'test' });
+    expect(tested.status).toBe(303);
+    expect((await admin.get(tested.location ?? '')).text).toContain('A test is on its way');
+    await alerting.look();
+    const [body] = receiver.received.map((each) => JSON.parse(each.body));
+    expect(receiver.received).toHaveLength(1);
+    expect([body.type, body.data.subject, body.data.rule]).toEqual([
+      'test',
+      'A test of the rule “Both”',
+      { rule_id: 5, name: 'Both' },
+    ]);
+    expect(await admin.json(path)).toMatchObject({ sent: 1 });
+    const { entries } = await admin.json('/audit');
+    expect(entries[0]).toMatchObject({ action: 'channel.rule_tested', object: { name: 'Both' } });
+    await admin.post('/alert-channels/1/pause', { for: 'ever' });
+    expect((await admin.post(path, { ...sentence, 'channels[]': '1', do: 'test' })).status).toBe(400);
   });
 });

@@ -2,6 +2,7 @@
 // stay within their size, and keep to the project that is asked for.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inLong } from '../../support/long-or-short.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 let workspace: TestWorkspace;
@@ -174,7 +175,7 @@ describe('what came from outside', () => {
   });
 });
 
-describe('ten thousand failures', () => {
+inLong(describe)('ten thousand failures', () => {
   it('leave the page of their run small, and have pages of their own', async () => {
     const { app, viewer } = workspace;
     const tests = Array.from({ length: 10_000 }, (_, at) => ({

@@ -85,6 +85,27 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await admin.browser.get(`${path}/delete`)).status).toBe(404);
   });
 
+  it('shows the last day by five minutes where it is asked to, of what was merged too', async () => {
+    const { id, path } = await newIssue(3);
+    const other = await newIssue(2);
+    expect((await post(ines, `${path}/merge`, { issue_id: String(other.id) })).status).toBe(303);
+    expect(await model(path)).not.toHaveProperty('slots');
+    for (const asked of [path, other.path, `${path}/events`, `${path}/events/${other.ids[0]}`]) {
+      const { slots = [], issue } = await json<IssueEventModel>(`${asked}.json?span=day`);
+      expect([issue.issue_id, slots.length]).toEqual([id, 288]);
+      expect(slots.filter(({ events }) => events > 0)).toEqual([
+        { at: new Date(startOfPages - 3_600_000).toISOString(), events: 5 },
+      ]);
+      expect(slots.at(-1)?.at).toBe(new Date(startOfPages).toISOString());
+      const { text } = await viewer.browser.get(`${asked}?span=day`);
+      expect(text).toContain('<b>5 events</b> in 24 h');
+      expect(text).toContain(`<a class="btn small" href="${asked}">30 d</a>`);
+    }
+    for (const query of ['', '?span=', '?span=week']) {
+      expect((await viewer.browser.get(path + query)).text).toContain('<b>5 events</b> in 30 days');
+    }
+  });
+
   it('names the test that had failed in the newest run of an event’s release, and no other', async () => {
     const ofProject = { projectId: await projectId() };
     const upload = (digest: string, cases: readonly string[], release: string, atMs: number) =>

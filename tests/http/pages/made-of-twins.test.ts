@@ -16,6 +16,20 @@ beforeAll(async () => {
   workspace = await openWorkspace();
   const channel = { type: 'slack', name: 'Shop', url: 'https://hooks.example/services/T0/abc' };
   await workspace.app.postSecret('/alert-channels', channel);
+  await workspace.app.postSecret('/monitors', { type: 'tcp', name: 'Mail', host: 'mail.example:25' });
+  const work = {
+    title: 'New disks',
+    all: true,
+    ends_at: '2030-01-01T00:00:00Z',
+    starts_at: '2029-12-31T00:00:00Z',
+  };
+  await workspace.app.postSecret('/maintenance-windows', work);
+  const incident = await workspace.app.postSecret('/incidents', { title: 'Mail is late' });
+  await workspace.admin.post('/reports/2026-W46/keep');
+  const over = { state: 'resolved', post_mortem: '# Why' };
+  await workspace.app.postSecret(`/incidents/${incident.body.incident_id}`, over);
+  const components = [{ name: 'Parcels', group: 'Delivery' }, { name: 'Mail' }];
+  await workspace.app.postSecret('/status-pages', { name: 'Shop', components });
 });
 afterAll(() => workspace.close());
 
@@ -67,10 +81,15 @@ async function walk(): Promise<{ readonly kinds: Set<string>; readonly pages: nu
   return { kinds: new Set(opened.keys()), pages };
 }
 
-/** Pages that the small world has no link to. */
+/** Pages that the small world has no link to, or that a button leads to. */
 function seldomLinked(): string[] {
   const { issueIds } = workspace.world;
-  return [`/issues/${issueIds.basket}/merge`, `/issues/${issueIds.basket}/ignore`];
+  return [
+    `/issues/${issueIds.basket}/merge`,
+    `/issues/${issueIds.basket}/ignore`,
+    '/status-pages/shop/delete',
+    '/status-pages/shop/components/new?group=Delivery',
+  ];
 }
 
 /** What stands in `main` of the page that is made of a twin. */

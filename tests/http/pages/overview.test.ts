@@ -1,9 +1,12 @@
 // The overview: what it says is what the store holds, on the page as in its twin; and how it is while nothing
 // has come.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createKey } from '../../../src/core/projects/keys.ts';
 import type { FirstRunModel } from '../../../src/core/workspace/first-run.ts';
 import type { OverviewModel } from '../../../src/core/workspace/overview/overview.ts';
-import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import { openEmptyWorkspace, openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const dayMs = 86_400_000;
 
 let workspace: TestWorkspace;
 beforeAll(async () => {
@@ -158,5 +161,82 @@ describe('a test run in which a case broke', () => {
     expect(await viewer.json(`/test-runs/${run?.test_run_id}`)).toMatchObject({
       run: { failed: 2, errors: 1 },
     });
+  });
+});
+
+describe('where something is watched', () => {
+  let empty: Awaited<ReturnType<typeof openEmptyWorkspace>>;
+  beforeEach(async () => {
+    empty = await openEmptyWorkspace();
+  });
+  afterEach(() => empty.close());
+
+  it('says so though no event came yet', async () => {
+    const { app, viewer, member } = empty;
+    expect(await viewer.json('/')).toMatchObject({ waiting: true });
+    await member.post('/incidents', { title: 'Checkout fails', severity: 'minor' });
+    expect(await viewer.json('/')).toMatchObject({ waiting: false, watched: { open: { all: 1 } } });
+    expect((await viewer.get('/')).text).toContain('Checkout fails');
+    expect(await viewer.json(`/?project=${app.project.id}`)).toMatchObject({ waiting: true });
+    await member.post('/incidents/1/resolve');
+    expect(await viewer.json('/')).toMatchObject({ waiting: true });
+    await member.post('/monitors', { name: 'Shop', type: 'tcp', target: 'a.example:1', interval: '60' });
+    expect(await viewer.json('/')).toMatchObject({ waiting: false, watched: { monitors: { all: 1 } } });
+  });
+
+  it('begins with what is broken, shows who is not up, and what ends next', async () => {
+    const { app, viewer, member } = empty;
+    await app.post('/store', { message: 'Cards are refused', platform: 'php' });
+    const plain = (await viewer.get('/')).text;
+    for (const words of ['Monitors up', 'Running out']) expect(plain).not.toContain(words);
+    const { store, now } = app.deps;
+    await createKey(app.deps, app.project.id, 'public', { expiresAtMs: now() + 6 * dayMs });
+    const ends = await viewer.json('/');
+    expect(ends.watched).toMatchObject({
+      monitors: { all: 0 },
+      running_out: [{ what: 'key', name: 'test', path: `/projects/${app.project.id}` }],
+    });
+    expect((await viewer.get('/')).text).toContain('Came back');
+    await member.post('/monitors', {
+      name: 'Front page',
+      type: 'tcp',
+      target: 'a.example:1',
+      interval: '60',
+    });
+    await member.post('/monitors', { name: 'Search', type: 'tcp', target: 'a.example:2', interval: '60' });
+    const [, down] = await store.listKeptMonitors(null);
+    if (down === undefined) throw new Error('no monitor');
+    await store.changeMonitor(down, { ...down, state: 'down' });
+    for (let each = 1; each <= 8; each += 1) {
+      app.advance(1_000);
+      const severity = each === 8 ? 'critical' : 'minor';
+      await member.post('/incidents', { title: `Trouble ${each}`, severity, message: 'Seen' });
+    }
+    await member.post('/incidents/1/state', { state: 'monitoring' });
+    const model: OverviewModel = await viewer.json('/');
+    expect(model.watched).toMatchObject({
+      monitors: { all: 2, down: 1, pending: 1, up: 0 },
+      open: { all: 8, broken: 7, investigating: 7, planned: 0 },
+      strips: [{ name: 'Search', state: 'down' }, { name: 'Front page' }],
+    });
+    const { incidents } = model.watched ?? { incidents: [] };
+    expect(incidents.map(({ title }) => title).slice(0, 2)).toEqual(['Trouble 8', 'Trouble 2']);
+    expect(incidents).toHaveLength(6);
+    expect(incidents[0]?.newest_update).toMatchObject({ author: 'The member' });
+    const { text } = await viewer.get('/');
+    const said = text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+    for (const words of [
+      'Trouble 8 , for 1 minute . 6 more incidents are open',
+      '0 /2',
+      '1 down',
+      'Running out',
+      '7 being investigated',
+    ]) {
+      expect(said).toContain(words);
+    }
+    // A project of its own has none of it, nor the places beside it.
+    const { watched } = await viewer.json(`/?project=${app.project.id}`);
+    expect(watched).toMatchObject({ monitors: { all: 0 }, incidents: [], running_out: [{ what: 'key' }] });
+    expect(text).toMatch(/1 down<.*8 open</s);
   });
 });

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { longOrShort } from '../../support/long-or-short.ts';
+import { inLong, longOrShort } from '../../support/long-or-short.ts';
 import { spawnProgram, startProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -80,63 +80,75 @@ describe('a server of two threads', () => {
     expect(program.errors()).toBe('');
   }, 30_000);
 
-  it('loses nothing that it answered when it is killed', async () => {
-    for (let round = 1; round <= longOrShort(3, 1); round += 1) {
-      const program = await startProgram(env);
-      const before = storedIds().length;
-      const { taken, over } = load(program.origin);
-      await until(() => taken.length >= 100 * round);
-      await program.end('SIGKILL');
-      await over;
-      const stored = storedIds();
-      expect(new Set(stored).size).toBe(stored.length);
-      const known = new Set(stored);
-      expect(taken.filter((id) => !known.has(id.replaceAll('-', '')))).toEqual([]);
-      // What was stored and not answered is what was under way: one a connection at most.
-      expect(stored.length - before - taken.length).toBeLessThanOrEqual(24);
-    }
-  }, 60_000);
+  inLong(it)(
+    'loses nothing that it answered when it is killed',
+    async () => {
+      for (let round = 1; round <= longOrShort(3, 1); round += 1) {
+        const program = await startProgram(env);
+        const before = storedIds().length;
+        const { taken, over } = load(program.origin);
+        await until(() => taken.length >= 100 * round);
+        await program.end('SIGKILL');
+        await over;
+        const stored = storedIds();
+        expect(new Set(stored).size).toBe(stored.length);
+        const known = new Set(stored);
+        expect(taken.filter((id) => !known.has(id.replaceAll('-', '')))).toEqual([]);
+        // What was stored and not answered is what was under way: one a connection at most.
+        expect(stored.length - before - taken.length).toBeLessThanOrEqual(24);
+      }
+    },
+    60_000,
+  );
 
-  it('keeps its port and its file to itself: 78, and which of them it is', async () => {
-    const first = await startProgram(env);
-    const samePort = spawnProgram({ ...env, PORT: new URL(first.origin).port });
-    expect(await samePort.ended).toBe(78);
-    expect(samePort.errors()).toMatch(/^PORT is \d+: another program listens on port \d+ of 127\.0\.0\.1/);
-    const sameFile = spawnProgram(env);
-    expect(await sameFile.ended).toBe(78);
-    expect(sameFile.printed()).toBe('');
-    expect(sameFile.errors()).toMatch(
-      new RegExp(
-        `^DATABASE_URL is "[^"]+": another server has that file \\(process ${first.process.pid} on [^ ]+, since [^ ]+Z\\)\\. End it, [^\\n]+\\n$`,
-      ),
-    );
-    await first.end('SIGKILL');
-    const again = await startProgram(env);
-    expect(await again.end()).toBe(0);
-  }, 30_000);
+  inLong(it)(
+    'keeps its port and its file to itself: 78, and which of them it is',
+    async () => {
+      const first = await startProgram(env);
+      const samePort = spawnProgram({ ...env, PORT: new URL(first.origin).port });
+      expect(await samePort.ended).toBe(78);
+      expect(samePort.errors()).toMatch(/^PORT is \d+: another program listens on port \d+ of 127\.0\.0\.1/);
+      const sameFile = spawnProgram(env);
+      expect(await sameFile.ended).toBe(78);
+      expect(sameFile.printed()).toBe('');
+      expect(sameFile.errors()).toMatch(
+        new RegExp(
+          `^DATABASE_URL is "[^"]+": another server has that file \\(process ${first.process.pid} on [^ ]+, since [^ ]+Z\\)\\. End it, [^\\n]+\\n$`,
+        ),
+      );
+      await first.end('SIGKILL');
+      const again = await startProgram(env);
+      expect(await again.end()).toBe(0);
+    },
+    30_000,
+  );
 
-  it('ends with 1, aloud, when one of them ends by itself, and keeps what was taken', async () => {
-    const word = join(folder.path, 'end-it');
-    // Loaded by each thread before its program.
-    const bomb = `import { existsSync } from 'node:fs'; import { isMainThread } from 'node:worker_threads';
+  inLong(it)(
+    'ends with 1, aloud, when one of them ends by itself, and keeps what was taken',
+    async () => {
+      const word = join(folder.path, 'end-it');
+      // Loaded by each thread before its program.
+      const bomb = `import { existsSync } from 'node:fs'; import { isMainThread } from 'node:worker_threads';
       if (!isMainThread) setInterval(() => { if (existsSync(${JSON.stringify(word)})) process.exit(3); }, 5);`;
-    const program = await startProgram({
-      ...env,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bomb)}`,
-    });
-    const { taken, over } = load(program.origin);
-    await until(() => taken.length >= 200);
-    writeFileSync(word, '');
-    expect(await program.ended).toBe(1);
-    await over;
-    expect(program.errors()).toMatch(/a thread that answers requests has ended/);
-    const known = new Set(storedIds());
-    expect(taken.filter((id) => !known.has(id.replaceAll('-', '')))).toEqual([]);
-  }, 30_000);
+      const program = await startProgram({
+        ...env,
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bomb)}`,
+      });
+      const { taken, over } = load(program.origin);
+      await until(() => taken.length >= 200);
+      writeFileSync(word, '');
+      expect(await program.ended).toBe(1);
+      await over;
+      expect(program.errors()).toMatch(/a thread that answers requests has ended/);
+      const known = new Set(storedIds());
+      expect(taken.filter((id) => !known.has(id.replaceAll('-', '')))).toEqual([]);
+    },
+    30_000,
+  );
 });
 
 describe('one thread answers', () => {
-  it('whatever is asked for, where the database is in memory: said at the start', async () => {
+  inLong(it)('whatever is asked for, where the database is in memory: said at the start', async () => {
     const program = await startProgram({ ...env, DATABASE_URL: 'sqlite::memory:' });
     expect(program.errors()).toBe(
       'Warning: WEB_CONCURRENCY is 2, and one thread answers: a database in memory belongs to one thread.\n',

@@ -1,5 +1,5 @@
 // Incidents of that world: one that goes on, one that is watched, planned work now and later, and past ones.
-import type { Incident, IncidentLink, IncidentUpdate } from '../../../src/core/store/uptime/incidents.ts';
+import type { Incident, IncidentLink, IncidentUpdate } from '../../../src/core/store/incidents/incidents.ts';
 import { at, dayMs, hardText, hourMs, minuteMs, nowMs } from './monitors.ts';
 
 const basics = {

@@ -1,5 +1,5 @@
 // Monitors of a small world that is watched: one in each state, and one whose texts are hard to show.
-import type { Monitor, MonitorSlice } from '../../../src/core/store/uptime/monitors.ts';
+import type { Monitor, MonitorSlice } from '../../../src/core/store/monitors/monitors.ts';
 
 export const nowMs = Date.UTC(2026, 10, 21, 14, 35);
 export const minuteMs = 60_000;

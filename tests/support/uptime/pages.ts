@@ -6,9 +6,9 @@ import type { Level } from '../../../schemas/event.ts';
 import type { Deps } from '../../../src/core/deps.ts';
 import type { Sliced } from '../../../src/core/store/page.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
+import type { ReportStore } from '../../../src/core/store/reports/figures.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import type { TestRun } from '../../../src/core/store/test-runs.ts';
-import type { ReportStore } from '../../../src/core/store/uptime/reports.ts';
 import type { Visit } from '../../../src/core/workspace/visit.ts';
 import type { Declaration } from '../../../src/http/pages/declare.ts';
 import { finderOf } from '../../../src/http/pages/paths.ts';
@@ -86,6 +86,7 @@ const deploys = [
 
 /** What these pages ask of the rest of the workspace. */
 const store = {
+  findIssueAnywhere: async (id: number) => (id === 7 ? { id, title: hardText } : null),
   async sliceIssueEvents(
     _ids: readonly number[],
     { fromMs, toMs, sliceMs }: { fromMs: number; toMs: number; sliceMs: number },
@@ -119,7 +120,7 @@ const store = {
   ) => slicedFrom(releases, after, limit),
   sliceDeploys: async () => ({ rows: deploys, hasNewer: false, hasOlder: false }),
   releaseSums: async () => new Map([[880, { newIssues: 4, regressedIssues: 1 }]]),
-  troubledCases: async () => [{ caseId: 'a', name: hardText.slice(0, 400), file: null }],
+  troubledCases: async () => [{ projectId: 1, caseId: 'a', name: hardText.slice(0, 400), file: null }],
   listProofs: async (projectId: number) =>
     projectId !== 1
       ? []
@@ -134,6 +135,22 @@ const store = {
         ],
 } as unknown as Store;
 
+function deliveredIn(projectId: number, fromMs: number, toMs: number) {
+  const within = (each: { readonly createdAtMs: number }): boolean =>
+    each.createdAtMs >= fromMs && each.createdAtMs < toMs;
+  const own = runs.filter((each) => each.projectId === projectId && within(each));
+  const sum = (of: (each: TestRun) => number): number => own.reduce((total, each) => total + of(each), 0);
+  return {
+    releases: releases.filter((each) => each.projectId === projectId && within(each)).length,
+    deploys: projectId === 1 ? deploys.filter(({ deploy }) => within(deploy)).length : 0,
+    failedDeploys: 0,
+    testRuns: own.length,
+    failedRuns: own.filter(({ status }) => status === 'failed').length,
+    tests: sum(({ tests, skipped }) => tests - skipped),
+    passedTests: sum(({ passed }) => passed),
+  };
+}
+
 const reportWorld: ReportStore = {
   async projectMoves(ids, { fromMs, toMs }) {
     return ids.map((projectId) => ({
@@ -142,6 +159,12 @@ const reportWorld: ReportStore = {
       newIssues: 3 + projectId,
       resolvedIssues: 2,
       regressedIssues: projectId === 1 ? 1 : 0,
+      feedback: projectId,
+      sessions: 1_000,
+      crashedSessions: projectId,
+      sent: 200,
+      kept: 190,
+      ...deliveredIn(projectId, fromMs, toMs),
     }));
   },
   async busiestIssues(_ids, _range, limit) {
@@ -191,7 +214,6 @@ export async function ask(
     query,
     notice: null,
     twin: null,
-    hasUptime: true,
   };
   return {
     model: JSON.parse(JSON.stringify(model)),
@@ -218,7 +240,7 @@ function visitOf(address: string, role: Role) {
   if (found === null || found === 'other') throw new Error(`Nothing answers ${address}.`);
   const asked = url.searchParams.get('project');
   const visit: Visit = {
-    deps: { store } as unknown as Deps,
+    deps: { store, outcomes: { flush: async () => {} } } as unknown as Deps,
     visitor: { name: 'Mara Feld', role } as unknown as Visit['visitor'],
     projects,
     project: projects.find(({ id }) => String(id) === asked) ?? null,

@@ -1,13 +1,14 @@
 // The store of that small world: what src/core/store/uptime/ asks, answered from memory.
 
 import type { Delivery } from '../../../src/core/store/alerts.ts';
+import type { Monitor, MonitorSlice } from '../../../src/core/store/monitors/monitors.ts';
 import type { Slice, Sliced } from '../../../src/core/store/page.ts';
-import type { Monitor, MonitorSlice } from '../../../src/core/store/uptime/monitors.ts';
-import type { Component, StatusPage } from '../../../src/core/store/uptime/status-pages.ts';
+import type { Component, StatusPage } from '../../../src/core/store/status-pages/status-pages.ts';
 import type { UptimeStore } from '../../../src/core/store/uptime/uptime.ts';
 import { allDeliveries, channels } from './alerts.ts';
 import { incidents } from './incidents.ts';
 import { at, dayMs, hardText, monitors, nowMs, sliceOf } from './monitors.ts';
+import { isTied } from './ties.ts';
 
 const component = (
   id: number,
@@ -22,10 +23,10 @@ const pages: readonly StatusPage[] = [
     id: 1,
     slug: 'harbour-pine',
     name: 'Harbour & Pine',
-    host: 'status.harbourpine.example',
+    hosts: ['status.harbourpine.example'],
     isPublic: true,
     line: 'Shops open from 9 to 18.',
-    shows: ['days', 'percent', 'feeds'],
+    shows: ['days', 'percent', 'incidents', 'feeds'],
     components: [
       component(1, 'Shop', 'Front page', [6]),
       component(2, 'Shop', 'Product search', [2], 'slow'),
@@ -41,10 +42,10 @@ const pages: readonly StatusPage[] = [
     id: 2,
     slug: 'inside',
     name: 'Inside',
-    host: null,
+    hosts: [],
     isPublic: false,
     line: '',
-    shows: [],
+    shows: ['incidents'],
     components: [component(7, '', hardText, [10])],
     followers: { rss: 0, mail: 0 },
     createdAtMs: at(8, 1),
@@ -53,15 +54,18 @@ const pages: readonly StatusPage[] = [
     id: 3,
     slug: 'calm',
     name: 'Calm',
-    host: null,
+    hosts: [],
     isPublic: true,
     line: '',
-    shows: ['days', 'percent', 'feeds'],
+    shows: ['days', 'percent', 'incidents', 'feeds'],
     components: [component(9, 'All', 'Mail', [7])],
     followers: { rss: 1, mail: 0 },
     createdAtMs: at(8, 1),
   },
 ];
+
+const incidentsFrom = (fromMs: number) =>
+  incidents.filter((each) => each.startedAtMs >= fromMs || (each.resolvedAtMs ?? nowMs) >= fromMs);
 
 export function uptimeWorld(): UptimeStore {
   const byId = (ids: readonly number[]): readonly Monitor[] => monitors.filter(({ id }) => ids.includes(id));
@@ -94,8 +98,9 @@ export function uptimeWorld(): UptimeStore {
         return { ...as, atMs, from: from[back % 2] ?? '' };
       });
     },
-    listIncidents: async (fromMs) =>
-      incidents.filter((each) => each.startedAtMs >= fromMs || (each.resolvedAtMs ?? nowMs) >= fromMs),
+    listIncidents: async (fromMs) => incidentsFrom(fromMs),
+    listTiedIncidents: async (tie, fromMs) => incidentsFrom(fromMs).filter((each) => isTied(each, tie)),
+    listOpenIncidents: async () => incidents.filter(({ resolvedAtMs }) => resolvedAtMs === null),
     findIncident: async (id) => incidents.find((each) => each.id === id) ?? null,
     listStatusPages: async () => pages,
     findStatusPage: async (slug) => pages.find((each) => each.slug === slug) ?? null,

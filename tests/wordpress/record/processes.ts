@@ -1,8 +1,7 @@
 // Programs of the system that a throw-away site needs: started here, watched until they are ready, ended by
 // their id.
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunningProcess {
@@ -67,17 +66,6 @@ export function run(command: readonly [string, ...string[]], input = ''): Promis
     });
     child.stdin.end(input);
   });
-}
-
-/** A TCP port of loopback that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function isListening(address: { readonly port: number } | { readonly path: string }): Promise<boolean> {

@@ -14,9 +14,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../support/free-port.ts';
 import { programPath } from '../../support/program-path.ts';
 import { type Database, startDatabase } from './database.ts';
-import { freePort, type RunningProcess, run, startProcess } from './processes.ts';
+import { type RunningProcess, run, startProcess } from './processes.ts';
 
 const wordpressFolder = '/usr/share/wordpress';
 

@@ -12,7 +12,7 @@ const projectsMax = 1_000;
 const wordsCharactersMax = 200;
 
 /** The numbers of the projects that are looked at. */
-export function projectIdsOf(visit: Visit): number[] {
+export function projectIdsOf(visit: Pick<Visit, 'project' | 'projects'>): number[] {
   return lookedAt(visit)
     .slice(0, projectsMax)
     .map(({ id }) => id);

@@ -11,6 +11,7 @@ import { type IncidentOfView, incidentsOf } from '../incidents-of.ts';
 import type { Visit } from '../visit.ts';
 import { type FoundIssue, issueOfPath } from './found.ts';
 import { type SimilarView, similarIssues } from './similar.ts';
+import { type SlotView, slotsOf } from './slots.ts';
 import { type TagView, tagsOf } from './tag-counts.ts';
 
 const daysShown = 30;
@@ -44,6 +45,11 @@ export interface IssueHeadModel {
   readonly reports: { readonly count: number; readonly newest: string | null };
   /** Events a day in UTC, the running day last. */
   readonly days: ReadonlyArray<{ readonly day: string; readonly events: number }>;
+  /**
+   * The last day by five minutes, the running ones last; of more events than are counted the last hours of
+   * it. Absent where the address does not ask for it.
+   */
+  readonly slots?: readonly SlotView[];
   /** Releases of these days, the oldest first. */
   readonly releases: ReadonlyArray<{ readonly version: string; readonly at: string }>;
   /** The numbers of releases that this page names. */
@@ -89,12 +95,13 @@ export async function headModel(
   const { store } = visit.deps;
   const last = (kinds: readonly Activity['kind'][]) => store.lastActivity(project.id, issue.id, kinds);
   // At once as far as they need nothing of each other: a database elsewhere is waited for a few times only.
-  const [stateBy, resolvedBy, stored, reports, days, tags] = await Promise.all([
+  const [stateBy, resolvedBy, stored, reports, days, slots, tags] = await Promise.all([
     last(stateKinds),
     issue.state.substatus === 'regressed' ? last(['resolved']) : null,
     store.storedEvents(project.id, issue.id),
     store.issueReports(project.id, issue.id),
     daysOf(visit, issue),
+    slotsOf(visit, issue),
     tagsOf(visit, found),
   ]);
   const [releases, merges, assignee, releaseNumbers, historyEntries, similar, members, incidents] =
@@ -127,6 +134,7 @@ export async function headModel(
     },
     reports: { count: reports.count, newest: momentOrNull(reports.newestAtMs) },
     days,
+    ...(slots === null ? {} : { slots }),
     releases,
     release_ids: releaseNumbers,
     merges: merges.map(viewMerge),

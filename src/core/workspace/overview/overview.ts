@@ -102,7 +102,7 @@ export interface OverviewModel {
   readonly test_runs: readonly OverviewRun[];
   /** What was changed last, without who signed in and out. */
   readonly acts: readonly AuditEntryView[];
-  /** Where something is watched. */
+  /** Where something is watched, or ends. */
   readonly watched?: OverviewWatched;
 }
 
@@ -126,7 +126,7 @@ export async function overviewModel(visit: Visit): Promise<OverviewModel> {
     store.placeCounts(ids, bars.fromMs),
     lookAt(store, ids, { fromMs: bars.fromMs, toMs: hourOf(nowMs) + hourMs }),
     store.listAudit({ ...anyAct, projectId: project?.id ?? null }, { limit: actsRead }),
-    visit.uptime === undefined ? null : watchedOf(visit, visit.uptime),
+    watchedOf(visit),
   ]);
   return {
     waiting: false,

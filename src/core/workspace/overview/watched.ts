@@ -1,13 +1,12 @@
-// What the overview says where something is watched: what is up, what is wrong, the last days of those that
-// need a look first, and what ends next.
+// What the overview says of what is watched: what is up, what is wrong, the last days of those that need a
+// look first, and what ends next.
 import { lapsesAtMs } from '../../domains/states.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { DomainProof } from '../../store/domains.ts';
-import type { Project, ProjectKey } from '../../store/projects.ts';
-import type { Incident } from '../../store/uptime/incidents.ts';
-import { type Monitor, type MonitorState, monitorStates } from '../../store/uptime/monitors.ts';
-import type { UptimeStore } from '../../store/uptime/uptime.ts';
+import type { Incident } from '../../store/incidents/incidents.ts';
+import { type Monitor, type MonitorState, monitorStates } from '../../store/monitors/monitors.ts';
+import type { EndingKey } from '../../store/projects.ts';
 import { type DayView, dayOf, daysOf, uptimeView } from '../uptime/figures.ts';
 import {
   type IncidentView,
@@ -18,14 +17,16 @@ import {
   linkView,
 } from '../uptime/incident-views.ts';
 import { isLookedAt } from '../uptime/monitors.ts';
-import { lookedAt, type Visit } from '../visit.ts';
+import { incidentsIn, lookedAt, monitorsOf, type Visit, watchedIn } from '../visit.ts';
 
 const stripDays = 30;
 const stripsShown = 7;
 const endsShown = 5;
 const endsWithinDays = 90;
-/** Keys are asked for project by project. */
-const projectsAsked = 50;
+const incidentsShown = 6;
+/** As many projects as one look is over. */
+const projectsMax = 1_000;
+const proofsRead = 500;
 
 export interface OverviewIncident extends IncidentView {
   /** Linked, or proposed where nothing is linked. */
@@ -54,7 +55,14 @@ export interface OverviewEnd {
 
 export interface OverviewWatched {
   readonly monitors: Readonly<Record<MonitorState | 'all', number>>;
-  /** Those that go on, what is broken first, planned work last. */
+  /** How many go on: planned work aside, of these what nobody has mended, what nobody knows the cause of. */
+  readonly open: {
+    readonly all: number;
+    readonly broken: number;
+    readonly investigating: number;
+    readonly planned: number;
+  };
+  /** Those that go on, what is broken first, planned work last; the first of them. */
   readonly incidents: readonly OverviewIncident[];
   /** Of 30 days, those that need a look first. */
   readonly strips: readonly OverviewStrip[];
@@ -62,22 +70,33 @@ export interface OverviewWatched {
   readonly running_out: readonly OverviewEnd[];
 }
 
-/** What is watched of the projects that are looked at. */
-export async function watchedOf(visit: Visit, store: UptimeStore): Promise<OverviewWatched> {
+/** Whether there is something to say of what is watched, though no event came yet. */
+export async function isWatching(visit: Visit): Promise<boolean> {
+  const isOwn = ({ projectId }: { readonly projectId: number | null }): boolean =>
+    isLookedAt(visit, projectId);
+  const monitors = await monitorsOf(visit).listMonitors();
+  return monitors.some(isOwn) || (await incidentsIn(visit).listOpenIncidents()).some(isOwn);
+}
+
+/** What is watched of the projects that are looked at; null where that is nothing, and nothing ends. */
+export async function watchedOf(visit: Visit): Promise<OverviewWatched | null> {
   const [monitors, incidents, pages] = await Promise.all([
-    store.listMonitors(),
-    store.listIncidents(visit.nowMs),
-    store.listStatusPages(),
+    monitorsOf(visit).listMonitors(),
+    incidentsIn(visit).listOpenIncidents(),
+    watchedIn(visit).listStatusPages(),
   ]);
   const own = monitors.filter((each) => isLookedAt(visit, each.projectId));
-  const open = incidents.filter((each) => each.resolvedAtMs === null && isLookedAt(visit, each.projectId));
+  const open = incidents.filter((each) => isLookedAt(visit, each.projectId));
   const counts = { all: own.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of own) counts[state] += 1;
-  const [strips, runningOut] = await Promise.all([stripsOf(visit, store, own), runsOut(visit, own)]);
+  const [strips, runningOut] = await Promise.all([stripsOf(visit, own), runsOut(visit, own)]);
+  if (own.length + open.length + runningOut.length === 0) return null;
   return {
     monitors: counts,
+    open: openOf(open),
     incidents: open
       .toSorted((one, other) => rankOf(one) - rankOf(other) || one.startedAtMs - other.startedAtMs)
+      .slice(0, incidentsShown)
       .map((each) => ({
         ...incidentView(visit, each),
         links: shownLinks(each).map((link) => linkView(link, { monitors, pages })),
@@ -85,6 +104,17 @@ export async function watchedOf(visit: Visit, store: UptimeStore): Promise<Overv
       })),
     strips,
     running_out: runningOut,
+  };
+}
+
+function openOf(open: readonly Incident[]): OverviewWatched['open'] {
+  const trouble = open.filter((each) => !isPlanned(each));
+  const states = trouble.map(({ state }) => state);
+  return {
+    all: trouble.length,
+    broken: states.filter((state) => state !== 'monitoring' && state !== 'planned').length,
+    investigating: states.filter((state) => state === 'investigating').length,
+    planned: open.length - trouble.length,
   };
 }
 
@@ -103,16 +133,12 @@ function newestOf({ updates: [newest] }: Incident): OverviewIncident['newest_upd
   return newest === undefined ? null : { at: momentText(newest.atMs), author: newest.author };
 }
 
-async function stripsOf(
-  visit: Visit,
-  store: UptimeStore,
-  monitors: readonly Monitor[],
-): Promise<OverviewStrip[]> {
+async function stripsOf(visit: Visit, monitors: readonly Monitor[]): Promise<OverviewStrip[]> {
   const shown = monitors
     .toSorted((one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state))
     .slice(0, stripsShown);
   const fromMs = dayOf(visit.nowMs) - (stripDays - 1) * dayMs;
-  const days = await store.monitorDays(
+  const days = await monitorsOf(visit).monitorDays(
     shown.map(({ id }) => id),
     fromMs,
     visit.nowMs,
@@ -133,13 +159,15 @@ interface End extends Omit<OverviewEnd, 'ends_at'> {
 
 async function runsOut(visit: Visit, monitors: readonly Monitor[]): Promise<OverviewEnd[]> {
   const { store } = visit.deps;
-  const projects = lookedAt(visit).slice(0, projectsAsked);
-  const [proofs, keys] = await Promise.all([
-    Promise.all(projects.map(({ id }) => store.listProofs(id))),
-    Promise.all(projects.map(async (project) => keyEnds(project, await store.listKeys(project.id)))),
-  ]);
+  const projects = lookedAt(visit).slice(0, projectsMax);
+  const ids = projects.map(({ id }) => id);
   const untilMs = visit.nowMs + endsWithinDays * dayMs;
-  return [...certificateEnds(monitors), ...proofs.flat().flatMap(proofEnd), ...keys.flat()]
+  const [proofs, keys] = await Promise.all([
+    store.listUnsettledProofs(ids, proofsRead),
+    store.listEndingKeys(ids, visit.nowMs, untilMs, endsShown),
+  ]);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return [...certificateEnds(monitors), ...proofs.flatMap(proofEnd), ...keys.map((key) => keyEnd(key, names))]
     .filter(({ what, endsAtMs }) => endsAtMs < untilMs && (what === 'certificate' || endsAtMs > visit.nowMs))
     .sort((one, other) => one.endsAtMs - other.endsAtMs || (one.name < other.name ? -1 : 1))
     .slice(0, endsShown)
@@ -173,10 +201,6 @@ function proofEnd(proof: DomainProof): End[] {
     : [{ what: 'proof', name: proof.domain, path: `/domains/${proof.id}`, endsAtMs }];
 }
 
-function keyEnds({ id, name }: Project, keys: readonly ProjectKey[]): End[] {
-  return keys.flatMap(({ expiresAtMs: endsAtMs, revokedAtMs }) =>
-    endsAtMs === null || revokedAtMs !== null
-      ? []
-      : [{ what: 'key', name, path: `/projects/${id}`, endsAtMs }],
-  );
+function keyEnd({ projectId, endsAtMs }: EndingKey, names: ReadonlyMap<number, string>): End {
+  return { what: 'key', name: names.get(projectId) ?? '', path: `/projects/${projectId}`, endsAtMs };
 }

@@ -1,11 +1,12 @@
 // What was delivered in a period: releases with what they brought, deploys, and how the tests went.
 import { momentText } from '../../reading/moments.ts';
-import type { TestRun } from '../../store/test-runs.ts';
+import type { Slice } from '../../store/page.ts';
+import type { ProjectMoves } from '../../store/reports/figures.ts';
 import { projectIdsOf } from '../delivery/lists.ts';
 import { projectName } from '../uptime/monitors.ts';
-import type { Visit } from '../visit.ts';
+import type { Look } from '../visit.ts';
 import type { Period } from './period.ts';
-import { passedShare, rowsWithin, within } from './sums.ts';
+import { rowsWithin, within } from './sums.ts';
 
 const releasesShown = 20;
 const flakyShown = 8;
@@ -15,6 +16,7 @@ export interface DeliverySection {
   /** Newest first, at most 20. */
   readonly releases: ReadonlyArray<{
     readonly release_id: number;
+    readonly project_id: number;
     readonly project: string;
     readonly version: string;
     readonly created_at: string;
@@ -32,70 +34,75 @@ export interface DeliverySection {
     readonly passed_share: number | null;
   }>;
   /** Cases that failed or were flaky, those of the newest runs first. */
-  readonly troubled_tests: ReadonlyArray<{ readonly name: string; readonly file: string | null }>;
+  readonly troubled_tests: ReadonlyArray<{
+    readonly project_id: number;
+    readonly name: string;
+    readonly file: string | null;
+  }>;
 }
 
-/** Of the projects that are looked at. */
+/** Of the projects that are looked at; `moves` is what happened in it. */
 export async function deliverySection(
-  visit: Visit,
+  look: Look,
   period: Period,
-  read: readonly TestRun[],
+  moves: readonly ProjectMoves[],
 ): Promise<DeliverySection> {
-  const { store } = visit.deps;
-  const ids = projectIdsOf(visit);
-  const anyRelease = { environment: null, search: null };
+  const { store } = look.deps;
+  const ids = projectIdsOf(look);
   const anyDeploy = { environment: null, outcome: null, search: null, sinceMs: period.fromMs };
-  const [releases, deploys] = await Promise.all([
-    rowsWithin(
-      (slice) => store.sliceReleases(ids, anyRelease, slice),
-      ({ createdAtMs, id }) => ({ atMs: createdAtMs, id }),
-      period,
-    ),
+  const newest = (limit: number): Slice => ({ after: { atMs: period.toMs, id: 0 }, before: null, limit });
+  const isMeant = ({ createdAtMs }: { readonly createdAtMs: number }): boolean => within(createdAtMs, period);
+  const [releases, deploys, runs] = await Promise.all([
+    store.sliceReleases(ids, { environment: null, search: null }, newest(releasesShown)),
     rowsWithin(
       (slice) => store.sliceDeploys(ids, anyDeploy, slice),
       ({ deploy }) => ({ atMs: deploy.createdAtMs, id: deploy.id }),
       period,
     ),
+    store.sliceTestRuns(ids, { result: null, branch: null, search: null }, newest(flakyRuns)),
   ]);
-  const shown = releases.slice(0, releasesShown);
+  const shown = releases.rows.filter(isMeant);
   const sums = await store.releaseSums(shown, period.fromMs);
   const backs = new Set(
     deploys.filter(({ takenBackBy }) => takenBackBy !== null).map(({ deploy }) => deploy.releaseId),
   );
-  const runs = read.filter(({ createdAtMs }) => within(createdAtMs, period));
   const troubled = await store.troubledCases(
-    runs.slice(0, flakyRuns).map(({ id }) => id),
+    runs.rows.filter(isMeant).map(({ id }) => id),
     flakyShown,
   );
+  const total = (of: (each: ProjectMoves) => number): number =>
+    moves.reduce((sum, each) => sum + of(each), 0);
   return {
     releases: shown.map((release) => ({
       release_id: release.id,
-      project: projectName(visit, release.projectId)?.name ?? '',
+      project_id: release.projectId,
+      project: projectName(look, release.projectId)?.name ?? '',
       version: release.version,
       created_at: momentText(release.createdAtMs),
       new_issues: sums.get(release.id)?.newIssues ?? 0,
       regressed_issues: sums.get(release.id)?.regressedIssues ?? 0,
       was_taken_back: backs.has(release.id),
     })),
-    releases_in_all: releases.length,
+    releases_in_all: total((each) => each.releases),
     deploys: {
-      all: deploys.length,
-      failed: deploys.filter(({ deploy }) => deploy.status === 'failure' || deploy.status === 'error').length,
+      all: total((each) => each.deploys),
+      failed: total(({ failedDeploys }) => failedDeploys),
       taken_back: backs.size,
     },
-    tests: testsOf(visit, runs),
-    troubled_tests: troubled.map(({ name, file }) => ({ name, file })),
+    tests: testsOf(look, moves),
+    troubled_tests: troubled.map(({ projectId, name, file }) => ({ project_id: projectId, name, file })),
   };
 }
 
-function testsOf(visit: Visit, runs: readonly TestRun[]): DeliverySection['tests'] {
-  return [...Map.groupBy(runs, ({ projectId }) => projectId)]
-    .map(([id, own]) => ({
-      project_id: id,
-      project: projectName(visit, id)?.name ?? '',
-      runs: own.length,
-      failed_runs: own.filter(({ status }) => status === 'failed').length,
-      passed_share: passedShare(own),
+function testsOf(look: Look, moves: readonly ProjectMoves[]): DeliverySection['tests'] {
+  return moves
+    .filter(({ testRuns }) => testRuns > 0)
+    .map(({ projectId, testRuns, failedRuns, tests, passedTests }) => ({
+      project_id: projectId,
+      project: projectName(look, projectId)?.name ?? '',
+      runs: testRuns,
+      failed_runs: failedRuns,
+      passed_share: tests <= 0 ? null : passedTests / tests,
     }))
     .toSorted((one, other) => (one.passed_share ?? 2) - (other.passed_share ?? 2));
 }

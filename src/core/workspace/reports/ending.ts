@@ -4,13 +4,14 @@ import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { DomainProof } from '../../store/domains.ts';
 import { isLookedAt } from '../uptime/monitors.ts';
-import { lookedAt, uptimeOf, type Visit } from '../visit.ts';
+import { type Look, lookedAt, monitorsOf } from '../visit.ts';
 
 /** From so many days on an end is soon. */
 const endsSoonDays = 30;
 
 export interface EndingView {
   readonly what: 'certificate' | 'proof';
+  readonly project_id: number | null;
   readonly name: string;
   /** The page of it, below the base. */
   readonly path: string;
@@ -23,33 +24,35 @@ export interface EndingView {
 }
 
 /** The next end first, then proofs that do not hold. */
-export async function endingSoon(visit: Visit): Promise<EndingView[]> {
+export async function endingSoon(look: Look): Promise<EndingView[]> {
   const [monitors, proofs] = await Promise.all([
-    uptimeOf(visit).listMonitors(),
-    Promise.all(lookedAt(visit).map(({ id }) => visit.deps.store.listProofs(id))),
+    monitorsOf(look).listMonitors(),
+    Promise.all(lookedAt(look).map(({ id }) => look.deps.store.listProofs(id))),
   ]);
-  const soon = visit.nowMs + endsSoonDays * dayMs;
+  const soon = look.nowMs + endsSoonDays * dayMs;
   const certificates = monitors
-    .filter((each) => isLookedAt(visit, each.projectId))
-    .flatMap(({ slug, name, certificateEndsAtMs: endsAtMs }) =>
-      endsAtMs === null || endsAtMs > soon ? [] : [{ slug, name, endsAtMs }],
+    .filter((each) => isLookedAt(look, each.projectId))
+    .flatMap(({ slug, name, projectId, certificateEndsAtMs: endsAtMs }) =>
+      endsAtMs === null || endsAtMs > soon ? [] : [{ slug, name, projectId, endsAtMs }],
     )
     .toSorted((one, other) => one.endsAtMs - other.endsAtMs);
   const fallen = proofs
     .flat()
-    .map((proof) => asOf(proof, visit.nowMs))
+    .map((proof) => asOf(proof, look.nowMs))
     .filter(({ status }) => status === 'failing' || status === 'lapsed' || status === 'expired');
   return [
-    ...certificates.map(({ slug, name, endsAtMs }) => ({
+    ...certificates.map(({ slug, name, projectId, endsAtMs }) => ({
       what: 'certificate' as const,
+      project_id: projectId,
       name,
       path: `/monitors/${slug}`,
       ends_at: momentText(endsAtMs),
       state: null,
       error: null,
     })),
-    ...fallen.map(({ id, domain, status, lastError }) => ({
+    ...fallen.map(({ id, projectId, domain, status, lastError }) => ({
       what: 'proof' as const,
+      project_id: projectId,
       name: domain,
       path: `/domains/${id}`,
       ends_at: null,

@@ -4,7 +4,7 @@ import { momentText } from '../../reading/moments.ts';
 import { dayMs, hourMs } from '../../reading/spans.ts';
 import type { LevelHour } from '../../store/issue-pages.ts';
 import { projectIdsOf } from '../delivery/lists.ts';
-import type { Visit } from '../visit.ts';
+import type { Look } from '../visit.ts';
 import type { Period } from './period.ts';
 
 const barMs = { week: 6 * hourMs, month: dayMs } as const;
@@ -25,8 +25,8 @@ export interface EventsSection {
 }
 
 /** What the projects that are looked at took in a period. */
-export async function eventsSection(visit: Visit, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
-  const hours = await visit.deps.store.listLevelHours(projectIdsOf(visit), fromMs, toMs, null);
+export async function eventsSection(look: Look, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
+  const hours = await look.deps.store.listLevelHours(projectIdsOf(look), fromMs, toMs, null);
   const ms = barMs[kind];
   const bars = Array.from({ length: Math.ceil((toMs - fromMs) / ms) }, (_, at) => ({
     at: momentText(fromMs + at * ms),

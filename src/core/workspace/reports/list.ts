@@ -1,10 +1,14 @@
-// What the page of all reports says: the last weeks or months, each by its figures, computed when asked.
+// What the page of all reports says: the last weeks or months, each by its figures: those that were kept, and
+// else computed when asked.
 import { askedWord } from '../delivery/lists.ts';
-import type { Visit } from '../visit.ts';
-import { lastPeriods, type PeriodView, periodView } from './period.ts';
-import { readRange, type Sums, sumsOf } from './sums.ts';
+import { keptReportsOf, type Visit } from '../visit.ts';
+import { sumsOfKept } from './kept.ts';
+import { lastPeriods, type Period, type PeriodView, periodOf, periodView } from './period.ts';
+import { movesWithin, readRange, type Sums, sumsOf } from './sums.ts';
 
 const shown = { week: 13, month: 3 } as const;
+/** Those before that were kept. */
+const keptShown = { week: 91, month: 33 } as const;
 /** What all monitors together should reach. */
 const availabilityGoal = 0.999;
 
@@ -16,17 +20,39 @@ export interface ReportsModel {
   readonly reports: ReadonlyArray<PeriodView & Sums>;
 }
 
-/** The last 13 weeks, or the last three months. */
+/** The last 13 weeks, or the last three months, and those before that were kept. */
 export async function reportsModel(visit: Visit): Promise<ReportsModel> {
   const span = askedWord(visit, 'span', ['week', 'month']) ?? 'week';
-  const periods = lastPeriods(span, visit.nowMs, shown[span]);
-  const fromMs = periods.at(-1)?.fromMs ?? visit.nowMs;
-  const read = await readRange(visit, { fromMs, toMs: periods[0]?.toMs ?? visit.nowMs });
+  const kept = await keptSums(visit);
+  const last = lastPeriods(span, visit.nowMs, shown[span]);
+  const counted = last.filter(({ id }) => !kept.has(id));
+  const fromMs = counted.at(-1)?.fromMs ?? visit.nowMs;
+  const read = await readRange(visit, { fromMs, toMs: counted[0]?.toMs ?? visit.nowMs });
   const reports = await Promise.all(
-    periods.map(async (period) => ({
+    [...last, ...keptBefore(visit, span, kept)].map(async (period) => ({
       ...periodView(period, visit.nowMs),
-      ...(await sumsOf(visit, period, read)),
+      ...(kept.get(period.id) ?? sumsOf(visit, period, read, await movesWithin(visit, period))),
     })),
   );
-  return { asked: { span }, counts: shown, goal: availabilityGoal, reports };
+  const counts = {
+    week: shown.week + keptBefore(visit, 'week', kept).length,
+    month: shown.month + keptBefore(visit, 'month', kept).length,
+  };
+  return { asked: { span }, counts, goal: availabilityGoal, reports };
+}
+
+/** What was kept, by the name of its period. */
+async function keptSums(visit: Visit): Promise<Map<string, Sums>> {
+  const all = (await keptReportsOf(visit)?.listKeptReports(visit.project?.id ?? null)) ?? [];
+  return new Map(all.map((report) => [report.period, sumsOfKept(report)]));
+}
+
+/** Those that are older than the last, newest first. */
+function keptBefore({ nowMs }: Visit, span: Period['kind'], kept: ReadonlyMap<string, Sums>): Period[] {
+  const fromMs = lastPeriods(span, nowMs, shown[span]).at(-1)?.fromMs ?? nowMs;
+  return [...kept.keys()]
+    .flatMap((id) => periodOf(id) ?? [])
+    .filter((period) => period.kind === span && period.fromMs < fromMs)
+    .sort((one, other) => other.fromMs - one.fromMs)
+    .slice(0, keptShown[span]);
 }

@@ -1,7 +1,7 @@
 // Weeks and months of reports, all of them UTC: weeks are those of ISO 8601, from Monday, named by the year
 // that their Thursday lies in.
 import { momentText } from '../../reading/moments.ts';
-import { dayMs } from '../../reading/spans.ts';
+import { dayMs, minuteMs } from '../../reading/spans.ts';
 import { dayOf } from '../uptime/figures.ts';
 
 export interface Period {
@@ -97,3 +97,14 @@ function mondayOf(atMs: number): number {
   const weekday = (((day / dayMs + 3) % 7) + 7) % 7;
   return day - weekday * dayMs;
 }
+
+/** What was sent is counted by the hour for so long; what was before cannot be added up any more. */
+const countedMs = 100 * dayMs;
+
+/** Whether all of a range can still be counted. */
+export function isCountable({ fromMs }: Pick<Period, 'fromMs'>, nowMs: number): boolean {
+  return fromMs >= nowMs - countedMs;
+}
+
+/** After its end a period is still counted for so long: other processes write what they counted. */
+export const settleMs = 5 * minuteMs;

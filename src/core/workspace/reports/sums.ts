@@ -1,16 +1,15 @@
 // What a report counts over a time: availability, incidents, events, tests. The list and one report count
 // alike.
 import { hourMs, hourOf } from '../../reading/spans.ts';
+import type { Incident } from '../../store/incidents/incidents.ts';
+import type { MonitorSlice } from '../../store/monitors/monitors.ts';
 import type { Near, Slice, Sliced } from '../../store/page.ts';
-import type { TestRun } from '../../store/test-runs.ts';
-import type { Incident } from '../../store/uptime/incidents.ts';
-import type { MonitorSlice } from '../../store/uptime/monitors.ts';
-import type { ProjectMoves, ReportRange } from '../../store/uptime/reports.ts';
+import type { ProjectMoves, ReportRange } from '../../store/reports/figures.ts';
 import { projectIdsOf } from '../delivery/lists.ts';
 import { uptimeView } from '../uptime/figures.ts';
 import { isPlanned, lastedMs } from '../uptime/incident-views.ts';
 import { isLookedAt } from '../uptime/monitors.ts';
-import { reportsOf, uptimeOf, type Visit } from '../visit.ts';
+import { incidentsIn, type Look, monitorsOf, reportsOf } from '../visit.ts';
 
 /** As many rows of a list as a report reads. */
 const rowsMax = 2_000;
@@ -20,12 +19,22 @@ export interface Sums {
   /** Of all monitors together; null where none was watched. */
   readonly availability: number | null;
   readonly incidents: number;
+  /** The mean until somebody saw to them, of those that somebody saw to; null without one. */
+  readonly acknowledge_ms: number | null;
   /** The mean of those that are over; null without one. */
   readonly recover_ms: number | null;
   readonly events: number;
   readonly new_issues: number;
   readonly resolved_issues: number;
   readonly regressed_issues: number;
+  /** What visitors wrote, spam aside. */
+  readonly feedback: number;
+  readonly sessions: number;
+  /** Of those sessions; null without any. */
+  readonly crash_free_share: number | null;
+  /** What reached us, and the share of it that was not kept; null where nothing did. */
+  readonly sent: number;
+  readonly lost_share: number | null;
   readonly test_runs: number;
   /** Of the cases that ran; null where none did. */
   readonly passed_share: number | null;
@@ -37,52 +46,62 @@ export interface Read {
   readonly days: ReadonlyMap<number, readonly MonitorSlice[]>;
   /** Planned work aside, newest first. */
   readonly incidents: readonly Incident[];
-  readonly runs: readonly TestRun[];
 }
 
 /** What the periods of a range are counted of. */
-export async function readRange(visit: Visit, range: ReportRange): Promise<Read> {
-  const store = uptimeOf(visit);
-  const monitors = (await store.listMonitors()).filter((each) => isLookedAt(visit, each.projectId));
-  const ids = projectIdsOf(visit);
-  const anyRun = { result: null, branch: null, search: null };
-  const [days, incidents, runs] = await Promise.all([
+export async function readRange(look: Look, range: ReportRange): Promise<Read> {
+  await look.deps.outcomes.flush();
+  const store = monitorsOf(look);
+  const monitors = (await store.listMonitors()).filter((each) => isLookedAt(look, each.projectId));
+  const [days, incidents] = await Promise.all([
     store.monitorDays(
       monitors.map(({ id }) => id),
       range.fromMs,
-      Math.min(range.toMs - 1, visit.nowMs),
+      Math.min(range.toMs - 1, look.nowMs),
     ),
-    store.listIncidents(range.fromMs),
-    rowsWithin(
-      (slice) => visit.deps.store.sliceTestRuns(ids, anyRun, slice),
-      ({ createdAtMs, id }) => ({ atMs: createdAtMs, id }),
-      range,
-    ),
+    incidentsIn(look).listIncidents(range.fromMs),
   ]);
   return {
     days,
-    incidents: incidents.filter((each) => isLookedAt(visit, each.projectId) && !isPlanned(each)),
-    runs,
+    incidents: incidents.filter((each) => isLookedAt(look, each.projectId) && !isPlanned(each)),
   };
 }
 
+/** What happened in a range, by project. */
+export function movesWithin(look: Look, range: ReportRange): Promise<readonly ProjectMoves[]> {
+  return reportsOf(look).projectMoves(projectIdsOf(look), range);
+}
+
 /** What came of a range. */
-export async function sumsOf(visit: Visit, range: ReportRange, read: Read): Promise<Sums> {
-  const moves = await reportsOf(visit).projectMoves(projectIdsOf(visit), range);
+export function sumsOf(look: Look, range: ReportRange, read: Read, moves: readonly ProjectMoves[]): Sums {
   const total = (of: (each: ProjectMoves) => number): number =>
     moves.reduce((sum, each) => sum + of(each), 0);
   const incidents = incidentsWithin(read.incidents, range);
-  const runs = read.runs.filter(({ createdAtMs }) => within(createdAtMs, range));
+  const sessions = total((each) => each.sessions);
+  const sent = total((each) => each.sent);
+  const ran = total(({ tests }) => tests);
   return {
     availability: uptimeView(slicesWithin(read.days, range)).uptime,
     incidents: incidents.length,
-    recover_ms: recoverMs(incidents, visit.nowMs),
+    acknowledge_ms: meanOf(
+      incidents.flatMap(({ acknowledgedAtMs: atMs, startedAtMs }) =>
+        atMs === null ? [] : [atMs - startedAtMs],
+      ),
+    ),
+    recover_ms: meanOf(
+      incidents.flatMap((each) => (each.resolvedAtMs === null ? [] : [lastedMs(each, look.nowMs)])),
+    ),
     events: total(({ events }) => events),
     new_issues: total(({ newIssues }) => newIssues),
     resolved_issues: total(({ resolvedIssues }) => resolvedIssues),
     regressed_issues: total(({ regressedIssues }) => regressedIssues),
-    test_runs: runs.length,
-    passed_share: passedShare(runs),
+    feedback: total(({ feedback }) => feedback),
+    sessions,
+    crash_free_share: sessions === 0 ? null : 1 - total((each) => each.crashedSessions) / sessions,
+    sent,
+    lost_share: sent === 0 ? null : 1 - total(({ kept }) => kept) / sent,
+    test_runs: total(({ testRuns }) => testRuns),
+    passed_share: ran <= 0 ? null : total(({ passedTests }) => passedTests) / ran,
   };
 }
 
@@ -102,16 +121,9 @@ function slicesWithin(
   return [...days.values()].flat().filter(({ atMs }) => within(atMs, range));
 }
 
-function recoverMs(incidents: readonly Incident[], nowMs: number): number | null {
-  const over = incidents.filter(({ resolvedAtMs }) => resolvedAtMs !== null);
-  if (over.length === 0) return null;
-  return Math.round(over.reduce((sum, each) => sum + lastedMs(each, nowMs), 0) / over.length);
-}
-
-/** The share of cases that passed among those that ran. */
-export function passedShare(runs: readonly TestRun[]): number | null {
-  const ran = runs.reduce((sum, { tests, skipped }) => sum + tests - skipped, 0);
-  return ran <= 0 ? null : runs.reduce((sum, { passed }) => sum + passed, 0) / ran;
+function meanOf(lengths: readonly number[]): number | null {
+  if (lengths.length === 0) return null;
+  return Math.round(lengths.reduce((sum, each) => sum + each, 0) / lengths.length);
 }
 
 /**

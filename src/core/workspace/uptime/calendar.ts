@@ -1,7 +1,7 @@
 // Months of incidents: how long there was trouble, by the day that it began on, UTC. Planned work is none.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
-import type { Incident } from '../../store/uptime/incidents.ts';
+import type { Incident } from '../../store/incidents/incidents.ts';
 import { dayOf } from './figures.ts';
 import { isPlanned, lastedMs } from './incident-views.ts';
 

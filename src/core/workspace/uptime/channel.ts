@@ -1,12 +1,13 @@
 // What the page of one alert channel says: what left, what waits, one delivery in full, and the rules that
 // send here.
 import { momentText } from '../../reading/moments.ts';
+import { medianOf, percentileOf } from '../../reading/percentiles.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
 import { askedSlice, type Neighbours, neighboursOf } from '../delivery/lists.ts';
 import { alertsOf, notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ChannelView, channelView, deliveriesRead, type SentDays, sentDays } from './channels.ts';
-import { dayOf, medianOf, percentileOf, stripDays } from './figures.ts';
+import { dayOf, stripDays } from './figures.ts';
 
 const what = 'An alert channel of this number';
 const deliveriesAPage = 20;

@@ -2,7 +2,7 @@
 // time in which a monitor was pending, paused or at planned work is not.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
-import type { MonitorSlice } from '../../store/uptime/monitors.ts';
+import type { MonitorSlice } from '../../store/monitors/monitors.ts';
 
 /** What a day was: the worst of what it held. `none`: nothing was watched. */
 type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
@@ -133,16 +133,4 @@ export function dayOf(atMs: number): number {
 export function lastSlices(nowMs: number, ms: number): { readonly fromMs: number; readonly toMs: number } {
   const toMs = Math.floor(nowMs / slice) * slice + slice;
   return { fromMs: toMs - ms, toMs };
-}
-
-/** The one in the middle; of an even number the lower one. Null of none. */
-export function medianOf(values: readonly number[]): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
-}
-
-/** The value that `share` of all stay at or below; null of none. */
-export function percentileOf(values: readonly number[], share: number): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

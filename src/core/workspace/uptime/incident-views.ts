@@ -1,14 +1,14 @@
 // What pages say of an incident alike: its head, its lengths, what it hits, and where its links lead.
 import { momentText } from '../../reading/moments.ts';
 import type {
-  Incident,
+  IncidentHead,
   IncidentLink,
   IncidentState,
   LinkKind,
   Severity,
-} from '../../store/uptime/incidents.ts';
-import type { Monitor } from '../../store/uptime/monitors.ts';
-import type { StatusPage } from '../../store/uptime/status-pages.ts';
+} from '../../store/incidents/incidents.ts';
+import type { Monitor } from '../../store/monitors/monitors.ts';
+import type { StatusPage } from '../../store/status-pages/status-pages.ts';
 import type { ProjectName } from '../delivery/lists.ts';
 import type { Visit } from '../visit.ts';
 import { projectName } from './monitors.ts';
@@ -44,6 +44,10 @@ export interface LinkView {
   readonly linked_by: string | null;
   /** The page of it, below the base; null where it has none. */
   readonly path: string | null;
+  /** Of an issue that is there: what it is called. */
+  readonly title?: string;
+  /** Of what belongs to one project of several, where the incident belongs to none: its name. */
+  readonly project?: string;
 }
 
 /** What the addresses of links are made of. */
@@ -53,7 +57,7 @@ export interface Places {
 }
 
 /** An incident as lists show it. */
-export function incidentView(visit: Pick<Visit, 'projects' | 'nowMs'>, incident: Incident): IncidentView {
+export function incidentView(visit: Pick<Visit, 'projects' | 'nowMs'>, incident: IncidentHead): IncidentView {
   return {
     incident_id: incident.id,
     title: incident.title,
@@ -66,20 +70,25 @@ export function incidentView(visit: Pick<Visit, 'projects' | 'nowMs'>, incident:
     lasted_ms: lastedMs(incident, visit.nowMs),
     is_over: incident.resolvedAtMs !== null,
     cause: incident.cause,
-    affects: [...new Set(incident.affects.map(({ name }) => name))],
+    affects: affectedBy(incident),
     linked: [...new Set(linksOf(incident, 'linked').map(({ kind }) => kind))],
     has_post_mortem: incident.postMortem !== null,
   };
 }
 
+/** The names of what an incident hits. */
+export function affectedBy({ affects }: IncidentHead): readonly string[] {
+  return [...new Set(affects.map(({ name }) => name))];
+}
+
 /** How long it lasted, or lasts up to now. */
-export function lastedMs({ startedAtMs, resolvedAtMs }: Incident, nowMs: number): number {
+export function lastedMs({ startedAtMs, resolvedAtMs }: IncidentHead, nowMs: number): number {
   return Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs);
 }
 
 /** Its links of one kind: linked by somebody, only proposed, or set aside. */
 export function linksOf(
-  { links }: Pick<Incident, 'links'>,
+  { links }: Pick<IncidentHead, 'links'>,
   which: 'linked' | 'proposed' | 'dismissed',
 ): IncidentLink[] {
   return links.filter(({ linkedBy, isDismissed }) =>
@@ -115,11 +124,11 @@ function pathOf({ kind, id }: IncidentLink, { monitors, pages }: Places): string
 }
 
 /** Whether an incident hits a monitor or a component. */
-export function hits(incident: Incident, kind: 'monitor' | 'component', ids: readonly number[]): boolean {
+export function hits(incident: IncidentHead, kind: 'monitor' | 'component', ids: readonly number[]): boolean {
   return incident.affects.some((each) => each.kind === kind && ids.includes(each.id));
 }
 
 /** Whether an incident is planned work, which is no trouble. */
-export function isPlanned({ severity }: Pick<Incident, 'severity'>): boolean {
+export function isPlanned({ severity }: Pick<IncidentHead, 'severity'>): boolean {
   return severity === 'planned';
 }

@@ -2,10 +2,10 @@
 // hit.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
-import type { Incident, IncidentState, IncidentUpdate } from '../../store/uptime/incidents.ts';
-import type { Monitor, MonitorState } from '../../store/uptime/monitors.ts';
-import type { ComponentState, StatusPage } from '../../store/uptime/status-pages.ts';
-import { notHere, pathNumber, uptimeOf, type Visit } from '../visit.ts';
+import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents/incidents.ts';
+import type { Monitor, MonitorState } from '../../store/monitors/monitors.ts';
+import type { ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
+import { alertsOf, incidentsIn, monitorsOf, notHere, pathNumber, type Visit, watchedIn } from '../visit.ts';
 import { type BudgetView, budgetView, dayOf, stripDays } from './figures.ts';
 import {
   hits,
@@ -18,9 +18,12 @@ import {
   type Places,
 } from './incident-views.ts';
 import { type Lengths, lengthsOf } from './incidents.ts';
+import { projectName } from './monitors.ts';
 
 const what = 'An incident of this number';
 const beforeShown = 5;
+/** Of more linked issues the number alone is said. */
+const titledMax = 20;
 const budgetDays = 30;
 /** How far back what led to it is drawn, and how far on what followed. */
 const hoursBefore = 6;
@@ -73,6 +76,8 @@ export interface IncidentModel extends IncidentView {
     readonly author: string;
     readonly written_at: string;
     readonly is_public: boolean;
+    /** As it was written; absent where it stands in parts. */
+    readonly markdown?: string;
     readonly parts: ReadonlyArray<{ readonly heading: string; readonly paragraphs: readonly string[] }>;
     readonly actions: ReadonlyArray<{ readonly what: string; readonly who: string; readonly state: string }>;
   } | null;
@@ -88,27 +93,24 @@ export interface IncidentModel extends IncidentView {
 
 /** One incident. */
 export async function incidentModel(visit: Visit): Promise<IncidentModel> {
-  const store = uptimeOf(visit);
+  const store = incidentsIn(visit);
   const incident = await store.findIncident(pathNumber(visit, 'incident_id', what));
   if (incident === null) throw notHere(what);
   const [monitors, pages, others] = await Promise.all([
-    store.listMonitors(),
-    store.listStatusPages(),
+    monitorsOf(visit).listMonitors(),
+    watchedIn(visit).listStatusPages(),
     store.listIncidents(Math.min(incident.startedAtMs, dayOf(visit.nowMs)) - (stripDays - 1) * dayMs),
   ]);
   const places = { monitors, pages };
-  const opener = monitors.find(({ name }) => name === incident.openedBy);
-  const causes = causesOf(incident, places);
+  const opener = await openerOf(visit, incident, monitors);
+  const causes = await causesOf(visit, incident, places);
   const [events, budget] = await Promise.all([
     eventsOf(visit, incident, [...causes.linked, ...causes.proposed]),
     budgetOf(visit, incident, monitors),
   ]);
   return {
     ...incidentView(visit, incident),
-    opened_by: {
-      name: incident.openedBy,
-      path: opener === undefined ? null : `/monitors/${opener.slug}`,
-    },
+    opened_by: { name: incident.openedBy, path: opener },
     lead: incident.lead,
     acknowledge_ms: since(incident, incident.acknowledgedAtMs),
     first_public_ms: firstPublicMs(incident),
@@ -130,6 +132,21 @@ export async function incidentModel(visit: Visit): Promise<IncidentModel> {
     events,
     before: alikeBefore(incident, others).map((each) => incidentView(visit, each)),
   };
+}
+
+/** The page of the monitor or the rule that opened it; null for a person, and for what is gone. */
+async function openerOf(
+  visit: Visit,
+  { ruleId, openedBy }: Incident,
+  monitors: readonly Monitor[],
+): Promise<string | null> {
+  if (ruleId == null) {
+    const monitor = monitors.find(({ name }) => name === openedBy);
+    return monitor === undefined ? null : `/monitors/${monitor.slug}`;
+  }
+  const channels = await alertsOf(visit).listChannels();
+  const isThere = channels.some(({ rules }) => rules.some(({ id }) => id === ruleId));
+  return isThere ? `/alert-channels/rules/${ruleId}` : null;
 }
 
 /** Whether an incident hits a component of a page, itself or by a monitor that feeds it. */
@@ -171,10 +188,29 @@ function stepsOf(incident: Incident): StepView[] {
     .sort((one, other) => one.after_ms - other.after_ms);
 }
 
-function causesOf(incident: Incident, places: Places): IncidentModel['causes'] {
+async function causesOf(visit: Visit, incident: Incident, places: Places): Promise<IncidentModel['causes']> {
+  const titles = await titlesOf(visit, incident);
+  const isOfMany = incident.projectId === null && visit.projects.length > 1;
   const views = (which: 'linked' | 'proposed' | 'dismissed'): LinkView[] =>
-    linksOf(incident, which).map((link) => linkView(link, places));
+    linksOf(incident, which).map((link) => {
+      const title = link.kind === 'issue' ? titles.get(link.id) : undefined;
+      const project = isOfMany ? projectName(visit, link.projectId)?.name : undefined;
+      return {
+        ...linkView(link, places),
+        ...(title === undefined ? {} : { title }),
+        ...(project === undefined ? {} : { project }),
+      };
+    });
   return { linked: views('linked'), proposed: views('proposed'), dismissed: views('dismissed') };
+}
+
+/** What the issues that it may have to do with are called, by their numbers. */
+async function titlesOf({ deps }: Visit, { links }: Incident): Promise<ReadonlyMap<number, string>> {
+  const ids = links.filter(({ kind }) => kind === 'issue').map(({ id }) => id);
+  const issues = ids.slice(0, titledMax).map((id) => deps.store.findIssueAnywhere(id));
+  return new Map(
+    (await Promise.all(issues)).flatMap((each) => (each === null ? [] : [[each.id, each.title]])),
+  );
 }
 
 function hitOf(incident: Incident, places: Places): IncidentModel['hit'] {
@@ -199,7 +235,7 @@ async function budgetOf(
   if (hit.length === 0 || isPlanned(incident)) return null;
   const toMs = incident.resolvedAtMs ?? visit.nowMs;
   const fromMs = dayOf(toMs) - (budgetDays - 1) * dayMs;
-  const days = await uptimeOf(visit).monitorDays(
+  const days = await monitorsOf(visit).monitorDays(
     hit.map(({ id }) => id),
     fromMs,
     toMs,
@@ -213,8 +249,9 @@ async function budgetOf(
 
 function postMortemOf({ postMortem }: Incident): IncidentModel['post_mortem'] {
   if (postMortem === null) return null;
-  const { author, writtenAtMs, isPublic, parts, actions } = postMortem;
-  return { author, written_at: momentText(writtenAtMs), is_public: isPublic, parts, actions };
+  const { author, writtenAtMs, isPublic, markdown, parts, actions } = postMortem;
+  const written = markdown === undefined ? {} : { markdown };
+  return { author, written_at: momentText(writtenAtMs), is_public: isPublic, ...written, parts, actions };
 }
 
 async function eventsOf(

@@ -1,7 +1,8 @@
 // The kinds and states of what is watched, for the pages: what the store knows is the store's.
 export { ruleKinds } from '../../../../schemas/alert-channels.ts';
 export { levels } from '../../../../schemas/event.ts';
-export { kindSentences, relationWords } from '../../alerts/terms.ts';
+export { kinds as ruleKindWords, mayOpenIncidents } from '../../alerts/kinds.ts';
+export { relationWords } from '../../alerts/terms.ts';
 export {
   type ChannelType,
   type Delivery,
@@ -10,6 +11,6 @@ export {
   type RuleSubject,
   ruleEvents,
 } from '../../store/alerts.ts';
-export { type IncidentState, type Severity, severities } from '../../store/uptime/incidents.ts';
-export { type MonitorState, monitorStates } from '../../store/uptime/monitors.ts';
-export type { ComponentState } from '../../store/uptime/status-pages.ts';
+export { type IncidentState, type Severity, severities } from '../../store/incidents/incidents.ts';
+export { type MonitorState, monitorStates } from '../../store/monitors/monitors.ts';
+export type { ComponentState } from '../../store/status-pages/status-pages.ts';

@@ -3,9 +3,9 @@
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, hourMs, minuteMs } from '../../reading/spans.ts';
 import type { AlertChannel, RuleFilter } from '../../store/alerts.ts';
-import type { Check, Monitor, MonitorSlice } from '../../store/uptime/monitors.ts';
+import type { Check, Monitor, MonitorSlice } from '../../store/monitors/monitors.ts';
 import { askedWord } from '../delivery/lists.ts';
-import { notHere, uptimeOf, type Visit } from '../visit.ts';
+import { alertsOf, incidentsIn, monitorsOf, notHere, type Visit, watchedIn } from '../visit.ts';
 import {
   type BudgetView,
   budgetView,
@@ -17,7 +17,7 @@ import {
   type UptimeView,
   uptimeView,
 } from './figures.ts';
-import { hits, type IncidentView, incidentView } from './incident-views.ts';
+import { type IncidentView, incidentView } from './incident-views.ts';
 import { type MonitorHead, monitorHead } from './monitors.ts';
 
 const what = 'A monitor of this name';
@@ -91,7 +91,7 @@ export interface MonitorModel extends MonitorHead {
 /** One monitor. */
 export async function monitorModel(visit: Visit): Promise<MonitorModel> {
   const { nowMs } = visit;
-  const store = uptimeOf(visit);
+  const store = monitorsOf(visit);
   const monitor = await store.findMonitor(visit.path['slug'] ?? '');
   if (monitor === null) throw notHere(what);
   const range = askedWord(visit, 'range', monitorRanges) ?? '24h';
@@ -102,9 +102,9 @@ export async function monitorModel(visit: Visit): Promise<MonitorModel> {
     store.monitorDays([monitor.id], from90, nowMs),
     store.monitorSums([monitor.id], lastSlices(nowMs, dayMs)),
     store.lastChecks(monitor.id, checksKept),
-    store.listIncidents(from90),
-    store.listChannels(),
-    store.listStatusPages(),
+    incidentsIn(visit).listTiedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
+    alertsOf(visit).listChannels(),
+    watchedIn(visit).listStatusPages(),
   ]);
   const days = allDays.get(monitor.id) ?? [];
   const last = (count: number): MonitorSlice[] =>
@@ -136,9 +136,7 @@ export async function monitorModel(visit: Visit): Promise<MonitorModel> {
     days: daysOf(days, nowMs, stripDays),
     checks: checks.slice(0, isWhole ? checksKept : checksShown).map(checkView),
     checks_kept: checks.length,
-    incidents: incidents
-      .filter((each) => hits(each, 'monitor', [monitor.id]))
-      .map((each) => incidentView(visit, each)),
+    incidents: incidents.map((each) => incidentView(visit, each)),
     told: toldOf(visit, monitor, channels),
     components: pages.flatMap(({ slug, name, components }) =>
       components

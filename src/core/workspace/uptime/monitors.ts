@@ -5,12 +5,13 @@ import {
   type Monitor,
   type MonitorSlice,
   type MonitorState,
+  type MonitorSum,
   type MonitorType,
   monitorStates,
   monitorTypes,
-} from '../../store/uptime/monitors.ts';
+} from '../../store/monitors/monitors.ts';
 import { askedText, askedWord, type ProjectName } from '../delivery/lists.ts';
-import { uptimeOf, type Visit } from '../visit.ts';
+import { monitorsOf, type Visit } from '../visit.ts';
 import { type DayView, dayOf, daysOf, lastSlices, uptimeView } from './figures.ts';
 
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
@@ -67,7 +68,7 @@ const daysOfList = 30;
 
 /** Monitors of the projects that are looked at. */
 export async function monitorsModel(visit: Visit): Promise<MonitorsModel> {
-  const store = uptimeOf(visit);
+  const store = monitorsOf(visit);
   const all = (await store.listMonitors()).filter((each) => isLookedAt(visit, each.projectId));
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;
@@ -122,7 +123,7 @@ function rowOf(
   visit: Visit,
   monitor: Monitor,
   days: readonly MonitorSlice[],
-  sum: MonitorSlice | null,
+  sum: MonitorSum | null,
 ): MonitorRow {
   return {
     ...monitorHead(visit, monitor),

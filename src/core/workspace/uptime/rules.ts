@@ -10,6 +10,7 @@ import type {
   RuleFilter,
   RuleSubject,
 } from '../../store/alerts.ts';
+import type { OpenedSeverity } from '../../store/incidents/incidents.ts';
 import { alertsOf, notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ChannelState, deliveriesRead } from './channels.ts';
 import { dayOf } from './figures.ts';
@@ -32,6 +33,8 @@ interface RuleView {
   readonly name: string;
   /** Without its full stop. */
   readonly sentence: string;
+  /** How bad the incident is that it opens; null where it opens none. */
+  readonly opens_incident: OpenedSeverity | null;
   /** Messages of 14 days, to all channels. */
   readonly sent: number;
 }
@@ -146,6 +149,7 @@ function ruleView({ rule, deliveries }: Told, nowMs: number): RuleView {
     rule_id: rule.id,
     name: rule.name,
     sentence: rule.sentence,
+    opens_incident: rule.terms.opensIncident ?? null,
     sent: deliveries.filter(({ atMs }) => atMs >= fromMs).length,
   };
 }

@@ -1,14 +1,10 @@
 // What the workspace says of its status pages: the list with what is planned, and the editor of one.
+import { statusParts } from '../../../../schemas/status-pages.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
-import type { Incident } from '../../store/uptime/incidents.ts';
-import {
-  type ComponentState,
-  type StatusPage,
-  type StatusPart,
-  statusParts,
-} from '../../store/uptime/status-pages.ts';
-import { notHere, uptimeOf, type Visit } from '../visit.ts';
+import type { Incident } from '../../store/incidents/incidents.ts';
+import type { ComponentState, StatusPage, StatusPart } from '../../store/status-pages/status-pages.ts';
+import { notHere, type Visit, watchedIn } from '../visit.ts';
 import { type DayView, dayOf, daysOf, worstDays } from './figures.ts';
 import { hits, type IncidentView, incidentView, isPlanned } from './incident-views.ts';
 import { daysOfComponent, feedingIds, groupsOf, headlineOf, saidOn, worstOf } from './status-words.ts';
@@ -19,13 +15,14 @@ const wordsFromDays = 90;
 interface StatusPageView {
   readonly slug: string;
   readonly name: string;
-  readonly host: string | null;
+  readonly hosts: readonly string[];
   readonly is_public: boolean;
   readonly state: ComponentState;
   readonly headline: string;
   readonly components: number;
   readonly groups: number;
-  readonly followers: { readonly rss: number; readonly mail: number };
+  /** Null where nobody counts them. */
+  readonly followers: { readonly rss: number; readonly mail: number } | null;
   /** When something was last said on it; null where nothing was in 90 days. */
   readonly newest_word_at: string | null;
 }
@@ -46,7 +43,7 @@ export interface StatusPagesModel {
 /** All status pages. */
 export async function statusPagesModel(visit: Visit): Promise<StatusPagesModel> {
   const { nowMs } = visit;
-  const store = uptimeOf(visit);
+  const store = watchedIn(visit);
   const pages = await store.listStatusPages();
   const [days, incidents] = await Promise.all([
     store.monitorDays(feedingIds(pages), dayOf(nowMs) - (daysOfList - 1) * dayMs, nowMs),
@@ -76,7 +73,7 @@ function pageView(page: StatusPage, incidents: readonly Incident[]): StatusPageV
   return {
     slug: page.slug,
     name: page.name,
-    host: page.host,
+    hosts: page.hosts,
     is_public: page.isPublic,
     state: worstOf(page.components),
     headline: headlineOf(page, said),
@@ -120,7 +117,7 @@ export interface StatusPageModel extends StatusPageView {
 
 /** One status page, as its editor shows it. */
 export async function statusPageModel(visit: Visit): Promise<StatusPageModel> {
-  const store = uptimeOf(visit);
+  const store = watchedIn(visit);
   const page = await store.findStatusPage(visit.path['slug'] ?? '');
   if (page === null) throw notHere('A status page of this name');
   const [monitors, incidents] = await Promise.all([

@@ -1,18 +1,16 @@
 // How the parts of a status page stand: states and days from the monitors that feed them, what is said about
 // them, and the sentence of the whole page.
-import type { Incident } from '../../store/uptime/incidents.ts';
-import type { MonitorSlice } from '../../store/uptime/monitors.ts';
-import type { Component, ComponentState, StatusPage } from '../../store/uptime/status-pages.ts';
+import { worstState } from '../../status-pages/states.ts';
+import type { Incident } from '../../store/incidents/incidents.ts';
+import type { MonitorSlice } from '../../store/monitors/monitors.ts';
+import type { Component, ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
 import { worstDays } from './figures.ts';
 import { isOn } from './incident.ts';
-
-/** From well to worst. */
-const componentOrder: readonly ComponentState[] = ['working', 'planned_work', 'slow', 'not_working'];
+import { hits } from './incident-views.ts';
 
 /** How the worst of some parts is; `working` where there are none. */
 export function worstOf(components: readonly Component[]): ComponentState {
-  const worst = Math.max(0, ...components.map(({ state }) => componentOrder.indexOf(state)));
-  return componentOrder[worst] ?? 'working';
+  return worstState(components.map(({ state }) => state));
 }
 
 /** The groups of a page in the order in which their first parts stand. */
@@ -38,14 +36,30 @@ export function saidOn(page: StatusPage, incidents: readonly Incident[]): Incide
   return incidents.filter((each) => isOn(each, page) && each.updates.some(({ isPublic }) => isPublic));
 }
 
+/** The parts of a page that an incident hits, itself or by a monitor that feeds them. */
+export function hitParts({ components }: StatusPage, incident: Incident): string[] {
+  const hit = components.filter(
+    ({ id, monitorIds }) => hits(incident, 'component', [id]) || hits(incident, 'monitor', monitorIds),
+  );
+  return [...new Set(hit.map(({ name }) => name))];
+}
+
+/** What an incident is called before everybody: monitors and rules call it by names that are the team's. */
+export function publicTitle(page: StatusPage, incident: Incident): string {
+  if (incident.isNamedByProgram !== true) return incident.title;
+  return `Trouble with ${hitParts(page, incident).join(', ')}`;
+}
+
 /** The page in a sentence: what is said of open incidents, else what its parts are. */
-export function headlineOf({ components }: StatusPage, open: readonly Incident[]): string {
+export function headlineOf(page: StatusPage, said: readonly Incident[]): string {
+  const { components } = page;
+  const open = page.shows.includes('incidents') ? said : [];
   const unplanned = open.filter(
     ({ severity, resolvedAtMs }) => severity !== 'planned' && resolvedAtMs === null,
   );
   if (unplanned.length > 0) {
     const worst = unplanned.toSorted((one, other) => rank(one) - rank(other));
-    return worst.map(({ title }) => title).join('. ');
+    return worst.map((each) => publicTitle(page, each)).join('. ');
   }
   const named = (state: ComponentState): string =>
     components

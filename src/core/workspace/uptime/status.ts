@@ -2,16 +2,33 @@
 // monitors, nor of what an incident is linked to.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
-import type { Incident, IncidentState } from '../../store/uptime/incidents.ts';
-import type { MonitorSlice } from '../../store/uptime/monitors.ts';
-import type { Component, ComponentState, StatusPage, StatusPart } from '../../store/uptime/status-pages.ts';
-import type { UptimeStore } from '../../store/uptime/uptime.ts';
-import { notHere, uptimeOf, type Visit } from '../visit.ts';
+import type { Incident, IncidentState } from '../../store/incidents/incidents.ts';
+import type { MonitorSlice } from '../../store/monitors/monitors.ts';
+import type {
+  Component,
+  ComponentState,
+  StatusPage,
+  StatusPart,
+} from '../../store/status-pages/status-pages.ts';
+import type { WatchedStore } from '../../store/uptime/uptime.ts';
+import { notHere, type Visit, watchedIn } from '../visit.ts';
 import { type DayView, dayOf, daysOf, stripDays, uptimeView } from './figures.ts';
-import { hits, isPlanned, lastedMs } from './incident-views.ts';
-import { daysOfComponent, feedingIds, groupsOf, headlineOf, saidOn, worstOf } from './status-words.ts';
+import { isPlanned, lastedMs } from './incident-views.ts';
+import {
+  daysOfComponent,
+  feedingIds,
+  groupsOf,
+  headlineOf,
+  hitParts,
+  publicTitle,
+  saidOn,
+  worstOf,
+} from './status-words.ts';
 
 const pastDays = 14;
+/** As many are shown of each kind, and so many words of each: who follows an incident reads the last. */
+const incidentsMax = 50;
+const wordsMax = 20;
 
 /** What was said to everybody. */
 export interface PublicWord {
@@ -33,6 +50,8 @@ export interface PublicIncident {
   readonly affects: readonly string[];
   /** Newest first. */
   readonly words: readonly PublicWord[];
+  /** What was learnt, in Markdown, once it is over; absent where the team alone may read it. */
+  readonly post_mortem?: string;
 }
 
 export interface PublicComponent {
@@ -58,26 +77,35 @@ export interface StatusModel {
   readonly open: readonly PublicIncident[];
   /** Under way and to come, the next first. */
   readonly planned: readonly PublicIncident[];
-  /** The last 14 days, newest first, with what began on each. */
+  /** The last 14 days, newest first, with what began on each; empty where the page shows no incidents. */
   readonly past: ReadonlyArray<{ readonly date: string; readonly incidents: readonly PublicIncident[] }>;
 }
 
 /** One status page as everybody sees it. */
 export async function statusModel(visit: Visit): Promise<StatusModel> {
-  return publicStatus(uptimeOf(visit), visit.path['slug'] ?? '', visit.nowMs);
+  const model = await publicStatus(watchedIn(visit), visit.path['slug'] ?? '', visit.nowMs);
+  if (model === null) throw notHere('A status page of this name');
+  return model;
 }
 
-/** The same for whoever answers without a visit. `is_public` says whether somebody unknown may see it. */
-async function publicStatus(store: UptimeStore, slug: string, nowMs: number): Promise<StatusModel> {
+/**
+ * The same for whoever answers without a visit; null where there is none. `is_public` says whether somebody
+ * unknown may see it.
+ */
+export async function publicStatus(
+  store: WatchedStore,
+  slug: string,
+  nowMs: number,
+): Promise<StatusModel | null> {
   const page = await store.findStatusPage(slug);
-  if (page === null) throw notHere('A status page of this name');
+  if (page === null) return null;
   const from90 = dayOf(nowMs) - (stripDays - 1) * dayMs;
   const [days, all] = await Promise.all([
     store.monitorDays(feedingIds([page]), from90, nowMs),
     store.listIncidents(from90),
   ]);
-  const said = saidOn(page, all);
   const shows = (part: StatusPart): boolean => page.shows.includes(part);
+  const said = shows('incidents') ? saidOn(page, all) : [];
   const views = said.map((each) => publicIncident(page, each, nowMs));
   const isWork = ({ severity }: PublicIncident): boolean => severity === 'planned';
   return {
@@ -95,9 +123,13 @@ async function publicStatus(store: UptimeStore, slug: string, nowMs: number): Pr
     })),
     open: views
       .filter((each) => each.resolved_at === null && !isWork(each))
-      .toSorted((one, other) => Number(other.severity === 'critical') - Number(one.severity === 'critical')),
-    planned: views.filter((each) => each.resolved_at === null && isWork(each)).toReversed(),
-    past: pastOf(views, nowMs),
+      .toSorted((one, other) => Number(other.severity === 'critical') - Number(one.severity === 'critical'))
+      .slice(0, incidentsMax),
+    planned: views
+      .filter((each) => each.resolved_at === null && isWork(each))
+      .toReversed()
+      .slice(0, incidentsMax),
+    past: shows('incidents') ? pastOf(views, nowMs) : [],
   };
 }
 
@@ -119,20 +151,21 @@ function publicComponent(
 
 /** What everybody may know of an incident. */
 function publicIncident(page: StatusPage, incident: Incident, nowMs: number): PublicIncident {
-  const hit = page.components.filter(
-    ({ id, monitorIds }) => hits(incident, 'component', [id]) || hits(incident, 'monitor', monitorIds),
-  );
+  const { postMortem, resolvedAtMs } = incident;
+  // While it goes on, what is being learnt is no last word.
+  const learnt = postMortem?.isPublic === true && resolvedAtMs !== null ? postMortem.markdown : undefined;
   return {
     incident_id: incident.id,
-    title: incident.title,
+    title: publicTitle(page, incident),
     severity: incident.severity,
     state: incident.state,
     started_at: momentText(incident.startedAtMs),
-    resolved_at: momentText(incident.resolvedAtMs),
+    resolved_at: momentText(resolvedAtMs),
     planned_end_at: momentText(incident.plannedEndAtMs),
     lasted_ms: isPlanned(incident) && incident.startedAtMs > nowMs ? 0 : lastedMs(incident, nowMs),
-    affects: [...new Set(hit.map(({ name }) => name))],
+    affects: hitParts(page, incident),
     words: wordsOf(incident),
+    ...(learnt === undefined ? {} : { post_mortem: learnt }),
   };
 }
 
@@ -144,16 +177,14 @@ function wordsOf(incident: Incident): PublicWord[] {
     if (to !== null) state = to;
     if (isPublic) words.push({ at: momentText(atMs), state, body });
   }
-  return words.reverse();
+  return words.reverse().slice(0, wordsMax);
 }
 
 function pastOf(views: readonly PublicIncident[], nowMs: number): StatusModel['past'] {
-  const byDay = Map.groupBy(
-    views.filter(({ severity, resolved_at: over, started_at: at }) =>
-      severity === 'planned' ? over !== null : Date.parse(at) <= nowMs,
-    ),
-    ({ started_at: at }) => at.slice(0, 10),
+  const began = views.filter(({ severity, resolved_at: over, started_at: at }) =>
+    severity === 'planned' ? over !== null : Date.parse(at) <= nowMs,
   );
+  const byDay = Map.groupBy(began.slice(0, incidentsMax), ({ started_at: at }) => at.slice(0, 10));
   return Array.from({ length: pastDays }, (_, back) => {
     const date = momentText(dayOf(nowMs) - back * dayMs).slice(0, 10);
     return { date, incidents: byDay.get(date) ?? [] };

@@ -4,7 +4,19 @@ import type { Would } from './would-of.ts';
 export const uptimeActs: Readonly<Record<string, Would>> = {
   '/monitors/new': {
     title: 'Add a monitor',
-    what: 'It would ask an address, a port, a name or a certificate as often as you say, or wait for a job to report. The first check follows within a minute.',
+    what: 'It would ask an address, a port, a name or a certificate as often as you say, or wait for a job to report. The first check follows within five seconds.',
+  },
+  '/monitors': {
+    title: 'Make a monitor',
+    what: 'It would be asked within five seconds, and stand on this list with what it answers.',
+  },
+  '/monitors/{slug}/settings': {
+    title: 'Change this monitor',
+    what: 'What it asks, how often, and what must be answered would be as chosen, and be asked at once.',
+  },
+  '/monitors/{slug}/delete': {
+    title: 'Delete this monitor',
+    what: 'It would be gone with all that it measured.',
     needs: 'admin',
   },
   '/monitors/{slug}/check': {
@@ -19,13 +31,49 @@ export const uptimeActs: Readonly<Record<string, Would>> = {
     title: 'Go on watching',
     what: 'It would be pending until its next check, and then be up or down as it answers.',
   },
+  '/reports/schedules': {
+    title: 'Send reports',
+    what: 'The channel would be sent the report of each week, or of each month, on the morning after it.',
+    needs: 'admin',
+  },
+  '/reports/schedules/{schedule_id}/stop': {
+    title: 'Send no more reports',
+    what: 'The channel would be sent none of them any more. What waits already is still tried.',
+    needs: 'admin',
+  },
+  '/reports/{period}/keep': {
+    title: 'Keep this report',
+    what: 'It would stay as it is now, also when the events that it was computed of are gone.',
+  },
+  '/reports/{period}/delete': {
+    title: 'Delete what was kept',
+    what: 'It would be computed anew from then on, of what is still there.',
+    needs: 'admin',
+  },
   '/incidents/new': {
     title: 'Open an incident',
     what: 'It would stand on this list and, where it hits a component, on the status page. Channels whose rules fit are told.',
   },
+  '/incidents': {
+    title: 'Open this incident',
+    what: 'It would be investigated from now on, with what you said of it first among its updates.',
+  },
+  '/incidents/{incident_id}/delete': {
+    title: 'Delete this incident',
+    what: 'It would be gone with all that was said of it, and count in no figure any more.',
+    needs: 'admin',
+  },
   '/incidents/plan': {
     title: 'Plan work',
     what: 'It would be announced on the status pages that it touches. While it lasts nobody is told, and it does not count against uptime.',
+  },
+  '/incidents/{incident_id}/plan': {
+    title: 'Change this work',
+    what: 'It would be when you say and about what you say, on the status pages too. What goes on goes on where its time still is.',
+  },
+  '/incidents/{incident_id}/call-off': {
+    title: 'Call this work off',
+    what: 'It would end now, or never begin, and what it is about would be watched again.',
   },
   '/incidents/{incident_id}/acknowledge': {
     title: 'Acknowledge this incident',
@@ -64,6 +112,30 @@ export const uptimeActs: Readonly<Record<string, Would>> = {
     title: 'Change this status page',
     what: 'Its components, their order and what feeds them would be as chosen, and everybody see it within 15 seconds.',
     needs: 'admin',
+  },
+  '/status-pages': {
+    title: 'Make this status page',
+    what: 'It would be for members alone until it is published, with no components yet.',
+    needs: 'admin',
+  },
+  '/status-pages/{slug}/delete': {
+    title: 'Delete this status page',
+    what: 'Its address and its hosts would lead nowhere any more.',
+    needs: 'admin',
+  },
+  '/status-pages/{slug}/components': {
+    title: 'Add a component',
+    what: 'It would stand last in its group, as the worst of the monitors that feed it, or as somebody says.',
+    needs: 'admin',
+  },
+  '/status-pages/{slug}/components/{component_id}': {
+    title: 'Change this component',
+    what: 'Its name, its group and what feeds it would be as chosen, or it would be gone.',
+    needs: 'admin',
+  },
+  '/status-pages/{slug}/components/{component_id}/state': {
+    title: 'Say how this component is',
+    what: 'Everybody would read it within 15 seconds, until somebody says otherwise.',
   },
   '/alert-channels/new': {
     title: 'Add a channel',

@@ -5,7 +5,7 @@ import type { DeliveryWorld } from '../../world/delivery/world.ts';
 import { ofProjects } from './lists.ts';
 
 type DomainReads = Pick<DomainStore, 'listDomains' | 'findDomain'> &
-  Pick<DomainVerificationStore, 'listProofs' | 'findProof'> &
+  Pick<DomainVerificationStore, 'listProofs' | 'listUnsettledProofs' | 'findProof'> &
   Pick<DomainLookStore, 'listLooks'>;
 
 /** The reads of domains and proofs. */
@@ -20,6 +20,10 @@ export function domainReads(world: DeliveryWorld): DomainReads {
         (one, other) => one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1),
       );
     },
+    listUnsettledProofs: async (projectIds, limit) =>
+      ofProjects(world.proofs, projectIds)
+        .filter(({ status }) => status === 'pending' || status === 'failing')
+        .slice(0, limit),
     async findProof(projectId, id) {
       return world.proofs.find((proof) => proof.id === id && proof.projectId === projectId) ?? null;
     },

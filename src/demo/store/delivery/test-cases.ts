@@ -134,7 +134,7 @@ function troubledCases(world: DeliveryWorld, runIds: readonly number[], limit: n
   const runs = world.runs.filter(({ id }) => runIds.includes(id)).sort((one, other) => other.id - one.id);
   const found = new Map<
     string,
-    { caseId: string; name: string; file: string; newest: number; worst: number }
+    { projectId: number; caseId: string; name: string; file: string; newest: number; worst: number }
   >();
   for (const run of runs) {
     const troubled = [...run.failures.map(({ index }) => index), ...run.flakyIndexes];
@@ -143,8 +143,10 @@ function troubledCases(world: DeliveryWorld, runIds: readonly number[], limit: n
       if (one === undefined) continue;
       const { caseId, name, file } = one;
       const { severity } = nearOf(run, index);
-      const before = found.get(caseId) ?? { caseId, name, file, newest: run.id, worst: severity };
-      found.set(caseId, { ...before, worst: Math.min(before.worst, severity) });
+      const { id, projectId } = run;
+      const key = `${projectId} ${caseId}`;
+      const before = found.get(key) ?? { projectId, caseId, name, file, newest: id, worst: severity };
+      found.set(key, { ...before, worst: Math.min(before.worst, severity) });
     }
   }
   return [...found.values()]
@@ -153,7 +155,7 @@ function troubledCases(world: DeliveryWorld, runIds: readonly number[], limit: n
         other.newest - one.newest || one.worst - other.worst || (one.caseId < other.caseId ? -1 : 1),
     )
     .slice(0, limit)
-    .map(({ caseId, name, file }) => ({ caseId, name, file }));
+    .map(({ projectId, caseId, name, file }) => ({ projectId, caseId, name, file }));
 }
 
 function caseEnds(

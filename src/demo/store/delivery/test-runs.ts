@@ -160,10 +160,14 @@ function sketchOf(run: DemoRun): RunSketch {
 
 /** Every run of the demo came in one piece. */
 function uploadOf(run: DemoRun): TestUpload {
-  const { id, status, durationMs, createdAtMs, ofSuite } = run;
+  const { id, status, durationMs, createdAtMs, commit, environment, suite, ofSuite } = run;
   return {
     id,
+    place: `suite:${suite}`,
     shardName: null,
+    commit,
+    environment,
+    suite,
     format: ofSuite.format,
     status,
     durationMs,

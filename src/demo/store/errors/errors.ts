@@ -10,6 +10,7 @@ import { type IssueListReads, issueListReads } from './issue-lists.ts';
 import { type IssuePageReads, type IssueReads, issuePageReads, issueReads } from './issue-pages.ts';
 import { liveReads, type OverviewReads, overviewReads } from './live.ts';
 import { type MemberReads, memberReads, type ProjectReads, projectReads } from './projects.ts';
+import { type SeenReads, seenReads } from './seen.ts';
 
 /** The reading methods of the store that errors and people answer. */
 export type ErrorsReads = IssueListReads &
@@ -19,6 +20,7 @@ export type ErrorsReads = IssueListReads &
   LiveStore &
   OverviewReads &
   FeedbackReads &
+  SeenReads &
   ProjectReads &
   MemberReads &
   Pick<SearchStore, 'findEventsNamed'>;
@@ -34,6 +36,7 @@ export function errorsReads(world: ErrorsWorld): ErrorsReads {
     ...liveReads(world),
     ...overviewReads(world),
     ...feedbackReads(world),
+    ...seenReads(world),
     ...projectReads(world),
     ...memberReads(world),
     ...eventFinder(world),

@@ -5,10 +5,7 @@ import type {
   EventWay,
   HistoryEntry,
   HistoryPlace,
-  IssueDeletionStore,
-  IssueKeys,
   IssuePageStore,
-  IssueSplitStore,
 } from '../../../core/store/issue-pages.ts';
 import type { IssueFilter, IssueStore } from '../../../core/store/issues.ts';
 import { mergesInto } from '../../world/errors/acts.ts';
@@ -31,9 +28,7 @@ export type IssuePageReads = Pick<
   | 'countIssueHistory'
   | 'lastActivity'
   | 'findComment'
-> &
-  Pick<IssueDeletionStore, 'endingEvents'> &
-  Pick<IssueSplitStore, 'listIssueKeys' | 'isSplitting'>;
+>;
 /** What this file answers. */
 export type IssueReads = Pick<
   IssueStore,
@@ -95,35 +90,7 @@ export function issuePageReads(world: ErrorsWorld): IssuePageReads {
       const group = find(projectId, issueId)?.group ?? [];
       return group.flatMap(({ comments }) => comments).find(({ id }) => id === commentId) ?? null;
     },
-    listIssueKeys: async (projectId, issueId) => keysOf(world, find(projectId, issueId)),
-    // Nothing is ever on its way here: what is done is done at once.
-    isSplitting: async () => false,
-    endingEvents: async () => null,
   };
-}
-
-/** Each issue has the one key that its events are grouped by; what was merged into it brought its own. */
-function keysOf(world: ErrorsWorld, found: WorldIssue | null): IssueKeys {
-  const group = found?.group ?? [];
-  const stored = found === null ? [] : world.storedOf(found.issue.id);
-  const keys = group.flatMap(({ plan, bare }) => {
-    const own = stored.filter((place) => place.own.plan.id === plan.id);
-    const newest = own.at(-1);
-    const grouping = world.issueById(plan.id)?.issue.grouping;
-    if (grouping === undefined) return [];
-    return {
-      hash: grouping.hash,
-      algorithm: grouping.algorithm,
-      issueId: plan.id,
-      sinceMs: bare.firstSeenMs,
-      title: bare.title,
-      events: own.length,
-      newest:
-        newest === undefined ? null : { row: newest.row, eventId: newest.eventId, receivedAtMs: newest.atMs },
-    };
-  });
-  const merged = group.slice(1).map(({ plan, series }) => ({ issueId: plan.id, events: series.total }));
-  return { keys, looked: stored.length, merged };
 }
 
 function issueIn(world: ErrorsWorld, projectId: number, issueId: number): WorldIssue | null {

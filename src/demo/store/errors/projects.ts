@@ -5,7 +5,7 @@ import { dayMs, hourMs, hourOf } from '../../../core/reading/spans.ts';
 import type { ProjectStatistics, SdkStatisticsStore } from '../../../core/store/counts/sdk-statistics.ts';
 import type { MemberStore } from '../../../core/store/members.ts';
 import type { OutcomeStore } from '../../../core/store/outcomes.ts';
-import type { KeyStore, ProjectStore, SettingStore } from '../../../core/store/projects.ts';
+import type { KeyStore, ProjectKey, ProjectStore, SettingStore } from '../../../core/store/projects.ts';
 import { keptSetting } from '../../../core/store/storage/setting-names.ts';
 import type { PlaceCounts, WorkspaceStore } from '../../../core/store/workspace.ts';
 import { demoProjects } from '../../world/company.ts';
@@ -16,7 +16,7 @@ import { outcomesOf } from './live.ts';
 
 /** What this file answers. */
 export type ProjectReads = Pick<ProjectStore, 'listProjects' | 'findProject' | 'findProjectByName'> &
-  Pick<KeyStore, 'listKeys'> &
+  Pick<KeyStore, 'listKeys' | 'listEndingKeys'> &
   Pick<SettingStore, 'findSetting'> &
   Pick<OutcomeStore, 'listOutcomes'> &
   Pick<SdkStatisticsStore, 'projectStatistics'> &
@@ -27,14 +27,25 @@ const outcomeHoursMax = 24 * 100;
 
 /** The reads of projects. */
 export function projectReads(world: ErrorsWorld): ProjectReads {
+  const keysOf = (projectId: number): ProjectKey[] => {
+    const project = demoProjects.find(({ id }) => id === projectId);
+    return project === undefined ? [] : worldKeys(world.seed, project, lastEventAtMs(world, projectId));
+  };
   return {
     listProjects: async () => [...worldProjects],
     findProject: async (id) => worldProjects.find((project) => project.id === id) ?? null,
     findProjectByName: async (name) => worldProjects.find((project) => project.name === name) ?? null,
-    async listKeys(projectId) {
-      const project = demoProjects.find(({ id }) => id === projectId);
-      return project === undefined ? [] : worldKeys(world.seed, project, lastEventAtMs(world, projectId));
-    },
+    listKeys: async (projectId) => keysOf(projectId),
+    listEndingKeys: async (projectIds, fromMs, toMs, limit) =>
+      projectIds
+        .flatMap(keysOf)
+        .flatMap(({ projectId, expiresAtMs: endsAtMs, revokedAtMs }) =>
+          endsAtMs === null || revokedAtMs !== null || endsAtMs <= fromMs || endsAtMs >= toMs
+            ? []
+            : [{ projectId, endsAtMs }],
+        )
+        .toSorted((one, other) => one.endsAtMs - other.endsAtMs)
+        .slice(0, limit),
     // Nothing of the demo goes.
     findSetting: async (name) => (name === keptSetting ? 'demo' : null),
     async listOutcomes(projectId, fromMs, toMs) {

@@ -1,7 +1,7 @@
 // What pages ask of what is watched, answered from the demo's world.
 import { dayMs } from '../../../core/reading/spans.ts';
 import type { DeliveryDay } from '../../../core/store/alerts.ts';
-import type { MonitorSlice } from '../../../core/store/uptime/monitors.ts';
+import type { MonitorSlice } from '../../../core/store/monitors/monitors.ts';
 import type { UptimeStore } from '../../../core/store/uptime/uptime.ts';
 import { floorTo } from '../../world/calendar.ts';
 import { checksOf, sliceOf, slicesOf } from '../../world/uptime/checks.ts';
@@ -12,6 +12,8 @@ import { sliceOf as sliceOfRows } from '../delivery/lists.ts';
 export function uptimeReads(world: UptimeWorld): UptimeStore {
   const { monitors, timelines, incidents, statusPages, channels, deliveries } = world;
   const dayOf = rememberingDays();
+  const incidentsFrom = (fromMs: number) =>
+    incidents.filter((each) => (each.resolvedAtMs ?? Number.POSITIVE_INFINITY) >= fromMs);
   return {
     listMonitors: async () => monitors,
     findMonitor: async (slug) => monitors.find((each) => each.slug === slug) ?? null,
@@ -37,9 +39,12 @@ export function uptimeReads(world: UptimeWorld): UptimeStore {
       const timeline = timelines.get(monitorId);
       return timeline === undefined ? [] : checksOf(timeline, Math.min(limit, 50));
     },
-    async listIncidents(fromMs) {
-      return incidents.filter((each) => (each.resolvedAtMs ?? Number.POSITIVE_INFINITY) >= fromMs);
-    },
+    listIncidents: async (fromMs) => incidentsFrom(fromMs),
+    listTiedIncidents: async ({ side, kind, ids }, fromMs) =>
+      incidentsFrom(fromMs).filter(({ affects, links }) =>
+        (side === 'affects' ? affects : links).some((each) => each.kind === kind && ids.includes(each.id)),
+      ),
+    listOpenIncidents: async () => incidents.filter(({ resolvedAtMs }) => resolvedAtMs === null),
     findIncident: async (id) => incidents.find((each) => each.id === id) ?? null,
     listStatusPages: async () => statusPages,
     findStatusPage: async (slug) => statusPages.find((each) => each.slug === slug) ?? null,

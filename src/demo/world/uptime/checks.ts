@@ -1,7 +1,7 @@
 // Checks and what is summed up of them, as functions of time: nothing is kept, so that ninety days cost what
 // is asked of them. A slot of five minutes is what the spans that it begins in make of it.
 import { dayMs, hourMs, minuteMs } from '../../../core/reading/spans.ts';
-import type { Check, MonitorSlice } from '../../../core/store/uptime/monitors.ts';
+import type { Check, MonitorSlice } from '../../../core/store/monitors/monitors.ts';
 import { fiveMinutesMs, floorTo, weekdayOf } from '../calendar.ts';
 import { chance, spread } from '../chance.ts';
 import type { Watched } from './monitors.ts';

@@ -1,7 +1,7 @@
 // What was sent to whom: every message follows from something that happened, by a rule of its channel.
 import { dayMs, hourMs, minuteMs } from '../../../core/reading/spans.ts';
 import type { AlertChannel, Delivery, DeliveryAttempt } from '../../../core/store/alerts.ts';
-import type { Incident } from '../../../core/store/uptime/incidents.ts';
+import type { Incident } from '../../../core/store/incidents/incidents.ts';
 import { weekOf, weekStartMs } from '../calendar.ts';
 import { between, chance, hex } from '../chance.ts';
 import type { Trouble } from '../story.ts';

@@ -1,7 +1,7 @@
 // What incidents are made of, those of today and those of the past: what they affect, the release before
 // them, and what was said by a time.
 import { minuteMs } from '../../../core/reading/spans.ts';
-import type { IncidentLink, IncidentState, IncidentUpdate } from '../../../core/store/uptime/incidents.ts';
+import type { IncidentLink, IncidentState, IncidentUpdate } from '../../../core/store/incidents/incidents.ts';
 import { demoProjects } from '../company.ts';
 import { plannedWeekOf, releaseIdOf, versionOf } from '../story.ts';
 import { componentsFedBy } from './components.ts';

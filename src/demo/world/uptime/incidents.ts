@@ -1,7 +1,7 @@
 // Incidents: the one under way, the two beside it, and one of each past week. What is not yet said or done at
 // `nowMs` is not there.
 import { minuteMs } from '../../../core/reading/spans.ts';
-import type { Incident, IncidentLink, IncidentState } from '../../../core/store/uptime/incidents.ts';
+import type { Incident, IncidentLink, IncidentState } from '../../../core/store/incidents/incidents.ts';
 import { weekOf } from '../calendar.ts';
 import { incidentIdOf, pastWeeks, shopWeb, type Trouble } from '../story.ts';
 import { affectedBy, openedWords, type ReleasedAt, updatesOf } from './incident-parts.ts';

@@ -1,7 +1,7 @@
 // What Harbour & Pine watches: eighteen monitors of every type. How each of them is just now follows from
 // what happens to it (troubles.ts) and from the time.
 import { dayMs, hourMs, minuteMs } from '../../../core/reading/spans.ts';
-import type { MonitorType } from '../../../core/store/uptime/monitors.ts';
+import type { MonitorType } from '../../../core/store/monitors/monitors.ts';
 import { home } from '../company.ts';
 import { checkoutApi, mobileShell, shopWeb, wpSite } from '../story.ts';
 

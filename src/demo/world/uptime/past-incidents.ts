@@ -1,6 +1,6 @@
 // The incidents that past weeks ended with, resolved: what happened follows from the week alone.
 import { minuteMs } from '../../../core/reading/spans.ts';
-import type { Incident, IncidentLink, IncidentState } from '../../../core/store/uptime/incidents.ts';
+import type { Incident, IncidentLink, IncidentState } from '../../../core/store/incidents/incidents.ts';
 import { incidentIdOf, lastMarkOf } from '../story.ts';
 import { affectedBy, openedWords, type ReleasedAt, releaseLink, updatesOf } from './incident-parts.ts';
 import { watchedAs } from './monitors.ts';

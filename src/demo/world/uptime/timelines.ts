@@ -1,7 +1,7 @@
 // How each monitor was and is: its line of time, and what stands above it.
 import { dayMs } from '../../../core/reading/spans.ts';
-import type { Incident } from '../../../core/store/uptime/incidents.ts';
-import type { Monitor, MonitorState } from '../../../core/store/uptime/monitors.ts';
+import type { Incident } from '../../../core/store/incidents/incidents.ts';
+import type { Monitor, MonitorState } from '../../../core/store/monitors/monitors.ts';
 import { fiveMinutesMs, weekOf } from '../calendar.ts';
 import { between } from '../chance.ts';
 import { rememberedFromMs, type Trouble } from '../story.ts';

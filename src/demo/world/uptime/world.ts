@@ -1,8 +1,8 @@
 // All that Harbour & Pine watches and whom it tells, at one time.
 import type { AlertChannel, Delivery } from '../../../core/store/alerts.ts';
-import type { Incident } from '../../../core/store/uptime/incidents.ts';
-import type { Monitor } from '../../../core/store/uptime/monitors.ts';
-import type { StatusPage } from '../../../core/store/uptime/status-pages.ts';
+import type { Incident } from '../../../core/store/incidents/incidents.ts';
+import type { Monitor } from '../../../core/store/monitors/monitors.ts';
+import type { StatusPage } from '../../../core/store/status-pages/status-pages.ts';
 import { troubleAt } from '../story.ts';
 import type { Timeline } from './checks.ts';
 import { channelsAt, deliveriesOf, type Happened, newsOf } from './deliveries.ts';

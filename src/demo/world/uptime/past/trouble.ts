@@ -1,6 +1,6 @@
 // A trouble that a past week ended with: what was said and when, in minutes after it began. The times are
 // made in incidents.ts.
-import type { Severity } from '../../../../core/store/uptime/incidents.ts';
+import type { Severity } from '../../../../core/store/incidents/incidents.ts';
 
 /** What was said, so many minutes after it began. */
 export interface Said {

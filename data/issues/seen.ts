@@ -1,0 +1,158 @@
+// How often issues were seen lately, and how releases run, for rules of alerts and for pages that show what
+// rules count: counted where it is stored anyway. Queries only.
+import { slotMs } from '../../src/core/reading/spans.ts';
+import type {
+  ActiveIssue,
+  SeenPart,
+  SeenSince,
+  SeenSlot,
+  SeenStore,
+} from '../../src/core/store/counts/seen.ts';
+import type { Db, Query } from '../db.ts';
+import { groupOf } from './group.ts';
+
+const activeIssuesMax = 20_000;
+
+/** The queries of looks at how often issues were seen. */
+export function seenStore(db: Db): SeenStore {
+  return {
+    listActiveIssues: ({ sinceMs, over }) => listActiveIssues(db, sinceMs, over),
+    countSeen: (issue, unit, limit) => countSeen(db, issue, unit, limit),
+    seenParts: (issue, unit) => seenParts(db, issue, unit),
+    listSeenSlots: (issue, toMs, limit) => listSeenSlots(db, issue, toMs, limit),
+    async listSessionsOfReleases(projectId, sinceMs, least) {
+      const rows = await db.all<{ id: number; version: string; sessions: number; crashed: number }>(
+        `SELECT r.id, r.version, CAST(SUM(h.sessions) AS BIGINT) AS sessions, CAST(SUM(h.crashed) AS BIGINT) AS crashed
+         FROM (SELECT DISTINCT release FROM release_health WHERE project_id = $1 AND hour_ms >= $2) AS lately
+           JOIN releases r ON r.project_id = $1 AND r.version = lately.release
+           JOIN release_health h ON h.project_id = $1 AND h.release = lately.release
+         GROUP BY r.id, r.version HAVING SUM(h.sessions) >= $3 ORDER BY r.id`,
+        [projectId, sinceMs, least],
+      );
+      return rows.map((row) => ({
+        releaseId: Number(row.id),
+        version: row.version,
+        sessions: Number(row.sessions),
+        crashed: Number(row.crashed),
+      }));
+    },
+    async newestEventOf({ projectId, issueId }) {
+      const row = await db.get<{ event_id: string }>(
+        `SELECT event_id FROM events WHERE project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})
+         ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
+        [projectId, issueId],
+      );
+      return row?.event_id ?? null;
+    },
+  };
+}
+
+async function listActiveIssues(query: Query, sinceMs: number, over: number): Promise<ActiveIssue[]> {
+  // By project: the index of the time that issues were last seen begins with it.
+  const rows = await query.all<{
+    id: number;
+    project_id: number;
+    events_count: number;
+    users_count: number;
+    last_seen_ms: number;
+  }>(
+    `SELECT i.id, i.project_id, i.events_count, i.users_count, i.last_seen_ms
+     FROM projects p CROSS JOIN issues i
+     WHERE i.project_id = p.id AND i.merged_into IS NULL AND i.last_seen_ms >= $1 AND i.events_count > $2
+       AND i.is_overflow = 0 AND i.status <> 'ignored'
+     ORDER BY i.last_seen_ms DESC LIMIT $3`,
+    [sinceMs, over, activeIssuesMax],
+  );
+  return rows.map((row) => ({
+    issueId: Number(row.id),
+    projectId: Number(row.project_id),
+    events: Number(row.events_count),
+    users: Number(row.users_count),
+    lastSeenMs: Number(row.last_seen_ms),
+  }));
+}
+
+function whichOf(unit: 'events' | 'users'): string {
+  return `FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN (${groupOf('$1', '$2')})${
+    unit === 'users' ? ' AND user_hash IS NOT NULL' : ''
+  }`;
+}
+
+async function countSeen(
+  query: Query,
+  { projectId, issueId, fromMs }: SeenSince,
+  unit: 'events' | 'users',
+  limit: number,
+): Promise<number> {
+  const what = unit === 'users' ? 'DISTINCT user_hash' : '1 AS event';
+  const row = await query.get<{ seen: number }>(
+    `SELECT COUNT(*) AS seen FROM (SELECT ${what} ${whichOf(unit)} LIMIT $4) AS counted`,
+    [projectId, issueId, fromMs, limit + 1],
+  );
+  return Number(row?.seen ?? 0);
+}
+
+interface PartRow {
+  readonly environment: string | null;
+  readonly release: string | null;
+  readonly level: string;
+  readonly user_hash?: string;
+  readonly events: number;
+}
+
+async function seenParts(
+  query: Query,
+  { projectId, issueId, fromMs }: SeenSince,
+  unit: 'events' | 'users',
+): Promise<SeenPart[]> {
+  const by = `environment, release, level${unit === 'users' ? ', user_hash' : ''}`;
+  const rows = await query.all<PartRow>(`SELECT ${by}, COUNT(*) AS events ${whichOf(unit)} GROUP BY ${by}`, [
+    projectId,
+    issueId,
+    fromMs,
+  ]);
+  return rows.map(({ environment, release, level, user_hash: user = null, events }) => ({
+    environment,
+    release,
+    level,
+    user,
+    events: Number(events),
+  }));
+}
+
+/** Later than any event. */
+const neverMs = Number.MAX_SAFE_INTEGER;
+
+/**
+ * From the running slot back, each by its part of the index of events, until there are enough. What came
+ * later than now, where a clock was set back, is of the running one, as for `countSeen`.
+ */
+async function listSeenSlots(
+  query: Query,
+  { projectId, issueId, fromMs }: SeenSince,
+  toMs: number,
+  limit: number,
+): Promise<SeenSlot[]> {
+  // Most of what was merged is silent by now, and each would be asked for each slot.
+  const rows = await query.all<{ at_ms: number; total: number }>(
+    `WITH RECURSIVE own AS MATERIALIZED (
+       SELECT id FROM (${groupOf('$1', '$2')}) AS known WHERE EXISTS
+         (SELECT 1 FROM events WHERE project_id = $1 AND issue_id = known.id AND received_at_ms >= $3)
+     ), counted (at_ms, total) AS (
+       SELECT CAST($4 AS BIGINT), CAST(0 AS BIGINT) UNION ALL
+       SELECT counted.at_ms - ${slotMs}, counted.total + (SELECT COUNT(*) FROM (
+         SELECT 1 AS event FROM events WHERE project_id = $1 AND issue_id IN (SELECT id FROM own)
+           AND received_at_ms >= counted.at_ms - ${slotMs}
+           AND received_at_ms < CASE WHEN counted.at_ms = $4 THEN ${neverMs} ELSE counted.at_ms END
+         LIMIT $5) AS kept)
+       FROM counted WHERE counted.at_ms > $3 AND counted.total < $5
+     ) SELECT at_ms, total FROM counted ORDER BY at_ms DESC`,
+    [projectId, issueId, fromMs, toMs, limit + 1],
+  );
+  const totals = rows.map(({ total }) => Number(total));
+  const slots = rows.map(({ at_ms: atMs }, at) => ({
+    atMs: Number(atMs),
+    events: (totals[at] ?? 0) - (totals[at - 1] ?? 0),
+  }));
+  return slots.slice(1).reverse();
+}

@@ -1,0 +1,225 @@
+// Taking monitors that are due, and writing down what came of their checks: queries only.
+import { medianOf, percentileOf } from '../../src/core/reading/percentiles.ts';
+import { dayMs, minuteMs } from '../../src/core/reading/spans.ts';
+import type { CheckOutcome, MonitoringStore, WatchedTime } from '../../src/core/store/monitors/monitoring.ts';
+import type { Check } from '../../src/core/store/monitors/monitors.ts';
+import { signal } from '../alerts/signals.ts';
+import type { Db, Query } from '../db.ts';
+import { followFast } from '../incidents/of-rules.ts';
+import { followTurn } from '../incidents/writing.ts';
+import { durationsOf } from './durations.ts';
+import { type MonitorRow, monitorOf, runsText, suspicionText } from './rows.ts';
+
+type CheckingStore = Pick<MonitoringStore, 'monitorsDue' | 'claimMonitors' | 'saveChecks'>;
+
+const sliceMs = 5 * minuteMs;
+
+/** What the runner asks. */
+export function checkingStore(db: Db): CheckingStore {
+  return {
+    async monitorsDue(nowMs) {
+      const due = 'SELECT 1 AS due FROM monitors WHERE due_at_ms <= $1 LIMIT 1';
+      return (await db.get(due, [nowMs])) !== undefined;
+    },
+    claimMonitors: (nowMs, { graceMs, limit }) =>
+      db.write(async (tx) => {
+        // Whoever took it in between moved its time on: the second condition is looked at again.
+        const rows = await tx.all<MonitorRow>(
+          `UPDATE monitors SET due_at_ms = $1 + timeout_ms + $2, version = version + 1,
+             state = CASE state WHEN 'paused' THEN 'pending' ELSE state END,
+             state_since_ms = CASE state WHEN 'paused' THEN $1 ELSE state_since_ms END,
+             state_until_ms = CASE state WHEN 'maintenance' THEN state_until_ms ELSE NULL END,
+             counted_to_ms = CASE state WHEN 'paused' THEN $1 ELSE counted_to_ms END
+           WHERE id IN (SELECT id FROM monitors WHERE due_at_ms <= $1 ORDER BY due_at_ms, id LIMIT $3)
+             AND due_at_ms <= $1 RETURNING *`,
+          [nowMs, graceMs, limit],
+        );
+        return rows.map(monitorOf);
+      }),
+    saveChecks: (outcomes) =>
+      db.write(async (tx) => {
+        let saved = 0;
+        for (const outcome of outcomes) if (await saveCheck(tx, outcome)) saved += 1;
+        return saved;
+      }),
+  };
+}
+
+async function saveCheck(tx: Query, outcome: CheckOutcome): Promise<boolean> {
+  const { monitor, check, times } = outcome;
+  if (!(await writeStanding(tx, outcome))) return false;
+  await addUp(tx, monitor.id, check, times);
+  if (check === null) return true;
+  await turn(tx, outcome, check.atMs);
+  await keepCheck(tx, monitor, check);
+  return true;
+}
+
+/** False where it was changed or deleted since it was claimed. */
+async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean> {
+  const { monitor, check, standing } = outcome;
+  const last = check ?? monitor.lastCheck;
+  const { changes } = await tx.run(
+    `UPDATE monitors SET state = $3, state_since_ms = $4, reason = $5, suspicion = $6, counted_to_ms = $7,
+       last_check = $8, certificate_ends_at_ms = $9, due_at_ms = $10, runs = $11, state_until_ms = $12,
+       version = version + 1
+     WHERE id = $1 AND version = $2`,
+    [
+      monitor.id,
+      monitor.version,
+      standing.state,
+      standing.stateSinceMs,
+      standing.reason,
+      suspicionText(standing.suspicion),
+      standing.countedToMs,
+      last === null ? null : JSON.stringify(last),
+      outcome.certificateEndsAtMs,
+      outcome.nextCheckAtMs,
+      runsText(outcome.runs),
+      outcome.stateUntilMs ?? null,
+    ],
+  );
+  return changes > 0;
+}
+
+/** What the new state means to incidents and to rules. */
+async function turn(tx: Query, { monitor, standing, turns }: CheckOutcome, atMs: number): Promise<void> {
+  if (standing.state === 'up' && monitor.state !== 'up') {
+    await followFast(tx, monitor.id, { body: 'It is up, and not slow.', atMs: standing.stateSinceMs });
+  }
+  for (const each of turns) {
+    const { kind, said } = each;
+    await followTurn(tx, monitor, each, atMs);
+    if (each.isNews) {
+      await signal(tx, { projectId: monitor.projectId, kind, objectId: monitor.id, atMs, said });
+    }
+  }
+}
+
+async function keepCheck(tx: Query, { id, lastCheck }: CheckOutcome['monitor'], check: Check): Promise<void> {
+  await tx.run(
+    `INSERT INTO monitor_checks (monitor_id, at_ms, result, code, duration_ms, place, message)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (monitor_id, at_ms) DO NOTHING`,
+    [id, check.atMs, check.result, check.code, check.durationMs, check.from, check.message],
+  );
+  const lastMs = lastCheck?.atMs ?? 0;
+  if (beginOf(lastMs, sliceMs) === beginOf(check.atMs, sliceMs)) return;
+  await measure(tx, id, beginOf(lastMs, dayMs), check.atMs);
+}
+
+interface Sums {
+  watchedMs: number;
+  downMs: number;
+  degradedMs: number;
+  maintenanceMs: number;
+  checks: number;
+}
+
+/** A check, where there was one, and the time before it, by five minutes and by day. */
+async function addUp(
+  tx: Query,
+  monitorId: number,
+  check: Check | null,
+  times: readonly WatchedTime[],
+): Promise<void> {
+  const took = check === null || check.result === 'down' ? null : check.durationMs;
+  const checkedMs = check === null ? null : beginOf(check.atMs, sliceMs);
+  for (const [atMs, sums] of sumsOf(check, times, sliceMs)) {
+    await tx.run(
+      `INSERT INTO monitor_slices (monitor_id, at_ms, watched_ms, down_ms, degraded_ms, maintenance_ms, checks, durations)
+       VALUES ($1, $2, $3, $4, $5, $8, $6, $7)
+       ON CONFLICT (monitor_id, at_ms) DO UPDATE SET watched_ms = monitor_slices.watched_ms + excluded.watched_ms,
+         maintenance_ms = monitor_slices.maintenance_ms + excluded.maintenance_ms,
+         down_ms = monitor_slices.down_ms + excluded.down_ms,
+         degraded_ms = monitor_slices.degraded_ms + excluded.degraded_ms,
+         checks = monitor_slices.checks + excluded.checks,
+         durations = monitor_slices.durations || excluded.durations`,
+      [
+        monitorId,
+        atMs,
+        sums.watchedMs,
+        sums.downMs,
+        sums.degradedMs,
+        sums.checks,
+        took !== null && atMs === checkedMs ? `${took} ` : '',
+        sums.maintenanceMs,
+      ],
+    );
+  }
+  for (const [atMs, sums] of sumsOf(check, times, dayMs)) {
+    await tx.run(
+      `INSERT INTO monitor_days (monitor_id, at_ms, watched_ms, down_ms, degraded_ms, maintenance_ms, checks)
+       VALUES ($1, $2, $3, $4, $5, $7, $6)
+       ON CONFLICT (monitor_id, at_ms) DO UPDATE SET watched_ms = monitor_days.watched_ms + excluded.watched_ms,
+         maintenance_ms = monitor_days.maintenance_ms + excluded.maintenance_ms,
+         down_ms = monitor_days.down_ms + excluded.down_ms,
+         degraded_ms = monitor_days.degraded_ms + excluded.degraded_ms,
+         checks = monitor_days.checks + excluded.checks`,
+      [monitorId, atMs, sums.watchedMs, sums.downMs, sums.degradedMs, sums.checks, sums.maintenanceMs],
+    );
+  }
+}
+
+function sumsOf(
+  check: Check | null,
+  times: readonly WatchedTime[],
+  stepMs: number,
+): ReadonlyMap<number, Sums> {
+  const all = new Map<number, Sums>();
+  const at = (atMs: number): Sums => {
+    const begin = beginOf(atMs, stepMs);
+    const there = all.get(begin) ?? { watchedMs: 0, downMs: 0, degradedMs: 0, maintenanceMs: 0, checks: 0 };
+    all.set(begin, there);
+    return there;
+  };
+  if (check !== null) at(check.atMs).checks = 1;
+  for (const { fromMs, toMs, state } of times) {
+    for (let begin = fromMs; begin < toMs; ) {
+      const end = Math.min(toMs, beginOf(begin, stepMs) + stepMs);
+      const sums = at(begin);
+      if (state === 'maintenance') sums.maintenanceMs += end - begin;
+      else sums.watchedMs += end - begin;
+      if (state === 'down') sums.downMs += end - begin;
+      if (state === 'degraded') sums.degradedMs += end - begin;
+      begin = end;
+    }
+  }
+  return all;
+}
+
+/**
+ * What answers took in the last 24 hours and on each day since that of the check before: with the first check
+ * of each five minutes, since with each one it would be read too often.
+ */
+async function measure(tx: Query, monitorId: number, lastDayMs: number, atMs: number): Promise<void> {
+  const today = beginOf(atMs, dayMs);
+  const days = lastDayMs === today || lastDayMs === 0 ? [today] : [lastDayMs, today];
+  const fromMs = Math.min(days[0] ?? today, atMs - dayMs);
+  const rows = await tx.all<{ at_ms: number; durations: string }>(
+    `SELECT at_ms, durations FROM monitor_slices
+     WHERE monitor_id = $1 AND at_ms >= $2 AND durations <> '' ORDER BY at_ms`,
+    [monitorId, fromMs],
+  );
+  const slices = rows.map((row) => ({ atMs: Number(row.at_ms), took: durationsOf(row.durations) }));
+  const between = (beginMs: number, endMs: number): number[] =>
+    slices.filter((each) => each.atMs >= beginMs && each.atMs < endMs).flatMap(({ took }) => took);
+  const lately = between(atMs - dayMs, atMs + 1);
+  await tx.run('UPDATE monitors SET median_ms = $2, p95_ms = $3 WHERE id = $1', [
+    monitorId,
+    medianOf(lately),
+    percentileOf(lately, 0.95),
+  ]);
+  for (const day of days) {
+    const took = between(day, day + dayMs);
+    await tx.run('UPDATE monitor_days SET median_ms = $3, p95_ms = $4 WHERE monitor_id = $1 AND at_ms = $2', [
+      monitorId,
+      day,
+      medianOf(took),
+      percentileOf(took, 0.95),
+    ]);
+  }
+}
+
+function beginOf(atMs: number, stepMs: number): number {
+  return atMs - (atMs % stepMs);
+}

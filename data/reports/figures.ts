@@ -1,0 +1,249 @@
+// What reports ask of a time, over projects: each figure by an index of its own. Queries only.
+import { setImmediate } from 'node:timers/promises';
+import type {
+  BusyIssue,
+  ProjectMoves,
+  ReportRange,
+  ReportStore,
+} from '../../src/core/store/reports/figures.ts';
+import type { Db } from '../db.ts';
+import { groupsOf } from '../issues/group.ts';
+import { listOf } from '../value-lists.ts';
+
+/** So many projects, or issues, are read by one statement: nobody else is served while SQLite answers it. */
+const atOnce = 100;
+
+/** The queries of `ReportStore`. */
+export function reportFigures(db: Db): ReportStore {
+  return {
+    async projectMoves(projectIds, range) {
+      const moves: ProjectMoves[] = [];
+      for (let at = 0; at < projectIds.length; at += atOnce) {
+        moves.push(...(await movesOf(db, projectIds.slice(at, at + atOnce), range)));
+      }
+      return moves;
+    },
+    busiestIssues: (projectIds, range, limit) => busiestIssues(db, projectIds, range, limit),
+  };
+}
+
+type Figure = Exclude<keyof ProjectMoves, 'projectId'>;
+type Figures = { -readonly [Name in Figure]: number };
+type FigureRow = { readonly project_id: number } & Readonly<Record<string, number>>;
+
+/** `#projects` stands for the list of them, `$1` and `$2` for the range. */
+const statements: ReadonlyArray<{
+  readonly sql: string;
+  readonly columns: Readonly<Record<string, Figure>>;
+}> = [
+  {
+    sql: `SELECT project_id,
+        CAST(SUM(CASE WHEN outcome = 'accepted' THEN fatal + error + warning + info + debug ELSE 0 END)
+          AS BIGINT) AS events,
+        CAST(SUM(quantity) AS BIGINT) AS sent,
+        CAST(SUM(CASE WHEN outcome = 'accepted' THEN quantity ELSE 0 END) AS BIGINT) AS kept
+      FROM outcomes WHERE project_id IN (#projects) AND hour_ms >= $1 AND hour_ms < $2
+        AND outcome <> 'client_discard' GROUP BY project_id`,
+    columns: { events: 'events', sent: 'sent', kept: 'kept' },
+  },
+  {
+    sql: `SELECT project_id, COUNT(*) AS issues FROM issues WHERE merged_into IS NULL
+        AND project_id IN (#projects) AND first_seen_ms >= $1 AND first_seen_ms < $2 GROUP BY project_id`,
+    columns: { issues: 'newIssues' },
+  },
+  {
+    sql: `SELECT project_id, COUNT(DISTINCT CASE WHEN kind = 'resolved' THEN issue_id END) AS resolved,
+        COUNT(DISTINCT CASE WHEN kind = 'regressed' THEN issue_id END) AS regressed
+      FROM issue_activity WHERE kind IN ('resolved', 'regressed')
+        AND project_id IN (#projects) AND at_ms >= $1 AND at_ms < $2 GROUP BY project_id`,
+    columns: { resolved: 'resolvedIssues', regressed: 'regressedIssues' },
+  },
+  {
+    sql: `SELECT project_id, COUNT(*) AS reports FROM feedback WHERE spam = 0
+        AND project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2 GROUP BY project_id`,
+    columns: { reports: 'feedback' },
+  },
+  {
+    sql: `SELECT project_id, CAST(SUM(sessions) AS BIGINT) AS sessions,
+        CAST(SUM(crashed) AS BIGINT) AS crashed
+      FROM release_health WHERE project_id IN (#projects) AND hour_ms >= $1 AND hour_ms < $2
+      GROUP BY project_id`,
+    columns: { sessions: 'sessions', crashed: 'crashedSessions' },
+  },
+  {
+    sql: `SELECT project_id, COUNT(*) AS releases FROM releases
+      WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2 GROUP BY project_id`,
+    columns: { releases: 'releases' },
+  },
+  {
+    sql: `SELECT project_id, COUNT(*) AS deploys,
+        CAST(SUM(CASE WHEN status IN ('failure', 'error') THEN 1 ELSE 0 END) AS BIGINT) AS bad
+      FROM deploys WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2
+      GROUP BY project_id`,
+    columns: { deploys: 'deploys', bad: 'failedDeploys' },
+  },
+  {
+    sql: `SELECT project_id, COUNT(*) AS runs, CAST(SUM(tests - skipped) AS BIGINT) AS ran,
+        CAST(SUM(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS BIGINT) AS bad,
+        CAST(SUM(passed) AS BIGINT) AS good
+      FROM test_runs WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2
+      GROUP BY project_id`,
+    columns: { runs: 'testRuns', bad: 'failedRuns', ran: 'tests', good: 'passedTests' },
+  },
+];
+
+const nothing: Figures = {
+  events: 0,
+  newIssues: 0,
+  resolvedIssues: 0,
+  regressedIssues: 0,
+  feedback: 0,
+  sessions: 0,
+  crashedSessions: 0,
+  sent: 0,
+  kept: 0,
+  releases: 0,
+  deploys: 0,
+  failedDeploys: 0,
+  testRuns: 0,
+  failedRuns: 0,
+  tests: 0,
+  passedTests: 0,
+};
+
+async function movesOf(
+  db: Db,
+  projectIds: readonly number[],
+  { fromMs, toMs }: ReportRange,
+): Promise<ProjectMoves[]> {
+  const { marks, values } = listOf(projectIds, 3);
+  const found = new Map<number, Figures>();
+  for (const { sql, columns } of statements) {
+    const rows = await db.all<FigureRow>(sql.replace('#projects', marks), [fromMs, toMs, ...values]);
+    await setImmediate();
+    for (const row of rows) {
+      const own = found.get(row.project_id) ?? { ...nothing };
+      for (const [column, figure] of Object.entries(columns)) own[figure] = Number(row[column]);
+      found.set(row.project_id, own);
+    }
+  }
+  return projectIds.flatMap((projectId) => {
+    const own = found.get(projectId);
+    return own === undefined ? [] : [{ projectId, ...own }];
+  });
+}
+
+interface IssueRow {
+  readonly id: number;
+  readonly project_id: number;
+  readonly title: string;
+  readonly culprit: string;
+  readonly level: BusyIssue['level'];
+  readonly events_count: number;
+  readonly first_seen_ms: number;
+  readonly last_seen_ms: number;
+}
+
+/**
+ * Of each project the issues that were seen since the range began, where these are few; else issues by all
+ * their events, the most first, until none that follows could have more in the range than the last that is
+ * shown. So it matters neither how many issues there are, nor how many there were once. Others are served
+ * between two looks.
+ */
+async function busiestIssues(
+  db: Db,
+  projectIds: readonly number[],
+  range: ReportRange,
+  limit: number,
+): Promise<BusyIssue[]> {
+  let top: readonly BusyIssue[] = [];
+  for (const projectId of projectIds) {
+    const others = top;
+    let page = await largestIssues(db, projectId, undefined);
+    top = await ranked(db, others, page, { range, limit });
+    const isDone = (): boolean => page.length < atOnce || !mayFollow(page, top, limit);
+    if (isDone()) continue;
+    const seen = await issuesSeenFrom(db, projectId, range.fromMs);
+    if (seen.length <= atOnce) {
+      top = await ranked(db, others, seen, { range, limit });
+      continue;
+    }
+    while (!isDone()) {
+      page = await largestIssues(db, projectId, page.at(-1));
+      top = await ranked(db, top, page, { range, limit });
+    }
+  }
+  return [...top];
+}
+
+/** Whether an issue behind a page could have more events than the last that is shown. */
+function mayFollow(page: readonly IssueRow[], top: readonly BusyIssue[], limit: number): boolean {
+  return top.length < limit || (page.at(-1)?.events_count ?? 0) > (top.at(-1)?.events ?? 0);
+}
+
+/** The busiest of some, and of others whose events of the range are not counted yet. */
+async function ranked(
+  db: Db,
+  top: readonly BusyIssue[],
+  issues: readonly IssueRow[],
+  { range, limit }: { readonly range: ReportRange; readonly limit: number },
+): Promise<readonly BusyIssue[]> {
+  const seen = issues.filter(
+    ({ first_seen_ms: first, last_seen_ms: last }) => first < range.toMs && last >= range.fromMs,
+  );
+  const events = await eventsWithin(db, seen, range);
+  await setImmediate();
+  return [...top, ...seen.flatMap((row) => busyOf(row, events.get(row.id) ?? 0))]
+    .sort((one, other) => other.events - one.events || one.id - other.id)
+    .slice(0, limit);
+}
+
+const issueColumns = 'id, project_id, title, culprit, level, events_count, first_seen_ms, last_seen_ms';
+
+function largestIssues(
+  db: Db,
+  projectId: number,
+  after: Pick<IssueRow, 'events_count' | 'id'> | undefined,
+): Promise<IssueRow[]> {
+  return db.all<IssueRow>(
+    `SELECT ${issueColumns} FROM issues
+     WHERE merged_into IS NULL AND project_id = $1 AND (events_count, id) < ($2, $3)
+     ORDER BY events_count DESC, id DESC LIMIT $4`,
+    [projectId, after?.events_count ?? Number.MAX_SAFE_INTEGER, after?.id ?? Number.MAX_SAFE_INTEGER, atOnce],
+  );
+}
+
+/** One more than are read at once, where there are more. */
+function issuesSeenFrom(db: Db, projectId: number, fromMs: number): Promise<IssueRow[]> {
+  return db.all<IssueRow>(
+    `SELECT ${issueColumns} FROM issues
+     WHERE merged_into IS NULL AND project_id = $1 AND last_seen_ms >= $2
+     ORDER BY last_seen_ms DESC, id DESC LIMIT $3`,
+    [projectId, fromMs, atOnce + 1],
+  );
+}
+
+async function eventsWithin(
+  db: Db,
+  issues: readonly IssueRow[],
+  { fromMs, toMs }: ReportRange,
+): Promise<Map<number, number>> {
+  if (issues.length === 0) return new Map();
+  const { marks, values } = listOf(
+    issues.map(({ id }) => id),
+    3,
+  );
+  const rows = await db.all<{ head_id: number; events: number }>(
+    `SELECT own.head_id, CAST(SUM(hours.events) AS BIGINT) AS events
+     FROM (${groupsOf(marks)}) AS own CROSS JOIN issue_hours hours
+     WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
+       AND hours.hour_ms >= $1 AND hours.hour_ms < $2 GROUP BY own.head_id`,
+    [fromMs, toMs, ...values],
+  );
+  return new Map(rows.map((row) => [row.head_id, Number(row.events)]));
+}
+
+function busyOf(row: IssueRow, events: number): BusyIssue[] {
+  const { id, project_id: projectId, title, culprit, level } = row;
+  return events === 0 ? [] : [{ id, projectId, title, culprit, level, events }];
+}

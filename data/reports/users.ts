@@ -1,0 +1,89 @@
+// How many people met an error of a project in a time, counted of the events that are stored. Queries only.
+import { setImmediate } from 'node:timers/promises';
+import type { ReportRange } from '../../src/core/store/reports/figures.ts';
+import type { AffectedUsers } from '../../src/core/store/reports/kept.ts';
+import type { Db } from '../db.ts';
+import { groupsOf } from '../issues/group.ts';
+import { listOf } from '../value-lists.ts';
+
+/** So many issues, and so many events, are read by one statement; others are served between two. */
+const issuesAtOnce = 100;
+const eventsAtOnce = 1_000;
+
+/**
+ * Each user once, however many issues they met. The events are in an index by issue: issues that were seen
+ * since the range began are gone through, and what is theirs of the range. Ends at `usersMax` users.
+ */
+export async function affectedUsers(
+  db: Db,
+  projectId: number,
+  range: ReportRange,
+  usersMax: number,
+): Promise<AffectedUsers> {
+  const users = new Set<string>();
+  // An issue that is seen again meanwhile comes a second time, at its new place.
+  const visited = new Set<number>();
+  let events = 0;
+  let after: HeadRow | undefined = { id: 0, last_seen_ms: range.fromMs };
+  while (after !== undefined) {
+    const heads: HeadRow[] = await activeIssues(db, projectId, after, range);
+    const fresh = heads.map(({ id }) => Number(id)).filter((id) => !visited.has(id));
+    for (const id of fresh) visited.add(id);
+    for (const issueId of await membersOf(db, fresh)) {
+      for await (const rows of eventsOf(db, projectId, issueId, range)) {
+        events += rows.length;
+        for (const { user_hash: user } of rows) if (user !== null) users.add(user);
+        if (users.size > usersMax) return { users: usersMax, events, isCut: true };
+      }
+    }
+    after = heads.length < issuesAtOnce ? undefined : heads.at(-1);
+    await setImmediate();
+  }
+  return { users: users.size, events, isCut: false };
+}
+
+interface HeadRow {
+  readonly id: number;
+  readonly last_seen_ms: number;
+}
+
+function activeIssues(db: Db, projectId: number, after: HeadRow, { toMs }: ReportRange): Promise<HeadRow[]> {
+  return db.all<HeadRow>(
+    `SELECT id, last_seen_ms FROM issues WHERE merged_into IS NULL AND project_id = $1
+       AND (last_seen_ms, id) > ($2, $3) AND first_seen_ms < $4 ORDER BY last_seen_ms, id LIMIT $5`,
+    [projectId, after.last_seen_ms, after.id, toMs, issuesAtOnce],
+  );
+}
+
+/** Issues and what was merged into them: events stay with the issue that they were filed to. */
+async function membersOf(db: Db, heads: readonly number[]): Promise<number[]> {
+  if (heads.length === 0) return [];
+  const { marks, values } = listOf(heads, 1);
+  return (await db.all<{ id: number }>(groupsOf(marks), values)).map(({ id }) => Number(id));
+}
+
+interface EventRow {
+  readonly id: number;
+  readonly received_at_ms: number;
+  readonly user_hash: string | null;
+}
+
+async function* eventsOf(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  { fromMs, toMs }: ReportRange,
+): AsyncGenerator<readonly EventRow[]> {
+  let after: Pick<EventRow, 'id' | 'received_at_ms'> | undefined = { id: 0, received_at_ms: fromMs };
+  while (after !== undefined) {
+    const rows: EventRow[] = await db.all<EventRow>(
+      `SELECT id, received_at_ms, user_hash FROM events WHERE project_id = $1 AND issue_id = $2
+         AND (received_at_ms, id) > ($3, $4) AND received_at_ms < $5
+       ORDER BY received_at_ms, id LIMIT $6`,
+      [projectId, issueId, after.received_at_ms, after.id, toMs, eventsAtOnce],
+    );
+    yield rows;
+    after = rows.length < eventsAtOnce ? undefined : rows.at(-1);
+    await setImmediate();
+  }
+}

@@ -1,0 +1,88 @@
+// /incidents: what went wrong, how far it is, and what is said of it.
+import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
+import { actAudited, byKey } from '../src/core/audit/audit.ts';
+import { actionOf, toldOfIncident } from '../src/core/audit/told-incidents.ts';
+import type { Deps } from '../src/core/deps.ts';
+import {
+  changeIncident,
+  deleteIncident,
+  getIncident,
+  openIncident,
+} from '../src/core/incidents/incidents.ts';
+import { viewIncident } from '../src/core/incidents/views.ts';
+import type { KeptIncident } from '../src/core/store/incidents/keeping.ts';
+import { listed, windowOf } from '../src/http/api/collection.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import { created, type Handler, ok } from '../src/http/api/route.ts';
+
+/** The incidents of the project: those of its monitors, and those that its keys opened; the newest first. */
+export function getIncidents(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(incidentsQuery, request);
+    const search = (asked.search ?? '').toLowerCase();
+    const found = (await deps.store.listKeptIncidents(request.project.id))
+      .filter(({ title }) => title.toLowerCase().includes(search))
+      .filter(({ state }) => isAsked(state, asked.state))
+      .toSorted(orders[asked.orderby]);
+    if (asked.order === 'desc') found.reverse();
+    const { limit, offset } = windowOf(asked);
+    const rows = found.slice(offset, offset + limit).map(viewIncident);
+    return listed(request, '/incidents', asked, { rows, total: found.length });
+  };
+}
+
+function isAsked(state: KeptIncident['state'], asked: string | null | undefined): boolean {
+  return asked == null || (asked === 'open' ? state !== 'resolved' && state !== 'planned' : state === asked);
+}
+
+const orders = {
+  date: (one: KeptIncident, other: KeptIncident) => one.startedAtMs - other.startedAtMs || one.id - other.id,
+  id: (one: KeptIncident, other: KeptIncident) => one.id - other.id,
+  title: (one: KeptIncident, other: KeptIncident) => (one.title < other.title ? -1 : 1),
+};
+
+/** Opens an incident: 201. */
+export function postIncidents(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(incidentRequest, request);
+    const by = byKey(request);
+    const incident = await actAudited(deps, by, async (parts) => {
+      const result = await openIncident(parts, request.project.id, asked, by.actor.name);
+      return { result, told: toldOfIncident(result, 'incident.opened') };
+    });
+    return created({ accepted: true, ...viewIncident(incident) });
+  };
+}
+
+/** One incident, with what its time proposes as causes. */
+export function getOneIncident(deps: Deps): Handler {
+  return async (request) =>
+    ok(viewIncident(await getIncident(deps, request.project.id, pathId(request, 'incident'))));
+}
+
+/** Changes what is given. */
+export function postIncident(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'incident');
+    const asked = parseBody(incidentChangeRequest, request);
+    const by = byKey(request);
+    const changed = await actAudited(deps, by, async (parts) => {
+      const result = await changeIncident(parts, request.project.id, id, asked, by.actor.name);
+      return { result, told: toldOfIncident(result, actionOf(asked)) };
+    });
+    return ok({ accepted: true, ...viewIncident(changed) });
+  };
+}
+
+/** Deletes an incident with what was said of it and answers what it was. */
+export function deleteOneIncident(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'incident');
+    const previous = await actAudited(deps, byKey(request), async (parts) => {
+      const result = await deleteIncident(parts, request.project.id, id);
+      return { result, told: toldOfIncident(result, 'incident.deleted') };
+    });
+    return ok({ deleted: true, previous: viewIncident(previous) });
+  };
+}

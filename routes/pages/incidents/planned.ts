@@ -1,0 +1,161 @@
+// Planned work on pages: it is planned by a form, and changed and called off from the page of its incident.
+import { z } from 'zod';
+import { windowChangeRequest, windowRequest } from '../../../schemas/maintenance-windows.ts';
+import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
+import { toldOfWindow } from '../../../src/core/audit/told-monitors.ts';
+import { changeWindow, deleteWindow, planWindow } from '../../../src/core/monitors/windows/windows.ts';
+import { type IncidentModel, incidentModel } from '../../../src/core/workspace/uptime/incident.ts';
+import {
+  keptWork,
+  newWorkModel,
+  type WorkModel,
+  workModel,
+} from '../../../src/core/workspace/uptime/incident-forms.ts';
+import { inWords, notHere, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
+import { parseValue } from '../../../src/http/api/parse-body.ts';
+import { type ActAnswer, act, type Declaration, page } from '../../../src/http/pages/declare.ts';
+import { callOffPage, changeWorkPage, planWorkPage } from '../../../src/pages/incidents/work-forms.ts';
+
+const what = 'Planned work of this number';
+const callOff = '/incidents/{incident_id}/call-off';
+const one = '/incidents/{incident_id}/plan';
+
+/** Pages and acts. */
+export function plannedPages(): Declaration[] {
+  const planned = z.object({
+    title: z.string('Say what is done.'),
+    message: z.string().optional(),
+    covers: z.string('Choose what it is about.'),
+    from: z.string().optional(),
+    until: z.string().optional(),
+    weekdays: z.string().optional(),
+    at: z.string().optional(),
+    minutes: z.string().optional(),
+    timezone: z.string().optional(),
+  });
+  const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+  return [
+    page({ path: '/incidents/plan', needs: 'member', model: newWorkModel, view: planWorkPage }),
+    page({ path: one, needs: 'member', model: workModel, view: changeWorkPage }),
+    page({ path: callOff, needs: 'member', model: calledOffModel, view: callOffPage }),
+    act({ path: '/incidents/plan', needs: 'member', form: planned, act: plan }),
+    act({ path: one, needs: 'member', form: planned, act: change }),
+    act({ path: callOff, needs: 'member', form: sure, act: remove }),
+  ];
+}
+
+/** What is called off. */
+async function calledOffModel(visit: Visit): Promise<IncidentModel> {
+  const model = await incidentModel(visit);
+  if (model.severity !== 'planned' || model.is_over) throw notHere(what);
+  return model;
+}
+
+interface Planned {
+  readonly title: string;
+  readonly message?: string | undefined;
+  readonly covers: string;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly weekdays?: string | undefined;
+  readonly at?: string | undefined;
+  readonly minutes?: string | undefined;
+  readonly timezone?: string | undefined;
+}
+
+async function plan(visit: Visit, form: Planned): Promise<ActAnswer> {
+  const planning = async () => {
+    const { title, message, covers } = form;
+    const asked = parseValue(windowRequest, { title, message, ...coverageOf(covers), ...timesOf(form) });
+    return actAudited(visit.deps, byVisit(visit), async (parts) => {
+      const result = await planWindow(parts, null, asked, visit.visitor.name);
+      return { result, told: toldOfWindow(result, 'work.planned') };
+    });
+  };
+  const { incidentId } = await inWords(planning());
+  return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
+}
+
+async function change(visit: Visit, form: Planned): Promise<ActAnswer> {
+  const { id } = await keptWork(visit);
+  const times = changedTimes(await workModel(visit), form);
+  const changing = async () => {
+    const { title, covers } = form;
+    const message = (form.message ?? '').replaceAll('\r\n', '\n');
+    const about = covers === 'same' ? {} : { ...nothing, ...coverageOf(covers) };
+    const asked = parseValue(windowChangeRequest, { title, message, ...about, ...times });
+    return actAudited(visit.deps, byVisit(visit), async (parts) => {
+      const result = await changeWindow(parts, null, id, asked);
+      return { result, told: toldOfWindow(result, 'work.changed') };
+    });
+  };
+  const { incidentId } = await inWords(changing());
+  return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
+}
+
+/** In place of all that it was about. */
+const nothing = { all: false, monitors: [], group: '', tag: '' };
+
+/**
+ * Days of the week are said whole, and the rules refuse moments beside them. Of work that comes once, what
+ * the fields say otherwise than they were filled in: they show a moment without its seconds.
+ */
+function changedTimes(before: WorkModel, form: Planned): Record<string, unknown> {
+  const isSaid = (text = ''): boolean => text.trim() !== '';
+  if (isSaid(form.weekdays)) return timesOf(form);
+  if (!isSaid(form.from) && !isSaid(form.until)) {
+    throw wrongInput('Say until when it goes on, or on which days it comes.');
+  }
+  const names = ['from', 'until', 'at', 'minutes', 'timezone'] as const;
+  const changed = names.filter((name) => form[name] !== before[name]);
+  return timesOf(Object.fromEntries(changed.map((name) => [name, form[name]])));
+}
+
+/** What it is about, by the word that the form has for it: `all`, `group:Shop`, `tag:eu`, `monitor:7`. */
+function coverageOf(word: string): Record<string, unknown> {
+  if (word === 'all') return { all: true };
+  const [, kind = '', value = ''] = /^(group|tag|monitor):(.+)$/.exec(word) ?? [];
+  if (kind === '') throw wrongInput('Choose what it is about.');
+  return kind === 'monitor' ? { monitors: [Number(value)] } : { [kind]: value };
+}
+
+/** Fields that are left empty say nothing; what a field of a moment says is UTC. */
+function timesOf({
+  from,
+  until,
+  weekdays,
+  at,
+  minutes,
+  timezone,
+}: Partial<Planned>): Record<string, unknown> {
+  const said = {
+    starts_at: from ? momentOf(from) : undefined,
+    ends_at: until ? momentOf(until) : undefined,
+    weekdays: weekdays
+      ? weekdays
+          .toLowerCase()
+          .split(/[\s,]+/)
+          .filter((day) => day !== '')
+      : undefined,
+    at: at || undefined,
+    minutes: minutes ? Number(minutes) : undefined,
+    timezone: timezone || undefined,
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+function momentOf(text: string): string {
+  const [, day, time] = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})$/.exec(text.trim()) ?? [];
+  return day === undefined ? text : `${day}T${time}:00Z`;
+}
+
+async function remove(visit: Visit): Promise<ActAnswer> {
+  const incidentId = pathNumber(visit, 'incident_id', what);
+  const window = await visit.deps.store.findWindowOf(incidentId);
+  if (window === null) throw notHere(what);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await deleteWindow(parts, null, window.id);
+    return { result, told: toldOfWindow(result, 'work.called_off') };
+  });
+  return { to: '/incidents' };
+}

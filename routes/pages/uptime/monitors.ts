@@ -1,0 +1,203 @@
+// /monitors: what is watched from outside, how it stands and how it did, and acts on it.
+import { z } from 'zod';
+import { askedTypes, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
+import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
+import { toldOfMonitor } from '../../../src/core/audit/told-monitors.ts';
+import { heartbeatPath } from '../../../src/core/monitors/calls.ts';
+import {
+  changeMonitor,
+  createMonitor,
+  deleteMonitor,
+  hurryMonitor,
+} from '../../../src/core/monitors/monitors.ts';
+import { monitorModel } from '../../../src/core/workspace/uptime/monitor.ts';
+import {
+  keptMonitor,
+  monitorSettingsModel,
+  newMonitorModel,
+} from '../../../src/core/workspace/uptime/monitor-forms.ts';
+import { monitorsModel } from '../../../src/core/workspace/uptime/monitors.ts';
+import { inWords, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
+import { parseValue } from '../../../src/http/api/parse-body.ts';
+import { type ActAnswer, act, type Declaration, page } from '../../../src/http/pages/declare.ts';
+import {
+  deleteMonitorPage,
+  heartbeatMadePage,
+  monitorSettingsPage,
+  newMonitorPage,
+} from '../../../src/pages/monitors/forms.ts';
+import { monitorPage } from '../../../src/pages/uptime/monitor.ts';
+import { monitorsPage } from '../../../src/pages/uptime/monitors.ts';
+import { pausedFor, pauseForm } from './pause.ts';
+
+const one = '/monitors/{slug}';
+const nothing = z.object({});
+const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+/** What is a number, and of which size, is said by the schema of the API. */
+const number = z.coerce.number('Say a number.');
+
+/** Pages of monitors, and acts on them. */
+export function monitorPages(): Declaration[] {
+  return [
+    page({ path: '/monitors', model: monitorsModel, view: monitorsPage }),
+    page({ path: '/monitors/new', needs: 'member', model: newMonitorModel, view: newMonitorPage }),
+    page({ path: one, model: monitorModel, view: monitorPage }),
+    page({
+      path: `${one}/settings`,
+      needs: 'member',
+      model: monitorSettingsModel,
+      view: monitorSettingsPage,
+    }),
+    page({ path: `${one}/delete`, needs: 'admin', model: monitorSettingsModel, view: deleteMonitorPage }),
+    ...monitorActs(),
+  ];
+}
+
+function monitorActs(): Declaration[] {
+  const common = {
+    name: z.string('A monitor needs a name.'),
+    contains: z.string().optional(),
+    answers: z.string().optional(),
+    interval: number.optional(),
+    timezone: z.string().optional(),
+    group: z.string().optional(),
+  };
+  const made = z.object({
+    ...common,
+    type: z.enum(askedTypes, 'Choose what is asked.'),
+    target: z.string().optional(),
+    project: z.string().optional(),
+  });
+  const changed = z.object({
+    ...common,
+    target: z.string().optional(),
+    status: z.string().optional(),
+    certificate_days: number.optional(),
+    grace: number.optional(),
+    timeout: number.optional(),
+    slow_ms: number.optional(),
+    confirmations: number.optional(),
+    opens_incidents: z.stringbool().optional(),
+    tags: z.string().optional(),
+    schedule: z.string().optional(),
+    checkin_margin: number.optional(),
+    max_runtime: number.optional(),
+    failure_issue_threshold: number.optional(),
+    recovery_threshold: number.optional(),
+  });
+  return [
+    act({ path: '/monitors', needs: 'member', form: made, act: make }),
+    act({ path: `${one}/settings`, needs: 'member', form: changed, act: change }),
+    act({ path: `${one}/check`, needs: 'member', form: nothing, act: look }),
+    act({ path: `${one}/pause`, needs: 'member', form: pauseForm, act: pause }),
+    act({ path: `${one}/resume`, needs: 'member', form: nothing, act: resume }),
+    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+  ];
+}
+
+interface Made {
+  readonly name: string;
+  readonly type: (typeof askedTypes)[number];
+  readonly target?: string | undefined;
+  readonly contains?: string | undefined;
+  readonly answers?: string | undefined;
+  readonly interval?: number | undefined;
+  readonly timezone?: string | undefined;
+  readonly project?: string | undefined;
+  readonly group?: string | undefined;
+}
+
+async function make(visit: Visit, { target = '', project = '', ...form }: Made): Promise<ActAnswer> {
+  // The form says how often also of what is not asked.
+  const { interval: _interval, ...ofJob } = form;
+  const own = form.type === 'cron' ? ofJob : form;
+  const projectId = projectOf(visit, project);
+  const making = async () => {
+    const asked = parseValue(monitorRequest, { ...own, ...whereOf(form.type, target) });
+    return actAudited(visit.deps, byVisit(visit), async (parts) => {
+      const result = await createMonitor(parts, projectId, asked, visit.visitor.name);
+      return { result, told: toldOfMonitor(result.monitor, 'monitor.created') };
+    });
+  };
+  const { monitor, token } = await inWords(making());
+  if (token === null) return { to: pathOf(monitor) };
+  const { slug, name } = monitor;
+  const shown = { slug, name, address: `${visit.apiUrl}${heartbeatPath(token)}` };
+  return { status: 200, view: (frame) => heartbeatMadePage(shown, frame) };
+}
+
+/** Null where none is chosen. */
+function projectOf({ projects }: Visit, said: string): number | null {
+  if (said === '') return null;
+  const project = projects.find(({ id }) => String(id) === said);
+  if (project === undefined) throw wrongInput('Choose a project of the list.');
+  return project.id;
+}
+
+interface Changed {
+  readonly target?: string | undefined;
+  readonly tags?: string | undefined;
+}
+
+async function change(visit: Visit, { target = '', tags = '', ...form }: Changed): Promise<ActAnswer> {
+  const { type } = await keptMonitor(visit);
+  const list = tags.split(',').map((tag) => tag.trim());
+  const where = target === '' ? {} : whereOf(type, target);
+  return changed(visit, { ...form, ...where, tags: list.filter((tag) => tag !== '') });
+}
+
+/** As lists show it: an address, `host:port`, `name TYPE`. */
+function whereOf(type: string, target: string): Record<string, string> {
+  if (type === 'tcp' || type === 'tls') return { host: target };
+  if (type === 'heartbeat') return {};
+  if (type === 'cron') return { schedule: target };
+  if (type !== 'dns') return { url: target };
+  const [host = '', record = '', ...rest] = target.trim().split(/\s+/);
+  if (record === '' || rest.length > 0) {
+    throw wrongInput('Say a name and the kind of its records, such as shop.example MX.');
+  }
+  return { host, record: record.toUpperCase() };
+}
+
+async function changed(visit: Visit, asked: Readonly<Record<string, unknown>>): Promise<ActAnswer> {
+  const { id } = await keptMonitor(visit);
+  const changing = async () => {
+    const read = parseValue(monitorChangeRequest, asked);
+    return actAudited(visit.deps, byVisit(visit), async (parts) => {
+      const result = await changeMonitor(parts, null, id, read);
+      return { result, told: toldOfMonitor(result, 'monitor.changed') };
+    });
+  };
+  return { to: pathOf(await inWords(changing())) };
+}
+
+/** It is asked at once, outside of its turn. */
+async function look(visit: Visit): Promise<ActAnswer> {
+  const { id } = await keptMonitor(visit);
+  const monitor = await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await hurryMonitor(parts, id);
+    return { result, told: toldOfMonitor(result, 'monitor.asked') };
+  });
+  return { to: pathOf(monitor), notice: 'monitor-asked' };
+}
+
+async function pause(visit: Visit, form: z.infer<typeof pauseForm>): Promise<ActAnswer> {
+  return changed(visit, pausedFor(visit, form));
+}
+
+async function resume(visit: Visit): Promise<ActAnswer> {
+  return changed(visit, { paused: false });
+}
+
+async function remove(visit: Visit): Promise<ActAnswer> {
+  const { id } = await keptMonitor(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await deleteMonitor(parts, null, id);
+    return { result, told: toldOfMonitor(result, 'monitor.deleted') };
+  });
+  return { to: '/monitors' };
+}
+
+function pathOf({ slug }: { readonly slug: string }): string {
+  return `/monitors/${encodeURIComponent(slug)}`;
+}

@@ -1,0 +1,223 @@
+// /status-pages: what everybody may see, what it is made of, and acts on it; /status: how it looks.
+import { z } from 'zod';
+import {
+  componentStates,
+  statusPageChangeRequest,
+  statusPageRequest,
+} from '../../../schemas/status-pages.ts';
+import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
+import { toldOfStatusPage } from '../../../src/core/audit/told-status-pages.ts';
+import { inOrder } from '../../../src/core/status-pages/order.ts';
+import {
+  changeStatusPage,
+  createStatusPage,
+  deleteStatusPage,
+  sayComponent,
+} from '../../../src/core/status-pages/status-pages.ts';
+import type { KeptStatusPage } from '../../../src/core/store/status-pages/keeping.ts';
+import { statusModel } from '../../../src/core/workspace/uptime/status.ts';
+import {
+  componentModel,
+  keptStatusPage,
+  newComponentModel,
+  statusPageNameModel,
+} from '../../../src/core/workspace/uptime/status-page-forms.ts';
+import { statusPageModel, statusPagesModel } from '../../../src/core/workspace/uptime/status-pages.ts';
+import { inWords, notHere, pathNumber, type Visit } from '../../../src/core/workspace/visit.ts';
+import { parseValue } from '../../../src/http/api/parse-body.ts';
+import { type ActAnswer, act, type Declaration, file, page } from '../../../src/http/pages/declare.ts';
+import {
+  componentPage,
+  deleteStatusPagePage,
+  newComponentPage,
+  newStatusPagePage,
+} from '../../../src/pages/status-pages/forms.ts';
+import { statusPage } from '../../../src/pages/uptime/status.ts';
+import { statusBadge, statusFeed } from '../../../src/pages/uptime/status-feed.ts';
+import { statusPagePage } from '../../../src/pages/uptime/status-page.ts';
+import { statusPagesPage } from '../../../src/pages/uptime/status-pages.ts';
+
+const one = '/status-pages/{slug}';
+const part = `${one}/components/{component_id}`;
+const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+
+/** Pages of status pages, and acts on them. */
+export function statusPagePages(): Declaration[] {
+  return [
+    page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
+    page({ path: '/status-pages/new', needs: 'admin', model: async () => ({}), view: newStatusPagePage }),
+    page({ path: one, model: statusPageModel, view: statusPagePage }),
+    page({ path: `${one}/delete`, needs: 'admin', model: statusPageNameModel, view: deleteStatusPagePage }),
+    page({ path: `${one}/components/new`, needs: 'admin', model: newComponentModel, view: newComponentPage }),
+    page({ path: part, needs: 'member', model: componentModel, view: componentPage }),
+    ...statusPageActs(),
+    ...statusDeclarations(),
+  ];
+}
+
+/** What everybody sees, with its feed and its badge: the feed first, whose name a slug would take. */
+export function statusDeclarations(): Declaration[] {
+  return [
+    file({
+      path: '/status/{slug}.rss',
+      async answer(visit) {
+        const model = await statusModel(visit);
+        if (!model.has_feeds) throw notHere('A feed of this page');
+        const address = `${visit.pagesUrl}/status/${encodeURIComponent(model.slug)}`;
+        return { contentType: 'application/rss+xml; charset=utf-8', bytes: statusFeed(model, address) };
+      },
+    }),
+    file({
+      path: '/status/{slug}/badge.svg',
+      answer: async (visit) => ({
+        contentType: 'image/svg+xml; charset=utf-8',
+        bytes: statusBadge(await statusModel(visit)),
+      }),
+    }),
+    page({ path: '/status/{slug}', model: statusModel, view: statusPage }),
+  ];
+}
+
+const changed = z.looseObject({
+  name: z.string('A status page needs a name.'),
+  hosts: z.string().optional(),
+  seen_by: z.enum(['everybody', 'members'], 'Say who sees it.').optional(),
+  line: z.string().optional(),
+  shows: z.array(z.string()).optional(),
+  do: z.string().optional(),
+});
+type Changed = z.infer<typeof changed>;
+
+const described = z.object({
+  name: z.string('A component needs a name.').optional(),
+  group: z.string().optional(),
+  monitors: z.array(z.coerce.number('Choose a monitor.')).optional(),
+  do: z.literal('remove').optional().catch(undefined),
+});
+type Described = z.infer<typeof described>;
+
+function statusPageActs(): Declaration[] {
+  const made = z.object({ name: z.string('A status page needs a name.'), line: z.string().optional() });
+  const said = z.object({ state: z.enum(componentStates, 'Say how it is.') });
+  return [
+    act({ path: '/status-pages', needs: 'admin', form: made, act: make }),
+    act({ path: one, needs: 'admin', form: changed, act: change }),
+    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+    act({ path: `${one}/components`, needs: 'admin', form: described, act: describe }),
+    act({ path: part, needs: 'admin', form: described, act: describe }),
+    act({ path: `${part}/state`, needs: 'member', form: said, act: (visit, { state }) => say(visit, state) }),
+  ];
+}
+
+async function make(
+  visit: Visit,
+  { name, line }: { readonly name: string; readonly line?: string | undefined },
+): Promise<ActAnswer> {
+  const making = async () => {
+    const asked = parseValue(statusPageRequest, { name, description: line });
+    return actAudited(visit.deps, byVisit(visit), async (parts) => {
+      const result = await createStatusPage(parts, null, asked, visit.visitor.name);
+      return { result, told: toldOfStatusPage(result, 'status_page.created') };
+    });
+  };
+  return { to: pathOf(await inWords(making())) };
+}
+
+/** Saves what the form says; a button of it may move something as well, or lead on. */
+async function change(visit: Visit, form: Changed): Promise<ActAnswer> {
+  const before = await keptStatusPage(visit);
+  if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
+  const { do: asked = '' } = form;
+  const [, way, what, number] = /^(up|down)-(group|component)-(\d+)$/.exec(asked) ?? [];
+  const moved =
+    what === 'group'
+      ? ({ what, at: Number(number) } as const)
+      : ({ what: 'component', id: Number(number) } as const);
+  const page = await saved(visit, before, (there) => {
+    const named = renamed(there, form);
+    const components = way === undefined ? named : inOrder(named, moved, way === 'up' ? -1 : 1);
+    return {
+      name: form.name,
+      description: form.line ?? '',
+      hosts: (form.hosts ?? '').split(/[\s,]+/).filter((host) => host !== ''),
+      shows: form.shows ?? [],
+      ...(form.seen_by === undefined ? {} : { published: form.seen_by === 'everybody' }),
+      components: components.map(({ id, name, group }) => ({ component_id: id, name, group })),
+    };
+  });
+  if (asked === 'add_group') return { to: `${pathOf(page)}/components/new` };
+  const [, at] = /^add_component-(\d+)$/.exec(asked) ?? [];
+  if (at === undefined) return { to: pathOf(page) };
+  const group = [...new Set(page.components.map((each) => each.group))][Number(at)] ?? '';
+  return { to: `${pathOf(page)}/components/new`, query: { group } };
+}
+
+/** The components, their groups called as the form says: by their places, as they stand on it. */
+function renamed({ components }: KeptStatusPage, form: Changed): KeptStatusPage['components'] {
+  const places = new Map([...new Set(components.map(({ group }) => group))].map((group, at) => [group, at]));
+  return components.map((each) => {
+    const group = form[`group_${places.get(each.group)}`];
+    return typeof group === 'string' ? { ...each, group } : each;
+  });
+}
+
+/** Adds a component, changes one, or takes one away. */
+async function describe(visit: Visit, { name, group, monitors, do: asked }: Described): Promise<ActAnswer> {
+  const page = await keptStatusPage(visit);
+  const id = visit.path['component_id'] === undefined ? null : componentOf(visit, page);
+  const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
+  const isOwn = (each: { readonly component_id: number }): boolean => each.component_id === id;
+  const saving = saved(visit, page, ({ components }) => {
+    const kept = components.map((each) => ({ component_id: each.id, name: each.name }));
+    if (asked === 'remove') return { components: kept.filter((each) => !isOwn(each)) };
+    return { components: id === null ? [...kept, own] : kept.map((each) => (isOwn(each) ? own : each)) };
+  });
+  return { to: pathOf(await saving) };
+}
+
+async function say(visit: Visit, state: (typeof componentStates)[number]): Promise<ActAnswer> {
+  const page = await keptStatusPage(visit);
+  const componentId = componentOf(visit, page);
+  const saying = actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await sayComponent(parts, null, { id: page.id, componentId }, state);
+    return { result, told: toldOfStatusPage(result, 'status_page.said') };
+  });
+  return { to: pathOf(await inWords(saying)) };
+}
+
+function componentOf(visit: Visit, { components }: KeptStatusPage): number {
+  const what = 'A component of this number';
+  const number = pathNumber(visit, 'component_id', what);
+  if (!components.some(({ id }) => id === number)) throw notHere(what);
+  return number;
+}
+
+/** Parts are given whole: of a page that somebody else changed meanwhile they are those of by then. */
+async function saved(
+  visit: Visit,
+  { id }: KeptStatusPage,
+  askedOf: (page: KeptStatusPage) => object,
+): Promise<KeptStatusPage> {
+  const saving = async () => {
+    const read = (page: KeptStatusPage) => parseValue(statusPageChangeRequest, askedOf(page));
+    return actAudited(visit.deps, byVisit(visit), async (parts) => {
+      // The host that is asked shows these pages, and goes on to.
+      const result = await changeStatusPage(parts, null, id, read, URL.parse(visit.pagesUrl)?.host);
+      return { result, told: toldOfStatusPage(result, 'status_page.changed') };
+    });
+  };
+  return inWords(saving());
+}
+
+async function remove(visit: Visit): Promise<ActAnswer> {
+  const { id } = await keptStatusPage(visit);
+  await actAudited(visit.deps, byVisit(visit), async (parts) => {
+    const result = await deleteStatusPage(parts, null, id);
+    return { result, told: toldOfStatusPage(result, 'status_page.deleted') };
+  });
+  return { to: '/status-pages' };
+}
+
+function pathOf({ slug }: Pick<KeptStatusPage, 'slug'>): string {
+  return `/status-pages/${encodeURIComponent(slug)}`;
+}

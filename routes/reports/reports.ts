@@ -1,0 +1,58 @@
+// /reports: weeks and months that are over, by what they brought to the project.
+import { reportRequest, reportsQuery } from '../../schemas/reports.ts';
+import { byKey } from '../../src/core/audit/audit.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import { deleteReport, getReport, makeReport } from '../../src/core/reports/making.ts';
+import { periodOfReport, viewHead, viewReport } from '../../src/core/reports/views.ts';
+import type { KeptReportHead } from '../../src/core/store/reports/kept.ts';
+import { listed, windowOf } from '../../src/http/api/collection.ts';
+import { parseBody } from '../../src/http/api/parse-body.ts';
+import { pathId } from '../../src/http/api/path-id.ts';
+import { created, type Handler, ok } from '../../src/http/api/route.ts';
+
+/** The reports that keys of the project made; the newest period first. */
+export function getReports(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(reportsQuery, request);
+    const search = (asked.search ?? '').toLowerCase();
+    const found = (await deps.store.listKeptReports(request.project.id))
+      .filter(({ period }) => period.toLowerCase().includes(search))
+      .filter((report) => asked.kind == null || periodOfReport(report).kind === asked.kind)
+      .toSorted(orders[asked.orderby]);
+    if (asked.order === 'desc') found.reverse();
+    const { limit, offset } = windowOf(asked);
+    const rows = found.slice(offset, offset + limit).map(viewHead);
+    return listed(request, '/reports', asked, { rows, total: found.length });
+  };
+}
+
+const orders = {
+  date: (one: KeptReportHead, other: KeptReportHead) =>
+    periodOfReport(one).toMs - periodOfReport(other).toMs || one.id - other.id,
+  id: (one: KeptReportHead, other: KeptReportHead) => one.id - other.id,
+};
+
+/** Makes the report of a period: 201; 200 with the one that is there. */
+export function postReports(deps: Deps): Handler {
+  return async (request) => {
+    const { period } = parseBody(reportRequest, request);
+    const { report, isNew } = await makeReport(deps, request.project.id, period, byKey(request));
+    const body = { accepted: true, ...(await viewReport(deps, report)) };
+    return isNew ? created(body) : ok(body);
+  };
+}
+
+/** One report, whole. */
+export function getOneReport(deps: Deps): Handler {
+  return async (request) =>
+    ok(await viewReport(deps, await getReport(deps, request.project.id, pathId(request, 'report'))));
+}
+
+/** Deletes a report and answers what it counted. */
+export function deleteOneReport(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'report');
+    const previous = await deleteReport(deps, request.project.id, id, byKey(request));
+    return ok({ deleted: true, previous: viewHead(previous) });
+  };
+}

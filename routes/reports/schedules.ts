@@ -1,0 +1,75 @@
+// /report-schedules: which channels of e-mail are sent the project's reports, and when.
+import {
+  reportScheduleChangeRequest,
+  reportScheduleRequest,
+  reportSchedulesQuery,
+} from '../../schemas/reports.ts';
+import { byKey } from '../../src/core/audit/audit.ts';
+import type { Deps } from '../../src/core/deps.ts';
+import {
+  changeSchedule,
+  endSchedule,
+  getSchedule,
+  sendReports,
+  viewSchedule,
+} from '../../src/core/reports/schedules.ts';
+import type { ReportSchedule } from '../../src/core/store/reports/schedules.ts';
+import { listed, windowOf } from '../../src/http/api/collection.ts';
+import { parseBody } from '../../src/http/api/parse-body.ts';
+import { pathId } from '../../src/http/api/path-id.ts';
+import { created, type Handler, ok } from '../../src/http/api/route.ts';
+
+/** Those of the project's channels. */
+export function getReportSchedules(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(reportSchedulesQuery, request);
+    const search = (asked.search ?? '').toLowerCase();
+    const found = (await deps.store.listReportSchedules(request.project.id))
+      .filter(({ kind, zone }) => `${kind} ${zone}`.toLowerCase().includes(search))
+      .toSorted(orders[asked.orderby]);
+    if (asked.order === 'desc') found.reverse();
+    const { limit, offset } = windowOf(asked);
+    const rows = found.slice(offset, offset + limit).map(viewSchedule);
+    return listed(request, '/report-schedules', asked, { rows, total: found.length });
+  };
+}
+
+const orders = {
+  id: (one: ReportSchedule, other: ReportSchedule) => one.id - other.id,
+  date: (one: ReportSchedule, other: ReportSchedule) => one.dueAtMs - other.dueAtMs || one.id - other.id,
+};
+
+/** Has reports sent to a channel: 201; 200 where they are already, which changes when. */
+export function postReportSchedules(deps: Deps): Handler {
+  return async (request) => {
+    const asked = parseBody(reportScheduleRequest, request);
+    const { schedule, isNew } = await sendReports(deps, request.project.id, asked, byKey(request));
+    const body = { accepted: true, ...viewSchedule(schedule) };
+    return isNew ? created(body) : ok(body);
+  };
+}
+
+/** One of them. */
+export function getOneReportSchedule(deps: Deps): Handler {
+  return async (request) =>
+    ok(viewSchedule(await getSchedule(deps, request.project.id, pathId(request, 'report_schedule'))));
+}
+
+/** Changes when, as far as it is given. */
+export function postReportSchedule(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'report_schedule');
+    const asked = parseBody(reportScheduleChangeRequest, request);
+    const changed = await changeSchedule(deps, request.project.id, id, asked, byKey(request));
+    return ok({ accepted: true, ...viewSchedule(changed) });
+  };
+}
+
+/** Sends them no more and answers what it was. */
+export function deleteOneReportSchedule(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'report_schedule');
+    const previous = await endSchedule(deps, request.project.id, id, byKey(request));
+    return ok({ deleted: true, previous: viewSchedule(previous) });
+  };
+}

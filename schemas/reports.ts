@@ -1,0 +1,78 @@
+// What the routes of reports take and answer: a week or a month that is over, by what it brought.
+import { z } from 'zod';
+import { collectionArguments } from './collection.ts';
+import { text } from './limits.ts';
+
+const kinds = ['week', 'month'] as const;
+
+export const reportRequest = z.looseObject({
+  period: text(20).describe('A week such as 2026-W47 or a month such as 2026-11, in UTC; it must be over.'),
+});
+
+export const reportsQuery = z.looseObject({
+  ...collectionArguments(['date', 'id']),
+  kind: z.enum(kinds).nullish().describe('Limit result set to weeks, or to months.'),
+});
+
+const share = z.number().nullable();
+
+const sums = z.object({
+  availability: share,
+  incidents: z.number(),
+  acknowledge_ms: z.number().nullable(),
+  recover_ms: z.number().nullable(),
+  events: z.number(),
+  new_issues: z.number(),
+  resolved_issues: z.number(),
+  regressed_issues: z.number(),
+  feedback: z.number(),
+  sessions: z.number(),
+  crash_free_share: share,
+  sent: z.number(),
+  lost_share: share,
+  test_runs: z.number(),
+  passed_share: share,
+});
+
+const reportHead = z.object({
+  report_id: z.number().int(),
+  period: z.string(),
+  kind: z.enum(kinds),
+  from: z.string(),
+  to: z.string(),
+  made_at: z.string(),
+  made_by: z.string(),
+  sums,
+});
+export type ReportHeadView = z.infer<typeof reportHead>;
+
+const at = z
+  .string()
+  .refine((text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), 'must be a time of day such as 08:00.')
+  .describe('When it is sent on the first day after each: 08:00 unless said.');
+const timezone = text(64).describe('By whose clocks, such as Europe/Berlin; UTC unless said.');
+
+export const reportScheduleRequest = z.looseObject({
+  alert_channel_id: z.int().min(1).describe('The number of the channel of e-mail that it is sent to.'),
+  kind: z.enum(kinds).describe('Whether each week is sent, or each month.'),
+  at: at.nullish(),
+  timezone: timezone.nullish(),
+});
+export type ReportScheduleRequest = z.infer<typeof reportScheduleRequest>;
+
+export const reportScheduleChangeRequest = z.looseObject({ at: at.nullish(), timezone: timezone.nullish() });
+export type ReportScheduleChangeRequest = z.infer<typeof reportScheduleChangeRequest>;
+
+export const reportSchedulesQuery = z.looseObject(collectionArguments(['id', 'date']));
+
+const reportSchedule = z.object({
+  report_schedule_id: z.number().int(),
+  alert_channel_id: z.number().int(),
+  kind: z.enum(kinds),
+  at: z.string(),
+  timezone: z.string(),
+  next_at: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+});
+export type ReportScheduleView = z.infer<typeof reportSchedule>;

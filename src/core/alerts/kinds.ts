@@ -1,0 +1,193 @@
+// What rules can ask for: how each kind reads in a sentence and in a message, and how much it takes.
+import { dayMs, hourMs, minuteMs, slotMs } from '../reading/spans.ts';
+import type { SignalKind } from '../store/alerting.ts';
+import type { RuleTerms } from '../store/alerts.ts';
+
+type Limit = NonNullable<RuleTerms['limit']>;
+
+interface Kind {
+  /** What a rule is called where nobody says otherwise. */
+  readonly name: string;
+  /** What happens, as a sentence; `limit` is null where a rule is still to be made. */
+  sentence(limit: Limit | null): string;
+  /** What is said behind one, and behind several. */
+  verbs(limit: Limit | null): readonly [one: string, many: string];
+  readonly noun: string;
+  /** The page of all of them. */
+  readonly path: string;
+  /** How much it takes where nobody says; null where it happens or not. */
+  readonly limit: Limit | null;
+}
+
+const issue = { noun: 'issue', path: '/issues', limit: null } as const;
+const monitor = { noun: 'monitor', path: '/monitors', limit: null } as const;
+
+/** By the words of a rule's terms with a dot between them. */
+export const kinds: Readonly<Record<SignalKind, Kind>> = {
+  'issue.is_new': {
+    ...issue,
+    name: 'New issues',
+    sentence: () => 'an issue is new',
+    verbs: () => ['is new', 'are new'],
+  },
+  'issue.came_back': {
+    ...issue,
+    name: 'Came back',
+    sentence: () => 'a resolved issue comes back',
+    verbs: () => ['came back', 'came back'],
+  },
+  'issue.reopened': {
+    ...issue,
+    name: 'Opened again',
+    sentence: () => 'somebody opens an issue again',
+    verbs: () => ['was opened again', 'were opened again'],
+  },
+  'issue.first_of_release': {
+    ...issue,
+    name: 'New in a release',
+    sentence: () => 'an issue is new in a release',
+    verbs: () => ['is new in a release', 'are new in a release'],
+  },
+  'issue.seen_more_than': {
+    ...issue,
+    name: 'Many events',
+    sentence: (limit) => `an issue is ${seen(limit)}`,
+    verbs: (limit) => [`was ${seen(limit)}`, `were ${seen(limit)}`],
+    limit: { count: 100, unit: 'events', withinMs: hourMs },
+  },
+  'deploy.failed': {
+    name: 'Deploys',
+    sentence: () => 'a deploy fails',
+    verbs: () => ['failed', 'failed'],
+    noun: 'deploy',
+    path: '/deploys',
+    limit: null,
+  },
+  'test_run.failed': {
+    name: 'Tests',
+    sentence: () => 'a test run fails',
+    verbs: () => ['failed', 'failed'],
+    noun: 'test run',
+    path: '/test-runs',
+    limit: null,
+  },
+  'expiry.ends_within': {
+    name: 'Running out',
+    sentence: (limit) => `a certificate, a proof or a key ends within ${daysWords(limit)}`,
+    verbs: (limit) => [`ends within ${daysWords(limit)}`, `end within ${daysWords(limit)}`],
+    noun: 'thing',
+    path: '/projects',
+    limit: { count: 14, unit: 'days', withinMs: null },
+  },
+  'losses.more_than': {
+    name: 'Losses',
+    sentence: (limit) => `a project loses ${lost(limit)}`,
+    verbs: (limit) => [`lost ${lost(limit)}`, `lost ${lost(limit)}`],
+    noun: 'project',
+    path: '/projects',
+    limit: { count: 5, unit: 'percent', withinMs: hourMs },
+  },
+  'release.crash_free_under': {
+    name: 'Crash-free',
+    sentence: (limit) => `a release is crash-free under ${percentWords(limit)}`,
+    verbs: (limit) => [
+      `is crash-free under ${percentWords(limit)}`,
+      `are crash-free under ${percentWords(limit)}`,
+    ],
+    noun: 'release',
+    path: '/releases',
+    limit: { count: 99, unit: 'percent', withinMs: null },
+  },
+  'monitor.down': {
+    ...monitor,
+    name: 'Down',
+    sentence: () => 'a monitor is down',
+    verbs: () => ['is down', 'are down'],
+  },
+  'monitor.up': {
+    ...monitor,
+    name: 'Up again',
+    sentence: () => 'a monitor is up again',
+    verbs: () => ['is up again', 'are up again'],
+  },
+  'monitor.slow': {
+    ...monitor,
+    name: 'Slow',
+    sentence: () => 'a monitor is slow',
+    verbs: () => ['is slow', 'are slow'],
+  },
+};
+
+/**
+ * A limit as a rule of this kind takes it, where nothing is said of a part as is usual; a sentence where it
+ * takes no such limit.
+ */
+export function readLimit(
+  kind: SignalKind,
+  { count, unit, withinMs }: { readonly count: number; readonly unit?: string; readonly withinMs?: number },
+): Limit | string {
+  const usual = kinds[kind].limit;
+  if (usual === null) return `${kind} has no limit.`;
+  const units: readonly Limit['unit'][] =
+    kind === 'issue.seen_more_than' ? ['events', 'users'] : [usual.unit];
+  const known = units.find((each) => each === (unit ?? usual.unit));
+  if (known === undefined) return `The unit of ${kind} is ${units.join(' or ')}.`;
+  const { max, isWhole } = bounds[known];
+  if (!(count > 0 && count <= max) || (isWhole && !Number.isInteger(count))) {
+    return `Say how many ${known}: ${isWhole ? 'a whole number from 1' : 'more than 0, up'} to ${max}.`;
+  }
+  if (usual.withinMs === null) return { count, unit: known, withinMs: null };
+  const within = withinMs ?? usual.withinMs;
+  const step = kind === 'losses.more_than' ? hourMs : slotMs;
+  const fits = within % step === 0 && within >= step && within <= dayMs;
+  if (fits) return { count, unit: known, withinMs: within };
+  return `Say within how many minutes: up to 1440, in steps of ${step / minuteMs}.`;
+}
+
+const bounds = {
+  events: { max: 100_000, isWhole: true },
+  users: { max: 100_000, isWhole: true },
+  percent: { max: 100, isWhole: false },
+  days: { max: 365, isWhole: true },
+} as const;
+
+function seen(limit: Limit | null): string {
+  if (limit === null) return 'seen more often, or by more users, than a number';
+  const { count, unit, withinMs } = limit;
+  const many = count.toLocaleString('en-US');
+  const often =
+    unit === 'users'
+      ? `by more than ${many} user${count === 1 ? '' : 's'}`
+      : `more than ${count === 1 ? 'once' : `${many} times`}`;
+  return `seen ${often}${withinMs === null ? '' : ` within ${lengthWords(withinMs)}`}`;
+}
+
+function daysWords(limit: Limit | null): string {
+  if (limit === null) return 'so many days';
+  return limit.count === 1 ? 'a day' : `${limit.count} days`;
+}
+
+function percentWords(limit: Limit | null): string {
+  return limit === null ? 'a share' : `${limit.count}%`;
+}
+
+function lost(limit: Limit | null): string {
+  const within = limit === null || limit.withinMs === null ? '' : ` within ${lengthWords(limit.withinMs)}`;
+  return `more than ${percentWords(limit)} of its events${within}`;
+}
+
+/** `10 minutes`, `an hour`, `6 hours`. */
+function lengthWords(ms: number): string {
+  if (ms % hourMs !== 0) return `${ms / minuteMs} minutes`;
+  return ms === hourMs ? 'an hour' : `${ms / hourMs} hours`;
+}
+
+/** Whether a rule of this kind may open incidents: a monitor that goes down opens its own. */
+export function mayOpenIncidents(kind: SignalKind): boolean {
+  return kind !== 'monitor.down' && kind !== 'monitor.up';
+}
+
+/** Whether it is told of an issue, with the figures that the issue has when it is told. */
+export function isOfIssue(kind: SignalKind): boolean {
+  return kind.startsWith('issue.');
+}

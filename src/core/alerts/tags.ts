@@ -1,0 +1,13 @@
+// The tags of an event, which filters ask for.
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { Store } from '../store/store.ts';
+
+/** Those of an event that is stored; none where there is no such event. */
+export async function tagsOf(
+  store: Store,
+  projectId: number,
+  eventId: string | null,
+): Promise<ReadonlyArray<readonly [string, string]>> {
+  const event = eventId === null ? null : await store.findEvent(projectId, eventId);
+  return event === null ? [] : ((JSON.parse(event.payload) as NormalizedEvent).tags ?? []);
+}

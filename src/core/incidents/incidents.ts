@@ -1,0 +1,260 @@
+// Opening, changing and deleting incidents, whoever asks for it. No Express, no SQL, no network.
+import type { IncidentChangeRequest, IncidentRequest } from '../../../schemas/incidents.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
+import { parseMoment } from '../reading/moments.ts';
+import { oneLine } from '../reading/one-line.ts';
+import type {
+  IncidentLink,
+  IncidentState,
+  IncidentUpdate,
+  PostMortem,
+} from '../store/incidents/incidents.ts';
+import type { IncidentChange, KeptIncident } from '../store/incidents/keeping.ts';
+import { asItIs, inState, seenTo } from './states.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+/** Whose an incident is; null for the workspace. */
+type Owner = number | null;
+
+/** By people; monitors open at most one each. */
+const openMax = 500;
+const updatesMax = 500;
+
+/** Opens one. Refuses with 400 a monitor that is not there, and the 501st that goes on. */
+export async function openIncident(
+  { store, now }: Parts,
+  projectId: Owner,
+  asked: IncidentRequest,
+  by: string,
+): Promise<KeptIncident> {
+  if ((await store.countOpenIncidents()) >= openMax) {
+    throw badRequest('notifier_too_many_incidents', `At most ${openMax} incidents may be open at once.`);
+  }
+  const nowMs = now();
+  const title = lineOf(asked.title, 'title');
+  const affects = await affectsOf({ store }, projectId, asked, by);
+  return store.openIncident({
+    projectId,
+    monitorId: null,
+    title,
+    severity: asked.severity ?? 'critical',
+    openedBy: by,
+    lead: oneLine(asked.lead ?? '') || null,
+    cause: oneLine(asked.cause ?? ''),
+    startedAtMs: startOf(asked.started_at, nowMs),
+    // Who opens one knows of it.
+    acknowledgedAtMs: nowMs,
+    isTouched: true,
+    affects,
+    update: {
+      atMs: nowMs,
+      author: by,
+      isPublic: asked.public ?? false,
+      body: (asked.message ?? '').trim(),
+      from: null,
+      to: 'investigating',
+    },
+  });
+}
+
+/** The monitors and components that it hits. */
+async function affectsOf(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  { monitors, components }: IncidentRequest,
+  by: string,
+): Promise<IncidentLink[]> {
+  const link = { why: '', beforeMs: null, linkedBy: by, isDismissed: false } as const;
+  const affects: IncidentLink[] = [];
+  for (const id of new Set(monitors ?? [])) {
+    const monitor = await store.findKeptMonitor(id);
+    if (monitor === null || (projectId !== null && monitor.projectId !== projectId)) {
+      throw invalidParam({ monitors: `monitors must name monitors that are there: ${id} is none.` });
+    }
+    affects.push({ ...link, kind: 'monitor', id, name: monitor.name, projectId: monitor.projectId });
+  }
+  if (components == null || components.length === 0) return affects;
+  const pages = await store.listKeptStatusPages(projectId);
+  for (const id of new Set(components)) {
+    const page = pages.find((each) => each.components.some((part) => part.id === id));
+    const name = page?.components.find((part) => part.id === id)?.name;
+    if (page === undefined || name === undefined) {
+      throw invalidParam({ components: `components: there is no component ${id}.` });
+    }
+    affects.push({ ...link, kind: 'component', id, name, projectId: page.projectId });
+  }
+  return affects;
+}
+
+/** An incident of this owner; pages and commands may ask for any. 404 for an id that names none. */
+export async function getIncident(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptIncident> {
+  const incident = await store.findKeptIncident(id);
+  const isTheirs = projectId === null || incident?.projectId === projectId;
+  if (incident === null || !isTheirs) throw invalidId('incident');
+  return incident;
+}
+
+/** Changes what is given, and says who did; an incident that nothing is asked of stays as it is. */
+export async function changeIncident(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  asked: IncidentChangeRequest,
+  by: string,
+): Promise<KeptIncident> {
+  for (;;) {
+    const before = await getIncident(deps, projectId, id);
+    if (before.severity === 'planned') refuseOfWork(asked);
+    const nowMs = deps.now();
+    const change = { ...changeOf(before, asked, nowMs), postMortem: learntOf(before, asked, { by, nowMs }) };
+    const update = updateOf(before, change, asked, { by, nowMs });
+    const link = await linkOf(deps, projectId, before, asked, by);
+    if (update === null && link === null && isSame(before, change)) return before;
+    // What a monitor said in between changed it: read again.
+    const changed = await deps.store.changeIncident(before, change, { update, link });
+    if (changed !== null) return changed;
+  }
+}
+
+/** Deletes an incident with what was said of it, and answers what it was. */
+export async function deleteIncident(
+  deps: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptIncident> {
+  const there = await getIncident(deps, projectId, id);
+  if (there.severity === 'planned' && there.resolvedAtMs === null) throw ofWork();
+  return (await deps.store.deleteIncident(id)) ?? there;
+}
+
+/** Of planned work something may be said; all else of it follows from its window. */
+function refuseOfWork(asked: IncidentChangeRequest): void {
+  const { state, acknowledged, severity, title, link, dismiss, post_mortem: learnt } = asked;
+  const ofIncidents = [state, acknowledged, severity, title, link, dismiss, learnt];
+  if (ofIncidents.some((each) => each != null)) throw ofWork();
+}
+
+function ofWork(): RestError {
+  return badRequest('notifier_incident_planned', 'Planned work is changed and called off by its window.');
+}
+
+function changeOf(before: KeptIncident, asked: IncidentChangeRequest, nowMs: number): IncidentChange {
+  const kept = asItIs(before);
+  const state: IncidentState = asked.state ?? before.state;
+  const isMoved = state !== before.state;
+  const isSeenTo = isMoved || asked.acknowledged === true;
+  const moved = isMoved ? inState(kept, state, nowMs) : kept;
+  const isTouched =
+    before.isTouched || isSeenTo || asked.message != null || asked.link != null || asked.post_mortem != null;
+  return {
+    ...(isSeenTo ? seenTo(moved, nowMs) : moved),
+    isTouched,
+    title: asked.title == null ? before.title : lineOf(asked.title, 'title'),
+    severity: asked.severity ?? before.severity,
+    cause: asked.cause == null ? before.cause : oneLine(asked.cause),
+    lead: asked.lead == null ? before.lead : oneLine(asked.lead) || null,
+  };
+}
+
+/** What was learnt, as it is written now; who may read it can be said alone. */
+function learntOf(
+  { postMortem }: KeptIncident,
+  { post_mortem: written, post_mortem_public: isPublic }: IncidentChangeRequest,
+  { by, nowMs }: { readonly by: string; readonly nowMs: number },
+): PostMortem | null {
+  if (written == null) {
+    return postMortem === null ? null : { ...postMortem, isPublic: isPublic ?? postMortem.isPublic };
+  }
+  if (written.trim() === '') return null;
+  return {
+    author: by,
+    writtenAtMs: nowMs,
+    isPublic: isPublic ?? postMortem?.isPublic ?? false,
+    markdown: written,
+    parts: [],
+    actions: [],
+  };
+}
+
+/** What is said, or that the state is another; null for neither. */
+function updateOf(
+  before: KeptIncident,
+  { state }: IncidentChange,
+  { message, public: isPublic }: IncidentChangeRequest,
+  { by, nowMs }: { readonly by: string; readonly nowMs: number },
+): IncidentUpdate | null {
+  const body = (message ?? '').trim();
+  const isMoved = state !== before.state;
+  if (body === '' && !isMoved) {
+    if (message == null) return null;
+    throw invalidParam({ message: 'message must not be empty.' });
+  }
+  if (before.updates.length >= updatesMax) {
+    throw badRequest('notifier_too_many_updates', `An incident may have at most ${updatesMax} updates.`);
+  }
+  return {
+    atMs: nowMs,
+    author: by,
+    isPublic: isPublic ?? false,
+    body,
+    from: isMoved ? before.state : null,
+    to: isMoved ? state : null,
+  };
+}
+
+/** What is linked, or set aside; null for nothing. */
+async function linkOf(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  before: KeptIncident,
+  { link, dismiss }: IncidentChangeRequest,
+  by: string,
+): Promise<IncidentLink | null> {
+  if (link != null && dismiss != null) {
+    throw invalidParam({ dismiss: 'dismiss cannot go with link: say one of them.' });
+  }
+  const named = link ?? dismiss;
+  if (named == null) return null;
+  const { kind, id } = named;
+  const known = before.links.find((each) => each.kind === kind && each.id === id);
+  const cause = known === undefined ? await store.findCause(projectId, kind, id) : null;
+  if (known === undefined && cause === null) {
+    const field = link == null ? 'dismiss' : 'link';
+    throw invalidParam({ [field]: `${field}: there is no ${kind.replace('_', ' ')} ${id}.` });
+  }
+  const beforeMs = cause === null || cause.atMs > before.startedAtMs ? null : before.startedAtMs - cause.atMs;
+  const facts = known ?? {
+    kind,
+    id,
+    projectId: cause?.projectId ?? null,
+    name: cause?.name ?? '',
+    why: '',
+    beforeMs,
+  };
+  return { ...facts, linkedBy: by, isDismissed: link == null };
+}
+
+function isSame(before: KeptIncident, change: IncidentChange): boolean {
+  return JSON.stringify(asItIs({ ...before, ...change })) === JSON.stringify(asItIs(before));
+}
+
+function lineOf(said: string, field: string): string {
+  const line = oneLine(said);
+  if (line === '') throw invalidParam({ [field]: `${field} must not be empty.` });
+  return line;
+}
+
+function startOf(said: string | null | undefined, nowMs: number): number {
+  if (said == null || said === '') return nowMs;
+  const startMs = parseMoment(said);
+  if (startMs !== null && startMs <= nowMs) return startMs;
+  throw invalidParam({
+    started_at: 'started_at must be a moment that is over, such as 2026-12-01T08:00:00Z.',
+  });
+}

@@ -1,0 +1,147 @@
+// Check-ins of a project taken: a job is made by the first that says when it is to run, and stands by all
+// that follow.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '../deps.ts';
+import { badRequest } from '../errors.ts';
+import type { CronTerms, JobRuns } from '../store/monitors/cron.ts';
+import type { CheckOutcome, KeptMonitor, MonitorChange } from '../store/monitors/monitoring.ts';
+import { type CheckIn, usualEnvironment } from './cron/check-ins.ts';
+import { gapMs } from './cron/schedule.ts';
+import { afterCheckIn, type JobStep, noRuns, withTerms } from './cron/standing.ts';
+import { monitorsMax, pageSlugOf, usualGoal, usualTimeoutMs } from './naming.ts';
+import { usualTerms } from './terms.ts';
+import { turnsOf } from './turns.ts';
+import { expectsOf, targetOf } from './words.ts';
+
+/** Whoever has the public key of a project may make them. */
+const jobsMax = 100;
+/** How long the end of a run waits for its beginning, and how many do so at once. */
+const waitsMs = [50, 100, 200, 400, 800, 1_500];
+const waitingMax = 16;
+const waiting = new WeakMap<Deps['store'], number>();
+
+type Job = KeptMonitor & { readonly terms: { readonly cron: CronTerms }; readonly runs: JobRuns };
+
+/** Whether a monitor waits for check-ins. */
+export function isJob(monitor: KeptMonitor): monitor is Job {
+  return monitor.terms.cron !== null && monitor.runs !== null;
+}
+
+/** What is to be written down of a check-in, or of a time without one. */
+export function jobOutcome(monitor: KeptMonitor, step: JobStep): CheckOutcome {
+  const turns = turnsOf(monitor, step.standing, { isEnding: false });
+  return { ...step, monitor, turns, certificateEndsAtMs: null };
+}
+
+/**
+ * Takes a check-in. Refuses with 400 one of a job that nobody knows and that does not say when it is to run,
+ * and a project's 101st job. One that is sent again changes nothing.
+ */
+export async function takeCheckIn(
+  { store }: Pick<Deps, 'store'>,
+  projectId: number,
+  checkIn: CheckIn,
+  atMs: number,
+): Promise<void> {
+  const { slug, environment } = checkIn;
+  for (;;) {
+    const found =
+      (await store.findJob(projectId, { slug, environment })) ??
+      (await onceBegun(store, projectId, checkIn)) ??
+      (await makeJob(store, projectId, checkIn, atMs));
+    const monitor = await asItSays(store, found, checkIn, atMs);
+    if (monitor === null || !isJob(monitor)) continue;
+    const step = afterCheckIn(monitor, checkIn, monitor.terms.cron, atMs);
+    if (step === null || (await store.saveChecks([jobOutcome(monitor, step)])) === 1) return;
+    // Another check-in, a change or the end of its time came in between: look again.
+  }
+}
+
+/**
+ * SDKs send the beginning and the end of a run one after the other without waiting, and the schedule with the
+ * first alone: of a short run the end may be here before its job is made. Null where none is, after a while.
+ */
+async function onceBegun(
+  store: Deps['store'],
+  projectId: number,
+  { id, slug, environment, status, terms }: CheckIn,
+): Promise<KeptMonitor | null> {
+  const others = waiting.get(store) ?? 0;
+  if (terms !== null || id === null || status === 'in_progress' || others >= waitingMax) return null;
+  waiting.set(store, others + 1);
+  try {
+    for (const ms of waitsMs) {
+      await sleep(ms);
+      const found = await store.findJob(projectId, { slug, environment });
+      if (found !== null) return found;
+    }
+    return null;
+  } finally {
+    waiting.set(store, (waiting.get(store) ?? 1) - 1);
+  }
+}
+
+async function makeJob(
+  store: Deps['store'],
+  projectId: number,
+  { slug, environment, terms: cron }: CheckIn,
+  atMs: number,
+): Promise<KeptMonitor> {
+  if (cron === null) {
+    throw badRequest(
+      'notifier_unknown_monitor',
+      `No monitor is called ${slug} in ${environment}, and the check-in says no schedule that comes.`,
+    );
+  }
+  if ((await store.countJobs(projectId)) >= jobsMax || (await store.countMonitors()) >= monitorsMax) {
+    throw badRequest('notifier_too_many_monitors', 'There may be no more monitors.');
+  }
+  const name = environment === usualEnvironment ? slug : `${slug} (${environment})`;
+  const job = { slug, environment };
+  return store.addMonitor({
+    projectId,
+    name,
+    slug: pageSlugOf(name),
+    type: 'cron',
+    ...termsWith({ ...usualTerms, cron }, cron, atMs),
+    group: '',
+    tags: [],
+    goal: usualGoal,
+    timeoutMs: usualTimeoutMs,
+    createdAtMs: atMs,
+    createdBy: 'a check-in',
+    nextCheckAtMs: null,
+    tokenHash: null,
+    job,
+    runs: noRuns,
+  });
+}
+
+/** With the terms that the check-in says, where they are others; null where it was changed in between. */
+async function asItSays(
+  store: Deps['store'],
+  monitor: KeptMonitor,
+  { terms: cron }: CheckIn,
+  atMs: number,
+): Promise<KeptMonitor | null> {
+  if (cron === null || JSON.stringify(cron) === JSON.stringify(monitor.terms.cron)) return monitor;
+  const change: MonitorChange = {
+    ...monitor,
+    ...termsWith({ ...monitor.terms, cron }, cron, atMs),
+    runs: withTerms(monitor.runs ?? noRuns, cron, atMs),
+  };
+  return store.changeMonitor(monitor, change);
+}
+
+type OfTerms = Pick<KeptMonitor, 'terms' | 'target' | 'expects' | 'intervalMs'>;
+
+function termsWith(terms: KeptMonitor['terms'], cron: CronTerms, atMs: number): OfTerms {
+  const intervalMs = gapMs(cron.schedule, cron.timezone, atMs);
+  const spans = { intervalMs, timeoutMs: usualTimeoutMs };
+  return {
+    terms,
+    target: targetOf('cron', terms, spans),
+    expects: expectsOf('cron', terms, spans),
+    intervalMs,
+  };
+}

@@ -1,0 +1,254 @@
+// Making, changing, pausing and deleting monitors, whoever asks for it. No Express, no SQL, no network.
+import { askedTypes, type MonitorChangeRequest, type MonitorRequest } from '../../../schemas/monitors.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
+import { parseMoment } from '../reading/moments.ts';
+import { oneLine } from '../reading/one-line.ts';
+import { minuteMs } from '../reading/spans.ts';
+import type { JobName } from '../store/monitors/cron.ts';
+import type { KeptMonitor, MonitorChange, MonitorTerms } from '../store/monitors/monitoring.ts';
+import { calledTypes } from '../store/monitors/monitors.ts';
+import { newToken, tokenHash } from './calls.ts';
+import { jobSlugOf, usualEnvironment } from './cron/check-ins.ts';
+import { gapMs } from './cron/schedule.ts';
+import { noRuns, withTerms } from './cron/standing.ts';
+import { monitorsMax, pageSlugOf, usualGoal, usualTimeoutMs } from './naming.ts';
+import { termsOf, usualTerms } from './terms.ts';
+import { expectsOf, targetOf } from './words.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+/** Whose a monitor is; null for the workspace. */
+type Owner = number | null;
+
+const usualIntervalMs = 60_000;
+const usualGraceMs = 5 * minuteMs;
+
+export interface MadeMonitor {
+  readonly monitor: KeptMonitor;
+  /** The secret of the address that it is called by, which nobody is told again; null where it asks. */
+  readonly token: string | null;
+}
+
+/** Makes a monitor; what asks does so at once. Refuses with 400 what leads nowhere, and the 2,001st. */
+export async function createMonitor(
+  { store, now, randomBytes }: Parts & Pick<Deps, 'randomBytes'>,
+  projectId: Owner,
+  asked: MonitorRequest,
+  createdBy: string,
+): Promise<MadeMonitor> {
+  if ((await store.countMonitors()) >= monitorsMax) {
+    throw badRequest('notifier_too_many_monitors', `There may be at most ${monitorsMax} monitors.`);
+  }
+  const { type } = asked;
+  const createdAtMs = now();
+  const isCalled = type === 'heartbeat';
+  const terms = termsOf(type, asked, { ...usualTerms, graceMs: isCalled ? usualGraceMs : 0 });
+  const name = nameOf(asked.name);
+  const usual = { intervalMs: usualIntervalMs, timeoutMs: usualTimeoutMs };
+  const spans = spansOf(asked, terms, usual, createdAtMs);
+  const job = jobOf(asked, projectId, name);
+  const token = isCalled ? newToken(randomBytes) : null;
+  if (job !== null && projectId !== null && (await store.findJob(projectId, job)) !== null) {
+    throw badRequest('notifier_monitor_exists', `The project has a monitor of the job ${job.slug} already.`);
+  }
+  const monitor = await store.addMonitor({
+    projectId,
+    slug: pageSlugOf(name),
+    name,
+    type,
+    target: targetOf(type, terms, spans),
+    expects: expectsOf(type, terms, spans),
+    terms,
+    group: oneLine(asked.group ?? ''),
+    tags: tagsOf(asked.tags) ?? [],
+    goal: goalOf(asked.goal) ?? usualGoal,
+    ...spans,
+    createdAtMs,
+    createdBy,
+    nextCheckAtMs: calledTypes.includes(type) ? null : createdAtMs,
+    tokenHash: token === null ? null : tokenHash(token),
+    job,
+    runs: job === null ? null : noRuns,
+  });
+  return { monitor, token };
+}
+
+/** A monitor of this owner; pages and commands may ask for any. 404 for an id that names none. */
+export async function getMonitor(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptMonitor> {
+  const monitor = await store.findKeptMonitor(id);
+  const isTheirs = projectId === null || monitor?.projectId === projectId;
+  if (monitor === null || !isTheirs) throw invalidId('monitor');
+  return monitor;
+}
+
+/** Changes what is given. What is asked otherwise from now on is asked at once. */
+export async function changeMonitor(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  asked: MonitorChangeRequest,
+): Promise<KeptMonitor> {
+  for (;;) {
+    const before = await getMonitor(deps, projectId, id);
+    // A check that is written down in between changed it: read again.
+    const changed = await deps.store.changeMonitor(before, changeOf(deps, before, asked));
+    if (changed !== null) return changed;
+  }
+}
+
+/** Has a monitor asked at once, outside of its turn. Refuses with 400 one that is paused, or is called. */
+export async function hurryMonitor({ store, now }: Parts, id: number): Promise<KeptMonitor> {
+  for (;;) {
+    const before = await getMonitor({ store }, null, id);
+    if (before.state === 'paused') {
+      throw badRequest('notifier_monitor_paused', 'The monitor is paused: nothing is asked.');
+    }
+    if (calledTypes.includes(before.type)) {
+      throw badRequest('notifier_monitor_type', 'The monitor waits to be called: it asks nothing.');
+    }
+    if (before.state === 'maintenance') {
+      throw badRequest('notifier_monitor_maintenance', 'Planned work goes on: nothing is asked.');
+    }
+    const hurried = await store.changeMonitor(before, { ...before, nextCheckAtMs: now() });
+    if (hurried !== null) return hurried;
+  }
+}
+
+/** Gives a heartbeat another address; the old one is nobody's. Refuses with 400 what is not called. */
+export async function renewAddress(
+  { store, randomBytes }: Pick<Deps, 'store' | 'randomBytes'>,
+  { id, type }: KeptMonitor,
+): Promise<string> {
+  if (type !== 'heartbeat') {
+    throw invalidParam({ new_address: 'new_address is of a monitor of the type heartbeat alone.' });
+  }
+  const token = newToken(randomBytes);
+  await store.changeMonitorToken(id, tokenHash(token));
+  return token;
+}
+
+/** Deletes a monitor with all that it measured, and answers what it was. */
+export async function deleteMonitor(
+  deps: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptMonitor> {
+  const there = await getMonitor(deps, projectId, id);
+  return (await deps.store.deleteMonitor(id)) ?? there;
+}
+
+function changeOf(
+  { now }: Pick<Deps, 'now'>,
+  before: KeptMonitor,
+  asked: MonitorChangeRequest,
+): MonitorChange {
+  const { type, state, stateSinceMs, stateUntilMs, reason, suspicion, nextCheckAtMs } = before;
+  const askedType = askedTypes.find((each) => each === type);
+  if (askedType === undefined) {
+    throw badRequest('notifier_monitor_type', `A ${type} monitor is not changed here.`);
+  }
+  const terms = termsOf(askedType, asked, before.terms);
+  const spans = spansOf(asked, terms, before, now());
+  const isOther =
+    JSON.stringify(terms) !== JSON.stringify(before.terms) ||
+    spans.intervalMs !== before.intervalMs ||
+    spans.timeoutMs !== before.timeoutMs;
+  const { runs: stood } = before;
+  const runs = stood === null || terms.cron === null ? null : withTerms(stood, terms.cron, now());
+  // What is looked at next of a job follows from its runs.
+  const isAnew = state !== 'paused' && (isOther || stood !== null);
+  const anew = isAnew ? { ...(isOther ? { suspicion: null } : {}), nextCheckAtMs: now() } : {};
+  return {
+    name: asked.name == null ? before.name : nameOf(asked.name),
+    target: targetOf(askedType, terms, spans),
+    expects: expectsOf(askedType, terms, spans),
+    terms,
+    group: asked.group == null ? before.group : oneLine(asked.group),
+    tags: tagsOf(asked.tags) ?? before.tags,
+    goal: goalOf(asked.goal) ?? before.goal,
+    ...spans,
+    state,
+    stateSinceMs,
+    stateUntilMs,
+    reason,
+    suspicion,
+    nextCheckAtMs,
+    runs: isOther ? runs : stood,
+    ...anew,
+    ...pauseOf(now(), before, asked),
+  };
+}
+
+/** What a pause, or its end, changes; nothing where nothing is said of it. */
+function pauseOf(
+  nowMs: number,
+  { state }: KeptMonitor,
+  { paused, paused_until: until }: MonitorChangeRequest,
+): Partial<MonitorChange> {
+  const untilMs = until == null || until === '' ? null : parseMoment(until);
+  if (untilMs === null && until != null && until !== '') {
+    throw invalidParam({ paused_until: 'paused_until must be a moment such as 2026-12-01T08:00:00Z.' });
+  }
+  if (untilMs !== null && (paused === false || untilMs <= nowMs)) {
+    throw invalidParam({ paused_until: 'paused_until must lie ahead, of a monitor that is paused.' });
+  }
+  const common = { reason: '', suspicion: null };
+  if (paused === true || untilMs !== null) {
+    const since = state === 'paused' ? {} : { stateSinceMs: nowMs };
+    return { ...common, state: 'paused', stateUntilMs: untilMs, nextCheckAtMs: untilMs, ...since };
+  }
+  if (paused !== false || state !== 'paused') return {};
+  return { ...common, state: 'pending', stateSinceMs: nowMs, stateUntilMs: null, nextCheckAtMs: nowMs };
+}
+
+function spansOf(
+  asked: MonitorChangeRequest,
+  { cron }: MonitorTerms,
+  before: Pick<KeptMonitor, 'intervalMs' | 'timeoutMs'>,
+  nowMs: number,
+): Pick<KeptMonitor, 'intervalMs' | 'timeoutMs'> {
+  if (cron !== null) {
+    return { intervalMs: gapMs(cron.schedule, cron.timezone, nowMs), timeoutMs: before.timeoutMs };
+  }
+  const intervalMs = asked.interval == null ? before.intervalMs : asked.interval * 1000;
+  const timeoutMs = asked.timeout == null ? before.timeoutMs : asked.timeout * 1000;
+  if (timeoutMs <= intervalMs) return { intervalMs, timeoutMs };
+  throw invalidParam({ timeout: 'timeout must not be longer than interval.' });
+}
+
+/** What check-ins call it: of a cron monitor alone, which has to belong to the project that they come to. */
+function jobOf(asked: MonitorRequest, projectId: Owner, name: string): JobName | null {
+  const { type, monitor_slug: said, environment } = asked;
+  if (type !== 'cron') {
+    const wrong = said != null ? 'monitor_slug' : environment != null ? 'environment' : null;
+    if (wrong === null) return null;
+    throw invalidParam({ [wrong]: `${wrong} is not of a monitor of the type ${type}.` });
+  }
+  if (projectId === null) throw missingParams(['project']);
+  const slug = jobSlugOf(said ?? name);
+  if (slug === null) {
+    throw invalidParam({ monitor_slug: 'monitor_slug must hold letters or digits, such as nightly-import.' });
+  }
+  return { slug, environment: oneLine(environment ?? '') || usualEnvironment };
+}
+
+function nameOf(name: string): string {
+  const line = oneLine(name);
+  if (line === '') throw invalidParam({ name: 'name must not be empty.' });
+  return line;
+}
+
+function tagsOf(tags: readonly string[] | null | undefined): string[] | null {
+  if (tags == null) return null;
+  return [...new Set(tags.map(oneLine))].filter((tag) => tag !== '');
+}
+
+function goalOf(percent: number | null | undefined): number | null {
+  // Of 99.9 the hundredth part is a number that ends elsewhere.
+  return percent == null ? null : Number((percent / 100).toFixed(6));
+}

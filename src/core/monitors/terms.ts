@@ -1,0 +1,204 @@
+// What a monitor asks and expects, read from a request: what may be written, and how it is shown. What an
+// address says behind its question mark may be a secret, and is shown nowhere.
+import { isIP } from 'node:net';
+import type { askedTypes, MonitorChangeRequest } from '../../../schemas/monitors.ts';
+import { invalidParam, missingParams } from '../errors.ts';
+import { asciiName, parseDomainHost } from '../reading/host-names.ts';
+import type { MonitorTerms } from '../store/monitors/monitoring.ts';
+import { cronTermsOf, ofJobs } from './cron/terms.ts';
+import { recordsWritten } from './records.ts';
+
+export type AskedType = (typeof askedTypes)[number];
+
+const addressCharactersMax = 2_000;
+
+/** Those of a monitor of which nothing is said. */
+export const usualTerms: MonitorTerms = {
+  url: '',
+  host: '',
+  port: 0,
+  confirmations: 2,
+  slowMs: 0,
+  status: '200-299',
+  contains: '',
+  lacks: '',
+  jsonPath: '',
+  jsonValue: '',
+  redirect: '',
+  certificateDays: 14,
+  opensIncidents: true,
+  record: '',
+  answers: '',
+  graceMs: 0,
+  cron: null,
+};
+
+const ofPages = [
+  'url',
+  'status',
+  'contains',
+  'lacks',
+  'json_path',
+  'json_value',
+  'redirect',
+  'certificate_days',
+] as const satisfies ReadonlyArray<keyof MonitorChangeRequest>;
+const ofHosts = ['host', 'port', 'record', 'answers'] as const;
+const ofCalls = ['grace', 'interval'] as const;
+/** What is told of those that ask alone: nobody waits for the answer of a heartbeat. */
+const ofQuestions = ['timeout', 'slow_ms', 'confirmations', 'interval'] as const;
+/** What each type is told. */
+const ofType: Readonly<Record<AskedType, ReadonlyArray<keyof MonitorChangeRequest>>> = {
+  http: [...ofPages, ...ofQuestions],
+  keyword: [...ofPages, ...ofQuestions],
+  tcp: ['host', 'port', ...ofQuestions],
+  dns: ['host', 'record', 'answers', ...ofQuestions],
+  tls: ['host', 'port', 'certificate_days', ...ofQuestions],
+  heartbeat: ofCalls,
+  cron: ofJobs,
+};
+export const usualTlsPort = 443;
+
+/** The terms with what is asked for. Throws 400 for what cannot be. */
+export function termsOf(type: AskedType, asked: MonitorChangeRequest, before: MonitorTerms): MonitorTerms {
+  const own: readonly string[] = ofType[type];
+  const all = [...ofPages, ...ofHosts, ...ofCalls, ...ofQuestions, ...ofJobs];
+  const strange = all.filter((name) => !own.includes(name));
+  const wrong = strange.find((name) => asked[name] != null && asked[name] !== '');
+  if (wrong !== undefined) {
+    throw invalidParam({ [wrong]: `${wrong} is not of a monitor of the type ${type}.` });
+  }
+  const terms: MonitorTerms = {
+    ...before,
+    ...whereOf(type, asked, before),
+    confirmations: asked.confirmations ?? before.confirmations,
+    slowMs: asked.slow_ms ?? before.slowMs,
+    status: statusOf(asked.status) ?? before.status,
+    contains: asked.contains ?? before.contains,
+    lacks: asked.lacks ?? before.lacks,
+    jsonPath: pointerOf(asked.json_path) ?? before.jsonPath,
+    jsonValue: asked.json_value ?? before.jsonValue,
+    redirect: redirectOf(asked.redirect) ?? before.redirect,
+    certificateDays: asked.certificate_days ?? before.certificateDays,
+    opensIncidents: asked.opens_incidents ?? before.opensIncidents,
+    ...recordsOf(asked, before),
+    graceMs: asked.grace == null ? before.graceMs : asked.grace * 1000,
+    cron: type === 'cron' ? cronTermsOf(asked, before.cron) : null,
+  };
+  requireWhole(type, terms);
+  return terms;
+}
+
+/** What is asked: an address of the web, a name, or a place on the net. */
+function whereOf(
+  type: AskedType,
+  asked: MonitorChangeRequest,
+  before: MonitorTerms,
+): Pick<MonitorTerms, 'url' | 'host' | 'port'> {
+  const { url, host, port } = before;
+  if (type === 'http' || type === 'keyword') return { url: urlOf(asked.url) ?? url, host, port };
+  if (type === 'dns') return { url, host: nameOf(asked.host) ?? host, port };
+  const place = placeOf(asked, before);
+  return { url, ...place, port: place.port === 0 && type === 'tls' ? usualTlsPort : place.port };
+}
+
+function recordsOf(
+  asked: MonitorChangeRequest,
+  before: MonitorTerms,
+): Pick<MonitorTerms, 'record' | 'answers'> {
+  const record = asked.record ?? before.record;
+  if (record === '') return { record, answers: '' };
+  return { record, answers: recordsWritten(record, asked.answers ?? before.answers).join('\n') };
+}
+
+function requireWhole(type: AskedType, terms: MonitorTerms): void {
+  if (type === 'heartbeat' || type === 'cron') return;
+  const isPage = type === 'http' || type === 'keyword';
+  if (isPage && terms.url === '') throw missingParams(['url']);
+  if (!isPage && terms.host === '') throw missingParams(['host']);
+  if (type === 'tcp' && terms.port === 0) throw missingParams(['port']);
+  if (type === 'dns' && terms.record === '') throw missingParams(['record']);
+  if (type === 'keyword' && terms.contains === '') throw missingParams(['contains']);
+  const reads = terms.contains !== '' || terms.lacks !== '' || terms.jsonPath !== '';
+  if (terms.redirect !== '' && reads) {
+    throw invalidParam({
+      redirect: 'redirect cannot go with what a page has to say: nobody reads a redirect.',
+    });
+  }
+}
+
+/** Whether a status is among those of a list such as `200-299,401`. */
+export function hasStatus(list: string, status: number): boolean {
+  return list.split(',').some((part) => {
+    const [from = '', to = from] = part.split('-');
+    return status >= Number(from) && status <= Number(to);
+  });
+}
+
+function urlOf(text: string | null | undefined): string | null {
+  if (text == null || text === '') return null;
+  return webAddress('url', text);
+}
+
+function redirectOf(text: string | null | undefined): string | null {
+  if (text == null || text === '') return text ?? null;
+  return webAddress('redirect', text);
+}
+
+function webAddress(field: 'url' | 'redirect', text: string): string {
+  const url = text.length > addressCharactersMax ? null : URL.parse(text);
+  const refuse = (why: string) => invalidParam({ [field]: `${field} must ${why}.` });
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw refuse('be an address that begins with https:// or http://');
+  }
+  if (url.username !== '' || url.password !== '') throw refuse('hold no name and no password');
+  if (url.hash !== '') throw refuse('hold no #');
+  return url.href;
+}
+
+/** A name, with or without the dot at its end. */
+function nameOf(text: string | null | undefined): string | null {
+  if (text == null || text === '') return null;
+  const spelling = asciiName(text);
+  if (spelling.ok && isIP(spelling.ascii) === 0) return spelling.ascii;
+  throw invalidParam({ host: 'host must be a name, such as shop.example or _dmarc.shop.example.' });
+}
+
+/** A host, with or without a port. */
+function placeOf(
+  { host: text, port }: MonitorChangeRequest,
+  before: MonitorTerms,
+): Pick<MonitorTerms, 'host' | 'port'> {
+  if (text == null || text === '') return { host: before.host, port: port ?? before.port };
+  const match = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text);
+  const inside = match?.[1] ?? text;
+  const plain = isIP(inside) === 6 ? `[${inside}]` : inside;
+  const host = parseDomainHost(plain);
+  const said = match?.[2] === undefined ? null : Number(match[2]);
+  if (host === null || host.startsWith('*') || said === 0 || (said ?? 0) > 65_535) {
+    throw invalidParam({
+      host: 'host must be a name or an address, such as db.internal or db.internal:5432.',
+    });
+  }
+  if (said !== null && port != null && said !== port) {
+    throw invalidParam({ port: 'port must not be another one than that of host.' });
+  }
+  return { host: host.replace(/^\[|\]$/g, ''), port: port ?? said ?? before.port };
+}
+
+function statusOf(text: string | null | undefined): string | null {
+  if (text == null || text === '') return null;
+  const plain = text.replace(/\s+/g, '');
+  const isRange = (part: string): boolean => {
+    const [from = '', to = from, ...rest] = part.split('-');
+    const isStatus = (word: string): boolean => /^[1-5]\d\d$/.test(word);
+    return rest.length === 0 && isStatus(from) && isStatus(to) && Number(from) <= Number(to);
+  };
+  if (plain.split(',').every(isRange)) return plain;
+  throw invalidParam({ status: 'status must be such as 200, or 200-299,401.' });
+}
+
+function pointerOf(text: string | null | undefined): string | null {
+  if (text == null || text === '' || text.startsWith('/')) return text ?? null;
+  throw invalidParam({ json_path: 'json_path must begin with /, such as /status.' });
+}

@@ -1,0 +1,187 @@
+// Planning work, changing and calling it off, whoever asks for it. No Express, no SQL, no network.
+import type { WindowChangeRequest, WindowRequest } from '../../../../schemas/maintenance-windows.ts';
+import type { Deps } from '../../deps.ts';
+import { badRequest, invalidId, invalidParam, missingParams } from '../../errors.ts';
+import { parseMoment } from '../../reading/moments.ts';
+import { oneLine } from '../../reading/one-line.ts';
+import { dayMs, minuteMs } from '../../reading/spans.ts';
+import {
+  type Coverage,
+  type MaintenanceWindow,
+  type WeeklyWork,
+  type WindowChange,
+  type WorkStep,
+  weekdays,
+} from '../../store/monitors/windows.ts';
+import { timezoneOf } from '../cron/schedule.ts';
+import { weeklyWork } from './times.ts';
+import { coveredBy, endOf } from './turning.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+/** Whose work it is; null for the workspace. */
+type Owner = number | null;
+
+const windowsMax = 500;
+const lengthMsMax = 31 * dayMs;
+const usualMinutes = 60;
+
+/** Plans work. Refuses with 400 what is over, what is about nothing, and the 501st. */
+export async function planWindow(
+  deps: Parts,
+  projectId: Owner,
+  asked: WindowRequest,
+  by: string,
+): Promise<MaintenanceWindow> {
+  if ((await deps.store.countWindows()) >= windowsMax) {
+    throw badRequest('notifier_too_many_windows', `At most ${windowsMax} windows may be planned.`);
+  }
+  const nowMs = deps.now();
+  const change = await changeOf(deps, projectId, asked, null, nowMs);
+  const affects = await coveredBy(deps, { projectId, covers: change.covers });
+  return deps.store.addWindow({ ...change, projectId, createdAtMs: nowMs, createdBy: by }, affects);
+}
+
+/** A window of this owner; pages and commands may ask for any. 404 for an id that names none. */
+export async function getWindow(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<MaintenanceWindow> {
+  const window = await store.findWindow(id);
+  const isTheirs = projectId === null || window?.projectId === projectId;
+  if (window === null || !isTheirs) throw invalidId('maintenance_window');
+  return window;
+}
+
+/** Changes what is given. Work that is under way goes on where its time still is. */
+export async function changeWindow(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  asked: WindowChangeRequest,
+): Promise<MaintenanceWindow> {
+  for (;;) {
+    const before = await getWindow(deps, projectId, id);
+    const nowMs = deps.now();
+    const change = await changeOf(deps, before.projectId, asked, before, nowMs);
+    const was = await coveredBy(deps, before);
+    const affects = await coveredBy(deps, { ...before, ...change });
+    const steps: WorkStep[] =
+      before.dueAtMs === null ? [{ does: 'plan', atMs: nowMs, affects }] : [{ does: 'move', affects }];
+    const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
+    const changed = await deps.store.turnWindow(before, { change, steps, wakes, atMs: nowMs });
+    if (changed !== null) return changed;
+  }
+}
+
+/** Calls it off: work under way ends now, what was to come never does. Answers what it was. */
+export async function deleteWindow(deps: Parts, projectId: Owner, id: number): Promise<MaintenanceWindow> {
+  for (;;) {
+    const before = await getWindow(deps, projectId, id);
+    const atMs = deps.now();
+    const { isUnderWay, dueAtMs } = before;
+    const steps: WorkStep[] = dueAtMs === null ? [] : isUnderWay ? [endOf(before, atMs)] : [{ does: 'drop' }];
+    const wakes = isUnderWay ? (await coveredBy(deps, before)).map((each) => each.id) : [];
+    if (await deps.store.deleteWindow(before, { steps, wakes, atMs })) return before;
+  }
+}
+
+async function changeOf(
+  deps: Parts,
+  projectId: Owner,
+  asked: WindowChangeRequest,
+  before: MaintenanceWindow | null,
+  nowMs: number,
+): Promise<WindowChange> {
+  const title = asked.title == null ? (before?.title ?? '') : oneLine(asked.title);
+  if (title === '') throw invalidParam({ title: 'title must not be empty.' });
+  const weekly = weeklyOf(asked, before?.weekly ?? null);
+  const work = weekly === null ? onceOf(asked, before, nowMs) : weeklyWork(weekly, nowMs);
+  const isSame = before?.isUnderWay === true && work.fromMs <= nowMs;
+  return {
+    title,
+    message: asked.message == null ? (before?.message ?? '') : asked.message.trim(),
+    covers: await coverageOf(deps, projectId, asked, before?.covers ?? null),
+    weekly,
+    ...work,
+    isUnderWay: isSame,
+    dueAtMs: isSame ? work.toMs : work.fromMs,
+  };
+}
+
+/** Null for work that comes once. */
+function weeklyOf(asked: WindowChangeRequest, before: WeeklyWork | null): WeeklyWork | null {
+  const { weekdays: days, at, minutes, timezone: zone, starts_at: starts, ends_at: ends } = asked;
+  const isOnce = starts != null || ends != null;
+  const ofWeeks = [days, at, minutes, zone].some((each) => each != null);
+  if (isOnce && ofWeeks) {
+    throw invalidParam({ weekdays: 'weekdays cannot go with starts_at and ends_at: say one of them.' });
+  }
+  if (isOnce || (!ofWeeks && before === null)) return null;
+  const chosen = days == null ? (before?.weekdays ?? []) : weekdays.filter((day) => days.includes(day));
+  if (chosen.length === 0) throw missingParams(['weekdays']);
+  if (at == null && before === null) throw missingParams(['at']);
+  const clock = at == null ? [before?.hour ?? 0, before?.minute ?? 0] : clockOf(at);
+  const timezone = zone == null ? (before?.timezone ?? 'UTC') : timezoneOf(zone);
+  if (timezone === null) {
+    throw invalidParam({ timezone: 'timezone must be the name of one, such as Europe/Berlin.' });
+  }
+  const [hour = 0, minute = 0] = clock;
+  const lengthMs = minutes == null ? (before?.lengthMs ?? usualMinutes * minuteMs) : minutes * minuteMs;
+  return { weekdays: chosen, hour, minute, lengthMs, timezone };
+}
+
+function clockOf(text: string): readonly number[] {
+  const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
+  if (match !== null) return [Number(match[1]), Number(match[2])];
+  throw invalidParam({ at: 'at must be a time of the day, such as 02:30.' });
+}
+
+function onceOf(
+  { starts_at: starts, ends_at: ends }: WindowChangeRequest,
+  before: MaintenanceWindow | null,
+  nowMs: number,
+): Pick<WindowChange, 'fromMs' | 'toMs'> {
+  const once = before?.weekly === null ? before : null;
+  if ((ends == null || ends === '') && once === null) throw missingParams(['ends_at']);
+  const fromMs = momentOf('starts_at', starts) ?? once?.fromMs ?? nowMs;
+  const toMs = momentOf('ends_at', ends) ?? once?.toMs ?? nowMs;
+  if (toMs <= nowMs || toMs <= fromMs) {
+    throw invalidParam({ ends_at: 'ends_at must lie ahead, and after starts_at.' });
+  }
+  if (toMs - fromMs > lengthMsMax) {
+    throw invalidParam({ ends_at: 'ends_at must be at most 31 days after starts_at.' });
+  }
+  return { fromMs, toMs };
+}
+
+function momentOf(field: 'starts_at' | 'ends_at', text: string | null | undefined): number | null {
+  if (text == null || text === '') return null;
+  const atMs = parseMoment(text);
+  if (atMs !== null) return atMs;
+  throw invalidParam({ [field]: `${field} must be a moment such as 2026-12-01T08:00:00Z.` });
+}
+
+async function coverageOf(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  asked: WindowChangeRequest,
+  before: Coverage | null,
+): Promise<Coverage> {
+  const coverage: Coverage = {
+    all: asked.all ?? before?.all ?? false,
+    monitorIds: asked.monitors == null ? (before?.monitorIds ?? []) : [...new Set(asked.monitors)],
+    group: asked.group == null ? (before?.group ?? '') : oneLine(asked.group),
+    tag: asked.tag == null ? (before?.tag ?? '') : oneLine(asked.tag),
+  };
+  for (const id of asked.monitors ?? []) {
+    const monitor = await store.findKeptMonitor(id);
+    if (monitor === null || (projectId !== null && monitor.projectId !== projectId)) {
+      throw invalidParam({ monitors: `monitors must name monitors that are there: ${id} is none.` });
+    }
+  }
+  const { all, monitorIds, group, tag } = coverage;
+  if (all || monitorIds.length > 0 || group !== '' || tag !== '') return coverage;
+  throw badRequest('notifier_no_monitors', 'Say which monitors it is about: monitors, group, tag or all.');
+}

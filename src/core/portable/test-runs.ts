@@ -1,0 +1,144 @@
+// Test runs elsewhere: an upload is a line with all its cases, so that it is taken whole or not at all. What
+// a line says goes through the rules of a report that is sent: facts are checked, texts scrubbed and cut.
+import { hash } from 'node:crypto';
+import { type ExportedTestCase, exportedTestRun, exportedTestUpload } from '../../../schemas/portable.ts';
+import type { TestRunView } from '../../../schemas/test-runs.ts';
+import type { Deps } from '../deps.ts';
+import type { ParsedReport } from '../ports/report-reader.ts';
+import { withoutNul } from '../reading/lenient.ts';
+import { scrubIdentity } from '../scrub/record.ts';
+import type { Project } from '../store/projects.ts';
+import type { ForeignUpload, RunFacts, TestCase, TestRun } from '../store/test-runs.ts';
+import { readRunFacts } from '../test-runs/facts.ts';
+import { caseCleaner } from '../test-runs/reports/clean-case.ts';
+import { countCases, createCollector, fullAllowance } from '../test-runs/reports/normalize.ts';
+import type { RawCase } from '../test-runs/reports/report.ts';
+import { judge, scrubFacts, scrubWarnings } from '../test-runs/test-runs.ts';
+import { viewTestResult, viewTestRun, viewTestUpload } from '../test-runs/views.ts';
+import { type Line, momentOf, requestOf, withoutNuls } from './lines.ts';
+
+/** Totals of a run, and what only this database calls it: they follow from its uploads. */
+const summedOfRun: ReadonlySet<string> = new Set<keyof TestRunView>([
+  'test_run_id',
+  'status',
+  'tests',
+  'passed',
+  'failed',
+  'errors',
+  'skipped',
+  'flaky',
+  'duration_ms',
+  'updated_at',
+]);
+
+/** The uploads of a run, each with its cases in the order of its report and with what is known of its run. */
+export async function* exportedUploads({ store, now }: Deps, run: TestRun): AsyncGenerator<object> {
+  const ofRun = Object.fromEntries(
+    Object.entries(viewTestRun(run)).filter(([name]) => !summedOfRun.has(name)),
+  );
+  for (const upload of await store.listTestUploads(run.id)) {
+    const { place, commit, environment, suite, errors } = upload;
+    const results = await store.listUploadResults(upload.id);
+    const cases = results.map((result) => viewTestResult(result, now()));
+    yield { run: ofRun, place, commit, environment, suite, ...viewTestUpload(upload), errors, cases };
+  }
+}
+
+/** A run follows from its uploads: it is there where one of them is. */
+export async function takeTestRun(
+  { store }: Deps,
+  project: Project,
+  data: Line['data'],
+): Promise<'there' | 'left'> {
+  const { run_key: key, created_at: at } = requestOf(exportedTestRun, data);
+  const runKey = key === null ? null : scrubIdentity(withoutNul(key), project);
+  return (await store.hasTestRun(project.id, runKey, momentOf(at))) ? 'there' : 'left';
+}
+
+/** An upload with its cases, and its run where that is not there. */
+export async function takeTestUpload(
+  deps: Deps,
+  project: Project,
+  data: Line['data'],
+): Promise<'new' | 'there'> {
+  const line = requestOf(exportedTestUpload, withoutNuls(data));
+  const { run, commit, environment, suite, shard, duration_ms: durationMs } = line;
+  const read = casesOf(line.cases, project);
+  const { format, status, reported, created_at: at } = line;
+  const { tests, passed, failed, errors, skipped, flaky } = line;
+  const totals =
+    line.cases.length > 0 ? countCases(read.cases) : { tests, passed, failed, errors, skipped, flaky };
+  const own = factsOf({ commit, environment, suite, shard, duration_ms: durationMs }, project);
+  const upload = {
+    projectId: project.id,
+    facts: own,
+    shard: scrubIdentity(line.place, project),
+    format,
+    status: judge({ totals, givenStatus: status }, null),
+    totals,
+    reported,
+    warnings: scrubWarnings([...line.warnings, ...read.warnings], project),
+    cases: read.cases,
+    nowMs: momentOf(at),
+  };
+  const foreign = {
+    run: factsOf(run, project),
+    runCreatedAtMs: momentOf(run.created_at),
+    takenAtMs: deps.now(),
+  };
+  const taken: ForeignUpload = { ...upload, foreign, digest: digestOf({ ...upload, run: foreign.run }) };
+  return (await deps.store.takeOverTestUpload(taken)) ? 'new' : 'there';
+}
+
+/** What a run belongs to, by the rules for what is sent beside a report. */
+function factsOf(members: Readonly<Record<string, unknown>>, project: Project): RunFacts {
+  const report: ParsedReport = {
+    format: 'flat',
+    totals: { tests: 0, passed: 0, failed: 0, errors: 0, skipped: 0, flaky: 0 },
+    reported: null,
+    givenStatus: null,
+    durationMs: null,
+    startedAtMs: null,
+    finishedAtMs: null,
+    reportName: null,
+    tool: null,
+    contexts: [members],
+    cases: [],
+    warnings: [],
+  };
+  return scrubFacts(readRunFacts(report).facts, project);
+}
+
+/** The cases, scrubbed and held to the limits of a report; what was found of them stays as it was. */
+function casesOf(given: readonly ExportedTestCase[], project: Project) {
+  const collector = createCollector(fullAllowance(caseCleaner(project)));
+  for (const [index, each] of given.entries()) collector.add(rawOf(each, `cases[${index}]`));
+  const { cases, warnings } = collector.finish();
+  const found = cases.map((one, index): TestCase => {
+    const {
+      case_id: caseId,
+      status,
+      kind,
+      flaky_rule: flakyRule,
+      retries,
+    } = given[index] as ExportedTestCase;
+    return { ...one, caseId, retries, flakyRule, kind: status === 'failed' ? (kind ?? 'failure') : null };
+  });
+  return { cases: found, warnings };
+}
+
+function rawOf(one: ExportedTestCase, path: string): RawCase {
+  return {
+    ...one,
+    rawStatus: one.raw_status,
+    durationMs: one.duration_ms,
+    attempts: one.attempts.map((attempt) => ({ ...attempt, durationMs: attempt.duration_ms })),
+    properties: one.properties.map(({ name, value }) => [name, value] as const),
+    path,
+  };
+}
+
+/** Of the line itself, so that of two imports at once one files it. */
+function digestOf(upload: object): string {
+  return hash('sha256', JSON.stringify(['import', upload]));
+}

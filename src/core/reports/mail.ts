@@ -1,0 +1,78 @@
+// A report as a mail: text, and the same for who reads HTML. Names in it are other people's: they are no
+// markup, and no address but ours is a link.
+import { type Letter, letterText } from './words.ts';
+
+/** What stands around a letter. */
+export interface MailParts {
+  /** Where the pages are, without a slash at the end; null where there are none. */
+  readonly pagesUrl: string | null;
+  /** The report's page, below the base. */
+  readonly path: string;
+  /** Why it came, one sentence. */
+  readonly why: string;
+  /** Where it is stopped, below the base. */
+  readonly stopPath: string;
+}
+
+/** Both forms of a mail. */
+export function mailOf(letter: Letter, parts: MailParts): { readonly text: string; readonly html: string } {
+  return { text: textOf(letter, parts), html: htmlOf(letter, parts) };
+}
+
+function textOf(letter: Letter, { pagesUrl, path, why, stopPath }: MailParts): string {
+  const links = pagesUrl === null ? [] : ['', `The whole report: ${pagesUrl}${path}`];
+  const stop = pagesUrl === null ? [] : [`Stop it: ${pagesUrl}${stopPath}`];
+  return [letterText(letter, pagesUrl), ...links, '', why, ...stop, ''].join('\n');
+}
+
+const cell = 'padding:6px 12px 6px 0;border-bottom:1px solid #ddd;text-align:left;vertical-align:top';
+const figure = `${cell};text-align:right;white-space:nowrap`;
+const soft = 'color:#555';
+
+function htmlOf({ title, figures, parts }: Letter, { pagesUrl, path, why, stopPath }: MailParts): string {
+  const link = (to: string, words: string): string =>
+    pagesUrl === null
+      ? escaped(words)
+      : `<a href="${escaped(pagesUrl + encodeURI(to))}">${escaped(words)}</a>`;
+  const rows = figures.map(
+    (row) =>
+      `<tr><th scope="row" style="${cell};font-weight:400">${escaped(row.label)}</th>` +
+      `<td style="${figure}"><b>${escaped(row.figure)}</b></td>` +
+      `<td style="${figure};${soft}">${escaped(row.before)}</td></tr>`,
+  );
+  const lists = parts.map(
+    (part) =>
+      `<h2 style="font-size:16px;margin:24px 0 4px">${escaped(part.title)}</h2>` +
+      `<table style="border-collapse:collapse;width:100%">${part.rows
+        .map(
+          (row) =>
+            `<tr><td style="${cell}">${link(row.path, row.name)}</td>` +
+            `<td style="${figure}">${escaped(row.figure)}</td></tr>`,
+        )
+        .join('')}</table>`,
+  );
+  const whole = pagesUrl === null ? '' : `<p>${link(path, 'The whole report')}</p>`;
+  const stop = pagesUrl === null ? '' : ` ${link(stopPath, 'Stop it')}.`;
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head>`,
+    '<body style="font:15px/1.5 system-ui,sans-serif;color:#111;max-width:640px;margin:24px auto;padding:0 12px">',
+    `<h1 style="font-size:20px;margin:0 0 12px">${escaped(title)}</h1>${whole}`,
+    '<table style="border-collapse:collapse;width:100%">',
+    `<tr><td></td><th scope="col" style="${figure};${soft}">Now</th>`,
+    `<th scope="col" style="${figure};${soft}">Before</th></tr>${rows.join('')}</table>`,
+    ...lists,
+    `<p style="${soft};font-size:13px;margin-top:24px">${escaped(why)}${stop}</p></body></html>`,
+  ].join('\n');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}

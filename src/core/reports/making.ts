@@ -1,0 +1,117 @@
+// Making reports that are kept, and deleting them, whoever asks for it. No Express, no SQL, no network.
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { toldOfReport } from '../audit/told-reports.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId, invalidParam } from '../errors.ts';
+import { momentText } from '../reading/moments.ts';
+import type { KeptReport } from '../store/reports/kept.ts';
+import { computeReport, type ReportBody } from '../workspace/reports/body.ts';
+import { textsOfReport } from '../workspace/reports/kept.ts';
+import { isCountable, type Period, periodOf, settleMs } from '../workspace/reports/period.ts';
+
+/** Whose a report is; null for one over all projects. */
+type Owner = number | null;
+
+/**
+ * Makes the report of a period that is over, and keeps it; one that is there already stays as it is. Refuses
+ * with 400 what names no period, one that goes on, and one that is too long ago to be counted; with 404 a
+ * project that is gone.
+ */
+export async function makeReport(
+  deps: Deps,
+  projectId: Owner,
+  name: string,
+  by: AuditBy,
+): Promise<{ readonly report: KeptReport; readonly isNew: boolean }> {
+  const period = periodOf(name);
+  if (period === null) {
+    throw invalidParam({ period: 'period must be a week such as 2026-W47, or a month such as 2026-11.' });
+  }
+  const there = await deps.store.findReportOf(projectId, period.id);
+  if (there !== null) return { report: there, isNew: false };
+  requireOver(period, deps.now());
+  const report = await keepNew(deps, projectId, period, by);
+  if (report !== null) return { report, isNew: true };
+  // Somebody else was faster.
+  const other = await deps.store.findReportOf(projectId, period.id);
+  if (other === null) throw new Error('A report is there and cannot be found.');
+  return { report: other, isNew: false };
+}
+
+function requireOver(period: Period, nowMs: number): void {
+  const fromMs = period.toMs + settleMs;
+  if (nowMs < fromMs) {
+    const from = momentText(fromMs);
+    throw badRequest('notifier_report_not_over', `${period.id} is not over: it can be made from ${from} on.`);
+  }
+  if (!isCountable(period, nowMs)) {
+    const why = `${period.id} is too long ago: what was sent is counted by the hour for 100 days.`;
+    throw badRequest('notifier_report_too_old', why);
+  }
+}
+
+async function keepNew(
+  deps: Deps,
+  projectId: Owner,
+  period: Period,
+  by: AuditBy,
+): Promise<KeptReport | null> {
+  const projects = await deps.store.listProjects();
+  const project = projects.find(({ id }) => id === projectId) ?? null;
+  // Of no project it would be one over all of them.
+  if (projectId !== null && project === null) throw invalidId('project');
+  const nowMs = deps.now();
+  const computed = await computeReport({ deps, projects, project, nowMs }, period);
+  const body = { ...computed, projects: await withUsers(deps, computed.projects, period) };
+  return actAudited(deps, by, async ({ store }) => {
+    const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
+    const told = body.projects.map(({ project_id: id }) => id);
+    const result = await store.keepReport({ ...made, ...textsOfReport(body) }, told);
+    return { result, told: result === null ? null : toldOfReport(result, 'report.made') };
+  });
+}
+
+/** As many users of a project as are counted. */
+const usersMax = 100_000;
+
+/**
+ * With how many users met an error. Each project by itself: a hash of a user says nothing in another (D-21).
+ * Where fewer events are stored than were accepted there may have been more.
+ */
+async function withUsers(
+  { store }: Pick<Deps, 'store'>,
+  projects: ReportBody['projects'],
+  period: Period,
+): Promise<ReportBody['projects']> {
+  const told: Array<ReportBody['projects'][number]> = [];
+  for (const each of projects) {
+    const { users, events, isCut } = await store.affectedUsers(each.project_id, period, usersMax);
+    told.push({ ...each, users, users_or_more: isCut || events < each.events });
+  }
+  return told;
+}
+
+/** A report of this owner; pages and commands may ask for any. 404 for an id that names none. */
+export async function getReport(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptReport> {
+  const report = await store.findKeptReport(id);
+  if (report === null || (projectId !== null && report.projectId !== projectId)) throw invalidId('report');
+  return report;
+}
+
+/** Deletes a report and answers what it was: its period is computed again where it can be. */
+export async function deleteReport(
+  deps: Pick<Deps, 'store' | 'now'>,
+  projectId: Owner,
+  id: number,
+  by: AuditBy,
+): Promise<KeptReport> {
+  return actAudited(deps, by, async ({ store }) => {
+    const result = await getReport({ store }, projectId, id);
+    await store.deleteKeptReport(id);
+    return { result, told: toldOfReport(result, 'report.deleted') };
+  });
+}

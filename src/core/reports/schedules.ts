@@ -1,0 +1,150 @@
+// When reports are sent, and to which channels: making, changing and ending that, whoever asks for it. No
+// Express, no SQL, no network.
+import type {
+  ReportScheduleChangeRequest,
+  ReportScheduleRequest,
+  ReportScheduleView,
+} from '../../../schemas/reports.ts';
+import { isZone } from '../alerts/quiet-hours.ts';
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { toldOfSchedule } from '../audit/told-reports.ts';
+import type { Deps } from '../deps.ts';
+import { invalidId, invalidParam } from '../errors.ts';
+import { momentText } from '../reading/moments.ts';
+import type { ReportSchedule } from '../store/reports/schedules.ts';
+import { timeOfDay } from '../workspace/reports/schedules.ts';
+import { nextSendMs } from './calendar.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
+
+/** Whose a schedule is; null for the workspace. */
+type Owner = number | null;
+
+interface SentReports {
+  readonly schedule: ReportSchedule;
+  readonly isNew: boolean;
+}
+
+const usualTime = '08:00';
+const usualZone = 'UTC';
+
+/**
+ * Has the reports of a kind sent to a channel of e-mail; where they are sent there already, changes when.
+ * Refuses with 400 a channel that is not there, or is of another type.
+ */
+export async function sendReports(
+  deps: Parts,
+  projectId: Owner,
+  asked: ReportScheduleRequest,
+  by: AuditBy,
+): Promise<SentReports> {
+  const { alert_channel_id: channelId, kind } = asked;
+  const atMinute = minuteOf(asked.at ?? usualTime);
+  const zone = zoneOf(asked.timezone ?? usualZone);
+  return actAudited<SentReports, Parts>(deps, by, async ({ store, now }) => {
+    const channel = await store.findKeptChannel(channelId);
+    if (channel === null || (projectId !== null && channel.projectId !== projectId)) {
+      throw invalidParam({ alert_channel_id: `alert_channel_id: there is no alert channel ${channelId}.` });
+    }
+    if (channel.type !== 'email') {
+      throw invalidParam({ alert_channel_id: 'alert_channel_id: reports are sent by e-mail alone.' });
+    }
+    const createdAtMs = now();
+    const dueAtMs = nextSendMs({ kind, atMinute, zone }, createdAtMs);
+    const made = await store.addReportSchedule({
+      projectId: channel.projectId,
+      channelId,
+      ...{ kind, atMinute, zone, dueAtMs, createdAtMs },
+      createdBy: by.actor.name,
+    });
+    if (made !== null) {
+      const told = toldOfSchedule(made, channel, 'report.scheduled');
+      return { result: { schedule: made, isNew: true }, told };
+    }
+    const there = (await store.listReportSchedules(null)).find(
+      (each) => each.channelId === channelId && each.kind === kind,
+    );
+    const changed = await store.changeReportSchedule(there?.id ?? 0, { atMinute, zone, dueAtMs });
+    if (changed === null) throw new Error('A schedule is there and cannot be found.');
+    const told = toldOfSchedule(changed, channel, 'report.schedule_changed');
+    return { result: { schedule: changed, isNew: false }, told };
+  });
+}
+
+/** A schedule of this owner; pages and commands may ask for any. 404 for an id that names none. */
+export async function getSchedule(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<ReportSchedule> {
+  const schedule = await store.findReportSchedule(id);
+  if (schedule === null || (projectId !== null && schedule.projectId !== projectId)) {
+    throw invalidId('report_schedule');
+  }
+  return schedule;
+}
+
+/** Changes when reports are sent, as far as it is given. */
+export async function changeSchedule(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  asked: ReportScheduleChangeRequest,
+  by: AuditBy,
+): Promise<ReportSchedule> {
+  return actAudited(deps, by, async ({ store, now }) => {
+    const before = await getSchedule({ store }, projectId, id);
+    const atMinute = asked.at == null ? before.atMinute : minuteOf(asked.at);
+    const zone = asked.timezone == null ? before.zone : zoneOf(asked.timezone);
+    const dueAtMs = nextSendMs({ kind: before.kind, atMinute, zone }, now());
+    const result = (await store.changeReportSchedule(id, { atMinute, zone, dueAtMs })) ?? before;
+    return { result, told: await toldWithChannel(store, result, 'report.schedule_changed') };
+  });
+}
+
+/** Sends them no more, and answers what it was. */
+export async function endSchedule(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  by: AuditBy,
+): Promise<ReportSchedule> {
+  return actAudited(deps, by, async ({ store }) => {
+    const result = await getSchedule({ store }, projectId, id);
+    await store.deleteReportSchedule(id);
+    return { result, told: await toldWithChannel(store, result, 'report.unscheduled') };
+  });
+}
+
+async function toldWithChannel(
+  store: Pick<Deps['store'], 'findKeptChannel'>,
+  schedule: ReportSchedule,
+  action: Parameters<typeof toldOfSchedule>[2],
+) {
+  const channel = await store.findKeptChannel(schedule.channelId);
+  return toldOfSchedule(schedule, channel ?? { name: '' }, action);
+}
+
+/** A schedule as the API says it. */
+export function viewSchedule(schedule: ReportSchedule): ReportScheduleView {
+  return {
+    report_schedule_id: schedule.id,
+    alert_channel_id: schedule.channelId,
+    kind: schedule.kind,
+    at: timeOfDay(schedule.atMinute),
+    timezone: schedule.zone,
+    next_at: momentText(schedule.dueAtMs),
+    created_at: momentText(schedule.createdAtMs),
+    created_by: schedule.createdBy,
+  };
+}
+
+function minuteOf(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  return hour * 60 + minute;
+}
+
+function zoneOf(zone: string): string {
+  if (/^[A-Za-z0-9_+/-]+$/.test(zone) && isZone(zone)) return zone;
+  throw invalidParam({ timezone: 'timezone must be the name of clocks such as Europe/Berlin.' });
+}

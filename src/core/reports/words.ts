@@ -1,0 +1,200 @@
+// A report in words, for those who read it where there is no page: what it is called, its figures beside
+// those of the time before, and what stands out.
+import { cutText } from '../reading/cut-text.ts';
+import { oneLine } from '../reading/one-line.ts';
+import { dayMs, hourMs, minuteMs } from '../reading/spans.ts';
+import type { ReportBody } from '../workspace/reports/body.ts';
+import type { Period } from '../workspace/reports/period.ts';
+import type { Sums } from '../workspace/reports/sums.ts';
+
+/** A figure, and what it was in the time before; empty where that is not known. */
+interface FigureLine {
+  readonly label: string;
+  readonly figure: string;
+  readonly before: string;
+}
+
+/** Things of one kind with a figure each, and the page of each below the base. */
+interface LetterPart {
+  readonly title: string;
+  readonly rows: ReadonlyArray<{ readonly name: string; readonly path: string; readonly figure: string }>;
+}
+
+/** All that a letter says of a period. */
+export interface Letter {
+  readonly title: string;
+  readonly figures: readonly FigureLine[];
+  readonly parts: readonly LetterPart[];
+}
+
+const rowsShown = 5;
+const nameCharactersMax = 120;
+
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+/** `Week 46, 9 to 15 November 2026`, `November 2026`. */
+function titleOf({ id, kind, fromMs, toMs }: Period): string {
+  const [first, last] = [new Date(fromMs), new Date(toMs - dayMs)];
+  const monthAndYear = (date: Date): string => `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  if (kind === 'month') return monthAndYear(first);
+  const from =
+    first.getUTCFullYear() !== last.getUTCFullYear()
+      ? ` ${monthAndYear(first)}`
+      : first.getUTCMonth() !== last.getUTCMonth()
+        ? ` ${months[first.getUTCMonth()]}`
+        : '';
+  const days = `${first.getUTCDate()}${from} to ${last.getUTCDate()} ${monthAndYear(last)}`;
+  return `Week ${Number(id.slice(6))}, ${days}`;
+}
+
+/** What a period brought, in as many lines as are read at a glance. */
+export function letterOf(period: Period, body: ReportBody): Letter {
+  const parts: LetterPart[] = [
+    {
+      title: 'Most events',
+      rows: body.top_issues.flatMap(({ issue_id: id, title, project, events }) =>
+        title === null
+          ? []
+          : [{ name: `${title} (${project})`, path: `/issues/${id}`, figure: numberText(events) }],
+      ),
+    },
+    { title: 'Users who met an error', rows: usersOf(body) },
+    {
+      title: 'Incidents',
+      rows: body.incidents.flatMap(({ incident_id: id, title, lasted_ms: ms, is_over: isOver }) =>
+        title === null
+          ? []
+          : [{ name: title, path: `/incidents/${id}`, figure: isOver ? lengthText(ms) : 'goes on' }],
+      ),
+    },
+    {
+      title: 'Least available',
+      rows: body.monitors
+        .filter(({ down_ms: ms }) => ms > 0)
+        .toSorted((one, other) => (one.uptime ?? 1) - (other.uptime ?? 1))
+        .map(({ slug, name, uptime }) => ({ name, path: `/monitors/${slug}`, figure: shareText(uptime, 2) })),
+    },
+    {
+      title: 'Releases',
+      rows: body.releases.map(({ release_id: id, project, version, new_issues: fresh }) => ({
+        name: `${project} ${version}`,
+        path: `/releases/${id}`,
+        figure: `${numberText(fresh)} new`,
+      })),
+    },
+    {
+      title: 'Ends soon, or holds no more',
+      rows: body.ending.map(({ name, path, ends_at: at, state }) => ({
+        name,
+        path,
+        figure: at === null ? `proof ${state ?? ''}` : at.slice(0, 10),
+      })),
+    },
+  ];
+  return {
+    title: titleOf(period),
+    figures: figuresOf(body.sums, body.sums_before),
+    parts: parts
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ title, rows }) => ({
+        title,
+        rows: rows
+          .slice(0, rowsShown)
+          .map((row) => ({ ...row, name: cutText(oneLine(row.name), nameCharactersMax) })),
+      })),
+  };
+}
+
+/** Projects by how many of their users met an error, where that was counted. */
+function usersOf({ projects }: ReportBody): LetterPart['rows'] {
+  return projects
+    .flatMap(({ project_id: id, name, users, users_or_more: orMore }) =>
+      users === null || users === 0 ? [] : [{ id, name, users, orMore }],
+    )
+    .toSorted((one, other) => other.users - one.users)
+    .map(({ id, name, users, orMore }) => ({
+      name,
+      path: `/projects/${id}`,
+      figure: `${numberText(users)}${orMore ? ' or more' : ''}`,
+    }));
+}
+
+type Told = readonly [label: string, of: (sums: Sums) => string];
+
+const told: readonly Told[] = [
+  ['Availability', ({ availability }) => shareText(availability, 2)],
+  ['Incidents', ({ incidents }) => numberText(incidents)],
+  ['To acknowledge, mean', ({ acknowledge_ms: ms }) => lengthText(ms)],
+  ['To recover, mean', ({ recover_ms: ms }) => lengthText(ms)],
+  ['Events', ({ events }) => numberText(events)],
+  ['New issues', ({ new_issues: issues }) => numberText(issues)],
+  ['Issues that came back', ({ regressed_issues: issues }) => numberText(issues)],
+  ['Issues resolved', ({ resolved_issues: issues }) => numberText(issues)],
+  ['Sessions without a crash', ({ crash_free_share: share }) => shareText(share, 2)],
+  ['Tests passed', ({ passed_share: share }) => shareText(share, 1)],
+  ['Feedback', ({ feedback }) => numberText(feedback)],
+  ['Sent and not kept', ({ lost_share: share }) => shareText(share, 1)],
+];
+
+/** Each figure beside the one before. */
+function figuresOf(sums: Sums, before: Sums | null): FigureLine[] {
+  return told.map(([label, of]) => ({
+    label,
+    figure: of(sums),
+    before: before === null ? '' : of(before),
+  }));
+}
+
+function numberText(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A share that is not all is never said to be. */
+function shareText(share: number | null, decimals: number): string {
+  if (share === null) return '–';
+  const most = 100 - 10 ** -decimals;
+  const percent = share * 100;
+  if (share < 1 && percent > most) return `>${most.toFixed(decimals)}%`;
+  return share === 1 ? '100%' : `${percent.toFixed(decimals)}%`;
+}
+
+/** `3 d 4 h`, `1 h 12 min`, `43 min`, `20 s`. */
+function lengthText(ms: number | null): string {
+  if (ms === null) return '–';
+  const units = [
+    [dayMs, 'd'],
+    [hourMs, 'h'],
+    [minuteMs, 'min'],
+    [1_000, 's'],
+  ] as const;
+  const first = units.findIndex(([unit]) => ms >= unit);
+  if (first === -1) return '0 s';
+  let left = ms;
+  const parts = units.slice(first, first + (units[first]?.[0] === minuteMs ? 1 : 2)).map(([unit, word]) => {
+    const whole = Math.floor(left / unit);
+    left -= whole * unit;
+    return whole === 0 ? '' : `${whole} ${word}`;
+  });
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** A letter as plain text; `pagesUrl` is where its pages are, null for none. */
+export function letterText({ title, figures, parts }: Letter, pagesUrl: string | null): string {
+  const width = Math.max(...figures.map(({ label }) => label.length)) + 2;
+  const figureWidth = Math.max(...figures.map(({ figure }) => figure.length)) + 2;
+  const lines = figures.map(({ label, figure, before }) =>
+    `${label.padEnd(width)}${figure.padEnd(figureWidth)}${before === '' ? '' : `before: ${before}`}`.trimEnd(),
+  );
+  const more = parts.flatMap((part) => [
+    '',
+    part.title,
+    ...part.rows.map(
+      ({ name, path, figure }) =>
+        `- ${name}: ${figure}${pagesUrl === null ? '' : `\n  ${pagesUrl}${encodeURI(path)}`}`,
+    ),
+  ]);
+  return [title, '', ...lines, ...more].join('\n');
+}

@@ -1,0 +1,42 @@
+// The order of the parts of a status page, as somebody moves them about. Pure.
+
+interface Part {
+  readonly id: number | null;
+  readonly group: string;
+}
+
+/** What is moved: a group by its place among the groups, or a part by its number. */
+export type Moved =
+  | { readonly what: 'group'; readonly at: number }
+  | { readonly what: 'component'; readonly id: number };
+
+/**
+ * The parts with one moved by a place, up (-1) or down (1). A part at the end of its group goes into the next
+ * one; what cannot be moved stays where it is.
+ */
+export function inOrder<Each extends Part>(parts: readonly Each[], moved: Moved, by: -1 | 1): Each[] {
+  const groups = [...Map.groupBy(parts, ({ group }) => group)].map(([name, own]) => ({ name, own }));
+  if (moved.what === 'group') return swapped(groups, moved.at, moved.at + by).flatMap(({ own }) => own);
+  const from = groups.findIndex(({ own }) => own.some(({ id }) => id === moved.id));
+  const group = groups[from];
+  if (group === undefined) return [...parts];
+  const at = group.own.findIndex(({ id }) => id === moved.id);
+  const part = group.own[at];
+  const next = groups[from + by];
+  if (part === undefined || group.own[at + by] !== undefined || next === undefined) {
+    const own = swapped(group.own, at, at + by);
+    return groups.flatMap((each) => (each === group ? own : each.own));
+  }
+  const entered = { ...part, group: next.name };
+  return groups.flatMap((each) => {
+    if (each === group) return each.own.filter((one) => one !== part);
+    if (each !== next) return each.own;
+    return by === 1 ? [entered, ...each.own] : [...each.own, entered];
+  });
+}
+
+function swapped<Each>(all: readonly Each[], at: number, other: number): Each[] {
+  const [one, two] = [all[at], all[other]];
+  if (one === undefined || two === undefined) return [...all];
+  return all.map((each, place) => (place === at ? two : place === other ? one : each));
+}

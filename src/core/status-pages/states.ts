@@ -1,0 +1,26 @@
+// How a part of a status page is by the monitors that feed it. Pure.
+import type { MonitorState } from '../store/monitors/monitors.ts';
+import type { ComponentState } from '../store/status-pages/status-pages.ts';
+
+/** From well to worst. */
+const componentOrder: readonly ComponentState[] = ['working', 'planned_work', 'slow', 'not_working'];
+
+const byMonitor: Readonly<Record<MonitorState, ComponentState>> = {
+  down: 'not_working',
+  degraded: 'slow',
+  maintenance: 'planned_work',
+  pending: 'working',
+  paused: 'working',
+  up: 'working',
+};
+
+/** The worst of some states; `working` where there are none. */
+export function worstState(states: readonly ComponentState[]): ComponentState {
+  const worst = Math.max(0, ...states.map((state) => componentOrder.indexOf(state)));
+  return componentOrder[worst] ?? 'working';
+}
+
+/** How a part is that these monitors feed: as the worst of them. */
+export function stateFedBy(monitors: readonly MonitorState[]): ComponentState {
+  return worstState(monitors.map((state) => byMonitor[state]));
+}

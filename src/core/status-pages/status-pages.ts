@@ -1,0 +1,182 @@
+// Making, changing and deleting status pages, whoever asks for it. No Express, no SQL, no network.
+import {
+  type ComponentRequest,
+  type StatusPageChangeRequest,
+  type StatusPageRequest,
+  statusParts,
+} from '../../../schemas/status-pages.ts';
+import type { Deps } from '../deps.ts';
+import { badRequest, invalidId, invalidParam } from '../errors.ts';
+import { slugOf } from '../ids.ts';
+import { oneLine } from '../reading/one-line.ts';
+import type { KeptStatusPage, StatusPageChange, WrittenComponent } from '../store/status-pages/keeping.ts';
+import type { ComponentState } from '../store/status-pages/status-pages.ts';
+import { hostsOf } from './hosts.ts';
+
+type Parts = Pick<Deps, 'store' | 'config'>;
+
+/** Whose a page is; null for the workspace. */
+type Owner = number | null;
+
+const pagesMax = 200;
+const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
+
+/** Makes a page; nobody but members sees it until it is published. Refuses the 201st with 400. */
+export async function createStatusPage(
+  { store, config, now }: Parts & Pick<Deps, 'now'>,
+  projectId: Owner,
+  asked: StatusPageRequest,
+  createdBy: string,
+  askedAt?: string,
+): Promise<KeptStatusPage> {
+  if ((await store.countStatusPages()) >= pagesMax) {
+    throw badRequest('notifier_too_many_status_pages', `There may be at most ${pagesMax} status pages.`);
+  }
+  const name = lineOf(asked.name, 'name');
+  return store.addStatusPage({
+    projectId,
+    slug: asked.slug == null ? slugOf(name, 'status') : givenSlug(asked.slug),
+    isSlugFree: asked.slug == null,
+    name,
+    line: oneLine(asked.description ?? ''),
+    isPublic: asked.published ?? false,
+    hosts: hostsOf(asked.hosts ?? [], config, askedAt),
+    shows: [...new Set(asked.shows ?? statusParts)],
+    components: await componentsOf({ store }, { id: 0, projectId, components: [] }, asked.components ?? []),
+    createdAtMs: now(),
+    createdBy,
+  });
+}
+
+/** A page of this owner; pages and commands may ask for any. 404 for an id that names none. */
+export async function getStatusPage(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptStatusPage> {
+  const page = await store.findKeptStatusPage(id);
+  const isTheirs = projectId === null || page?.projectId === projectId;
+  if (page === null || !isTheirs) throw invalidId('status_page');
+  return page;
+}
+
+/** What is asked of a page; a function, where it follows from what the page is by then. */
+type AskedOfPage = StatusPageChangeRequest | ((page: KeptStatusPage) => StatusPageChangeRequest);
+
+/**
+ * Changes what is given. `askedAt` is the host at which it is asked: it stays what it is, since a host of a
+ * status page shows nothing else.
+ */
+export async function changeStatusPage(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  asked: AskedOfPage,
+  askedAt?: string,
+): Promise<KeptStatusPage> {
+  for (;;) {
+    const before = await getStatusPage(deps, projectId, id);
+    const request = typeof asked === 'function' ? asked(before) : asked;
+    const change = await changeOf(deps, before, request, askedAt);
+    // Somebody else changed it in between: read again.
+    const changed = await deps.store.changeStatusPage(before, change);
+    if (changed !== null) return changed;
+  }
+}
+
+/** Says how a part is that no monitor feeds; 404 for a number that is none of the page's. */
+export async function sayComponent(
+  deps: Pick<Deps, 'store'>,
+  projectId: Owner,
+  { id, componentId }: { readonly id: number; readonly componentId: number },
+  state: ComponentState,
+): Promise<KeptStatusPage> {
+  for (;;) {
+    const before = await getStatusPage(deps, projectId, id);
+    const component = before.components.find((each) => each.id === componentId);
+    if (component === undefined) throw invalidId('component');
+    if (component.monitorIds.length > 0) throw fedByMonitors();
+    const components = before.components.map((each) => (each.id === componentId ? { ...each, state } : each));
+    const changed = await deps.store.changeStatusPage(before, { ...before, components });
+    if (changed !== null) return changed;
+  }
+}
+
+/** Deletes a page with its parts, and answers what it was. */
+export async function deleteStatusPage(
+  deps: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+): Promise<KeptStatusPage> {
+  const there = await getStatusPage(deps, projectId, id);
+  return (await deps.store.deleteStatusPage(id)) ?? there;
+}
+
+async function changeOf(
+  { store, config }: Parts,
+  before: KeptStatusPage,
+  asked: StatusPageChangeRequest,
+  askedAt: string | undefined,
+): Promise<StatusPageChange> {
+  return {
+    slug: asked.slug == null || asked.slug === before.slug ? before.slug : givenSlug(asked.slug),
+    name: asked.name == null ? before.name : lineOf(asked.name, 'name'),
+    line: asked.description == null ? before.line : oneLine(asked.description),
+    isPublic: asked.published ?? before.isPublic,
+    hosts: asked.hosts == null ? before.hosts : hostsOf(asked.hosts, config, askedAt),
+    shows: asked.shows == null ? before.shows : [...new Set(asked.shows)],
+    components:
+      asked.components == null ? before.components : await componentsOf({ store }, before, asked.components),
+  };
+}
+
+async function componentsOf(
+  { store }: Pick<Deps, 'store'>,
+  { projectId, components: before }: Pick<KeptStatusPage, 'projectId' | 'components'> & { id: number },
+  asked: readonly ComponentRequest[],
+): Promise<WrittenComponent[]> {
+  const monitors = new Map((await store.listKeptMonitors(projectId)).map((each) => [each.id, each]));
+  const named = new Set<number>();
+  return asked.map(({ component_id: id = null, name, group, monitors: ids, state }) => {
+    const known = before.find((each) => each.id === id);
+    if (id !== null && (known === undefined || named.has(id))) {
+      throw invalidParam({
+        components: `components must name parts of the page, each once: ${id} is none, or named before.`,
+      });
+    }
+    if (id !== null) named.add(id);
+    const monitorIds = [...new Set(ids ?? known?.monitorIds ?? [])];
+    const missing = monitorIds.find((each) => !monitors.has(each));
+    if (missing !== undefined) {
+      throw invalidParam({ components: `components must name monitors that are there: ${missing} is none.` });
+    }
+    if (monitorIds.length > 0 && state != null) throw fedByMonitors();
+    return {
+      id,
+      name: lineOf(name, 'components'),
+      group: group == null ? (known?.group ?? '') : oneLine(group),
+      monitorIds,
+      state: monitorIds.length > 0 ? 'working' : (state ?? known?.state ?? 'working'),
+    };
+  });
+}
+
+function fedByMonitors(): Error {
+  return invalidParam({ state: 'state must not be said of what monitors feed: it is as they are.' });
+}
+
+function lineOf(said: string, field: string): string {
+  const line = oneLine(said);
+  if (line !== '') return line;
+  throw invalidParam({
+    [field]:
+      field === 'name' ? 'name must not be empty.' : `${field} must have names of one character at least.`,
+  });
+}
+
+function givenSlug(slug: string): string {
+  if (slugPattern.test(slug) && slug !== 'new') return slug;
+  throw invalidParam({
+    slug: 'slug must be small letters, digits and hyphens, such as shop-status, and not "new".',
+  });
+}

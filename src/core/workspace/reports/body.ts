@@ -1,0 +1,182 @@
+// What a report says of a period: computed of what the other pages show, and compared with the period before.
+import type { Level } from '../../../../schemas/event.ts';
+import type { AlertChannel } from '../../store/alerts.ts';
+import type { BusyIssue, ProjectMoves } from '../../store/reports/figures.ts';
+import { projectIdsOf } from '../delivery/lists.ts';
+import { type BudgetView, budgetView, uptimeView } from '../uptime/figures.ts';
+import { type IncidentView, incidentView } from '../uptime/incident-views.ts';
+import { isLookedAt, projectName } from '../uptime/monitors.ts';
+import { alertsOf, keptReportsOf, type Look, lookedAt, monitorsOf, reportsOf } from '../visit.ts';
+import { type DeliverySection, deliverySection } from './delivery-section.ts';
+import { type EndingView, endingSoon } from './ending.ts';
+import { type EventsSection, eventsSection } from './events-section.ts';
+import { before, isCountable, type Period } from './period.ts';
+import {
+  comparedRange,
+  incidentsWithin,
+  movesWithin,
+  type Read,
+  readRange,
+  type Sums,
+  sumsOf,
+  within,
+} from './sums.ts';
+
+const topIssues = 10;
+
+interface ReportProject {
+  readonly project_id: number;
+  readonly name: string;
+  readonly events: number;
+  /** In the time that it is compared with; null where that cannot be counted. */
+  readonly events_before: number | null;
+  /** Different users of those events; null where they were not counted: as long as no report is made. */
+  readonly users: number | null;
+  /** Whether there may have been more: some of the events are not stored any more, or were too many. */
+  readonly users_or_more: boolean;
+  readonly new_issues: number;
+  readonly resolved_issues: number;
+  readonly regressed_issues: number;
+}
+
+interface ReportIssue {
+  readonly issue_id: number;
+  readonly project_id: number;
+  readonly project: string;
+  /** As it is called now; null for one that was deleted since. */
+  readonly title: string | null;
+  readonly culprit: string | null;
+  readonly level: Level;
+  readonly events: number;
+}
+
+/** An incident as lists show it; of one that was deleted since, when it was and how long it lasted alone. */
+interface ReportIncident extends Omit<IncidentView, 'title'> {
+  /** As it is called now; null for one that was deleted since. */
+  readonly title: string | null;
+}
+
+interface ReportMonitor {
+  readonly project_id: number | null;
+  readonly slug: string;
+  readonly name: string;
+  readonly uptime: number | null;
+  readonly down_ms: number;
+  readonly budget: BudgetView;
+}
+
+export interface ReportBody extends DeliverySection {
+  readonly sums: Sums;
+  /** Null where the time before cannot be counted any more. */
+  readonly sums_before: Sums | null;
+  readonly errors: EventsSection;
+  readonly projects: readonly ReportProject[];
+  readonly top_issues: readonly ReportIssue[];
+  /** Those that used most of their budget first. */
+  readonly monitors: readonly ReportMonitor[];
+  /** That began in it, oldest first. */
+  readonly incidents: readonly ReportIncident[];
+  /** Certificates, proofs and keys that end soon, or hold no more. */
+  readonly ending: readonly EndingView[];
+  readonly alerts: ReadonlyArray<{
+    readonly channel_id: number;
+    /** As it is called now; null for one that was deleted since. */
+    readonly name: string | null;
+    readonly sent: number;
+    readonly arrived: number;
+  }>;
+}
+
+/** What a period brought, of what is there now. */
+export async function computeReport(look: Look, period: Period): Promise<ReportBody> {
+  const { nowMs } = look;
+  const past = before(period);
+  // What is kept nowhere can be told at any time: that of the demo.
+  const isCompared = keptReportsOf(look) === null || isCountable(past, nowMs);
+  const compared = isCompared ? comparedRange(past, period, nowMs) : null;
+  const read = await readRange(look, { fromMs: past.fromMs, toMs: period.toMs });
+  const [moves, movesBefore] = await Promise.all([
+    movesWithin(look, period),
+    compared === null ? null : movesWithin(look, compared),
+  ]);
+  const [errors, busy, delivery, ending, alerts] = await Promise.all([
+    eventsSection(look, period),
+    reportsOf(look).busiestIssues(projectIdsOf(look), period, topIssues),
+    deliverySection(look, period, moves),
+    endingSoon(look),
+    sentAlerts(look, period),
+  ]);
+  return {
+    sums: sumsOf(look, period, read, moves),
+    sums_before: compared === null || movesBefore === null ? null : sumsOf(look, compared, read, movesBefore),
+    errors,
+    projects: projectsOf(look, moves, movesBefore),
+    top_issues: busy.map((issue) => issueView(look, issue)),
+    monitors: await budgetsOf(look, period, read),
+    incidents: incidentsWithin(read.incidents, period)
+      .map((each) => incidentView(look, each))
+      .toReversed(),
+    ...delivery,
+    ending,
+    alerts,
+  };
+}
+
+function issueView(look: Look, { id, projectId, title, culprit, level, events }: BusyIssue): ReportIssue {
+  const project = projectName(look, projectId)?.name ?? '';
+  return { issue_id: id, project_id: projectId, project, title, culprit, level, events };
+}
+
+function projectsOf(
+  look: Look,
+  now: readonly ProjectMoves[],
+  past: readonly ProjectMoves[] | null,
+): ReportProject[] {
+  const of = (moves: readonly ProjectMoves[], id: number): ProjectMoves | undefined =>
+    moves.find(({ projectId }) => projectId === id);
+  return lookedAt(look).map(({ id, name }) => ({
+    project_id: id,
+    name,
+    events: of(now, id)?.events ?? 0,
+    events_before: past === null ? null : (of(past, id)?.events ?? 0),
+    users: null,
+    users_or_more: false,
+    new_issues: of(now, id)?.newIssues ?? 0,
+    resolved_issues: of(now, id)?.resolvedIssues ?? 0,
+    regressed_issues: of(now, id)?.regressedIssues ?? 0,
+  }));
+}
+
+async function budgetsOf(look: Look, period: Period, { days }: Read): Promise<ReportMonitor[]> {
+  const monitors = (await monitorsOf(look).listMonitors()).filter((each) => isLookedAt(look, each.projectId));
+  return monitors
+    .map(({ id, projectId, slug, name, goal }) => {
+      const own = (days.get(id) ?? []).filter(({ atMs }) => within(atMs, period));
+      const { uptime, down_ms: downMs } = uptimeView(own);
+      return { project_id: projectId, slug, name, uptime, down_ms: downMs, budget: budgetView(goal, own) };
+    })
+    .filter(({ uptime }) => uptime !== null)
+    .toSorted((one, other) => (other.budget.share ?? 0) - (one.budget.share ?? 0));
+}
+
+async function sentAlerts(look: Look, { fromMs, toMs }: Period): Promise<ReportBody['alerts']> {
+  const [channels, days] = await Promise.all([
+    channelsOf(look),
+    alertsOf(look).deliveryDays(fromMs, Math.min(toMs - 1, look.nowMs)),
+  ]);
+  return channels
+    .map(({ id, name }) => {
+      const own = (days.get(id) ?? []).filter(({ atMs }) => within(atMs, { fromMs, toMs }));
+      const arrived = own.reduce((sum, day) => sum + day.arrived, 0);
+      const sent = own.reduce((sum, day) => sum + day.notArrived, arrived);
+      return { channel_id: id, name, sent, arrived };
+    })
+    .filter(({ sent }) => sent > 0);
+}
+
+/** A project's key reads its reports: whom others tell, and how often, is none of its business. */
+function channelsOf(look: Look): Promise<readonly AlertChannel[]> {
+  const { project, uptime, deps } = look;
+  const isOwn = project !== null && uptime === undefined;
+  return isOwn ? deps.store.listKeptChannels(project.id) : alertsOf(look).listChannels();
+}

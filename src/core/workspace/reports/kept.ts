@@ -1,0 +1,81 @@
+// What is kept of a report that was made, and how it is read again. Titles of issues and of incidents, which
+// quote what was thrown and name people, and names of channels are not kept: they are looked up, so that what
+// was deleted is gone here too.
+
+import type { Incident } from '../../store/incidents/incidents.ts';
+import type { KeptReport, KeptReportHead } from '../../store/reports/kept.ts';
+import type { Store } from '../../store/store.ts';
+import { affectedBy } from '../uptime/incident-views.ts';
+import type { ReportBody } from './body.ts';
+import type { Sums } from './sums.ts';
+
+type Project = ReportBody['projects'][number];
+type Users = Pick<Project, 'users' | 'users_or_more'>;
+
+type Kept = Omit<ReportBody, 'projects' | 'top_issues' | 'alerts' | 'incidents'> & {
+  /** Reports that were kept before users were counted say nothing of them. */
+  readonly projects: ReadonlyArray<Omit<Project, keyof Users> & Partial<Users>>;
+  readonly top_issues: ReadonlyArray<Omit<ReportBody['top_issues'][number], 'title' | 'culprit'>>;
+  readonly incidents: ReadonlyArray<Omit<ReportBody['incidents'][number], 'title' | 'cause' | 'affects'>>;
+  readonly alerts: ReadonlyArray<Omit<ReportBody['alerts'][number], 'name'>>;
+};
+
+/** A report as the store keeps it. */
+export function textsOfReport(body: ReportBody): Pick<KeptReport, 'sums' | 'body'> {
+  const kept: Kept = {
+    ...body,
+    top_issues: body.top_issues.map(({ title: _title, culprit: _culprit, ...issue }) => issue),
+    incidents: body.incidents.map(
+      ({ title: _title, cause: _cause, affects: _affects, ...incident }) => incident,
+    ),
+    alerts: body.alerts.map(({ name: _name, ...sent }) => sent),
+  };
+  return { sums: JSON.stringify(body.sums), body: JSON.stringify(kept) };
+}
+
+/** A report as it was made, with the names of today. */
+export async function bodyOfKept(
+  store: Pick<Store, 'findIssueAnywhere' | 'listIncidentsOf' | 'listChannels'>,
+  { body }: Pick<KeptReport, 'body'>,
+): Promise<ReportBody> {
+  const kept = JSON.parse(body) as Kept;
+  const [issues, incidents, channels] = await Promise.all([
+    Promise.all(kept.top_issues.map(({ issue_id: id }) => store.findIssueAnywhere(id))),
+    store.listIncidentsOf(kept.incidents.map(({ incident_id: id }) => id)),
+    store.listChannels(),
+  ]);
+  return {
+    ...kept,
+    projects: kept.projects.map((each) => ({
+      ...each,
+      users: each.users ?? null,
+      users_or_more: each.users_or_more ?? false,
+    })),
+    top_issues: kept.top_issues.map((issue, at) => {
+      const { title = null, culprit = null } = issues[at] ?? {};
+      return { ...issue, title, culprit };
+    }),
+    incidents: kept.incidents.map((told) => ({
+      ...told,
+      ...namesOf(incidents.find(({ id }) => id === told.incident_id)),
+    })),
+    alerts: kept.alerts.map((sent) => ({
+      ...sent,
+      name: channels.find(({ id }) => id === sent.channel_id)?.name ?? null,
+    })),
+  };
+}
+
+/** Written over what reports held that an older program kept. */
+function namesOf(
+  incident: Incident | undefined,
+): Pick<ReportBody['incidents'][number], 'title' | 'cause' | 'affects'> {
+  return incident === undefined
+    ? { title: null, cause: '', affects: [] }
+    : { title: incident.title, cause: incident.cause, affects: affectedBy(incident) };
+}
+
+/** What it counts. */
+export function sumsOfKept({ sums }: Pick<KeptReportHead, 'sums'>): Sums {
+  return JSON.parse(sums) as Sums;
+}

@@ -1,0 +1,58 @@
+// What the page on who is sent reports says: which channels of e-mail, when, and which others there are.
+import { momentText } from '../../reading/moments.ts';
+import type { ReportSchedule } from '../../store/reports/schedules.ts';
+import { alertsOf, keptReportsOf, type Visit } from '../visit.ts';
+
+export interface ScheduleView {
+  readonly schedule_id: number;
+  readonly channel_id: number;
+  readonly channel: string;
+  /** The project that the reports are of; null for all. */
+  readonly project: string | null;
+  readonly kind: ReportSchedule['kind'];
+  /** `08:00` */
+  readonly at: string;
+  readonly timezone: string;
+  readonly next_at: string;
+}
+
+export interface SchedulesModel {
+  /** Whether there is any mail. */
+  readonly has_mail: boolean;
+  readonly schedules: readonly ScheduleView[];
+  /** Channels of e-mail. */
+  readonly channels: ReadonlyArray<{ readonly channel_id: number; readonly name: string }>;
+}
+
+/** Who is sent reports. */
+export async function schedulesModel(visit: Visit): Promise<SchedulesModel> {
+  const { deps, projects } = visit;
+  const isHere = keptReportsOf(visit) !== null;
+  const [all, schedules] = await Promise.all([
+    alertsOf(visit).listChannels(),
+    isHere ? deps.store.listReportSchedules(visit.project?.id ?? null) : [],
+  ]);
+  const channels = all
+    .filter(({ type }) => type === 'email')
+    .map(({ id, name }) => ({ channel_id: id, name }));
+  return {
+    has_mail: !isHere || deps.config.smtpUrl !== null,
+    schedules: schedules.map((each) => ({
+      schedule_id: each.id,
+      channel_id: each.channelId,
+      channel: channels.find(({ channel_id: id }) => id === each.channelId)?.name ?? '',
+      project: projects.find(({ id }) => id === each.projectId)?.name ?? null,
+      kind: each.kind,
+      at: timeOfDay(each.atMinute),
+      timezone: each.zone,
+      next_at: momentText(each.dueAtMs),
+    })),
+    channels,
+  };
+}
+
+/** `08:00` */
+export function timeOfDay(minute: number): string {
+  const [hour, rest] = [Math.floor(minute / 60), minute % 60];
+  return `${String(hour).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}

@@ -1,0 +1,131 @@
+// What the forms of incidents and of planned work are filled in with.
+import { incidentSeverities } from '../../../../schemas/incidents.ts';
+import { viewWindow } from '../../monitors/windows/views.ts';
+import type { KeptMonitor } from '../../store/monitors/monitoring.ts';
+import type { Coverage, MaintenanceWindow } from '../../store/monitors/windows.ts';
+import { notHere, pathNumber, type Visit } from '../visit.ts';
+
+export interface NewIncidentModel {
+  readonly severities: typeof incidentSeverities;
+  readonly monitors: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
+  /** Parts of status pages, with the page that they stand on. */
+  readonly components: ReadonlyArray<{
+    readonly component_id: number;
+    readonly name: string;
+    readonly page: string;
+  }>;
+}
+
+/** What there is to choose from. */
+export async function newIncidentModel({ deps }: Visit): Promise<NewIncidentModel> {
+  const [monitors, pages] = await Promise.all([deps.store.listMonitors(), deps.store.listStatusPages()]);
+  return {
+    severities: incidentSeverities,
+    monitors: monitors.map(({ id, name }) => ({ monitor_id: id, name })),
+    components: pages.flatMap((page) =>
+      page.components.map(({ id, name }) => ({ component_id: id, name, page: page.name })),
+    ),
+  };
+}
+
+export interface NewWorkModel {
+  /** What work can be about, each by the word that the form has for it. */
+  readonly choices: ReadonlyArray<{ readonly value: string; readonly name: string }>;
+}
+
+/** Work that is under way or to come, as the fields of its form have it. */
+export interface WorkModel extends NewWorkModel {
+  readonly incident_id: number;
+  readonly title: string;
+  readonly message: string;
+  /** The names of what it is about now. */
+  readonly about: readonly string[];
+  /** Of work that comes once; empty for others. */
+  readonly from: string;
+  readonly until: string;
+  /** Of work that comes again each week; empty for others. */
+  readonly weekdays: string;
+  readonly at: string;
+  readonly minutes: string;
+  readonly timezone: string;
+}
+
+const what = 'Planned work of this number';
+
+/** All monitors, groups, tags, and monitors one by one. */
+export async function newWorkModel({ deps }: Visit): Promise<NewWorkModel> {
+  return { choices: choicesOf(await deps.store.listKeptMonitors(null)) };
+}
+
+/** What there is to change of planned work; 404 where none is under way or to come. */
+export async function workModel(visit: Visit): Promise<WorkModel> {
+  const window = await keptWork(visit);
+  const monitors = await visit.deps.store.listKeptMonitors(window.projectId);
+  return {
+    incident_id: pathNumber(visit, 'incident_id', what),
+    title: window.title,
+    message: window.message,
+    about: aboutOf(window.covers, monitors),
+    ...timesOf(window),
+    choices: choicesOf(monitors),
+  };
+}
+
+/** The work that is under way, or comes next, of which the incident tells that the address names. */
+export async function keptWork(visit: Visit): Promise<MaintenanceWindow> {
+  const window = await visit.deps.store.findWindowOf(pathNumber(visit, 'incident_id', what));
+  if (window === null || window.dueAtMs === null) throw notHere(what);
+  return window;
+}
+
+/** When it is, in the words of its fields. */
+function timesOf(
+  window: MaintenanceWindow,
+): Pick<WorkModel, 'from' | 'until' | 'weekdays' | 'at' | 'minutes' | 'timezone'> {
+  const { starts_at: from, ends_at: until, weekdays, at, minutes, timezone } = viewWindow(window);
+  const isWeekly = window.weekly !== null;
+  return {
+    from: isWeekly ? '' : minuteText(from),
+    until: isWeekly ? '' : minuteText(until),
+    weekdays: weekdays.join(', '),
+    at: at ?? '',
+    minutes: String(minutes ?? ''),
+    timezone: timezone ?? '',
+  };
+}
+
+/** `2026-12-01 02:00` */
+function minuteText(moment: string): string {
+  return moment.slice(0, 16).replace('T', ' ');
+}
+
+function aboutOf(
+  { all, group, tag, monitorIds }: Coverage,
+  monitors: ReadonlyArray<Pick<KeptMonitor, 'id' | 'name'>>,
+): readonly string[] {
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  return [
+    ...(all ? [allName] : []),
+    ...(group === '' ? [] : [groupName(group)]),
+    ...(tag === '' ? [] : [tagName(tag)]),
+    // One may have been deleted since.
+    ...monitorIds.flatMap((id) => names.get(id) ?? []),
+  ];
+}
+
+const allName = 'all monitors';
+const groupName = (group: string): string => `the group ${group}`;
+const tagName = (tag: string): string => `the tag ${tag}`;
+
+function choicesOf(
+  monitors: ReadonlyArray<Pick<KeptMonitor, 'id' | 'name' | 'group' | 'tags'>>,
+): NewWorkModel['choices'] {
+  const groups = new Set(monitors.map(({ group }) => group).filter((group) => group !== ''));
+  const tags = new Set(monitors.flatMap((each) => each.tags));
+  return [
+    { value: 'all', name: allName },
+    ...[...groups].map((group) => ({ value: `group:${group}`, name: groupName(group) })),
+    ...[...tags].map((tag) => ({ value: `tag:${tag}`, name: tagName(tag) })),
+    ...monitors.map(({ id, name }) => ({ value: `monitor:${id}`, name })),
+  ];
+}

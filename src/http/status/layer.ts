@@ -1,0 +1,117 @@
+// Status pages as one layer of Express, before all limits: below `/status` of the pages, and at the root of
+// hosts of their own, where there is nothing else. No account, no cookie; what is not published is not there.
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { hostName } from '../../core/status-pages/hosts.ts';
+import { rootPlaces } from '../../core/workspace/uptime/status-places.ts';
+import { readSessionCookie } from '../pages/cookies.ts';
+import type { PagesAddress } from '../pages/pages-address.ts';
+import { below } from '../pages/paths.ts';
+import { noteRoute } from '../sight/route-of.ts';
+import type { StatusAnswers } from './answers.ts';
+import type { Directory } from './directory.ts';
+import type { StatusKind } from './render.ts';
+import { notHere, notNow, sendStatus, wrongMethod } from './send.ts';
+
+export interface StatusLayerParts {
+  readonly now: () => number;
+  readonly address: PagesAddress;
+  readonly directory: Directory;
+  readonly answers: StatusAnswers;
+  /** Whether members find pages here that are not published. */
+  readonly hasWorkspace: boolean;
+  /** Headers of everything that is no API. */
+  readonly headers: RequestHandler;
+  /** Style sheet and icon, at the root of a host or below the pages. */
+  assets(isRoot: boolean): RequestHandler;
+  /** Whether nobody else has those below the pages. */
+  readonly hasAssets: boolean;
+}
+
+export interface StatusLayer {
+  readonly layer: RequestHandler;
+  /** Whether a request asks a host that shows a status page and nothing else; asks nobody. */
+  isOwnHost(request: IncomingMessage): boolean;
+  /** Looks which pages there are: `isOwnHost` knows no other. Never rejects. */
+  look(): Promise<void>;
+}
+
+/** What an address below the pages means. */
+interface Meant {
+  readonly slug: string;
+  readonly kind: StatusKind;
+}
+
+const kindsAtRoot = new Map<string, StatusKind>([
+  [rootPlaces.page, 'page'],
+  [rootPlaces.json, 'json'],
+  [rootPlaces.feed, 'feed'],
+  [rootPlaces.badge, 'badge'],
+]);
+
+/** The layer; nothing is asked of the store before somebody looks. */
+export function createStatusLayer(parts: StatusLayerParts): StatusLayer {
+  const { address, directory } = parts;
+  const isOwnHost = (request: IncomingMessage): boolean => directory.isHost(() => hostOf(request));
+  return {
+    isOwnHost,
+    look: directory.look,
+    layer(request, response, next) {
+      const path = request.originalUrl.split('?')[0] ?? '';
+      const isRoot = isOwnHost(request);
+      const meant = isRoot || !address.answers(request) ? null : meantBy(below(address.base, path));
+      const isAsset = path.includes('/assets/');
+      if (!isRoot && meant === null && !(parts.hasAssets && isAsset)) return next();
+      noteRoute(request, '/status/{slug}');
+      parts.headers(request, response, () => {
+        if (request.method !== 'GET' && request.method !== 'HEAD') return wrongMethod(response);
+        const fail = (): void => notNow(response);
+        if (meant !== null) return void belowPages(parts, request, response, next, meant).catch(fail);
+        if (isAsset) return parts.assets(isRoot)(request, response, isRoot ? () => notHere(response) : next);
+        atRoot(parts, request, response, path).catch(fail);
+      });
+    },
+  };
+}
+
+async function belowPages(
+  { now, address, answers, directory, hasWorkspace }: StatusLayerParts,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+  { slug, kind }: Meant,
+): Promise<void> {
+  if (await directory.hasPage(slug)) {
+    const answer = await answers.get(slug, kind, '');
+    return sendStatus(request, response, answer, { kind, nowMs: now() });
+  }
+  // Members see what is not published; whether there is such a thing is told to nobody else.
+  if (hasWorkspace && readSessionCookie(request, address) !== null) return next();
+  notHere(response);
+}
+
+async function atRoot(
+  { now, address, answers, directory }: StatusLayerParts,
+  request: Request,
+  response: Response,
+  path: string,
+): Promise<void> {
+  const kind = kindsAtRoot.get(path);
+  const host = hostOf(request);
+  const slug = await directory.pageAt(host);
+  if (kind === undefined || slug === null) return notHere(response);
+  const answer = await answers.get(slug, kind, `${address.isSecure(request) ? 'https' : 'http'}://${host}`);
+  sendStatus(request, response, answer, { kind, nowMs: now() });
+}
+
+function hostOf({ headers: { host } }: IncomingMessage): string {
+  return hostName(host ?? '');
+}
+
+/** Slugs hold neither dots nor what is percent-encoded, so nothing is decoded. */
+function meantBy(path: string | null): Meant | null {
+  const [, slug, ending] = /^\/status\/([^/]+?)(\.json|\.rss|\/badge\.svg)?$/.exec(path ?? '') ?? [];
+  if (slug === undefined) return null;
+  const kind = ({ '.json': 'json', '.rss': 'feed', '/badge.svg': 'badge' } as const)[ending ?? ''];
+  return { slug, kind: kind ?? 'page' };
+}

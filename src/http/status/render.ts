@@ -1,0 +1,88 @@
+// A status page as bytes, of each kind that is asked for. Loaded with the first of them: who has no status
+// page holds nothing of it.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { StatusModel } from '../../core/workspace/uptime/status.ts';
+import { statusPlaces } from '../../core/workspace/uptime/status-places.ts';
+import type { Frame } from '../../pages/frame.ts';
+import { documentOf } from '../../pages/shell/document.ts';
+import { statusPage } from '../../pages/uptime/status.ts';
+import { statusBadge, statusFeed } from '../../pages/uptime/status-feed.ts';
+
+export type StatusKind = 'page' | 'json' | 'feed' | 'badge';
+
+/** Where a page is shown: below the pages of the program, or at the root of a host. */
+export interface StatusShell {
+  readonly base: string;
+  readonly isRoot: boolean;
+  readonly assets: Frame['assets'];
+  readonly version: string;
+}
+
+/** An answer, whole. */
+export interface Rendered {
+  readonly contentType: string;
+  readonly etag: string;
+  readonly plain: Buffer;
+  /** Null where it would not be smaller. */
+  readonly gzip: Buffer | null;
+}
+
+const compress = promisify(gzip);
+/** Smaller ones do not get smaller. */
+const compressedFromBytes = 1_024;
+const types: Readonly<Record<StatusKind, string>> = {
+  page: 'text/html; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  feed: 'application/rss+xml; charset=utf-8',
+  badge: 'image/svg+xml; charset=utf-8',
+};
+
+/** `address` is where the page is found from everywhere, for its feed. Null: the page has no such thing. */
+export async function renderStatus(
+  model: StatusModel,
+  kind: StatusKind,
+  shell: StatusShell,
+  address: string,
+): Promise<Rendered | null> {
+  if (kind === 'feed' && !model.has_feeds) return null;
+  const plain = Buffer.from(textOf(model, kind, shell, address));
+  const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  const packed = plain.length < compressedFromBytes ? null : await compress(plain);
+  return { contentType: types[kind], etag, plain, gzip: packed };
+}
+
+function textOf(model: StatusModel, kind: StatusKind, shell: StatusShell, address: string): string {
+  switch (kind) {
+    case 'page': {
+      const frame = frameOf(model, shell);
+      return documentOf(statusPage(model, frame), frame);
+    }
+    case 'json':
+      return `${JSON.stringify(model)}\n`;
+    case 'feed':
+      return statusFeed(model, address);
+    case 'badge':
+      return statusBadge(model);
+  }
+}
+
+function frameOf({ slug, generated_at: at }: StatusModel, shell: StatusShell): Frame {
+  const { base, isRoot, assets, version } = shell;
+  const path = isRoot ? '/' : statusPlaces(slug, '').page;
+  return {
+    base,
+    assets,
+    version,
+    nowMs: Date.parse(at),
+    visitor: null,
+    projects: [],
+    project: null,
+    counts: {},
+    path,
+    query: new URLSearchParams(),
+    twin: statusPlaces(slug, path).json,
+    notice: null,
+  };
+}

@@ -1,0 +1,144 @@
+// The guarded questions of monitors: one GET to an address that a member wrote, or one connection to a port,
+// within rules and one deadline.
+//   1 http or https, any port, by name or address, no credentials in it
+//   2 every address of a host public or allowed by name, and connected to as judged; of each redirect anew
+//   3 at most 5 redirects, never from https down to http
+//   4 bounded headers and body, no encodings, no HTTP/2, no keep-alive
+//   5 one deadline that destroys everything
+//   6 TLS always verified
+//   7 no proxy
+//   8 failures are words, not network errors
+import { TLSSocket } from 'node:tls';
+import { type Dispatcher, request as undiciRequest } from 'undici';
+import { OutboundFailure } from './failure.ts';
+import {
+  admittedUrl,
+  agentTo,
+  dialHeld,
+  type Held,
+  hostOf,
+  judgedAddresses,
+  type WayOut,
+  within,
+} from './guard.ts';
+
+export interface PageQuestion {
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** Whether redirects are followed; the first answer is the answer otherwise. */
+  readonly follows: boolean;
+  /** Whether the body is of interest. */
+  readonly reads: boolean;
+}
+
+export interface PageFound {
+  readonly status: number;
+  /** Where it redirects to, whole; null where it does not. */
+  readonly location: string | null;
+  /** The beginning of the body; empty where nobody asked for it. */
+  readonly text: string;
+  /** Of the certificate that came last; null without one. */
+  readonly certificateEndsAtMs: number | null;
+}
+
+const redirectsMax = 5;
+const bodyBytesMax = 256 * 1024;
+const connectionBytesMax = 1024 * 1024;
+const informationalMax = 8;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Asks for a page; any status is an answer. Throws OutboundFailure alone. */
+export function askPage(question: PageQuestion, way: WayOut): Promise<PageFound> {
+  const { timeoutMs } = question;
+  const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
+  return within(bounds, async (held) => {
+    let url = admittedUrl(question.url);
+    for (let hops = 0; hops <= redirectsMax; hops += 1) {
+      const { answer, certificateEndsAtMs } = await askOnce(url, way, held);
+      const location = locationOf(answer, url);
+      if (location === null || !question.follows) {
+        const text = question.reads ? await bodyOf(answer) : '';
+        if (!question.reads) discard(answer);
+        return { status: answer.statusCode, location, text, certificateEndsAtMs };
+      }
+      discard(answer);
+      url = nextUrl(location, url);
+    }
+    throw new OutboundFailure('redirect');
+  });
+}
+
+/** Connects to a port, and hangs up. Throws OutboundFailure alone. */
+export function askPort(
+  { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
+  way: WayOut,
+): Promise<void> {
+  const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
+  return within(bounds, async (held) => {
+    const addresses = await held.inTime(judgedAddresses(host, way));
+    await dialHeld({ addresses, host, port }, false, way, held);
+  });
+}
+
+type Answer = Dispatcher.ResponseData;
+
+async function askOnce(
+  url: URL,
+  way: WayOut,
+  held: Held,
+): Promise<{ answer: Answer; certificateEndsAtMs: number | null }> {
+  const addresses = await held.inTime(judgedAddresses(hostOf(url), way));
+  let certificateEndsAtMs: number | null = null;
+  const agent = agentTo(url, addresses, way, held, (socket) => {
+    if (!(socket instanceof TLSSocket)) return;
+    const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
+    certificateEndsAtMs = Number.isFinite(endsAt) ? endsAt : null;
+  });
+  const abort = new AbortController();
+  let informational = 0;
+  const answer = await undiciRequest(url, {
+    method: 'GET',
+    dispatcher: agent,
+    signal: abort.signal,
+    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': way.userAgent },
+    onInfo: () => {
+      informational += 1;
+      if (informational > informationalMax) abort.abort(new OutboundFailure('bad_response'));
+    },
+  });
+  return { answer, certificateEndsAtMs };
+}
+
+/** As much of it as is looked at. What is packed although that was not asked for cannot be read. */
+async function bodyOf(answer: Answer): Promise<string> {
+  const { 'content-encoding': encoding } = answer.headers;
+  if (encoding !== undefined && encoding !== 'identity') {
+    discard(answer);
+    throw new OutboundFailure('bad_response');
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= bodyBytesMax) break;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, bodyBytesMax);
+}
+
+function discard(answer: Answer): void {
+  answer.body.on('error', () => {});
+  answer.body.destroy();
+}
+
+function locationOf(answer: Answer, base: URL): string | null {
+  const { location } = answer.headers;
+  if (!redirectStatuses.has(answer.statusCode) || typeof location !== 'string') return null;
+  return URL.parse(location, base.href)?.href ?? null;
+}
+
+function nextUrl(location: string, previous: URL): URL {
+  const url = admittedUrl(location);
+  if (previous.protocol === 'https:' && url.protocol === 'http:') throw new OutboundFailure('redirect');
+  return url;
+}

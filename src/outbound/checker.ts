@@ -1,0 +1,119 @@
+// How something answers, for monitors: each question within its bounds, what failed in a few words. Always
+// answers.
+import type { PageFound, PageQuestion } from './ask.ts';
+import { failureOf, type OutboundCode, OutboundFailure } from './failure.ts';
+import type { WayOut } from './guard.ts';
+import type { RecordKind } from './records.ts';
+import type { RecordResolver } from './resolver.ts';
+
+type Answer<Found> =
+  | { readonly ok: true; readonly durationMs: number; readonly found: Found }
+  | { readonly ok: false; readonly durationMs: number; readonly said: string };
+
+const words: Partial<Record<OutboundCode, string>> = {
+  nxdomain: 'there is no such name',
+  no_record: 'its name has no address',
+  mismatch: 'resolvers do not agree on its address',
+  refused_address: 'a private address, which NOTIFIER_FETCH_ALLOW does not name',
+  tls: 'its certificate cannot be trusted',
+  too_large: 'its answer is too large',
+  redirect: 'redirects too often, or from https to http',
+  unreachable: 'cannot be reached',
+  bad_response: 'its answer cannot be read',
+};
+
+const wordsOfRecords: typeof words = {
+  no_record: 'there is no such record',
+  mismatch: 'resolvers do not agree on it',
+  unreachable: 'its name cannot be asked for',
+};
+const wordsOfTls: typeof words = { tls: 'does not speak TLS as it should' };
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+}
+
+/** The checker of a process. */
+export function createChecker(way: WayOut & RecordResolver) {
+  return {
+    page: (question: PageQuestion): Promise<Answer<PageFound>> =>
+      answered(question.timeoutMs, async () => {
+        const { askPage } = await asking();
+        return () => askPage(question, way);
+      }),
+    port: (question: Place) =>
+      answered(question.timeoutMs, async () => {
+        const { askPort } = await asking();
+        return async () => {
+          await askPort(question, way);
+          return null;
+        };
+      }),
+    records: ({ name, kind, timeoutMs }: RecordsQuestion) =>
+      answered(
+        timeoutMs,
+        async () => {
+          const { within } = await import('./guard.ts');
+          const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax: 0 };
+          return () => within(bounds, (held) => held.inTime(judgedRecords(name, kind, way)));
+        },
+        wordsOfRecords,
+      ),
+    certificate: (question: Place) =>
+      answered(
+        question.timeoutMs,
+        async () => {
+          const { askCertificate } = await import('./ask-certificate.ts');
+          return () => askCertificate(question, way);
+        },
+        wordsOfTls,
+      ),
+  };
+}
+
+interface RecordsQuestion {
+  readonly name: string;
+  readonly kind: RecordKind;
+  readonly timeoutMs: number;
+}
+
+/** Whoever may ask must not learn where something private is that they may not reach. */
+async function judgedRecords(
+  name: string,
+  kind: RecordKind,
+  { records, allowed }: WayOut & RecordResolver,
+): Promise<readonly string[]> {
+  const found = await records(name, kind);
+  const areAddresses = kind === 'A' || kind === 'AAAA';
+  if (areAddresses && !found.every((address) => allowed.mayReach(name, address))) {
+    throw new OutboundFailure('refused_address');
+  }
+  return found;
+}
+
+/** A client of its own for HTTP: loaded with the first check, so that no start waits for it. */
+function asking() {
+  return import('./ask.ts');
+}
+
+/** What loading takes is not of the answer. */
+async function answered<Found>(
+  timeoutMs: number,
+  load: () => Promise<() => Promise<Found>>,
+  ownWords: typeof words = {},
+): Promise<Answer<Found>> {
+  const ask = await load();
+  const startedMs = performance.now();
+  const tookMs = (): number => Math.round(performance.now() - startedMs);
+  try {
+    const found = await ask();
+    return { ok: true, durationMs: tookMs(), found };
+  } catch (error) {
+    const { code } = failureOf(error, 'unreachable');
+    const said =
+      code === 'timeout' ? `no answer within ${timeoutMs / 1000} s` : (ownWords[code] ?? words[code] ?? code);
+    return { ok: false, durationMs: tookMs(), said };
+  }
+}

@@ -1,0 +1,104 @@
+// /reports/schedules: who is sent reports by e-mail, and when; where that is stopped.
+import type { VNode } from 'preact';
+import type { SchedulesModel, ScheduleView } from '../../core/workspace/reports/schedules.ts';
+import { type Content, el } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, field, select, submit } from '../parts/controls.ts';
+import { empty, hiddenCaption, pageHead, section } from '../parts/layout.ts';
+import { pageLink } from '../parts/link.ts';
+import { cell, columnHead, headRow } from '../parts/table.ts';
+import { fullTime } from '../parts/time.ts';
+import { nameOf, told } from '../uptime/words.ts';
+
+const path = '/reports/schedules';
+const why =
+  'The whole of a week or a month by mail, in the morning after it, with what stands out and a link.';
+
+/** The page of who is sent reports. */
+export function schedulesPage(model: SchedulesModel, frame: Frame): PageContent {
+  const mayChange = frame.visitor?.canManage === true;
+  return {
+    title: 'Reports by e-mail',
+    crumbs: [{ name: 'Reports', path: '/reports' }],
+    main: [
+      pageHead({ title: 'Reports by e-mail' }),
+      el('p', { class: 'lede' }, why),
+      el(
+        'div',
+        { class: 'sec' },
+        model.schedules.length === 0
+          ? empty('Reports are sent to nobody', 'They stand here for whoever looks.')
+          : table(model.schedules, frame, mayChange),
+      ),
+      mayChange
+        ? adding(model, frame)
+        : el('p', { class: 'soft sec' }, 'An admin says to whom, and stops it.'),
+    ],
+  };
+}
+
+function table(schedules: readonly ScheduleView[], frame: Frame, mayChange: boolean): VNode {
+  const heads = [
+    columnHead('Channel'),
+    columnHead('Report of', 'd2'),
+    columnHead('At', 'd3'),
+    columnHead('Next'),
+    mayChange ? columnHead(el('span', { class: 'vh' }, 'Stop')) : null,
+  ];
+  const rows = schedules.map((each) => {
+    const { schedule_id: id, channel_id: channelId, channel, kind, project, at, timezone } = each;
+    const stop = actForm(frame, `${path}/${id}/stop`, null, submit('Stop', { class: 'btn small' }));
+    return el(
+      'tr',
+      null,
+      el(
+        'th',
+        { scope: 'row' },
+        pageLink(frame, { path: `/alert-channels/${channelId}` }, null, told(channel)),
+      ),
+      cell([`each ${kind}, `, project === null ? 'all projects' : told(project)], 'd2'),
+      cell(`${at} ${timezone}`, 'd3'),
+      cell(fullTime(each.next_at), 'nowrap'),
+      mayChange ? cell(stop, 'r') : null,
+    );
+  });
+  const caption = hiddenCaption('Channels that are sent reports');
+  return el('table', { class: 't list' }, caption, headRow(...heads), el('tbody', null, ...rows));
+}
+
+function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): Content {
+  if (!hasMail) return el('p', { class: 'soft sec' }, 'There is no e-mail here until SMTP_URL is set.');
+  const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Add a channel of e-mail');
+  if (channels.length === 0) return el('p', { class: 'soft sec' }, link, ' first: reports leave by one.');
+  const choices = channels.map(({ channel_id: id, name }) => ({ value: String(id), name: nameOf(name) }));
+  const kinds = [
+    { value: 'week', name: 'each week' },
+    { value: 'month', name: 'each month' },
+  ];
+  const form = actForm(
+    frame,
+    path,
+    { class: 'stack' },
+    chosenOf('channel', 'The channel', choices),
+    chosenOf('kind', 'The report of', kinds),
+    field(
+      { id: 'at', label: 'At', hint: 'On Monday, or on the first of the month, such as 08:00.' },
+      { name: 'at', value: '08:00', required: true, pattern: '([01][0-9]|2[0-3]):[0-5][0-9]', maxlength: 5 },
+    ),
+    field(
+      {
+        id: 'timezone',
+        label: 'By the clocks of',
+        hint: 'Such as Europe/Berlin. Weeks and months are those of UTC: it leaves when they are over.',
+      },
+      { name: 'timezone', value: 'UTC', required: true, maxlength: 64, autocomplete: 'off' },
+    ),
+    el('p', { class: 'acts' }, submit('Send it', { class: 'btn primary' })),
+  );
+  return section({ id: 'add', title: 'Send one' }, form);
+}
+
+function chosenOf(name: string, label: string, choices: Parameters<typeof select>[1]): VNode {
+  const chosen = select({ id: name, name, label }, choices, null);
+  return el('div', { class: 'field' }, el('span', { class: 'label' }, label), ...chosen);
+}

@@ -1,0 +1,64 @@
+// `notifier report`: what is made, shown, listed and sent, in words.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { weekAt } from '../../src/core/workspace/reports/period.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { testCommandLine } from '../support/command-line.ts';
+
+const dayMs = 86_400_000;
+const { notifier, databaseUrl, remove } = testCommandLine();
+const over = weekAt(Date.now() - 8 * dayMs);
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await openTestApp({ env: { DATABASE_URL: databaseUrl }, nowMs: over.fromMs + dayMs });
+  for (const message of ['first', 'first', '\u001b[31mred']) {
+    await app.post('/store', { message, platform: 'php' });
+  }
+  await app.deps.outcomes.flush();
+});
+afterAll(async () => {
+  await app.close();
+  remove();
+});
+
+it('makes a report once, shows it whole in lines, and removes it', async () => {
+  expect(await notifier(`report show ${over.id}`)).toMatchObject({ code: 1, out: '' });
+  const made = await notifier(`report make ${over.id}`);
+  const [head, empty, title, ...lines] = made.out.split('\n');
+  expect([made.code, head, empty]).toEqual([0, 'Made: report 1', '']);
+  expect(title).toMatch(/^Week \d+, \d+.* to \d+ \w+ \d{4}$/);
+  expect(lines.join('\n')).toMatch(/^Events +3 +before: 0$/m);
+  expect(lines.join('\n')).toMatch(/^Sessions without a crash +– +before: –$/m);
+  expect(lines).toContain('- first (test): 2');
+  expect(made.out).not.toContain('\u001b');
+  const shown = await notifier(`report show ${over.id}`);
+  expect(shown.out).toBe([title, ...lines].join('\n'));
+  expect((await notifier(`report make ${over.id}`)).out).toBe(`Made before: report 1\n\n${shown.out}`);
+  const listed = (await notifier('report list')).out;
+  expect(listed).toMatch(new RegExp(`^1 +${over.id} +3 +2 +0 +\\S+ +command line$`, 'm'));
+  expect((await notifier('report list --project test')).out).toBe('No reports.\n');
+  expect((await notifier(`report remove ${over.id}`)).out).toBe(`Removed: report 1, ${over.id}\n`);
+  expect((await notifier('report list')).out).toBe('No reports.\n');
+});
+
+it('says why a report cannot be made', async () => {
+  const running = weekAt(Date.now()).id;
+  const { code, err } = await notifier(`report make ${running}`);
+  expect([code, err]).toEqual([1, expect.stringContaining(`${running} is not over: it can be made from `)]);
+  expect((await notifier('report make yesterday')).err).toContain('period must be a week such as 2026-W47');
+});
+
+it('has reports sent, says to whom, and stops it', async () => {
+  await app.deps.store.addChannel({
+    ...{ projectId: null, name: 'Team', type: 'email', address: 'a@shop.example', target: 'a•••' },
+    ...{ secret: '', quietHours: '', createdAtMs: app.deps.now(), createdBy: 'Mara' },
+  });
+  expect((await notifier('report sent')).out).toBe('Reports are sent to nobody.\n');
+  const said = await notifier('report send 1 --each week --at 07:30 --timezone Europe/Berlin');
+  expect(said.out).toMatch(/^Sent from now on: each week to alert channel 1, next \S+T0[56]:30:00\.000Z\n$/);
+  expect((await notifier('report send 1 --each week')).out).toMatch(
+    /^Changed: .* next \S+T08:00:00\.000Z\n$/,
+  );
+  expect((await notifier('report sent')).out).toMatch(/^\d+ +Team +week +08:00 UTC +\S+$/m);
+  expect((await notifier('report unsend 1')).out).toBe('No more: each week to Team\n');
+});

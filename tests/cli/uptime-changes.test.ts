@@ -1,0 +1,118 @@
+// What is watched, planned and told, changed and shown by commands: every field that a route takes has an
+// option, and what an option says is what the route would have made of it.
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { alertChannelChangeRequest, alertChannelRequest } from '../../schemas/alert-channels.ts';
+import { incidentRequest } from '../../schemas/incidents.ts';
+import { windowChangeRequest, windowRequest } from '../../schemas/maintenance-windows.ts';
+import { monitorChangeRequest, monitorRequest } from '../../schemas/monitors.ts';
+import { statusPageChangeRequest, statusPageRequest } from '../../schemas/status-pages.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { testCommandLine } from '../support/command-line.ts';
+
+const { notifier, json, withDeps, remove } = testCommandLine();
+afterAll(remove);
+
+describe('options of what is watched and told', () => {
+  it.each([
+    ['monitor add', monitorRequest, { name: 'a word' }],
+    [
+      'monitor change',
+      monitorChangeRequest,
+      { paused: 'monitor pause', paused_until: 'monitor pause', new_address: 'monitor renew' },
+    ],
+    ['maintenance plan', windowRequest, { title: 'a word' }],
+    ['maintenance change', windowChangeRequest, {}],
+    ['incident open', incidentRequest, { title: 'a word' }],
+    ['status-page add', statusPageRequest, { name: 'a word' }],
+    ['status-page change', statusPageChangeRequest, {}],
+    ['channel add', alertChannelRequest, { name: 'a word', rules: '--on' }],
+    ['channel change', alertChannelChangeRequest, { rules: '--on' }],
+  ] as const)('of %s are the fields of its route', (name, schema, otherwise) => {
+    const options = Object.keys(commands.find((each) => each.name === name)?.options ?? {});
+    const fields = Object.keys(schema.shape).filter((field) => !(field in otherwise));
+    expect(options).toEqual(expect.arrayContaining(fields.map((field) => field.replaceAll('_', '-'))));
+  });
+});
+
+describe('what is watched', () => {
+  it('is changed in what is given, and the change is written down', async () => {
+    const made = await json('monitor add front --type http --url https://shop.example/ --tags eu');
+    const change =
+      'monitor change 1 --name shop --interval 300 --confirmations 4 --lacks Fatal --opens-incidents off';
+    const changed = await json(`${change} --tags eu,shop --goal 99.5`);
+    expect(changed).toEqual({
+      ...made,
+      ...{ name: 'shop', interval: 300, confirmations: 4, opens_incidents: false, goal: 99.5 },
+      ...{ tags: ['eu', 'shop'], expects: changed.expects, next_check_at: changed.next_check_at },
+    });
+    expect(changed.expects).toContain('Fatal');
+    expect(await json('monitor show 1')).toEqual(changed);
+    expect(await lastAct()).toEqual(['monitor.changed', 'command line']);
+  });
+
+  it('is shown to people line by line, what is empty left out', async () => {
+    const { out } = await notifier('monitor show 1');
+    expect(out).toMatch(/^Monitor 1, shop\n/);
+    expect(out).toMatch(/\n {2}interval +300\n/);
+    expect(out).toMatch(/\n {2}tags +eu, shop\n/);
+    expect(out).not.toMatch(/\n {2}(group|paused until)/);
+  });
+
+  it('is refused in the words of the route, and stays', async () => {
+    const before = await json('monitor show 1');
+    const refused = await notifier('monitor change 1 --interval 1');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('interval must be between 10')]);
+    expect((await notifier('monitor change 1 --opens-incidents maybe')).code).toBe(2);
+    expect(await json('monitor show 1')).toEqual(before);
+  });
+});
+
+describe('what is planned', () => {
+  it('is changed in what is given, about other monitors too', async () => {
+    const made = await json('maintenance plan Disks --weekdays sun --at 02:30 --all');
+    const changed = await json('maintenance change 1 --minutes 120 --all off --monitors 1');
+    expect(changed).toEqual({
+      ...made,
+      ...{ minutes: 120, all: false, monitors: [1], ends_at: changed.ends_at },
+    });
+    expect(Date.parse(changed.ends_at) - Date.parse(changed.starts_at)).toBe(120 * 60_000);
+    expect(await json('maintenance show 1')).toEqual(changed);
+    expect(await lastAct()).toEqual(['work.changed', 'command line']);
+    expect((await notifier('maintenance change 1 --all off --monitors 9')).err).toContain('9 is none');
+  });
+});
+
+describe('who is told', () => {
+  it('is changed in what is given, with other rules where some are', async () => {
+    const made = await json('channel add ops --type slack --url https://hooks.example/a/bcd');
+    const named = await json('channel change 1 --name night --paused on');
+    expect(named).toEqual({ ...made, name: 'night', state: 'paused', state_since: named.state_since });
+    const ruled = await json('channel change 1 --on deploy.failed --incident minor --paused off');
+    expect(ruled).toMatchObject({ name: 'night', state: 'on', rules: [{ on: 'deploy.failed' }] });
+    expect(await json('channel show 1')).toEqual(ruled);
+    expect((await notifier('channel show 1')).out).toMatch(/\nRules\nRULE ID +NAME +ON +SENTENCE/);
+    expect(await lastAct()).toEqual(['channel.changed', 'command line']);
+  });
+});
+
+describe('what is wrong, and what everybody may see', () => {
+  it('is shown as its route says it', async () => {
+    const page = await json('status-page add Shop --components [{"name":"Front","monitors":[1]}]');
+    expect(await json('status-page show 1')).toEqual(page);
+    const opened = await json('incident open Checkout --monitors 1 --components 1 --message Slow');
+    expect(opened.affects.map(({ name }: { name: string }) => name).sort()).toEqual(['Front', 'shop']);
+    expect(await json(`incident show ${opened.incident_id}`)).toEqual(opened);
+    const { out } = await notifier(`incident show ${opened.incident_id}`);
+    expect(out).toMatch(/\nUpdates\nAT .*\n.*Slow/s);
+  });
+});
+
+/** What the audit says was done last, and by whom. */
+async function lastAct(): Promise<readonly string[]> {
+  const everything = { actorKind: null, actorName: null, action: null, objectKind: null, objectId: null };
+  const filter = { ...everything, projectId: null, requestId: null, fromMs: null, toMs: null };
+  return withDeps(async ({ store }) => {
+    const [entry] = await store.listAudit(filter, { limit: 1 });
+    return entry === undefined ? [] : [entry.action, entry.actor.name];
+  });
+}

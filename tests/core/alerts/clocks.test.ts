@@ -1,0 +1,185 @@
+// Rules on what no event brings about, on both databases: an end that comes near, losses, crashes.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createChannel } from '../../../src/core/alerts/channels.ts';
+import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { createMonitor } from '../../../src/core/monitors/monitors.ts';
+import { startMonitoring } from '../../../src/core/monitors/runner.ts';
+import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
+import { createKey } from '../../../src/core/projects/keys.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import { databases } from '../../data/support/databases.ts';
+import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+describe.each(databases)('by the clock on $name', (database) => {
+  let app: TestApp;
+  let alerting: Rounds;
+  let sent: PostedMessage[];
+  beforeEach(async () => {
+    sent = [];
+    const messenger = recordingMessenger(sent);
+    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await alerting.stop();
+    await app.close();
+  });
+  afterAll(() => database.end());
+
+  const channel = async (on: string, limit: object, filters: object[] = []): Promise<void> => {
+    const rules = [{ on, limit, filters, fold_over: 50 }];
+    const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
+    await createChannel(app.deps, null, asked as never, 'test');
+  };
+  const later = async (ms: number): Promise<void> => {
+    app.advance(ms);
+    await alerting.look();
+  };
+  const told = () => sent.map(({ body }) => JSON.parse(body));
+  const subjects = (): string[] => told().map(({ data }) => data.subject);
+
+  it('a key that ends is told of once, and again when its end was put off', async () => {
+    await channel('expiry.ends_within', { count: 7 });
+    const { store, now } = app.deps;
+    const { key } = await createKey(app.deps, app.project.id, 'public', { expiresAtMs: now() + 9 * dayMs });
+    await alerting.look();
+    await later(dayMs);
+    expect(sent).toEqual([]);
+    await later(dayMs);
+    await later(minuteMs);
+    expect(subjects()).toEqual([`The key ${key.prefix}…${key.lastFour} ends within 7 days`]);
+    expect(told()[0]).toMatchObject({
+      type: 'expiry.ends_within',
+      data: {
+        why: 'The rule “Running out” tells “all”: a certificate, a proof or a key ends within 7 days.',
+        objects: [{ id: key.id, url: `https://errors.example/projects/${app.project.id}` }],
+      },
+    });
+    await store.changeKey(app.project.id, key.id, { expiresAtMs: now() + 9 * dayMs });
+    await later(minuteMs);
+    expect(sent).toHaveLength(1);
+    await later(3 * dayMs);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('a proof that waits in vain is told of', async () => {
+    await channel('expiry.ends_within', { count: 2 });
+    const { body } = await app.postSecret('/domain-verifications', { domain: 'example.com' });
+    const proof = await app.deps.store.findProof(app.project.id, body.id);
+    const endsMs = proof?.expiresAtMs ?? 0;
+    await alerting.look();
+    await later(endsMs - app.deps.now() - 3 * dayMs);
+    expect(sent).toEqual([]);
+    await later(dayMs);
+    expect(told().map(({ data }) => [data.subject, data.objects[0].id])).toEqual([
+      ['The proof of example.com ends within 2 days', null],
+    ]);
+  });
+
+  it('a certificate that a monitor saw is told of, and again where the next one ends too', async () => {
+    await channel('expiry.ends_within', { count: 14 });
+    const { store, now } = app.deps;
+    const asked = { name: 'Front page', type: 'http', url: 'https://shop.example/', interval: 86_400 };
+    await createMonitor(app.deps, app.project.id, asked as never, 'test');
+    const see = async (days: number): Promise<void> => {
+      const endsAtMs = now() + days * dayMs;
+      const page = async () => ({
+        ok: true as const,
+        durationMs: 5,
+        found: { status: 200, location: null, text: '', certificateEndsAtMs: endsAtMs },
+      });
+      const checker = { page, port: () => Promise.reject(new Error('asked for a port')) };
+      const monitoring = startMonitoring({ ...app.deps, checker: checker as never }, { everyMs: dayMs });
+      await monitoring.look();
+      await monitoring.stop();
+      expect((await store.findKeptMonitor(1))?.certificateEndsAtMs).toBe(endsAtMs);
+    };
+    await see(20);
+    await alerting.look();
+    expect(sent).toEqual([]);
+    await later(6 * dayMs);
+    await later(minuteMs);
+    expect(told().map(({ data }) => [data.subject, data.objects[0].url])).toEqual([
+      ['The certificate of Front page ends within 14 days', 'https://errors.example/monitors/front-page'],
+    ]);
+    await see(90);
+    await later(2 * dayMs);
+    expect(sent).toHaveLength(1);
+    await see(10);
+    await later(minuteMs);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('losses are a share of what was sent, and what was left out on purpose is none', async () => {
+    await channel('losses.more_than', { count: 10, minutes: 120 });
+    const { store, now } = app.deps;
+    const lose = (outcome: string, quantity: number, reason = '') =>
+      store.addOutcomes([
+        { projectId: app.project.id, atMs: now(), outcome, reason, category: 'error', quantity } as never,
+      ]);
+    await lose('invalid', 50);
+    await alerting.look();
+    expect(sent).toEqual([]);
+    await lose('accepted', 450);
+    await lose('client_discard', 900, 'sample_rate');
+    await lose('filtered', 900);
+    await later(minuteMs);
+    expect(sent).toEqual([]);
+    await lose('client_discard', 1, 'network_error');
+    await later(minuteMs);
+    await later(minuteMs);
+    expect(told().map(({ data }) => [data.subject, data.objects[0].detail])).toEqual([
+      ['test lost more than 10% of its events within 2 hours', '51 events of 501'],
+    ]);
+    await later(3 * hourMs);
+    await lose('rate_limited', 100);
+    await later(minuteMs);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('a release whose sessions crash is told of, and again after it was well', async () => {
+    await channel('release.crash_free_under', { count: 99.5 }, [
+      { field: 'release', is: 'contains', value: 'shop' },
+    ]);
+    const { store, now } = app.deps;
+    const run = (release: string, sessions: number, crashed: number) =>
+      store.addSessions([
+        {
+          projectId: app.project.id,
+          release,
+          environment: 'live',
+          atMs: now(),
+          sessions,
+          exited: sessions - crashed,
+          errored: 0,
+          crashed,
+          abnormal: 0,
+        },
+      ]);
+    await run('shop@1', 99, 50);
+    await run('shop@2', 200, 1);
+    await run('desk@1', 200, 100);
+    await alerting.look();
+    expect(sent).toEqual([]);
+    await run('shop@2', 0, 1);
+    await later(minuteMs);
+    expect(told().map(({ data }) => [data.subject, data.objects[0].detail])).toEqual([
+      ['shop@2 is crash-free under 99.5%', '99.00% of 200 sessions'],
+    ]);
+    // Nobody runs it for a day: it is no better for that.
+    await later(dayMs);
+    await run('shop@2', 1, 0);
+    await later(minuteMs);
+    expect(sent).toHaveLength(1);
+    await run('shop@2', 1_000, 0);
+    await later(minuteMs);
+    await run('shop@2', 100, 50);
+    await later(minuteMs);
+    expect(sent).toHaveLength(2);
+  });
+});

@@ -1,0 +1,192 @@
+// From a monitor whose state changes to a message, against a real server and on both databases.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createChannel } from '../../../src/core/alerts/channels.ts';
+import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { createMonitor } from '../../../src/core/monitors/monitors.ts';
+import { startMonitoring } from '../../../src/core/monitors/runner.ts';
+import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import { databases } from '../../data/support/databases.ts';
+import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+import { type Monitored, startMonitored } from '../../support/monitored.ts';
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+
+describe.each(databases)('rules on monitors on $name', (database) => {
+  let app: TestApp;
+  let server: Monitored;
+  let monitoring: Rounds;
+  let alerting: Rounds;
+  let sent: PostedMessage[];
+  beforeEach(async () => {
+    sent = [];
+    const messenger = recordingMessenger(sent);
+    const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
+    app = await openTestApp({ env, deps: { messenger } });
+    server = await startMonitored();
+    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await alerting.stop();
+    await monitoring.stop();
+    await app.close();
+    await server.close();
+  });
+  afterAll(() => database.end());
+
+  const channel = async (projectId: number | null, filters: object[] = [], type = 'webhook') => {
+    const on = ['monitor.down', 'monitor.up', 'monitor.slow'];
+    const rules = on.map((each) => ({ on: each, filters, fold_over: 50 }));
+    const asked = { type, name: 'all', url: 'https://a.example/hook', rules };
+    await createChannel(app.deps, projectId, asked as never, 'test');
+  };
+  const make = async (projectId: number | null, name = 'Shop', more: object = {}) => {
+    const url = `http://127.0.0.1:${server.port}/health`;
+    const asked = { type: 'http', name, url, interval: 30, ...more };
+    return (await createMonitor(app.deps, projectId, asked as never, 'test')).monitor;
+  };
+  /** Asks all that is due, and again where that is in doubt. */
+  const settle = async () => {
+    for (let checks = 0; checks < 2; checks += 1) {
+      const monitors = await app.deps.store.listKeptMonitors(null);
+      const atMs = Math.max(...monitors.map(({ nextCheckAtMs }) => nextCheckAtMs ?? 0));
+      app.advance(Math.max(0, atMs - app.deps.now()));
+      await monitoring.look();
+    }
+    await alerting.look();
+  };
+  const told = () => sent.map(({ body }) => JSON.parse(body));
+  const subjects = (): string[] => told().map(({ data }) => data.subject);
+
+  it('tell of one of the workspace that goes down and is up again, once each', async () => {
+    await channel(null);
+    // A channel of a project hears of that project alone.
+    await channel(app.project.id);
+    const monitor = await make(null);
+    await settle();
+    expect(sent).toEqual([]);
+    server.answer = 502;
+    await settle();
+    await settle();
+    expect(told()).toEqual([
+      {
+        type: 'monitor.down',
+        timestamp: expect.any(String),
+        data: {
+          subject: 'Shop is down',
+          why: 'The rule “Down” tells “all”: a monitor is down.',
+          url: 'https://errors.example/monitors/shop',
+          stop_url: 'https://errors.example/alert-channels/rules/1',
+          rule: { rule_id: 1, name: 'Down' },
+          channel: { alert_channel_id: 1, name: 'all' },
+          objects_count: 1,
+          objects: [
+            {
+              id: monitor.id,
+              project: '',
+              title: 'Shop',
+              detail: `answers 502, ${monitor.target}`,
+              url: 'https://errors.example/monitors/shop',
+            },
+          ],
+          issues_count: 0,
+          issues: [],
+          overflow: [],
+          // What the monitor opened by itself.
+          incidents_count: 1,
+          incidents: [{ incident_id: 1, title: 'Shop is down', url: 'https://errors.example/incidents/1' }],
+        },
+      },
+    ]);
+    server.answer = 200;
+    await settle();
+    expect(subjects()).toEqual(['Shop is down', 'Shop is up again']);
+    expect(told()[1].data).not.toHaveProperty('incidents');
+    expect(told()[1].data.objects[0].detail).toMatch(/^was down for \d+ (seconds|minutes)$/);
+  });
+
+  it('tell of nothing that one bad check says', async () => {
+    await channel(null);
+    await make(null, 'Shop', { confirmations: 10 });
+    await settle();
+    server.answer = 502;
+    await settle();
+    expect(sent).toEqual([]);
+  });
+
+  it('tell of one of a project by its project, in chats too, several together', async () => {
+    await channel(null, [{ field: 'project', is: 'is', value: 'test' }]);
+    await channel(null, [], 'slack');
+    await make(app.project.id);
+    await make(null, 'Other');
+    await settle();
+    server.answer = 502;
+    await settle();
+    expect(told().flatMap(({ data }) => data?.subject ?? [])).toEqual(['Shop is down']);
+    const chats = told().flatMap(({ text }) => text ?? []);
+    expect(chats.toSorted()).toEqual(['Other is down', 'Shop is down']);
+    expect(JSON.stringify(told())).not.toMatch(/(?<!Incident #\d): Other/);
+  });
+
+  it('fold what goes down together, without naming one project for several', async () => {
+    const rules = [{ on: 'monitor.down' }];
+    const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
+    await createChannel(app.deps, null, asked as never, 'test');
+    await make(app.project.id);
+    await make(null, 'Other');
+    await settle();
+    server.answer = 502;
+    await settle();
+    expect(subjects()).toEqual(['2 monitors are down']);
+    expect(told()[0].data.url).toBe('https://errors.example/monitors');
+  });
+
+  it('tell of an answer that is slow, and not of a certificate that ends', async () => {
+    await channel(null);
+    await make(null, 'Shop', { slow_ms: 30_000 });
+    await settle();
+    const [monitor] = await app.deps.store.listKeptMonitors(null);
+    if (monitor === undefined) throw new Error('no monitor');
+    await app.deps.store.changeMonitor(monitor, {
+      ...monitor,
+      terms: { ...monitor.terms, slowMs: 1 },
+    });
+    server.answer = (response) => setTimeout(() => response.writeHead(200).end(), 20);
+    await settle();
+    expect(subjects()).toEqual(['Shop is slow']);
+    expect(told()[0].data.objects[0].detail).toBe(`took longer than 1 ms, ${monitor.target}`);
+    expect((await app.deps.store.listKeptMonitors(null))[0]?.state).toBe('degraded');
+  });
+
+  it('tell of a certificate that a monitor of the workspace saw', async () => {
+    const rules = [{ on: 'expiry.ends_within', limit: { count: 7 } }];
+    const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
+    await createChannel(app.deps, null, asked as never, 'test');
+    await make(null);
+    const { store, now } = app.deps;
+    const [claimed] = await store.claimMonitors(now(), { graceMs: 5_000, limit: 1 });
+    if (claimed === undefined) throw new Error('none is due');
+    const check = { atMs: now(), result: 'up', code: '200', durationMs: 1, from: '', message: '' } as const;
+    const certificateEndsAtMs = now() + 6 * dayMs;
+    const standing = { ...claimed, state: 'up' } as const;
+    const nextCheckAtMs = now() + dayMs;
+    const what = {
+      monitor: claimed,
+      check,
+      standing,
+      times: [],
+      turns: [],
+      certificateEndsAtMs,
+      nextCheckAtMs,
+      runs: null,
+    };
+    expect(await store.saveChecks([what])).toBe(1);
+    await alerting.look();
+    app.advance(hourMs);
+    await alerting.look();
+    expect(subjects()).toEqual(['The certificate of Shop ends within 7 days']);
+  });
+});

@@ -1,0 +1,153 @@
+// What is no issue, and issues of a release, from where they happen to a message, on both databases.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createChannel } from '../../../src/core/alerts/channels.ts';
+import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import { databases } from '../../data/support/databases.ts';
+import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe.each(databases)('rules on $name', (database) => {
+  let app: TestApp;
+  let alerting: Rounds;
+  let sent: PostedMessage[];
+  beforeEach(async () => {
+    sent = [];
+    const messenger = recordingMessenger(sent);
+    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await alerting.stop();
+    await app.close();
+  });
+  afterAll(() => database.end());
+
+  const channel = async (
+    on: string,
+    filters: object[] = [],
+    type = 'webhook',
+    foldOver = 50,
+  ): Promise<void> => {
+    const rules = [{ on, filters, fold_over: foldOver }];
+    const asked = { type, name: 'all', url: 'https://a.example/hook', rules };
+    await createChannel(app.deps, null, asked as never, 'test');
+  };
+  const told = () => sent.map(({ body }) => JSON.parse(body));
+  const subjects = (): string[] => told().map(({ data }) => data.subject);
+  const deploy = (more: object) =>
+    app.postSecret('/deploys', { version: 'shop@1', environment: 'live', ...more });
+
+  it('tell of a deploy that failed, once, and again when it failed anew', async () => {
+    await channel('deploy.failed');
+    await deploy({ key: 'one', status: 'in_progress' });
+    await deploy({ key: 'two', status: 'success' });
+    await alerting.look();
+    expect(sent).toEqual([]);
+    const failed = await deploy({ key: 'one', status: 'failure', name: 'Friday', deployed_by: 'Mara' });
+    await deploy({ key: 'one', status: 'failure' });
+    await alerting.look();
+    expect(told()).toEqual([
+      {
+        type: 'deploy.failed',
+        timestamp: expect.any(String),
+        data: {
+          subject: 'Deploy of shop@1 to live failed',
+          why: 'The rule “Deploys” tells “all”: a deploy fails.',
+          url: expect.stringMatching(/^https:\/\/errors\.example\/releases\/\d+$/),
+          stop_url: 'https://errors.example/alert-channels/rules/1',
+          rule: { rule_id: 1, name: 'Deploys' },
+          channel: { alert_channel_id: 1, name: 'all' },
+          objects_count: 1,
+          objects: [
+            {
+              id: failed.body.deploy_id,
+              project: 'test',
+              title: 'Deploy of shop@1 to live',
+              detail: 'Friday, by Mara',
+              url: expect.stringMatching(/^https:\/\/errors\.example\/releases\/\d+$/),
+            },
+          ],
+          issues_count: 0,
+          issues: [],
+          overflow: [],
+        },
+      },
+    ]);
+    await deploy({ key: 'one', status: 'success' });
+    await deploy({ key: 'one', status: 'timed_out' });
+    await deploy({ status: 'failure' });
+    app.advance(minuteMs);
+    await alerting.look();
+    expect(subjects()).toEqual([
+      'Deploy of shop@1 to live failed',
+      'Deploy of shop@1 to live failed',
+      'Deploy of shop@1 to live failed',
+    ]);
+  });
+
+  it('tell of a test run that failed, once however many of its shards do', async () => {
+    await channel('test_run.failed');
+    const run = (shard: string, failed: number) =>
+      app.postSecret('/test-runs', {
+        run_key: 'r',
+        suite: 'browser',
+        branch: 'main',
+        shard,
+        tests: 5,
+        passed: 5 - failed,
+        failed,
+      });
+    await run('1', 0);
+    await alerting.look();
+    expect(sent).toEqual([]);
+    const answer = await run('2', 2);
+    await run('3', 1);
+    await alerting.look();
+    const [{ data }] = told();
+    expect(subjects()).toEqual([`Test run #${answer.body.test_run_id} of browser on main failed`]);
+    expect(data.objects[0]).toMatchObject({
+      detail: '2 of 10 tests failed',
+      url: `https://errors.example/test-runs/${answer.body.test_run_id}`,
+    });
+    await run('2', 0);
+    await run('3', 0);
+    await run('3', 3);
+    await alerting.look();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('fold what follows, ask their filters, and say it in chats too', async () => {
+    await channel('deploy.failed', [{ field: 'environment', is: 'is', value: 'live' }], 'slack', 1);
+    await channel('deploy.failed', [{ field: 'release', is: 'is_not', value: 'shop@1' }], 'mattermost', 1);
+    await deploy({ status: 'failure' });
+    await deploy({ status: 'failure', environment: 'staging' });
+    await alerting.look();
+    for (let number = 0; number < 12; number += 1) await deploy({ status: 'failure', environment: 'live' });
+    app.advance(minuteMs);
+    await alerting.look();
+    expect(told().map(({ text }) => text)).toEqual([
+      'Deploy of shop@1 to live failed',
+      '12 deploys failed in test',
+    ]);
+    expect(JSON.stringify(told()[1])).toContain('and 2 more deploys');
+  });
+
+  it('tell of an issue that is new in a release, and of none that names no release', async () => {
+    await channel('issue.first_of_release');
+    const event = (message: string, release?: string) =>
+      app.post('/store', { message, platform: 'php', ...(release === undefined ? {} : { release }) });
+    await event('Known before');
+    await event('Known before', 'shop@1');
+    await event('Came with it', 'shop@1');
+    await event('Came with it', 'shop@2');
+    await alerting.look();
+    expect(
+      told().map(({ type, data }) => [type, data.issues.map(({ title }: { title: string }) => title)]),
+    ).toEqual([['issue.first_of_release', ['Came with it']]]);
+  });
+});

@@ -1,0 +1,312 @@
+// Rules that open incidents: from what happens to the incident and its end, on both databases.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDb } from '../../../data/open-store.ts';
+import { createChannel } from '../../../src/core/alerts/channels.ts';
+import { makeMessages } from '../../../src/core/alerts/making.ts';
+import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { changeIncident } from '../../../src/core/incidents/incidents.ts';
+import { createMonitor } from '../../../src/core/monitors/monitors.ts';
+import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
+import type { CheckOutcome } from '../../../src/core/store/monitors/monitoring.ts';
+import type { Store } from '../../../src/core/store/store.ts';
+import { databases } from '../../data/support/databases.ts';
+import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+describe.each(databases)('rules that open incidents on $name', (database) => {
+  let app: TestApp;
+  let alerting: ReturnType<typeof startAlerting>;
+  let sent: PostedMessage[];
+  beforeEach(async () => {
+    sent = [];
+    const messenger = recordingMessenger(sent);
+    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await alerting.stop();
+    await app.close();
+  });
+  afterAll(() => database.end());
+
+  const channel = async (rule: object, projectId: number | null = null): Promise<number> => {
+    const rules = [{ name: 'Live', opens_incident: 'minor', ...rule }];
+    const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
+    return (await createChannel(app.deps, projectId, asked as never, 'test')).channel.id;
+  };
+  const look = async (ms = 0) => {
+    app.advance(ms);
+    await alerting.look();
+    const all = await app.deps.store.listKeptIncidents(null);
+    return all.toSorted((one, other) => one.id - other.id);
+  };
+  const store = async (message: string, more: object = {}): Promise<number> =>
+    (await app.post('/store', { message, platform: 'php', ...more })).body.issue_id;
+  const change = (id: number, asked: object) => changeIncident(app.deps, null, id, asked as never, 'Mara');
+  const resolve = (issueId: number) => app.postSecret(`/issues/${issueId}`, { status: 'resolved' });
+
+  it('an issue opens one, which its resolution ends where nobody touched it', async () => {
+    const channelId = await channel({ on: 'issue.is_new' });
+    const issueId = await store('Cards are refused');
+    const [incident, ...others] = await look();
+    expect(others).toEqual([]);
+    expect(incident).toMatchObject({
+      title: `#${issueId} is new: Cards are refused`,
+      severity: 'minor',
+      state: 'investigating',
+      projectId: app.project.id,
+      openedBy: 'Live',
+      startedAtMs: app.deps.now(),
+      acknowledgedAtMs: null,
+      links: [{ kind: 'issue', id: issueId, name: `#${issueId}`, linkedBy: 'Live' }],
+      updates: [{ author: 'Live', isPublic: false, body: 'an issue is new' }],
+    });
+    const [rule] = (await app.deps.store.findChannel(channelId))?.rules ?? [];
+    expect(incident?.ruleId).toBe(rule?.id);
+    await resolve(issueId);
+    expect(await look(minuteMs)).toMatchObject([
+      { state: 'resolved', updates: [{ body: 'Its issue is resolved.', to: 'resolved' }, {}] },
+    ]);
+  });
+
+  /** What messages say of incidents; null for one that names none. */
+  const named = () =>
+    sent.map(({ body }) => {
+      const { incidents, incidents_count: count } = JSON.parse(body).data;
+      return incidents === undefined ? null : { count, incidents };
+    });
+
+  it('its message names it as it is called then, and the next one it again while it goes on', async () => {
+    await channel({ on: 'issue.came_back', fold_over: 50 });
+    await channel({ on: 'issue.came_back', name: 'Silent', opens_incident: null, fold_over: 50 });
+    const issueId = await store('Cards are refused');
+    const comeBack = async () => {
+      await resolve(issueId);
+      await store('Cards are refused');
+    };
+    await comeBack();
+    const [incident] = await look();
+    const id = incident?.id ?? 0;
+    const url = `https://errors.example/incidents/${id}`;
+    const title = `#${issueId} came back: Cards are refused`;
+    expect(named()).toEqual([{ count: 1, incidents: [{ incident_id: id, title, url }] }, null]);
+    sent.length = 0;
+    await change(id, { title: 'No card is taken', acknowledged: true });
+    await comeBack();
+    await look(minuteMs);
+    expect(named()).toEqual([
+      { count: 1, incidents: [{ incident_id: id, title: 'No card is taken', url }] },
+      null,
+    ]);
+  });
+
+  it('the body of a message stays the same through its tries, whatever becomes of the incident', async () => {
+    await channel({ on: 'issue.is_new' });
+    await store('Cards are refused');
+    const bodies: string[] = [];
+    const refusing = {
+      ...recordingMessenger([]),
+      post: async ({ body }: PostedMessage) => {
+        bodies.push(body);
+        return { ok: false, status: 500, said: '' };
+      },
+    };
+    const trying = startAlerting(
+      { ...app.deps, messenger: refusing },
+      { pagesUrl: 'https://errors.example', everyMs: hourMs },
+    );
+    await trying.look();
+    const [incident] = await app.deps.store.listKeptIncidents(null);
+    await change(incident?.id ?? 0, { title: 'No card is taken' });
+    app.advance(hourMs);
+    await trying.look();
+    await app.deps.store.deleteIncident(incident?.id ?? 0);
+    app.advance(hourMs);
+    await trying.look();
+    await trying.stop();
+    expect(bodies).toHaveLength(3);
+    expect(new Set(bodies).size).toBe(1);
+    expect(JSON.parse(bodies[0] ?? '').data.incidents).toMatchObject([{ incident_id: incident?.id }]);
+  });
+
+  it('a message on many names their incidents; of what was deleted since it names none', async () => {
+    await channel({ on: 'issue.is_new' });
+    await store('The first');
+    await look();
+    sent.length = 0;
+    for (const word of ['ash', 'birch', 'cedar']) await store(`The ${word} fell`, { fingerprint: [word] });
+    const [, second, third, last] = await look();
+    expect(sent).toEqual([]);
+    await app.deps.store.deleteIncident(third?.id ?? 0);
+    await look(minuteMs);
+    expect(named()).toMatchObject([
+      { count: 2, incidents: [{ incident_id: second?.id }, { incident_id: last?.id }] },
+    ]);
+  });
+
+  it('what is over the limit of new issues is told again with its incident', async () => {
+    await channel({ on: 'issue.is_new' });
+    const issueId = await store('Cards are refused');
+    const db = await openDb(app.deps.config.databaseUrl, {});
+    await db.write((tx) => tx.run('UPDATE issues SET is_overflow = 1'));
+    await db.close();
+    const [incident] = await look();
+    await store('Cards are refused');
+    await look(minuteMs);
+    const each = { count: 1, incidents: [{ incident_id: incident?.id }] };
+    expect(named()).toMatchObject([each, each]);
+    expect(incident?.title).toContain(`#${issueId}`);
+  });
+
+  it('an issue that was merged is seen to with the one that stands for it', async () => {
+    await channel({ on: 'issue.is_new' });
+    const merged = await store('Cards are refused', { fingerprint: ['one'] });
+    await look();
+    const head = await store('Cards are declined', { fingerprint: ['two'] });
+    await app.postSecret(`/issues/${head}`, { merge: [merged] });
+    await resolve(head);
+    const states = (await look()).map(({ title, state }) => [title, state]);
+    expect(states).toContainEqual([`#${merged} is new: Cards are refused`, 'resolved']);
+  });
+
+  it('what comes back while its incident goes on is that incident, and else another', async () => {
+    await channel({ on: 'issue.came_back', opens_incident: 'critical' });
+    const issueId = await store('Cards are refused');
+    await resolve(issueId);
+    await store('Cards are refused');
+    const [first] = await look();
+    expect(first).toMatchObject({ severity: 'critical', updates: [{}] });
+    await change(first?.id ?? 0, { acknowledged: true });
+    await resolve(issueId);
+    expect(await look()).toMatchObject([{ state: 'monitoring', resolvedAtMs: null }]);
+    await store('Cards are refused');
+    expect(await look()).toMatchObject([
+      {
+        state: 'investigating',
+        updates: [{ body: expect.stringMatching(/^Again: #\d+ came back/) }, {}, {}],
+      },
+    ]);
+    await change(first?.id ?? 0, { state: 'resolved' });
+    await resolve(issueId);
+    await store('Cards are refused');
+    expect((await look()).map(({ state }) => state)).toEqual(['resolved', 'investigating']);
+  });
+
+  it('opens none for what its filters do not mean, nor for another project, and though its channel is paused', async () => {
+    const filters = [{ field: 'level', is: 'at_least', value: 'error' }];
+    const channelId = await channel({ on: 'issue.is_new', filters });
+    await channel({ on: 'issue.is_new', name: 'Silent', opens_incident: null });
+    await channel({ on: 'issue.is_new', name: 'Theirs' }, app.project.id + 1);
+    await app.deps.store.changeChannel(channelId, { state: 'paused' });
+    await store('Only a note', { level: 'info' });
+    await store('Cards are refused', { level: 'error' });
+    expect((await look()).map(({ openedBy, title }) => [openedBy, title])).toEqual([
+      ['Live', expect.stringMatching(/Cards are refused$/)],
+    ]);
+  });
+
+  it('a round that fails leaves nothing of it, and the next opens it once', async () => {
+    await channel({ on: 'issue.is_new' });
+    await store('Cards are refused');
+    const kept = app.deps.store;
+    const gather = () => Promise.reject(new Error('The disk is full.'));
+    const together: Store['together'] = (work) => kept.together((inner) => work({ ...inner, gather }));
+    const failing = makeMessages({ ...app.deps, store: { ...kept, together } }, null);
+    await expect(failing).rejects.toThrow('The disk is full.');
+    expect(await kept.listKeptIncidents(null)).toEqual([]);
+    expect(await look()).toHaveLength(1);
+    expect(await look()).toHaveLength(1);
+  });
+
+  it('a storm opens ten of a rule', async () => {
+    await channel({ on: 'issue.is_new' });
+    const words = ['ash', 'birch', 'cedar', 'elm', 'fir', 'gum', 'holly', 'ivy', 'juniper', 'kauri', 'larch'];
+    for (const word of words) await store(`The ${word} fell`, { fingerprint: [word] });
+    expect(await look()).toHaveLength(10);
+  });
+
+  it('deploys and test runs that fail are what their incidents are linked to', async () => {
+    await channel({ on: 'deploy.failed' });
+    await channel({ on: 'test_run.failed', name: 'Tests' });
+    const deploy = { version: 'shop@1', environment: 'live', key: 'one' };
+    await app.postSecret('/deploys', { ...deploy, status: 'failure' });
+    const run = await app.postSecret('/test-runs', { tests: 5, passed: 3, failed: 2 });
+    const id = run.body.test_run_id;
+    expect((await look()).map(({ title, updates }) => [title, updates[0]?.body])).toEqual([
+      ['Deploy of shop@1 to live failed', 'a deploy fails'],
+      [`Test run #${id} failed`, 'a test run fails (2 of 5 tests failed)'],
+    ]);
+    const linked = (await look()).map(({ links }) => links.filter(({ linkedBy }) => linkedBy !== null));
+    expect(linked).toMatchObject([[{ kind: 'deploy', name: 'shop@1 to live' }], [{ kind: 'test_run', id }]]);
+  });
+
+  it('how often an issue is seen ends it when that is over', async () => {
+    await channel({ on: 'issue.seen_more_than', limit: { count: 2, minutes: 5 } });
+    for (let times = 0; times < 3; times += 1) await store('Cards are refused');
+    expect(await look()).toMatchObject([{ state: 'investigating' }]);
+    await store('Cards are refused');
+    expect(await look(minuteMs)).toMatchObject([{ state: 'investigating', updates: [{}] }]);
+    expect(await look(10 * minuteMs)).toMatchObject([
+      { state: 'resolved', resolvedAtMs: app.deps.now(), updates: [{ body: 'It is over.' }, {}] },
+    ]);
+  });
+
+  const certified = async (endsAtMs: number | null, state: 'up' | 'degraded' = 'up'): Promise<void> => {
+    const { store: kept, now } = app.deps;
+    const [monitor] = await kept.claimMonitors(now() + hourMs, { graceMs: 0, limit: 1 });
+    if (monitor === undefined) throw new Error('none is due');
+    const said = { title: monitor.name, detail: 'took longer', path: `/monitors/${monitor.slug}` };
+    const outcome: CheckOutcome = {
+      monitor,
+      check: { atMs: now(), result: 'up', code: '200', durationMs: 1, from: '', message: '' },
+      standing: { ...monitor, state },
+      times: [],
+      turns: state === 'up' ? [] : [{ kind: 'monitor.slow', isNews: true, sinceMs: now(), said }],
+      certificateEndsAtMs: endsAtMs,
+      nextCheckAtMs: now(),
+      runs: null,
+    };
+    expect(await kept.saveChecks([outcome])).toBe(1);
+  };
+  const monitored = async () => {
+    const asked = { type: 'http', name: 'Shop', url: 'https://shop.example/', interval: 30 };
+    await createMonitor(app.deps, null, asked as never, 'test');
+  };
+
+  it('an end that is put off ends it, and one that comes true does not', async () => {
+    await channel({ on: 'expiry.ends_within', limit: { count: 7 } });
+    await monitored();
+    const now = app.deps.now();
+    await certified(now + 6 * dayMs);
+    expect(await look()).toMatchObject([
+      {
+        title: 'The certificate of Shop ends within 7 days',
+        state: 'investigating',
+        projectId: null,
+        links: [],
+      },
+    ]);
+    await certified(now + 90 * dayMs);
+    expect(await look(hourMs)).toMatchObject([{ state: 'resolved' }]);
+    await certified(now + 3 * dayMs);
+    await look(hourMs);
+    await certified(now + 3 * dayMs);
+    expect((await look(4 * dayMs)).map(({ state }) => state)).toEqual(['resolved', 'investigating']);
+  });
+
+  it('a monitor that is slow is hit by one until it is not', async () => {
+    await channel({ on: 'monitor.slow' });
+    await monitored();
+    await certified(null, 'degraded');
+    expect(await look()).toMatchObject([
+      { title: 'Shop is slow', affects: [{ kind: 'monitor', name: 'Shop' }], links: [] },
+    ]);
+    app.advance(minuteMs);
+    await certified(null);
+    expect(await look()).toMatchObject([{ state: 'resolved' }]);
+  });
+});

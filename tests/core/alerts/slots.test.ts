@@ -1,0 +1,182 @@
+// The figure by which a rule on how often an issue is seen tells is the sum of the slots that the page of the
+// issue shows: on both databases, whatever was merged, split off or moved meanwhile.
+import { describe, expect, it } from '@jest/globals';
+import { limitLooks } from '../../../src/core/alerts/limits.ts';
+import { finishIssueActs } from '../../../src/core/issues/beside.ts';
+import type { Store } from '../../../src/core/store/store.ts';
+import { type SlotView, slotsOf } from '../../../src/core/workspace/issue/slots.ts';
+import type { Visit } from '../../../src/core/workspace/visit.ts';
+import { databases, startMs, storeAndDbForEachTest } from '../../data/support/databases.ts';
+import { eventOf, hashOf } from '../../data/support/events.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** Within a slot, a day and more after the first events. */
+const nowMs = startMs + 25 * 60 * minuteMs + 7 * minuteMs + 12_345;
+const act = { actor: 'ada', nowMs };
+const spans = [5, 10, 60, 24 * 60];
+const times = (count: number, atMs: number): number[] => new Array(count).fill(atMs);
+
+describe.each(databases)('the slots of an issue on $name', (database) => {
+  let store: Store;
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store } = opened);
+  });
+
+  /** Files events of a kind, in the issue that `first` leads to; answers their issue. */
+  async function file(kind: string, receivedAtMs: readonly number[], first = kind): Promise<number> {
+    let issueId = 0;
+    for (const atMs of receivedAtMs) {
+      const event = eventOf({ kind, receivedAtMs: atMs, timestampMs: atMs });
+      ({ issueId } = await store.recordEvent({ ...event, olderHash: hashOf(first) }));
+    }
+    return issueId;
+  }
+
+  async function slots(issueId: number): Promise<readonly SlotView[]> {
+    const query = new URLSearchParams({ span: 'day' });
+    const found = await slotsOf(
+      { deps: { store }, nowMs, query } as Visit,
+      {
+        projectId: 1,
+        id: issueId,
+      } as never,
+    );
+    expect(found).toHaveLength(288);
+    return found ?? [];
+  }
+
+  /** Of these limits of events in minutes, those that a rule tells of an issue by. */
+  async function told(issueId: number, limits: ReadonlyArray<readonly [minutes: number, count: number]>) {
+    const rules = limits.map(([minutes, count], at) => {
+      const limit = { count, unit: 'events', withinMs: minutes * minuteMs };
+      return { id: at, projectId: null, terms: { limit, filters: [] } };
+    });
+    const found: Array<readonly [number, number] | undefined> = [];
+    const asked = {
+      ...store,
+      listAskingRules: async () => rules,
+      listOngoing: async () => [],
+      async beginOngoing({ ruleId, objectId }: { ruleId: number; objectId: number }) {
+        if (objectId === issueId) found.push(limits[ruleId]);
+        return true;
+      },
+    };
+    await limitLooks({ store: asked as never, now: () => nowMs })();
+    return found;
+  }
+
+  /** The sums of the page's last slots, once rules told by one less and not by as many. */
+  async function sums(issueId: number): Promise<number[]> {
+    const events = (await slots(issueId)).map((slot) => slot.events);
+    const shown = spans.map((minutes) => events.slice(-minutes / 5).reduce((sum, each) => sum + each, 0));
+    const limits = spans.flatMap((minutes, at) =>
+      [-1, 0].map((more) => [minutes, (shown[at] ?? 0) + more] as const),
+    );
+    const within = limits.filter(([, count]) => count >= 0);
+    expect(await told(issueId, within)).toEqual(limits.filter(([, count], at) => at % 2 === 0 && count >= 0));
+    return shown;
+  }
+
+  const slotMs = 5 * minuteMs;
+  const runningMs = nowMs - (nowMs % slotMs);
+  const firstMs = runningMs + slotMs - dayMs;
+
+  it('are counted as rules count, to the millisecond at which one begins', async () => {
+    const issue = await file('a', [
+      ...times(4, firstMs - 1),
+      ...times(3, firstMs),
+      ...times(5, runningMs - 55 * minuteMs),
+      ...times(2, runningMs - 55 * minuteMs - 1),
+      ...times(1, runningMs - 1),
+      ...times(2, runningMs),
+      ...times(1, nowMs),
+    ]);
+    await file('other', times(9, nowMs));
+    expect(await sums(issue)).toEqual([3, 4, 9, 14]);
+    const found = await slots(issue);
+    expect(found.filter(({ events }) => events > 0)).toEqual([
+      { at: new Date(firstMs).toISOString(), events: 3 },
+      { at: new Date(runningMs - 60 * minuteMs).toISOString(), events: 2 },
+      { at: new Date(runningMs - 55 * minuteMs).toISOString(), events: 5 },
+      { at: new Date(runningMs - slotMs).toISOString(), events: 1 },
+      { at: new Date(runningMs).toISOString(), events: 3 },
+    ]);
+    expect(found.map(({ at }) => Date.parse(at))).toEqual(found.map((_, at) => firstMs + at * slotMs));
+  });
+
+  it('hold what came later than now, where the clock was set back', async () => {
+    const issue = await file('a', [nowMs, nowMs + 3 * slotMs, nowMs + 2 * dayMs]);
+    expect(await sums(issue)).toEqual([3, 3, 3, 3]);
+  });
+
+  it('follow what is merged, and let it go where that is undone', async () => {
+    const [head, one, two] = [
+      await file('head', [...times(2, runningMs), runningMs - dayMs + slotMs]),
+      await file('one', [nowMs, ...times(3, runningMs - 4 * minuteMs)]),
+      await file('silent', [startMs]),
+    ];
+    expect(await sums(head)).toEqual([2, 2, 2, 3]);
+    const merge = await store.mergeIssues(1, head, [one, two], act);
+    expect(await sums(head)).toEqual([3, 6, 6, 7]);
+    await file('one', times(2, nowMs));
+    expect(await sums(head)).toEqual([5, 8, 8, 9]);
+    // What was merged stands for itself nowhere.
+    expect((await slots(one)).reduce((sum, { events }) => sum + events, 0)).toBe(6);
+    expect(await told(one, [[60, 1]])).toEqual([]);
+    await store.unmergeIssues(1, head, merge?.id ?? 0, act);
+    expect([await sums(head), await sums(one)]).toEqual([
+      [2, 2, 2, 3],
+      [3, 6, 6, 6],
+    ]);
+  });
+
+  it('follow what is split off, before and after each slice is moved', async () => {
+    const issue = await file('cart', [...times(3, nowMs), ...times(2, runningMs - 40 * minuteMs)]);
+    await file('basket', [...times(104, runningMs - 20 * minuteMs), runningMs], 'cart');
+    expect(await sums(issue)).toEqual([4, 4, 110, 110]);
+    const done = await store.splitIssue(1, issue, [hashOf('basket')], act);
+    if (typeof done === 'string') throw new Error(done);
+    await file('basket', [nowMs]);
+    const both = async (): Promise<number> =>
+      ((await sums(issue))[2] ?? 0) + ((await sums(done.into))[2] ?? 0);
+    expect(await both()).toBe(111);
+    expect(await store.moveSplitSlice()).toBe(true);
+    expect(await both()).toBe(111);
+    await finishIssueActs({ store, now: () => nowMs }, () => false);
+    expect(await sums(issue)).toEqual([3, 3, 5, 5]);
+    expect(await sums(done.into)).toEqual([2, 2, 106, 106]);
+  });
+
+  it('end with the one that brings the sum over the limit, and say of one slot no more than that', async () => {
+    const issue = await file('a', [
+      ...times(2, runningMs - 4 * slotMs),
+      ...times(3, runningMs - 3 * slotMs),
+      ...times(4, runningMs - slotMs),
+      nowMs,
+    ]);
+    const counted = async (limit: number) => {
+      const asked = { projectId: 1, issueId: issue, fromMs: runningMs - 5 * slotMs };
+      return (await store.listSeenSlots(asked, runningMs + slotMs, limit)).map(({ events }) => events);
+    };
+    expect(await counted(10)).toEqual([0, 2, 3, 0, 4, 1]);
+    expect(await counted(8)).toEqual([2, 3, 0, 4, 1]);
+    expect(await counted(7)).toEqual([3, 0, 4, 1]);
+    expect(await counted(5)).toEqual([3, 0, 4, 1]);
+    expect(await counted(4)).toEqual([4, 1]);
+    expect(await counted(3)).toEqual([4, 1]);
+    expect(await counted(2)).toEqual([3, 1]);
+    expect(await counted(0)).toEqual([1]);
+  });
+
+  it('are none of an issue of another project', async () => {
+    const issue = await file('a', [nowMs]);
+    const found = await store.listSeenSlots(
+      { projectId: 2, issueId: issue, fromMs: firstMs },
+      runningMs + slotMs,
+      9,
+    );
+    expect(found).toHaveLength(288);
+    expect(found.every(({ events }) => events === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,204 @@
+// Incidents from the monitor that opens them to their end, and what their time proposes, on both databases.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { changeIncident, getIncident, openIncident } from '../../../src/core/incidents/incidents.ts';
+import { viewIncident } from '../../../src/core/incidents/views.ts';
+import { changeMonitor, createMonitor } from '../../../src/core/monitors/monitors.ts';
+import { startMonitoring } from '../../../src/core/monitors/runner.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import type { KeptIncident } from '../../../src/core/store/incidents/keeping.ts';
+import { databases } from '../../data/support/databases.ts';
+import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
+import { type Monitored, startMonitored } from '../../support/monitored.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe.each(databases)('incidents on $name', (database) => {
+  let app: TestApp;
+  let server: Monitored;
+  let monitoring: Rounds;
+  beforeEach(async () => {
+    const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
+    app = await openTestApp({ env });
+    server = await startMonitored();
+    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await monitoring.stop();
+    await app.close();
+    await server.close();
+  });
+  afterAll(() => database.end());
+
+  const make = async (more: object = {}) => {
+    const url = `http://127.0.0.1:${server.port}/health`;
+    const asked = { type: 'http', name: 'Shop', url, interval: 30, ...more };
+    return (await createMonitor(app.deps, null, asked as never, 'test')).monitor;
+  };
+  /** Two checks, which settle the state. */
+  const settle = async (answer: number): Promise<readonly KeptIncident[]> => {
+    server.answer = answer;
+    for (let checks = 0; checks < 2; checks += 1) {
+      const [monitor] = await app.deps.store.listKeptMonitors(null);
+      app.advance(Math.max(0, (monitor?.nextCheckAtMs ?? 0) - app.deps.now()));
+      await monitoring.look();
+    }
+    return app.deps.store.listKeptIncidents(null);
+  };
+  const only = (incidents: readonly KeptIncident[]): KeptIncident => {
+    const [incident, ...others] = incidents;
+    if (incident === undefined || others.length > 0) throw new Error(`${incidents.length} incidents`);
+    return incident;
+  };
+  const change = (id: number, asked: object) => changeIncident(app.deps, null, id, asked as never, 'Mara');
+  const open = (asked: object) => openIncident(app.deps, null, asked as never, 'Mara');
+
+  it('one that nobody touched is as long as its monitor was down, and over by itself', async () => {
+    const monitor = await make();
+    expect(await settle(200)).toEqual([]);
+    const incident = only(await settle(502));
+    const down = await app.deps.store.findKeptMonitor(monitor.id);
+    expect(incident).toMatchObject({
+      title: 'Shop is down',
+      severity: 'critical',
+      state: 'investigating',
+      openedBy: 'Shop',
+      monitorId: monitor.id,
+      startedAtMs: down?.stateSinceMs,
+      acknowledgedAtMs: null,
+      resolvedAtMs: null,
+      affects: [{ kind: 'monitor', id: monitor.id, name: 'Shop' }],
+      updates: [{ author: 'Shop', isPublic: false, body: `Down: answers 502, ${monitor.target}` }],
+    });
+    await settle(502);
+    const over = only(await settle(200));
+    const up = await app.deps.store.findKeptMonitor(monitor.id);
+    expect(over).toMatchObject({
+      state: 'resolved',
+      acknowledgedAtMs: null,
+      mendedAtMs: up?.stateSinceMs,
+      resolvedAtMs: up?.stateSinceMs,
+      updates: [
+        { from: 'investigating', to: 'resolved', body: expect.stringMatching(/^Up again: was down/) },
+        {},
+      ],
+    });
+    // The next time is another one.
+    expect((await settle(500)).map(({ state }) => state)).toEqual(['investigating', 'resolved']);
+  });
+
+  it('one that somebody sees to is watched when its monitor is up, and goes on when it falls again', async () => {
+    await make();
+    await settle(200);
+    const { id, startedAtMs } = only(await settle(502));
+    app.advance(minuteMs);
+    const seen = await change(id, { acknowledged: true });
+    expect(viewIncident(seen).acknowledged_after).toBe((app.deps.now() - startedAtMs) / 1000);
+    await change(id, { state: 'identified', cause: 'A full disk' });
+    expect(only(await settle(200))).toMatchObject({ state: 'monitoring', resolvedAtMs: null });
+    const again = only(await settle(502));
+    expect(again).toMatchObject({ state: 'investigating', mendedAtMs: null, cause: 'A full disk' });
+    expect(again.updates.map(({ author, to }) => [author, to])).toEqual([
+      ['Shop', 'investigating'],
+      ['Shop', 'monitoring'],
+      ['Mara', 'identified'],
+      ['Shop', 'investigating'],
+    ]);
+    await settle(200);
+    app.advance(hourMs);
+    const over = await change(id, { state: 'resolved' });
+    expect(over).toMatchObject({ resolvedAtMs: app.deps.now(), acknowledgedAtMs: seen.acknowledgedAtMs });
+    const open = await change(id, { state: 'investigating', message: 'It is back.' });
+    expect(open).toMatchObject({ resolvedAtMs: null, mendedAtMs: null });
+  });
+
+  it('a monitor that is told so opens none, and one from before opens them', async () => {
+    const monitor = await make({ opens_incidents: false });
+    await settle(200);
+    expect(await settle(502)).toEqual([]);
+    await settle(200);
+    await changeMonitor(app.deps, null, monitor.id, { opens_incidents: true });
+    expect(await settle(502)).toHaveLength(1);
+  });
+
+  it('what a check and a person change at once is all kept', async () => {
+    await make();
+    await settle(200);
+    const { id } = only(await settle(502));
+    server.answer = 200;
+    const acts = Array.from({ length: 8 }, (_, at) => change(id, { message: `Note ${at}` }));
+    await Promise.all([settle(200), ...acts]);
+    const incident = await getIncident(app.deps, null, id);
+    const notes = incident.updates.filter(({ author }) => author === 'Mara').map(({ body }) => body);
+    expect(notes.toSorted()).toEqual(Array.from({ length: 8 }, (_, at) => `Note ${at}`));
+    expect(['monitoring', 'resolved']).toContain(incident.state);
+    const fields = { lead: 'Ada', cause: 'A full disk', severity: 'minor', title: 'The shop is down' };
+    await Promise.all(Object.entries(fields).map(([name, value]) => change(id, { [name]: value })));
+    expect(await getIncident(app.deps, null, id)).toMatchObject(fields);
+  });
+
+  it('proposes what was deployed, made, failed or new about its time, until somebody says', async () => {
+    await app.post('/store', { message: 'Old', platform: 'php' });
+    await app.postSecret('/releases', { version: 'shop@0' });
+    app.advance(25 * hourMs);
+    await app.postSecret('/deploys', { version: 'shop@1', environment: 'live' });
+    const issue = await app.post('/store', { message: 'New', platform: 'php' });
+    const run = await app.postSecret('/test-runs', { tests: 5, passed: 3, failed: 2 });
+    await app.postSecret('/test-runs', { tests: 5, passed: 5 });
+    app.advance(10 * minuteMs);
+    const incident = await open({ title: 'Checkout fails' });
+    const proposed = incident.links.map(({ kind, name, why, beforeMs }) => [kind, name, why, beforeMs]);
+    expect(proposed).toEqual([
+      ['deploy', 'shop@1 to live', 'deployed before it', 10 * minuteMs],
+      ['release', 'shop@1', 'made before it', 10 * minuteMs],
+      ['test_run', `#${run.body.test_run_id}`, '2 of 5 tests failed', 10 * minuteMs],
+      ['issue', `#${issue.body.issue_id}`, 'new about then', 10 * minuteMs],
+    ]);
+    const linked = await change(incident.id, { link: { kind: 'issue', id: issue.body.issue_id } });
+    expect(viewIncident(linked).causes.find(({ kind }) => kind === 'issue')).toEqual({
+      kind: 'issue',
+      id: issue.body.issue_id,
+      name: `#${issue.body.issue_id}`,
+      state: 'linked',
+      why: 'new about then',
+      linked_by: 'Mara',
+    });
+    const dismissed = await change(incident.id, { dismiss: { kind: 'issue', id: issue.body.issue_id } });
+    expect(dismissed.links.filter(({ kind }) => kind === 'issue')).toMatchObject([{ isDismissed: true }]);
+    // What no time proposes can be linked all the same.
+    const old = await change(incident.id, { link: { kind: 'issue', id: 1 } });
+    expect(old.links.find(({ kind, id }) => kind === 'issue' && id === 1)).toMatchObject({
+      beforeMs: app.deps.now() - startOfTests,
+      linkedBy: 'Mara',
+    });
+    await expect(change(incident.id, { link: { kind: 'release', id: 99 } })).rejects.toMatchObject({
+      extra: { params: { link: 'link: there is no release 99.' } },
+    });
+  });
+
+  it('keeps what was learnt of it, with who wrote it and when', async () => {
+    const { id } = await open({ title: 'Checkout fails' });
+    app.advance(minuteMs);
+    const { postMortem } = await change(id, { post_mortem: '# Why\n\nA disk.' });
+    expect(postMortem).toMatchObject({ author: 'Mara', writtenAtMs: app.deps.now(), isPublic: false });
+    const shown = viewIncident(await change(id, { post_mortem_public: true })).post_mortem;
+    expect(shown).toMatchObject({ public: true, markdown: '# Why\n\nA disk.' });
+    expect((await change(id, { post_mortem: '' })).postMortem).toBeNull();
+  });
+
+  it('pages are given those that began or went on since a moment', async () => {
+    const first = await open({ title: 'First' });
+    app.advance(hourMs);
+    await change(first.id, { state: 'resolved' });
+    app.advance(hourMs);
+    const goesOn = await open({ title: 'Goes on' });
+    const nowMs = app.deps.now();
+    const since = async (fromMs: number) =>
+      (await app.deps.store.listIncidents(fromMs)).map(({ title }) => title);
+    expect(await since(nowMs - hourMs)).toEqual(['Goes on', 'First']);
+    expect(await since(nowMs - hourMs + 1)).toEqual(['Goes on']);
+    expect(await since(nowMs + hourMs)).toEqual(['Goes on']);
+    expect(await app.deps.store.findIncident(goesOn.id)).toMatchObject({ title: 'Goes on' });
+    expect(await app.deps.store.findIncident(99)).toBeNull();
+  });
+});

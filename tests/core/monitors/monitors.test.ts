@@ -1,0 +1,241 @@
+// From a monitor to its figures, against a real server and on both databases: states come and go, time counts
+// as what it was, each check is made by one, and nothing outlives its time.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startMonitoring } from '../../../src/core/monitors/runner.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import { databases } from '../../data/support/databases.ts';
+import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
+import { type Monitored, startMonitored } from '../../support/monitored.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+describe.each(databases)('monitors on $name', (database) => {
+  let databaseUrl: string;
+  let app: TestApp;
+  let server: Monitored;
+  let monitoring: Rounds;
+  const open = (projectName = 'test') =>
+    openTestApp({ projectName, env: { DATABASE_URL: databaseUrl, NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' } });
+  beforeEach(async () => {
+    databaseUrl = await database.createMigrated();
+    server = await startMonitored();
+    app = await open();
+    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await monitoring.stop();
+    await app.close();
+    await server.close();
+  });
+  afterAll(() => database.end());
+
+  const make = async (more: object = {}): Promise<number> => {
+    const url = `http://127.0.0.1:${server.port}/health`;
+    const made = await app.postSecret('/monitors', {
+      type: 'http',
+      name: 'Front page',
+      url,
+      interval: 30,
+      ...more,
+    });
+    expect(made.status).toBe(201);
+    return made.body.monitor_id;
+  };
+  const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
+  /** Moves the clock to the next check, and makes it. */
+  const next = async (id: number) => {
+    const atMs = Date.parse((await read(id)).next_check_at);
+    app.advance(Math.max(0, atMs - app.deps.now()));
+    await monitoring.look();
+    return read(id);
+  };
+
+  it('is asked at once, then at its place in each interval', async () => {
+    const id = await make();
+    expect(await read(id)).toMatchObject({ state: 'pending', last_check: null, median_ms: null });
+    await monitoring.look();
+    const first = await read(id);
+    expect(first).toMatchObject({
+      state: 'up',
+      reason: '',
+      last_check: { at: '2026-11-21T12:00:00.000Z', result: 'up', code: '200', message: '' },
+    });
+    expect(first.median_ms).toBe(first.last_check.duration_ms);
+    await monitoring.look();
+    expect(server.asked).toEqual(['/health']);
+    const second = Date.parse(first.next_check_at);
+    await next(id);
+    expect(Date.parse((await read(id)).next_check_at) - second).toBe(30 * secondMs);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it('goes down when a second check confirms it, and comes back alike', async () => {
+    const id = await make();
+    await monitoring.look();
+    server.answer = 502;
+    const doubted = await next(id);
+    expect(doubted).toMatchObject({ state: 'up', last_check: { result: 'down', message: 'answers 502' } });
+    expect(Date.parse(doubted.next_check_at) - app.deps.now()).toBe(10 * secondMs);
+    const down = await next(id);
+    expect(down).toMatchObject({ state: 'down', reason: 'answers 502', state_since: doubted.last_check.at });
+    server.answer = 200;
+    expect((await next(id)).state).toBe('down');
+    expect(await next(id)).toMatchObject({ state: 'up', reason: '' });
+    server.answer = 502;
+    await next(id);
+    server.answer = 200;
+    // One lost packet is nothing that anybody hears of.
+    expect(await next(id)).toMatchObject({ state: 'up', state_since: (await read(id)).state_since });
+  });
+
+  it('counts its time as what it was, by five minutes and by day', async () => {
+    const id = await make();
+    await monitoring.look();
+    for (let checks = 0; checks < 20; checks += 1) await next(id);
+    server.answer = 500;
+    const downFromMs = Date.parse((await next(id)).last_check.at);
+    while (app.deps.now() < startOfTests + 30 * minuteMs) await next(id);
+    const toMs = Date.parse((await read(id)).last_check.at);
+    const { store } = app.deps;
+    const watchedMs = toMs - startOfTests;
+    const downMs = toMs - downFromMs;
+    const range = { fromMs: startOfTests, toMs: startOfTests + 35 * minuteMs };
+    expect((await store.monitorSums([id], range)).get(id)).toMatchObject({
+      watchedMs,
+      downMs,
+      degradedMs: 0,
+    });
+    const days = (await store.monitorDays([id], startOfTests, app.deps.now())).get(id) ?? [];
+    expect(days).toHaveLength(1);
+    expect(days[0]).toMatchObject({ atMs: startOfTests - 12 * hourMs, watchedMs, downMs });
+    const slices = await store.monitorSlices(id, { ...range, stepMs: 5 * minuteMs });
+    expect(slices.map(({ atMs }) => atMs - startOfTests)).toEqual(
+      [0, 5, 10, 15, 20, 25, 30].map((of) => of * minuteMs),
+    );
+    expect(slices[1]).toMatchObject({ watchedMs: 5 * minuteMs, downMs: 0 });
+    expect(slices[4]).toMatchObject({ watchedMs: 5 * minuteMs, downMs: 5 * minuteMs, medianMs: null });
+    const checks = slices.reduce((sum, each) => sum + each.checks, 0);
+    expect([checks, days[0]?.checks]).toEqual([server.asked.length, server.asked.length]);
+    expect((await store.lastChecks(id, 3)).map(({ result }) => result)).toEqual(['down', 'down', 'down']);
+    expect(await store.lastChecks(id, 500)).toHaveLength(server.asked.length);
+  });
+
+  it('counts a time over midnight on both days', async () => {
+    const id = await make({ interval: 86_400 });
+    await monitoring.look();
+    const { last_check: last } = await next(id);
+    const days = (await app.deps.store.monitorDays([id], startOfTests, app.deps.now())).get(id) ?? [];
+    const midnight = startOfTests + 12 * hourMs;
+    expect(days.slice(0, 2)).toMatchObject([
+      { atMs: midnight - dayMs, watchedMs: 12 * hourMs },
+      { atMs: midnight, watchedMs: Math.min(dayMs, Date.parse(last.at) - midnight) },
+    ]);
+  });
+
+  it('is asked nothing while it is paused, and nothing is counted', async () => {
+    const id = await make();
+    await monitoring.look();
+    const paused = await app.postSecret(`/monitors/${id}`, { paused_until: '2026-11-21T14:00:00Z' });
+    expect(paused.body).toMatchObject({ state: 'paused', paused_until: '2026-11-21T14:00:00.000Z' });
+    app.advance(hourMs);
+    await monitoring.look();
+    expect(server.asked).toHaveLength(1);
+    app.advance(hourMs);
+    await monitoring.look();
+    expect(await read(id)).toMatchObject({
+      state: 'up',
+      state_since: '2026-11-21T14:00:00.000Z',
+      paused_until: null,
+    });
+    expect(server.asked).toHaveLength(2);
+    await next(id);
+    const range = { fromMs: startOfTests, toMs: startOfTests + 3 * hourMs };
+    const sum = (await app.deps.store.monitorSums([id], range)).get(id);
+    expect(sum?.watchedMs).toBe(app.deps.now() - startOfTests - 2 * hourMs);
+    // A line has a gap where nobody watched.
+    const slices = await app.deps.store.monitorSlices(id, { ...range, stepMs: 5 * minuteMs });
+    expect(slices.map(({ watchedMs }) => watchedMs > 0)).toEqual([...Array(24).fill(false), true]);
+    expect(slices.map(({ checks }) => checks)).toEqual([1, ...Array(23).fill(0), 2]);
+    await app.postSecret(`/monitors/${id}`, { paused: true });
+    app.advance(dayMs);
+    await monitoring.look();
+    expect(await read(id)).toMatchObject({ state: 'paused', next_check_at: null });
+    await app.postSecret(`/monitors/${id}`, { paused: false });
+    expect((await read(id)).state).toBe('pending');
+    await monitoring.look();
+    expect((await read(id)).state).toBe('up');
+  });
+
+  it('asks what it was changed to, and drops an answer to what is no longer asked', async () => {
+    const id = await make();
+    const held = Promise.withResolvers<void>();
+    const came = Promise.withResolvers<void>();
+    server.answer = (response) => {
+      came.resolve();
+      void held.promise.then(() => response.writeHead(500).end());
+    };
+    const looking = monitoring.look();
+    await came.promise;
+    const changed = await app.postSecret(`/monitors/${id}`, { url: `http://127.0.0.1:${server.port}/ready` });
+    expect(changed.body).toMatchObject({ target: `http://127.0.0.1:${server.port}/ready` });
+    held.resolve();
+    await looking;
+    expect(await read(id)).toMatchObject({ state: 'pending', last_check: null });
+    server.answer = 200;
+    await monitoring.look();
+    expect(await read(id)).toMatchObject({ state: 'up', last_check: { code: '200' } });
+    expect(server.asked).toEqual(['/health', '/ready']);
+  });
+
+  it('each check is made by one of several instances', async () => {
+    for (let number = 0; number < 30; number += 1) {
+      await make({ url: `http://127.0.0.1:${server.port}/${number}` });
+    }
+    const other = await open('other');
+    const others = startMonitoring(other.deps, { everyMs: hourMs });
+    await Promise.all([monitoring.look(), others.look(), monitoring.look(), others.look()]);
+    await Promise.all([monitoring.look(), others.look()]);
+    expect(server.asked).toHaveLength(30);
+    expect(new Set(server.asked).size).toBe(30);
+    await others.stop();
+    await other.close();
+  });
+
+  it('is taken up again when who asked it died', async () => {
+    const id = await make();
+    const nowMs = app.deps.now();
+    const [taken] = await app.deps.store.claimMonitors(nowMs, { graceMs: 5_000, limit: 10 });
+    expect(taken?.id).toBe(id);
+    await monitoring.look();
+    expect(server.asked).toHaveLength(0);
+    app.advance(15 * secondMs);
+    await monitoring.look();
+    expect([server.asked.length, (await read(id)).state]).toEqual([1, 'up']);
+  });
+
+  it('keeps checks for two days, five minutes for a month, days for ever', async () => {
+    const id = await make({ interval: 86_400 });
+    await monitoring.look();
+    for (let day = 0; day < 40; day += 1) await next(id);
+    await app.deps.store.sweep(app.deps.now());
+    const { store } = app.deps;
+    const left = async () => {
+      const range = { fromMs: 0, toMs: app.deps.now() + 5 * minuteMs, stepMs: 5 * minuteMs };
+      const slices = await store.monitorSlices(id, range);
+      const days = (await store.monitorDays([id], 0, app.deps.now())).get(id) ?? [];
+      return { checks: (await store.lastChecks(id, 500)).length, first: slices[0]?.atMs, days: days.length };
+    };
+    const kept = await left();
+    expect([kept.checks, kept.days]).toEqual([3, 41]);
+    expect(kept.first).toBeGreaterThanOrEqual(app.deps.now() - 31 * dayMs);
+    expect(kept.first).toBeLessThan(app.deps.now() - 31 * dayMs + 5 * minuteMs);
+    // What a deleted one measured goes with it.
+    const deleting = app.agent.delete(`/wp-json/notifier/v1/monitors/${id}`);
+    expect((await deleting.set('Authorization', `Bearer ${app.secretKey}`)).status).toBe(200);
+    await store.sweep(app.deps.now());
+    expect(await left()).toEqual({ checks: 0, first: undefined, days: 0 });
+  });
+});

@@ -1,0 +1,150 @@
+// The states of a monitor as a table: what checks find, what it is after each, and what its time counts as.
+import { describe, expect, it } from '@jest/globals';
+import { nextPlaceMs, secondTryMs } from '../../../src/core/monitors/schedule.ts';
+import { after } from '../../../src/core/monitors/standing.ts';
+import type { Standing, WatchedTime } from '../../../src/core/store/monitors/monitoring.ts';
+
+const intervalMs = 30_000;
+const letters = { u: 'up', s: 'degraded', d: 'down' } as const;
+const begun = 1_000_000;
+
+/** Plays checks, 10 s apart, against a monitor; answers the states by their first letters. */
+function play(
+  checks: string,
+  { confirmations = 2, from = 'pending' }: { confirmations?: number; from?: string } = {},
+) {
+  let standing = {
+    state: from,
+    stateSinceMs: begun,
+    reason: '',
+    suspicion: null,
+    countedToMs: begun,
+  } as Standing;
+  let lastCheckAtMs: number | null = from === 'pending' ? null : begun;
+  const states: string[] = [];
+  const doubts: boolean[] = [];
+  const times: WatchedTime[] = [];
+  [...checks].forEach((letter, index) => {
+    const atMs = begun + (index + 1) * 10_000;
+    const result = letters[letter as keyof typeof letters];
+    const step = after(standing, { result, reason: result === 'up' ? '' : `is ${result}` }, atMs, {
+      confirmations,
+      watchedMsMax: 70_000,
+      intervalMs,
+      lastCheckAtMs,
+    });
+    standing = step.standing;
+    lastCheckAtMs = atMs;
+    states.push(standing.state);
+    doubts.push(step.isInDoubt);
+    times.push(...step.times);
+  });
+  const spent = (state: string): number =>
+    times.filter((time) => time.state === state).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) /
+    1000;
+  return {
+    states: states.map((state) => (state === 'degraded' ? 's' : state[0])).join(''),
+    doubts,
+    standing,
+    seconds: { up: spent('up'), degraded: spent('degraded'), down: spent('down') },
+    times,
+  };
+}
+
+describe('what a monitor is after each check', () => {
+  it.each([
+    ['the first good check ends pending', 'u', 'u'],
+    ['a slow one too', 's', 's'],
+    ['a bad one is confirmed first', 'dd', 'pd'],
+    ['pending, one bad packet, then good', 'du', 'pu'],
+    ['one lost packet is no outage', 'uuduuduu', 'uuuuuuuu'],
+    ['down by two, up by two', 'uddduu', 'uudddu'],
+    ['one good answer is no recovery', 'udduddd', 'uuddddd'],
+    ['slow by two', 'ususss', 'uuuuss'],
+    ['bad and slow agree that it is at least slow', 'uds', 'uus'],
+    ['and from slow, bad and good agree on nothing', 'ssdudd', 'sssssd'],
+    ['from down, slow and good agree that it is at least slow', 'ddsu', 'pdds'],
+  ])('%s: %s', (_name, checks, states) => {
+    expect(play(checks).states).toBe(states);
+  });
+
+  it('asks as many as it is told to', () => {
+    expect(play('ud', { confirmations: 1 }).states).toBe('ud');
+    expect(play('udddd', { confirmations: 4 }).states).toBe('uuuud');
+  });
+
+  it('wants the next check soon only while it is in doubt', () => {
+    expect(play('uddduu').doubts).toEqual([false, true, false, false, true, false]);
+  });
+
+  it('keeps the reason of what it is, and none of what is good', () => {
+    expect(play('udd').standing.reason).toBe('is down');
+    expect(play('ud').standing.reason).toBe('');
+    expect(play('udduu').standing.reason).toBe('');
+  });
+
+  it('is what it is since the first of the checks that said so', () => {
+    expect(play('uudd').standing.stateSinceMs).toBe(begun + 30_000);
+  });
+});
+
+describe('what its time counts as', () => {
+  it('is down from the first bad check on, and up from the first good one', () => {
+    // Seen at 10 s; bad at 30 and 40 s, good at 60 and 70 s.
+    expect(play('uudddduu').seconds).toEqual({ up: 30, degraded: 0, down: 40 });
+  });
+
+  it('counts a lost packet as what it is', () => {
+    expect(play('uduu').seconds).toEqual({ up: 30, degraded: 0, down: 0 });
+  });
+
+  it('counts each moment once', () => {
+    const { times } = play('uuddsusudduudsdsuu');
+    const sorted = times.toSorted((one, other) => one.fromMs - other.fromMs);
+    for (const [index, each] of sorted.entries()) {
+      expect(each.fromMs).toBe(sorted[index - 1]?.toMs ?? each.fromMs);
+    }
+    expect(sorted.at(-1)?.toMs).toBe(begun + 180_000);
+  });
+
+  it('counts nothing where nobody watched, beyond the interval of the last check', () => {
+    const standing: Standing = {
+      state: 'up',
+      stateSinceMs: 0,
+      reason: '',
+      suspicion: { state: 'down', count: 1, sinceMs: begun },
+      countedToMs: begun,
+    };
+    const atMs = begun + 3_600_000;
+    const manner = { confirmations: 2, watchedMsMax: 70_000, intervalMs, lastCheckAtMs: begun };
+    const step = after(standing, { result: 'down', reason: 'no' }, atMs, manner);
+    expect(step.times).toEqual([{ fromMs: begun, toMs: begun + intervalMs, state: 'up' }]);
+    // What was suspected an hour ago confirms nothing.
+    expect(step.standing).toMatchObject({ state: 'up', suspicion: { count: 1, sinceMs: atMs } });
+  });
+});
+
+describe('when it is asked next', () => {
+  it('has its place in the interval, and keeps to it', () => {
+    const monitor = { id: 7, intervalMs };
+    const first = nextPlaceMs(monitor, begun);
+    expect(nextPlaceMs(monitor, first + 400)).toBe(first + intervalMs);
+    expect(first - begun).toBeGreaterThanOrEqual(intervalMs / 2);
+    expect(first - begun).toBeLessThanOrEqual(1.5 * intervalMs);
+  });
+
+  it('spreads a thousand over their interval', () => {
+    const perSecond = new Map<number, number>();
+    for (let id = 1; id <= 1_000; id += 1) {
+      const second = Math.floor(nextPlaceMs({ id, intervalMs }, begun) / 1000) % 30;
+      perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+    }
+    expect(perSecond.size).toBe(30);
+    expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(36);
+  });
+
+  it('asks again after a third of it, five seconds at least', () => {
+    expect(secondTryMs({ id: 1, intervalMs: 60_000 }, begun)).toBe(begun + 20_000);
+    expect(secondTryMs({ id: 1, intervalMs: 10_000 }, begun)).toBe(begun + 5_000);
+  });
+});

@@ -1,0 +1,67 @@
+// A monitor while work goes on at it, as a table: it enters, stays and leaves, and what its time counts as.
+import { expect, it } from '@jest/globals';
+import { usualTerms } from '../../../../src/core/monitors/terms.ts';
+import { restingOutcome } from '../../../../src/core/monitors/windows/resting.ts';
+import type { KeptMonitor } from '../../../../src/core/store/monitors/monitoring.ts';
+import type { MaintenanceWindow } from '../../../../src/core/store/monitors/windows.ts';
+
+const minuteMs = 60_000;
+const beginMs = Date.UTC(2026, 10, 21, 12);
+const at = (minute: number): number => beginMs + minute * minuteMs;
+/** From noon on for three hours. */
+const windows = [
+  {
+    projectId: null,
+    covers: { all: true, monitorIds: [], group: '', tag: '' },
+    fromMs: at(0),
+    toMs: at(180),
+    isUnderWay: true,
+  } as unknown as MaintenanceWindow,
+];
+/** Asked each five minutes; last counted two minutes before noon. */
+const monitor = {
+  type: 'http',
+  state: 'up',
+  stateSinceMs: at(-600),
+  reason: '',
+  suspicion: { state: 'down', count: 1, sinceMs: at(-2) },
+  countedToMs: at(-2),
+  intervalMs: 5 * minuteMs,
+  timeoutMs: 10_000,
+  terms: usualTerms,
+  runs: null,
+} as unknown as KeptMonitor;
+
+function outcome(more: object, minute: number) {
+  const found = restingOutcome({ ...monitor, ...more } as KeptMonitor, windows, at(minute));
+  if (found === null) return null;
+  const { standing, times, nextCheckAtMs, stateUntilMs, turns, check } = found;
+  expect([turns, check, standing.suspicion]).toEqual([[], null, null]);
+  const minuteOf = (ms: number | null | undefined): number | null =>
+    ms == null ? null : (ms - beginMs) / minuteMs;
+  return [
+    standing.state,
+    minuteOf(standing.stateSinceMs),
+    minuteOf(stateUntilMs),
+    minuteOf(nextCheckAtMs),
+    times.map(({ fromMs, toMs, state }) => `${state} ${(toMs - fromMs) / minuteMs}`).join(),
+  ];
+}
+
+const resting = { state: 'maintenance', stateSinceMs: at(0) };
+
+it.each([
+  // what it was, the minute: state, since, until, due, what its time counts as
+  [{}, 0, ['maintenance', 0, 180, 60, 'up 2']],
+  [{ state: 'down' }, 0, ['maintenance', 0, 180, 60, 'down 2']],
+  [{ state: 'pending' }, 0, ['maintenance', 0, 180, 60, '']],
+  // Nobody looked for long: the time is nobody's.
+  [{ countedToMs: at(-60) }, 0, ['maintenance', 0, 180, 60, '']],
+  [{ ...resting, countedToMs: at(60) }, 120, ['maintenance', 0, 180, 180, 'maintenance 60']],
+  [{ ...resting, countedToMs: at(0) }, 120, ['maintenance', 0, 180, 180, '']],
+  [{ ...resting, countedToMs: at(120) }, 180, ['pending', 180, null, 180, 'maintenance 60']],
+  [{ state: 'up' }, 180, null],
+  [{ state: 'up' }, -1, null],
+])('%j after %i minutes', (more, minute, stands) => {
+  expect(outcome(more, minute)).toEqual(stands);
+});

@@ -1,0 +1,47 @@
+// Windows that are due, where another instance is faster, or one cannot go on: what is under way then.
+import { expect, it } from '@jest/globals';
+import { turnWindows } from '../../../../src/core/monitors/windows/turning.ts';
+import type { MaintenanceWindow } from '../../../../src/core/store/monitors/windows.ts';
+import type { Store } from '../../../../src/core/store/store.ts';
+
+const noonMs = Date.UTC(2026, 10, 21, 12);
+const hourMs = 3_600_000;
+
+const windowOf = (id: number, more: object = {}): MaintenanceWindow => ({
+  ...{ id, projectId: null, title: 'Disks', message: '', weekly: null, incidentId: null, version: 1 },
+  ...{ covers: { all: true, monitorIds: [], group: '', tag: '' }, createdAtMs: 0, createdBy: 'Mara' },
+  ...{ fromMs: noonMs, toMs: noonMs + hourMs, isUnderWay: false, dueAtMs: noonMs },
+  ...more,
+});
+const underWay = { isUnderWay: true, dueAtMs: noonMs + hourMs };
+
+/** What is under way at noon, and what could not go on. */
+async function atNoon(
+  due: readonly MaintenanceWindow[],
+  { turnWindow, findWindow = async () => null }: Pick<Store, 'turnWindow'> & Partial<Store>,
+) {
+  const store = { windowsNow: async () => due, listKeptMonitors: async () => [], turnWindow, findWindow };
+  const failures: string[] = [];
+  const tell = (error: unknown) => void failures.push(String(error));
+  const found = await turnWindows({ store: store as unknown as Store }, noonMs, tell);
+  return { found: found.map(({ id }) => id), failures };
+}
+
+it('that another instance began meanwhile is under way here too', async () => {
+  const begun = { turnWindow: async () => null, findWindow: async (id: number) => windowOf(id, underWay) };
+  expect(await atNoon([windowOf(1)], begun)).toEqual({ found: [1], failures: [] });
+});
+
+it('that somebody called off meanwhile is not', async () => {
+  expect((await atNoon([windowOf(1)], { turnWindow: async () => null })).found).toEqual([]);
+});
+
+it('that cannot go on keeps no other from it', async () => {
+  const { found, failures } = await atNoon([windowOf(1), windowOf(2), windowOf(3, underWay)], {
+    async turnWindow(window, { change }) {
+      if (window.id === 1) throw new Error('There is no such zone.');
+      return { ...window, ...change };
+    },
+  });
+  expect([found, failures]).toEqual([[2, 3], ['Error: There is no such zone.']]);
+});

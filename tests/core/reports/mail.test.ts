@@ -1,0 +1,145 @@
+// A report as a mail: its figures beside those of before, what stands out, links, and how to stop it; names
+// of others are text in it.
+import { expect, it } from '@jest/globals';
+import { mailOf } from '../../../src/core/reports/mail.ts';
+import { letterOf } from '../../../src/core/reports/words.ts';
+import type { ReportBody } from '../../../src/core/workspace/reports/body.ts';
+import { type Period, periodOf } from '../../../src/core/workspace/reports/period.ts';
+import type { Sums } from '../../../src/core/workspace/reports/sums.ts';
+
+const sums: Sums = {
+  availability: 0.99996,
+  incidents: 1,
+  acknowledge_ms: 90_000,
+  recover_ms: 4_320_000,
+  events: 12_345,
+  new_issues: 3,
+  resolved_issues: 2,
+  regressed_issues: 1,
+  feedback: 4,
+  sessions: 800,
+  crash_free_share: 0.995,
+  sent: 13_000,
+  lost_share: 0.05,
+  test_runs: 0,
+  passed_share: null,
+};
+
+const hostile = '<img src=x onerror=alert(1)> & "quoted"\r\n\u202e evil';
+
+function bodyWith(more: object = {}): ReportBody {
+  const issue = { issue_id: 7, project_id: 1, project: 'shop', culprit: '', level: 'error', events: 99 };
+  return {
+    sums,
+    sums_before: { ...sums, availability: 1, events: 10_000 },
+    top_issues: [
+      { ...issue, title: hostile },
+      { ...issue, issue_id: 8, title: null, culprit: null },
+    ],
+    projects: [
+      { project_id: 1, name: 'shop', users: 2, users_or_more: false },
+      { project_id: 2, name: 'quiet', users: 0, users_or_more: false },
+      { project_id: 3, name: 'old', users: null, users_or_more: false },
+      { project_id: 4, name: 'loud', users: 1_234, users_or_more: true },
+    ],
+    incidents: [
+      { incident_id: 3, title: 'Mail is late', lasted_ms: 60_000, is_over: false },
+      { incident_id: 4, title: null, lasted_ms: 60_000, is_over: true },
+    ],
+    monitors: [
+      { slug: 'front-page', name: 'Front page', uptime: 0.9, down_ms: 5 },
+      { slug: 'up', name: 'Always up', uptime: 1, down_ms: 0 },
+    ],
+    releases: [],
+    ending: [{ name: 'shop.example', path: '/domains/dv_1', ends_at: null, state: 'lapsed' }],
+    ...more,
+  } as unknown as ReportBody;
+}
+
+const week = periodOf('2026-W46') as Period;
+const parts = {
+  pagesUrl: 'https://errors.example/n',
+  path: '/reports/2026-W46?project=1',
+  why: '“Mail” is sent the report of each week.',
+  stopPath: '/reports/schedules',
+};
+
+it('says as text what was, what it was before, and where more is', () => {
+  const { text } = mailOf(letterOf(week, bodyWith()), parts);
+  const lines = text.split('\n');
+  expect(lines[0]).toBe('Week 46, 9 to 15 November 2026');
+  expect(text).toMatch(/^Availability +>99\.99% +before: 100%$/m);
+  expect(text).toMatch(/^To acknowledge, mean +1 min +before: 1 min$/m);
+  expect(text).toMatch(/^To recover, mean +1 h 12 min +before: 1 h 12 min$/m);
+  expect(text).toMatch(/^Events +12,345 +before: 10,000$/m);
+  expect(text).toMatch(/^Tests passed +– +before: –$/m);
+  expect(text).toContain(
+    '- <img src=x onerror=alert(1)> & "quoted" evil (shop): 99\n  https://errors.example/n/issues/7',
+  );
+  expect(text).toContain('- Mail is late: goes on\n  https://errors.example/n/incidents/3');
+  expect(text).toContain(
+    'Users who met an error\n- loud: 1,234 or more\n  https://errors.example/n/projects/4\n- shop: 2\n',
+  );
+  expect(text).not.toMatch(/quiet|old:/);
+  // What was deleted is not named.
+  expect(text).not.toContain('/incidents/4');
+  expect(text).toContain('- Front page: 90.00%');
+  expect(text).not.toContain('Always up');
+  expect(text).not.toContain('Releases');
+  expect(text).toContain('- shop.example: proof lapsed');
+  expect(text).toContain('The whole report: https://errors.example/n/reports/2026-W46?project=1\n');
+  expect(text.trimEnd().split('\n').slice(-2)).toEqual([
+    '“Mail” is sent the report of each week.',
+    'Stop it: https://errors.example/n/reports/schedules',
+  ]);
+});
+
+it('says the same as HTML, in which names are no markup', () => {
+  const { html } = mailOf(letterOf(week, bodyWith()), parts);
+  expect(html).not.toContain('<img');
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quoted&quot; evil (shop)');
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, to]) => to);
+  expect(links).toEqual([
+    'https://errors.example/n/reports/2026-W46?project=1',
+    'https://errors.example/n/issues/7',
+    'https://errors.example/n/projects/4',
+    'https://errors.example/n/projects/1',
+    'https://errors.example/n/incidents/3',
+    'https://errors.example/n/monitors/front-page',
+    'https://errors.example/n/domains/dv_1',
+    'https://errors.example/n/reports/schedules',
+  ]);
+  for (const figure of ['&gt;99.99%', '12,345', '10,000', 'Week 46, 9 to 15 November 2026']) {
+    expect(html).toContain(figure);
+  }
+  expect(html).not.toMatch(/<(script|link|style|form|iframe)/);
+});
+
+it.each([
+  ['2026-W49', 'Week 49, 30 November to 6 December 2026'],
+  ['2026-W53', 'Week 53, 28 December 2026 to 3 January 2027'],
+  ['2026-02', 'February 2026'],
+])('calls %s %s', (id, title) => {
+  expect(letterOf(periodOf(id) as Period, bodyWith()).title).toBe(title);
+});
+
+it('has no links where there are no pages, and nothing before where that cannot be counted', () => {
+  const month = periodOf('2026-10') as Period;
+  const { text, html } = mailOf(letterOf(month, bodyWith({ sums_before: null })), {
+    ...parts,
+    pagesUrl: null,
+  });
+  expect(text.split('\n')[0]).toBe('October 2026');
+  expect(text).not.toMatch(/https?:|before:|Stop it/);
+  expect(html).not.toMatch(/href|Stop it/);
+});
+
+it('names five of a kind, each in one short line', () => {
+  const many = Array.from({ length: 20 }, (_, nth) => ({
+    ...{ issue_id: nth + 1, project_id: 1, project: 'p', level: 'error', events: 20 - nth },
+    title: 'x'.repeat(500),
+  }));
+  const { text } = mailOf(letterOf(week, bodyWith({ top_issues: many })), parts);
+  expect(text.match(/^- x+/gm)).toHaveLength(5);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200);
+});

@@ -1,0 +1,140 @@
+// From a schedule that is due to a mail at a real server, on both databases: once, and where the program dies
+// on the way, the same mail by its id.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import type { Deps } from '../../../src/core/deps.ts';
+import { startReporting } from '../../../src/core/reports/runner.ts';
+import { sendReports } from '../../../src/core/reports/schedules.ts';
+import type { Store } from '../../../src/core/store/store.ts';
+import { allowedOf } from '../../../src/outbound/allowed.ts';
+import { createMessenger } from '../../../src/outbound/messenger.ts';
+import { databases } from '../../data/support/databases.ts';
+import { type MailServer, startMailServer } from '../../support/alerts/mail-server.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const options = { pagesUrl: 'https://errors.example', everyMs: 86_400_000 };
+/** After it a message that a dead process had is anybody's. */
+const leaseMs = 15_000;
+
+describe.each(databases)('a report by mail on $name', (database) => {
+  let app: TestApp;
+  let server: MailServer;
+  let channelId: number;
+  beforeEach(async () => {
+    server = await startMailServer();
+    const messenger = createMessenger({
+      ...{ resolve: async () => [], allowed: allowedOf([]), userAgent: 'test' },
+      smtpUrl: `smtp://u:p%40ss@127.0.0.1:${server.port}`,
+      smtpFrom: 'Notifier <notifier@shop.example>',
+    });
+    const nowMs = Date.parse('2026-11-18T12:00:00Z');
+    const env = { DATABASE_URL: await database.createMigrated() };
+    app = await openTestApp({ env, nowMs, deps: { messenger } });
+    const address = 'team@shop.example, boss@shop.example';
+    const channel = await app.deps.store.addChannel({
+      ...{ projectId: null, name: 'Team', type: 'email', address, target: 't•••@shop.example' },
+      ...{ secret: '', quietHours: '', createdAtMs: nowMs, createdBy: 'Mara' },
+    });
+    channelId = channel.id;
+    await app.post('/store', { message: 'broken <b>basket</b>', platform: 'php' });
+    const asked = { alert_channel_id: channelId, kind: 'week', at: '08:00', timezone: 'Europe/Berlin' };
+    await sendReports(app.deps, null, asked as never, byCommandLine);
+    app.advance(Date.parse('2026-11-23T07:00:00Z') - nowMs);
+  });
+  afterEach(async () => {
+    await app.close();
+    await server.close();
+  });
+  afterAll(() => database.end());
+
+  /** A server of its own that makes what is due and sends what waits; a store that fails is one that dies. */
+  const look = async (store: Partial<Store> = {}): Promise<void> => {
+    const deps: Deps = { ...app.deps, store: { ...app.deps.store, ...store } };
+    const loops = [startReporting(deps, options), startAlerting(deps, options)];
+    for (const loop of loops) await loop.look();
+    for (const loop of loops) await loop.stop();
+  };
+  const deliveries = async () =>
+    (await app.deps.store.listDeliveries(channelId, { after: null, before: null, limit: 9 })).rows;
+
+  it('arrives once, as text and as HTML, and says where it is stopped', async () => {
+    await look();
+    await look();
+    app.advance(leaseMs);
+    await look();
+    expect(server.mails.map(({ to }) => to)).toEqual([['team@shop.example', 'boss@shop.example']]);
+    const whole = server.mails[0]?.text ?? '';
+    const [head = ''] = whole.split('\r\n\r\n');
+    expect(head).toMatch(/^From: Notifier <notifier@shop\.example>\r$/m);
+    const subject = 'Weekly report: Week 47, 16 to 22 November 2026, all projects';
+    expect(head.replaceAll('\r\n ', ' ')).toContain(`Subject: ${subject}`);
+    expect(head).toMatch(/^Message-ID: <msg_\w{22}@errors\.example>\r$/m);
+    expect(head).toMatch(
+      new RegExp(`^List-Unsubscribe: <https://errors\\.example/alert-channels/${channelId}>\\r$`, 'm'),
+    );
+    const [text = '', html = ''] = partsOf(whole);
+    expect(text).toMatch(/^Content-Type: text\/plain; charset=utf-8/);
+    expect(text).toContain('- broken <b>basket</b> (test): 1');
+    expect(text).toContain('Stop it: https://errors.example/reports/schedules');
+    expect(html).toMatch(/^Content-Type: text\/html; charset=utf-8/);
+    expect(html).toContain('broken &lt;b&gt;basket&lt;/b&gt; (test)');
+    expect(html).toContain('<a href="https://errors.example/reports/schedules">Stop it</a>');
+    expect(await deliveries()).toMatchObject([{ state: 'arrived', rule: 'Weekly report' }]);
+  });
+
+  it('is lost by nobody who dies before the commit, nor between it and the mail', async () => {
+    const together = () => Promise.reject(new Error('killed'));
+    await look({ together });
+    expect([server.mails, await deliveries()]).toEqual([[], []]);
+    await look({ claimDeliveries: () => Promise.reject(new Error('killed')) });
+    expect([server.mails.length, (await deliveries()).length]).toEqual([0, 1]);
+    await look();
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it('comes again, the same to the byte, where who sent it died before that was written down', async () => {
+    await look({ finishTry: () => Promise.reject(new Error('killed')) });
+    await look();
+    // Nobody else has it as long as its sender may be at it.
+    expect(server.mails).toHaveLength(1);
+    app.advance(leaseMs);
+    await look();
+    app.advance(leaseMs);
+    await look();
+    expect(server.mails).toHaveLength(2);
+    expect(server.mails[1]).toEqual(server.mails[0]);
+    expect(await deliveries()).toMatchObject([{ state: 'arrived' }]);
+  });
+
+  it('that the server refuses is tried again', async () => {
+    server.refusal = Object.assign(new Error('Mailbox full'), { responseCode: 452 });
+    await look();
+    expect(await deliveries()).toMatchObject([
+      { state: 'waiting', attempts: [{ said: '452 Mailbox full' }] },
+    ]);
+    server.refusal = null;
+    app.advance(2_000);
+    await look();
+    expect([server.mails.length, (await deliveries())[0]?.state]).toEqual([1, 'arrived']);
+  });
+});
+
+/** The parts of a mail, as they are read: lines that were folded for the way are whole again. */
+function partsOf(whole: string): string[] {
+  const boundary = /boundary="([^"]+)"/.exec(whole)?.[1] ?? '';
+  return whole
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => {
+      const plain = part.trim().replaceAll('\r\n', '\n');
+      return plain.includes('quoted-printable') ? unquoted(plain) : plain;
+    });
+}
+
+function unquoted(part: string): string {
+  const bytes = part
+    .replaceAll('=\n', '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}

@@ -1,0 +1,81 @@
+// Reports that are made by themselves: when a week or a month is over, once, and those that were missed.
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { startReporting } from '../../../src/core/reports/runner.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+
+let app: TestApp;
+let reporting: Rounds;
+const open = async (at: string): Promise<void> => {
+  app = await openTestApp({ nowMs: Date.parse(at) });
+  reporting = startReporting(app.deps, { pagesUrl: null, everyMs: dayMs });
+};
+beforeEach(() => open('2026-11-21T12:00:00Z'));
+afterEach(async () => {
+  await reporting.stop();
+  await app.close();
+});
+
+const goTo = async (at: string): Promise<string[]> => {
+  app.advance(Date.parse(at) - app.deps.now());
+  await reporting.look();
+  return (await app.deps.store.listKeptReports(null)).map(({ period }) => period);
+};
+
+it('are made five minutes after the end of a week, and of a month', async () => {
+  expect(await goTo('2026-11-21T12:00:00Z')).toEqual([]);
+  expect(await goTo('2026-11-23T00:04:59Z')).toEqual([]);
+  expect(await goTo('2026-11-23T00:05:00Z')).toEqual(['2026-W47']);
+  expect(await goTo('2026-11-30T23:59:00Z')).toEqual(['2026-W48', '2026-W47']);
+  expect(await goTo('2026-12-01T00:05:00Z')).toEqual(['2026-W48', '2026-W47', '2026-11']);
+});
+
+it('say what the page said, and who made them', async () => {
+  await app.post('/store', { message: 'once', platform: 'php' });
+  await goTo('2026-11-23T00:05:00Z');
+  const kept = await app.deps.store.findReportOf(null, '2026-W47');
+  expect(kept).toMatchObject({ madeBy: 'notifier', madeAtMs: Date.parse('2026-11-23T00:05:00Z') });
+  expect(JSON.parse(kept?.sums ?? '')).toMatchObject({ events: 1, new_issues: 1, sent: 1 });
+});
+
+it('are made up for where the server stood still, as far as they can be counted', async () => {
+  const made = await goTo('2027-03-30T00:05:00Z');
+  expect(made.filter((period) => period.includes('W'))).toHaveLength(13);
+  expect(made[0]).toBe('2027-W12');
+  expect(made.filter((period) => !period.includes('W'))).toEqual(['2027-02']);
+});
+
+it('are made once by several servers', async () => {
+  const other = startReporting(app.deps, { pagesUrl: null, everyMs: dayMs });
+  app.advance(2 * dayMs);
+  await Promise.all([reporting.look(), other.look()]);
+  await other.stop();
+  expect(await app.deps.store.listKeptReports(null)).toHaveLength(1);
+});
+
+it('hold up no other where one cannot be made, and that one is tried again', async () => {
+  const { store } = app.deps;
+  let isBroken = true;
+  const together: typeof store.together = (job) =>
+    store.together((tx) => {
+      const keepReport: typeof tx.keepReport = async (report, projectIds) => {
+        if (isBroken && report.period === '2026-W47') throw new Error('This one cannot be kept.');
+        return tx.keepReport(report, projectIds);
+      };
+      return job({ ...tx, keepReport });
+    });
+  await reporting.stop();
+  const deps = { ...app.deps, store: { ...store, together } };
+  reporting = startReporting(deps, { pagesUrl: null, everyMs: dayMs });
+  expect(await goTo('2026-11-30T00:05:00Z')).toEqual(['2026-W48']);
+  isBroken = false;
+  expect(await goTo('2026-11-30T00:06:00Z')).toEqual(['2026-W48', '2026-W47']);
+});
+
+it('are not made of a time before there was a project', async () => {
+  await app.deps.store.endProject(app.project.id, app.deps.now());
+  expect(await goTo('2026-12-01T00:05:00Z')).toEqual([]);
+});

@@ -1,0 +1,174 @@
+// Reports by mail: when their time has come, once, whatever happens on the way, and to whom that is told.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import type { Messenger } from '../../../src/core/ports/messenger.ts';
+import { makeReport } from '../../../src/core/reports/making.ts';
+import { startReporting } from '../../../src/core/reports/runner.ts';
+import { endSchedule, sendReports } from '../../../src/core/reports/schedules.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+const dayMs = 86_400_000;
+const pagesUrl = 'https://errors.example';
+const options = { pagesUrl, everyMs: dayMs };
+type Mail = Parameters<Messenger['mail']>[0];
+
+let app: TestApp;
+let channelId: number;
+let reporting: Rounds;
+let mails: Mail[];
+let isDown: boolean;
+
+beforeEach(async () => {
+  app = await openTestApp({ nowMs: Date.parse('2026-11-18T12:00:00Z') });
+  [mails, isDown] = [[], false];
+  channelId = await addChannel(null);
+  reporting = startReporting(app.deps, options);
+});
+afterEach(async () => {
+  await reporting.stop();
+  await app.close();
+});
+
+async function addChannel(projectId: number | null, quietHours = ''): Promise<number> {
+  const made = await app.deps.store.addChannel({
+    ...{ projectId, name: 'Team', type: 'email', address: 'team@shop.example', target: 't•••@shop.example' },
+    ...{ secret: '', quietHours, createdAtMs: app.deps.now(), createdBy: 'Mara' },
+  });
+  return made.id;
+}
+
+const schedule = async (kind: 'week' | 'month' = 'week', channel = channelId) => {
+  const asked = { alert_channel_id: channel, kind, at: '08:00', timezone: 'Europe/Berlin' };
+  return (await sendReports(app.deps, null, asked, byCommandLine)).schedule;
+};
+
+/** At that moment what is due is made, and what waits is tried. */
+async function goTo(at: string): Promise<string[]> {
+  app.advance(Date.parse(at) - app.deps.now());
+  await reporting.look();
+  const messenger: Messenger = {
+    canMail: true,
+    post: async () => ({ ok: false, status: null, said: '' }),
+    async mail(mail) {
+      if (isDown) return { ok: false, status: null, said: 'it cannot be reached' };
+      mails.push(mail);
+      return { ok: true, status: null, said: '' };
+    },
+  };
+  const alerting = startAlerting({ ...app.deps, messenger }, options);
+  await alerting.look();
+  await alerting.stop();
+  return mails.map(({ subject }) => subject);
+}
+
+const week47 = 'Weekly report: Week 47, 16 to 22 November 2026, all projects';
+const week48 = 'Weekly report: Week 48, 23 to 29 November 2026, all projects';
+
+describe('reports are sent', () => {
+  it('on Monday morning, with text, HTML, a link and how to stop it', async () => {
+    await app.post('/store', { message: 'broken <b>basket</b>', platform: 'php' });
+    await schedule();
+    expect(await goTo('2026-11-23T06:59:59Z')).toEqual([]);
+    expect(await goTo('2026-11-23T07:00:00Z')).toEqual([week47]);
+    expect(await goTo('2026-11-29T12:00:00Z')).toEqual([week47]);
+    expect(await goTo('2026-11-30T07:00:00Z')).toEqual([week47, week48]);
+    const [mail] = mails;
+    expect(mail).toMatchObject({
+      to: 'team@shop.example',
+      stopUrl: `${pagesUrl}/alert-channels/${channelId}`,
+    });
+    expect(mail?.text).toContain(`The whole report: ${pagesUrl}/reports/2026-W47`);
+    expect(mail?.text).toContain(`Stop it: ${pagesUrl}/reports/schedules`);
+    expect(mail?.text).toContain('- broken <b>basket</b> (test): 1');
+    expect(mail?.html).toContain('broken &lt;b&gt;basket&lt;/b&gt; (test)');
+  });
+
+  it('on the first of a month, to who is sent both as well', async () => {
+    await schedule('month');
+    await schedule('week');
+    expect(await goTo('2026-12-01T07:00:00Z')).toEqual([
+      'Monthly report: November 2026, all projects',
+      week48,
+    ]);
+  });
+
+  it('once, where several servers look', async () => {
+    await schedule();
+    const other = startReporting(app.deps, options);
+    app.advance(Date.parse('2026-11-23T07:00:00Z') - app.deps.now());
+    await Promise.all([reporting.look(), other.look()]);
+    await other.stop();
+    expect(await goTo('2026-11-23T07:00:00Z')).toEqual([week47]);
+  });
+
+  it('again and again while the mail server is away, as it was, with one id', async () => {
+    await schedule();
+    isDown = true;
+    await goTo('2026-11-23T07:00:00Z');
+    const { rows } = await app.deps.store.listDeliveries(channelId, { after: null, before: null, limit: 9 });
+    expect(rows).toMatchObject([{ state: 'waiting', rule: 'Weekly report', path: '/reports/2026-W47' }]);
+    isDown = false;
+    expect(await goTo('2026-11-23T07:00:02Z')).toEqual([week47]);
+    expect(mails[0]?.messageId).toMatch(/^<msg_\w{22}@errors\.example>$/);
+    expect(mails[0]?.text).toBe(rows[0]?.sent);
+  });
+
+  it('the newest alone by a server that stood still', async () => {
+    await schedule();
+    expect(await goTo('2026-12-20T12:00:00Z')).toEqual([
+      'Weekly report: Week 50, 7 to 13 December 2026, all projects',
+    ]);
+    expect(await goTo('2026-12-20T13:00:00Z')).toHaveLength(1);
+  });
+
+  it('after the quiet hours of a channel', async () => {
+    await schedule('week', await addChannel(null, '22:00 to 09:00'));
+    expect(await goTo('2026-11-23T07:00:00Z')).toEqual([]);
+    expect(await goTo('2026-11-23T09:00:00Z')).toEqual([week47]);
+  });
+
+  it('of one project to a channel of that project', async () => {
+    const other = await app.addProject('other <i>shop</i>');
+    await schedule('week', await addChannel(other.project.id));
+    expect(await goTo('2026-11-23T07:00:00Z')).toEqual([
+      'Weekly report: Week 47, 16 to 22 November 2026, other <i>shop</i>',
+    ]);
+    expect(mails[0]?.text).toContain(`${pagesUrl}/reports/2026-W47?project=${other.project.id}`);
+    expect(mails[0]?.html).not.toContain('<i>');
+    expect(await app.deps.store.findReportOf(other.project.id, '2026-W47')).not.toBeNull();
+  });
+});
+
+describe('nothing is sent', () => {
+  it('to a channel that is paused, nor is it made up for', async () => {
+    await schedule();
+    await app.deps.store.changeChannel(channelId, { state: 'paused' });
+    await goTo('2026-11-23T07:00:00Z');
+    await app.deps.store.changeChannel(channelId, { state: 'on' });
+    expect(await goTo('2026-11-23T08:00:00Z')).toEqual([]);
+    expect(await goTo('2026-11-30T07:00:00Z')).toEqual([week48]);
+  });
+
+  it('of a project that is being deleted: what is left would be everybody else’s', async () => {
+    await app.post('/store', { message: 'not theirs', platform: 'php' });
+    const { project } = await app.addProject('other');
+    await schedule('week', await addChannel(project.id));
+    await app.deps.store.endProject(project.id, app.deps.now());
+    expect(await goTo('2026-11-23T07:00:00Z')).toEqual([]);
+    const making = makeReport(app.deps, project.id, '2026-W47', byCommandLine);
+    await expect(making).rejects.toMatchObject({ status: 404 });
+    expect(await app.deps.store.listKeptReports(project.id)).toEqual([]);
+  });
+
+  it('after it was stopped, or its channel deleted', async () => {
+    const { id } = await schedule();
+    const other = await addChannel(null);
+    await schedule('week', other);
+    await endSchedule(app.deps, null, id, byCommandLine);
+    await app.deps.store.deleteChannel(other);
+    expect(await goTo('2026-11-23T07:00:00Z')).toEqual([]);
+    expect(await app.deps.store.listReportSchedules(null)).toEqual([]);
+  });
+});

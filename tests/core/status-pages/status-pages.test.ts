@@ -1,0 +1,239 @@
+// What a status page says to everybody, from its parts, their monitors and incidents, on both databases.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { changeIncident, openIncident } from '../../../src/core/incidents/incidents.ts';
+import { changeMonitor, createMonitor } from '../../../src/core/monitors/monitors.ts';
+import { startMonitoring } from '../../../src/core/monitors/runner.ts';
+import { planWindow } from '../../../src/core/monitors/windows/windows.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import {
+  changeStatusPage,
+  createStatusPage,
+  deleteStatusPage,
+  getStatusPage,
+  sayComponent,
+} from '../../../src/core/status-pages/status-pages.ts';
+import type { KeptMonitor } from '../../../src/core/store/monitors/monitoring.ts';
+import { publicStatus, type StatusModel } from '../../../src/core/workspace/uptime/status.ts';
+import { databases } from '../../data/support/databases.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+import { type Monitored, startMonitored } from '../../support/monitored.ts';
+
+const hourMs = 3_600_000;
+const quietDays = Array.from({ length: 13 }, () => ({ incidents: [] }));
+const inner = 'db-primary-7.internal';
+
+describe.each(databases)('status pages on $name', (database) => {
+  let app: TestApp;
+  let server: Monitored;
+  let monitoring: Rounds;
+  beforeEach(async () => {
+    const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
+    app = await openTestApp({ env });
+    server = await startMonitored();
+    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await monitoring.stop();
+    await app.close();
+    await server.close();
+  });
+  afterAll(() => database.end());
+
+  const watch = async (): Promise<KeptMonitor> => {
+    const url = `http://127.0.0.1:${server.port}/health?secret=1`;
+    const asked = { type: 'http', name: inner, url, interval: 30 };
+    return (await createMonitor(app.deps, null, asked as never, 'test')).monitor;
+  };
+  const make = (asked: object) =>
+    createStatusPage(app.deps, null, { name: 'Shop', published: true, ...asked } as never, 'Mara');
+  const change = (id: number, asked: object) => changeStatusPage(app.deps, null, id, asked as never);
+  const shownAs = async (slug: string): Promise<StatusModel> => {
+    const model = await publicStatus(app.deps.store, slug, app.deps.now());
+    if (model === null) throw new Error(`There is no ${slug}`);
+    return model;
+  };
+  const shown = () => shownAs('shop');
+  /** Two checks, which settle the state. */
+  const settle = async (answer: number): Promise<void> => {
+    server.answer = answer;
+    for (let checks = 0; checks < 2; checks += 1) {
+      const [monitor] = await app.deps.store.listKeptMonitors(null);
+      app.advance(Math.max(0, (monitor?.nextCheckAtMs ?? 0) - app.deps.now()));
+      await monitoring.look();
+    }
+  };
+
+  it('are as the monitors that feed their parts, with days and uptime, and name none of them', async () => {
+    const monitor = await watch();
+    await make({
+      components: [
+        { name: 'Checkout', group: 'Shop', monitors: [monitor.id] },
+        { name: 'Parcels', group: 'Delivery' },
+      ],
+    });
+    await settle(200);
+    app.advance(hourMs / 2);
+    await settle(200);
+    expect(await shown()).toMatchObject({ state: 'working', headline: 'All systems operational' });
+    await settle(502);
+    const model = await shown();
+    expect(model).toMatchObject({ state: 'not_working', headline: 'Not working: Checkout', open: [] });
+    const [shop, delivery] = model.groups;
+    expect(shop).toMatchObject({ name: 'Shop', components: [{ name: 'Checkout', state: 'not_working' }] });
+    expect(shop?.components[0]?.days).toHaveLength(90);
+    expect(shop?.components[0]?.uptime).toBeLessThan(1);
+    expect(delivery?.components).toEqual([{ name: 'Parcels', state: 'working', uptime: null, days: [] }]);
+    const text = JSON.stringify(model);
+    for (const secret of [inner, '127.0.0.1', 'health', 'secret']) expect(text).not.toContain(secret);
+  });
+
+  it('say what was said to everybody, and under a name that everybody knows', async () => {
+    const monitor = await watch();
+    await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
+    await settle(200);
+    await settle(502);
+    const [incident] = await app.deps.store.listKeptIncidents(null);
+    const id = incident?.id ?? 0;
+    const say = (asked: object) => changeIncident(app.deps, null, id, asked as never, 'Ines Hart');
+    await say({ message: `${inner} has no space left`, lead: 'Ines Hart', cause: 'disk' });
+    expect((await shown()).open).toEqual([]);
+    await say({ message: 'Orders wait.', public: true, state: 'identified' });
+    // What is written while it goes on is shown once it is over.
+    await say({ post_mortem: '# Why', post_mortem_public: true });
+    expect(JSON.stringify(await shown())).not.toContain('# Why');
+    await say({ post_mortem: `# ${inner}`, post_mortem_public: false });
+    const model = await shown();
+    expect(model).toMatchObject({
+      headline: 'Trouble with Checkout',
+      open: [
+        {
+          title: 'Trouble with Checkout',
+          affects: ['Checkout'],
+          words: [{ body: 'Orders wait.', state: 'identified' }],
+        },
+      ],
+    });
+    const said = JSON.stringify(model);
+    for (const secret of [inner, 'Ines', 'disk', 'post_mortem']) expect(said).not.toContain(secret);
+    await say({
+      title: 'Orders are slow',
+      state: 'resolved',
+      post_mortem: '# Why',
+      post_mortem_public: true,
+    });
+    const over = await shown();
+    expect(over).toMatchObject({ open: [], headline: 'Not working: Checkout' });
+    expect(over.past[0]?.incidents).toMatchObject([{ title: 'Orders are slow', post_mortem: '# Why' }]);
+    await change(1, { shows: ['days'] });
+    expect(await shown()).toMatchObject({ open: [], planned: [], past: [], has_feeds: false });
+    expect(JSON.stringify(await shown())).not.toContain('Orders');
+  });
+
+  it('say nothing of what a rule calls it, until a person calls it something', async () => {
+    const monitor = await watch();
+    await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
+    const { store, now } = app.deps;
+    await store.followRule({
+      rule: { id: 7, name: 'Slow', severity: 'minor' },
+      projectId: 0,
+      object: 'x',
+      title: `${inner} is slow`,
+      said: inner,
+      atMs: now(),
+      thing: { kind: 'monitor', id: monitor.id, name: inner },
+    });
+    const [incident] = await store.listKeptIncidents(null);
+    const say = (asked: object) =>
+      changeIncident(app.deps, null, incident?.id ?? 0, asked as never, 'Ines Hart');
+    await say({ message: 'It takes longer.', public: true });
+    expect((await shown()).open).toMatchObject([{ title: 'Trouble with Checkout', severity: 'minor' }]);
+    await say({ title: 'Paying takes longer' });
+    await say({ state: 'monitoring' });
+    expect((await shown()).headline).toBe('Paying takes longer');
+  });
+
+  it('announce planned work, and its parts are at it meanwhile', async () => {
+    const monitor = await watch();
+    await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
+    const { now } = app.deps;
+    const [from, to] = [now() + hourMs, now() + 2 * hourMs].map((ms) => new Date(ms).toISOString());
+    const asked = { title: 'New disks', message: 'Orders wait.', starts_at: from, ends_at: to };
+    await planWindow(app.deps, null, { ...asked, monitors: [monitor.id] } as never, 'Ines Hart');
+    await settle(200);
+    const announced = {
+      title: 'New disks',
+      started_at: from,
+      planned_end_at: to,
+      affects: ['Checkout'],
+      words: [{ body: 'Orders wait.', state: 'planned' }],
+    };
+    expect(await shown()).toMatchObject({ state: 'working', planned: [announced], open: [] });
+    app.advance(hourMs);
+    await monitoring.look();
+    const model = await shown();
+    expect(model).toMatchObject({
+      state: 'planned_work',
+      headline: 'Planned work: Checkout',
+      planned: [announced],
+    });
+    for (const secret of [inner, 'Ines']) expect(JSON.stringify(model)).not.toContain(secret);
+    app.advance(hourMs + 1);
+    await monitoring.look();
+    expect(await shown()).toMatchObject({
+      planned: [],
+      past: [{ incidents: [{ title: 'New disks' }] }, ...quietDays],
+    });
+  });
+
+  it('show an incident that hits one of their parts, and no other', async () => {
+    const page = await make({ components: [{ name: 'Parcels' }] });
+    await make({ name: 'Other', components: [{ name: 'Mail' }] });
+    const components = page.components.map(({ id }) => id);
+    const asked = { title: 'Labels are late', message: 'We look.', public: true, components };
+    await openIncident(app.deps, null, asked as never, 'Mara');
+    expect((await shown()).open).toMatchObject([{ title: 'Labels are late', affects: ['Parcels'] }]);
+    expect((await shownAs('other')).open).toEqual([]);
+  });
+
+  it('are said by a person where nothing feeds them, whoever else changes them', async () => {
+    const monitor = await watch();
+    const page = await make({ components: [{ name: 'Parcels' }, { name: 'Mail', monitors: [monitor.id] }] });
+    const [parcels, mail] = page.components.map(({ id }) => id);
+    const say = (componentId: number | undefined, state: 'slow') =>
+      sayComponent(app.deps, null, { id: page.id, componentId: componentId ?? 0 }, state);
+    const [said] = await Promise.all([say(parcels, 'slow'), change(page.id, { description: 'Weekdays' })]);
+    expect(said.components[0]?.state).toBe('slow');
+    expect(await getStatusPage(app.deps, null, page.id)).toMatchObject({
+      line: 'Weekdays',
+      components: [{ state: 'slow' }, { state: 'working' }],
+    });
+    await expect(say(mail, 'slow')).rejects.toMatchObject({ status: 400 });
+    await expect(say(99, 'slow')).rejects.toMatchObject({ status: 404 });
+    await changeMonitor(app.deps, null, monitor.id, { paused: true } as never);
+    expect((await getStatusPage(app.deps, null, page.id)).components[1]?.state).toBe('working');
+  });
+
+  it('are found by slug and host while everybody may see them', async () => {
+    const { store } = app.deps;
+    await make({ hosts: ['b.shop.example', 'a.shop.example'] });
+    await make({ name: 'Inside', published: false, hosts: ['c.shop.example'] });
+    expect(await store.publishedPages()).toEqual([
+      { slug: 'shop', hosts: ['b.shop.example', 'a.shop.example'] },
+    ]);
+    await change(1, { hosts: [] });
+    expect(await store.publishedPages()).toEqual([{ slug: 'shop', hosts: [] }]);
+    await deleteStatusPage(app.deps, null, 1);
+    expect(await store.publishedPages()).toEqual([]);
+  });
+
+  it('leave nothing of themselves where something is refused', async () => {
+    await make({ hosts: ['a.shop.example'] });
+    const wrong = { name: 'Two', hosts: ['b.shop.example', 'a.shop.example'] };
+    await expect(make(wrong)).rejects.toMatchObject({ status: 400 });
+    expect(await app.deps.store.countStatusPages()).toBe(1);
+    const made = await make({ name: 'Two', hosts: ['b.shop.example'], components: [{ name: 'One' }] });
+    const refused = change(made.id, { name: 'Three', hosts: ['a.shop.example'], components: [] });
+    await expect(refused).rejects.toMatchObject({ status: 400 });
+    expect(await getStatusPage(app.deps, null, made.id)).toEqual(made);
+  });
+});

@@ -1,0 +1,84 @@
+// Reports that were made, on both databases: each period once, newest first, and without what was deleted.
+import { describe, expect, it } from '@jest/globals';
+import type { Store } from '../../src/core/store/store.ts';
+import { databases, startMs, storeForEachTest } from './support/databases.ts';
+
+const report = (period: string, body: object = {}) => ({
+  projectId: null,
+  period,
+  madeAtMs: startMs,
+  madeBy: 'ada',
+  sums: '{"events":3}',
+  body: JSON.stringify(body),
+});
+
+describe.each(databases)('reports that are kept on $name', (database) => {
+  let store: Store;
+  storeForEachTest(database, (made) => {
+    store = made;
+  });
+
+  it('are kept once a period and owner, whoever is faster', async () => {
+    const asked = [1, 2, 3].map(() => store.keepReport(report('2026-W46'), [1]));
+    const made = (await Promise.all(asked)).filter((each) => each !== null);
+    expect(made).toHaveLength(1);
+    const own = await store.keepReport({ ...report('2026-W46'), projectId: 1 }, [1]);
+    expect(own).toMatchObject({ projectId: 1, period: '2026-W46' });
+    expect(await store.keepReport({ ...report('2026-W46'), projectId: 1 }, [1])).toBeNull();
+    expect(await store.findReportOf(null, '2026-W46')).toEqual(made[0]);
+    expect(await store.findReportOf(1, '2026-W46')).toEqual(own);
+    expect(await store.findKeptReport(own?.id ?? 0)).toEqual(own);
+    expect(await store.findReportOf(2, '2026-W46')).toBeNull();
+  });
+
+  it('are listed by their period, the newest first, each owner by itself', async () => {
+    for (const period of ['2026-W09', '2026-W46', '2025-W52']) await store.keepReport(report(period), []);
+    await store.keepReport({ ...report('2026-W45'), projectId: 1 }, []);
+    const listed = await store.listKeptReports(null);
+    expect(listed.map(({ period }) => period)).toEqual(['2026-W46', '2026-W09', '2025-W52']);
+    expect(listed[0]).not.toHaveProperty('body');
+    expect((await store.listKeptReports(1)).map(({ period }) => period)).toEqual(['2026-W45']);
+  });
+
+  it('are gone when they are deleted, and can be made again', async () => {
+    const made = await store.keepReport(report('2026-W46'), [1]);
+    expect(await store.deleteKeptReport(made?.id ?? 0)).toBe(true);
+    expect(await store.deleteKeptReport(made?.id ?? 0)).toBe(false);
+    expect(await store.keepReport(report('2026-W46'), [1])).not.toBeNull();
+  });
+
+  it('say nothing of a project that went while they were computed', async () => {
+    await store.endProject(1, startMs);
+    while (!(await store.removeProjectSlice(1)).done);
+    await store.keepReport(report('2026-W46', { projects: [{ project_id: 1, name: 'shop' }] }), [1]);
+    expect((await store.findReportOf(null, '2026-W46'))?.body).toBe('{"projects":[]}');
+  });
+
+  it('say nothing of a project that was deleted; what they counted stays', async () => {
+    const { id } = await store.createProject({ name: 'other', createdAtMs: startMs });
+    const body = {
+      sums: { events: 3 },
+      projects: [
+        { project_id: 1, name: 'shop' },
+        { project_id: id, name: 'other' },
+      ],
+      incidents: [{ project: { project_id: 1, name: 'shop' } }, { project: null }],
+      ending: [{ project_id: null, name: 'all' }],
+    };
+    // More than one transaction rewrites.
+    const periods = Array.from({ length: 25 }, (_, nth) => `2026-W${10 + nth}`);
+    for (const period of periods) await store.keepReport(report(period, body), [1, id]);
+    await store.endProject(1, startMs);
+    while (!(await store.removeProjectSlice(1)).done);
+    for (const period of periods) {
+      const kept = await store.findReportOf(null, period);
+      expect(JSON.parse(kept?.body ?? '')).toEqual({
+        sums: { events: 3 },
+        projects: [{ project_id: id, name: 'other' }],
+        incidents: [{ project: null }],
+        ending: [{ project_id: null, name: 'all' }],
+      });
+      expect(kept?.sums).toBe('{"events":3}');
+    }
+  });
+});

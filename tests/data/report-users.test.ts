@@ -1,0 +1,77 @@
+// Users of a time by project, on both databases: each once, whatever they met, and of the range alone.
+import { describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { affectedUsers } from '../../data/reports/users.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
+import { type EventParts, eventOf } from './support/events.ts';
+
+const day = { fromMs: startMs, toMs: startMs + 86_400_000 };
+const lastSecond = 86_400 - 1;
+
+describe.each(databases)('the users of a range on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
+  });
+  const file = (userHash: string | null, parts: EventParts = {}) =>
+    store.recordEvent(eventOf({ userHash, ...parts }));
+  const users = (projectId = 1) => store.affectedUsers(projectId, day, 1_000);
+
+  it('are those of its events, each once, though they met several errors', async () => {
+    expect(await users()).toEqual({ users: 0, events: 0, isCut: false });
+    await file('ann', { kind: 'a', second: 0 });
+    await file('ann', { kind: 'b', second: 1 });
+    await file('ben', { kind: 'b', second: lastSecond });
+    await file(null, { kind: 'b', second: 2 });
+    await file('before', { kind: 'a', second: -1 });
+    await file('after', { kind: 'b', second: lastSecond + 1 });
+    await file('later', { kind: 'c', second: lastSecond + 5 });
+    expect(await users()).toEqual({ users: 2, events: 4, isCut: false });
+  });
+
+  it('are found in issues that were merged', async () => {
+    const { issueId } = await file('ann', { kind: 'a', second: 1 });
+    const { issueId: merged } = await file('ben', { kind: 'b', second: 2 });
+    await store.mergeIssues(1, issueId, [merged], { actor: 'ada', nowMs: startMs + 3_000 });
+    expect(await users()).toEqual({ users: 2, events: 2, isCut: false });
+  });
+
+  it('are those of one project', async () => {
+    const { id } = await store.createProject({ name: 'other', createdAtMs: startMs });
+    await file('ann');
+    await file('ben', { projectId: id });
+    await file('cleo', { projectId: id });
+    expect([(await users()).users, (await users(id)).users]).toEqual([1, 2]);
+  });
+
+  it('are found beyond one look at issues and at events', async () => {
+    // Rows as they are: filing so many would take longer than all else here.
+    await db.write(async (tx) => {
+      const issue = `(1, 0, 'many', '', 'error', 'php', 'ng2', 'unresolved', ${startMs}, 0, 1, 0, ${startMs}, ${startMs},
+        1, 0, ${startMs}, ${startMs})`;
+      const rows = await tx.all<{ id: number }>(
+        `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, state_changed_at_ms,
+           regressions_count, events_count, users_count, first_seen_ms, last_seen_ms, own_events_count, own_users_count,
+           own_first_seen_ms, own_last_seen_ms) VALUES ${new Array(201).fill(issue).join(', ')} RETURNING id`,
+      );
+      const [first = 0] = rows.map(({ id }) => Number(id));
+      const events = [
+        ...rows.map(({ id }, at) => [Number(id), `u${at}`] as const),
+        ...Array.from({ length: 2_001 }, (_each, at) => [first, `v${at % 300}`] as const),
+      ];
+      const values = events.map(
+        ([issueId, user], at) =>
+          `(1, ${issueId}, 'e${at}', ${startMs + (at % 5)}, 0, 'error', 'php', '', '', '${user}', 0, 0)`,
+      );
+      await tx.run(
+        `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
+           user_hash, scrubbed_count, needs_mapping) VALUES ${values.join(', ')}`,
+      );
+    });
+    expect(await users()).toEqual({ users: 501, events: 2_202, isCut: false });
+    expect(await affectedUsers(db, 1, day, 400)).toMatchObject({ users: 400, isCut: true });
+    expect(await affectedUsers(db, 1, day, 501)).toMatchObject({ users: 501, isCut: false });
+  });
+});

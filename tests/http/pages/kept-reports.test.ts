@@ -1,0 +1,128 @@
+// Reports that are kept from the pages: by whom, what they say then, for how long, and how they go.
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { startOfTests } from '../../support/app.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
+
+const dayMs = 86_400_000;
+const past = '/reports/2026-W46';
+const running = '/reports/2026-W47';
+
+let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
+beforeEach(async () => {
+  workspace = await openEmptyWorkspace({ nowMs: startOfTests - 7 * dayMs });
+  const { app } = workspace;
+  await app.post('/store', { message: 'in week 46', platform: 'php', user: { id: 'ann' } });
+  app.advance(7 * dayMs);
+});
+afterEach(() => workspace.close());
+
+it('is kept by a member once its period is over, and says since when', async () => {
+  const { viewer, member } = workspace;
+  expect((await viewer.post(`${past}/keep`)).status).toBe(403);
+  expect((await viewer.get(past)).text).not.toContain('Keep it as it is');
+  expect((await member.get(running)).text).not.toContain('Keep it as it is');
+  expect((await member.get(past)).text).toContain('Keep it as it is');
+  const before = await viewer.json(past);
+  expect(before.sums).toMatchObject({ events: 1, new_issues: 1, sent: 1 });
+  const kept = await member.post(`${past}/keep`);
+  expect([kept.status, kept.location]).toEqual([303, past]);
+  const { made, can_be_made: canBeMade, ...said } = await viewer.json(past);
+  expect([made, canBeMade]).toMatchObject([{ report_id: 1, by: 'The member' }, false]);
+  // Users are counted when a report is made, and not for each look at a page.
+  const users = (each: object[]) => each.map((project) => ({ ...project, users: 1 }));
+  expect([before.projects, said.projects]).toMatchObject([[{ users: null }], [{ users: 1 }]]);
+  expect({ ...said, made: null, can_be_made: true }).toEqual({ ...before, projects: users(before.projects) });
+  expect((await viewer.get(past)).text).toContain('>Users</th>');
+  expect((await viewer.get(running)).text).not.toContain('>Users</th>');
+  const { reports } = await viewer.json('/reports');
+  expect(reports[1]).toEqual({ ...said.period, ...said.sums });
+  expect((await member.get('/audit')).text).toContain('made the report');
+  expect((await member.post(`${running}/keep`)).status).toBe(400);
+  expect((await member.post('/reports/2026-W99/keep')).status).toBe(400);
+});
+
+it('stands in the list for as long as it is kept; what was not kept cannot be computed for ever', async () => {
+  const { app, viewer, member } = workspace;
+  await member.post(`${past}/keep`);
+  const said = await viewer.json(past);
+  app.advance(200 * dayMs);
+  const later = await workspace.guest('viewer', 'Later');
+  const { reports, counts } = await later.json('/reports');
+  expect([reports.length, counts.week, reports.at(-1)]).toEqual([14, 14, { ...said.period, ...said.sums }]);
+  expect(await later.json(past)).toMatchObject({ sums: said.sums, previous: null });
+  expect((await later.get(past)).text).toContain('None before');
+  for (const gone of ['/reports/2026-W45', running]) {
+    expect([gone, (await later.get(gone)).status]).toEqual([gone, 404]);
+  }
+});
+
+it('is deleted by an admin who is sure', async () => {
+  const { admin, member } = workspace;
+  expect((await admin.get(`${past}/delete`)).status).toBe(404);
+  await member.post(`${past}/keep`);
+  expect((await member.get(past)).text).not.toContain('Delete…');
+  expect((await member.post(`${past}/delete`, { sure: 'yes' })).status).toBe(403);
+  expect((await admin.post(`${past}/delete`)).status).toBe(400);
+  expect((await admin.get(`${past}/delete`)).text).toContain('Delete the report');
+  const gone = await admin.post(`${past}/delete`, { sure: 'yes' });
+  expect([gone.status, gone.location]).toEqual([303, '/reports']);
+  expect((await admin.json(past)).made).toBeNull();
+  expect((await admin.post(`${past}/delete`, { sure: 'yes' })).status).toBe(404);
+});
+
+it('names no incident that was deleted since', async () => {
+  const { app, viewer, member } = workspace;
+  const asked = { title: 'Jane Doe cannot pay', severity: 'minor', started_at: '2026-11-12T00:00:00Z' };
+  await app.postSecret('/incidents', asked);
+  await member.post(`${past}/keep`);
+  const link = 'href="/incidents/1"';
+  const before = (await viewer.get(past)).text;
+  expect([before.includes('Jane Doe cannot pay'), before.includes(link)]).toEqual([true, true]);
+  await app.deps.store.deleteIncident(1);
+  const after = (await viewer.get(past)).text;
+  expect([after.includes('Jane'), after.includes(link)]).toEqual([false, false]);
+  expect(after).toContain('An incident that was deleted');
+  expect(after).toContain('One incident: one that was deleted since, ');
+});
+
+it('of one project is kept beside that of all', async () => {
+  const { app, viewer, member } = workspace;
+  const other = await app.addProject('other');
+  const own = `?project=${other.project.id}`;
+  expect((await member.post(`${past}/keep${own}`)).status).toBe(303);
+  expect((await viewer.json(past)).made).toBeNull();
+  const kept = await viewer.json(`${past}${own}`);
+  expect(kept).toMatchObject({ made: { report_id: 1 }, sums: { events: 0 }, projects: [{ name: 'other' }] });
+});
+
+it('are sent by mail to whom an admin says, and nobody after that was stopped', async () => {
+  const { app, viewer, member, admin } = workspace;
+  const page = '/reports/schedules';
+  expect((await admin.get(page)).text).toContain('There is no e-mail here until SMTP_URL is set.');
+  await app.deps.store.addChannel({
+    ...{ projectId: null, name: 'Team <b>', type: 'email', address: 'a@mail.example', target: 'a•••' },
+    ...{ secret: '', quietHours: '', createdAtMs: app.deps.now(), createdBy: 'Mara' },
+  });
+  const form = { channel: '1', kind: 'week', at: '07:30', timezone: 'Europe/Berlin' };
+  expect((await member.post(page, form)).status).toBe(403);
+  for (const wrong of [{ at: '25:00' }, { timezone: 'Nowhere' }, { channel: '9' }, { kind: 'day' }]) {
+    expect([wrong, (await admin.post(page, { ...form, ...wrong })).status]).toEqual([wrong, 400]);
+  }
+  expect((await viewer.json(page)).schedules).toEqual([]);
+  expect((await admin.post(page, form)).location).toBe(page);
+  const { schedules } = await viewer.json(page);
+  expect(schedules).toEqual([
+    {
+      ...{ schedule_id: 1, channel_id: 1, channel: 'Team <b>', project: null, kind: 'week' },
+      ...{ at: '07:30', timezone: 'Europe/Berlin', next_at: '2026-11-23T06:30:00.000Z' },
+    },
+  ]);
+  const seen = (await viewer.get(page)).text;
+  expect([seen.includes('An admin says to whom'), seen.includes('/stop'), seen.includes('Team <b>')]).toEqual(
+    [true, false, false],
+  );
+  expect((await member.post(`${page}/1/stop`)).status).toBe(403);
+  expect((await admin.post(`${page}/1/stop`)).location).toBe(page);
+  expect((await viewer.json(page)).schedules).toEqual([]);
+  expect((await admin.post(`${page}/1/stop`)).status).toBe(404);
+});

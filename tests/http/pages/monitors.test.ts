@@ -1,0 +1,219 @@
+// /monitors in the workspace: making, changing, asking, pausing and deleting by forms, and what is shown of
+// what was measured.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startMonitoring } from '../../../src/core/monitors/runner.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import { type Monitored, startMonitored } from '../../support/monitored.ts';
+import { openEmptyWorkspace } from '../../support/workspace.ts';
+
+let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
+let server: Monitored;
+let monitoring: Rounds;
+beforeEach(async () => {
+  server = await startMonitored();
+  workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
+  monitoring = startMonitoring(workspace.app.deps, { everyMs: 3_600_000 });
+});
+afterEach(async () => {
+  await monitoring.stop();
+  await workspace.close();
+  await server.close();
+});
+
+const make = async (form: Record<string, string> = {}) => {
+  const target = `http://127.0.0.1:${server.port}/?token=s3cret`;
+  return workspace.member.post('/monitors', {
+    name: 'Front page',
+    type: 'http',
+    target,
+    interval: '30',
+    ...form,
+  });
+};
+const one = '/monitors/front-page';
+const settings = {
+  name: 'Front page',
+  interval: '60',
+  timeout: '5',
+  slow_ms: '0',
+  confirmations: '1',
+  certificate_days: '14',
+  status: '200-299',
+};
+
+/** Lets so many checks come. */
+async function watch(checks: number): Promise<void> {
+  for (let check = 0; check < checks; check += 1) {
+    const { next_check_at: next } = await workspace.viewer.json(one);
+    workspace.app.advance(Math.max(0, Date.parse(next) - workspace.app.deps.now()));
+    await monitoring.look();
+  }
+}
+
+it('is made by a member’s form, and shows nothing behind a question mark', async () => {
+  const made = await make();
+  expect([made.status, made.location]).toEqual([303, one]);
+  for (const path of ['/monitors', '/monitors.json', one, `${one}.json`, `${one}/settings`, '/audit']) {
+    const { text } = await workspace.admin.get(path);
+    expect([path, text.includes('s3cret'), text.includes('Front page')]).toEqual([path, false, true]);
+  }
+  await monitoring.look();
+  expect(server.asked).toEqual(['/?token=s3cret']);
+});
+
+it('shows what was measured: states, uptime, checks, days', async () => {
+  await make();
+  await monitoring.look();
+  await watch(5);
+  server.answer = 502;
+  await watch(3);
+  const model = await workspace.viewer.json(one);
+  expect(model).toMatchObject({
+    state: 'down',
+    reason: 'answers 502',
+    last_check: { code: '502', result: 'down' },
+    checks_kept: 9,
+    incidents: [{ title: 'Front page is down', state: 'investigating' }],
+    told: [],
+  });
+  const { watched_ms: watched, down_ms: down, uptime } = model.figures['24h'];
+  expect(down).toBeGreaterThan(0);
+  expect(uptime).toBeCloseTo(1 - down / watched, 10);
+  expect(model.figures['90d']).toEqual(model.figures['24h']);
+  expect(model.days.at(-1)).toMatchObject({ date: '2026-11-21', state: 'down', down_ms: down });
+  expect(model.series.length).toBeGreaterThan(0);
+  const { monitors, counts } = await workspace.viewer.json('/monitors');
+  expect([counts, monitors]).toMatchObject([
+    { all: 1, down: 1 },
+    [{ slug: 'front-page', uptime_24h: uptime }],
+  ]);
+  expect((await workspace.viewer.get(one)).text).toContain('<bdi>Answers 502</bdi>.');
+});
+
+it('is changed, asked at once, paused, resumed and deleted', async () => {
+  await make();
+  await monitoring.look();
+  const { member, admin } = workspace;
+  expect((await member.post(`${one}/settings`, { ...settings, tags: 'wake:yes, shop' })).status).toBe(303);
+  expect(await member.json(`${one}/settings`)).toMatchObject({
+    interval: 60,
+    timeout: 5,
+    confirmations: 1,
+    tags: ['wake:yes', 'shop'],
+    target: `http://127.0.0.1:${server.port}/?••••`,
+  });
+  await monitoring.look();
+  expect((await member.post(`${one}/check`)).status).toBe(303);
+  await monitoring.look();
+  // What is left empty stays: it asks what it did.
+  expect(server.asked).toEqual(Array(3).fill('/?token=s3cret'));
+  await member.post(`${one}/pause`, { for: '1h' });
+  expect(await member.json(one)).toMatchObject({ state: 'paused', state_until: '2026-11-21T13:00:00.000Z' });
+  expect((await member.post(`${one}/check`)).status).toBe(400);
+  await member.post(`${one}/resume`);
+  expect((await member.json(one)).state).toBe('pending');
+  expect((await member.post(`${one}/delete`, { sure: 'yes' })).status).toBe(403);
+  expect((await admin.post(`${one}/delete`)).status).toBe(400);
+  expect((await admin.post(`${one}/delete`, { sure: 'yes' })).status).toBe(303);
+  expect((await admin.get(one)).status).toBe(404);
+  const { entries } = await admin.json('/audit');
+  const acts = entries.map(({ action }: { action: string }) => action);
+  expect(acts.filter((action: string) => action.startsWith('monitor.'))).toEqual(
+    ['deleted', 'changed', 'changed', 'asked', 'changed', 'created'].map((word) => `monitor.${word}`),
+  );
+});
+
+it.each([
+  [
+    'dns',
+    'shop.example mx',
+    { answers: '10 a.example' },
+    { target: 'shop.example MX', answers: '10 a.example' },
+  ],
+  ['tls', 'shop.example', {}, { target: 'shop.example', certificate_days: 14 }],
+] as const)('may be of %s, and is changed in what such a one is told', async (type, target, more, said) => {
+  expect((await make({ type, target, ...more })).location).toBe(one);
+  const { member } = workspace;
+  expect(await member.json(`${one}/settings`)).toMatchObject({ type, ...said });
+  const { certificate_days: days, status: _status, ...common } = settings;
+  const own =
+    type === 'dns' ? { answers: '20 b.example', target: 'b.example MX' } : { certificate_days: days };
+  expect((await member.post(`${one}/settings`, { ...common, ...own })).status).toBe(303);
+  const changed = type === 'dns' ? { ...own, target: 'b.example MX' } : { target, certificate_days: 14 };
+  expect(await member.json(`${one}/settings`)).toMatchObject(changed);
+});
+
+it('may be called by a job: the address is shown once, and the page waits', async () => {
+  const made = await make({ type: 'heartbeat', target: '', interval: '3600' });
+  expect(made.status).toBe(200);
+  const address = /https?:[^<]*\/heartbeats\/[\w-]{43}/.exec(made.text)?.[0] ?? '';
+  const token = address.slice(-43);
+  const { member, app } = workspace;
+  expect((await member.get(one)).text).not.toContain('Look now');
+  expect((await member.post(`${one}/check`)).status).toBe(400);
+  expect(await member.json(one)).toMatchObject({ state: 'pending', next_check_at: null });
+  expect((await app.agent.get(`/wp-json/notifier/v1/heartbeats/${token}`)).status).toBe(200);
+  expect(await member.json(one)).toMatchObject({ state: 'up', type: 'heartbeat' });
+  expect((await member.get(one)).text).toContain('Next call');
+  const { name, interval } = settings;
+  expect((await member.post(`${one}/settings`, { name, interval, grace: '30' })).status).toBe(303);
+  expect(await member.json(`${one}/settings`)).toMatchObject({ interval: 60, grace: 30 });
+  for (const path of ['/monitors', one, `${one}.json`, `${one}/settings`, '/audit']) {
+    expect([path, (await workspace.admin.get(path)).text.includes(token)]).toEqual([path, false]);
+  }
+});
+
+it('may be a job of a project: what it is to be is shown and changed, and nothing is asked', async () => {
+  const { member, app } = workspace;
+  const form = { type: 'cron', target: '30 2 * * *', timezone: 'Europe/Berlin', interval: '60' };
+  const refused = await make(form);
+  expect([refused.status, refused.text.includes('project')]).toEqual([400, true]);
+  expect((await make({ ...form, project: '99' })).text).toContain('Choose a project of the list.');
+  expect((await make({ ...form, project: String(app.project.id) })).location).toBe(one);
+  const { text } = await member.get(one);
+  expect(text).not.toContain('Look now');
+  expect(text).toContain('30 2 * * * in Europe/Berlin');
+  expect((await member.post(`${one}/check`)).status).toBe(400);
+  const more = {
+    checkin_margin: '5',
+    max_runtime: '60',
+    failure_issue_threshold: '2',
+    recovery_threshold: '3',
+  };
+  const changed = { name: 'Front page', schedule: '10 minutes', timezone: 'UTC', ...more };
+  expect((await member.post(`${one}/settings`, changed)).status).toBe(303);
+  expect(await member.json(`${one}/settings`)).toMatchObject({
+    target: 'every 10 minutes',
+    cron: { schedule: '10 minutes', checkin_margin: 5, max_runtime: 60, recovery_threshold: 3 },
+  });
+  expect((await member.post(`${one}/settings`, { ...changed, schedule: 'often' })).status).toBe(400);
+});
+
+describe('what cannot be', () => {
+  it.each([
+    [{ target: 'nowhere' }, 'begins with https'],
+    [{ type: 'tcp', target: 'db.internal' }, 'Fill in: port'],
+    [{ type: 'keyword' }, 'Fill in: contains'],
+    [{ type: 'dns', target: 'shop.example' }, 'such as shop.example MX'],
+    [{ type: 'dns', target: 'shop.example ANY' }, 'record'],
+    [{ type: 'http', target: '' }, 'Fill in: url'],
+    [{ type: 'pigeon' }, 'Choose what is asked'],
+    [{ interval: '5' }, 'interval'],
+    [{ interval: 'often' }, 'Say a number'],
+    [{ name: ' ' }, 'name'],
+    [{ name: 'a'.repeat(101) }, 'name'],
+  ])('is refused in words, and not made: %j', async (form: Record<string, string>, words) => {
+    const refused = await make(form);
+    expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
+    expect((await workspace.admin.json('/monitors')).monitors).toEqual([]);
+  });
+
+  it('is a viewer’s to do', async () => {
+    await make();
+    const form = { ...settings, type: 'http', target: 'https://a.example/' };
+    for (const path of ['/monitors', `${one}/settings`, `${one}/check`, `${one}/resume`]) {
+      expect([path, (await workspace.viewer.post(path, form)).status]).toEqual([path, 403]);
+    }
+    expect((await workspace.viewer.get('/monitors')).text).not.toContain('Add a monitor');
+  });
+});

@@ -1,0 +1,207 @@
+// Status pages in the workspace: made and changed by forms, looked at by members before everybody does.
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { openEmptyWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+
+const one = '/status-pages/shop';
+const attack = '<img src=x onerror=alert(1)>';
+
+let workspace: Omit<TestWorkspace, 'world'>;
+beforeEach(async () => {
+  workspace = await openEmptyWorkspace();
+  await workspace.admin.post('/status-pages', { name: 'Shop', line: 'Weekdays' });
+  for (const [name, group] of [
+    ['Checkout', 'Shop'],
+    ['Parcels', 'Delivery'],
+  ] as const) {
+    expect((await workspace.admin.post(`${one}/components`, { name, group })).location).toBe(one);
+  }
+});
+afterEach(() => workspace.close());
+
+const form = { name: 'Shop', seen_by: 'members', line: 'Weekdays', 'shows[]': 'days' };
+const groups = async (): Promise<unknown> =>
+  (await workspace.viewer.json(one)).parts.map(
+    ({ group, components }: { group: string; components: Array<{ name: string }> }) => [
+      group,
+      ...components.map(({ name }) => name),
+    ],
+  );
+
+it('is made for members, and published by its form, which keeps what it says', async () => {
+  const { admin, member, app } = workspace;
+  expect(await member.json(one)).toMatchObject({
+    name: 'Shop',
+    line: 'Weekdays',
+    is_public: false,
+    hosts: [],
+    followers: null,
+    shows: { days: true, percent: true, incidents: true, feeds: true },
+  });
+  const sent = { ...form, seen_by: 'everybody', hosts: 'status.shop.example, b.shop.example', do: 'save' };
+  expect((await admin.post(one, sent)).location).toBe(one);
+  expect(await member.json(one)).toMatchObject({
+    is_public: true,
+    hosts: ['status.shop.example', 'b.shop.example'],
+    shows: { days: true, percent: false, incidents: false, feeds: false },
+  });
+  expect(await groups()).toEqual([
+    ['Shop', 'Checkout'],
+    ['Delivery', 'Parcels'],
+  ]);
+  app.advance(1_000);
+  const seen = await app.agent.get('/status/shop');
+  expect([seen.status, seen.text.includes('All systems operational')]).toEqual([200, true]);
+  const { entries } = await admin.json('/audit');
+  expect(
+    entries.filter(({ object }: { object: { kind: string } }) => object.kind === 'status_page'),
+  ).toHaveLength(4);
+});
+
+it('is seen by members alone before that, and by nobody as a page of theirs', async () => {
+  const { app, viewer } = workspace;
+  const seen = await viewer.get('/status/shop');
+  expect([seen.status, seen.text.includes('Members only')]).toEqual([200, true]);
+  expect((await viewer.json('/status/shop')).is_public).toBe(false);
+  expect((await viewer.get('/status/shop/badge.svg')).status).toBe(200);
+  for (const path of ['/status/shop', '/status/shop.json', '/status/shop.rss', '/status/shop/badge.svg']) {
+    expect([path, (await app.agent.get(path).set('Accept', 'text/html')).status]).toEqual([path, 404]);
+  }
+});
+
+it.each(['adds one', 'saves the page'])('loses no part to somebody who %s meanwhile', async (what) => {
+  const { admin, app } = workspace;
+  const add = (name: string) => admin.post(`${one}/components`, { name, group: 'Shop' });
+  const { store } = app.deps;
+  const find = store.findKeptStatusPage;
+  Object.assign(store, {
+    async findKeptStatusPage(id: number) {
+      Object.assign(store, { findKeptStatusPage: find });
+      const page = await find(id);
+      await add('Search');
+      return page;
+    },
+  });
+  await (what === 'adds one' ? add('Basket') : admin.post(one, { ...form, do: 'down-group-0' }));
+  expect(await groups()).toEqual(
+    what === 'adds one'
+      ? [
+          ['Shop', 'Checkout', 'Search', 'Basket'],
+          ['Delivery', 'Parcels'],
+        ]
+      : [
+          ['Delivery', 'Parcels'],
+          ['Shop', 'Checkout', 'Search'],
+        ],
+  );
+});
+
+it('has its parts moved, renamed, fed, said and taken away', async () => {
+  const { admin, member, app } = workspace;
+  const press = async (what: string, more: object = {}) =>
+    (await admin.post(one, { ...form, ...more, do: what })).location;
+  expect(await press('up-group-1')).toBe(one);
+  expect(await groups()).toEqual([
+    ['Delivery', 'Parcels'],
+    ['Shop', 'Checkout'],
+  ]);
+  await press('down-component-2', { group_0: 'Post', group_1: 'Web' });
+  expect(await groups()).toEqual([['Web', 'Parcels', 'Checkout']]);
+  expect(await press('add_group')).toBe(`${one}/components/new`);
+  expect(await press('add_component-0')).toBe(`${one}/components/new?group=Web`);
+  expect((await admin.get(`${one}/components/new?group=Web`)).text).toContain('value="Web"');
+  const made = await app.postSecret('/monitors', { type: 'tcp', name: 'Mail', host: 'a.example', port: 25 });
+  const fed = { name: 'Post', group: 'Web', 'monitors[]': String(made.body.monitor_id) };
+  expect((await admin.post(`${one}/components/2`, fed)).location).toBe(one);
+  expect((await member.post(`${one}/components/1/state`, { state: 'slow' })).location).toBe(one);
+  expect(await member.json(one)).toMatchObject({
+    state: 'slow',
+    headline: 'Slow: Checkout',
+    parts: [
+      {
+        group: 'Web',
+        components: [
+          { name: 'Post', monitors: [{ slug: 'mail', name: 'Mail' }] },
+          { name: 'Checkout', state: 'slow', monitors: [] },
+        ],
+      },
+    ],
+  });
+  expect((await member.post(`${one}/components/2/state`, { state: 'slow' })).status).toBe(400);
+  expect((await member.get(`${one}/components/2`)).text).toContain('as the worst of the monitors');
+  expect((await admin.post(`${one}/components/2`, { do: 'remove' })).location).toBe(one);
+  expect(await groups()).toEqual([['Web', 'Checkout']]);
+});
+
+it('is listed with how it stands, and deleted by an admin who is sure', async () => {
+  const { admin, member, viewer } = workspace;
+  const opened = { title: 'Labels are late', severity: 'minor', component: '2', message: 'We look.' };
+  expect((await member.post('/incidents', opened)).location).toBe('/incidents/1');
+  await member.post('/incidents/1/updates', { body: 'It takes an hour.', to: 'public' });
+  expect(await viewer.json('/status-pages')).toMatchObject({
+    pages: [
+      {
+        slug: 'shop',
+        headline: 'Labels are late',
+        components: 2,
+        groups: 2,
+        newest_word_at: expect.any(String),
+      },
+    ],
+    planned: [],
+  });
+  expect((await viewer.json('/incidents/1')).hit.components).toMatchObject([
+    { name: 'Parcels', path: '/status/shop' },
+  ]);
+  expect(await press400(`${one}/delete`)).toBe(400);
+  expect((await admin.post(one, { ...form, do: 'delete' })).location).toBe(`${one}/delete`);
+  expect((await admin.post(`${one}/delete`, { sure: 'yes' })).location).toBe('/status-pages');
+  expect((await viewer.get(one)).status).toBe(404);
+});
+
+const press400 = async (path: string): Promise<number> => (await workspace.admin.post(path)).status;
+
+it('refuses what cannot be, and leaves all as it was', async () => {
+  const { admin, member, viewer, app } = workspace;
+  const before = await viewer.json(one);
+  const host = new URL(app.origin).hostname;
+  for (const wrong of [
+    { hosts: 'localhost' },
+    { hosts: host },
+    { name: '' },
+    { seen_by: 'some' },
+    { 'shows[]': 'nights' },
+  ]) {
+    expect([wrong, (await admin.post(one, { ...form, ...wrong })).status]).toEqual([wrong, 400]);
+  }
+  expect((await admin.post(`${one}/components`, { group: 'Shop' })).status).toBe(400);
+  expect((await admin.post(`${one}/components/9`, { name: 'x' })).status).toBe(404);
+  expect((await member.post(`${one}/components/9/state`, { state: 'slow' })).status).toBe(404);
+  expect((await member.post(`${one}/components/1/state`, { state: 'well' })).status).toBe(400);
+  expect((await member.post(one, form)).status).toBe(403);
+  expect((await viewer.post(`${one}/components/1/state`, { state: 'slow' })).status).toBe(403);
+  expect((await admin.post('/status-pages/other', form)).status).toBe(404);
+  const { generated_at: _at, ...after } = await viewer.json(one);
+  expect(after).toEqual(before);
+});
+
+it('shows what somebody wrote as text', async () => {
+  const { admin, app } = workspace;
+  const sent = { ...form, name: attack, line: attack, seen_by: 'everybody', group_0: attack };
+  await admin.post(one, { ...sent, 'shows[]': 'incidents' });
+  await admin.post(`${one}/components/1`, { name: attack, group: attack });
+  await app.postSecret('/incidents', { title: 'not on it' });
+  app.advance(1_000);
+  const everybody = await app.agent.get('/status/shop');
+  expect([everybody.text.includes('<img'), everybody.text.includes('&lt;img')]).toEqual([false, true]);
+  for (const path of [
+    '/status-pages',
+    one,
+    `${one}/components/1`,
+    `${one}/delete`,
+    '/audit',
+    '/incidents/new',
+  ]) {
+    const { text } = await admin.get(path);
+    expect([path, text.includes('<img'), text.includes('&lt;img')]).toEqual([path, false, true]);
+  }
+});

@@ -1,0 +1,158 @@
+// What is made once for whoever asks: fresh, stale, old, and where it cannot be made.
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type StatusAnswers, statusAnswers } from '../../../src/http/status/answers.ts';
+import { type Kept, keptValue } from '../../../src/http/status/kept.ts';
+import type { Rendered } from '../../../src/http/status/render.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+describe('a kept value', () => {
+  let nowMs: number;
+  let made: number;
+  let faults: number;
+  let isBroken: boolean;
+  /** Of a value that is being made just now. */
+  let gate: { readonly promise: Promise<void>; resolve(): void } | null;
+  let kept: Kept<number>;
+  beforeEach(() => {
+    [nowMs, made, faults, isBroken, gate] = [0, 0, 0, false, null];
+    kept = keptValue({
+      now: () => nowMs,
+      async make() {
+        await gate?.promise;
+        if (isBroken) throw new Error('down');
+        made += 1;
+        return made;
+      },
+      failed() {
+        faults += 1;
+      },
+    });
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('is made once for all who ask at once, and kept for fifteen seconds', async () => {
+    expect(kept.last()).toBeNull();
+    expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1]);
+    nowMs += 15 * secondMs - 1;
+    expect([await kept.get(), kept.last(), made]).toEqual([1, 1, 1]);
+  });
+
+  it('is given as it is while the next is made, once', async () => {
+    await kept.get();
+    nowMs += 15 * secondMs;
+    gate = Promise.withResolvers();
+    expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1]);
+    gate.resolve();
+    await settle();
+    expect([await kept.get(), made]).toEqual([2, 2]);
+  });
+
+  it('is waited for where it is older than a minute', async () => {
+    await kept.get();
+    nowMs += minuteMs;
+    expect(await Promise.all([kept.get(), kept.get()])).toEqual([2, 2]);
+  });
+
+  it('is waited for by who wants it newer', async () => {
+    await kept.get();
+    nowMs += 2 * secondMs;
+    expect(await kept.get({ freshMs: secondMs, staleMs: secondMs })).toBe(2);
+  });
+
+  it('is given for an hour where no other can be made, which is tried every two seconds', async () => {
+    await kept.get();
+    isBroken = true;
+    nowMs += minuteMs;
+    for (let asked = 0; asked < 10; asked += 1) expect(await kept.get()).toBe(1);
+    expect(faults).toBe(1);
+    nowMs += 2 * secondMs;
+    expect([await kept.get(), faults]).toEqual([1, 2]);
+    nowMs = hourMs;
+    await expect(kept.get()).rejects.toThrow('down');
+    isBroken = false;
+    nowMs += 2 * secondMs;
+    expect(await kept.get()).toBe(2);
+  });
+
+  it('is made anew where the clock was set back', async () => {
+    nowMs = hourMs;
+    await kept.get();
+    nowMs = 0;
+    expect(await kept.get()).toBe(2);
+  });
+});
+
+describe('answers of status pages', () => {
+  const bytes = Buffer.alloc(12 * 1_048_576);
+  let asked: string[];
+  let atOnce: number;
+  let mostAtOnce: number;
+  let answers: StatusAnswers;
+  beforeEach(() => {
+    [asked, atOnce, mostAtOnce] = [[], 0, 0];
+    const slowly = async (what: string): Promise<void> => {
+      asked.push(what);
+      atOnce += 1;
+      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+    };
+    answers = statusAnswers({
+      now: () => 0,
+      async model(slug) {
+        asked.push(`model ${slug}`);
+        return slug === 'gone' ? null : ({ slug } as never);
+      },
+      async render({ slug }, kind, place): Promise<Rendered> {
+        await slowly(`${slug} ${kind}${place}`);
+        return { contentType: '', etag: '', plain: bytes, gzip: null };
+      },
+      failed() {},
+    });
+  });
+
+  it('are rendered once of each kind, one at a time, whoever asks', async () => {
+    const all = ['a', 'b'].flatMap((slug) =>
+      Array.from({ length: 50 }, () => [
+        answers.get(slug, 'page', ''),
+        answers.get(slug, 'json', 'http://x'),
+      ]),
+    );
+    await Promise.all(all.flat());
+    expect(asked.toSorted()).toEqual(
+      ['a json', 'a page', 'b json', 'b page', 'model a', 'model b']
+        .map((each) => (each === 'a json' || each === 'b json' ? `${each}http://x` : each))
+        .toSorted(),
+    );
+    expect(mostAtOnce).toBe(1);
+  });
+
+  it('are those of a host apart from those of the pages, but for what is the same', async () => {
+    for (const place of ['', 'http://x']) {
+      for (const kind of ['page', 'json', 'feed', 'badge'] as const) await answers.get('a', kind, place);
+    }
+    expect(asked).toHaveLength(1 + 6);
+  });
+
+  it('hold no more than they may, and give up what was not asked for longest', async () => {
+    for (const slug of ['a', 'b', 'a', 'c']) await answers.get(slug, 'page', '');
+    asked = [];
+    await answers.get('a', 'page', '');
+    await answers.get('c', 'page', '');
+    expect(asked).toEqual([]);
+    await answers.get('b', 'page', '');
+    expect(asked).toEqual(['model b', 'b page']);
+  });
+
+  it('are gone with their page', async () => {
+    expect((await answers.get('gone', 'page', '')).rendered).toBeNull();
+    await answers.get('a', 'page', '');
+    answers.keepOnly(new Set(['b']));
+    asked = [];
+    await answers.get('a', 'page', '');
+    expect(asked).toEqual(['model a', 'a page']);
+  });
+});

@@ -1,0 +1,246 @@
+// The guarded questions of monitors against real servers: what they find, and that they reach nothing private
+// unless it is allowed, whichever way it is tried.
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { allowedOf } from '../../src/outbound/allowed.ts';
+import { createChecker } from '../../src/outbound/checker.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { type Monitored, startMonitored } from '../support/monitored.ts';
+
+const authority = createAuthority();
+const timeoutMs = 20_000;
+
+const started: Monitored[] = [];
+const servers: Server[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((each) => each.close()));
+  await Promise.all(servers.splice(0).map((each) => new Promise<void>((done) => each.close(() => done()))));
+});
+
+const names: Record<string, string> = { 'open.test': '127.0.0.1', 'other.test': '127.0.0.1' };
+const records: Record<string, string[]> = {};
+const wayOf = (allowed: string[]) => ({
+  resolve: async (host: string) => {
+    const address = names[host];
+    return address === undefined ? [] : [address];
+  },
+  allowed: allowedOf(allowed),
+  records: async (name: string, kind: string) => records[`${name} ${kind}`] ?? [],
+  userAgent: 'test',
+  ca: authority.cert,
+});
+const checker = createChecker(wayOf(['127.0.0.0/8']));
+const strict = createChecker(wayOf([]));
+const question = { timeoutMs, follows: true, reads: false };
+
+async function start(secure: 'https' | 'http' = 'http', validity?: { notBefore: Date; notAfter: Date }) {
+  const certificate = secure === 'https' ? authority.issue(['open.test'], validity) : undefined;
+  const server = await startMonitored(certificate);
+  started.push(server);
+  return server;
+}
+
+describe('a page', () => {
+  it('is found with its status, and read where that is asked for', async () => {
+    const server = await start();
+    const url = `http://open.test:${server.port}/health`;
+    expect(await checker.page({ ...question, url })).toMatchObject({
+      ok: true,
+      found: { status: 200, text: '', location: null, certificateEndsAtMs: null },
+    });
+    expect(await checker.page({ ...question, url, reads: true })).toMatchObject({
+      found: { text: '<p>Total: 3</p>' },
+    });
+    server.answer = 503;
+    expect(await checker.page({ ...question, url })).toMatchObject({ ok: true, found: { status: 503 } });
+    expect(server.asked).toEqual(['/health', '/health', '/health']);
+  });
+
+  it('is followed through redirects, to other hosts too, unless it is to redirect', async () => {
+    const server = await start();
+    server.answer = (response, path) => {
+      if (path === '/new') response.writeHead(200).end('here');
+      else response.writeHead(302, { location: `http://other.test:${server.port}/new` }).end();
+    };
+    const url = `http://open.test:${server.port}/old`;
+    expect(await checker.page({ ...question, url, reads: true })).toMatchObject({ found: { text: 'here' } });
+    expect(await checker.page({ ...question, url, follows: false })).toMatchObject({
+      found: { status: 302, location: `http://other.test:${server.port}/new` },
+    });
+  });
+
+  it('that redirects in a circle is told so, and asked no more than six times', async () => {
+    const server = await start();
+    server.answer = (response) => response.writeHead(302, { location: '/again' }).end();
+    const asked = await checker.page({ ...question, url: `http://open.test:${server.port}/` });
+    expect(asked).toMatchObject({ ok: false, said: 'redirects too often, or from https to http' });
+    expect(server.asked).toHaveLength(6);
+  });
+
+  it('shows when its certificate ends', async () => {
+    const notAfter = new Date(Math.floor(Date.now() / 1000) * 1000 + 6 * 86_400_000);
+    const server = await start('https', { notBefore: new Date(Date.now() - 86_400_000), notAfter });
+    const url = `https://open.test:${server.port}/`;
+    expect(await checker.page({ ...question, url })).toMatchObject({
+      found: { status: 200, certificateEndsAtMs: notAfter.getTime() },
+    });
+  });
+
+  it('whose certificate is of another name, or ended, is not trusted', async () => {
+    const server = await start('https');
+    const said = 'its certificate cannot be trusted';
+    expect(await checker.page({ ...question, url: `https://other.test:${server.port}/` })).toMatchObject({
+      said,
+    });
+    const notBefore = new Date(Date.now() - 9 * 86_400_000);
+    const ended = await start('https', { notBefore, notAfter: new Date(Date.now() - 86_400_000) });
+    expect(await checker.page({ ...question, url: `https://open.test:${ended.port}/` })).toMatchObject({
+      said,
+    });
+  });
+
+  it('that never answers, or goes on for ever, ends in its time', async () => {
+    const server = await start();
+    server.answer = 'never';
+    const url = `http://open.test:${server.port}/`;
+    const asked = await checker.page({ ...question, url, timeoutMs: 1000 });
+    expect(asked).toMatchObject({ ok: false, said: 'no answer within 1 s' });
+    server.answer = (response) => {
+      response.writeHead(200);
+      const more = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(more));
+    };
+    const slow = await checker.page({ ...question, url, reads: true, timeoutMs: 1000 });
+    expect(slow).toMatchObject({ ok: false, said: 'no answer within 1 s' });
+  });
+
+  it('is read no further than a quarter of a megabyte', async () => {
+    const server = await start();
+    server.answer = (response) => {
+      response.writeHead(200);
+      response.write('y'.repeat(300_000));
+    };
+    const asked = await checker.page({ ...question, url: `http://open.test:${server.port}/`, reads: true });
+    expect(asked.ok && asked.found.text.length).toBe(256 * 1024);
+  });
+
+  it('of a name that there is not, or where nobody listens, says so', async () => {
+    const server = await start();
+    const { port } = server;
+    await server.close();
+    const gone = await checker.page({ ...question, url: `http://open.test:${port}/` });
+    expect(gone).toMatchObject({ ok: false, said: 'cannot be reached' });
+    const none = await checker.page({ ...question, url: 'http://nobody.test/' });
+    expect(none).toMatchObject({ ok: false, said: 'its name has no address' });
+  });
+});
+
+describe('what is private', () => {
+  const said = 'a private address, which NOTIFIER_FETCH_ALLOW does not name';
+  let canary: Monitored;
+  beforeAll(async () => {
+    canary = await startMonitored();
+  });
+  afterAll(() => canary.close());
+
+  it.each([
+    'http://open.test:PORT/',
+    'http://127.0.0.1:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://0x7f.1:PORT/',
+    'http://2130706433:PORT/',
+    'http://0:PORT/',
+    'http://127.0.0.1.:PORT/',
+  ])('is not asked: %s', async (address) => {
+    const url = address.replace('PORT', String(canary.port));
+    expect(await strict.page({ ...question, url })).toMatchObject({ ok: false, said });
+    expect(canary.asked).toEqual([]);
+  });
+
+  it.each(['open.test', '127.0.0.1', '::1'])('is not connected to: %s', async (host) => {
+    expect(await strict.port({ host, port: canary.port, timeoutMs })).toMatchObject({ ok: false, said });
+  });
+
+  it('is not reached by a redirect from what is allowed', async () => {
+    const server = await start();
+    server.answer = (response) =>
+      response.writeHead(302, { location: `http://127.0.0.2:${canary.port}/` }).end();
+    const some = createChecker(wayOf(['127.0.0.1']));
+    const asked = await some.page({ ...question, url: `http://127.0.0.1:${server.port}/` });
+    expect(asked).toMatchObject({ ok: false, said });
+    expect(canary.asked).toEqual([]);
+  });
+});
+
+interface Sample {
+  readonly id: string;
+  readonly surface: string;
+  readonly input: unknown;
+}
+const samples = JSON.parse(
+  readFileSync(new URL('../fixtures/domain-checks/hostile.json', import.meta.url), 'utf8'),
+) as Sample[];
+const inputsOf = (surface: string) =>
+  samples.filter((each) => each.surface === surface).map(({ id, input }) => [id, input] as const);
+
+describe('the hostile samples of domain checks', () => {
+  const refused = 'a private address, which NOTIFIER_FETCH_ALLOW does not name';
+  let canary: Monitored;
+  beforeAll(async () => {
+    canary = await startMonitored();
+  });
+  afterAll(() => canary.close());
+
+  it.each(inputsOf('dns').filter(([, input]) => Array.isArray(input)))(
+    'addresses of a name: %s',
+    async (_id, input) => {
+      const asking = createChecker({ ...wayOf([]), resolve: async () => input as string[] });
+      const url = `http://rebound.test:${canary.port}/`;
+      expect(await asking.page({ ...question, url })).toMatchObject({ ok: false, said: refused });
+      const port = { host: 'rebound.test', port: canary.port, timeoutMs };
+      expect(await asking.port(port)).toMatchObject({ ok: false, said: refused });
+    },
+  );
+
+  // What is a public address is not asked in tests.
+  it.each(inputsOf('domain').filter(([id]) => id !== 'dom-ipv4-public'))('a host: %s', async (_id, input) => {
+    const url = `http://${String(input)}:${canary.port}/`;
+    expect((await strict.page({ ...question, url })).ok).toBe(false);
+    expect(canary.asked).toEqual([]);
+  });
+
+  it.each(inputsOf('redirect'))('a redirect: %s', async (_id, input) => {
+    const server = await start();
+    server.answer = (response) =>
+      response
+        .writeHead(302, { location: String(input).replace('127.0.0.1/', `127.0.0.1:${canary.port}/`) })
+        .end();
+    // The first host alone is allowed, by its name: what it leads to is judged anew.
+    const some = createChecker(wayOf(['localhost']));
+    const asked = await some.page({ ...question, url: `http://localhost:${server.port}/` });
+    expect(asked.ok).toBe(false);
+    expect(canary.asked).toEqual([]);
+  });
+});
+
+describe('a port', () => {
+  it('is up where somebody listens, whoever it is', async () => {
+    const server = createServer((socket) => socket.on('error', () => {}));
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as { port: number };
+    expect(await checker.port({ host: 'open.test', port, timeoutMs })).toMatchObject({
+      ok: true,
+      found: null,
+    });
+  });
+
+  it('is not where nobody does', async () => {
+    const server = await start();
+    await server.close();
+    const asked = await checker.port({ host: '127.0.0.1', port: server.port, timeoutMs });
+    expect(asked).toMatchObject({ ok: false, said: 'cannot be reached' });
+  });
+});

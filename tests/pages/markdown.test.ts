@@ -1,0 +1,92 @@
+// Markdown as elements: what it makes of a text, and that nothing of what somebody wrote is markup.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { markdown } from '../../src/pages/parts/markdown.ts';
+import { growthOf } from '../support/growth.ts';
+
+const html = (text: string): string => renderToString(h('div', null, markdown(text))).slice(5, -6);
+const { texts } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../fixtures/attacks/attacks.json'), 'utf8'),
+) as { texts: Record<string, string[]> };
+const attacks = Object.values(texts).flat();
+
+describe('a text in Markdown', () => {
+  it.each([
+    [
+      '# What happened\n\nIt *fell*, and **fast**.',
+      '<h3>What happened</h3><p>It <em>fell</em>, and <strong>fast</strong>.</p>',
+    ],
+    ['### Later', '<h4>Later</h4>'],
+    ['- one\n- two', '<ul><li>one</li><li>two</li></ul>'],
+    ['3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
+    ['- [x] done\n- [ ] not', '<ul><li>☑ done</li><li>☐ not</li></ul>'],
+    ['`a < b` ~~not~~', '<p><code>a &lt; b</code> <del>not</del></p>'],
+    ['```sh\nrm -rf "&"\n```', '<pre><code>rm -rf &quot;&amp;&quot;</code></pre>'],
+    ['> said', '<blockquote><p>said</p></blockquote>'],
+    ['---', '<hr/>'],
+    ['AT&T \\*', '<p>AT&amp;T *</p>'],
+    ['![a picture](https://a.example/x.png)', '<p>a picture</p>'],
+    [
+      '[there](https://a.example/?a=1&b=2)',
+      '<p><a rel="noopener noreferrer nofollow ugc" href="https://a.example/?a=1&amp;b=2">there</a></p>',
+    ],
+    ['[there](javascript:alert(1))', '<p>there</p>'],
+    ['[there](/members)', '<p>there</p>'],
+    ['a <b>c</b>', '<p>a &lt;b>c&lt;/b></p>'],
+    ['<div onclick="x()">\n*in it*\n</div>', '<p>&lt;div onclick=&quot;x()&quot;>\n*in it*\n&lt;/div></p>'],
+    [
+      '| a | b |\n|---|---|\n| 1 | *2* |',
+      '<table class="t mini"><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><em>2</em></td></tr></tbody></table>',
+    ],
+  ])('%j', (text, elements) => expect(html(text)).toBe(elements));
+
+  it('is as deep as it may be', () => {
+    expect(html(`${'> '.repeat(2_000)}deep`)).toContain('deep');
+    expect(html(`${'*_'.repeat(2_000)}deep`)).toContain('deep');
+    expect(html(Array.from({ length: 60 }, (_, at) => `${'  '.repeat(at)}- deep`).join('\n'))).toContain(
+      'deep',
+    );
+  });
+});
+
+it.each(['*a_', '_a'])('is read in time that grows with its length: %j', (piece) => {
+  const read = (characters: number) => {
+    const text = `${piece.repeat(characters / piece.length)}x`;
+    return () => void html(text);
+  };
+  // Four times as much: four times as long where it grows with the length, sixteen with its square.
+  const growthMax = 9;
+  expect(growthOf(read(3_000), read(12_000), growthMax)).toBeLessThan(growthMax);
+});
+
+it('has no emphasis in a paragraph of hundreds, and in the next as ever', () => {
+  const many = '*a* '.repeat(101).trim();
+  expect(html(`${many}\n\n${many.slice(4)}`)).toBe(
+    `<p>${many}</p><p>${'<em>a</em> '.repeat(100).trim()}</p>`,
+  );
+});
+
+/** All that a text can become. */
+const made =
+  /<\/?(?:h3|h4|p|ul|ol|li|em|strong|del|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)(?: (?:start="\d+"|class="t mini"))?\/?>|<a rel="noopener noreferrer nofollow ugc" href="https?:[^"]*">|<\/a>/g;
+
+it('makes no element of what somebody wrote', () => {
+  expect(attacks.length).toBeGreaterThan(200);
+  for (const attack of attacks) {
+    for (const text of [
+      attack,
+      `# ${attack}`,
+      `- ${attack}`,
+      `[${attack}](${attack})`,
+      `\`${attack}\``,
+      `|a|\n|-|\n|${attack}|`,
+      `[x]: ${attack}\n\n[x]`,
+    ]) {
+      // What is left once our own elements are taken out opens no tag.
+      expect([text, html(text).replaceAll(made, '').includes('<')]).toEqual([text, false]);
+    }
+  }
+});

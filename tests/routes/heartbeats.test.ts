@@ -1,0 +1,208 @@
+// Heartbeats over HTTP on both databases: the address that is shown once, calls, silence, who may not, and
+// what is kept of the secret.
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDb } from '../../data/open-store.ts';
+import { startMonitoring } from '../../src/core/monitors/runner.ts';
+import type { Rounds } from '../../src/core/rounds.ts';
+import { databases } from '../data/support/databases.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const namespace = '/wp-json/notifier/v1';
+
+describe.each(databases)('heartbeats on $name', (database) => {
+  let databaseUrl: string;
+  let app: TestApp;
+  let monitoring: Rounds;
+  beforeEach(async () => {
+    databaseUrl = await database.createMigrated();
+    app = await openTestApp({ env: { DATABASE_URL: databaseUrl } });
+    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+  });
+  afterEach(async () => {
+    await monitoring.stop();
+    await app.close();
+  });
+  afterAll(() => database.end());
+
+  const make = async (more: object = {}) => {
+    const body = { type: 'heartbeat', name: 'Mail digest', interval: 3600, grace: 600, ...more };
+    const { status, body: made } = await app.postSecret('/monitors', body);
+    expect(status).toBe(201);
+    return { id: made.monitor_id as number, path: new URL(made.heartbeat_url).pathname, made };
+  };
+  const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
+  const pass = async (ms: number) => {
+    app.advance(ms);
+    await monitoring.look();
+  };
+
+  it('is shown its address once, and kept without its secret', async () => {
+    const { id, path, made } = await make();
+    expect(made).toMatchObject({
+      target: 'every 60 min, 10 min late allowed',
+      expects: 'a call each 60 min',
+      grace: 600,
+      state: 'pending',
+      next_check_at: null,
+    });
+    expect(path).toMatch(/^\/wp-json\/notifier\/v1\/heartbeats\/[\w-]{43}$/);
+    const token = path.split('/').at(-1) ?? '';
+    const { accepted: _accepted, heartbeat_url: _address, ...view } = made;
+    expect(await read(id)).toEqual(view);
+    const db = await openDb(databaseUrl, {});
+    const rows = await db.all<Record<string, unknown>>('SELECT * FROM monitors', []);
+    const entries = await db.all<Record<string, unknown>>('SELECT * FROM audit_entries', []);
+    await db.close();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify([rows, entries])).not.toContain(token);
+  });
+
+  it('is up when it is called by GET or POST, down when it is late, and up again', async () => {
+    const { id, path } = await make();
+    await pass(5 * hourMs);
+    expect(await read(id)).toMatchObject({ state: 'pending', last_check: null });
+    const called = await app.agent.get(path);
+    expect([called.status, called.body]).toEqual([200, { accepted: true }]);
+    const firstAt = new Date(app.deps.now()).toISOString();
+    expect(await read(id)).toMatchObject({ state: 'up', state_since: firstAt, last_check: { result: 'up' } });
+    await pass(hourMs);
+    expect((await app.agent.post(path).send('any body at all')).status).toBe(200);
+    expect(await read(id)).toMatchObject({ state: 'up', state_since: firstAt });
+    await pass(69 * minuteMs);
+    expect((await read(id)).state).toBe('up');
+    await pass(minuteMs);
+    const down = { state: 'down', reason: 'was not called within 70 min', last_check: { result: 'down' } };
+    expect(await read(id)).toMatchObject(down);
+    await pass(hourMs);
+    await app.agent.get(path);
+    expect(await read(id)).toMatchObject({ state: 'up', reason: '' });
+    const range = { fromMs: 0, toMs: app.deps.now() + hourMs };
+    const sum = (await app.deps.store.monitorSums([id], range)).get(id);
+    expect(sum).toMatchObject({ watchedMs: 190 * minuteMs, downMs: hourMs });
+  });
+
+  it('opens an incident when it is late, which its next call ends', async () => {
+    const { path } = await make();
+    await app.agent.get(path);
+    await pass(70 * minuteMs);
+    const [opened] = (await app.get('/incidents')).body;
+    expect(opened).toMatchObject({
+      title: 'Mail digest is down',
+      state: 'investigating',
+      updates: [{ message: 'Down: was not called within 70 min' }],
+    });
+    app.advance(hourMs);
+    await app.agent.get(path);
+    expect((await app.get(`/incidents/${opened.incident_id}`)).body).toMatchObject({ state: 'resolved' });
+  });
+
+  it('is not late by a pause, a change, or a look out of its turn', async () => {
+    const { id, path } = await make();
+    await app.agent.get(path);
+    await app.postSecret(`/monitors/${id}`, { interval: 7200 });
+    await pass(100 * minuteMs);
+    expect(await read(id)).toMatchObject({ state: 'up', target: 'every 2 h, 10 min late allowed' });
+    await app.postSecret(`/monitors/${id}`, { paused: true });
+    await pass(24 * hourMs);
+    expect((await app.agent.get(path)).status).toBe(200);
+    expect((await read(id)).state).toBe('paused');
+    await app.postSecret(`/monitors/${id}`, { paused: false });
+    await monitoring.look();
+    await pass(2 * hourMs);
+    expect((await read(id)).state).toBe('pending');
+    await pass(10 * minuteMs);
+    expect((await read(id)).state).toBe('down');
+  });
+
+  it('counts calls at the same moment as one, and loses none to the end of its time', async () => {
+    const { id, path } = await make();
+    await Promise.all(Array.from({ length: 8 }, () => app.agent.get(path)));
+    expect(await app.deps.store.lastChecks(id, 50)).toHaveLength(1);
+    app.advance(70 * minuteMs);
+    await Promise.all([monitoring.look(), app.agent.get(path)]);
+    expect((await read(id)).state).toBe('up');
+  });
+
+  it('is nobody’s with another secret, or none in its form', async () => {
+    const { id, path } = await make();
+    const other = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;
+    for (const wrong of [other, `${path}x`, `${namespace}/heartbeats/1`]) {
+      const answer = await app.agent.get(wrong);
+      expect([answer.status, answer.body.code]).toEqual([404, 'notifier_monitor_invalid_id']);
+    }
+    expect((await app.agent.get(`${namespace}/heartbeats/`)).body.code).toBe('rest_no_route');
+    expect((await app.agent.delete(path)).status).toBe(404);
+    expect((await read(id)).state).toBe('pending');
+    await app.agent.delete(`${namespace}/monitors/${id}`).set('Authorization', `Bearer ${app.secretKey}`);
+    expect((await app.agent.get(path)).status).toBe(404);
+  });
+
+  it('is called elsewhere from the moment at which it has another address', async () => {
+    const { id, path } = await make();
+    const renewed = await app.postSecret(`/monitors/${id}`, { new_address: true });
+    const other = new URL(renewed.body.heartbeat_url).pathname;
+    expect([renewed.status, other === path, renewed.body.state]).toEqual([200, false, 'pending']);
+    expect([(await app.agent.get(path)).status, (await app.agent.get(other)).status]).toEqual([404, 200]);
+    const page = await app.postSecret('/monitors', { type: 'tcp', name: 'a', host: 'a.example:1' });
+    const refused = await app.postSecret(`/monitors/${page.body.monitor_id}`, {
+      name: 'b',
+      new_address: true,
+    });
+    expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, ['new_address']]);
+    expect((await read(page.body.monitor_id)).name).toBe('a');
+  });
+
+  it('is described nowhere', async () => {
+    const index = await app.agent.get(`${namespace}/`);
+    expect(index.status).toBe(200);
+    expect(JSON.stringify(index.body)).toContain('/monitors');
+    expect(JSON.stringify(index.body)).not.toContain('heartbeats');
+  });
+});
+
+it('is limited by address before anything is looked for', async () => {
+  const app = await openTestApp({ env: { RATE_LIMITS: 'on' } });
+  let looked = 0;
+  const { store } = app.deps;
+  const find = store.findMonitorByToken.bind(store);
+  store.findMonitorByToken = (hash) => {
+    looked += 1;
+    return find(hash);
+  };
+  const path = `${namespace}/heartbeats/${'a'.repeat(43)}`;
+  const statuses: number[] = [];
+  for (let call = 0; call < 125; call += 1) statuses.push((await app.agent.get(path)).status);
+  expect([statuses[0], statuses.at(-1), looked]).toEqual([404, 429, 120]);
+  await app.close();
+});
+
+it('stands in no line about a fault', async () => {
+  const lines: string[] = [];
+  const write = (...words: unknown[]): void => void lines.push(JSON.stringify(words));
+  const log = { debug: write, info: write, warn: write, error: write };
+  const app = await openTestApp({ deps: { log } });
+  app.deps.store.findMonitorByToken = () => Promise.reject(new Error('the database is away'));
+  const token = 'a'.repeat(43);
+  expect((await app.agent.get(`${namespace}/heartbeats/${token}`)).status).toBe(500);
+  await app.close();
+  expect(lines.join()).toContain('/heartbeats/…');
+  expect(lines.join()).not.toContain(token);
+});
+
+describe('a heartbeat that is told', () => {
+  it.each([
+    ['url', { url: 'https://a.example/' }],
+    ['host', { host: 'a.example' }],
+    ['timeout', { timeout: 5 }],
+    ['confirmations', { confirmations: 2 }],
+    ['grace', { grace: -1 }],
+    ['grace', { grace: 86_401 }],
+  ])('a %s is refused: %j', async (field, more) => {
+    const app = await openTestApp();
+    const refused = await app.postSecret('/monitors', { type: 'heartbeat', name: 'a', ...more });
+    expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, [field]]);
+    await app.close();
+  });
+});

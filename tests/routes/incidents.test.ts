@@ -1,0 +1,190 @@
+// Incidents over HTTP: opening, reading, changing, deleting, and whose they are.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await openTestApp();
+});
+afterEach(() => app.close());
+
+const allEntries = {
+  actorKind: null,
+  actorId: null,
+  actorName: null,
+  action: null,
+  objectKind: null,
+  objectId: null,
+  projectId: null,
+  requestId: null,
+  fromMs: null,
+  toMs: null,
+};
+const opened = { title: 'Checkout fails' };
+const open = async (more: object = {}) => (await app.postSecret('/incidents', { ...opened, ...more })).body;
+
+describe('an incident', () => {
+  it('is opened with 201, and read as it was answered', async () => {
+    const monitor = await app.postSecret('/monitors', {
+      type: 'tcp',
+      name: 'Mail',
+      host: 'a.example',
+      port: 25,
+    });
+    const id = monitor.body.monitor_id;
+    const made = await app.postSecret('/incidents', {
+      ...opened,
+      severity: 'minor',
+      started_at: '2026-11-21T11:45:00Z',
+      monitors: [id, id],
+      message: 'Cards are refused.',
+      public: true,
+    });
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        accepted: true,
+        incident_id: 1,
+        title: 'Checkout fails',
+        severity: 'minor',
+        state: 'investigating',
+        cause: '',
+        lead: null,
+        opened_by: expect.stringMatching(/…/),
+        started_at: '2026-11-21T11:45:00.000Z',
+        acknowledged_at: '2026-11-21T12:00:00.000Z',
+        identified_at: null,
+        mended_at: null,
+        resolved_at: null,
+        acknowledged_after: 900,
+        resolved_after: null,
+        affects: [{ kind: 'monitor', id, name: 'Mail' }],
+        causes: [],
+        post_mortem: null,
+        updates: [
+          {
+            at: '2026-11-21T12:00:00.000Z',
+            author: expect.stringMatching(/…/),
+            public: true,
+            message: 'Cards are refused.',
+            from: null,
+            to: 'investigating',
+          },
+        ],
+      },
+    ]);
+    const { accepted: _accepted, ...view } = made.body;
+    expect((await app.get('/incidents/1')).body).toEqual(view);
+    expect((await app.get('/incidents')).body).toEqual([view]);
+  });
+
+  it('goes through its states, each with its moment', async () => {
+    const { incident_id: id } = await open();
+    const to = async (state: string) => {
+      app.advance(60_000);
+      return (await app.postSecret(`/incidents/${id}`, { state })).body;
+    };
+    expect(await to('identified')).toMatchObject({ identified_at: '2026-11-21T12:01:00.000Z' });
+    expect(await to('monitoring')).toMatchObject({
+      mended_at: '2026-11-21T12:02:00.000Z',
+      resolved_at: null,
+    });
+    expect(await to('resolved')).toMatchObject({
+      resolved_after: 180,
+      mended_at: '2026-11-21T12:02:00.000Z',
+    });
+    const again = await to('investigating');
+    expect(again).toMatchObject({
+      resolved_at: null,
+      mended_at: null,
+      identified_at: '2026-11-21T12:01:00.000Z',
+    });
+    expect(again.updates.map(({ from, to: next }: { from: string; to: string }) => [from, next])).toEqual([
+      ['resolved', 'investigating'],
+      ['monitoring', 'resolved'],
+      ['identified', 'monitoring'],
+      ['investigating', 'identified'],
+      [null, 'investigating'],
+    ]);
+  });
+
+  it('is listed by state and words, the newest first', async () => {
+    await open();
+    app.advance(1_000);
+    const { incident_id: id } = await open({ title: 'Search is slow' });
+    const titles = async (query: string) =>
+      (await app.get(`/incidents${query}`)).body.map(({ title }: { title: string }) => title);
+    expect(await titles('')).toEqual(['Search is slow', 'Checkout fails']);
+    expect(await titles('?order=asc&search=CHECK')).toEqual(['Checkout fails']);
+    await app.postSecret(`/incidents/${id}`, { state: 'resolved' });
+    expect(await titles('?state=open')).toEqual(['Checkout fails']);
+    expect(await titles('?state=resolved')).toEqual(['Search is slow']);
+    expect((await app.get('/incidents?per_page=1')).headers['x-wp-total']).toBe('2');
+  });
+
+  it('is deleted with what was said of it', async () => {
+    const { incident_id: id } = await open();
+    const deleting = app.agent.delete(`/wp-json/notifier/v1/incidents/${id}`);
+    const answer = await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    expect(answer.body).toMatchObject({ deleted: true, previous: { title: 'Checkout fails' } });
+    expect((await app.get(`/incidents/${id}`)).status).toBe(404);
+  });
+
+  it('is of its project alone', async () => {
+    const { incident_id: id } = await open();
+    const other = await app.addProject('other');
+    const asked = app.agent.get(`/wp-json/notifier/v1/incidents/${id}`);
+    expect((await asked.set('Authorization', `Bearer ${other.secretKey}`)).status).toBe(404);
+    const event = await app.post('/store', { message: 'theirs', platform: 'php' });
+    const theirs = app.agent.post('/wp-json/notifier/v1/incidents');
+    const made = await theirs.set('Authorization', `Bearer ${other.secretKey}`).send(opened);
+    const linking = app.agent.post(`/wp-json/notifier/v1/incidents/${made.body.incident_id}`);
+    const link = { kind: 'issue', id: event.body.issue_id };
+    const answer = await linking.set('Authorization', `Bearer ${other.secretKey}`).send({ link });
+    expect(answer.status).toBe(400);
+  });
+
+  it.each([
+    [{ title: ' \n ' }, 'title'],
+    [{ started_at: 'yesterday' }, 'started_at'],
+    [{ started_at: '2026-11-22T12:00:00Z' }, 'started_at'],
+    [{ monitors: [7] }, 'monitors'],
+    [{ severity: 'planned' }, 'severity'],
+  ])('is not opened with %j', async (wrong, field) => {
+    const answer = await app.postSecret('/incidents', { ...opened, ...wrong });
+    expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
+    expect((await app.get('/incidents')).body).toEqual([]);
+  });
+
+  it.each([
+    [{ state: 'over' }, 'state'],
+    [{ message: '  ' }, 'message'],
+    [{ link: { kind: 'issue', id: 9 } }, 'link'],
+    [{ link: { kind: 'issue', id: 9 }, dismiss: { kind: 'issue', id: 9 } }, 'dismiss'],
+  ])('is not changed by %j', async (wrong, field) => {
+    const { incident_id: id, accepted: _accepted, ...before } = await open();
+    const answer = await app.postSecret(`/incidents/${id}`, wrong);
+    expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
+    expect((await app.get(`/incidents/${id}`)).body).toMatchObject(before);
+  });
+
+  it('each act is in the history', async () => {
+    const { incident_id: id } = await open();
+    for (const asked of [
+      { acknowledged: true },
+      { message: 'We look.' },
+      { lead: 'Mara' },
+      { state: 'resolved' },
+    ]) {
+      expect((await app.postSecret(`/incidents/${id}`, asked)).status).toBe(200);
+    }
+    const rows = await app.deps.store.listAudit(allEntries, { limit: 50 });
+    expect(rows.map(({ action, summary }) => [action, summary]).toReversed()).toEqual([
+      ['incident.opened', 'critical, investigating'],
+      ['incident.acknowledged', 'critical, investigating'],
+      ['incident.updated', 'critical, investigating'],
+      ['incident.changed', 'critical, investigating'],
+      ['incident.resolved', 'critical, resolved'],
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+// Which channels are sent reports, over HTTP: made, changed, stopped, and whose they are.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+let channelId: number;
+beforeEach(async () => {
+  app = await openTestApp({ env: { SMTP_URL: 'smtp://mail.example' } });
+  const mail = { type: 'email', name: 'Team', to: 'team@shop.example' };
+  channelId = (await app.postSecret('/alert-channels', mail)).body.alert_channel_id;
+});
+afterEach(() => app.close());
+
+const make = (more: object = {}) =>
+  app.postSecret('/report-schedules', { alert_channel_id: channelId, kind: 'week', ...more });
+
+describe('a schedule of reports', () => {
+  it('is made with 201 at eight by UTC unless said, and read as it was answered', async () => {
+    const made = await make();
+    const schedule = {
+      report_schedule_id: 1,
+      alert_channel_id: channelId,
+      kind: 'week',
+      at: '08:00',
+      timezone: 'UTC',
+      next_at: '2026-11-23T08:00:00.000Z',
+      created_at: '2026-11-21T12:00:00.000Z',
+      created_by: expect.stringMatching(/…/),
+    };
+    expect([made.status, made.body]).toEqual([201, { accepted: true, ...schedule }]);
+    expect((await app.get('/report-schedules/1')).body).toEqual(schedule);
+    expect((await app.get('/report-schedules')).body).toEqual([schedule]);
+  });
+
+  it('is changed by another of its channel and kind, or by its number', async () => {
+    await make();
+    const again = await make({ at: '07:30', timezone: 'Europe/Berlin' });
+    expect([again.status, again.body]).toMatchObject([
+      200,
+      { report_schedule_id: 1, at: '07:30', timezone: 'Europe/Berlin', next_at: '2026-11-23T06:30:00.000Z' },
+    ]);
+    const changed = await app.postSecret('/report-schedules/1', { at: '23:00' });
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      { at: '23:00', timezone: 'Europe/Berlin', next_at: '2026-11-23T22:00:00.000Z' },
+    ]);
+    expect((await make({ kind: 'month' })).body).toMatchObject({
+      kind: 'month',
+      next_at: '2026-12-01T08:00:00.000Z',
+    });
+  });
+
+  it('is refused for no mail, no channel, no time and no clocks; nothing is changed', async () => {
+    const hook = { type: 'slack', name: 'Hook', url: 'https://hooks.example/services/T0/abc' };
+    const { alert_channel_id: other } = (await app.postSecret('/alert-channels', hook)).body;
+    const refused = [
+      [{ alert_channel_id: other }, 'alert_channel_id: reports are sent by e-mail alone.'],
+      [{ alert_channel_id: 99 }, 'alert_channel_id: there is no alert channel 99.'],
+      [{ kind: 'year' }, 'kind is not one of week and month.'],
+      [{ at: '8:00' }, null],
+      [{ at: '24:00' }, null],
+      [{ timezone: 'Mars/Base' }, 'timezone must be the name of clocks such as Europe/Berlin.'],
+      [{ timezone: '' }, 'timezone must be the name of clocks such as Europe/Berlin.'],
+      [{ timezone: '+01:00' }, 'timezone must be the name of clocks such as Europe/Berlin.'],
+    ] as const;
+    for (const [asked, words] of refused) {
+      const { status, body } = await make(asked);
+      expect([asked, status, body.code]).toEqual([asked, 400, 'rest_invalid_param']);
+      if (words !== null) expect(Object.values(body.data.params)).toEqual([words]);
+    }
+    expect((await app.get('/report-schedules')).body).toEqual([]);
+  });
+
+  it('is another project’s to nobody', async () => {
+    const other = await app.addProject('other');
+    await make();
+    const theirs = (test: ReturnType<TestApp['agent']['get']>) =>
+      test.set('Authorization', `Bearer ${other.secretKey}`);
+    const at = '/wp-json/notifier/v1/report-schedules';
+    expect((await theirs(app.agent.get(at))).body).toEqual([]);
+    const asked = { alert_channel_id: channelId, kind: 'month' };
+    expect((await theirs(app.agent.post(at)).send(asked)).status).toBe(400);
+    for (const test of [app.agent.get(`${at}/1`), app.agent.post(`${at}/1`), app.agent.delete(`${at}/1`)]) {
+      const { status, body } = await theirs(test);
+      expect([status, body.code]).toEqual([404, 'notifier_report_schedule_invalid_id']);
+    }
+  });
+
+  it('is stopped, by its number or with its channel, and the history says so', async () => {
+    await make();
+    const deleting = app.agent.delete('/wp-json/notifier/v1/report-schedules/1');
+    const gone = await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    expect([gone.status, gone.body]).toMatchObject([
+      200,
+      { deleted: true, previous: { report_schedule_id: 1 } },
+    ]);
+    await make({ timezone: 'Asia/Tokyo' });
+    const all = app.agent.delete(`/wp-json/notifier/v1/alert-channels/${channelId}`);
+    expect((await all.set('Authorization', `Bearer ${app.secretKey}`)).status).toBe(200);
+    expect((await app.get('/report-schedules')).body).toEqual([]);
+    const rows = await app.deps.store.listAudit(
+      {
+        ...{ actorKind: null, actorId: null, actorName: null, action: 'report', objectKind: null },
+        ...{ objectId: null, projectId: null, requestId: null, fromMs: null, toMs: null },
+      },
+      { limit: 9 },
+    );
+    expect(rows.map(({ action, objectName, summary }) => [action, objectName, summary])).toEqual([
+      ['report.scheduled', 'Team', 'of each week, 8:00 Asia/Tokyo'],
+      ['report.unscheduled', 'Team', 'of each week'],
+      ['report.scheduled', 'Team', 'of each week, 8:00 UTC'],
+    ]);
+  });
+});

@@ -1,0 +1,232 @@
+// Reports over HTTP: made of a period that is over, read, deleted, and whose they are.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { viewReport } from '../../src/core/reports/views.ts';
+import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
+
+const dayMs = 86_400_000;
+const monday = Date.parse('2026-11-16');
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await openTestApp({ nowMs: startOfTests - 7 * dayMs });
+  await app.post('/store', { message: 'in week 46', platform: 'php' });
+  await app.deps.outcomes.flush();
+  app.advance(7 * dayMs);
+});
+afterEach(() => app.close());
+
+const make = (period: string) => app.postSecret('/reports', { period });
+const allEntries = {
+  ...{ actorKind: null, actorId: null, actorName: null, action: null, objectKind: null, objectId: null },
+  ...{ projectId: null, requestId: null, fromMs: null, toMs: null },
+};
+
+describe('a report', () => {
+  it('is made with 201, answered again with 200, and read as it was answered', async () => {
+    const made = await make('2026-W46');
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      {
+        accepted: true,
+        report_id: 1,
+        period: '2026-W46',
+        kind: 'week',
+        from: '2026-11-09T00:00:00.000Z',
+        to: '2026-11-16T00:00:00.000Z',
+        made_at: '2026-11-21T12:00:00.000Z',
+        made_by: expect.stringMatching(/…/),
+        sums: { events: 1, new_issues: 1, sent: 1, lost_share: 0, availability: null },
+        sums_before: { events: 0 },
+        top_issues: [{ issue_id: 1, title: 'in week 46', events: 1 }],
+        projects: [
+          { project_id: 1, name: 'test', events: 1, events_before: 0, users: 0, users_or_more: false },
+        ],
+      },
+    ]);
+    const again = await make('2026-W46');
+    expect([again.status, again.body]).toEqual([200, made.body]);
+    const { accepted: _accepted, ...told } = made.body;
+    expect((await app.get('/reports/1')).body).toEqual(told);
+    const { report_id: id, period, kind, from, to, made_at: at, made_by: by, sums } = told;
+    const head = { report_id: id, period, kind, from, to, made_at: at, made_by: by, sums };
+    expect((await app.get('/reports')).body).toEqual([head]);
+  });
+
+  it('stays as it was when what it was computed of is gone; what was deleted is not named', async () => {
+    const { body } = await make('2026-W46');
+    await app.deps.store.endIssue(1, 1, app.deps.now());
+    const [issue] = body.top_issues;
+    const read = (await app.get('/reports/1')).body;
+    expect(read).toMatchObject({ sums: { events: 1, new_issues: 1 } });
+    expect(read.top_issues).toEqual([{ ...issue, title: null, culprit: null }]);
+    expect(JSON.stringify(await app.deps.store.findKeptReport(1))).not.toContain('in week 46');
+  });
+
+  it('calls incidents what they are called now, and names none that was deleted', async () => {
+    const opened = await app.postSecret('/incidents', {
+      title: 'Jane Doe cannot pay',
+      severity: 'minor',
+      started_at: '2026-11-12T00:00:00Z',
+    });
+    const id = opened.body.incident_id;
+    await app.postSecret(`/incidents/${id}`, { cause: 'Her card', state: 'resolved' });
+    const { body } = await make('2026-W46');
+    const [made] = body.incidents;
+    expect(made).toMatchObject({ incident_id: id, title: 'Jane Doe cannot pay', cause: 'Her card' });
+    expect(JSON.stringify(await app.deps.store.findKeptReport(1))).not.toMatch(/Jane|card/);
+    await app.postSecret(`/incidents/${id}`, { title: 'Somebody cannot pay' });
+    const read = async () => (await app.get('/reports/1')).body;
+    expect((await read()).incidents).toEqual([{ ...made, title: 'Somebody cannot pay' }]);
+    await app.agent
+      .delete(`/wp-json/notifier/v1/incidents/${id}`)
+      .set('Authorization', `Bearer ${app.secretKey}`)
+      .expect(200);
+    const after = await read();
+    expect(after.incidents).toEqual([{ ...made, title: null, cause: '', affects: [] }]);
+    expect(after.sums).toEqual(body.sums);
+  });
+
+  it('kept with titles by an older program names no incident that was deleted either', async () => {
+    const { body } = await make('2026-W46');
+    const gone = { incident_id: 9, title: 'Jane Doe cannot pay', cause: 'Her card', affects: ['Till'] };
+    const { accepted: _accepted, report_id: _id, ...kept } = { ...body, incidents: [gone] };
+    await app.deps.store.keepReport(
+      {
+        projectId: null,
+        period: '2026-W46',
+        madeAtMs: 0,
+        madeBy: 'notifier',
+        sums: JSON.stringify(body.sums),
+        body: JSON.stringify(kept),
+      },
+      [],
+    );
+    const report = await app.deps.store.findReportOf(null, '2026-W46');
+    if (report === null) throw new Error('It was not kept.');
+    const { incidents } = await viewReport(app.deps, report);
+    expect(incidents).toEqual([{ incident_id: 9, title: null, cause: '', affects: [] }]);
+  });
+
+  it('counts the users of its time, each once a project, and says where there may have been more', async () => {
+    const event = (user: string, more: object = {}) =>
+      app.post('/store', { message: 'broken', platform: 'php', user: { id: user }, ...more });
+    await event('ann');
+    await event('ben', { fingerprint: ['two'] });
+    await event('ann', { fingerprint: ['three'] });
+    await event('eve', { fingerprint: ['gone'] });
+    await app.deps.outcomes.flush();
+    app.advance(3 * dayMs);
+    // Of the week after.
+    await event('zoe');
+    const projects = async () => (await make('2026-W47')).body.projects;
+    expect(await projects()).toMatchObject([{ events: 4, users: 3, users_or_more: false }]);
+    const deleting = app.agent.delete('/wp-json/notifier/v1/reports/1');
+    await deleting.set('Authorization', `Bearer ${app.secretKey}`).expect(200);
+    const listed = (await app.get('/issues')).body as Array<{ issue_id: number; users: number }>;
+    const gone = Math.max(...listed.map(({ issue_id: id }) => id));
+    await app.deps.store.endIssue(1, gone, app.deps.now());
+    expect(await projects()).toMatchObject([{ events: 4, users: 2, users_or_more: true }]);
+  });
+
+  it('kept before there were users says nothing of them', async () => {
+    const { body } = await make('2026-W46');
+    const { users: _users, users_or_more: _orMore, ...project } = body.projects[0];
+    const kept = { ...body, projects: [project] };
+    const parts = { projectId: null, period: '2026-W46', madeAtMs: 0, madeBy: 'notifier', sums: '{}' };
+    await app.deps.store.keepReport({ ...parts, body: JSON.stringify(kept) }, []);
+    const report = await app.deps.store.findReportOf(null, '2026-W46');
+    if (report === null) throw new Error('It was not kept.');
+    const { projects } = await viewReport(app.deps, report);
+    expect(projects).toEqual([{ ...project, users: null, users_or_more: false }]);
+  });
+
+  it('is refused for what is no period, goes on, or is too long ago to be counted', async () => {
+    for (const period of ['2026-W54', '2026-13', 'last week', '']) {
+      const { status, body } = await make(period);
+      expect([period, status, body.code]).toEqual([period, 400, 'rest_invalid_param']);
+    }
+    const running = await make('2026-W47');
+    expect([running.status, running.body.code]).toEqual([400, 'notifier_report_not_over']);
+    expect(running.body.message).toBe(
+      '2026-W47 is not over: it can be made from 2026-11-23T00:05:00.000Z on.',
+    );
+    const old = await make('2026-W30');
+    expect([old.status, old.body.code]).toEqual([400, 'notifier_report_too_old']);
+    expect((await app.get('/reports')).body).toEqual([]);
+  });
+
+  it('can be made from five minutes after its end on', async () => {
+    app.advance(monday + 7 * dayMs + 5 * 60_000 - 1 - app.deps.now());
+    expect((await make('2026-W47')).status).toBe(400);
+    app.advance(1);
+    expect((await make('2026-W47')).status).toBe(201);
+  });
+
+  it('is listed by its period and its kind', async () => {
+    for (const period of ['2026-W45', '2026-10', '2026-W46']) await make(period);
+    const periods = async (query: string) =>
+      (await app.get(`/reports${query}`)).body.map((each: { period: string }) => each.period);
+    expect(await periods('')).toEqual(['2026-W46', '2026-W45', '2026-10']);
+    expect(await periods('?orderby=id&order=asc')).toEqual(['2026-W45', '2026-10', '2026-W46']);
+    expect(await periods('?kind=month')).toEqual(['2026-10']);
+    expect(await periods('?search=w45')).toEqual(['2026-W45']);
+    const page = await app.get('/reports?per_page=2&page=2');
+    expect([page.body.length, page.headers['x-wp-total']]).toEqual([1, '3']);
+  });
+
+  it('is another project’s and the workspace’s to nobody', async () => {
+    const other = await app.addProject('other');
+    await make('2026-W46');
+    const { byCommandLine } = await import('../../src/core/audit/audit.ts');
+    const { makeReport } = await import('../../src/core/reports/making.ts');
+    const all = await makeReport(app.deps, null, '2026-W46', byCommandLine);
+    const foreign = (path: string) =>
+      app.agent.get(`/wp-json/notifier/v1${path}`).set('Authorization', `Bearer ${other.secretKey}`);
+    expect((await foreign('/reports')).body).toEqual([]);
+    for (const answer of [
+      await foreign('/reports/1'),
+      await app.get(`/reports/${all.report.id}`),
+      await app.get('/reports/none'),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([404, 'notifier_report_invalid_id']);
+    }
+  });
+
+  it('names of channels those alone that keys of the project made', async () => {
+    const { store, now } = app.deps;
+    const other = await app.addProject('other');
+    const atMs = Date.parse('2026-11-12');
+    for (const [projectId, name] of [
+      [app.project.id, 'ours'],
+      [other.project.id, 'theirs'],
+      [null, 'everybody’s'],
+    ] as const) {
+      const channel = await store.addChannel({
+        ...{ projectId, name, type: 'slack', address: 'https://a.example', target: 'a.example' },
+        ...{ secret: '', quietHours: '', createdAtMs: now(), createdBy: 'Mara' },
+      });
+      await store.addDelivery({
+        ...{ projectId, channelId: channel.id, messageId: name, atMs, subject: '', rule: '', why: '' },
+        ...{ path: null, body: '' },
+      });
+    }
+    const { body } = await make('2026-W46');
+    expect(body.alerts).toEqual([{ channel_id: 1, name: 'ours', sent: 1, arrived: 0 }]);
+    expect((await app.get('/reports/1')).body.alerts).toEqual(body.alerts);
+  });
+
+  it('is deleted, and every change stands in the history', async () => {
+    const { body } = await make('2026-W46');
+    const deleting = app.agent.delete('/wp-json/notifier/v1/reports/1');
+    const gone = await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    expect([gone.status, gone.body.deleted, gone.body.previous.period]).toEqual([200, true, '2026-W46']);
+    expect((await app.get('/reports/1')).status).toBe(404);
+    expect((await make('2026-W46')).body.sums).toEqual(body.sums);
+    const entries = await app.deps.store.listAudit(allEntries, { limit: 50 });
+    expect(entries.map(({ action, objectId }) => [action, objectId])).toEqual([
+      ['report.made', '2026-W46'],
+      ['report.deleted', '2026-W46'],
+      ['report.made', '2026-W46'],
+    ]);
+  });
+});
