@@ -3,12 +3,14 @@
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { StoreBusy } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db, Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
+import { isFault, isSaid, named, TryAgain } from './postgres-failures.ts';
 import { mayBePostgres, NoPostgres } from './postgres-greeting.ts';
 import { columnsOf, setWiseOf } from './row-statements.ts';
+import { aliveMsMax, type SilenceWatch, silenceWatch } from './silence.ts';
 import { statementNames } from './statement-names.ts';
 import { createGate, poolConnectionsMax } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
@@ -16,6 +18,8 @@ import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
 export interface PostgresOptions {
   /** How long an answer may take before its connection is given up; milliseconds. */
   readonly answerMsMax?: number;
+  /** How often it is looked whether the server fell silent; milliseconds. */
+  readonly lookMs?: number;
   readonly limits?: Partial<WriteQueueLimits>;
   /** 0 to below 1, for the jitter of waits. */
   readonly random?: () => number;
@@ -45,8 +49,9 @@ const connectionOf = (url: string) => ({
 });
 
 /**
- * The limits above are kept by the server: one that falls silent (stopped, cut off, behind a pooler that
- * waits) keeps none. Longer than those, so that a server that is alive says itself what is wrong.
+ * The limits above are kept by the server: one that is stopped, cut off or behind a pooler that waits keeps
+ * none. That nothing comes at all is noticed by `silenceWatch`; this is for one statement whose answer does
+ * not come. Longer than those, so that a server that is alive says itself what is wrong.
  */
 const answerMsMax = 12_000;
 /** For the one question of a probe, which needs no table and no lock. */
@@ -58,8 +63,10 @@ const triesMax = 6;
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
   const { connectionsMax = poolConnectionsMax } = options;
+  const silence = silenceWatch({ isAlive: () => isAlive(url), lookMs: options.lookMs });
   const pool = new pg.Pool({
     ...connectionOf(url),
+    stream: () => silence.socket(),
     query_timeout: options.answerMsMax ?? answerMsMax,
     max: connectionsMax,
     types: { getTypeParser },
@@ -67,25 +74,28 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   // Unheard, this event would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   const random = options.random ?? Math.random;
-  const nameOf = statementNames();
+  const ways: Ways = { nameOf: statementNames(), ask: silence.ask };
   const gate = createGate(limits, connectionsMax);
   let closing: Promise<void> | null = null;
 
   const write: Db['write'] = (job, bytes = 0) =>
     gate.run(bytes, async () => {
       const beganAtMs = performance.now();
-      const value = await transaction(pool, job, nameOf, random);
+      const value = await transaction(pool, job, ways, random);
       options.meter?.observe('commitSeconds', [], (performance.now() - beganAtMs) / 1000);
       return value;
     });
   return {
     dbms: 'postgres',
-    ...queriesOf(pool, nameOf),
+    ...queriesOf(pool, ways),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
     waiting: () => gate.waiting(),
     close() {
-      closing ??= gate.close().then(() => pool.end());
+      closing ??= gate.close().then(() => {
+        silence.end();
+        return pool.end();
+      });
       return closing;
     },
   };
@@ -93,13 +103,18 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
 
 /**
  * Connects as the pool would, asks for a number and hangs up: a pooler lets in although its server is away.
- * Rejects with what the server or the network says, or pg when nothing comes within two seconds each.
+ * Rejects with what the server or the network says, or pg when nothing comes within `msMax` each.
  */
-export async function probePostgres(url: string): Promise<void> {
+export async function probePostgres(url: string, msMax = probeMsMax): Promise<void> {
   // Ours, so that it can be closed whatever state the client is in: with what is no PostgreSQL its end never
   // comes.
   const socket = new Socket();
-  const client = new pg.Client({ ...connectionOf(url), query_timeout: probeMsMax, stream: () => socket });
+  const client = new pg.Client({
+    ...connectionOf(url),
+    connectionTimeoutMillis: msMax,
+    query_timeout: msMax,
+    stream: () => socket,
+  });
   // Unheard, a connection that breaks later would end the process.
   client.on('error', () => {});
   let greeting: Buffer | null = null;
@@ -118,6 +133,16 @@ export async function probePostgres(url: string): Promise<void> {
   }
 }
 
+/** Whether whoever comes anew is answered, be it with a refusal. */
+async function isAlive(url: string): Promise<boolean> {
+  try {
+    await probePostgres(url, aliveMsMax);
+    return true;
+  } catch (error) {
+    return isSaid(error);
+  }
+}
+
 /**
  * Runs a job in a transaction, again when it met another one (serialisation, deadlock): nothing of it was
  * kept.
@@ -125,12 +150,12 @@ export async function probePostgres(url: string): Promise<void> {
 async function transaction<T>(
   pool: pg.Pool,
   job: (tx: Transaction) => Promise<T>,
-  nameOf: StatementNames,
+  ways: Ways,
   random: () => number,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await oneTry(pool, job, nameOf);
+      return await oneTry(pool, job, ways);
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
       if (tries >= triesMax) throw new StoreBusy('Writes kept meeting each other.', { cause: error });
@@ -139,14 +164,8 @@ async function transaction<T>(
   }
 }
 
-async function oneTry<T>(
-  pool: pg.Pool,
-  job: (tx: Transaction) => Promise<T>,
-  nameOf: StatementNames,
-): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw namedFailure(error);
-  });
+async function oneTry<T>(pool: pg.Pool, job: (tx: Transaction) => Promise<T>, ways: Ways): Promise<T> {
+  const client = await named(() => ways.ask(() => pool.connect()));
   let broken: Error | undefined;
   // The pool listens only while nobody uses the connection; unheard, this event too would end the process.
   const onBroken = (error: Error): void => {
@@ -155,12 +174,12 @@ async function oneTry<T>(
   client.on('error', onBroken);
   const guard = jobGuard(isFault);
   try {
-    await named(() => client.query('BEGIN'));
-    const value = await job(guardedQueries(transactionOf(client, nameOf), guard));
+    await named(() => ways.ask(() => client.query('BEGIN')));
+    const value = await job(guardedQueries(transactionOf(client, ways), guard));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
     // A transaction with a failed statement is rolled back whatever we ask for: only this answer says so.
-    const { command } = await named(() => client.query('COMMIT'));
+    const { command } = await named(() => ways.ask(() => client.query('COMMIT')));
     if (command !== 'COMMIT') throw guard.failure() ?? new Error('The transaction was rolled back.');
     return value;
   } catch (error) {
@@ -185,28 +204,28 @@ function guardedQueries(queries: Transaction, guard: JobGuard): Transaction {
   };
 }
 
-function isFault(error: Error): boolean {
-  return error instanceof TryAgain || error instanceof StoreBusy || error instanceof StoreUnavailable;
-}
-
 /** pg's own words when `query_timeout` is over, as they are or as the cause of ours. */
 function isSilence(error: unknown): boolean {
   const { message, cause } = error as Partial<Error>;
   return message === 'Query read timeout' || (cause !== undefined && isSilence(cause));
 }
 
-type StatementNames = ReturnType<typeof statementNames>;
+interface Ways {
+  readonly nameOf: ReturnType<typeof statementNames>;
+  readonly ask: SilenceWatch['ask'];
+}
+
 type Rows = ReadonlyArray<readonly SqlValue[]>;
 
-function runnerOf(client: pg.Pool | pg.PoolClient, nameOf: StatementNames) {
+function runnerOf(client: pg.Pool | pg.PoolClient, { nameOf, ask }: Ways) {
   return (sql: string, values: readonly unknown[] = []) => {
     const asked = { text: sql, values: [...values], name: nameOf(sql) };
-    return named(() => client.query(asked));
+    return named(() => ask(() => client.query(asked)));
   };
 }
 
-function transactionOf(client: pg.PoolClient, nameOf: StatementNames): Transaction {
-  const run = runnerOf(client, nameOf);
+function transactionOf(client: pg.PoolClient, ways: Ways): Transaction {
+  const run = runnerOf(client, ways);
   async function many<Row>(asked: RowStatement, rows: Rows): Promise<Row[]> {
     if (rows.length === 0) return [];
     const { sql, lock } = setWiseOf(asked);
@@ -215,7 +234,7 @@ function transactionOf(client: pg.PoolClient, nameOf: StatementNames): Transacti
     return (await run(sql, columns)).rows as Row[];
   }
   return {
-    ...queriesOf(client, nameOf),
+    ...queriesOf(client, ways),
     allMany: many,
     async updateMany(asked, rows) {
       const changed = new Set((await many<{ nth: number }>(asked, rows)).map(({ nth }) => nth - 1));
@@ -224,8 +243,8 @@ function transactionOf(client: pg.PoolClient, nameOf: StatementNames): Transacti
   };
 }
 
-function queriesOf(client: pg.Pool | pg.PoolClient, nameOf: StatementNames): Query {
-  const bare = runnerOf(client, nameOf);
+function queriesOf(client: pg.Pool | pg.PoolClient, ways: Ways): Query {
+  const bare = runnerOf(client, ways);
   const run = (sql: string, values: readonly SqlValue[] = []) => bare(sql, values.map(bound));
   return {
     all: async <Row>(sql: string, values?: readonly SqlValue[]) => (await run(sql, values)).rows as Row[],
@@ -247,33 +266,3 @@ const getTypeParser = ((id: number, format?: 'text' | 'binary') =>
   id === pg.types.builtins.INT8 || id === pg.types.builtins.NUMERIC
     ? Number
     : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser;
-
-/** Serialisation failure or deadlock: the same job may well succeed now. */
-class TryAgain extends Error {}
-
-async function named<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    throw namedFailure(error);
-  }
-}
-
-/** PostgreSQL's classes of errors, and the system's words for a server that is not there. */
-function namedFailure(error: unknown): Error {
-  const failure = error instanceof Error ? error : new Error(String(error));
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code !== 'string') {
-    // pg says these without a code.
-    return /timeout|terminated|ended unexpectedly|not queryable|client was closed/i.test(failure.message)
-      ? new StoreUnavailable('The database does not answer.', { cause: error })
-      : failure;
-  }
-  if (code === '40001' || code === '40P01') return new TryAgain(code, { cause: error });
-  if (code === '55P03' || code === '57014') return new StoreBusy('The database is busy.', { cause: error });
-  // Connection, resources, operator's shutdown, read-only, a broken disk; E… are the system's own.
-  if (/^(08|53|57P|58|25006|XX|E[A-Z]{2})/.test(code)) {
-    return new StoreUnavailable(`The database cannot be written: ${code}.`, { cause: error });
-  }
-  return failure;
-}

@@ -7,6 +7,7 @@ import type { Db, Query } from '../../data/db.ts';
 import { openPostgres } from '../../data/drivers/postgres.ts';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { until } from '../support/until.ts';
 import { postgresDatabase } from './support/postgres.ts';
 
 describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs) => {
@@ -104,7 +105,9 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
   it('G13: says unavailable when the server falls silent, and goes on with the next connection', async () => {
     await throughProxy(url, async (proxy) => {
       await db.close();
-      db = openPostgres(proxy.url, { limits: { waitingJobsMax: 20 }, answerMsMax: 300 });
+      // Whoever looks for silence is switched off: one answer that does not come is noticed by itself.
+      const limits = { waitingJobsMax: 20 };
+      db = openPostgres(proxy.url, { limits, answerMsMax: 300, lookMs: 600_000 });
       const silent = db.write(async (tx) => {
         await hit(tx, 'a');
         proxy.shut();
@@ -116,6 +119,24 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
       // The server holds the row until it notices that nobody is behind the first connection any more.
       await db.write((tx) => tx.run("INSERT INTO words VALUES ('c', 0)"));
       expect(await hits()).toEqual([0, 0, 0]);
+    });
+  });
+
+  it('F7: notices silence before an answer is late, and refuses at once until it is over', async () => {
+    await throughProxy(url, async (proxy) => {
+      await db.close();
+      db = openPostgres(proxy.url, { lookMs: 20 });
+      await db.all('SELECT 1');
+      proxy.shut();
+      await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailable);
+      await expect(db.run('SELECT 1')).rejects.toThrow('The database is silent.');
+      proxy.open();
+      await until(() =>
+        db.run("INSERT INTO words VALUES ('c', 0)").then(
+          () => true,
+          () => false,
+        ),
+      );
     });
   });
 
@@ -170,7 +191,10 @@ async function throughProxy(url: string, job: (proxy: Proxy) => Promise<void>): 
   const open = (): void => {
     isShut = false;
   };
-  await job({ url: Object.assign(new URL(url), { port: String(address.port) }).href, shut, open });
-  for (const socket of sockets) socket.destroy();
-  await new Promise((resolve) => server.close(resolve));
+  try {
+    await job({ url: Object.assign(new URL(url), { port: String(address.port) }).href, shut, open });
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
 }

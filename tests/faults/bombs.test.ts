@@ -1,6 +1,5 @@
 // Compressed bodies that grow without measure, many at once, on every door that takes a body: memory stays
 // where it was.
-import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import {
@@ -14,6 +13,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CollectedProgram, startCollectedProgram } from '../support/collected-program.ts';
 import { inLong } from '../support/long-or-short.ts';
+import { residentMiB } from '../support/resident.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const mebibyte = 1_048_576;
@@ -114,8 +114,7 @@ function send(path: string, encoding: string, body: Buffer): Promise<number> {
 }
 
 function residentBytes(): number {
-  const status = readFileSync(`/proc/${program.process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+  return residentMiB(program.process.pid) * 1024 * 1024;
 }
 
 /** The most memory the server had while `work` went on. */

@@ -33,8 +33,10 @@ export function memoryLimitStore(now: () => number, countersMax = countersKeptMa
 export function takeCharge(
   countersOf: (limiter: string) => Counters,
   { buckets, cost }: Charge,
-  nowMs: number,
+  clockMs: number,
 ): Taken {
+  // Parts of a millisecond would make a window a trillionth longer than it is, which is a second in a header.
+  const nowMs = Math.floor(clockMs);
   const standing = buckets.map((bucket) => standingAt(countersOf(bucket.limiter), bucket, nowMs));
   const admitted = buckets.every((bucket, index) => (standing[index]?.used ?? 0) < bucket.limit);
   const levels = buckets.map((bucket, index): Level => {

@@ -1,7 +1,7 @@
 // How much memory two hundred live streams take, which is as many as there may be.
-import { readFileSync } from 'node:fs';
 import { type ClientRequest, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMiB } from '../../support/resident.ts';
 import type { BenchServer } from '../servers.ts';
 
 const streams = 200;
@@ -11,10 +11,10 @@ const listenMs = 10_000;
 
 /** MiB that the server holds more with all streams open for a while than with none. */
 export async function streamsMiB(server: BenchServer): Promise<number> {
-  const before = residentMiB(server);
+  const before = residentMiB(server.process.pid);
   const open = await Promise.all(Array.from({ length: streams }, (_, nth) => stream(server.port, nth)));
   await sleep(listenMs);
-  const after = residentMiB(server);
+  const after = residentMiB(server.process.pid);
   for (const each of open) each.destroy();
   return after - before;
 }
@@ -31,9 +31,4 @@ function stream(port: number, nth: number): Promise<ClientRequest> {
     // Ended by us, or by the server's end: what it held was measured by then.
     asked.on('error', reject);
   });
-}
-
-function residentMiB({ process: { pid } }: BenchServer): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
 }

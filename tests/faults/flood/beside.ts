@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { RunningProgram } from '../../support/program.ts';
+import { residentMiB } from '../../support/resident.ts';
 import { eventIdOf, type FloodJob, type FloodResult } from './job.ts';
 
 export const key = 'flood-public-1';
@@ -50,7 +51,7 @@ export function floodBeside(program: RunningProgram, file: string, core: number 
       jobs += 1;
       let residentMegabytesMax = 0;
       const watch = setInterval(() => {
-        residentMegabytesMax = Math.max(residentMegabytesMax, memoryOf(pid));
+        residentMegabytesMax = Math.max(residentMegabytesMax, residentMiB(pid));
       }, 100);
       const before = processorSecondsOf(pid);
       const answer = new Promise<{ result: FloodResult } | { problem: string }>((resolve) => {
@@ -65,16 +66,11 @@ export function floodBeside(program: RunningProgram, file: string, core: number 
       const processorSeconds = processorSecondsOf(pid) - before;
       return { ...said.result, processorSeconds, residentMegabytesMax };
     },
-    memory: () => memoryOf(pid),
+    memory: () => residentMiB(pid),
     openFiles: () => readdirSync(`/proc/${pid}/fd`).length,
     ledger: () => ledgerOf(file, accepted),
     end: () => child.disconnect(),
   };
-}
-
-function memoryOf(pid: number): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
 }
 
 /** User's and system's, which Linux counts in hundredths. */

@@ -35,6 +35,13 @@ describe('G3: a window', () => {
     expect((await take(store, 0, bucket('a'))).levels).toEqual([{ left: 10, resetMs: windowMs }]);
   });
 
+  it.each([8_001.096, 10_001.37])('that begins at %d ms is as long as it is', async (startMs) => {
+    const store = storeAt(startMs);
+    for (let time = 0; time < 2; time += 1) {
+      expect((await take(store, 4, bucket('a'))).levels[0]?.resetMs).toBe(windowMs);
+    }
+  });
+
   it('is never longer than its length, whatever the clock does', async () => {
     const store = storeAt(10_000_000);
     await take(store, 10, bucket('a'));

@@ -1,0 +1,49 @@
+// What PostgreSQL, its library and the system say of a failure, as failures of the store.
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+
+/** Serialisation failure or deadlock: the same job may well succeed now. */
+export class TryAgain extends Error {}
+
+/** Runs it, and throws what it throws by the names of the store. */
+export async function named<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw namedFailure(error);
+  }
+}
+
+/** PostgreSQL's classes of errors, and the system's words for a server that is not there. */
+function namedFailure(error: unknown): Error {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  const code = codeOf(error);
+  if (code === null) {
+    // pg says these without a code.
+    return /timeout|terminated|ended unexpectedly|not queryable|client was closed/i.test(failure.message)
+      ? new StoreUnavailable('The database does not answer.', { cause: error })
+      : failure;
+  }
+  if (code === '40001' || code === '40P01') return new TryAgain(code, { cause: error });
+  if (code === '55P03' || code === '57014') return new StoreBusy('The database is busy.', { cause: error });
+  // Connection, resources, operator's shutdown, read-only, a broken disk; E… are the system's own.
+  if (/^(08|53|57P|58|25006|XX|E[A-Z]{2})/.test(code)) {
+    return new StoreUnavailable(`The database cannot be written: ${code}.`, { cause: error });
+  }
+  return failure;
+}
+
+/** Whether a server said it, and not the system or the library in its place. */
+export function isSaid(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== null && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code);
+}
+
+/** Whether it is one of the store's that a caller is told, or one that another try may mend. */
+export function isFault(error: Error): boolean {
+  return error instanceof TryAgain || error instanceof StoreBusy || error instanceof StoreUnavailable;
+}
+
+function codeOf(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : null;
+}

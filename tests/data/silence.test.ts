@@ -1,0 +1,89 @@
+// When a database counts as silent, by a server that says nothing or only what the test has it say.
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { type SilenceWatch, silenceWatch } from '../../data/drivers/silence.ts';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import { until } from '../support/until.ts';
+
+let server: Server;
+let peers: Socket[];
+let watch: SilenceWatch;
+let isAlive: boolean;
+let probes: number;
+beforeEach(async () => {
+  peers = [];
+  server = createServer((peer) => void peers.push(peer.on('error', () => {})));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  [isAlive, probes] = [true, 0];
+  watch = silenceWatch({
+    lookMs: 5,
+    isAlive: async () => {
+      probes += 1;
+      return isAlive;
+    },
+  });
+});
+afterEach(async () => {
+  watch.end();
+  for (const peer of peers) peer.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+/** A connection, which ends with the failure of whoever waits at it. */
+async function connected(): Promise<{ readonly broken: Promise<never> }> {
+  const socket = watch.socket();
+  socket.connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+  const broken = once(socket, 'close').then(() => Promise.reject(new Error('It was ended.')));
+  broken.catch(() => {});
+  const known = peers.length;
+  await once(socket, 'connect');
+  await until(() => peers.length > known);
+  return { broken };
+}
+
+it('where nothing comes and nobody is answered anew: whoever waits is let go, and asked is no more', async () => {
+  const { broken } = await connected();
+  isAlive = false;
+  await expect(watch.ask(() => broken)).rejects.toThrow('It was ended.');
+  let asked = false;
+  const late = watch.ask(async () => {
+    asked = true;
+  });
+  await expect(late).rejects.toThrow(StoreUnavailable);
+  expect(asked).toBe(false);
+  isAlive = true;
+  await until(async () => (await watch.ask(async () => 'well').catch(() => null)) === 'well');
+});
+
+it('where nothing comes and who comes anew is answered: it is waited for', async () => {
+  const { broken } = await connected();
+  const answer = Promise.withResolvers<string>();
+  const asked = watch.ask(() => Promise.race([broken, answer.promise]));
+  await until(() => probes > 5);
+  answer.resolve('late');
+  expect(await asked).toBe('late');
+});
+
+it('where anything comes, to anybody: nobody is asked', async () => {
+  const { broken } = await connected();
+  await connected();
+  const answer = Promise.withResolvers<string>();
+  const asked = watch.ask(() => Promise.race([broken, answer.promise]));
+  isAlive = false;
+  const saying = setInterval(() => peers[1]?.write('x'), 1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  clearInterval(saying);
+  answer.resolve('late');
+  expect(await asked).toBe('late');
+});
+
+it('where nobody waits: silence is none', async () => {
+  await connected();
+  isAlive = false;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(probes).toBe(0);
+  expect(await watch.ask(async () => 'well')).toBe('well');
+});
