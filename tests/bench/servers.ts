@@ -18,7 +18,7 @@ export interface BenchServer {
 }
 
 /** What `npm start` says to V8. */
-const asStarted = ['--max-semi-space-size=16'];
+const asStarted = ['--max-semi-space-size=16', '--v8-pool-size=0'];
 
 export const benchKey = 'bench_public_key_0001';
 /** Of a server that is started with it as `NOTIFIER_SECRET_KEY`. */

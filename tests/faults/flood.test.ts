@@ -18,7 +18,7 @@ const connections = isFaultsRun ? 1_000 : 400;
 
 const server = join(import.meta.dirname, '../../src/server.ts');
 /** As the shipped unit starts it, on one core. */
-const flags = ['--max-old-space-size=384', '--max-semi-space-size=16'];
+const flags = ['--max-old-space-size=384', '--max-semi-space-size=16', '--v8-pool-size=0'];
 const command = ['taskset', '-c', '0', process.execPath, ...flags, server] as const;
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -27,7 +27,7 @@ parentPort?.on('message', (task: Task) => {
 function giveWay(): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(0, 5);
+    setPriority(0, 15);
   } catch {
     // A container may forbid it; it works as well, only less promptly.
   }

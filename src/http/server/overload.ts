@@ -79,7 +79,7 @@ const placesMax: Places = { small: 256, large: 32 };
  * And at level 2: enough to keep threads and disk busy, few enough that whoever is turned away is told so
  * within a turn of the event loop.
  */
-const placesMaxLoaded: Places = { small: 32, large: 2 };
+const placesMaxLoaded: Places = { small: 32, large: 1 };
 /** Where memory or the queue of writes is what lacks. */
 const noPlaces: Places = { small: 0, large: 0 };
 

@@ -97,7 +97,7 @@ describe('the ladder of overload', () => {
     ['small ones, while all is well', {}, false, 256],
     ['large ones, while all is well', {}, true, 32],
     ['small ones at 2', { loopDelayP99Ms: 300 }, false, 32],
-    ['large ones at 2', { loopDelayP99Ms: 300 }, true, 2],
+    ['large ones at 2', { loopDelayP99Ms: 300 }, true, 1],
   ])('has places for %s', (_what, pressure, isLarge, places) => {
     const { at, overload } = ladder();
     at(pressure);
