@@ -7,7 +7,7 @@ import { StoreBusy } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db, Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
-import { isFault, isSaid, named, TryAgain } from './postgres-failures.ts';
+import { isDuplicate, isFault, isSaid, named, TryAgain } from './postgres-failures.ts';
 import { mayBePostgres, NoPostgres } from './postgres-greeting.ts';
 import { columnsOf, setWiseOf } from './row-statements.ts';
 import { aliveMsMax, type SilenceWatch, silenceWatch } from './silence.ts';
@@ -58,6 +58,7 @@ const answerMsMax = 12_000;
 const probeMsMax = 2_000;
 
 const triesMax = 6;
+const duplicateTriesMax = 3;
 
 /** Opens a pool on `url` (`postgres://…`); connections are made when they are needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
@@ -144,8 +145,8 @@ async function isAlive(url: string): Promise<boolean> {
 }
 
 /**
- * Runs a job in a transaction, again when it met another one (serialisation, deadlock): nothing of it was
- * kept.
+ * Runs a job in a transaction, again when it met another one (serialisation, deadlock, a row that was written
+ * meanwhile): nothing of it was kept.
  */
 async function transaction<T>(
   pool: pg.Pool,
@@ -158,6 +159,8 @@ async function transaction<T>(
       return await oneTry(pool, job, ways);
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
+      // A job that meets a row that it does not look for would meet it for ever.
+      if (isDuplicate(error.cause) && tries >= duplicateTriesMax) throw error.cause;
       if (tries >= triesMax) throw new StoreBusy('Writes kept meeting each other.', { cause: error });
       await sleep(2 ** tries * (1 + random()));
     }

@@ -48,6 +48,32 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], (programs)
     expect(await hits()).toEqual([2, 2]);
   });
 
+  it('runs a job again that met a row which somebody else wrote after it had looked', async () => {
+    const bothLooked = Promise.withResolvers<void>();
+    let looked = 0;
+    const take = () =>
+      db.write(async (tx) => {
+        const known = await tx.get("SELECT 1 FROM words WHERE word = 'c'");
+        looked += 1;
+        if (looked === 2) bothLooked.resolve();
+        await bothLooked.promise;
+        if (known !== undefined) return 'taken';
+        await tx.run("INSERT INTO words (word, hits) VALUES ('c', 0)");
+        return 'made';
+      });
+    expect((await Promise.all([take(), take()])).sort()).toEqual(['made', 'taken']);
+  });
+
+  it('tells of a row that is there whenever it is asked', async () => {
+    let tries = 0;
+    const twice = db.write((tx) => {
+      tries += 1;
+      return tx.run("INSERT INTO words (word, hits) VALUES ('a', 0)");
+    });
+    await expect(twice).rejects.toThrow(/duplicate key/);
+    expect(tries).toBe(3);
+  });
+
   it('keeps every count of many writers', async () => {
     await Promise.all(
       Array.from({ length: 200 }, (_, index) => db.write((tx) => hit(tx, index % 2 === 0 ? 'a' : 'b'))),
