@@ -1,10 +1,7 @@
 // What PostgreSQL, its library and the system say of a failure, as failures of the store.
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 
-/**
- * Serialisation failure or deadlock: the same job may well succeed now. Or a row that there may be only once,
- * and that somebody else wrote after the job had looked: now it would see it, and say so by itself.
- */
+/** Serialisation failure or deadlock: the same job may well succeed now. */
 export class TryAgain extends Error {}
 
 /** Runs it, and throws what it throws by the names of the store. */
@@ -26,7 +23,7 @@ function namedFailure(error: unknown): Error {
       ? new StoreUnavailable('The database does not answer.', { cause: error })
       : failure;
   }
-  if (code === '40001' || code === '40P01' || isDuplicate(error)) return new TryAgain(code, { cause: error });
+  if (code === '40001' || code === '40P01') return new TryAgain(code, { cause: error });
   if (code === '55P03' || code === '57014') return new StoreBusy('The database is busy.', { cause: error });
   // Connection, resources, operator's shutdown, read-only, a broken disk; E… are the system's own.
   if (/^(08|53|57P|58|25006|XX|E[A-Z]{2})/.test(code)) {
@@ -35,7 +32,10 @@ function namedFailure(error: unknown): Error {
   return failure;
 }
 
-/** Whether there may be only one of what was written. */
+/**
+ * Whether there may be only one of what was written. Where somebody else wrote it after a job had looked, the
+ * job would see it now, and say so by itself.
+ */
 export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505';
 }

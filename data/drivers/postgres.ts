@@ -158,9 +158,9 @@ async function transaction<T>(
     try {
       return await oneTry(pool, job, ways);
     } catch (error) {
-      if (!(error instanceof TryAgain)) throw error;
       // A job that meets a row that it does not look for would meet it for ever.
-      if (isDuplicate(error.cause) && tries >= duplicateTriesMax) throw error.cause;
+      const isOfOthers = isDuplicate(error) && tries < duplicateTriesMax;
+      if (!(error instanceof TryAgain || isOfOthers)) throw error;
       if (tries >= triesMax) throw new StoreBusy('Writes kept meeting each other.', { cause: error });
       await sleep(2 ** tries * (1 + random()));
     }

@@ -5,6 +5,7 @@ import { isFaultsRun, longOrShort } from '../support/long-or-short.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { unitCommand } from '../support/unit-command.ts';
 import { until } from '../support/until.ts';
 import { floodBeside, settings } from './flood/beside.ts';
 import type { FloodResult } from './flood/job.ts';
@@ -16,10 +17,7 @@ const capacityMs = isFaultsRun ? 10_000 : longOrShort(5_000, 2_000);
 const times = 5;
 const connections = isFaultsRun ? 1_000 : 400;
 
-const server = join(import.meta.dirname, '../../src/server.ts');
-/** As the shipped unit starts it, on one core. */
-const flags = ['--max-old-space-size=384', '--max-semi-space-size=16', '--v8-pool-size=0'];
-const command = ['taskset', '-c', '0', process.execPath, ...flags, server] as const;
+const command = ['taskset', '-c', '0', ...unitCommand()] as const;
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {
