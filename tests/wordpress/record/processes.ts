@@ -21,7 +21,7 @@ export async function startProcess(
   address: { readonly port: number } | { readonly path: string },
 ): Promise<RunningProcess> {
   const [program, ...words] = command;
-  // In a group of its own: Apache ends with a signal to its whole group, which would be whoever runs the tests.
+  // In a group of its own: Apache ends with a signal to its whole group, which would be our tests too.
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
