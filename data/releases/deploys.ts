@@ -50,9 +50,12 @@ function isFailure(status: Deploy['status'] | null): boolean {
   return status === 'failure' || status === 'error';
 }
 
-/** Whether the deploy that is reported anew had failed already. Its row is locked until the commit. */
+/**
+ * Whether the deploy that is reported anew had failed already. Without a status it keeps the one it has. Its
+ * row is locked until the commit.
+ */
 async function hasFailed(tx: Query, { projectId, key, status }: DeployChange): Promise<boolean> {
-  if (key === null || !isFailure(status)) return false;
+  if (key === null || (status !== null && !isFailure(status))) return false;
   const row = await tx.get<Pick<DeployRow, 'status'>>(
     'UPDATE deploys SET upserts = upserts WHERE project_id = $1 AND deploy_key = $2 RETURNING status',
     [projectId, key],

@@ -50,6 +50,7 @@ describe.each(databases)('rules on $name', (database) => {
     expect(sent).toEqual([]);
     const failed = await deploy({ key: 'one', status: 'failure', name: 'Friday', deployed_by: 'Mara' });
     await deploy({ key: 'one', status: 'failure' });
+    await deploy({ key: 'one', comment: 'rolled back' });
     await alerting.look();
     expect(told()).toEqual([
       {
