@@ -45,7 +45,7 @@ async function ask(checker: Checker, monitor: KeptMonitor, atMs: number): Promis
 function outcomeOf(monitor: KeptMonitor, judged: Judged, atMs: number): CheckOutcome {
   const { intervalMs, timeoutMs, lastCheck } = monitor;
   const { result, code, reason, durationMs } = judged;
-  const { standing, times, isInDoubt } = after(monitor, judged, atMs, {
+  const { standing, times, isInDoubt, isEnding } = after(monitor, judged, atMs, {
     confirmations: monitor.terms.confirmations,
     watchedMsMax: 2 * intervalMs + timeoutMs,
     intervalMs,
@@ -56,7 +56,7 @@ function outcomeOf(monitor: KeptMonitor, judged: Judged, atMs: number): CheckOut
     check: { atMs, result, code, durationMs, from: '', message: reason },
     standing,
     times,
-    turns: turnsOf(monitor, standing, judged),
+    turns: turnsOf(monitor, standing, { isEnding }),
     // Who cannot be reached has its certificate all the same.
     certificateEndsAtMs:
       judged.certificateEndsAtMs ?? (result === 'down' ? monitor.certificateEndsAtMs : null),

@@ -1,14 +1,13 @@
 // How a monitor stands after a check: a pure function of how it stood, of what the check found and of when.
 // A state changes when checks one after the other agree that it is over; its time is counted from the first
 // of them.
-import type { Standing, Suspicion, WatchedTime } from '../store/monitors/monitoring.ts';
+import type { FoundState, Standing, Suspicion, WatchedTime } from '../store/monitors/monitoring.ts';
 import type { Check } from '../store/monitors/monitors.ts';
 
 type Result = Check['result'];
 
-export interface Found {
+export interface Found extends FoundState {
   readonly result: Result;
-  readonly reason: string;
 }
 
 interface Manner {
@@ -26,6 +25,8 @@ export interface Step {
   readonly times: readonly WatchedTime[];
   /** Whether the next check is to come soon, to confirm what this one found. */
   readonly isInDoubt: boolean;
+  /** Whether it is good but for a certificate that ends soon. */
+  readonly isEnding: boolean;
 }
 
 const levels: readonly Result[] = ['up', 'degraded', 'down'];
@@ -37,15 +38,23 @@ export function after(standing: Standing, found: Found, atMs: number, manner: Ma
   const held = state === 'up' || state === 'degraded' || state === 'down' ? state : null;
   if (held === null && found.result !== 'down') return settled(before, found, atMs, { moved: atMs });
   if (held === found.result) return settled(before, found, atMs, { moved: null });
-  const suspicion = moreSuspicious(before.standing.suspicion, held, found.result, atMs);
+  const suspicion = moreSuspicious(before.standing.suspicion, held, found, atMs);
+  const { sinceMs } = suspicion;
   if (suspicion.count >= manner.confirmations) {
-    const told = { result: suspicion.state, reason: suspicion.state === 'up' ? '' : found.reason };
-    return settled(before, told, atMs, { moved: suspicion.sinceMs });
+    // Up to the first of them it was what it was.
+    const countedToMs = Math.max(before.standing.countedToMs, sinceMs);
+    const until = { standing: { ...before.standing, countedToMs }, times: counted(before, held, sinceMs) };
+    return settled(until, { ...found, ...suspicion.found, result: suspicion.state }, atMs, { moved: sinceMs });
   }
   // What the time since was is not known before the next check.
   const times = before.standing.suspicion === null ? counted(before, held, atMs) : before.times;
   const countedToMs = before.standing.suspicion === null ? atMs : before.standing.countedToMs;
-  return { standing: { ...before.standing, suspicion, countedToMs }, times, isInDoubt: true };
+  return {
+    standing: { ...before.standing, suspicion, countedToMs },
+    times,
+    isInDoubt: true,
+    isEnding: false,
+  };
 }
 
 interface Before {
@@ -73,16 +82,18 @@ function afterGap(standing: Standing, atMs: number, manner: Manner): Before {
 function moreSuspicious(
   before: Suspicion | null,
   held: Result | null,
-  result: Result,
+  { result, reason, isEnding }: Found,
   atMs: number,
 ): Suspicion {
+  const found = { reason, isEnding };
   const isSameWay =
     before !== null && (held === null || isWorse(before.state, held) === isWorse(result, held));
-  if (!isSameWay) return { state: result, count: 1, sinceMs: atMs };
+  if (!isSameWay) return { state: result, count: 1, sinceMs: atMs, found };
   const from = held === null ? 0 : levels.indexOf(held);
   const distance = (of: Result): number => Math.abs(levels.indexOf(of) - from);
-  const state = distance(result) < distance(before.state) ? result : before.state;
-  return { state, count: before.count + 1, sinceMs: before.sinceMs };
+  const isNearest = distance(result) <= distance(before.state);
+  const believed = isNearest ? { state: result, found } : before;
+  return { ...before, ...believed, count: before.count + 1 };
 }
 
 function isWorse(result: Result, than: Result): boolean {
@@ -92,7 +103,7 @@ function isWorse(result: Result, than: Result): boolean {
 /** The state is what the check says; `moved` is since when, where it was another before. */
 function settled(
   { standing, times }: Before,
-  { result, reason }: Found,
+  { result, reason, isEnding }: Found,
   atMs: number,
   { moved }: { readonly moved: number | null },
 ): Step {
@@ -109,6 +120,7 @@ function settled(
     },
     times: [...times, ...passed],
     isInDoubt: false,
+    isEnding,
   };
 }
 

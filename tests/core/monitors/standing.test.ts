@@ -23,11 +23,13 @@ function play(
   let lastCheckAtMs: number | null = from === 'pending' ? null : begun;
   const states: string[] = [];
   const doubts: boolean[] = [];
+  let isEnding = false;
   const times: WatchedTime[] = [];
   [...checks].forEach((letter, index) => {
     const atMs = begun + (index + 1) * 10_000;
     const result = letters[letter as keyof typeof letters];
-    const step = after(standing, { result, reason: result === 'up' ? '' : `is ${result}` }, atMs, {
+    const found = { result, reason: result === 'up' ? '' : `is ${result}`, isEnding: result === 'degraded' };
+    const step = after(standing, found, atMs, {
       confirmations,
       watchedMsMax: 70_000,
       intervalMs,
@@ -37,6 +39,7 @@ function play(
     lastCheckAtMs = atMs;
     states.push(standing.state);
     doubts.push(step.isInDoubt);
+    isEnding = step.isEnding;
     times.push(...step.times);
   });
   const spent = (state: string): number =>
@@ -46,6 +49,7 @@ function play(
     states: states.map((state) => (state === 'degraded' ? 's' : state[0])).join(''),
     doubts,
     standing,
+    isEnding,
     seconds: { up: spent('up'), degraded: spent('degraded'), down: spent('down') },
     times,
   };
@@ -83,6 +87,28 @@ describe('what a monitor is after each check', () => {
     expect(play('udduu').standing.reason).toBe('');
   });
 
+  it.each([
+    ['down, then slow', 'uds', 'is degraded', true],
+    ['slow, then down', 'usd', 'is degraded', true],
+    ['slow, down, slow', 'usds', 'is degraded', true],
+    ['from down: slow, then up', 'ddsu', 'is degraded', true],
+    ['from down: up, then slow', 'ddus', 'is degraded', true],
+    ['from slow: up twice', 'ssuu', '', false],
+  ])('says why it is what it is believed to be, whatever was seen last: %s', (_name, checks, reason, ends) => {
+    const { standing, isEnding } = play(checks);
+    expect([standing.reason, isEnding]).toEqual([reason, ends]);
+  });
+
+  it('goes by the last check where the first was kept without its reason', () => {
+    const standing: Standing = {
+      ...{ state: 'up', stateSinceMs: 0, reason: '', countedToMs: begun },
+      suspicion: { state: 'down', count: 1, sinceMs: begun },
+    };
+    const manner = { confirmations: 2, watchedMsMax: 70_000, intervalMs, lastCheckAtMs: begun };
+    const found = { result: 'down', reason: 'no', isEnding: false } as const;
+    expect(after(standing, found, begun + 10_000, manner).standing.reason).toBe('no');
+  });
+
   it('is what it is since the first of the checks that said so', () => {
     expect(play('uudd').standing.stateSinceMs).toBe(begun + 30_000);
   });
@@ -98,13 +124,23 @@ describe('what its time counts as', () => {
     expect(play('uduu').seconds).toEqual({ up: 30, degraded: 0, down: 0 });
   });
 
-  it('counts each moment once', () => {
-    const { times } = play('uuddsusudduudsdsuu');
+  it.each([
+    ['one check is enough: down from its check on', 'udud', 1, 'up', { up: 30, degraded: 0, down: 10 }],
+    ['after a first one too', 'uudd', 1, 'pending', { up: 20, degraded: 0, down: 10 }],
+    ['the same of one that was pending for long', 'd', 1, 'pending', { up: 0, degraded: 0, down: 0 }],
+    ['a doubt both ways is none of either', 'dudd', 2, 'degraded', { up: 0, degraded: 30, down: 10 }],
+    ['and one that goes on', 'sduduu', 2, 'degraded', { up: 10, degraded: 50, down: 0 }],
+  ])('counts from the first of the checks that agree: %s', (_name, checks, confirmations, from, seconds) => {
+    expect(play(checks, { confirmations, from }).seconds).toEqual(seconds);
+  });
+
+  it.each([1, 2, 3])('counts each moment once where %i must agree', (confirmations) => {
+    const { times } = play('uuddsusudduudsdsuuu', { confirmations });
     const sorted = times.toSorted((one, other) => one.fromMs - other.fromMs);
     for (const [index, each] of sorted.entries()) {
       expect(each.fromMs).toBe(sorted[index - 1]?.toMs ?? each.fromMs);
     }
-    expect(sorted.at(-1)?.toMs).toBe(begun + 180_000);
+    expect(sorted.at(-1)?.toMs).toBe(begun + 190_000);
   });
 
   it('counts nothing where nobody watched, beyond the interval of the last check', () => {
@@ -117,7 +153,7 @@ describe('what its time counts as', () => {
     };
     const atMs = begun + 3_600_000;
     const manner = { confirmations: 2, watchedMsMax: 70_000, intervalMs, lastCheckAtMs: begun };
-    const step = after(standing, { result: 'down', reason: 'no' }, atMs, manner);
+    const step = after(standing, { result: 'down', reason: 'no', isEnding: false }, atMs, manner);
     expect(step.times).toEqual([{ fromMs: begun, toMs: begun + intervalMs, state: 'up' }]);
     // What was suspected an hour ago confirms nothing.
     expect(step.standing).toMatchObject({ state: 'up', suspicion: { count: 1, sinceMs: atMs } });

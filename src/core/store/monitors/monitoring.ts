@@ -42,6 +42,16 @@ export interface Suspicion {
   readonly count: number;
   /** The first of them. */
   readonly sinceMs: EpochMs;
+  /** What said that state; absent of jobs, and where it was kept before there was this. */
+  readonly found?: FoundState;
+}
+
+/** Why a state is what it is. */
+export interface FoundState {
+  /** Empty for what is good. */
+  readonly reason: string;
+  /** Whether it is good but for a certificate that ends soon. */
+  readonly isEnding: boolean;
 }
 
 /** How a monitor stands between two checks. */
