@@ -44,7 +44,9 @@ export function after(standing: Standing, found: Found, atMs: number, manner: Ma
     // Up to the first of them it was what it was.
     const countedToMs = Math.max(before.standing.countedToMs, sinceMs);
     const until = { standing: { ...before.standing, countedToMs }, times: counted(before, held, sinceMs) };
-    return settled(until, { ...found, ...suspicion.found, result: suspicion.state }, atMs, { moved: sinceMs });
+    return settled(until, { ...found, ...suspicion.found, result: suspicion.state }, atMs, {
+      moved: sinceMs,
+    });
   }
   // What the time since was is not known before the next check.
   const times = before.standing.suspicion === null ? counted(before, held, atMs) : before.times;

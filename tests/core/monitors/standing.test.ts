@@ -94,10 +94,13 @@ describe('what a monitor is after each check', () => {
     ['from down: slow, then up', 'ddsu', 'is degraded', true],
     ['from down: up, then slow', 'ddus', 'is degraded', true],
     ['from slow: up twice', 'ssuu', '', false],
-  ])('says why it is what it is believed to be, whatever was seen last: %s', (_name, checks, reason, ends) => {
-    const { standing, isEnding } = play(checks);
-    expect([standing.reason, isEnding]).toEqual([reason, ends]);
-  });
+  ])(
+    'says why it is what it is believed to be, whatever was seen last: %s',
+    (_name, checks, reason, ends) => {
+      const { standing, isEnding } = play(checks);
+      expect([standing.reason, isEnding]).toEqual([reason, ends]);
+    },
+  );
 
   it('goes by the last check where the first was kept without its reason', () => {
     const standing: Standing = {
