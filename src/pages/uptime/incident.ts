@@ -18,6 +18,7 @@ import {
   afterText,
   incidentMark,
   incidentWords,
+  isToCome,
   lengthText,
   linkTo,
   listed,
@@ -149,8 +150,7 @@ function note(model: IncidentModel, frame: Frame): VNode {
           '.',
         ];
   const length = lengthText(model.lasted_ms);
-  const isToCome = Date.parse(model.started_at) > frame.nowMs;
-  const when = isToCome
+  const when = isToCome(model, frame.nowMs)
     ? ` from ${dayAndTime(Date.parse(model.started_at))}${untilEnd(ends)}.`
     : model.is_over
       ? ` after ${length}.`

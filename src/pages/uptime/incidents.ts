@@ -26,6 +26,7 @@ import { untilEnd } from './monitors.ts';
 import {
   firstOf,
   incidentMark,
+  isToCome,
   largeLength,
   lengthFact,
   lengthText,
@@ -225,10 +226,9 @@ function groupsOf(
 ): ReadonlyArray<readonly [string, IncidentView[]]> {
   const first = ['Now', 'To come'];
   const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
-  const groups = Map.groupBy(incidents, (each) => {
-    if (each.is_over) return monthName(each.started_at.slice(0, 7), false);
-    return Date.parse(each.started_at) > nowMs ? 'To come' : 'Now';
-  });
+  const groups = Map.groupBy(incidents, (each) =>
+    each.is_over ? monthName(each.started_at.slice(0, 7), false) : isToCome(each, nowMs) ? 'To come' : 'Now',
+  );
   return [...groups]
     .toSorted(([one], [other]) => rank(one) - rank(other))
     .map(([name, rows]) => [name, rows.toSorted((one, other) => plannedLast(one) - plannedLast(other))]);
@@ -258,7 +258,7 @@ function row(incident: IncidentView, frame: Frame): VNode {
   const length = lengthText(lasted);
   const began = moment(at, dayAndTime(Date.parse(at)), false);
   const written = incident.has_post_mortem ? 'written' : isOver ? 'none' : dash();
-  const isToCome = Date.parse(at) > frame.nowMs;
+  const isLater = isToCome(incident, frame.nowMs);
   const bar = meter({
     part: Math.min(lasted, barMs),
     all: barMs,
@@ -283,8 +283,8 @@ function row(incident: IncidentView, frame: Frame): VNode {
       ],
     }),
     cell([incidentMark(state, severity), el('small', null, began)], 'd2 w8 nowrap'),
-    cell(isToCome ? null : bar, 'd3 w8'),
-    cell(isToCome ? dash() : [length, isOver ? null : el('small', null, 'so far')], 'r w6 nowrap'),
+    cell(isLater ? null : bar, 'd3 w8'),
+    cell(isLater ? dash() : [length, isOver ? null : el('small', null, 'so far')], 'r w6 nowrap'),
     cell(written, 'd1 w8 gapl soft'),
   );
 }

@@ -10,8 +10,9 @@ import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, wide } from '../parts/table.ts';
 import { moment, shortTime } from '../parts/time.ts';
 import { count, counted } from '../words/numbers.ts';
-import { span } from '../words/times.ts';
-import { incidentMark, lengthText, linkKinds, listed, monitorWords, told } from './words.ts';
+import { span, timeOfDay } from '../words/times.ts';
+import { untilEnd } from './monitors.ts';
+import { incidentMark, isToCome, lengthText, linkKinds, listed, monitorWords, told } from './words.ts';
 
 /** The newest checks. */
 export function checks(model: MonitorModel, frame: Frame): VNode {
@@ -95,7 +96,11 @@ function line(incident: IncidentView, frame: Frame): VNode {
   const length = lengthText(incident.lasted_ms);
   const links = linked.map((kind) => linkKinds[kind].toLowerCase());
   const small: Content[] = [
-    incident.is_over ? length : `${length} so far`,
+    incident.is_over
+      ? length
+      : isToCome(incident, frame.nowMs)
+        ? `from ${timeOfDay(Date.parse(at))}${untilEnd(incident.planned_end_at)}`
+        : `${length} so far`,
     cause === '' ? null : [', cause: ', told(cause)],
     links.length === 0
       ? null

@@ -17,6 +17,7 @@ import { checks, incidents, tellings } from './monitor-parts.ts';
 import { untilEnd } from './monitors.ts';
 import {
   daysOfStrip,
+  isToCome,
   lengthText,
   listed,
   monitorWords,
@@ -103,7 +104,7 @@ function head(model: MonitorModel, frame: Frame): VNode {
 function note(model: MonitorModel, frame: Frame): VNode {
   const { state, state_since: since, state_until: until, reason, incidents: all } = model;
   const length = lengthText(Math.max(0, frame.nowMs - Date.parse(since)));
-  const open = all.find(({ is_over: isOver }) => !isOver);
+  const open = all.find((each) => !each.is_over && !isToCome(each, frame.nowMs));
   const link =
     open === undefined
       ? null

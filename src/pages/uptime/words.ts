@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { hourMs } from '../../core/reading/spans.ts';
 import type { DayView } from '../../core/workspace/uptime/figures.ts';
-import type { LinkView } from '../../core/workspace/uptime/incident-views.ts';
+import type { IncidentView, LinkView } from '../../core/workspace/uptime/incident-views.ts';
 import type {
   ComponentState,
   IncidentState,
@@ -112,6 +112,11 @@ export function severityShape(severity: Severity): VNode {
 /** The colour of a length of an incident. */
 export function severityFill(severity: Severity): 'fatal' | 'warning' | 'info' {
   return severity === 'critical' ? 'fatal' : severity === 'minor' ? 'warning' : 'info';
+}
+
+/** Whether it is planned for later: until then it neither goes on nor lasts. */
+export function isToCome({ started_at: at }: Pick<IncidentView, 'started_at'>, nowMs: number): boolean {
+  return Date.parse(at) > nowMs;
 }
 
 /** Uptime with two decimals, never rounded up to what it is not: `99.88%`, `100%`; null is a dash. */

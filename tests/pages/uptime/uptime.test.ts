@@ -165,11 +165,13 @@ describe('K: monitors', () => {
     ]);
     expect(one.told).toEqual([{ channel_id: 2, name: 'Order desk', is_paused: false, rules: ['Down'] }]);
     expect(one.components).toEqual([{ name: 'Card payments', slug: 'harbour-pine', page: 'Harbour & Pine' }]);
-    expect(one.incidents.map(({ incident_id: id }) => id)).toEqual([16, 14, 4]);
+    expect(one.incidents.map(({ incident_id: id }) => id)).toEqual([18, 16, 14, 4]);
     expect(one.checks).toHaveLength(12);
     expect(textOf(html)).toMatch(
       /Down for 37 min\. Answers 502 ?\. Card payments are failing is being seen to/,
     );
+    // Work that is to come is no reason, and did not last.
+    expect(textOf(html)).toMatch(/24 Nov Planned work Database update from 09:30 until 09:40 /);
   });
 
   it.each([

@@ -142,7 +142,7 @@ export const incidents: readonly Incident[] = [
     state: 'planned',
     startedAtMs: at(11, 24, 9, 30),
     plannedEndAtMs: at(11, 24, 9, 40),
-    affects: [link('component', 3, 'Basket and checkout')],
+    affects: [link('component', 3, 'Basket and checkout'), link('monitor', 1, 'Payments gateway')],
     updates: [word(at(11, 20), 'Orders wait for up to a minute.', { isPublic: true })],
   },
   {
