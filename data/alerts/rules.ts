@@ -47,9 +47,11 @@ export function ruleStore(db: Db): RuleStore {
           kindOf(rule.terms),
         ]);
         const there = await findRule(tx, id);
-        if (there === null) return null;
+        if (before === null || there === null) return null;
         // It asks for something else now: what it told of before is no answer to that.
-        if (before?.sentence !== rule.sentence) await forgetOngoing(tx, id);
+        if (before.sentence !== rule.sentence) await forgetOngoing(tx, id);
+        const isOtherKind = kindOf(before.terms) !== kindOf(rule.terms);
+        if (isOtherKind) await forgetKind(tx, before, rule);
         const left = there.channelIds.filter((each) => !channelIds.includes(each));
         for (const channelId of left) await untie(tx, id, channelId);
         await tie(
@@ -57,6 +59,7 @@ export function ruleStore(db: Db): RuleStore {
           id,
           channelIds.filter((each) => !there.channelIds.includes(each)),
         );
+        if (isOtherKind) await rememberOverflow(tx, there);
         return findRule(tx, id);
       }),
     deleteRule: (id) =>
@@ -86,8 +89,23 @@ async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]):
   );
   const id = Number(row?.id);
   await tie(tx, id, channelIds);
-  if (tellsOverflow.includes(kindOf(rule.terms))) await rememberOverflow(tx, id, rule.projectId);
-  return { ...rule, id, channelIds };
+  const kept = { ...rule, id, channelIds };
+  await rememberOverflow(tx, kept);
+  return kept;
+}
+
+/**
+ * What waits would be told in the words of the other kind. Incidents are found by the number of their thing,
+ * and things of another sort have the same numbers: those that go on are found by it no more.
+ */
+async function forgetKind(
+  tx: Query,
+  { id, terms: { subject } }: KeptRule,
+  { terms: next }: Pick<NewRule, 'terms'>,
+): Promise<void> {
+  await tx.run('DELETE FROM alert_gathered WHERE rule_id = $1', [id]);
+  if (subject === next.subject) return;
+  await tx.run('UPDATE incidents SET rule_object = NULL WHERE rule_id = $1 AND resolved_at_ms IS NULL', [id]);
 }
 
 async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Promise<void> {
@@ -104,13 +122,17 @@ async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Pr
  * What came over the limit of new issues before is not told: how much it was is remembered, and told from
  * there on when it grows beside other news.
  */
-async function rememberOverflow(tx: Query, ruleId: number, projectId: number | null): Promise<void> {
+async function rememberOverflow(
+  tx: Query,
+  { id, projectId, terms }: Pick<KeptRule, 'id' | 'projectId' | 'terms'>,
+): Promise<void> {
+  if (!tellsOverflow.includes(kindOf(terms))) return;
   await tx.run(
     `INSERT INTO alert_gathered (rule_id, channel_id, project_id, object_id, at_ms, due_at_ms, wait_ms, told)
      SELECT t.rule_id, t.channel_id, i.project_id, i.id, 0, CAST($2 AS BIGINT), 0, i.events_count
      FROM alert_rule_channels t JOIN issues i ON i.is_overflow = 1
      WHERE t.rule_id = $1 AND (i.project_id = $3 OR CAST($3 AS BIGINT) IS NULL)`,
-    [ruleId, Number.MAX_SAFE_INTEGER, projectId],
+    [id, Number.MAX_SAFE_INTEGER, projectId],
   );
 }
 
@@ -151,18 +173,10 @@ export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
      ORDER BY t.channel_id, r.id`,
   );
   const byChannel = Map.groupBy(rows, (row) => Number(row.channel_id));
-  return new Map(
-    [...byChannel].map(([id, own]) => [
-      id,
-      own.map((row) => {
-        const { projectId: _project, ...rule } = ruleOf(row);
-        return rule;
-      }),
-    ]),
-  );
+  return new Map([...byChannel].map(([id, own]) => [id, own.map(ruleOf)]));
 }
 
-function ruleOf(row: RuleRow): AlertRule & { readonly projectId: number | null } {
+function ruleOf(row: RuleRow): AlertRule {
   return {
     id: Number(row.id),
     projectId: row.project_id === null ? null : Number(row.project_id),

@@ -1,6 +1,8 @@
 // What is no issue, and issues of a release, from where they happen to a message, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
+import { changeRule } from '../../../src/core/alerts/rules.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
@@ -32,10 +34,10 @@ describe.each(databases)('rules on $name', (database) => {
     filters: object[] = [],
     type = 'webhook',
     foldOver = 50,
-  ): Promise<void> => {
+  ): Promise<number> => {
     const rules = [{ on, filters, fold_over: foldOver }];
     const asked = { type, name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, 'test');
+    return (await createChannel(app.deps, null, asked as never, 'test')).channel.id;
   };
   const told = () => sent.map(({ body }) => JSON.parse(body));
   const subjects = (): string[] => told().map(({ data }) => data.subject);
@@ -150,5 +152,37 @@ describe.each(databases)('rules on $name', (database) => {
     expect(
       told().map(({ type, data }) => [type, data.issues.map(({ title }: { title: string }) => title)]),
     ).toEqual([['issue.first_of_release', ['Came with it']]]);
+  });
+
+  it('tell nothing of what they asked for before they were changed, and remember what is over the limit', async () => {
+    const { store } = app.deps;
+    const channelId = await channel('issue.is_new', [], 'webhook', 1);
+    const event = (message: string) =>
+      app.post('/store', { message, platform: 'php', fingerprint: [message] });
+    await event('The first');
+    await alerting.look();
+    const waiting = await event('The second');
+    await alerting.look();
+    const ruleId = (await store.findChannel(channelId))?.rules[0]?.id ?? 0;
+    const place = { ruleId, channelId };
+    expect(await store.readGathered(place, 10)).toMatchObject({ count: 1 });
+    const asked = { name: 'Other', limit: null, filters: [], foldOver: 1, opensIncident: null };
+    await changeRule(app.deps, ruleId, { ...asked, kind: 'deploy.failed', channelIds: [channelId] });
+    await deploy({ status: 'failure' });
+    app.advance(minuteMs);
+    await alerting.look();
+    expect(subjects().slice(1)).toEqual(['Deploy of shop@1 to live failed']);
+    const db = await openDb(app.deps.config.databaseUrl, {});
+    await db.write((tx) =>
+      tx.run('UPDATE issues SET is_overflow = 1 WHERE id = $1', [waiting.body.issue_id]),
+    );
+    await db.close();
+    const words = { ...asked, channelIds: [channelId] };
+    await changeRule(app.deps, ruleId, { ...words, kind: 'issue.is_new' });
+    const remembered = { objectId: waiting.body.issue_id, told: 1 };
+    expect((await store.readGathered(place, 10)).overflow).toMatchObject([remembered]);
+    await changeRule(app.deps, ruleId, { ...words, kind: 'issue.is_new', name: 'The same' });
+    await changeRule(app.deps, ruleId, { ...words, kind: 'issue.came_back' });
+    expect((await store.readGathered(place, 10)).overflow).toMatchObject([remembered]);
   });
 });

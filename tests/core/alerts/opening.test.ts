@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { makeMessages } from '../../../src/core/alerts/making.ts';
+import { changeRule } from '../../../src/core/alerts/rules.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { changeIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
@@ -194,6 +195,27 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     await resolve(issueId);
     await store('Cards are refused');
     expect((await look()).map(({ state }) => state)).toEqual(['resolved', 'investigating']);
+  });
+
+  it.each([
+    ['deploy.failed', 'investigating'],
+    ['issue.came_back', 'resolved'],
+  ] as const)('a rule that is changed to %s leaves what it opened %s', async (kind, state) => {
+    const channelId = await channel({ on: 'issue.is_new' });
+    const issueId = await store('Cards are refused');
+    await look();
+    const [rule] = (await app.deps.store.findChannel(channelId))?.rules ?? [];
+    const asked = { kind, limit: null, filters: [], foldOver: 1, opensIncident: 'minor' } as const;
+    await changeRule(app.deps, rule?.id ?? 0, { ...asked, name: 'Other', channelIds: [channelId] });
+    const deploy = { version: 'shop@1', environment: 'live', status: 'failure' };
+    expect((await app.postSecret('/deploys', deploy)).body.deploy_id).toBe(issueId);
+    await look();
+    await resolve(issueId);
+    const [first, ...more] = await look();
+    expect(first?.state).toBe(state);
+    expect(more.map(({ title }) => title)).toEqual(
+      kind === 'deploy.failed' ? ['Deploy of shop@1 to live failed'] : [],
+    );
   });
 
   it('opens none for what its filters do not mean, nor for another project, and though its channel is paused', async () => {
