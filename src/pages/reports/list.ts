@@ -8,7 +8,7 @@ import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { series } from '../plots/series.ts';
-import { goalText, lengthText, uptimeText } from '../uptime/words.ts';
+import { goalText, soonText, uptimeText } from '../uptime/words.ts';
 import { count, counted, percent } from '../words/numbers.ts';
 import { partialWord, periodName, shortDays } from './words.ts';
 
@@ -132,7 +132,7 @@ function row(report: Row, goal: number, frame: Frame): VNode {
     }),
     cell(share !== null && share < goal ? mark('down', available) : available, 'r w7'),
     cell(incidents === 0 ? el('span', { class: 'dim' }, 'none') : count(incidents), 'r d3'),
-    cell(recover === null ? dash() : lengthText(recover), 'r d2 soft'),
+    cell(recover === null ? dash() : soonText(recover), 'r d2 soft'),
     cell(count(events), 'r d5'),
     cell(count(fresh), 'r d1'),
     cell(passed, 'r d1'),

@@ -8,7 +8,7 @@ import { type Fact, facts, pageHead } from '../parts/layout.ts';
 import { deadLink, pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { fullTime } from '../parts/time.ts';
-import { largeLength, lengthText, linkTo, told, uptimeText } from '../uptime/words.ts';
+import { largeLength, lengthText, linkTo, soonText, told, uptimeText } from '../uptime/words.ts';
 import { count, counted, difference, percent } from '../words/numbers.ts';
 import { errors } from './errors.ts';
 import { alerts, availability, ending, incidents, releases, tests } from './sections.ts';
@@ -164,7 +164,7 @@ function figures({ sums, sums_before: before, period }: ReportModel): VNode {
     },
     {
       label: 'To recover',
-      figure: sums.recover_ms === null ? '–' : largeLength(sums.recover_ms),
+      figure: sums.recover_ms === null ? '–' : soonText(sums.recover_ms, largeLength),
       small: meanText(before?.recover_ms ?? null),
     },
     { label: 'Events', figure: count(sums.events), small: moreText(sums.events, before?.events, the) },
@@ -188,7 +188,7 @@ function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode 
   return facts([
     {
       label: 'To acknowledge',
-      figure: seen === null ? '–' : largeLength(seen),
+      figure: seen === null ? '–' : soonText(seen, largeLength),
       small: meanText(before?.acknowledge_ms ?? null),
     },
     {
@@ -217,7 +217,7 @@ function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode 
 }
 
 function meanText(before: number | null): string {
-  return before === null ? 'mean' : `mean, ${lengthText(before)} before`;
+  return before === null ? 'mean' : `mean, ${soonText(before)} before`;
 }
 
 /** How a count differs from the one before; nothing where that is not known. */

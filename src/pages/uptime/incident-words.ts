@@ -12,7 +12,16 @@ import { cell } from '../parts/table.ts';
 import { moment } from '../parts/time.ts';
 import { steps } from '../plots/steps.ts';
 import { dayInFull, shortMoment, timeOfDay } from '../words/times.ts';
-import { incidentShape, incidentWords, lengthText, nameOf, shortDay, told, wholly } from './words.ts';
+import {
+  incidentShape,
+  incidentWords,
+  lengthText,
+  nameOf,
+  shortDay,
+  soonText,
+  told,
+  wholly,
+} from './words.ts';
 
 const dayMs = 86_400_000;
 const stepWords: Readonly<Record<StepView['step'], string>> = {
@@ -28,10 +37,7 @@ export function line({ steps: all, started_at: at, lasted_ms: lasted }: Incident
   const mended = all.find(({ step }) => step === 'mended')?.after_ms ?? null;
   const said = all.map(({ step, after_ms: afterMs }) => ({
     afterMs,
-    said:
-      step === 'began'
-        ? stepWords.began
-        : `${stepWords[step]}, ${afterMs === 0 ? 'at once' : lengthText(afterMs)}`,
+    said: step === 'began' ? stepWords.began : `${stepWords[step]}, ${soonText(afterMs)}`,
   }));
   const plot = steps({
     steps: said,

@@ -23,6 +23,7 @@ import {
   linkTo,
   listed,
   nameOf,
+  soonText,
   told,
   usedText,
 } from './words.ts';
@@ -223,7 +224,7 @@ function figuresAfter(model: IncidentModel): Fact[] {
   return [
     {
       label: 'To acknowledge',
-      figure: seen === null ? '–' : seen === 0 ? 'at once' : lengthText(seen),
+      figure: seen === null ? '–' : soonText(seen),
       small: seen === null ? 'nobody did' : compared(seen, usual.to_acknowledge.median_ms),
     },
     {

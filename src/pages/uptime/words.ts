@@ -142,9 +142,14 @@ export function lengthText(ms: number): string {
   return ms === 0 ? 'none' : span(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
 }
 
+/** How long something took; of no time at all it is `at once`, and not `none`. */
+export function soonText(ms: number, text: (ms: number) => string = lengthText): string {
+  return ms === 0 ? 'at once' : text(ms);
+}
+
 /** How long after something it was: `after 3 min`, `at once`. */
 export function afterText(ms: number): string {
-  return ms === 0 ? 'at once' : `after ${lengthText(ms)}`;
+  return soonText(ms, (each) => `after ${lengthText(each)}`);
 }
 
 /** The same as a large figure, which has no room for minutes beside tens of hours: `5 h 40 min`, `19 h`. */
@@ -164,10 +169,9 @@ export function lengthFact({
   readonly small: string;
 } {
   if (median === null || longest === null) return { figure: '–', small: 'nothing to measure yet' };
-  if (longest === 0) return { figure: 'at once', small: 'always' };
   return {
-    figure: median === 0 ? 'at once' : largeLength(median),
-    small: `median, longest ${lengthText(longest)}`,
+    figure: soonText(median, largeLength),
+    small: longest === 0 ? 'always' : `median, longest ${lengthText(longest)}`,
   };
 }
 

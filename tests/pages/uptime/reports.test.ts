@@ -105,6 +105,14 @@ describe('K: reports', () => {
     expect(html).toContain('used up its error budget');
   });
 
+  it('what was seen to at once is said to be', async () => {
+    const words = async (id: string): Promise<string> =>
+      (await ask(`/reports/${id}`)).html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect((await report('2026-W43')).sums.acknowledge_ms).toBe(0);
+    expect(await words('2026-W43')).toMatch(/To acknowledge at once mean /);
+    expect(await words('2026-W44')).toMatch(/To acknowledge – mean, at once before/);
+  });
+
   it('a running week is compared with as much of the one before', async () => {
     const { period, sums_before: past, next } = await report('2026-W47');
     expect(period.is_partial).toBe(true);

@@ -203,6 +203,7 @@ export const incidents: readonly Incident[] = [
     postMortem,
   }),
   past(9, 'Nightly stock import missed', at(10, 23, 2, 30), 365, {
+    acknowledgedAtMs: at(10, 23, 2, 30),
     affects: [link('monitor', 8, 'Nightly stock import')],
   }),
   past(4, 'Bank refuses captures', at(9, 22, 12, 31), 51, {
