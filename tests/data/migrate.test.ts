@@ -72,6 +72,19 @@ describe.each(databases)('migrations on $name', (database) => {
     expect(rows).toEqual([{ at_ms: null }, { at_ms: 7 }, { at_ms: 5 }]);
   });
 
+  it('leaves no index that is there twice under two names', async () => {
+    await open();
+    await migrate(db, 1);
+    const made = await db.all<{ sql: string }>(
+      db.dbms === 'sqlite'
+        ? "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+        : 'SELECT indexdef AS sql FROM pg_indexes WHERE schemaname = current_schema()',
+    );
+    const columns = made.map(({ sql }) => sql.slice(sql.indexOf(' ON ')));
+    expect(columns.length).toBeGreaterThan(50);
+    expect(columns.filter((each, at) => columns.indexOf(each) !== at)).toEqual([]);
+  });
+
   it('applies a migration whole or not at all', async () => {
     await open();
     const broken = { id: '0002_b', sql: 'CREATE TABLE b (word TEXT);\nCREATE TABLE b (word TEXT);' };
