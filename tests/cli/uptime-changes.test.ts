@@ -93,6 +93,21 @@ describe('who is told', () => {
     expect((await notifier('channel show 1')).out).toMatch(/\nRules\nRULE ID +NAME +ON +SENTENCE/);
     expect(await lastAct()).toEqual(['channel.changed', 'command line']);
   });
+
+  it('is told by as many rules as the route takes, and of nothing that it does not know', async () => {
+    const before = await json('channel show 1');
+    const many = `--on ${Array.from({ length: 21 }, () => 'issue.is_new').join()}`;
+    for (const command of [
+      'channel change 1',
+      'channel add more --type slack --url https://hooks.example/a/bcd',
+    ]) {
+      const tooMany = await notifier(`${command} ${many}`);
+      expect([tooMany.code, tooMany.err]).toEqual([1, expect.stringContaining('at most 20')]);
+      const unknown = await notifier(`${command} --on issue.is_new,issue.is_odd`);
+      expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('issue.came_back')]);
+    }
+    expect(await json('channel list')).toEqual([before]);
+  });
 });
 
 describe('what is wrong, and what everybody may see', () => {

@@ -1,13 +1,12 @@
 // `channel list|show|add|change|test|remove`: who is told of what happens. The rules are those of POST
 // /alert-channels.
 import {
-  type AlertChannelRequest,
+  type AlertChannelChangeRequest,
   type AlertChannelView,
   alertChannelChangeRequest,
   alertChannelRequest,
   ruleKinds,
 } from '../../../schemas/alert-channels.ts';
-import { incidentSeverities } from '../../../schemas/incidents.ts';
 import {
   changeChannel,
   createChannel,
@@ -19,6 +18,7 @@ import { viewChannel } from '../../core/alerts/views.ts';
 import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
 import { toldOfChannel } from '../../core/audit/told-alerts.ts';
 import { linksOf } from '../../core/config/addresses.ts';
+import { parseValue } from '../../http/api/parse-body.ts';
 import { type Command, CommandFailure, exitCodes, printable, printJson, table } from '../command.ts';
 import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
@@ -188,25 +188,15 @@ function channelTable(channels: readonly AlertChannelView[]): string {
   return table(['ID', 'NAME', 'TYPE', 'TARGET', 'STATE', 'TOLD OF'], rows);
 }
 
+/** What --on and --incident say, by the same rules as a request: as many as it may have, and none unknown. */
 function rulesOf(
   on: string | undefined,
   incident: string | undefined,
-): Pick<AlertChannelRequest, 'rules'> | Record<never, never> {
-  const severity = incidentSeverities.find((each) => each === incident);
-  if (incident !== undefined && severity === undefined) {
-    throw new CommandFailure(`--incident is ${incidentSeverities.join(' or ')}.`);
-  }
-  if (on === undefined && severity !== undefined) {
+): Pick<AlertChannelChangeRequest, 'rules'> {
+  if (on === undefined && incident !== undefined) {
     throw new CommandFailure('--incident needs --on: say what opens an incident.');
   }
   if (on === undefined) return {};
-  return { rules: kindsOf(on).map((kind) => ({ on: kind, opens_incident: severity ?? null })) };
-}
-
-function kindsOf(text: string): Array<(typeof ruleKinds)[number]> {
-  return text.split(',').map((word) => {
-    const kind = ruleKinds.find((each) => each === word.trim());
-    if (kind !== undefined) return kind;
-    throw new CommandFailure(`"${printable(word)}" is nothing that rules tell of: ${ruleKinds.join(', ')}.`);
-  });
+  const rules = on.split(',').map((kind) => ({ on: kind.trim(), opens_incident: incident ?? null }));
+  return { rules: parseValue(alertChannelChangeRequest, { rules }).rules };
 }
