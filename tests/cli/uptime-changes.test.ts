@@ -122,6 +122,22 @@ describe('what is wrong, and what everybody may see', () => {
   });
 });
 
+it('a change that says nothing is none, and is not written down', async () => {
+  const before = await lastAct();
+  for (const change of [
+    'monitor change 1',
+    'maintenance change 1',
+    'channel change 1',
+    'incident update 1',
+    'incident update 1 --public',
+    'status-page change 1',
+  ]) {
+    const { code, err } = await notifier(change);
+    expect([change, code, err]).toEqual([change, 2, expect.stringContaining('Say what to change, such as')]);
+  }
+  expect(await lastAct()).toEqual(before);
+});
+
 /** What the audit says was done last, and by whom. */
 async function lastAct(): Promise<readonly string[]> {
   const everything = { actorKind: null, actorName: null, action: null, objectKind: null, objectId: null };

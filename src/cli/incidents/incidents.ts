@@ -6,7 +6,7 @@ import { actionOf, toldOfIncident } from '../../core/audit/told-incidents.ts';
 import { changeIncident, deleteIncident, getIncident, openIncident } from '../../core/incidents/incidents.ts';
 import { viewIncident } from '../../core/incidents/views.ts';
 import { type Command, exitCodes, type ParsedWords, printable, printJson, table } from '../command.ts';
-import { idOf, requestOf, saidBy } from '../text/api-words.ts';
+import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
 import { getProject } from '../which-project.ts';
 
@@ -89,10 +89,13 @@ export const incidentUpdate: Command = {
   examples: ['incident update 3 --state resolved'],
   async run(context, words) {
     const id = idOf(words, 'incident');
-    const asked = requestOf(incidentChangeRequest, {
+    const given = {
       ...saidIn(words, ['title', 'state']),
       ...(words.flag('acknowledged') ? { acknowledged: 'true' } : {}),
-    });
+    };
+    // Who may read it is said of a message, and nothing by itself.
+    sayWhat({ ...given, public: undefined }, '--state resolved');
+    const asked = requestOf(incidentChangeRequest, given);
     const incident = await actAudited(await context.deps(), byCommandLine, async (parts) => {
       const result = await changeIncident(parts, null, id, asked, byCommandLine.actor.name);
       return { result, told: toldOfIncident(result, actionOf(asked)) };

@@ -28,7 +28,7 @@ import {
   printJson,
   table,
 } from '../command.ts';
-import { idOf, requestOf, saidBy } from '../text/api-words.ts';
+import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
 import { getProject } from '../which-project.ts';
 
@@ -104,7 +104,9 @@ export const statusPageChange: Command = {
   async run(context, words) {
     const id = idOf(words, 'status page');
     const given = saidBy(words, ['name', ...fields], ['published']);
-    const asked = { ...requestOf(statusPageChangeRequest, given), ...componentsIn(words) };
+    const components = componentsIn(words);
+    sayWhat({ ...given, ...components }, '--published on');
+    const asked = { ...requestOf(statusPageChangeRequest, given), ...components };
     const page = await actAudited(await context.deps(), byCommandLine, async (parts) => {
       const result = await changeStatusPage(parts, null, id, asked);
       return { result, told: toldOfStatusPage(result, 'status_page.changed') };
