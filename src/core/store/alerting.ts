@@ -5,8 +5,6 @@ import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, RuleTerms } fr
 
 /** A channel with what opens it: never shown whole. */
 export interface KeptChannel extends AlertChannel {
-  /** The project whose key made it; null for one of the workspace. */
-  readonly projectId: number | null;
   /** Where it leads: an address of the web, or mailboxes. */
   readonly address: string;
   /** What webhooks are signed with; empty for other types. */
@@ -31,11 +29,10 @@ export interface ChannelChange {
   readonly lastFault?: string;
 }
 
-export type NewRule = Omit<AlertRule, 'id'> & { readonly projectId: number | null };
+export type NewRule = Omit<AlertRule, 'id'>;
 
-/** A rule with whose it is, and the channels that it tells. */
+/** A rule with the channels that it tells. */
 export interface KeptRule extends AlertRule {
-  readonly projectId: number | null;
   readonly channelIds: readonly number[];
 }
 
@@ -85,7 +82,7 @@ export interface AskingRule {
 
 /** A rule at a channel, as it stands when messages are made. */
 export interface RuleStanding {
-  readonly rule: AlertRule & { readonly projectId: number | null };
+  readonly rule: AlertRule;
   readonly channel: Pick<KeptChannel, 'id' | 'projectId' | 'name' | 'type' | 'state' | 'quietHours'>;
   readonly closesAtMs: EpochMs;
   /** Messages that left by themselves since the window opened. */

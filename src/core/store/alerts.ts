@@ -9,6 +9,8 @@ export type ChannelType = (typeof channelTypes)[number];
 
 export interface AlertChannel {
   readonly id: number;
+  /** The project whose key made it: it hears of that alone. Null for one of the workspace. */
+  readonly projectId: number | null;
   readonly name: string;
   readonly type: ChannelType;
   /** Masked: what it is told by would open it. */
@@ -27,6 +29,8 @@ export interface AlertChannel {
 
 export interface AlertRule {
   readonly id: number;
+  /** The project whose key made it: it tells of that alone. Null for one of the workspace. */
+  readonly projectId: number | null;
   readonly name: string;
   /** The rule as a sentence without its full stop. */
   readonly sentence: string;

@@ -6,6 +6,8 @@ import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
+import { monitorModel } from '../../../src/core/workspace/uptime/monitor.ts';
+import type { Visit } from '../../../src/core/workspace/visit.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
@@ -129,6 +131,44 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     const chats = told().flatMap(({ text }) => text ?? []);
     expect(chats.toSorted()).toEqual(['Other is down', 'Shop is down']);
     expect(JSON.stringify(told())).not.toMatch(/(?<!Incident #\d): Other/);
+  });
+
+  it('tell the channels that its page names, and no others', async () => {
+    const { store, now } = app.deps;
+    const own = await store.createProject({ name: 'Other', createdAtMs: now() });
+    const filters: Record<string, object[]> = {
+      all: [],
+      contains: [{ field: 'project', is: 'contains', value: 'TES' }],
+      not: [{ field: 'environment', is: 'is_not', value: 'production' }],
+      tagged: [{ field: 'tag', name: 'wake', is: 'is', value: 'yes' }],
+    };
+    for (const [name, asked] of Object.entries(filters)) {
+      for (const [whose, id] of Object.entries({ workspace: null, test: app.project.id, other: own.id })) {
+        const rules = [{ on: 'monitor.down', filters: asked, fold_over: 50 }];
+        const url = 'https://a.example/hook';
+        const made = { type: 'webhook', name: `${whose} ${name}`, url, rules };
+        await createChannel(app.deps, id, made as never, 'test');
+      }
+    }
+    const projects = await store.listProjects();
+    const page = async (slug: string): Promise<string[]> => {
+      const visit = { deps: app.deps, projects, project: null, path: { slug }, nowMs: now() };
+      const { told } = await monitorModel({ ...visit, query: new URLSearchParams() } as unknown as Visit);
+      return told.map((each) => each.name).toSorted();
+    };
+    await make(app.project.id, 'One', { tags: ['wake:yes'] });
+    await make(null, 'Two');
+    await settle();
+    server.answer = 502;
+    await settle();
+    for (const [title, names] of Object.entries({
+      One: ['test all', 'test contains', 'test not', 'workspace all', 'workspace contains', 'workspace not'],
+      Two: ['workspace all', 'workspace not'],
+    })) {
+      const about = told().filter(({ data }) => data.subject === `${title} is down`);
+      expect(about.map(({ data }) => data.channel.name).toSorted()).toEqual(names);
+      expect(await page(title.toLowerCase())).toEqual(names);
+    }
   });
 
   it('fold what goes down together, without naming one project for several', async () => {

@@ -6,6 +6,7 @@ const terms = { limit: null, filters: [], everyMs: 30 * minuteMs, foldOver: 5 } 
 
 const newIssues: AlertRule = {
   id: 1,
+  projectId: null,
   name: 'New issues',
   sentence: 'Tell #ops and the order desk when an issue is new, in production, at level error or worse',
   terms: {
@@ -21,6 +22,7 @@ const newIssues: AlertRule = {
 
 const down: AlertRule = {
   id: 2,
+  projectId: null,
   name: 'Down',
   sentence: 'Tell the order desk when a monitor tagged payments is down',
   terms: {
@@ -33,6 +35,7 @@ const down: AlertRule = {
 
 const manyUsers: AlertRule = {
   id: 4,
+  projectId: null,
   name: 'Many users',
   sentence:
     'Tell #ops when an issue is seen by more than 500 users within an hour, unless its zone is “test”',
@@ -51,6 +54,7 @@ const manyUsers: AlertRule = {
 
 const hardRule: AlertRule = {
   id: 5,
+  projectId: null,
   name: hardText,
   sentence: hardText,
   terms: {
@@ -63,6 +67,7 @@ const hardRule: AlertRule = {
 };
 
 const basics = {
+  projectId: null,
   state: 'on',
   stateSinceMs: at(8, 4),
   pausedUntilMs: null,

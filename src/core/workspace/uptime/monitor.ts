@@ -1,8 +1,9 @@
 // What the page of one monitor says: how it answers, how it did for 90 days, its last checks, its incidents,
 // and who is told.
+import { holdsFor } from '../../alerts/terms.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, hourMs, minuteMs } from '../../reading/spans.ts';
-import type { AlertChannel, RuleFilter } from '../../store/alerts.ts';
+import type { AlertChannel } from '../../store/alerts.ts';
 import type { Check, Monitor, MonitorSlice } from '../../store/monitors/monitors.ts';
 import { askedWord } from '../delivery/lists.ts';
 import { alertsOf, incidentsIn, monitorsOf, notHere, type Visit, watchedIn } from '../visit.ts';
@@ -194,26 +195,30 @@ function kindOf({ downMs, degradedMs, watchedMs }: MonitorSlice, stepMs: number)
 /** Channels with a rule that would tell of this monitor. */
 function toldOf(visit: Visit, monitor: Monitor, channels: readonly AlertChannel[]): MonitorModel['told'] {
   const project = visit.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
-  const fits = ({ field, name, is, value }: RuleFilter): boolean => {
-    const texts = field === 'project' ? [project] : field === 'tag' ? tagTexts(monitor, name) : null;
-    if (texts === null || is === 'at_least') return false;
-    if (is === 'contains') return texts.some((text) => text.includes(value));
-    return texts.includes(value) === (is === 'is');
-  };
+  // Of a monitor no signal says tags; those of the demo do.
+  const facts = { project, tags: visit.uptime === undefined ? [] : tagPairs(monitor) };
+  const asked = { environment: null, release: null, level: null };
+  const isOf = ({ projectId: only }: Pick<AlertChannel, 'projectId'>): boolean =>
+    only === null || only === monitor.projectId;
   return channels
+    .filter(isOf)
     .map(({ id, name, state, rules }) => ({
       channel_id: id,
       name,
       is_paused: state === 'paused',
       rules: rules
-        .filter(({ terms }) => terms.subject === 'monitor' && terms.filters.every(fits))
+        .filter((rule) => rule.terms.subject === 'monitor' && isOf(rule))
+        .filter(({ terms }) => holdsFor(terms.filters, asked, facts))
         .map((rule) => rule.name),
     }))
     .filter(({ rules }) => rules.length > 0);
 }
 
-/** What a monitor says of a tag: of `wake:yes` the tag `wake` says `yes`; without a name all of them. */
-function tagTexts({ tags }: Monitor, name: string): string[] {
-  if (name === '') return [...tags];
-  return tags.filter((tag) => tag.startsWith(`${name}:`)).map((tag) => tag.slice(name.length + 1));
+/** Of `wake:yes` the tag `wake` says `yes`; the one without a name says all of it. */
+function tagPairs({ tags }: Monitor): Array<readonly [string, string]> {
+  return tags.flatMap((tag) => {
+    const [name = '', ...value] = tag.split(':');
+    const whole = ['', tag] as const;
+    return value.length === 0 ? [whole] : [whole, [name, value.join(':')] as const];
+  });
 }

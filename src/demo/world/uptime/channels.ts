@@ -14,7 +14,7 @@ export type News =
   | 'running_out'
   | 'report';
 
-interface RuleRow extends AlertRule {
+interface RuleRow extends Omit<AlertRule, 'projectId'> {
   readonly news: News;
   /** Projects whose news it sends; empty means all. */
   readonly projectIds: readonly number[];

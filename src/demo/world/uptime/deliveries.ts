@@ -178,7 +178,14 @@ export function channelsAt({ trouble, nowMs }: Now): AlertChannel[] {
   return channelRows.map((row): AlertChannel => {
     const facts = {
       ...row,
-      rules: row.rules.map(({ id, name, sentence, terms }) => ({ id, name, sentence, terms })),
+      projectId: null,
+      rules: row.rules.map(({ id, name, sentence, terms }) => ({
+        id,
+        projectId: null,
+        name,
+        sentence,
+        terms,
+      })),
     };
     if (row.id === failing.channelId) {
       const sinceMs = trouble.startedAtMs - failing.beforeTroubleMs;
