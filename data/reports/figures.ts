@@ -84,7 +84,7 @@ const statements: ReadonlyArray<{
   },
   {
     sql: `SELECT project_id, COUNT(*) AS runs, CAST(SUM(tests - skipped) AS BIGINT) AS ran,
-        CAST(SUM(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS BIGINT) AS bad,
+        CAST(SUM(CASE WHEN status IN ('failed', 'error') THEN 1 ELSE 0 END) AS BIGINT) AS bad,
         CAST(SUM(passed) AS BIGINT) AS good
       FROM test_runs WHERE project_id IN (#projects) AND created_at_ms >= $1 AND created_at_ms < $2
       GROUP BY project_id`,

@@ -97,8 +97,10 @@ describe.each(databases)('the figures of reports on $name', (database) => {
       await store.recordTestRun(testUploadOf(`run ${nowMs}`, ['a passed', 'b failed'], {}, nowMs));
     }
     await store.recordDeploy(deployOf(`1.${startMs}`, { nowMs: startMs + 1, status: 'failure' }));
+    await store.recordTestRun({ ...testUploadOf('broke off', ['c passed']), status: 'error' });
+    await store.recordTestRun(testUploadOf('good', ['d passed']));
     expect(await moves()).toMatchObject({
-      ...{ releases: 2, deploys: 3, failedDeploys: 1, testRuns: 2, failedRuns: 2, tests: 4, passedTests: 2 },
+      ...{ releases: 2, deploys: 3, failedDeploys: 1, testRuns: 4, failedRuns: 3, tests: 6, passedTests: 4 },
     });
   });
 

@@ -83,7 +83,7 @@ function deliveredOf(
     deploys: deploys.length,
     failedDeploys: deploys.filter(({ status }) => status === 'failure' || status === 'error').length,
     testRuns: runs.length,
-    failedRuns: runs.filter(({ status }) => status === 'failed').length,
+    failedRuns: runs.filter(({ status }) => status === 'failed' || status === 'error').length,
     tests: total(({ tests, skipped }) => tests - skipped),
     passedTests: total(({ passed }) => passed),
   };
