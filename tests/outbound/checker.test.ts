@@ -1,7 +1,7 @@
 // The guarded questions of monitors against real servers: what they find, and that they reach nothing private
 // unless it is allowed, whichever way it is tried.
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { connect as connectTcp, createServer, type Server, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { allowedOf } from '../../src/outbound/allowed.ts';
 import { createChecker } from '../../src/outbound/checker.ts';
@@ -211,7 +211,8 @@ describe('the hostile samples of domain checks', () => {
     expect(canary.asked).toEqual([]);
   });
 
-  it.each(inputsOf('redirect'))('a redirect: %s', async (_id, input) => {
+  const privateOnes = ['red-loop', 'red-meta', 'red-mapped'];
+  it.each(inputsOf('redirect'))('a redirect: %s', async (id, input) => {
     const server = await start();
     server.answer = (response) =>
       response
@@ -220,7 +221,9 @@ describe('the hostile samples of domain checks', () => {
     // The first host alone is allowed, by its name: what it leads to is judged anew.
     const some = createChecker(wayOf(['localhost']));
     const asked = await some.page({ ...question, url: `http://localhost:${server.port}/` });
+    expect(server.asked.length).toBeGreaterThan(0);
     expect(asked.ok).toBe(false);
+    if (privateOnes.includes(id)) expect(asked).toMatchObject({ said: refused });
     expect(canary.asked).toEqual([]);
   });
 });
@@ -242,5 +245,19 @@ describe('a port', () => {
     await server.close();
     const asked = await checker.port({ host: '127.0.0.1', port: server.port, timeoutMs });
     expect(asked).toMatchObject({ ok: false, said: 'cannot be reached' });
+  });
+
+  it('is up by IPv6 where nothing comes back from IPv4', async () => {
+    const server = await start();
+    const dual = createChecker({
+      ...wayOf([]),
+      resolve: async () => ['8.8.8.8', '2001:4860:4860::8888'],
+      connect: ({ address }) => ({
+        socket: address.includes(':') ? connectTcp(server.port, '127.0.0.1') : new Socket(),
+        reachedAddress: () => address,
+      }),
+    });
+    const asked = await dual.port({ host: 'dual.test', port: server.port, timeoutMs: 400 });
+    expect(asked).toMatchObject({ ok: true });
   });
 });
