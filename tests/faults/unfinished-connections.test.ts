@@ -5,14 +5,14 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inLong, isFaultsRun, longOrShort } from '../support/long-or-short.ts';
+import { inLong, isFaultsRun } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { residentMiB } from '../support/resident.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { unitCommand } from '../support/unit-command.ts';
 
-/** More than the server lets in, from fewer than an address may have; the short form is a twentieth. */
-const connectionsOpened = longOrShort(8_300, 415);
+/** More than the server lets in, from fewer than an address may have. */
+const connectionsOpened = 8_300;
 const addressesCount = 40;
 const key = 'flood-public-1';
 const secret = 'flood-secret-1';
@@ -139,10 +139,10 @@ const describeOnLinux = process.platform === 'linux' ? inLong(describe) : descri
 /** Opens them beside honest clients, and closes them when all are there. */
 async function openedBesideHonest(name: string, says: (index: number) => string, mebibytesMax: number) {
   // So that what a server that did nothing yet grows by is not laid to the connections.
-  for (let times = 0; times < longOrShort(2_000, 100); times += 1) await ask();
+  for (let times = 0; times < 2_000; times += 1) await ask();
   // What an event takes here and now while nobody is in the way: other work may slow all of it down.
   const usual: Asked[] = [];
-  for (let times = 0; times < longOrShort(300, 100); times += 1) usual.push(await ask());
+  for (let times = 0; times < 300; times += 1) usual.push(await ask());
   const [filesBefore, memoryBefore] = [openFiles(), residentMiB(program.process.pid)];
   let isOpening = true;
   const asking = askWhile(() => isOpening);
@@ -150,7 +150,7 @@ async function openedBesideHonest(name: string, says: (index: number) => string,
   const grownBy = residentMiB(program.process.pid) - memoryBefore;
   isOpening = false;
   const asked = await asking;
-  for (let times = 0; times < longOrShort(300, 100); times += 1) asked.push(await ask());
+  for (let times = 0; times < 300; times += 1) asked.push(await ask());
   expect(asked.filter((each) => each.status !== 201)).toEqual([]);
   const [p99, usualP99] = [timeOf(asked, 0.99), timeOf(usual, 0.99)];
   process.stderr.write(

@@ -1,7 +1,7 @@
 // The real program between a commit and its message: killed there many times, it loses none, and a receiver
 // that drops repeats by their id hears each once.
 import { join } from 'node:path';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
 import { inLong, killsWanted } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
@@ -15,7 +15,10 @@ const secretKey = 'alerts_test_secret_key_of_its_own';
 
 let program: RunningProgram | null = null;
 let receiver: Receiver | null = null;
-const folder = temporaryFolder();
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
 afterEach(async () => {
   await program?.end('SIGKILL');
   await receiver?.close();

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { inLong, longOrShort } from '../../support/long-or-short.ts';
+import { inLong } from '../../support/long-or-short.ts';
 import { spawnProgram, startProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -83,7 +83,7 @@ describe('a server of two threads', () => {
   inLong(it)(
     'loses nothing that it answered when it is killed',
     async () => {
-      for (let round = 1; round <= longOrShort(3, 1); round += 1) {
+      for (let round = 1; round <= 3; round += 1) {
         const program = await startProgram(env);
         const before = storedIds().length;
         const { taken, over } = load(program.origin);
