@@ -14,6 +14,7 @@ const namedMax = 100;
 const tellEvery = 1_000;
 const notExported =
   'Not in an export, but in a backup: secret keys, members, source maps, alert channels, monitors,\n' +
+  'planned work, incidents, status pages, reports of weeks and months,\n' +
   'and the bytes of attachments and screenshots.';
 const eventsAtOnce = 64;
 

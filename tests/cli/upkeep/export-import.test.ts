@@ -243,6 +243,16 @@ describe('import', () => {
     expect(err).toContain('Line 13 belongs to a project that is not here.');
   });
 
+  it('says what an export lacks, as docs/backup.md does', async () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/backup.md'), 'utf8');
+    const [, left = ''] = /^- \*\*Left out:\*\* (.*?), and what was said/ms.exec(page) ?? [];
+    const things = left.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
+    expect(things).toEqual(expect.arrayContaining(['secret keys', 'alert channels', 'incidents']));
+    const { out } = await notifier(await sources.createMigrated(), 'import', exported);
+    const lacking = out.slice(out.indexOf('Not in an export')).replaceAll(/\s+/g, ' ');
+    expect(things.filter((thing) => !lacking.includes(thing.replaceAll(/\s+/g, ' ')))).toEqual([]);
+  });
+
   it('says where the file was cut, and where there is none', async () => {
     const file = newFile();
     const all = readFileSync(exported, 'utf8');
