@@ -30,6 +30,12 @@ export async function getChosenProject(deps: Deps, words: ParsedWords): Promise<
   return only;
 }
 
+/** The project that `--project` names; null where it names none, for what may belong to none. */
+export async function ownerOf(deps: Deps, words: ParsedWords): Promise<number | null> {
+  const name = words.text('project');
+  return name === undefined ? null : (await getProject(deps, name)).id;
+}
+
 /** A project by its id, else by its name. Throws CommandFailure where there is none. */
 export async function getProject(deps: Deps, word: string): Promise<Project> {
   const project = await findProject(deps, word);

@@ -22,7 +22,7 @@ import { parseValue } from '../../http/api/parse-body.ts';
 import { type Command, CommandFailure, exitCodes, printable, printJson, table } from '../command.ts';
 import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
-import { getProject } from '../which-project.ts';
+import { ownerOf } from '../which-project.ts';
 
 export const channelList: Command = {
   name: 'channel list',
@@ -86,8 +86,7 @@ export const channelAdd: Command = {
     });
     const rules = rulesOf(words.text('on'), words.text('incident'));
     const deps = await context.deps();
-    const of = words.text('project');
-    const projectId = of === undefined ? null : (await getProject(deps, of)).id;
+    const projectId = await ownerOf(deps, words);
     const { channel, madeSecret } = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await createChannel(parts, projectId, { ...asked, ...rules }, byCommandLine.actor.name);
       return { result, told: toldOfChannel(result.channel, 'channel.created') };

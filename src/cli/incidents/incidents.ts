@@ -8,7 +8,7 @@ import { viewIncident } from '../../core/incidents/views.ts';
 import { type Command, exitCodes, type ParsedWords, printable, printJson, table } from '../command.ts';
 import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
-import { getProject } from '../which-project.ts';
+import { ownerOf } from '../which-project.ts';
 
 export const incidentList: Command = {
   name: 'incident list',
@@ -63,8 +63,7 @@ export const incidentOpen: Command = {
       ...saidIn(words, ['started-at', 'monitors', 'components']),
     });
     const deps = await context.deps();
-    const of = words.text('project');
-    const projectId = of === undefined ? null : (await getProject(deps, of)).id;
+    const projectId = await ownerOf(deps, words);
     const incident = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await openIncident(parts, projectId, asked, byCommandLine.actor.name);
       return { result, told: toldOfIncident(result, 'incident.opened') };

@@ -30,7 +30,7 @@ import {
 } from '../command.ts';
 import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
-import { getProject } from '../which-project.ts';
+import { ownerOf } from '../which-project.ts';
 import { jobOptions, termOptions, termSwitches } from './options.ts';
 
 export const monitorList: Command = {
@@ -83,8 +83,7 @@ export const monitorAdd: Command = {
       ...saidBy(words, Object.keys({ ...termOptions, ...jobOptions }), Object.keys(termSwitches)),
     });
     const deps = await context.deps();
-    const of = words.text('project');
-    const projectId = of === undefined ? null : (await getProject(deps, of)).id;
+    const projectId = await ownerOf(deps, words);
     const { monitor, token } = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await createMonitor(parts, projectId, asked, byCommandLine.actor.name);
       return { result, told: toldOfMonitor(result.monitor, 'monitor.created') };

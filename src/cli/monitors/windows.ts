@@ -7,7 +7,7 @@ import { changeWindow, deleteWindow, getWindow, planWindow } from '../../core/mo
 import { type Command, exitCodes, printable, printJson, table } from '../command.ts';
 import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
-import { getProject } from '../which-project.ts';
+import { ownerOf } from '../which-project.ts';
 
 export const maintenanceList: Command = {
   name: 'maintenance list',
@@ -67,8 +67,7 @@ export const maintenancePlan: Command = {
     const said = saidBy(words, Object.keys(settings));
     const asked = requestOf(windowRequest, { title: words.positionals[0], ...said, all });
     const deps = await context.deps();
-    const of = words.text('project');
-    const projectId = of === undefined ? null : (await getProject(deps, of)).id;
+    const projectId = await ownerOf(deps, words);
     const window = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await planWindow(parts, projectId, asked, byCommandLine.actor.name);
       return { result, told: toldOfWindow(result, 'work.planned') };

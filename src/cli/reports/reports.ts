@@ -18,7 +18,7 @@ import {
   table,
 } from '../command.ts';
 import { requestOf } from '../text/api-words.ts';
-import { getProject } from '../which-project.ts';
+import { ownerOf } from '../which-project.ts';
 
 const options = {
   project: { type: 'string', help: 'project id or name that it is of (default: all projects together)' },
@@ -95,11 +95,6 @@ export const reportRemove: Command = {
     return exitCodes.fine;
   },
 };
-
-async function ownerOf(deps: Deps, words: ParsedWords): Promise<number | null> {
-  const of = words.text('project');
-  return of === undefined ? null : (await getProject(deps, of)).id;
-}
 
 async function reportNamed(deps: Deps, words: ParsedWords): Promise<KeptReport> {
   const name = words.positionals[0] ?? '';

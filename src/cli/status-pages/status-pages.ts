@@ -30,7 +30,7 @@ import {
 } from '../command.ts';
 import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
-import { getProject } from '../which-project.ts';
+import { ownerOf } from '../which-project.ts';
 
 export const statusPageList: Command = {
   name: 'status-page list',
@@ -82,8 +82,7 @@ export const statusPageAdd: Command = {
     const given = { name, ...saidBy(words, fields, ['published']) };
     const asked = { ...requestOf(statusPageRequest, given), ...componentsIn(words) };
     const deps = await context.deps();
-    const of = words.text('project');
-    const projectId = of === undefined ? null : (await getProject(deps, of)).id;
+    const projectId = await ownerOf(deps, words);
     const page = await actAudited(deps, byCommandLine, async (parts) => {
       const result = await createStatusPage(parts, projectId, asked, byCommandLine.actor.name);
       return { result, told: toldOfStatusPage(result, 'status_page.created') };
