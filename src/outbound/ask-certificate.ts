@@ -53,7 +53,7 @@ function shaken(
     ca,
     rejectUnauthorized: false,
   });
-  held.sockets.add(secured);
+  held.hold(secured);
   return new Promise((resolve, reject) => {
     // Not within the handshake's own call: hanging up there would free under Node what it still works on.
     secured.once('secureConnect', () => setImmediate(resolve, secured));

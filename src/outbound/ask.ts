@@ -9,14 +9,17 @@
 //   7 no proxy
 //   8 failures are words, not network errors
 import { TLSSocket } from 'node:tls';
-import { type Dispatcher, request as undiciRequest } from 'undici';
 import { OutboundFailure } from './failure.ts';
 import {
+  type Answer,
   admittedUrl,
   agentTo,
   dialHeld,
+  discard,
+  getOnce,
   type Held,
   hostOf,
+  isRedirect,
   judgedAddresses,
   type WayOut,
   within,
@@ -44,8 +47,6 @@ export interface PageFound {
 const redirectsMax = 5;
 const bodyBytesMax = 256 * 1024;
 const connectionBytesMax = 1024 * 1024;
-const informationalMax = 8;
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Asks for a page; any status is an answer. Throws OutboundFailure alone. */
 export function askPage(question: PageQuestion, way: WayOut): Promise<PageFound> {
@@ -80,8 +81,6 @@ export function askPort(
   });
 }
 
-type Answer = Dispatcher.ResponseData;
-
 async function askOnce(
   url: URL,
   way: WayOut,
@@ -89,23 +88,13 @@ async function askOnce(
 ): Promise<{ answer: Answer; certificateEndsAtMs: number | null }> {
   const addresses = await held.inTime(judgedAddresses(hostOf(url), way));
   let certificateEndsAtMs: number | null = null;
-  const agent = agentTo(url, addresses, way, held, (socket) => {
+  const arrived = (socket: unknown): void => {
     if (!(socket instanceof TLSSocket)) return;
     const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
     certificateEndsAtMs = Number.isFinite(endsAt) ? endsAt : null;
-  });
-  const abort = new AbortController();
-  let informational = 0;
-  const answer = await undiciRequest(url, {
-    method: 'GET',
-    dispatcher: agent,
-    signal: abort.signal,
-    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': way.userAgent },
-    onInfo: () => {
-      informational += 1;
-      if (informational > informationalMax) abort.abort(new OutboundFailure('bad_response'));
-    },
-  });
+  };
+  const agent = agentTo(url, addresses, way, held, { arrived });
+  const answer = await getOnce(url, agent, { accept: '*/*', userAgent: way.userAgent });
   return { answer, certificateEndsAtMs };
 }
 
@@ -126,14 +115,9 @@ async function bodyOf(answer: Answer): Promise<string> {
   return Buffer.concat(chunks).toString('utf8', 0, bodyBytesMax);
 }
 
-function discard(answer: Answer): void {
-  answer.body.on('error', () => {});
-  answer.body.destroy();
-}
-
 function locationOf(answer: Answer, base: URL): string | null {
   const { location } = answer.headers;
-  if (!redirectStatuses.has(answer.statusCode) || typeof location !== 'string') return null;
+  if (!isRedirect(answer) || typeof location !== 'string') return null;
   return URL.parse(location, base.href)?.href ?? null;
 }
 

@@ -9,13 +9,12 @@
 //   7 TLS always verified
 //   8 no proxy
 //   9 failures are words, not network errors
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import { isPublicAddress } from './addresses.ts';
-import { type Connect, connectDirectly, dial } from './dial.ts';
+import type { Connect } from './dial.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
-import { type Held, within } from './guard.ts';
+import { type Answer, agentTo, discard, getOnce, type Held, isRedirect, within } from './guard.ts';
 
 export interface GuardOptions {
   /** All addresses of a host. The guard judges every one of them. */
@@ -46,14 +45,11 @@ export interface GuardedResponse {
 }
 
 const redirectsMax = 3;
-const headerBytesMax = 16 * 1024;
-const informationalMax = 8;
 /**
  * All bytes of one connection, framing included: chunk extensions and TLS records are counted by nobody else.
  */
 const connectionBytesMax = 1024 * 1024;
 const usualConnectMs = 2_000;
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Fetches one page. Any final status is answered, its body read only for a 200. Throws OutboundFailure alone.
@@ -63,8 +59,8 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
   const connectMs = options.connectMs ?? usualConnectMs;
   return within({ deadlineMs: request.deadlineMs, connectMs, connectionBytesMax }, async (held) => {
     const addresses = await held.inTime(judgedAddresses(first.hostname, options));
-    const agent = agentFor(addresses, request.bodyBytesMax, options, held);
-    return followRedirects(first, request, options, agent);
+    const get = (url: URL) => getFrom(url, addresses, request, options, held);
+    return followRedirects(first, request.bodyBytesMax, get);
   });
 }
 
@@ -81,71 +77,31 @@ async function judgedAddresses(host: string, options: GuardOptions): Promise<rea
   return addresses;
 }
 
-function agentFor(
+function getFrom(
+  url: URL,
   addresses: readonly string[],
-  bodyBytesMax: number,
+  { accept, bodyBytesMax }: GuardedRequest,
   options: GuardOptions,
-  { sockets, agents, connectMs }: Held,
-): Agent {
-  const dialOptions = {
-    connect: options.connect ?? connectDirectly,
-    ca: options.ca,
-    connectMs,
-    opened: (socket: Socket) => {
-      sockets.add(socket);
-      // A socket that dies after its check ended has nobody left to tell.
-      socket.on('error', () => {});
-    },
-  };
-  const agent = new Agent({
-    connections: 1,
-    pipelining: 0,
-    allowH2: false,
-    maxHeaderSize: headerBytesMax,
-    maxResponseSize: bodyBytesMax,
-    connect: ({ hostname, protocol }, done) => {
-      const secure = protocol === 'https:';
-      dial({ addresses, host: hostname, port: secure ? 443 : 80, secure }, dialOptions).then(
-        (socket) => done(null, socket),
-        (error) => done(error, null),
-      );
-    },
-  });
-  agents.add(agent);
-  return agent;
+  held: Held,
+): Promise<Answer> {
+  const agent = agentTo(url, addresses, options, held, { bodyBytesMax });
+  return getOnce(url, agent, { accept, userAgent: options.userAgent ?? 'Notifier-Domain-Check/1' });
 }
 
-async function followRedirects(first: URL, request: GuardedRequest, options: GuardOptions, agent: Agent) {
+async function followRedirects(
+  first: URL,
+  bodyBytesMax: number,
+  get: (url: URL) => Promise<Answer>,
+): Promise<GuardedResponse> {
   let url = first;
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
-    const answer = await oneRequest(url, request, options, agent);
-    if (!redirectStatuses.has(answer.statusCode)) return await finalResponse(answer, request.bodyBytesMax);
+    const answer = await get(url);
+    if (!isRedirect(answer)) return await finalResponse(answer, bodyBytesMax);
     discard(answer);
     url = admittedUrl(locationOf(answer, url), url);
   }
   throw new OutboundFailure('redirect');
 }
-
-async function oneRequest(url: URL, request: GuardedRequest, options: GuardOptions, agent: Agent) {
-  const abort = new AbortController();
-  let informational = 0;
-  return await undiciRequest(url, {
-    method: 'GET',
-    dispatcher: agent,
-    signal: abort.signal,
-    headers: {
-      accept: request.accept,
-      'accept-encoding': 'identity',
-      'user-agent': options.userAgent ?? 'Notifier-Domain-Check/1',
-    },
-    onInfo: () => {
-      informational += 1;
-      if (informational > informationalMax) abort.abort(new OutboundFailure('bad_response'));
-    },
-  });
-}
-
-type Answer = Dispatcher.ResponseData;
 
 async function finalResponse(answer: Answer, bodyBytesMax: number): Promise<GuardedResponse> {
   const contentType = headerOf(answer, 'content-type');
@@ -178,11 +134,6 @@ async function readBody(answer: Answer, bodyBytesMax: number): Promise<Buffer> {
     throw failure.code === 'unreachable' ? new OutboundFailure('bad_response') : failure;
   }
   return Buffer.concat(chunks, bytes);
-}
-
-function discard(answer: Answer): void {
-  answer.body.on('error', () => {});
-  answer.body.destroy();
 }
 
 function headerOf(answer: Answer, name: string): string | null {

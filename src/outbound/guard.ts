@@ -3,18 +3,23 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { Allowed } from './allowed.ts';
-import { connectDirectly, type DialOptions, dial } from './dial.ts';
+import { type Connect, connectDirectly, type DialOptions, dial } from './dial.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
 
-export interface WayOut {
+interface WayToDial {
+  /** Certificate authorities instead of the system's; for tests and closed networks. */
+  readonly ca?: DialOptions['ca'];
+  /** Replaces the TCP connection, after the judgement; for tests. */
+  readonly connect?: Connect;
+}
+
+export interface WayOut extends WayToDial {
   /** All addresses of a host. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly allowed: Allowed;
   readonly userAgent: string;
-  /** Certificate authorities instead of the system's; for tests and closed networks. */
-  readonly ca?: DialOptions['ca'];
 }
 
 interface Bounds {
@@ -28,7 +33,8 @@ interface Bounds {
 
 /** What is open, so that the deadline can end it. */
 export interface Held extends Bounds {
-  readonly sockets: Set<Socket>;
+  /** Has a socket end by then: at once where it is over already. */
+  hold(socket: Socket): void;
   readonly agents: Set<Agent>;
   /** Work as far as the deadline lets it go. */
   inTime<T>(work: Promise<T>): Promise<T>;
@@ -42,10 +48,19 @@ export async function within<T>(bounds: Bounds, job: (held: Held) => Promise<T>)
   const sockets = new Set<Socket>();
   const agents = new Set<Agent>();
   const over = Promise.withResolvers<never>();
+  let isOver = false;
   const stop = (failure: OutboundFailure): void => {
+    isOver = true;
     over.reject(failure);
     for (const agent of agents) void agent.destroy(failure);
     for (const socket of sockets) socket.destroy(failure);
+  };
+  const hold = (socket: Socket): void => {
+    sockets.add(socket);
+    // A socket that dies after its request ended has nobody left to tell.
+    socket.on('error', () => {});
+    // A job that was stopped at one address may go on to the next.
+    if (isOver) socket.destroy();
   };
   const timer = setTimeout(() => stop(new OutboundFailure('timeout')), bounds.deadlineMs);
   const floodWatch = setInterval(() => {
@@ -54,10 +69,11 @@ export async function within<T>(bounds: Bounds, job: (held: Held) => Promise<T>)
   }, floodWatchMs);
   const inTime = <W>(work: Promise<W>): Promise<W> => Promise.race([work, over.promise]);
   try {
-    return await inTime(job({ ...bounds, sockets, agents, inTime }));
+    return await inTime(job({ ...bounds, hold, agents, inTime }));
   } catch (error) {
     throw failureOf(error, 'bad_response');
   } finally {
+    isOver = true;
     clearTimeout(timer);
     clearInterval(floodWatch);
     over.promise.catch(() => {});
@@ -99,24 +115,27 @@ export function hostOf({ hostname }: URL): string {
 export function dialHeld(
   target: { readonly addresses: readonly string[]; readonly host: string; readonly port: number },
   secure: boolean,
-  { ca }: WayOut,
+  { ca, connect = connectDirectly }: WayToDial,
   held: Held,
 ): Promise<Socket | TLSSocket> {
-  const opened = (socket: Socket): void => {
-    held.sockets.add(socket);
-    // A socket that dies after its request ended has nobody left to tell.
-    socket.on('error', () => {});
-  };
-  return dial({ ...target, secure }, { connect: connectDirectly, ca, connectMs: held.connectMs, opened });
+  // An address that never answers leaves the other family its part of the time.
+  const families = new Set(target.addresses.map(isIP)).size;
+  const connectMs = Math.min(held.connectMs, held.deadlineMs / families);
+  return dial({ ...target, secure }, { connect, ca, connectMs, opened: held.hold });
+}
+
+interface AgentOptions {
+  readonly arrived?: (socket: Socket | TLSSocket) => void;
+  readonly bodyBytesMax?: number;
 }
 
 /** An agent that leads to the judged addresses of one URL's host and nowhere else. */
 export function agentTo(
   url: URL,
   addresses: readonly string[],
-  way: WayOut,
+  way: WayToDial,
   held: Held,
-  arrived: (socket: Socket | TLSSocket) => void = () => {},
+  { arrived, bodyBytesMax }: AgentOptions = {},
 ): Agent {
   const secure = url.protocol === 'https:';
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
@@ -125,10 +144,11 @@ export function agentTo(
     pipelining: 0,
     allowH2: false,
     maxHeaderSize: headerBytesMax,
+    ...(bodyBytesMax === undefined ? {} : { maxResponseSize: bodyBytesMax }),
     connect: (_target, done) => {
       dialHeld({ addresses, host: hostOf(url), port }, secure, way, held).then(
         (socket) => {
-          arrived(socket);
+          arrived?.(socket);
           done(null, socket);
         },
         (error) => done(error, null),
@@ -137,4 +157,40 @@ export function agentTo(
   });
   held.agents.add(agent);
   return agent;
+}
+
+export type Answer = Dispatcher.ResponseData;
+
+const informationalMax = 8;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** One GET, whatever is answered; of answers that only inform there are a few at most. */
+export async function getOnce(
+  url: URL,
+  dispatcher: Agent,
+  { accept, userAgent }: { readonly accept: string; readonly userAgent: string },
+): Promise<Answer> {
+  const abort = new AbortController();
+  let informational = 0;
+  return await undiciRequest(url, {
+    method: 'GET',
+    dispatcher,
+    signal: abort.signal,
+    headers: { accept, 'accept-encoding': 'identity', 'user-agent': userAgent },
+    onInfo: () => {
+      informational += 1;
+      if (informational > informationalMax) abort.abort(new OutboundFailure('bad_response'));
+    },
+  });
+}
+
+/** Whether it leads elsewhere. */
+export function isRedirect({ statusCode }: Answer): boolean {
+  return redirectStatuses.has(statusCode);
+}
+
+/** Hangs up on a body that nobody reads. */
+export function discard({ body }: Answer): void {
+  body.on('error', () => {});
+  body.destroy();
 }

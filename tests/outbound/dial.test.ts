@@ -1,7 +1,10 @@
 // The real way out, without anything put in its place: sockets to literal addresses, and none to the inside.
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp, Socket } from 'node:net';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { allowedOf } from '../../src/outbound/allowed.ts';
+import { createChecker } from '../../src/outbound/checker.ts';
 import { connectDirectly, dial } from '../../src/outbound/dial.ts';
 import { guardedFetch } from '../../src/outbound/fetch.ts';
 
@@ -46,7 +49,6 @@ describe('dialling', () => {
   });
 
   it('ends with the socket when it takes too long', async () => {
-    const { Socket } = await import('node:net');
     const never = {
       ...options,
       connectMs: 20,
@@ -85,5 +87,42 @@ describe('the guard as it is used', () => {
       code: 'refused_address',
     });
     expect(touched).toBe(before);
+  });
+
+  it('leaves nothing open that was begun at the end of its time', async () => {
+    const begun: Socket[] = [];
+    const connect = () => {
+      const socket = new Socket();
+      begun.push(socket);
+      return { socket, reachedAddress: () => undefined };
+    };
+    const resolve = async () => {
+      // So late that the first address is still waited for when all time is over.
+      await sleep(40);
+      return ['8.8.8.8', '2001:4860:4860::8888'];
+    };
+    const asking = guardedFetch(
+      { url: 'http://example.com/', accept: '*/*', bodyBytesMax: 100, deadlineMs: 60 },
+      { resolve, connect, connectMs: 10_000 },
+    );
+    await expect(asking).rejects.toMatchObject({ code: 'timeout' });
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun.filter((socket) => !socket.destroyed)).toEqual([]);
+  });
+
+  it('finds a port up by IPv6 where nothing comes back from IPv4', async () => {
+    const checker = createChecker({
+      resolve: async () => ['8.8.8.8', '2001:4860:4860::8888'],
+      records: async () => [],
+      allowed: allowedOf([]),
+      userAgent: 'test',
+      connect: ({ address }) => ({
+        socket: address.includes(':') ? connectTcp(port(), '127.0.0.1') : new Socket(),
+        reachedAddress: () => address,
+      }),
+    });
+    const asked = await checker.port({ host: 'dual.test', port: port(), timeoutMs: 400 });
+    expect(asked).toMatchObject({ ok: true });
   });
 });
