@@ -154,12 +154,15 @@ function changeOf(
   }
   const terms = termsOf(askedType, asked, before.terms);
   const spans = spansOf(asked, terms, before, now());
-  const isOther =
-    JSON.stringify(terms) !== JSON.stringify(before.terms) ||
-    spans.intervalMs !== before.intervalMs ||
-    spans.timeoutMs !== before.timeoutMs;
   const { runs: stood } = before;
-  const runs = stood === null || terms.cron === null ? null : withTerms(stood, terms.cron, now());
+  const { cron } = terms;
+  // Of a job only when it is to run: how far apart its runs are is another number each day.
+  const isOther =
+    cron === null
+      ? JSON.stringify([terms, spans.intervalMs, spans.timeoutMs]) !==
+        JSON.stringify([before.terms, before.intervalMs, before.timeoutMs])
+      : whenOf(cron) !== whenOf(before.terms.cron);
+  const runs = stood === null || cron === null || !isOther ? stood : withTerms(stood, cron, now());
   // What is looked at next of a job follows from its runs.
   const isAnew = state !== 'paused' && (isOther || stood !== null);
   const anew = isAnew ? { ...(isOther ? { suspicion: null } : {}), nextCheckAtMs: now() } : {};
@@ -178,10 +181,15 @@ function changeOf(
     reason,
     suspicion,
     nextCheckAtMs,
-    runs: isOther ? runs : stood,
+    runs,
     ...anew,
     ...pauseOf(now(), before, asked),
   };
+}
+
+/** When a job is to run. */
+function whenOf(cron: MonitorTerms['cron']): string {
+  return JSON.stringify([cron?.schedule, cron?.timezone]);
 }
 
 /** What a pause, or its end, changes; nothing where nothing is said of it. */
