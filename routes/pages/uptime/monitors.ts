@@ -137,13 +137,21 @@ function projectOf({ projects }: Visit, said: string): number | null {
 interface Changed {
   readonly target?: string | undefined;
   readonly tags?: string | undefined;
+  readonly contains?: string | undefined;
+  readonly answers?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly group?: string | undefined;
 }
 
-async function change(visit: Visit, { target = '', tags = '', ...form }: Changed): Promise<ActAnswer> {
+/** What is emptied is gone; only where it asks stays, which the form does not show whole. */
+async function change(visit: Visit, asked: Changed): Promise<ActAnswer> {
   const { type } = await keptMonitor(visit);
+  const { target = '', tags = '', contains = '', answers = '', group = '', ...form } = asked;
+  const timezone = form.timezone ?? (type === 'cron' ? 'UTC' : '');
   const list = tags.split(',').map((tag) => tag.trim());
   const where = target === '' ? {} : whereOf(type, target);
-  return changed(visit, { ...form, ...where, tags: list.filter((tag) => tag !== '') });
+  const emptied = { contains, answers, group, timezone, tags: list.filter((tag) => tag !== '') };
+  return changed(visit, { ...form, ...where, ...emptied });
 }
 
 /** As lists show it: an address, `host:port`, `name TYPE`. */

@@ -143,6 +143,37 @@ it.each([
   expect(await member.json(`${one}/settings`)).toMatchObject(changed);
 });
 
+it('loses what is emptied: its group, the words of a page, records, the clock of a job', async () => {
+  const { member, app } = workspace;
+  const { certificate_days: days, status, ...common } = settings;
+  const own: Array<[Record<string, string>, Record<string, string>, Record<string, unknown>]> = [
+    [{ type: 'http', contains: 'Total' }, { certificate_days: days, status, contains: '' }, { contains: '' }],
+    [{ type: 'dns', target: 'shop.example MX', answers: '10 a.example' }, { answers: '' }, { answers: '' }],
+  ];
+  for (const [at, [made, emptied, said]] of own.entries()) {
+    const path = `/monitors/m-${at}`;
+    expect((await make({ name: `M ${at}`, group: 'Shop', ...made })).location).toBe(path);
+    const form = { ...common, name: `M ${at}`, ...emptied, group: '' };
+    expect((await member.post(`${path}/settings`, form)).location).toBe(path);
+    expect(await member.json(`${path}/settings`)).toMatchObject({ group: '', ...said });
+  }
+  const job = {
+    type: 'cron',
+    target: '30 2 * * *',
+    timezone: 'Europe/Berlin',
+    project: String(app.project.id),
+  };
+  expect((await make({ name: 'Job', ...job })).location).toBe('/monitors/job');
+  await member.post('/monitors/job/settings', { name: 'Job', schedule: '30 2 * * *', timezone: '' });
+  expect(await member.json('/monitors/job/settings')).toMatchObject({ cron: { timezone: 'UTC' } });
+  // A page of which nothing is to be read is none of this type.
+  expect((await make({ name: 'Words', type: 'keyword', contains: 'Total' })).location).toBe(
+    '/monitors/words',
+  );
+  const wordless = { ...settings, name: 'Words', contains: '' };
+  expect((await member.post('/monitors/words/settings', wordless)).status).toBe(400);
+});
+
 it('may be called by a job: the address is shown once, and the page waits', async () => {
   const made = await make({ type: 'heartbeat', target: '', interval: '3600' });
   expect(made.status).toBe(200);
