@@ -18,7 +18,7 @@ export function seenStore(db: Db): SeenStore {
   return {
     listActiveIssues: ({ sinceMs, over }) => listActiveIssues(db, sinceMs, over),
     countSeen: (issue, unit, limit) => countSeen(db, issue, unit, limit),
-    seenParts: (issue, unit) => seenParts(db, issue, unit),
+    seenParts: (issue, unit, toMs, limit) => seenParts(db, issue, unit, toMs, limit),
     listSeenSlots: (issue, toMs, limit) => listSeenSlots(db, issue, toMs, limit),
     async listSessionsOfReleases(projectId, sinceMs, least) {
       const rows = await db.all<{ id: number; version: string; sessions: number; crashed: number }>(
@@ -102,14 +102,19 @@ interface PartRow {
 
 async function seenParts(
   query: Query,
-  { projectId, issueId, fromMs }: SeenSince,
+  issue: SeenSince,
   unit: 'events' | 'users',
+  toMs: number,
+  limit: number,
 ): Promise<SeenPart[]> {
+  // In the index alone: a tenth of what it takes to read the rows.
+  const isMuch = (await countSeen(query, issue, 'events', limit)) > limit;
+  const [oldest] = isMuch ? await listSeenSlots(query, issue, toMs, limit) : [];
   const by = `environment, release, level${unit === 'users' ? ', user_hash' : ''}`;
   const rows = await query.all<PartRow>(`SELECT ${by}, COUNT(*) AS events ${whichOf(unit)} GROUP BY ${by}`, [
-    projectId,
-    issueId,
-    fromMs,
+    issue.projectId,
+    issue.issueId,
+    oldest?.atMs ?? issue.fromMs,
   ]);
   return rows.map(({ environment, release, level, user_hash: user = null, events }) => ({
     environment,

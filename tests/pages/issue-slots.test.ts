@@ -1,7 +1,7 @@
 // The last day of an issue by five minutes: what its plot says, and how one comes to it and back.
 import { describe, expect, it } from '@jest/globals';
-import { dayMs, minuteMs } from '../../src/core/reading/spans.ts';
-import { type SlotView, slotEventsMax } from '../../src/core/workspace/issue/slots.ts';
+import { dayMs, minuteMs, slotEventsMax } from '../../src/core/reading/spans.ts';
+import type { SlotView } from '../../src/core/workspace/issue/slots.ts';
 import type { Frame } from '../../src/pages/frame.ts';
 import { issueEventPage } from '../../src/pages/issue/tabs.ts';
 import { documentOf } from '../../src/pages/shell/document.ts';

@@ -2,7 +2,7 @@
 // is told of when it comes over the limit, and again only after it was under it.
 import type { Deps } from '../deps.ts';
 import { createPace } from '../reading/pace.ts';
-import { lastSlots, slotMs } from '../reading/spans.ts';
+import { lastSlots, slotEventsMax, slotMs } from '../reading/spans.ts';
 import type { AskingRule } from '../store/alerting.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
 import type { ActiveIssue, SeenPart } from '../store/counts/seen.ts';
@@ -52,7 +52,7 @@ export function limitLooks({ store, now }: Parts): () => Promise<boolean> {
     const ongoing = new Set(
       (await store.listOngoing(kind)).map(({ ruleId, object }) => `${ruleId} ${object}`),
     );
-    const firstMs = Math.min(...rules.map(({ limit }) => countedFrom(nowMs, limit)));
+    const firstMs = Math.min(...rules.map(({ limit }) => countedSlots(nowMs, limit).fromMs));
     const over = Math.min(...rules.map(({ limit }) => limit.count));
     let told = false;
     for (const issue of await store.listActiveIssues({ sinceMs: Math.max(sinceMs, firstMs), over })) {
@@ -77,9 +77,9 @@ function limitRuleOf({ id, projectId, terms: { limit, filters } }: AskingRule): 
   return limit === null ? [] : [{ id, projectId, limit, filters }];
 }
 
-/** The first moment of the slots that a rule counts now, which the page of an issue shows. */
-function countedFrom(nowMs: number, { withinMs }: Limit): number {
-  return lastSlots(nowMs, withinMs ?? slotMs).fromMs;
+/** The slots that a rule counts now, which the page of an issue shows. */
+function countedSlots(nowMs: number, { withinMs }: Limit): ReturnType<typeof lastSlots> {
+  return lastSlots(nowMs, withinMs ?? slotMs);
 }
 
 async function endWhatIsOver(
@@ -127,12 +127,12 @@ async function seenMore(
 ): Promise<number> {
   const { count } = limit;
   const unit = limit.unit === 'users' ? 'users' : 'events';
-  const since = { projectId, issueId, fromMs: countedFrom(nowMs, limit) };
+  const { fromMs, toMs } = countedSlots(nowMs, limit);
+  const since = { projectId, issueId, fromMs };
   const asked = filters.filter(({ field }) => field !== 'project' && field !== 'tag');
-  const seen =
-    asked.length === 0
-      ? await store.countSeen(since, unit, count)
-      : sumOf((await store.seenParts(since, unit)).filter((part) => holdsFor(asked, part, nothingElse)));
+  if (asked.length === 0) return Math.max(0, count + 1 - (await store.countSeen(since, unit, count)));
+  const parts = await store.seenParts(since, unit, toMs, slotEventsMax);
+  const seen = sumOf(parts.filter((part) => holdsFor(asked, part, nothingElse)));
   return Math.max(0, count + 1 - seen);
 }
 

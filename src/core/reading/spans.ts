@@ -6,6 +6,8 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 /** Where hours are too long, events are counted in slots of so long by the clock. */
 export const slotMs = 5 * minuteMs;
+/** As many events are counted in slots at most, so that a look has an end; more than any rule can ask for. */
+export const slotEventsMax = 500_000;
 
 /** The moment at which the hour of a moment begins. */
 export function hourOf(atMs: EpochMs): EpochMs {

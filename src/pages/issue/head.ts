@@ -1,8 +1,8 @@
 // The head of every page about an issue: what it is, how it stands, its figures, its last 30 days, and tabs.
 import type { VNode } from 'preact';
-import { dayMs, slotMs } from '../../core/reading/spans.ts';
+import { dayMs, slotEventsMax, slotMs } from '../../core/reading/spans.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
-import { daySpan, slotEventsMax } from '../../core/workspace/issue/slots.ts';
+import { daySpan } from '../../core/workspace/issue/slots.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Fact, facts, outside, pageHead, tabs } from '../parts/layout.ts';

@@ -169,6 +169,24 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     expect(await counted(0)).toEqual([1]);
   });
 
+  it('hold what rules with conditions count, where the issue has more events than are looked at', async () => {
+    const issue = await file('a', [
+      ...times(3, runningMs - 3 * slotMs),
+      ...times(4, runningMs - slotMs),
+      nowMs,
+    ]);
+    const merged = await file('b', [...times(2, runningMs - slotMs), runningMs - 2 * slotMs]);
+    const asked = { projectId: 1, issueId: issue, fromMs: runningMs - 5 * slotMs };
+    const counted = async (limit: number) => {
+      const parts = await store.seenParts(asked, 'events', runningMs + slotMs, limit);
+      return parts.reduce((sum, { events }) => sum + events, 0);
+    };
+    expect([await counted(8), await counted(7), await counted(4), await counted(0)]).toEqual([8, 8, 5, 1]);
+    await store.mergeIssues(1, issue, [merged], act);
+    expect([await counted(11), await counted(8), await counted(6)]).toEqual([11, 11, 7]);
+    expect(await counted(7)).toBe(8);
+  });
+
   it('are none of an issue of another project', async () => {
     const issue = await file('a', [nowMs]);
     const found = await store.listSeenSlots(

@@ -57,8 +57,16 @@ export interface SeenStore {
   }): Promise<readonly ActiveIssue[]>;
   /** Events of an issue since, or users in them, counted no further than one over `limit`. */
   countSeen(issue: SeenSince, unit: 'events' | 'users', limit: number): Promise<number>;
-  /** The same by what filters ask of events: of each user apart where users are counted. */
-  seenParts(issue: SeenSince, unit: 'events' | 'users'): Promise<readonly SeenPart[]>;
+  /**
+   * The same by what filters ask of events: of each user apart where users are counted. Of more than `limit`
+   * events those of the slots alone that `listSeenSlots` has.
+   */
+  seenParts(
+    issue: SeenSince,
+    unit: 'events' | 'users',
+    toMs: EpochMs,
+    limit: number,
+  ): Promise<readonly SeenPart[]>;
   /**
    * The events that `countSeen` counts, by slots: from `fromMs`, where one begins, to the running one, which
    * ends at `toMs`; those without events too. What is older than the slot that brings the sum over `limit` is

@@ -1,6 +1,6 @@
 // The last day of an issue by five minutes, as rules on how often it is seen count it.
 import { momentText } from '../../reading/moments.ts';
-import { dayMs, lastSlots } from '../../reading/spans.ts';
+import { dayMs, lastSlots, slotEventsMax } from '../../reading/spans.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Visit } from '../visit.ts';
 
@@ -11,9 +11,6 @@ export interface SlotView {
 
 /** The value of `span` in the address that asks for them. */
 export const daySpan = 'day';
-
-/** As many events are counted at most, so that a look has an end; more than any rule can ask for. */
-export const slotEventsMax = 500_000;
 
 /** The slots of the last day, the running one last; null where the address does not ask for them. */
 export async function slotsOf(
