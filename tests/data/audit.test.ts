@@ -8,19 +8,9 @@ import { verifyAudit } from '../../src/core/audit/verify.ts';
 import type { AuditFilter } from '../../src/core/store/audit.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
+import { wholeAudit } from '../support/audit.ts';
 import { databases } from './support/databases.ts';
 
-const everything: AuditFilter = {
-  actorKind: null,
-  actorName: null,
-  action: null,
-  objectKind: null,
-  objectId: null,
-  projectId: null,
-  requestId: null,
-  fromMs: null,
-  toMs: null,
-};
 const key = (id: number) => ({ kind: 'key', id, name: `ntf_sk_…${id}` });
 
 describe.each(databases)('the audit history on $name', (database) => {
@@ -164,7 +154,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     } as const;
     await audited(deps(), mara, { action: 'project.renamed', object: shop, projectId: 7, summary: 'from x' });
     const ids = async (filter: Partial<AuditFilter>, slice = { limit: 10 }) =>
-      (await store.listAudit({ ...everything, ...filter }, slice)).map(({ id }) => id);
+      (await store.listAudit({ ...wholeAudit, ...filter }, slice)).map(({ id }) => id);
     expect(await ids({})).toEqual([6, 5, 4, 3, 2, 1]);
     expect(await ids({ actorKind: 'member' })).toEqual([6]);
     expect(await ids({ actorName: 'Mara', requestId: 'r1', projectId: 7 })).toEqual([6]);
@@ -174,14 +164,14 @@ describe.each(databases)('the audit history on $name', (database) => {
     expect(await ids({ fromMs: nowMs })).toEqual([6]);
     expect(await ids({ toMs: nowMs }, { limit: 2, beforeId: 4 } as never)).toEqual([3, 2]);
     expect(await ids({}, { limit: 2, afterId: 2 } as never)).toEqual([4, 3]);
-    expect(await store.countAudit({ ...everything, action: 'key' })).toBe(5);
-    const week = await store.auditWeek(everything, 0);
+    expect(await store.countAudit({ ...wholeAudit, action: 'key' })).toBe(5);
+    const week = await store.auditWeek(wholeAudit, 0);
     expect([...week].sort((left, right) => left.hour - right.hour)).toEqual([
       { hour: 9, entries: 5 },
       { hour: 10, entries: 1 },
     ]);
-    expect(await store.auditWeek(everything, nowMs)).toEqual([{ hour: 10, entries: 1 }]);
-    expect(await store.countAudit(everything)).toBe(6);
+    expect(await store.auditWeek(wholeAudit, nowMs)).toEqual([{ hour: 10, entries: 1 }]);
+    expect(await store.countAudit(wholeAudit)).toBe(6);
     nowMs -= 3_600_000;
     expect((await store.auditActors(10)).map(({ name }) => name)).toEqual(['Mara', 'command line']);
   });

@@ -1,6 +1,7 @@
 // Incidents over HTTP: opening, reading, changing, deleting, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { wholeAudit } from '../support/audit.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -8,18 +9,6 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const allEntries = {
-  actorKind: null,
-  actorId: null,
-  actorName: null,
-  action: null,
-  objectKind: null,
-  objectId: null,
-  projectId: null,
-  requestId: null,
-  fromMs: null,
-  toMs: null,
-};
 const opened = { title: 'Checkout fails' };
 const open = async (more: object = {}) => (await app.postSecret('/incidents', { ...opened, ...more })).body;
 
@@ -178,7 +167,7 @@ describe('an incident', () => {
     ]) {
       expect((await app.postSecret(`/incidents/${id}`, asked)).status).toBe(200);
     }
-    const rows = await app.deps.store.listAudit(allEntries, { limit: 50 });
+    const rows = await app.deps.store.listAudit(wholeAudit, { limit: 50 });
     expect(rows.map(({ action, summary }) => [action, summary]).toReversed()).toEqual([
       ['incident.opened', 'critical, investigating'],
       ['incident.acknowledged', 'critical, investigating'],

@@ -1,6 +1,7 @@
 // Monitors over HTTP: making, reading, changing, deleting, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { wholeAudit } from '../support/audit.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -50,7 +51,7 @@ describe('making a monitor', () => {
     expect((await app.get('/monitors/1')).body).toEqual(view);
     const listed = await app.get('/monitors?search=FRONT');
     expect([listed.headers['x-wp-total'], listed.body]).toEqual(['1', [view]]);
-    expect(JSON.stringify(await app.deps.store.listAudit(allEntries, slice))).not.toContain('s3cret');
+    expect(JSON.stringify(await app.deps.store.listAudit(wholeAudit, slice))).not.toContain('s3cret');
   });
 
   it.each([
@@ -175,18 +176,6 @@ describe('making a monitor', () => {
   });
 });
 
-const allEntries = {
-  actorKind: null,
-  actorId: null,
-  actorName: null,
-  action: null,
-  objectKind: null,
-  objectId: null,
-  projectId: null,
-  requestId: null,
-  fromMs: null,
-  toMs: null,
-};
 const slice = { limit: 50 };
 
 describe('a monitor that is there', () => {
@@ -246,7 +235,7 @@ describe('a monitor that is there', () => {
     await app.postSecret('/monitors/1', { paused: true });
     const deleting = app.agent.delete('/wp-json/notifier/v1/monitors/1');
     await deleting.set('Authorization', `Bearer ${app.secretKey}`);
-    const rows = await app.deps.store.listAudit(allEntries, slice);
+    const rows = await app.deps.store.listAudit(wholeAudit, slice);
     expect(rows.map(({ action, objectName, summary }) => [action, objectName, summary])).toEqual([
       ['monitor.deleted', 'Front page', ''],
       ['monitor.changed', 'Front page', 'http https://shop.example/health?••••, each 60 s, paused'],

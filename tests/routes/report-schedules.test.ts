@@ -1,6 +1,7 @@
 // Which channels are sent reports, over HTTP: made, changed, stopped, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { wholeAudit } from '../support/audit.ts';
 
 let app: TestApp;
 let channelId: number;
@@ -98,13 +99,7 @@ describe('a schedule of reports', () => {
     const all = app.agent.delete(`/wp-json/notifier/v1/alert-channels/${channelId}`);
     expect((await all.set('Authorization', `Bearer ${app.secretKey}`)).status).toBe(200);
     expect((await app.get('/report-schedules')).body).toEqual([]);
-    const rows = await app.deps.store.listAudit(
-      {
-        ...{ actorKind: null, actorId: null, actorName: null, action: 'report', objectKind: null },
-        ...{ objectId: null, projectId: null, requestId: null, fromMs: null, toMs: null },
-      },
-      { limit: 9 },
-    );
+    const rows = await app.deps.store.listAudit({ ...wholeAudit, action: 'report' }, { limit: 9 });
     expect(rows.map(({ action, objectName, summary }) => [action, objectName, summary])).toEqual([
       ['report.scheduled', 'Team', 'of each week, 8:00 Asia/Tokyo'],
       ['report.unscheduled', 'Team', 'of each week'],

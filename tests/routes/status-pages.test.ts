@@ -1,6 +1,7 @@
 // Status pages over HTTP: making, reading, changing, deleting, and whose they are.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { wholeAudit } from '../support/audit.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -180,20 +181,7 @@ describe('a status page', () => {
   it('each act is in the history', async () => {
     await make({ published: true, hosts: ['status.shop.example'] });
     await app.postSecret('/status-pages/1', { published: false });
-    const rows = await app.deps.store.listAudit(
-      {
-        actorKind: null,
-        actorName: null,
-        action: null,
-        objectKind: null,
-        objectId: null,
-        projectId: null,
-        requestId: null,
-        fromMs: null,
-        toMs: null,
-      },
-      { limit: 50 },
-    );
+    const rows = await app.deps.store.listAudit(wholeAudit, { limit: 50 });
     expect(rows.map(({ action, objectId, summary }) => [action, objectId, summary]).toReversed()).toEqual([
       ['status_page.created', 'harbour-pine', 'public, 0 components, status.shop.example'],
       ['status_page.changed', 'harbour-pine', 'for members, 0 components, status.shop.example'],
