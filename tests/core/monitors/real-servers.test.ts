@@ -91,6 +91,8 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   let monitoring: Rounds;
   let alerting: Rounds;
   let sent: PostedMessage[];
+  /** What a test started: whatever it expects of it, it ends. */
+  const ends: Array<() => Promise<void>> = [];
   beforeEach(async () => {
     sent = [];
     dns = await startDnsServer();
@@ -116,6 +118,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     await createChannel(app.deps, null, asked as never, 'test');
   });
   afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
     await alerting.stop();
     await monitoring.stop();
     await app.close();
@@ -166,6 +169,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
         plain: await freePort(),
         secure: await freePort(),
       });
+      ends.push(() => site.stop());
       await site.serve({ location: serving });
       const asked = { type: 'http', name: 'Shop', url: site.url, contains: 'Shop', slow_ms: 3_000 };
       const id = await make(asked);
@@ -192,7 +196,6 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
         else await site.serve({ location });
         expect([location, ...(await stands(id))]).toEqual([location, ...expected]);
       }
-      await site.stop();
     },
     120_000,
   );
@@ -204,15 +207,20 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
         plain: await freePort(),
         secure: await freePort(),
       });
+      ends.push(() => site.stop());
       await site.serve({ location: serving });
       const id = await make({ type: 'http', name: 'Till', url: site.secureUrl });
       expect(await stands(id)).toEqual(['up', '', [], []]);
       await site.serve({ location: serving, days: 6 });
-      const ends = /^its certificate ends in [56] days$/;
-      expect(await stands(id)).toEqual(['degraded', expect.stringMatching(ends), [], ['expiry.ends_within']]);
+      const endsSoon = /^its certificate ends in [56] days$/;
+      expect(await stands(id)).toEqual([
+        'degraded',
+        expect.stringMatching(endsSoon),
+        [],
+        ['expiry.ends_within'],
+      ]);
       await site.serve({ location: serving, days: 90 });
       expect(await stands(id)).toEqual(['up', '', [], []]);
-      await site.stop();
     },
     60_000,
   );
@@ -223,16 +231,20 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
       const port = await freePort();
       const place = mkdtempSync(join(tmpdir(), 'notifier-watched-pg-'));
       const run = (): Promise<RunningPostgres> => runPostgres({ initdb, postgres, folder: place, port });
-      let server = await run();
+      let server: RunningPostgres | null = null;
+      ends.push(async () => {
+        await server?.end();
+        rmSync(place, { recursive: true, force: true });
+      });
+      server = await run();
       const id = await make({ type: 'tcp', name: 'Books', host: `127.0.0.1:${port}` });
       expect(await stands(id)).toEqual(['up', '', [], []]);
       await server.end();
+      server = null;
       const away = ['down', 'cannot be reached', ['Books is down'], ['monitor.down']];
       expect(await stands(id)).toEqual(away);
       server = await run();
       expect(await stands(id)).toEqual(['up', '', [], ['monitor.up']]);
-      await server.end();
-      rmSync(place, { recursive: true, force: true });
     },
     60_000,
   );
