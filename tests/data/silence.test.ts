@@ -73,8 +73,12 @@ it('where anything comes, to anybody: nobody is asked', async () => {
   const answer = Promise.withResolvers<string>();
   const asked = watch.ask(() => Promise.race([broken, answer.promise]));
   isAlive = false;
-  const saying = setInterval(() => peers[1]?.write('x'), 1);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  let writes = 0;
+  const saying = setInterval(() => {
+    peers[1]?.write('x');
+    writes += 1;
+  }, 1);
+  await until(() => writes >= 100);
   clearInterval(saying);
   answer.resolve('late');
   expect(await asked).toBe('late');
@@ -83,7 +87,21 @@ it('where anything comes, to anybody: nobody is asked', async () => {
 it('where nobody waits: silence is none', async () => {
   await connected();
   isAlive = false;
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // The control looks as often, and somebody waits at it: it has asked many times meanwhile.
+  let asked = 0;
+  const control = silenceWatch({
+    lookMs: 5,
+    isAlive: async () => {
+      asked += 1;
+      return true;
+    },
+  });
+  const answer = Promise.withResolvers<void>();
+  const waited = control.ask(() => answer.promise);
+  await until(() => asked > 5);
+  control.end();
+  answer.resolve();
+  await waited;
   expect(probes).toBe(0);
   expect(await watch.ask(async () => 'well')).toBe('well');
 });

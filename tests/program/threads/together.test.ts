@@ -1,6 +1,7 @@
 // Several threads that answer are one server: what one counts all count, what one is told all know. Whoever
 // asks over many connections asks all of them: the system spreads connections by their addresses.
 import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databases } from '../../data/support/databases.ts';
 import { inLong } from '../../support/long-or-short.ts';
@@ -50,12 +51,18 @@ function ask(origin: string, { path, method = 'GET', headers = {}, body = '' }: 
 
 /**
  * The same many times at once; answers how often each status came. A busy machine may be a reason for 503,
- * after which everybody asks again.
+ * after which everybody asks again when it says so; more than one for each request is no busy machine.
  */
 async function statuses(origin: string, times: number, asked: Ask): Promise<Record<number, number>> {
+  let refusals = 0;
   const answered = async (): ReturnType<typeof ask> => {
     const answer = await ask(origin, asked);
-    return answer.status === 503 ? answered() : answer;
+    if (answer.status !== 503) return answer;
+    refusals += 1;
+    expect(refusals).toBeLessThanOrEqual(times);
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    await sleep(Number(answer.headers['retry-after']) * 1_000);
+    return answered();
   };
   const answers = await Promise.all(Array.from({ length: times }, answered));
   const counts: Record<number, number> = {};
