@@ -9,7 +9,7 @@ import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 import { sendAttacks } from './attack-world.ts';
 import { attacks, type Dealer, dealerOf } from './attacks.ts';
 import { type Crawled, crawl } from './crawl.ts';
-import { type Harness, openHarness } from './harness.ts';
+import { type Harness, openHarness, watch } from './harness.ts';
 import { shownText, strangersOnPage } from './shown.ts';
 
 /** As it is read: what is not seen has a symbol, and blanks are one. Nothing keeps a NUL. */
@@ -97,18 +97,6 @@ function asked(): string[] {
     paths.push(`/issues?${query}`);
   }
   return paths;
-}
-
-function watch({ page, origin }: Harness, faults: string[]): void {
-  page.on('dialog', (dialog) => {
-    faults.push(`a dialog says ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) faults.push(`asks ${request.url().slice(0, 200)}`);
-  });
-  page.on('popup', (popup) => faults.push(`opens ${popup.url()}`));
-  page.on('download', (download) => faults.push(`saves ${download.suggestedFilename()}`));
 }
 
 /** Fields of what has no page yet are not to be seen; nor are those in `hidden`, which no page shows. */

@@ -45,6 +45,19 @@ export async function openHarness(chromiumPath: string, origin: string): Promise
   };
 }
 
+/** Writes down all that the page does by itself: dialogs, what is asked for elsewhere, windows, downloads. */
+export function watch({ page, origin }: Harness, faults: string[]): void {
+  page.on('dialog', (dialog) => {
+    faults.push(`a dialog says ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) faults.push(`asks ${request.url().slice(0, 200)}`);
+  });
+  page.on('popup', (popup) => faults.push(`opens ${popup.url()}`));
+  page.on('download', (download) => faults.push(`saves ${download.suggestedFilename()}`));
+}
+
 async function contextOf(
   browser: Browser,
   cookies: Parameters<BrowserContext['addCookies']>[0],

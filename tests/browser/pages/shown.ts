@@ -8,6 +8,14 @@ export const shownText = `(() => {
   return [document.documentElement.textContent, ...values, ...named].join(' ');
 })()`;
 
+/** Elements that no page of ours has. */
+export const commanding =
+  /^(iframe|frame|object|embed|base|style|portal|math|marquee|applet|animate|set|foreignObject)$/i;
+/** Attributes that no element of ours has. */
+export const handling = /^on|^style$|^srcdoc$|^ping$/;
+/** Attributes whose values are addresses. */
+export const leading = /^(xlink:)?href$|^src$|^action$|^formaction$|^data$|^poster$/;
+
 /** What no page of ours has, whatever it shows: scripts and styles of others, handlers, ways elsewhere. */
 export const strangersOnPage = `(() => {
   const found = [];
@@ -17,15 +25,13 @@ export const strangersOnPage = `(() => {
   const { getAttributeNames: ownNames, getAttribute: ownValue } = Element.prototype;
   for (const each of document.querySelectorAll('*')) {
     const name = each.localName;
-    if (/^(iframe|frame|object|embed|base|style|portal|math|marquee|applet|animate|set|foreignObject)$/.test(name)) {
-      found.push('there is a ' + name);
-    }
+    if (${commanding}.test(name)) found.push('there is a ' + name);
     if (name === 'script' && (each.textContent !== '' || !own(each.src))) found.push('a script of others');
     if (name === 'meta' && each.httpEquiv !== '') found.push('a meta that commands');
     for (const attribute of ownNames.call(each)) {
       const value = ownValue.call(each, attribute) ?? '';
-      if (/^on|^style$|^srcdoc$|^ping$/.test(attribute)) found.push(name + ' has ' + attribute);
-      if (!/^(xlink:)?href$|^src$|^action$|^formaction$|^data$|^poster$/.test(attribute)) continue;
+      if (${handling}.test(attribute)) found.push(name + ' has ' + attribute);
+      if (!${leading}.test(attribute)) continue;
       const address = new URL(value, location.href);
       const leadsOut = name === 'a' && (each.rel ?? '').includes('noopener') && /^https?:$/.test(address.protocol);
       if (!own(address) && !leadsOut) found.push(name + ' leads to ' + value.slice(0, 100));

@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../../support/app.ts';
 import { inLong } from '../../support/long-or-short.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { attacks } from './attacks.ts';
-import { type Harness, openHarness } from './harness.ts';
+import { type Harness, openHarness, watch } from './harness.ts';
 import { shownText, strangersOnPage } from './shown.ts';
 
 /** A browser takes seconds: that names are text is held without one in tests/http/pages. */
@@ -125,16 +125,4 @@ async function makePage(app: TestApp, texts: readonly string[], sent: Sent): Pro
     if (!isOver && text.trim() !== '') sent.words.push(text.trim());
   }
   return made.body.slug;
-}
-
-function watch({ page, origin }: Harness, faults: string[]): void {
-  page.on('dialog', (dialog) => {
-    faults.push(`a dialog says ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) faults.push(`asks ${request.url().slice(0, 200)}`);
-  });
-  page.on('popup', (popup) => faults.push(`opens ${popup.url()}`));
-  page.on('download', (download) => faults.push(`saves ${download.suggestedFilename()}`));
 }

@@ -11,6 +11,7 @@ import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { oneLine } from '../../../src/core/reading/one-line.ts';
 import { visible } from '../../../src/pages/words/visible.ts';
 import { attacks as all } from '../../browser/pages/attacks.ts';
+import { commanding, handling, leading } from '../../browser/pages/shown.ts';
 import { allOrSome } from '../../support/long-or-short.ts';
 import { openEmptyWorkspace } from '../../support/workspace.ts';
 
@@ -32,9 +33,6 @@ interface Looked {
   readonly text: string;
 }
 
-const commanding = /^(iframe|frame|object|embed|base|style|portal|math|marquee|applet|animate|set|link)$/i;
-const leading = /^(xlink:)?href$|^src$|^action$|^formaction$|^data$|^poster$/;
-
 async function look(path: string): Promise<Looked> {
   const answer = await workspace.admin.get(path);
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
@@ -46,14 +44,14 @@ async function look(path: string): Promise<Looked> {
     const { tagName, attrs = [], childNodes = [] } = node as DefaultTreeAdapterTypes.Element;
     const attribute = (name: string): string => attrs.find((each) => each.name === name)?.value ?? '';
     if (tagName === 'h1') headings += 1;
-    const isOurs = tagName === 'link' && /^(stylesheet|icon|alternate)$/.test(attribute('rel'));
-    if (!isOurs && tagName !== undefined && commanding.test(tagName)) faults.push(`a ${tagName}`);
+    const isLinkOfOthers = tagName === 'link' && !/^(stylesheet|icon|alternate)$/.test(attribute('rel'));
+    if (isLinkOfOthers || (tagName !== undefined && commanding.test(tagName))) faults.push(`a ${tagName}`);
     if (tagName === 'script' && (childNodes.length > 0 || !attribute('src').startsWith('/assets/'))) {
       faults.push('a script of others');
     }
     if (tagName === 'meta' && attribute('http-equiv') !== '') faults.push('a meta that commands');
     for (const { name, value } of attrs) {
-      if (/^on|^style$|^srcdoc$|^ping$/.test(name)) faults.push(`${tagName} has ${name}`);
+      if (handling.test(name)) faults.push(`${tagName} has ${name}`);
       if (/^(value|placeholder|aria-label|title)$/.test(name)) texts.push(value);
       if (!leading.test(name) || /^[/#?]([^/]|$)/.test(value)) continue;
       const isLedOut = tagName === 'a' && attribute('rel').includes('noopener') && /^https?:/.test(value);
