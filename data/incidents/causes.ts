@@ -63,14 +63,13 @@ const kinds = Object.keys(looks) as CauseKind[];
 /** Causes that nobody linked or set aside. */
 export async function proposedCauses(query: Query, incident: Incident): Promise<IncidentLink[]> {
   const { projectId, startedAtMs, links } = incident;
-  const known = new Set(links.map(({ kind, id }) => `${kind} ${id}`));
   const proposed: IncidentLink[] = [];
   for (const kind of kinds) {
     const { sql, beforeMs, afterMs } = looks[kind];
     const range = [startedAtMs - beforeMs, startedAtMs + afterMs];
-    const rows = await query.all<CauseRow>(sql, [...range, projectId, proposedMax]);
-    for (const row of rows) {
-      if (known.has(`${kind} ${Number(row.id)}`)) continue;
+    const known = new Set(links.filter((link) => link.kind === kind).map(({ id }) => id));
+    const rows = await query.all<CauseRow>(sql, [...range, projectId, proposedMax + known.size]);
+    for (const row of rows.filter(({ id }) => !known.has(Number(id))).slice(0, proposedMax)) {
       proposed.push({
         kind,
         id: Number(row.id),

@@ -8,7 +8,7 @@ import type { Rounds } from '../../../src/core/rounds.ts';
 import type { KeptIncident } from '../../../src/core/store/incidents/keeping.ts';
 import { databases } from '../../data/support/databases.ts';
 import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
-import { type Monitored, startMonitored } from '../../support/monitored.ts';
+import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -38,11 +38,7 @@ describe.each(databases)('incidents on $name', (database) => {
   /** Two checks, which settle the state. */
   const settle = async (answer: number): Promise<readonly KeptIncident[]> => {
     server.answer = answer;
-    for (let checks = 0; checks < 2; checks += 1) {
-      const [monitor] = await app.deps.store.listKeptMonitors(null);
-      app.advance(Math.max(0, (monitor?.nextCheckAtMs ?? 0) - app.deps.now()));
-      await monitoring.look();
-    }
+    await nextChecks(app, monitoring, 2);
     return app.deps.store.listKeptIncidents(null);
   };
   const only = (incidents: readonly KeptIncident[]): KeptIncident => {
@@ -174,6 +170,28 @@ describe.each(databases)('incidents on $name', (database) => {
     await expect(change(incident.id, { link: { kind: 'release', id: 99 } })).rejects.toMatchObject({
       extra: { params: { link: 'link: there is no release 99.' } },
     });
+  });
+
+  it('proposes the next ones in the place of those that somebody linked or set aside', async () => {
+    const ids: number[] = [];
+    for (const version of ['1', '2', '3', '4', '5', '6']) {
+      const { body } = await app.postSecret('/deploys', { version, environment: 'live' });
+      ids.unshift(body.deploy_id);
+      app.advance(minuteMs);
+    }
+    const { id } = await open({ title: 'Checkout fails' });
+    const proposed = async () => {
+      const { links } = await getIncident(app.deps, null, id);
+      return links
+        .filter(({ kind, linkedBy }) => kind === 'deploy' && linkedBy === null)
+        .map((each) => each.id);
+    };
+    expect(await proposed()).toEqual(ids.slice(0, 3));
+    for (const each of ids.slice(0, 2)) await change(id, { dismiss: { kind: 'deploy', id: each } });
+    await change(id, { link: { kind: 'deploy', id: ids[2] } });
+    expect(await proposed()).toEqual(ids.slice(3));
+    await change(id, { dismiss: { kind: 'deploy', id: ids[5] } });
+    expect(await proposed()).toEqual(ids.slice(3, 5));
   });
 
   it('keeps what was learnt of it, with who wrote it and when', async () => {
