@@ -46,12 +46,12 @@ export async function follow(
     if (following === null) return null;
     if (following.does === 'open') return addIncident(tx, following.incident);
     const { change, update } = following;
-    // Who sees to it in between changed it: look again.
     if (open === undefined) return null;
     if (await writeChange(tx, open, change)) {
       if (update !== null) await addUpdate(tx, open.id, update);
       return open.id;
     }
+    // Who sees to it in between changed it: look again.
   }
 }
 
