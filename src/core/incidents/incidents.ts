@@ -68,9 +68,11 @@ async function affectsOf(
 ): Promise<IncidentLink[]> {
   const link = { why: '', beforeMs: null, linkedBy: by, isDismissed: false } as const;
   const affects: IncidentLink[] = [];
-  for (const id of new Set(monitors ?? [])) {
-    const monitor = await store.findKeptMonitor(id);
-    if (monitor === null || (projectId !== null && monitor.projectId !== projectId)) {
+  const named = new Set(monitors ?? []);
+  const theirs = named.size === 0 ? [] : await store.listKeptMonitors(projectId);
+  for (const id of named) {
+    const monitor = theirs.find((each) => each.id === id);
+    if (monitor === undefined) {
       throw invalidParam({ monitors: `monitors must name monitors that are there: ${id} is none.` });
     }
     affects.push({ ...link, kind: 'monitor', id, name: monitor.name, projectId: monitor.projectId });

@@ -5,6 +5,7 @@ import { badRequest, invalidId, invalidParam, missingParams } from '../../errors
 import { parseMoment } from '../../reading/moments.ts';
 import { oneLine } from '../../reading/one-line.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
+import type { KeptMonitor } from '../../store/monitors/monitoring.ts';
 import {
   type Coverage,
   type MaintenanceWindow,
@@ -14,7 +15,7 @@ import {
   weekdays,
 } from '../../store/monitors/windows.ts';
 import { timezoneOf } from '../cron/schedule.ts';
-import { weeklyWork } from './times.ts';
+import { covers, weeklyWork } from './times.ts';
 import { coveredBy, endOf } from './turning.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -37,8 +38,9 @@ export async function planWindow(
     throw badRequest('notifier_too_many_windows', `At most ${windowsMax} windows may be planned.`);
   }
   const nowMs = deps.now();
-  const change = await changeOf(deps, projectId, asked, null, nowMs);
-  const affects = await coveredBy(deps, { projectId, covers: change.covers });
+  const monitors = await deps.store.listKeptMonitors(projectId);
+  const change = changeOf(monitors, asked, null, nowMs);
+  const affects = monitors.filter((each) => covers({ projectId, covers: change.covers }, each));
   return deps.store.addWindow({ ...change, projectId, createdAtMs: nowMs, createdBy: by }, affects);
 }
 
@@ -64,9 +66,10 @@ export async function changeWindow(
   for (;;) {
     const before = await getWindow(deps, projectId, id);
     const nowMs = deps.now();
-    const change = await changeOf(deps, before.projectId, asked, before, nowMs);
-    const was = await coveredBy(deps, before);
-    const affects = await coveredBy(deps, { ...before, ...change });
+    const monitors = await deps.store.listKeptMonitors(before.projectId);
+    const change = changeOf(monitors, asked, before, nowMs);
+    const was = monitors.filter((each) => covers(before, each));
+    const affects = monitors.filter((each) => covers({ ...before, ...change }, each));
     const steps: WorkStep[] =
       before.dueAtMs === null ? [{ does: 'plan', atMs: nowMs, affects }] : [{ does: 'move', affects }];
     const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
@@ -87,13 +90,13 @@ export async function deleteWindow(deps: Parts, projectId: Owner, id: number): P
   }
 }
 
-async function changeOf(
-  deps: Parts,
-  projectId: Owner,
+/** `monitors` are those that its owner has. */
+function changeOf(
+  monitors: readonly KeptMonitor[],
   asked: WindowChangeRequest,
   before: MaintenanceWindow | null,
   nowMs: number,
-): Promise<WindowChange> {
+): WindowChange {
   const title = asked.title == null ? (before?.title ?? '') : oneLine(asked.title);
   if (title === '') throw invalidParam({ title: 'title must not be empty.' });
   const weekly = weeklyOf(asked, before?.weekly ?? null);
@@ -102,7 +105,7 @@ async function changeOf(
   return {
     title,
     message: asked.message == null ? (before?.message ?? '') : asked.message.trim(),
-    covers: await coverageOf(deps, projectId, asked, before?.covers ?? null),
+    covers: coverageOf(monitors, asked, before?.covers ?? null),
     weekly,
     ...work,
     isUnderWay: isSame,
@@ -163,23 +166,21 @@ function momentOf(field: 'starts_at' | 'ends_at', text: string | null | undefine
   throw invalidParam({ [field]: `${field} must be a moment such as 2026-12-01T08:00:00Z.` });
 }
 
-async function coverageOf(
-  { store }: Pick<Deps, 'store'>,
-  projectId: Owner,
+function coverageOf(
+  monitors: readonly KeptMonitor[],
   asked: WindowChangeRequest,
   before: Coverage | null,
-): Promise<Coverage> {
+): Coverage {
   const coverage: Coverage = {
     all: asked.all ?? before?.all ?? false,
     monitorIds: asked.monitors == null ? (before?.monitorIds ?? []) : [...new Set(asked.monitors)],
     group: asked.group == null ? (before?.group ?? '') : oneLine(asked.group),
     tag: asked.tag == null ? (before?.tag ?? '') : oneLine(asked.tag),
   };
-  for (const id of asked.monitors ?? []) {
-    const monitor = await store.findKeptMonitor(id);
-    if (monitor === null || (projectId !== null && monitor.projectId !== projectId)) {
-      throw invalidParam({ monitors: `monitors must name monitors that are there: ${id} is none.` });
-    }
+  const theirs = new Set(monitors.map(({ id }) => id));
+  const missing = (asked.monitors ?? []).find((id) => !theirs.has(id));
+  if (missing !== undefined) {
+    throw invalidParam({ monitors: `monitors must name monitors that are there: ${missing} is none.` });
   }
   const { all, monitorIds, group, tag } = coverage;
   if (all || monitorIds.length > 0 || group !== '' || tag !== '') return coverage;
