@@ -78,8 +78,11 @@ export function statusDeclarations(): Declaration[] {
   ];
 }
 
-const changed = z.looseObject({
+const changed = z.object({
   name: z.string('A status page needs a name.'),
+  /** Of each group that the form shows, its name as it was, and in the same order as it is to be. */
+  was: z.array(z.string()).optional(),
+  group: z.array(z.string()).optional(),
   hosts: z.string().optional(),
   seen_by: z.enum(['everybody', 'members'], 'Say who sees it.').optional(),
   line: z.string().optional(),
@@ -128,13 +131,14 @@ async function change(visit: Visit, form: Changed): Promise<ActAnswer> {
   const before = await keptStatusPage(visit);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
   const { do: asked = '' } = form;
-  const [, way, what, number] = /^(up|down)-(group|component)-(\d+)$/.exec(asked) ?? [];
-  const moved =
-    what === 'group'
-      ? ({ what, at: Number(number) } as const)
-      : ({ what: 'component', id: Number(number) } as const);
+  const [, way, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(asked) ?? [];
+  const names = new Map((form.was ?? []).map((was, at) => [was, form.group?.[at] ?? was]));
   const page = await saved(visit, before, (there) => {
-    const named = renamed(there, form);
+    const named = there.components.map((each) => ({ ...each, group: names.get(each.group) ?? each.group }));
+    const moved =
+      what === 'group'
+        ? ({ what, at: groupsOf(named).indexOf(names.get(which) ?? which) } as const)
+        : ({ what: 'component', id: Number(which) } as const);
     const components = way === undefined ? named : inOrder(named, moved, way === 'up' ? -1 : 1);
     return {
       name: form.name,
@@ -146,19 +150,16 @@ async function change(visit: Visit, form: Changed): Promise<ActAnswer> {
     };
   });
   if (asked === 'add_group') return { to: `${pathOf(page)}/components/new` };
-  const [, at] = /^add_component-(\d+)$/.exec(asked) ?? [];
-  if (at === undefined) return { to: pathOf(page) };
-  const group = [...new Set(page.components.map((each) => each.group))][Number(at)] ?? '';
+  const [, to] = /^add_component-(.*)$/s.exec(asked) ?? [];
+  if (to === undefined) return { to: pathOf(page) };
+  // As the group is called by now, where something of it is left.
+  const one = before.components.find((each) => each.group === to);
+  const group = page.components.find((each) => each.id === one?.id)?.group ?? '';
   return { to: `${pathOf(page)}/components/new`, query: { group } };
 }
 
-/** The components, their groups called as the form says: by their places, as they stand on it. */
-function renamed({ components }: KeptStatusPage, form: Changed): KeptStatusPage['components'] {
-  const places = new Map([...new Set(components.map(({ group }) => group))].map((group, at) => [group, at]));
-  return components.map((each) => {
-    const group = form[`group_${places.get(each.group)}`];
-    return typeof group === 'string' ? { ...each, group } : each;
-  });
+function groupsOf(components: KeptStatusPage['components']): string[] {
+  return [...new Set(components.map(({ group }) => group))];
 }
 
 /** Adds a component, changes one, or takes one away. */

@@ -135,15 +135,16 @@ function groupOf(
       'div',
       { class: 'top' },
       el('label', { class: 'vh', for: `g-${at}` }, 'Name of the group'),
+      mayManage ? el('input', { type: 'hidden', name: 'was[]', value: group }) : null,
       el('input', {
         type: 'text',
         id: `g-${at}`,
-        name: `group_${at}`,
+        name: 'group[]',
         value: group,
         maxlength: 100,
         disabled: !mayManage,
       }),
-      mayManage ? moves(`group-${at}`, name) : null,
+      mayManage ? moves(`group-${group}`, name) : null,
     ),
     el(
       'table',
@@ -152,7 +153,7 @@ function groupOf(
       el('tbody', null, ...all.map((each) => componentRow(slug, each, frame))),
     ),
     mayManage
-      ? submit('Add a component…', { class: 'btn small', name: 'do', value: `add_component-${at}` })
+      ? submit('Add a component…', { class: 'btn small', name: 'do', value: `add_component-${group}` })
       : null,
   );
 }

@@ -19,6 +19,11 @@ beforeEach(async () => {
 afterEach(() => workspace.close());
 
 const form = { name: 'Shop', seen_by: 'members', line: 'Weekdays', 'shows[]': 'days' };
+/** Fields of groups: as they were, and as they are to be called. */
+const called = (...names: ReadonlyArray<readonly [string, string]>) => ({
+  'was[]': names.map(([was]) => was),
+  'group[]': names.map(([, name]) => name),
+});
 const groups = async (): Promise<unknown> =>
   (await workspace.viewer.json(one)).parts.map(
     ({ group, components }: { group: string; components: Array<{ name: string }> }) => [
@@ -81,7 +86,7 @@ it.each(['adds one', 'saves the page'])('loses no part to somebody who %s meanwh
       return page;
     },
   });
-  await (what === 'adds one' ? add('Basket') : admin.post(one, { ...form, do: 'down-group-0' }));
+  await (what === 'adds one' ? add('Basket') : admin.post(one, { ...form, do: 'down-group-Shop' }));
   expect(await groups()).toEqual(
     what === 'adds one'
       ? [
@@ -99,15 +104,15 @@ it('has its parts moved, renamed, fed, said and taken away', async () => {
   const { admin, member, app } = workspace;
   const press = async (what: string, more: object = {}) =>
     (await admin.post(one, { ...form, ...more, do: what })).location;
-  expect(await press('up-group-1')).toBe(one);
+  expect(await press('up-group-Delivery')).toBe(one);
   expect(await groups()).toEqual([
     ['Delivery', 'Parcels'],
     ['Shop', 'Checkout'],
   ]);
-  await press('down-component-2', { group_0: 'Post', group_1: 'Web' });
+  await press('down-component-2', called(['Delivery', 'Post'], ['Shop', 'Web']));
   expect(await groups()).toEqual([['Web', 'Parcels', 'Checkout']]);
   expect(await press('add_group')).toBe(`${one}/components/new`);
-  expect(await press('add_component-0')).toBe(`${one}/components/new?group=Web`);
+  expect(await press('add_component-Web')).toBe(`${one}/components/new?group=Web`);
   expect((await admin.get(`${one}/components/new?group=Web`)).text).toContain('value="Web"');
   const made = await app.postSecret('/monitors', { type: 'tcp', name: 'Mail', host: 'a.example', port: 25 });
   const fed = { name: 'Post', group: 'Web', 'monitors[]': String(made.body.monitor_id) };
@@ -130,6 +135,33 @@ it('has its parts moved, renamed, fed, said and taken away', async () => {
   expect((await member.get(`${one}/components/2`)).text).toContain('as the worst of the monitors');
   expect((await admin.post(`${one}/components/2`, { do: 'remove' })).location).toBe(one);
   expect(await groups()).toEqual([['Web', 'Checkout']]);
+});
+
+it('has its groups renamed by their names, whatever became of the others', async () => {
+  const { admin } = workspace;
+  const save = (fields: object, what = 'save') => admin.post(one, { ...form, ...fields, do: what });
+  const shown = called(['Shop', 'Shop'], ['Delivery', 'Post']);
+  // Somebody else moved them since the form was shown.
+  await save({}, 'down-group-Shop');
+  await save(shown);
+  expect(await groups()).toEqual([
+    ['Post', 'Parcels'],
+    ['Shop', 'Checkout'],
+  ]);
+  // A name that nothing has any more renames nothing.
+  await save(shown);
+  const emptied = await save(called(['Post', 'Post'], ['Shop', '']), 'up-group-Shop');
+  expect(emptied.location).toBe(one);
+  expect(await groups()).toEqual([
+    ['', 'Checkout'],
+    ['Post', 'Parcels'],
+  ]);
+  const added = await save(called(['', 'Web'], ['Post', 'Web']), 'add_component-Post');
+  expect(added.location).toBe(`${one}/components/new?group=Web`);
+  expect(await groups()).toEqual([['Web', 'Checkout', 'Parcels']]);
+  const { text } = await admin.get(one);
+  expect(text).toContain('name="was[]" value="Web"');
+  expect(text).toContain('value="add_component-Web"');
 });
 
 it('is listed with how it stands, and deleted by an admin who is sure', async () => {
@@ -186,7 +218,7 @@ it('refuses what cannot be, and leaves all as it was', async () => {
 
 it('shows what somebody wrote as text', async () => {
   const { admin, app } = workspace;
-  const sent = { ...form, name: attack, line: attack, seen_by: 'everybody', group_0: attack };
+  const sent = { ...form, name: attack, line: attack, seen_by: 'everybody', ...called(['Shop', attack]) };
   await admin.post(one, { ...sent, 'shows[]': 'incidents' });
   await admin.post(`${one}/components/1`, { name: attack, group: attack });
   await app.postSecret('/incidents', { title: 'not on it' });
