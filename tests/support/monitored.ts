@@ -2,6 +2,8 @@
 import { createServer as createHttp, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Rounds } from '../../src/core/rounds.ts';
+import type { TestApp } from './app.ts';
 import type { Certificate } from './certificates.ts';
 
 export interface Monitored {
@@ -13,7 +15,7 @@ export interface Monitored {
 }
 
 /** Starts one; with a certificate it speaks TLS. */
-export async function startMonitored(certificate?: Certificate, port = 0): Promise<Monitored> {
+export async function startMonitored(certificate?: Certificate): Promise<Monitored> {
   const sockets = new Set<Socket>();
   const asked: string[] = [];
   const take: Parameters<typeof createHttp>[1] = (request, response) => {
@@ -30,7 +32,7 @@ export async function startMonitored(certificate?: Certificate, port = 0): Promi
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(0, '127.0.0.1', resolve);
   });
   const monitored: Monitored = {
     port: (server.address() as AddressInfo).port,
@@ -42,4 +44,18 @@ export async function startMonitored(certificate?: Certificate, port = 0): Promi
     },
   };
   return monitored;
+}
+
+/**
+ * Moves the clock to the next check and makes it, so many times over: to that of the monitor with the id, or
+ * to where every monitor is due.
+ */
+export async function nextChecks(app: TestApp, monitoring: Rounds, times = 1, id?: number): Promise<void> {
+  for (let check = 0; check < times; check += 1) {
+    const monitors = await app.deps.store.listKeptMonitors(null);
+    const asked = monitors.filter((each) => id === undefined || each.id === id);
+    const dueAtMs = Math.max(...asked.map(({ nextCheckAtMs }) => nextCheckAtMs ?? 0));
+    app.advance(Math.max(0, dueAtMs - app.deps.now()));
+    await monitoring.look();
+  }
 }

@@ -11,7 +11,7 @@ import type { Visit } from '../../../src/core/workspace/visit.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
-import { type Monitored, startMonitored } from '../../support/monitored.ts';
+import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
@@ -52,12 +52,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   };
   /** Asks all that is due, and again where that is in doubt. */
   const settle = async () => {
-    for (let checks = 0; checks < 2; checks += 1) {
-      const monitors = await app.deps.store.listKeptMonitors(null);
-      const atMs = Math.max(...monitors.map(({ nextCheckAtMs }) => nextCheckAtMs ?? 0));
-      app.advance(Math.max(0, atMs - app.deps.now()));
-      await monitoring.look();
-    }
+    await nextChecks(app, monitoring, 2);
     await alerting.look();
   };
   const told = () => sent.map(({ body }) => JSON.parse(body));

@@ -8,6 +8,7 @@ import { databases } from '../../data/support/databases.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { createSelfSigned } from '../../support/certificates.ts';
 import { addressRecord, type DnsServer, startDnsServer } from '../../support/dns-server.ts';
+import { nextChecks } from '../../support/monitored.ts';
 
 const hourMs = 3_600_000;
 
@@ -42,8 +43,7 @@ describe.each(databases)('other kinds on $name', (database) => {
   };
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
   const next = async (id: number) => {
-    app.advance(Math.max(0, Date.parse((await read(id)).next_check_at) - app.deps.now()));
-    await monitoring.look();
+    await nextChecks(app, monitoring, 1, id);
     return read(id);
   };
 

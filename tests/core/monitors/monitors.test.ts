@@ -5,7 +5,7 @@ import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import { databases } from '../../data/support/databases.ts';
 import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
-import { type Monitored, startMonitored } from '../../support/monitored.ts';
+import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -47,9 +47,7 @@ describe.each(databases)('monitors on $name', (database) => {
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
   /** Moves the clock to the next check, and makes it. */
   const next = async (id: number) => {
-    const atMs = Date.parse((await read(id)).next_check_at);
-    app.advance(Math.max(0, atMs - app.deps.now()));
-    await monitoring.look();
+    await nextChecks(app, monitoring, 1, id);
     return read(id);
   };
 

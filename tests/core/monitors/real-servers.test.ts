@@ -19,6 +19,7 @@ import { type Authority, createAuthority } from '../../support/certificates.ts';
 import { addressRecord, type DnsServer, startDnsServer } from '../../support/dns-server.ts';
 import { freePort } from '../../support/free-port.ts';
 import { inLong } from '../../support/long-or-short.ts';
+import { nextChecks } from '../../support/monitored.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { type RunningProcess, startProcess } from '../../wordpress/record/processes.ts';
 
@@ -134,11 +135,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     return made.body.monitor_id;
   };
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
-  const check = async (id: number): Promise<void> => {
-    const { next_check_at: next } = await read(id);
-    app.advance(Math.max(0, Date.parse(next) - app.deps.now()));
-    await monitoring.look();
-  };
+  const check = (id: number): Promise<void> => nextChecks(app, monitoring, 1, id);
   /** What is told since the last time; what is folded is told within the minute. */
   const told = async (): Promise<string[]> => {
     app.advance(61_000);

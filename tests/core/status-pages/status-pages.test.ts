@@ -16,7 +16,7 @@ import type { KeptMonitor } from '../../../src/core/store/monitors/monitoring.ts
 import { publicStatus, type StatusModel } from '../../../src/core/workspace/uptime/status.ts';
 import { databases } from '../../data/support/databases.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
-import { type Monitored, startMonitored } from '../../support/monitored.ts';
+import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 
 const hourMs = 3_600_000;
 const quietDays = Array.from({ length: 13 }, () => ({ incidents: [] }));
@@ -56,11 +56,7 @@ describe.each(databases)('status pages on $name', (database) => {
   /** Two checks, which settle the state. */
   const settle = async (answer: number): Promise<void> => {
     server.answer = answer;
-    for (let checks = 0; checks < 2; checks += 1) {
-      const [monitor] = await app.deps.store.listKeptMonitors(null);
-      app.advance(Math.max(0, (monitor?.nextCheckAtMs ?? 0) - app.deps.now()));
-      await monitoring.look();
-    }
+    await nextChecks(app, monitoring, 2);
   };
 
   it('are as the monitors that feed their parts, with days and uptime, and name none of them', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
-import { type Monitored, startMonitored } from '../../support/monitored.ts';
+import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 import { openEmptyWorkspace } from '../../support/workspace.ts';
 
 let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
@@ -30,11 +30,7 @@ const attack = '<img src=x onerror=alert(1)>';
 /** A monitor that goes down, or comes back. */
 async function settle(answer: number): Promise<void> {
   server.answer = answer;
-  for (let check = 0; check < 2; check += 1) {
-    const { next_check_at: next } = await workspace.viewer.json('/monitors/front-page');
-    workspace.app.advance(Math.max(0, Date.parse(next) - workspace.app.deps.now()));
-    await monitoring.look();
-  }
+  await nextChecks(workspace.app, monitoring, 2);
 }
 
 async function makeMonitor(): Promise<void> {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
-import { type Monitored, startMonitored } from '../../support/monitored.ts';
+import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 import { openEmptyWorkspace } from '../../support/workspace.ts';
 
 let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
@@ -42,13 +42,7 @@ const settings = {
 };
 
 /** Lets so many checks come. */
-async function watch(checks: number): Promise<void> {
-  for (let check = 0; check < checks; check += 1) {
-    const { next_check_at: next } = await workspace.viewer.json(one);
-    workspace.app.advance(Math.max(0, Date.parse(next) - workspace.app.deps.now()));
-    await monitoring.look();
-  }
-}
+const watch = (checks: number): Promise<void> => nextChecks(workspace.app, monitoring, checks);
 
 it('is made by a member’s form, and shows nothing behind a question mark', async () => {
   const made = await make();
@@ -204,6 +198,9 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
   const { text } = await member.get(one);
   expect(text).not.toContain('Look now');
   expect(text).toContain('30 2 * * * in Europe/Berlin');
+  // Nobody checks it: it is called, by every word on its page and in the list.
+  expect(text.match(/It was not called yet/g)).toHaveLength(2);
+  expect([text, (await member.get('/monitors')).text].join('')).not.toMatch(/[Cc]hecked yet|Last check\b/);
   expect((await member.post(`${one}/check`)).status).toBe(400);
   const more = {
     checkin_margin: '5',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { ReportModel } from '../../../src/core/workspace/reports/report.ts';
-import { type Monitored, startMonitored } from '../../support/monitored.ts';
+import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const week = '/reports/2026-W47';
@@ -25,17 +25,13 @@ afterAll(async () => {
 
 /** A monitor that falls, is acknowledged and rises; and an incident by hand that goes on. */
 async function watchAndBreak(): Promise<void> {
-  const { app, member, viewer } = workspace;
+  const { app, member } = workspace;
   const monitoring = startMonitoring(app.deps, { everyMs: 3_600_000 });
   const target = `http://127.0.0.1:${server.port}/`;
   await member.post('/monitors', { name: 'Front page', type: 'http', target, interval: '60' });
   const watch = async (answer: number, checks: number): Promise<void> => {
     server.answer = answer;
-    for (let check = 0; check < checks; check += 1) {
-      const { next_check_at: next } = await viewer.json('/monitors/front-page');
-      app.advance(Math.max(0, Date.parse(next) - app.deps.now()));
-      await monitoring.look();
-    }
+    await nextChecks(app, monitoring, checks);
   };
   await watch(200, 3);
   await watch(502, 4);

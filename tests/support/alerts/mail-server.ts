@@ -11,11 +11,8 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/**
- * Starts one, which takes mail from anybody, or from the user `u` with the password `p@ss`. `hears` is called
- * when a mail was taken, before that is answered.
- */
-export async function startMailServer(hears: () => void = () => {}): Promise<MailServer> {
+/** Starts one, which takes mail from anybody, or from the user `u` with the password `p@ss`. */
+export async function startMailServer(): Promise<MailServer> {
   const mails: MailServer['mails'] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -29,7 +26,6 @@ export async function startMailServer(hears: () => void = () => {}): Promise<Mai
         const to = session.envelope.rcptTo.map(({ address }) => address);
         if (started.refusal !== null) return done(started.refusal);
         mails.push({ to, text: Buffer.concat(chunks).toString() });
-        hears();
         done();
       });
     },
