@@ -6,7 +6,7 @@ import { askingPart } from '../parts/asking.ts';
 import { field, select } from '../parts/controls.ts';
 import { pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { told } from '../uptime/words.ts';
+import { isCalled, told } from '../uptime/words.ts';
 import { number, ofJob, project, timezone } from './job-fields.ts';
 
 const crumb = { name: 'Monitors', path: '/monitors' };
@@ -166,7 +166,7 @@ function whenDown(opens: boolean): Content {
 
 /** The form that changes a monitor. */
 export function monitorSettingsPage(model: MonitorSettingsModel, frame: Frame): PageContent {
-  const isCalled = model.type === 'heartbeat' || model.type === 'cron';
+  const waits = isCalled(model);
   const path = `/monitors/${encodeURIComponent(model.slug)}`;
   return {
     title: 'Change a monitor',
@@ -177,15 +177,15 @@ export function monitorSettingsPage(model: MonitorSettingsModel, frame: Frame): 
         id: 'd-settings',
         path: `${path}/settings`,
         title: 'Change a monitor',
-        why: isCalled
+        why: waits
           ? ['A job calls it ', el('code', null, told(model.target)), '.']
           : ['It asks ', el('code', null, told(model.target)), `. ${more}`],
         act: `${path}/settings`,
         fields: [
           name(model.name),
           ...ofType(model),
-          ...(model.type === 'cron' ? [] : [interval(model.interval, isCalled ? 'call' : 'check')]),
-          ...(isCalled ? [] : ofQuestions(model)),
+          ...(model.type === 'cron' ? [] : [interval(model.interval, waits ? 'call' : 'check')]),
+          ...(waits ? [] : ofQuestions(model)),
           whenDown(model.opens_incidents),
           group(model.group),
           field(

@@ -12,12 +12,20 @@ import { moment, shortTime } from '../parts/time.ts';
 import { count, counted } from '../words/numbers.ts';
 import { span, timeOfDay } from '../words/times.ts';
 import { untilEnd } from './monitors.ts';
-import { incidentMark, isToCome, lengthText, linkKinds, listed, monitorWords, told } from './words.ts';
+import {
+  incidentMark,
+  isCalled,
+  isToCome,
+  lengthText,
+  linkKinds,
+  listed,
+  monitorWords,
+  told,
+} from './words.ts';
 
 /** The newest checks. */
 export function checks(model: MonitorModel, frame: Frame): VNode {
   const { checks: shown, checks_kept: kept, slug } = model;
-  const isCalled = model.type === 'heartbeat';
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const more =
     kept > shown.length
@@ -47,9 +55,9 @@ export function checks(model: MonitorModel, frame: Frame): VNode {
   return el(
     'section',
     { 'aria-labelledby': 'm-checks' },
-    el('div', { class: 'top' }, el('h2', { id: 'm-checks' }, isCalled ? 'Calls' : 'Checks'), more),
+    el('div', { class: 'top' }, el('h2', { id: 'm-checks' }, isCalled(model) ? 'Calls' : 'Checks'), more),
     shown.length === 0
-      ? el('p', { class: 'ruled soft' }, `It was not ${isCalled ? 'called' : 'checked'} yet.`)
+      ? el('p', { class: 'ruled soft' }, `It was not ${isCalled(model) ? 'called' : 'checked'} yet.`)
       : wide('Last checks', table),
   );
 }

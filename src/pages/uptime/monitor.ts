@@ -17,6 +17,7 @@ import { checks, incidents, tellings } from './monitor-parts.ts';
 import { untilEnd } from './monitors.ts';
 import {
   daysOfStrip,
+  isCalled,
   isToCome,
   lengthText,
   listed,
@@ -144,7 +145,7 @@ function figures(model: MonitorModel, frame: Frame): VNode {
   });
   const shown: Fact[] = [
     {
-      label: model.type === 'heartbeat' ? 'Last call' : 'Last check',
+      label: isCalled(model) ? 'Last call' : 'Last check',
       figure: last === null ? 'none yet' : ago(last.at, frame.nowMs),
       small:
         last === null
@@ -179,11 +180,6 @@ function nextOf(
     figure: `${type === 'heartbeat' ? 'with' : ''}in ${distance(Math.max(0, Date.parse(next) - nowMs))}`,
     small: type === 'cron' ? null : `every ${span(interval)}`,
   };
-}
-
-/** Whether it asks nothing, and waits for what somebody says. */
-function isCalled({ type }: MonitorModel): boolean {
-  return type === 'heartbeat' || type === 'cron';
 }
 
 /** What of the month's error budget is gone, where something is. */

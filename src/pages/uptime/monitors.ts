@@ -15,6 +15,7 @@ import { count, counted } from '../words/numbers.ts';
 import { distance, shortMoment, span } from '../words/times.ts';
 import {
   daysOfStrip,
+  isCalled,
   monitorWords,
   nameOf,
   shapeOnly,
@@ -224,8 +225,8 @@ function whyWords(monitor: MonitorRow, nowMs: number): Content {
       return `paused${untilWords}`;
     case 'pending':
       return next === null
-        ? 'not checked yet'
-        : `first check in ${distance(Math.max(0, Date.parse(next) - nowMs))}`;
+        ? `not ${isCalled(monitor) ? 'called' : 'checked'} yet`
+        : `first ${isCalled(monitor) ? 'call' : 'check'} in ${distance(Math.max(0, Date.parse(next) - nowMs))}`;
   }
 }
 

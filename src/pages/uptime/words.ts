@@ -4,11 +4,13 @@ import { cutText } from '../../core/reading/cut-text.ts';
 import { hourMs } from '../../core/reading/spans.ts';
 import type { DayView } from '../../core/workspace/uptime/figures.ts';
 import type { IncidentView, LinkView } from '../../core/workspace/uptime/incident-views.ts';
-import type {
-  ComponentState,
-  IncidentState,
-  MonitorState,
-  Severity,
+import {
+  type ComponentState,
+  calledTypes,
+  type IncidentState,
+  type MonitorState,
+  type MonitorType,
+  type Severity,
 } from '../../core/workspace/uptime/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
@@ -28,6 +30,11 @@ export const monitorWords: Readonly<Record<MonitorState, string>> = {
   paused: 'Paused',
   up: 'Up',
 };
+
+/** Whether it asks nothing, and waits for what somebody says. */
+export function isCalled({ type }: { readonly type: MonitorType }): boolean {
+  return calledTypes.includes(type);
+}
 
 const components: Readonly<Record<ComponentState, readonly [Shape, string]>> = {
   working: ['up', 'Working'],

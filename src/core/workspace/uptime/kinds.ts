@@ -12,5 +12,10 @@ export {
   ruleEvents,
 } from '../../store/alerts.ts';
 export { type IncidentState, type Severity, severities } from '../../store/incidents/incidents.ts';
-export { type MonitorState, monitorStates } from '../../store/monitors/monitors.ts';
+export {
+  calledTypes,
+  type MonitorState,
+  type MonitorType,
+  monitorStates,
+} from '../../store/monitors/monitors.ts';
 export type { ComponentState } from '../../store/status-pages/status-pages.ts';
