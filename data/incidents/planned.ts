@@ -3,10 +3,8 @@ import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts
 import type { KeptMonitor } from '../../src/core/store/monitors/monitoring.ts';
 import type { MaintenanceWindow } from '../../src/core/store/monitors/windows.ts';
 import type { Query } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { listsOf } from '../value-lists.ts';
 import { addUpdate } from './writing.ts';
-
-const idsAtOnce = 1_000;
 
 type Work = Pick<MaintenanceWindow, 'projectId' | 'title' | 'message' | 'fromMs' | 'toMs' | 'createdBy'>;
 
@@ -73,8 +71,7 @@ async function addAffected(
   affects: readonly KeptMonitor[],
 ): Promise<void> {
   const ids = affects.map((monitor) => monitor.id);
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    const list = listOf(ids.slice(at, at + idsAtOnce), 3);
+  for (const list of listsOf(ids, 3)) {
     await tx.run(
       `INSERT INTO incident_links (incident_id, side, kind, object_id, project_id, name, why, before_ms,
          linked_by, is_dismissed)

@@ -8,7 +8,7 @@ import type {
 } from '../../src/core/store/incidents/incidents.ts';
 import type { KeptIncident } from '../../src/core/store/incidents/keeping.ts';
 import type { Query, SqlValue } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { listOf, readLists } from '../value-lists.ts';
 
 interface IncidentRow {
   readonly id: number;
@@ -59,8 +59,6 @@ interface LinkRow {
   readonly is_dismissed: number;
 }
 
-const idsAtOnce = 1_000;
-
 /** What reads the updates of incidents; null for none of them. */
 type UpdatesBy = ((marks: string) => string) | null;
 
@@ -75,11 +73,22 @@ export async function readIncidents(
     `SELECT * FROM incidents ${where} ORDER BY started_at_ms DESC, id DESC`,
     values,
   );
-  const incidents: KeptIncident[] = [];
-  for (let at = 0; at < rows.length; at += idsAtOnce) {
-    incidents.push(...(await wholeOf(query, rows.slice(at, at + idsAtOnce), updatesBy)));
-  }
-  return incidents;
+  const ids = rows.map(({ id }) => id);
+  const updates =
+    updatesBy === null
+      ? []
+      : await readLists(ids, 1, ({ marks, values: list }) => query.all<UpdateRow>(updatesBy(marks), list));
+  const links = await readLists(ids, 1, ({ marks, values: list }) =>
+    query.all<LinkRow>(
+      `SELECT * FROM incident_links WHERE incident_id IN (${marks}) ORDER BY incident_id, kind, object_id`,
+      list,
+    ),
+  );
+  const updatesOf = Map.groupBy(updates, (row) => Number(row.incident_id));
+  const linksOf = Map.groupBy(links, (row) => Number(row.incident_id));
+  return rows.map((row) =>
+    incidentOf(row, updatesOf.get(Number(row.id)) ?? [], linksOf.get(Number(row.id)) ?? []),
+  );
 }
 
 /** Those that go on, the newest first, of whose updates the newest alone is read: there may be hundreds. */
@@ -90,12 +99,9 @@ export async function readOpen(query: Query): Promise<KeptIncident[]> {
 
 /** Those of these numbers that are there, in no order. */
 export async function readSome(query: Query, ids: readonly number[]): Promise<KeptIncident[]> {
-  const incidents: KeptIncident[] = [];
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    const { marks, values } = listOf(ids.slice(at, at + idsAtOnce), 1);
-    incidents.push(...(await readIncidents(query, `WHERE id IN (${marks})`, values, newestUpdates)));
-  }
-  return incidents;
+  return readLists(ids, 1, ({ marks, values }) =>
+    readIncidents(query, `WHERE id IN (${marks})`, values, newestUpdates),
+  );
 }
 
 /** Those that have to do with some things, the newest first, without what was said of them. */
@@ -119,27 +125,6 @@ function newestUpdates(marks: string): string {
   return `SELECT u.* FROM incidents i JOIN incident_updates u
       ON u.id = (SELECT MAX(id) FROM incident_updates WHERE incident_id = i.id)
     WHERE i.id IN (${marks})`;
-}
-
-async function wholeOf(
-  query: Query,
-  rows: readonly IncidentRow[],
-  updatesBy: UpdatesBy,
-): Promise<KeptIncident[]> {
-  const { marks, values } = listOf(
-    rows.map(({ id }) => id),
-    1,
-  );
-  const updates = updatesBy === null ? [] : await query.all<UpdateRow>(updatesBy(marks), values);
-  const links = await query.all<LinkRow>(
-    `SELECT * FROM incident_links WHERE incident_id IN (${marks}) ORDER BY incident_id, kind, object_id`,
-    values,
-  );
-  const updatesOf = Map.groupBy(updates, (row) => Number(row.incident_id));
-  const linksOf = Map.groupBy(links, (row) => Number(row.incident_id));
-  return rows.map((row) =>
-    incidentOf(row, updatesOf.get(Number(row.id)) ?? [], linksOf.get(Number(row.id)) ?? []),
-  );
 }
 
 function incidentOf(

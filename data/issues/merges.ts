@@ -6,15 +6,12 @@
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import type { Act, ActivityKind, Issue, IssueMerge, IssueStore } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { listsOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
 import { groupOf } from './group.ts';
 import { findIssue } from './reads.ts';
 import { stateWord } from './rows.ts';
-
-/** Issues that one statement points elsewhere. */
-const pointedMax = 1_000;
 
 interface MergeRow {
   readonly id: number;
@@ -192,8 +189,7 @@ async function pointAt(
   ids: readonly number[],
   headId: number | null,
 ): Promise<void> {
-  for (let at = 0; at < ids.length; at += pointedMax) {
-    const list = listOf(ids.slice(at, at + pointedMax), 3);
+  for (const list of listsOf(ids, 3)) {
     await tx.run(`UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id IN (${list.marks})`, [
       projectId,
       headId,

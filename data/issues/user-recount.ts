@@ -3,7 +3,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Query } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { listsOf } from '../value-lists.ts';
 import { recount } from './merges.ts';
 
 const pageEvents = 2_000;
@@ -72,8 +72,7 @@ async function removeUsers(
   for (const { user_hash: user } of fresh) gone.delete(user);
   const users = [...gone];
   let removed = 0;
-  for (let at = 0; at < users.length; at += 1_000) {
-    const list = listOf(users.slice(at, at + 1_000), 3);
+  for (const list of listsOf(users, 3)) {
     removed += (
       await tx.run(
         `DELETE FROM issue_users WHERE project_id = $1 AND issue_id = $2 AND user_hash IN (${list.marks})`,

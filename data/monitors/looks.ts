@@ -8,7 +8,7 @@ import type {
   MonitorSum,
 } from '../../src/core/store/monitors/monitors.ts';
 import type { Db } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { readLists } from '../value-lists.ts';
 import { durationsOf } from './durations.ts';
 
 type LookStore = Pick<MonitorStore, 'monitorDays' | 'monitorSums' | 'monitorSlices' | 'lastChecks'>;
@@ -23,7 +23,6 @@ interface SumRow {
   readonly checks: number;
 }
 
-const idsAtOnce = 1_000;
 const dayColumns =
   'monitor_id, at_ms, watched_ms, down_ms, degraded_ms, maintenance_ms, checks, median_ms, p95_ms';
 
@@ -31,7 +30,7 @@ const dayColumns =
 export function lookStore(db: Db): LookStore {
   return {
     async monitorDays(ids, fromMs, toMs) {
-      const rows = await ofMany(ids, (list) =>
+      const rows = await readLists(ids, 3, (list) =>
         db.all<SumRow & { readonly median_ms: number | null; readonly p95_ms: number | null }>(
           `SELECT ${dayColumns} FROM monitor_days
            WHERE monitor_id IN (${list.marks}) AND at_ms >= $1 AND at_ms <= $2 ORDER BY monitor_id, at_ms`,
@@ -46,7 +45,7 @@ export function lookStore(db: Db): LookStore {
       return new Map([...byMonitor].map(([id, own]) => [id, own.map(({ day }) => day)]));
     },
     async monitorSums(ids, { fromMs, toMs }) {
-      const rows = await ofMany(ids, (list) =>
+      const rows = await readLists(ids, 3, (list) =>
         db.all<SumRow>(
           `SELECT monitor_id, MIN(at_ms) AS at_ms, SUM(watched_ms) AS watched_ms, SUM(down_ms) AS down_ms,
              SUM(degraded_ms) AS degraded_ms, SUM(maintenance_ms) AS maintenance_ms, SUM(checks) AS checks
@@ -103,17 +102,6 @@ function checkOf(row: CheckRow): Check {
     from: row.place,
     message: row.message,
   };
-}
-
-async function ofMany<Row>(
-  ids: readonly number[],
-  read: (list: ReturnType<typeof listOf>) => Promise<Row[]>,
-): Promise<Row[]> {
-  const all: Row[] = [];
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    all.push(...(await read(listOf(ids.slice(at, at + idsAtOnce), 3))));
-  }
-  return all;
 }
 
 function sumOf(row: SumRow): MonitorSum {

@@ -12,7 +12,7 @@ import type {
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endWork, moveWork, planWork } from '../incidents/planned.ts';
 import { dropIncident } from '../incidents/writing.ts';
-import { listOf } from '../value-lists.ts';
+import { listsOf } from '../value-lists.ts';
 
 interface WindowRow {
   readonly id: number;
@@ -30,8 +30,6 @@ interface WindowRow {
   readonly created_at_ms: number;
   readonly created_by: string;
 }
-
-const idsAtOnce = 1_000;
 
 /** The queries of `WindowStore`. */
 export function windowStore(db: Db): WindowStore {
@@ -116,8 +114,7 @@ async function take(
     else if (step.does === 'end') await endWork(tx, incidentId, step.atMs, step.update);
     else await dropIncident(tx, incidentId);
   }
-  for (let at = 0; at < wakes.length; at += idsAtOnce) {
-    const list = listOf(wakes.slice(at, at + idsAtOnce), 2);
+  for (const list of listsOf(wakes, 2)) {
     // A check that is under way says nothing any more.
     await tx.run(
       `UPDATE monitors SET due_at_ms = $1, version = version + 1

@@ -8,7 +8,7 @@ import type {
   StatusPart,
 } from '../../src/core/store/status-pages/status-pages.ts';
 import type { Query, SqlValue } from '../db.ts';
-import { listOf } from '../value-lists.ts';
+import { readLists } from '../value-lists.ts';
 
 interface PageRow {
   readonly id: number;
@@ -37,8 +37,6 @@ interface Fed {
   readonly monitorIds: readonly number[];
 }
 
-const idsAtOnce = 1_000;
-
 /** Whole pages, as they were made. */
 export async function readStatusPages(
   query: Query,
@@ -47,13 +45,13 @@ export async function readStatusPages(
 ): Promise<KeptStatusPage[]> {
   const rows = await query.all<PageRow>(`SELECT * FROM status_pages ${where} ORDER BY id`, values);
   const ids = rows.map(({ id }) => Number(id));
-  const hosts = await ofMany(ids, (list) =>
+  const hosts = await readLists(ids, 1, (list) =>
     query.all<{ readonly page_id: number; readonly host: string }>(
       `SELECT page_id, host FROM status_page_hosts WHERE page_id IN (${list.marks}) ORDER BY page_id, place`,
       list.values,
     ),
   );
-  const components = await ofMany(ids, (list) =>
+  const components = await readLists(ids, 1, (list) =>
     query.all<ComponentRow>(
       `SELECT * FROM status_components WHERE page_id IN (${list.marks}) ORDER BY page_id, place, id`,
       list.values,
@@ -94,22 +92,11 @@ function componentOf({ row, monitorIds }: Fed, states: ReadonlyMap<number, Monit
 }
 
 async function statesOf(query: Query, ids: readonly number[]): Promise<Map<number, MonitorState>> {
-  const rows = await ofMany(ids, (list) =>
+  const rows = await readLists(ids, 1, (list) =>
     query.all<{ readonly id: number; readonly state: string }>(
       `SELECT id, state FROM monitors WHERE id IN (${list.marks})`,
       list.values,
     ),
   );
   return new Map(rows.map(({ id, state }) => [Number(id), state as MonitorState]));
-}
-
-async function ofMany<Row>(
-  ids: readonly number[],
-  read: (list: { readonly marks: string; readonly values: SqlValue[] }) => Promise<Row[]>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    rows.push(...(await read(listOf(ids.slice(at, at + idsAtOnce), 1))));
-  }
-  return rows;
 }

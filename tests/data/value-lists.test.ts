@@ -1,7 +1,7 @@
 // Lists in statements: every value is there, in a few texts.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { listOf, portionsOf } from '../../data/value-lists.ts';
+import { listOf, listsOf, portionsOf, readLists } from '../../data/value-lists.ts';
 
 describe('G20: a list of values', () => {
   it('keeps every value and has one of four lengths', () => {
@@ -21,6 +21,20 @@ describe('G20: a list of values', () => {
     expect(listOf(['a'], 3)).toEqual({ marks: '$3', values: ['a'] });
     expect(() => listOf([], 1)).toThrow('0');
     expect(() => listOf(new Array(1001).fill(1), 1)).toThrow('1001');
+  });
+
+  it('is one of several where there are more than it takes, and none where there are none', async () => {
+    for (const count of [0, 1, 1000, 1001, 2010]) {
+      const values = Array.from({ length: count }, (_, at) => at);
+      const lists = listsOf(values, 3);
+      expect(lists).toHaveLength(Math.ceil(count / 1000));
+      expect([...new Set(lists.flatMap((list) => list.values))]).toEqual(values);
+      expect(new Set(lists.map(({ marks }) => marks.split(', ')[0]))).toEqual(
+        new Set(count > 0 ? ['$3'] : []),
+      );
+      const read = await readLists(values, 3, async (list) => [...new Set(list.values)]);
+      expect(read).toEqual(values);
+    }
   });
 
   it('is cut into portions that keep all rows in their order', () => {
