@@ -91,13 +91,11 @@ function kindOf({ subject, event }: z.infer<typeof changed>): AskedRule['kind'] 
   return kind;
 }
 
-/** How much it takes; null where the form had no field for it, because another kind was chosen before. */
+/** How much it takes; null where the form asked nothing of it, or for the limit of another kind. */
 function limitOf(form: z.infer<typeof changed>): AskedRule['limit'] {
   const { count, unit, within } = form;
   const kind = kindOf(form);
-  const usual = ruleKindWords[kind].limit;
-  const isOfKind = unit === usual?.unit || kind === 'issue.seen_more_than';
-  if (count === undefined || usual === null || !isOfKind) return null;
+  if (count === undefined || ruleKindWords[kind].limit === null || form['limit_of'] !== kind) return null;
   const read = readLimit(kind, {
     count: Number(count),
     unit: String(unit),

@@ -82,6 +82,8 @@ function when({ subject, event, limit }: RuleModel, isDemo: boolean, isLocked: b
   if (limit === null) return words;
   words.push(
     ' ',
+    // Of which kind it is: another one that is chosen takes over nothing of it.
+    el('input', { type: 'hidden', name: 'limit_of', value: `${subject}.${event}` }),
     written('count', 'How many', String(limit.count), 5, isLocked),
     ' ',
     chosen('unit', 'Of what', unitChoices(event), limit.unit, isLocked),

@@ -181,7 +181,8 @@ describe('a rule', () => {
     const { text } = await admin.get(path);
     for (const name of ['count', 'unit', 'within']) expect(text).toContain(`name="${name}"`);
     expect(text).not.toContain('percent');
-    const limit = { count: '20', unit: 'users', within: '600000' };
+    const limit_of = 'issue.seen_more_than';
+    const limit = { limit_of, count: '20', unit: 'users', within: '600000' };
     await admin.post(path, { ...sentence, event: 'seen_more_than', ...limit });
     expect(await admin.json(path)).toMatchObject({
       limit: { count: 20, unit: 'users', within_ms: 600_000 },
@@ -210,6 +211,24 @@ describe('a rule', () => {
     expect(await admin.json(path)).toMatchObject({ limit: { count: 20 } });
     await admin.post(path, { ...sentence, event: 'is_new', ...limit });
     expect(await admin.json(path)).toMatchObject({ event: 'is_new', limit: null });
+  });
+
+  it('takes over no limit of another kind, be it of the same unit', async () => {
+    await make();
+    const { admin } = workspace;
+    const path = '/alert-channels/rules/1';
+    const sentence = { name: 'Share', fold: '1', 'channels[]': '1' };
+    const losses = { ...sentence, subject: 'losses', event: 'more_than', do: 'save' };
+    await admin.post(path, losses);
+    expect((await admin.get(path)).text).toContain('name="limit_of" value="losses.more_than"');
+    const shown = { ...losses, limit_of: 'losses.more_than', count: '7', unit: 'percent', within: '3600000' };
+    await admin.post(path, shown);
+    expect(await admin.json(path)).toMatchObject({ limit: { count: 7 } });
+    const other = { ...shown, subject: 'release', event: 'crash_free_under' };
+    const unsaved = await admin.post(path, { ...other, do: 'more' });
+    expect(unsaved.text).toContain('name="limit_of" value="release.crash_free_under"');
+    await admin.post(path, other);
+    expect(await admin.json(path)).toMatchObject({ event: 'crash_free_under', limit: { count: 99 } });
   });
 
   it('opens incidents, which name it, where its form says so', async () => {
