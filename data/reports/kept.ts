@@ -22,7 +22,7 @@ const columns = `${headColumns}, body`;
 /** The queries of `KeepingReportsStore`. */
 export function keptReports(db: Db): KeepingReportsStore {
   return {
-    affectedUsers: (projectId, range, usersMax) => affectedUsers(db, projectId, range, usersMax),
+    affectedUsers: (projectId, range, usersMax, goOn) => affectedUsers(db, projectId, range, usersMax, goOn),
     keepReport: (report, projectIds) => db.write((tx) => keep(tx, report, projectIds)),
     async listKeptReports(projectId) {
       const [whose, values] = whoseIs(projectId);

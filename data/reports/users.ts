@@ -12,13 +12,15 @@ const eventsAtOnce = 1_000;
 
 /**
  * Each user once, however many issues they met. The events are in an index by issue: issues that were seen
- * since the range began are gone through, and what is theirs of the range. Ends at `usersMax` users.
+ * since the range began are gone through, and what is theirs of the range. Ends at `usersMax` users, and with
+ * what `goOn` throws.
  */
 export async function affectedUsers(
   db: Db,
   projectId: number,
   range: ReportRange,
   usersMax: number,
+  goOn: () => void = () => {},
 ): Promise<AffectedUsers> {
   const users = new Set<string>();
   // An issue that is seen again meanwhile comes a second time, at its new place.
@@ -26,11 +28,13 @@ export async function affectedUsers(
   let events = 0;
   let after: HeadRow | undefined = { id: 0, last_seen_ms: range.fromMs };
   while (after !== undefined) {
+    goOn();
     const heads: HeadRow[] = await activeIssues(db, projectId, after, range);
     const fresh = heads.map(({ id }) => Number(id)).filter((id) => !visited.has(id));
     for (const id of fresh) visited.add(id);
     for (const issueId of await membersOf(db, fresh)) {
       for await (const rows of eventsOf(db, projectId, issueId, range)) {
+        goOn();
         events += rows.length;
         for (const { user_hash: user } of rows) if (user !== null) users.add(user);
         if (users.size > usersMax) return { users: usersMax, events, isCut: true };

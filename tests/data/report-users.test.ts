@@ -73,5 +73,13 @@ describe.each(databases)('the users of a range on $name', (database) => {
     expect(await users()).toEqual({ users: 501, events: 2_202, isCut: false });
     expect(await affectedUsers(db, 1, day, 400)).toMatchObject({ users: 400, isCut: true });
     expect(await affectedUsers(db, 1, day, 501)).toMatchObject({ users: 501, isCut: false });
+    // Whoever asks is asked between two of them whether it is to go on.
+    let asked = 0;
+    const twice = (): void => {
+      asked += 1;
+      if (asked > 2) throw new Error('all is ending');
+    };
+    await expect(store.affectedUsers(1, day, 1_000, twice)).rejects.toThrow('all is ending');
+    expect(asked).toBe(3);
   });
 });

@@ -15,13 +15,14 @@ type Owner = number | null;
 /**
  * Makes the report of a period that is over, and keeps it; one that is there already stays as it is. Refuses
  * with 400 what names no period, one that goes on, and one that is too long ago to be counted; with 404 a
- * project that is gone.
+ * project that is gone. Where all is ending meanwhile it is left, with an error: who comes next makes it.
  */
 export async function makeReport(
   deps: Deps,
   projectId: Owner,
   name: string,
   by: AuditBy,
+  isOver: () => boolean = () => false,
 ): Promise<{ readonly report: KeptReport; readonly isNew: boolean }> {
   const period = periodOf(name);
   if (period === null) {
@@ -30,7 +31,10 @@ export async function makeReport(
   const there = await deps.store.findReportOf(projectId, period.id);
   if (there !== null) return { report: there, isNew: false };
   requireOver(period, deps.now());
-  const report = await keepNew(deps, projectId, period, by);
+  const goOn = (): void => {
+    if (isOver()) throw new Error('The report was left: all is ending.');
+  };
+  const report = await keepNew(deps, projectId, period, { by, goOn });
   if (report !== null) return { report, isNew: true };
   // Somebody else was faster.
   const other = await deps.store.findReportOf(projectId, period.id);
@@ -50,11 +54,17 @@ function requireOver(period: Period, nowMs: number): void {
   }
 }
 
+interface Making {
+  readonly by: AuditBy;
+  /** Throws where all is ending. */
+  goOn(): void;
+}
+
 async function keepNew(
   deps: Deps,
   projectId: Owner,
   period: Period,
-  by: AuditBy,
+  { by, goOn }: Making,
 ): Promise<KeptReport | null> {
   const projects = await deps.store.listProjects();
   const project = projects.find(({ id }) => id === projectId) ?? null;
@@ -62,7 +72,7 @@ async function keepNew(
   if (projectId !== null && project === null) throw invalidId('project');
   const nowMs = deps.now();
   const computed = await computeReport({ deps, projects, project, nowMs }, period);
-  const body = { ...computed, projects: await withUsers(deps, computed.projects, period) };
+  const body = { ...computed, projects: await withUsers(deps, computed.projects, period, goOn) };
   return actAudited(deps, by, async ({ store }) => {
     const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
     const told = body.projects.map(({ project_id: id }) => id);
@@ -82,10 +92,12 @@ async function withUsers(
   { store }: Pick<Deps, 'store'>,
   projects: ReportBody['projects'],
   period: Period,
+  goOn: () => void,
 ): Promise<ReportBody['projects']> {
   const told: Array<ReportBody['projects'][number]> = [];
   for (const each of projects) {
-    const { users, events, isCut } = await store.affectedUsers(each.project_id, period, usersMax);
+    goOn();
+    const { users, events, isCut } = await store.affectedUsers(each.project_id, period, usersMax, goOn);
     told.push({ ...each, users, users_or_more: isCut || events < each.events });
   }
   return told;

@@ -40,7 +40,7 @@ export function startReporting(
     for (const period of await missingPeriods(deps)) {
       if (state.stopped) return;
       // One that cannot be made holds up no other; the next round tries it again.
-      await makeReport(deps, null, period.id, byItself).catch((error: unknown) => {
+      await makeReport(deps, null, period.id, byItself, () => state.stopped).catch((error: unknown) => {
         isWhole = false;
         state.tell(error);
       });

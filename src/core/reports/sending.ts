@@ -58,11 +58,11 @@ async function deliveryFor(
   deps: Deps,
   schedule: ReportSchedule,
   { channel, project }: { readonly channel: KeptChannel; readonly project: Project | null },
-  { pagesUrl, by }: Sending,
+  { pagesUrl, by, isOver }: Sending,
 ): Promise<NewDelivery> {
   const { projectId, kind } = schedule;
   const period = latestSent(schedule, deps.now());
-  const { report } = await makeReport(deps, projectId, period.id, by);
+  const { report } = await makeReport(deps, projectId, period.id, by, isOver);
   const title = kind === 'week' ? 'Weekly report' : 'Monthly report';
   const letter = letterOf(periodOfReport(report), await bodyOfKept(deps.store, report));
   const of = project === null ? 'all projects' : project.name;

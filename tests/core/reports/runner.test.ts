@@ -75,6 +75,33 @@ it('hold up no other where one cannot be made, and that one is tried again', asy
   expect(await goTo('2026-11-30T00:06:00Z')).toEqual(['2026-W48', '2026-W47']);
 });
 
+it('are left where all ends in their midst, and made by the next start', async () => {
+  const { store } = app.deps;
+  for (const name of ['two', 'three']) await store.createProject({ name, createdAtMs: app.deps.now() });
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const counted: number[] = [];
+  const warned: unknown[] = [];
+  const affectedUsers: typeof store.affectedUsers = async (...asked) => {
+    counted.push(asked[0]);
+    begun.resolve();
+    await ended.promise;
+    return store.affectedUsers(...asked);
+  };
+  await reporting.stop();
+  const log = { ...app.deps.log, warn: (...said: unknown[]) => warned.push(said) };
+  const deps = { ...app.deps, store: { ...store, affectedUsers }, log };
+  reporting = startReporting(deps, { pagesUrl: null, everyMs: dayMs });
+  app.advance(Date.parse('2026-11-30T00:05:00Z') - app.deps.now());
+  const looked = reporting.look();
+  await begun.promise;
+  const stopped = reporting.stop();
+  ended.resolve();
+  await Promise.all([stopped, looked]);
+  expect([counted, warned, await store.listKeptReports(null)]).toEqual([[app.project.id], [], []]);
+  reporting = startReporting(app.deps, { pagesUrl: null, everyMs: dayMs });
+  expect(await goTo('2026-11-30T00:06:00Z')).toEqual(['2026-W48', '2026-W47']);
+});
+
 it('are not made of a time before there was a project', async () => {
   await app.deps.store.endProject(app.project.id, app.deps.now());
   expect(await goTo('2026-12-01T00:05:00Z')).toEqual([]);

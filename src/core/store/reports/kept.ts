@@ -30,8 +30,16 @@ export interface AffectedUsers {
 }
 
 export interface KeepingReportsStore {
-  /** Reads every event of the range: for a report that is made, not for a page. Counts up to `usersMax`. */
-  affectedUsers(projectId: number, range: ReportRange, usersMax: number): Promise<AffectedUsers>;
+  /**
+   * Reads every event of the range: for a report that is made, not for a page. Counts up to `usersMax`. Asks
+   * `goOn` between two statements, and ends with what it throws.
+   */
+  affectedUsers(
+    projectId: number,
+    range: ReportRange,
+    usersMax: number,
+    goOn?: () => void,
+  ): Promise<AffectedUsers>;
   /**
    * Keeps a report that speaks of some projects; where there is one of that period already, it stays, and
    * null is answered.
