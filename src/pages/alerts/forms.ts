@@ -7,8 +7,8 @@ import type {
 import { ruleKindWords } from '../../core/workspace/uptime/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart } from '../parts/asking.ts';
-import { field, select } from '../parts/controls.ts';
+import { askingPart, dangerPart } from '../parts/asking.ts';
+import { choiceField, field } from '../parts/controls.ts';
 import { pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { typeNames } from '../uptime/channels.ts';
@@ -50,12 +50,7 @@ export function newChannelPage({ types, has_mail: hasMail }: NewChannelModel, fr
         act: '/alert-channels',
         fields: [
           name(''),
-          el(
-            'div',
-            { class: 'field' },
-            el('span', { class: 'label' }, 'Kind'),
-            ...select({ id: 'type', name: 'type', label: 'Kind' }, choices, null),
-          ),
+          choiceField({ id: 'type', label: 'Kind' }, choices),
           field(
             {
               id: 'target',
@@ -117,19 +112,16 @@ export function deleteChannelPage(model: ChannelSettingsModel, frame: Frame): Pa
   return {
     title: 'Delete a channel',
     crumbs: [channelsCrumb, { name: model.name, path }],
-    main: askingPart(
+    main: dangerPart(
       frame,
       {
         id: 'd-delete',
         path: `${path}/delete`,
         title: ['Delete ', told(model.name)],
         why: 'Its deliveries go with it, and what waits is not sent. Rules tell nobody there any more.',
-        act: `${path}/delete`,
-        fields: [el('input', { type: 'hidden', name: 'sure', value: 'yes' })],
         verb: 'Delete the channel',
-        weight: 'danger',
       },
-      { from: path },
+      path,
     ),
   };
 }
@@ -194,12 +186,7 @@ export function newRulePage({ kinds, channels }: NewRuleModel, frame: Frame): Pa
         act: '/alert-channels/rules',
         fields: [
           field({ id: 'name', label: 'Name' }, { name: 'name', required: true, maxlength: 100 }),
-          el(
-            'div',
-            { class: 'field' },
-            el('span', { class: 'label' }, 'When'),
-            ...select({ id: 'on', name: 'on', label: 'When' }, choices, null),
-          ),
+          choiceField({ id: 'on', label: 'When' }, choices),
           el('fieldset', { class: 'choose' }, el('legend', null, 'Tell'), ...lines),
         ],
         verb: 'Add the rule',

@@ -2,7 +2,7 @@
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Asking, askingPart } from '../parts/asking.ts';
-import { field, select } from '../parts/controls.ts';
+import { choiceField, field } from '../parts/controls.ts';
 import { empty, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 
@@ -30,12 +30,7 @@ export function newDomainAsking({ projects }: NewDomainModel): Asking {
         },
         { name: 'domain', type: 'text', required: true, maxlength: 255, autocomplete: 'off' },
       ),
-      el(
-        'div',
-        { class: 'field' },
-        el('span', { class: 'label' }, 'Project'),
-        ...select({ id: 'project_id', name: 'project_id', label: 'Project' }, choices, null),
-      ),
+      choiceField({ id: 'project_id', label: 'Project' }, choices),
       check('bug_reports', 'Visitors may say what went wrong'),
       check('prove', 'Prove that it is ours: the next page says what to publish'),
     ],

@@ -1,10 +1,10 @@
 // The forms that open and delete incidents; what is done with one stands on its own page.
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
 import type { NewIncidentModel } from '../../core/workspace/uptime/incident-forms.ts';
-import { type Content, el } from '../el.ts';
+import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart } from '../parts/asking.ts';
-import { field, select } from '../parts/controls.ts';
+import { askingPart, dangerPart } from '../parts/asking.ts';
+import { choiceField, field } from '../parts/controls.ts';
 import { nameOf, told } from '../uptime/words.ts';
 
 const crumb = { name: 'Incidents', path: '/incidents' };
@@ -34,20 +34,19 @@ export function newIncidentPage(
             { id: 'title', label: 'What is wrong', hint: 'In a line, such as Checkout fails.' },
             { name: 'title', required: true, maxlength: 200, autocomplete: 'off' },
           ),
-          chosenOf(
-            'severity',
-            'How bad it is',
+          choiceField(
+            { id: 'severity', label: 'How bad it is' },
             severities.map((each) => ({ value: each, name: severityWords[each] })),
           ),
           monitors.length === 0
             ? null
-            : chosenOf('monitor', 'The monitor that it hits', [
+            : choiceField({ id: 'monitor', label: 'The monitor that it hits' }, [
                 { value: '', name: 'none' },
                 ...monitors.map(({ monitor_id: id, name }) => ({ value: String(id), name: nameOf(name) })),
               ]),
           components.length === 0
             ? null
-            : chosenOf('component', 'The part of a status page that it hits', [
+            : choiceField({ id: 'component', label: 'The part of a status page that it hits' }, [
                 { value: '', name: 'none' },
                 ...components.map(({ component_id: id, name, page }) => ({
                   value: String(id),
@@ -68,21 +67,6 @@ export function newIncidentPage(
       { from: '/incidents' },
     ),
   };
-}
-
-/** A choice of one. */
-export function chosenOf(
-  name: string,
-  label: string,
-  choices: ReadonlyArray<{ readonly value: string; readonly name: string }>,
-  chosen: string | null = null,
-): Content {
-  return el(
-    'div',
-    { class: 'field' },
-    el('span', { class: 'label' }, label),
-    ...select({ id: name, name, label }, choices, chosen),
-  );
 }
 
 /** The form that writes what was learnt. */
@@ -107,9 +91,8 @@ export function postMortemPage(model: IncidentModel, frame: Frame): PageContent 
             { id: 'text', name: 'text', rows: 20, maxlength: 20_000 },
             model.post_mortem?.markdown ?? '',
           ),
-          chosenOf(
-            'to',
-            'Who may read it',
+          choiceField(
+            { id: 'to', label: 'Who may read it' },
             [
               { value: 'team', name: 'the team' },
               { value: 'public', name: 'everybody, where a status page shows the incident' },
@@ -130,19 +113,16 @@ export function deleteIncidentPage(model: IncidentModel, frame: Frame): PageCont
   return {
     title: 'Delete an incident',
     crumbs: [crumb, { name: nameOf(model.title), path }],
-    main: askingPart(
+    main: dangerPart(
       frame,
       {
         id: 'd-delete',
         path: `${path}/delete`,
         title: ['Delete ', told(model.title)],
         why: 'All that was said of it goes with it, and it counts nowhere any more.',
-        act: `${path}/delete`,
-        fields: [el('input', { type: 'hidden', name: 'sure', value: 'yes' })],
         verb: 'Delete the incident',
-        weight: 'danger',
       },
-      { from: path },
+      path,
     ),
   };
 }

@@ -3,10 +3,9 @@ import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
 import type { NewWorkModel, WorkModel } from '../../core/workspace/uptime/incident-forms.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart } from '../parts/asking.ts';
-import { field } from '../parts/controls.ts';
+import { askingPart, dangerPart } from '../parts/asking.ts';
+import { choiceField, field } from '../parts/controls.ts';
 import { nameOf, told } from '../uptime/words.ts';
-import { chosenOf } from './forms.ts';
 
 const crumb = { name: 'Incidents', path: '/incidents' };
 
@@ -29,9 +28,8 @@ export function planWorkPage({ choices }: NewWorkModel, frame: Frame): PageConte
             { id: 'message', label: 'What everybody may read of it' },
             { name: 'message', maxlength: 10_000, autocomplete: 'off' },
           ),
-          chosenOf(
-            'covers',
-            'What it is about',
+          choiceField(
+            { id: 'covers', label: 'What it is about' },
             choices.map(({ value, name }) => ({ value, name: nameOf(name) })),
           ),
           moment('from', 'From, UTC', 'Such as 2026-12-01 02:00. Left empty, it begins now.'),
@@ -70,7 +68,7 @@ export function changeWorkPage(model: WorkModel, frame: Frame): PageContent {
             el('label', { for: 'message' }, 'What everybody may read of it'),
             el('textarea', { id: 'message', name: 'message', rows: 4, maxlength: 10_000 }, model.message),
           ),
-          chosenOf('covers', 'What it is about', [
+          choiceField({ id: 'covers', label: 'What it is about' }, [
             { value: 'same', name: `as it is: ${aboutText(model.about)}` },
             ...model.choices.map(({ value, name }) => ({ value, name: nameOf(name) })),
           ]),
@@ -151,19 +149,16 @@ export function callOffPage(model: IncidentModel, frame: Frame): PageContent {
   return {
     title: 'Call work off',
     crumbs: [crumb, { name: nameOf(model.title), path }],
-    main: askingPart(
+    main: dangerPart(
       frame,
       {
         id: 'd-call-off',
         path: `${path}/call-off`,
         title: ['Call off ', told(model.title)],
         why: 'Work that goes on ends now, and what it is about is watched again. What was to come, each week too, does not.',
-        act: `${path}/call-off`,
-        fields: [el('input', { type: 'hidden', name: 'sure', value: 'yes' })],
         verb: 'Call it off',
-        weight: 'danger',
       },
-      { from: path },
+      path,
     ),
   };
 }

@@ -2,8 +2,8 @@
 import type { MonitorSettingsModel, NewMonitorModel } from '../../core/workspace/uptime/monitor-forms.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart } from '../parts/asking.ts';
-import { field, select } from '../parts/controls.ts';
+import { askingPart, dangerPart } from '../parts/asking.ts';
+import { choiceField, field } from '../parts/controls.ts';
 import { pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { isCalled, told } from '../uptime/words.ts';
@@ -90,12 +90,7 @@ export function newMonitorPage({ types, projects }: NewMonitorModel, frame: Fram
         act: '/monitors',
         fields: [
           name(''),
-          el(
-            'div',
-            { class: 'field' },
-            el('span', { class: 'label' }, 'What is asked'),
-            ...select({ id: 'type', name: 'type', label: 'What is asked' }, choices, null),
-          ),
+          choiceField({ id: 'type', label: 'What is asked' }, choices),
           field(
             {
               id: 'target',
@@ -155,13 +150,7 @@ export function heartbeatMadePage(
 }
 
 function whenDown(opens: boolean): Content {
-  const label = 'When it goes down';
-  return el(
-    'div',
-    { class: 'field' },
-    el('span', { class: 'label' }, label),
-    ...select({ id: 'opens_incidents', name: 'opens_incidents', label }, opening, String(opens)),
-  );
+  return choiceField({ id: 'opens_incidents', label: 'When it goes down' }, opening, String(opens));
 }
 
 /** The form that changes a monitor. */
@@ -245,19 +234,16 @@ export function deleteMonitorPage(model: MonitorSettingsModel, frame: Frame): Pa
   return {
     title: 'Delete a monitor',
     crumbs: [crumb, { name: model.name, path }],
-    main: askingPart(
+    main: dangerPart(
       frame,
       {
         id: 'd-delete',
         path: `${path}/delete`,
         title: ['Delete ', told(model.name)],
         why: 'All that it measured goes with it.',
-        act: `${path}/delete`,
-        fields: [el('input', { type: 'hidden', name: 'sure', value: 'yes' })],
         verb: 'Delete the monitor',
-        weight: 'danger',
       },
-      { from: path },
+      path,
     ),
   };
 }

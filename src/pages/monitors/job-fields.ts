@@ -1,7 +1,7 @@
 // Fields of the forms of monitors: numbers, and what a job on a schedule is told.
 import type { MonitorSettingsModel, NewMonitorModel } from '../../core/workspace/uptime/monitor-forms.ts';
-import { type Content, el } from '../el.ts';
-import { field, select } from '../parts/controls.ts';
+import type { Content } from '../el.ts';
+import { choiceField, field } from '../parts/controls.ts';
 import { nameOf } from '../uptime/words.ts';
 
 /** A number that has to be said. */
@@ -25,17 +25,17 @@ export function timezone(value: string): Content {
 
 /** Whose monitor it is. */
 export function project(projects: NewMonitorModel['projects']): Content {
-  const label = 'Project';
   const choices = projects.map(({ project_id: id, name: called }) => ({
     value: String(id),
     name: nameOf(called),
   }));
-  return el(
-    'div',
-    { class: 'field' },
-    el('span', { class: 'label' }, label),
-    ...select({ id: 'project', name: 'project', label }, [{ value: '', name: 'none' }, ...choices], null),
-    el('p', { class: 'hint' }, 'A job of cron needs one: its check-ins come with the key of that project.'),
+  return choiceField(
+    {
+      id: 'project',
+      label: 'Project',
+      hint: 'A job of cron needs one: its check-ins come with the key of that project.',
+    },
+    [{ value: '', name: 'none' }, ...choices],
   );
 }
 

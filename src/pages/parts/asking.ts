@@ -100,6 +100,19 @@ export function askingPart(
   );
 }
 
+/**
+ * The page that asks before something goes: its form is posted to where it stands, with a word without which
+ * nothing goes.
+ */
+export function dangerPart(
+  frame: Frame,
+  asking: Pick<Asking, 'id' | 'path' | 'title' | 'why' | 'verb'>,
+  from: string,
+): VNode {
+  const fields = [el('input', { type: 'hidden', name: 'sure', value: 'yes' })];
+  return askingPart(frame, { ...asking, act: asking.path, fields, weight: 'danger' }, { from });
+}
+
 function verbOf({ verb, weight = 'primary' }: Asking): VNode {
   return submit(verb, { class: `btn ${weight}` });
 }

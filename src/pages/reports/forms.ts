@@ -1,8 +1,7 @@
 // What asks before a report that was kept goes.
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
-import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart } from '../parts/asking.ts';
+import { dangerPart } from '../parts/asking.ts';
 import { periodName } from './words.ts';
 
 /** Asks before a report goes. */
@@ -14,19 +13,16 @@ export function deleteReportPage({ period }: ReportModel, frame: Frame): PageCon
       { name: 'Reports', path: '/reports' },
       { name: periodName(period), path },
     ],
-    main: askingPart(
+    main: dangerPart(
       frame,
       {
         id: 'd-delete',
         path: `${path}/delete`,
         title: `Delete the report of ${periodName(period)}`,
         why: 'What it says is computed anew from then on, of what is still there, as long as that can be counted.',
-        act: `${path}/delete`,
-        fields: [el('input', { type: 'hidden', name: 'sure', value: 'yes' })],
         verb: 'Delete the report',
-        weight: 'danger',
       },
-      { from: path },
+      path,
     ),
   };
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { SchedulesModel, ScheduleView } from '../../core/workspace/reports/schedules.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { actForm, field, select, submit } from '../parts/controls.ts';
+import { actForm, choiceField, field, submit } from '../parts/controls.ts';
 import { empty, hiddenCaption, pageHead, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
@@ -79,8 +79,8 @@ function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): 
     frame,
     path,
     { class: 'stack' },
-    chosenOf('channel', 'The channel', choices),
-    chosenOf('kind', 'The report of', kinds),
+    choiceField({ id: 'channel', label: 'The channel' }, choices),
+    choiceField({ id: 'kind', label: 'The report of' }, kinds),
     field(
       { id: 'at', label: 'At', hint: 'On Monday, or on the first of the month, such as 08:00.' },
       { name: 'at', value: '08:00', required: true, pattern: '([01][0-9]|2[0-3]):[0-5][0-9]', maxlength: 5 },
@@ -96,9 +96,4 @@ function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): 
     el('p', { class: 'acts' }, submit('Send it', { class: 'btn primary' })),
   );
   return section({ id: 'add', title: 'Send one' }, form);
-}
-
-function chosenOf(name: string, label: string, choices: Parameters<typeof select>[1]): VNode {
-  const chosen = select({ id: name, name, label }, choices, null);
-  return el('div', { class: 'field' }, el('span', { class: 'label' }, label), ...chosen);
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../core/workspace/uptime/status-page-forms.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart } from '../parts/asking.ts';
+import { askingPart, dangerPart } from '../parts/asking.ts';
 import { actForm, field, select, submit } from '../parts/controls.ts';
 import { pageHead, section } from '../parts/layout.ts';
 import { nameOf, stateWords, told } from '../uptime/words.ts';
@@ -60,19 +60,16 @@ export function deleteStatusPagePage({ slug, name: page }: StatusPageNameModel, 
   return {
     title: 'Delete a status page',
     crumbs: [crumb, { name: nameOf(page), path }],
-    main: askingPart(
+    main: dangerPart(
       frame,
       {
         id: 'd-delete',
         path: `${path}/delete`,
         title: ['Delete ', told(page)],
         why: 'Its address and its hosts lead nowhere any more. Monitors and incidents stay.',
-        act: `${path}/delete`,
-        fields: [el('input', { type: 'hidden', name: 'sure', value: 'yes' })],
         verb: 'Delete the page',
-        weight: 'danger',
       },
-      { from: path },
+      path,
     ),
   };
 }
