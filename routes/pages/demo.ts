@@ -11,7 +11,7 @@ import { uptimePages } from './uptime.ts';
 export function demoPages(): Declaration[] {
   const shown = workspacePages().filter(
     ({ kind, path }) =>
-      kind !== 'act' && path !== '/audit.csv' && !/^\/(alert-channels|monitors|status)/.test(path),
+      kind !== 'act' && path !== '/audit.csv' && !/^\/(alert-channels|incidents|monitors|status)/.test(path),
   );
   return [
     ...shown,

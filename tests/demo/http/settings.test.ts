@@ -1,5 +1,6 @@
 // Where the demo is, who may find it, and how its answers are kept: by the settings of the program.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { workspacePages } from '../../../routes/pages/index.ts';
 import { createAssets } from '../../../src/http/pages/assets.ts';
 import { createDemo } from '../../../src/program/layers/demo.ts';
 import { openCounting } from '../../../src/program/layers/router.ts';
@@ -39,6 +40,20 @@ describe('the demo is', () => {
     expect(assets.length).toBeGreaterThanOrEqual(3);
     for (const path of assets) expect([path, (await app.ask(path)).status]).toEqual([path, 200]);
     expect((await app.ask('/issues')).status).toBe(404);
+  });
+
+  it('without a fault at whatever address the workspace has', async () => {
+    const app = await demoWith();
+    const paths = workspacePages()
+      .filter(({ kind }) => kind !== 'act')
+      .map(({ path }) => `/demo${path.replaceAll(/\{\w+\}/g, '1')}`);
+    expect(paths).toEqual(expect.arrayContaining(['/demo/incidents/plan', '/demo/incidents/1/plan']));
+    const faults: Array<[string, number]> = [];
+    for (const path of paths) {
+      const { status } = await app.ask(path);
+      if (status >= 500) faults.push([path, status]);
+    }
+    expect(faults).toEqual([]);
   });
 
   it('below the folder of PAGES_URL, links and all', async () => {
