@@ -60,7 +60,7 @@ export function createStatusLayer(parts: StatusLayerParts): StatusLayer {
       const path = request.originalUrl.split('?')[0] ?? '';
       const isRoot = isOwnHost(request);
       const meant = isRoot || !address.answers(request) ? null : meantBy(below(address.base, path));
-      const isAsset = path.includes('/assets/');
+      const isAsset = below(isRoot ? '' : address.base, path)?.startsWith('/assets/') === true;
       if (!isRoot && meant === null && !(parts.hasAssets && isAsset)) return next();
       noteRoute(request, '/status/{slug}');
       parts.headers(request, response, () => {

@@ -240,4 +240,12 @@ describe('where there is no workspace', () => {
     const sheet = /href="(\/assets\/[^"]+\.css)"/.exec(root.text)?.[1] ?? '';
     expect((await get(sheet, { Host: host })).status).toBe(200);
   });
+
+  it('takes nothing for its own that only has assets in its name', async () => {
+    await open({}, { env: { PAGES: 'off', DEMO: 'off' } });
+    const named = await get('/api/0/projects/acme/other/releases/', {}, 'POST');
+    const assets = await get('/api/0/projects/acme/assets/releases/', {}, 'POST');
+    expect([assets.status, assets.text]).toEqual([named.status, named.text]);
+    expect(assets.status).not.toBe(405);
+  });
 });
