@@ -100,7 +100,8 @@ export async function redisFault(url: string): Promise<string | null> {
   try {
     held = heldClient(url, usualPace);
     await held.connect();
-    await held.run(takeScript, [], ['']);
+    // One that only reads, or is full, answers whatever nothing is written for.
+    await held.run(takeScript, ['notifier:{doctor}:probe'], ['', '1', '1', '1000000', '1000']);
     return null;
   } catch (error) {
     return messageOf(error);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import fc from 'fast-check';
 import type { Charge, LimitStore } from '../../src/core/ports/limit-store.ts';
 import { memoryLimitStore } from '../../src/http/limits/limit-store.ts';
+import { redisFault } from '../../src/redis/connection.ts';
 import { type RedisLimitStore, redisLimitStore } from '../../src/redis/redis-limit-store.ts';
 import { runs } from '../support/long-or-short.ts';
 import { describeWithPrograms } from '../support/needs.ts';
@@ -102,6 +103,16 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
       { numRuns: runs(60) },
     );
     expect(two.map(({ failed }) => failed)).toEqual([0, 0]);
+  });
+
+  it('are told as faulty where Redis answers but keeps nothing', async () => {
+    expect(await redisFault(redis.url)).toBeNull();
+    const full = await runRedis(program, ['--maxmemory', '1', '--maxmemory-policy', 'noeviction']);
+    opened.push({ close: full.end });
+    expect(await redisFault(full.url)).toContain('OOM');
+    const copy = await runRedis(program, ['--replicaof', '127.0.0.1', String(redis.port)]);
+    opened.push({ close: copy.end });
+    expect(await redisFault(copy.url)).toContain('READONLY');
   });
 
   it('count for all servers of an installation together, by the clock of Redis, and for no other', async () => {

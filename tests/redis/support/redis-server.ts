@@ -17,8 +17,8 @@ export interface RunningRedis {
   end(): Promise<void>;
 }
 
-/** Starts one. */
-export async function runRedis(program: string): Promise<RunningRedis> {
+/** Starts one; with what it is told besides. */
+export async function runRedis(program: string, more: readonly string[] = []): Promise<RunningRedis> {
   const folder = temporaryFolder();
   const port = await freePort();
   let child: ChildProcess | null = null;
@@ -30,7 +30,17 @@ export async function runRedis(program: string): Promise<RunningRedis> {
     child = null;
   }
   async function start(): Promise<void> {
-    const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder.path];
+    const words = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--dir',
+      folder.path,
+      ...more,
+    ];
     child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     const ready = Promise.withResolvers<void>();
     let printed = '';
