@@ -80,8 +80,7 @@ async function change(visit: Visit, form: Planned): Promise<ActAnswer> {
   const { id } = await keptWork(visit);
   const times = changedTimes(await workModel(visit), form);
   const changing = async () => {
-    const { title, covers } = form;
-    const message = (form.message ?? '').replaceAll('\r\n', '\n');
+    const { title, message = '', covers } = form;
     const about = covers === 'same' ? {} : { ...nothing, ...coverageOf(covers) };
     const asked = parseValue(windowChangeRequest, { title, message, ...about, ...times });
     return actAudited(visit.deps, byVisit(visit), async (parts) => {

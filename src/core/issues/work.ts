@@ -88,7 +88,7 @@ export async function giveIssue(
 
 /** Writes a comment. Throws 400 for one that says nothing, or too much. */
 export async function commentOn(deps: Parts, issue: Issue, text: string, by: AuditBy): Promise<Comment> {
-  const body = withoutNul(text).replaceAll('\r\n', '\n').trim().toWellFormed();
+  const body = withoutNul(text).trim().toWellFormed();
   if (body === '') throw badRequest('notifier_comment', 'A comment says something: write what you found.');
   if (isLongerThan(body, commentCharactersMax)) {
     throw badRequest('notifier_comment', 'A comment has at most 10,000 characters: put the rest elsewhere.');

@@ -96,7 +96,8 @@ export type Declaration = PageDeclaration | FileDeclaration | ActDeclaration;
 function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams): z.infer<Form> {
   const fields: Record<string, string | string[]> = {};
   for (const name of new Set(sent.keys())) {
-    const values = sent.getAll(name);
+    // A browser counts the end of a line as one character, and sends two.
+    const values = sent.getAll(name).map((value) => value.replaceAll('\r\n', '\n'));
     const isList = name.endsWith('[]');
     // A field that was left empty was not filled in.
     const [value = ''] = values;

@@ -184,6 +184,11 @@ it('what was learnt is written in Markdown, and read by whom it says', async () 
   expect((await member.get(`${one}/post-mortem`)).text).toContain('# What happened');
   await member.post(`${one}/post-mortem`, { text, to: 'public' });
   expect((await viewer.json(one)).post_mortem).toMatchObject({ is_public: true });
+  // A browser says each end of a line in two characters, and counts one: 20,000 of them are taken.
+  const lines = `${'x'.repeat(49)}\n`.repeat(400);
+  const sent = lines.replaceAll('\n', '\r\n');
+  expect((await member.post(`${one}/post-mortem`, { text: sent, to: 'team' })).location).toBe(one);
+  expect((await viewer.json(one)).post_mortem.markdown.trim()).toBe(lines.trim());
   await member.post(`${one}/post-mortem`, { to: 'team' });
   expect((await viewer.json(one)).post_mortem).toBeNull();
   expect((await viewer.post(`${one}/post-mortem`, { text, to: 'team' })).status).toBe(403);
