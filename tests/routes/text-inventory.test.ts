@@ -13,6 +13,7 @@ import {
 } from '../support/canaries.ts';
 import { pngOf } from '../support/images.ts';
 import { inLong, isLong } from '../support/long-or-short.ts';
+import { besides, oneOfEach, required } from '../support/one-of-each.ts';
 import { bodies, type Fields, parts, type Treatment } from '../support/text-inventory.ts';
 
 const canaries: Canaries = createCanaries();
@@ -100,22 +101,11 @@ const values: Readonly<Record<string, () => unknown>> = {
 };
 const sentIn = (field: string): unknown => (values[field] ?? said)();
 
-const required: Readonly<Record<string, object>> = {
-  '/feedback': { message: 'It broke.' },
-  '/sdk-verify': { sdk: { name: 'probe', version: '1' }, url: 'https://shop.example/' },
-  '/releases': { version: '1.0' },
-  '/deploys': { version: '1.0', environment: 'production' },
-  '/test-runs': { tests: 1, passed: 1 },
-  '/domain-verifications': { domain: 'probe-two.com' },
-  '/domains': { domain: 'other.example' },
-};
-
 let watched: WatchedProgram;
-const ids = { proof: '', issue: '' };
+let ids: ReadonlyMap<string, string>;
 beforeAll(async () => {
   watched = await startWatched();
-  ids.proof = JSON.parse((await watched.post('/domain-verifications', { domain: 'probe-one.com' })).text).id;
-  ids.issue = JSON.parse((await watched.post('/store', { message: 'x' })).text).issue_id;
+  ids = await oneOfEach(watched);
 });
 afterAll(() => watched.end());
 
@@ -150,7 +140,7 @@ const rows = (table: Fields): Array<[string, Treatment]> =>
 
 /** Where the row is sent to, and with what beside it. */
 function requestOf(path: string, field: string): { address: string; body: Record<string, unknown> } {
-  const body: Record<string, unknown> = { ...required[path], [field]: sentIn(field) };
+  const body: Record<string, unknown> = { ...besides(path, field), [field]: sentIn(field) };
   if (field === 'contexts') delete body['message'];
   if (path === '/test-runs' && field === 'results') delete body['tests'];
   if (path === '/issues/{id}' && field === 'release') {
@@ -159,8 +149,7 @@ function requestOf(path: string, field: string): { address: string; body: Record
   if (['release', 'appVersion'].includes(field) && path !== '/test-runs' && path !== '/feedback') {
     delete body['version'];
   }
-  if (path === '/domains/{id}') return { address: '/domains/1', body };
-  return { address: path.replace('{id}', path.startsWith('/issues') ? ids.issue : ids.proof), body };
+  return { address: path.replace('{id}', ids.get(path) ?? 'nothing'), body };
 }
 
 inLong(describe)('G9: a secret in each of its rows', () => {
@@ -171,7 +160,9 @@ inLong(describe)('G9: a secret in each of its rows', () => {
       if (treatment === 'scrubbed') {
         expect([field, status < 300 ? '' : text, status < 300]).toEqual([field, '', true]);
       } else {
-        expect([field, status < 500]).toEqual([field, true]);
+        // It is this field that is looked at, of something that is there.
+        const isLookedAt = status < 500 && status !== 404 && !text.includes('rest_missing_callback_param');
+        expect([field, isLookedAt ? '' : text]).toEqual([field, '']);
       }
     }
     expect(await leaksSoFar()).toEqual([]);
@@ -309,6 +300,8 @@ inLong(describe)('G9: a secret in each of its rows', () => {
       'test-runs',
       'domains',
       'outcomes',
+      ...['alert-channels', 'monitors', 'maintenance-windows', 'incidents', 'reports', 'report-schedules'],
+      'status-pages',
     ];
     for (const list of lists) {
       const query = new URLSearchParams({

@@ -77,6 +77,8 @@ export async function startWatched(): Promise<WatchedProgram> {
     NOTIFIER_PUBLIC_KEY: publicKey,
     NOTIFIER_SECRET_KEY: secretKey,
     NOTIFIER_DOMAINS: 'shop.example:bug-reports',
+    // Nobody listens there: channels of e-mail can be made, and nothing is sent.
+    SMTP_URL: 'smtp://127.0.0.1:9',
   });
   const answers: string[] = [];
   const credentials = {
@@ -167,6 +169,16 @@ export async function leaksOf(
   return [watched.answers(), watched.program.errors(), ...kept].flatMap((text) => canaries.foundIn(text));
 }
 
+/** What is set up, by its route, and what its number is called. */
+export const nounsWithSettings: ReadonlyArray<readonly [path: string, number: string]> = [
+  ['/alert-channels', 'alert_channel_id'],
+  ['/monitors', 'monitor_id'],
+  ['/maintenance-windows', 'maintenance_window_id'],
+  ['/incidents', 'incident_id'],
+  ['/report-schedules', 'report_schedule_id'],
+  ['/status-pages', 'status_page_id'],
+];
+
 /** Reads everything that the API shows of a project: every list, and every record of it by itself. */
 async function readEverything(watched: WatchedProgram): Promise<void> {
   const ids = async (path: string, name: string): Promise<Array<string | number>> => {
@@ -200,6 +212,9 @@ async function readEverything(watched: WatchedProgram): Promise<void> {
       if (one !== undefined) await watched.read(`/test-cases/${one.case_id}/runs`);
       if (run.cases.length < 100) break;
     }
+  }
+  for (const [path, id] of nounsWithSettings) {
+    for (const each of await ids(path, id)) await watched.read(`${path}/${each}`);
   }
   await watched.read('/outcomes');
   await watched.ask('/api/0/organizations/x/releases/', {

@@ -1,0 +1,70 @@
+// One thing of each noun that has settings, so that what is sent to change it gets there.
+import { nounsWithSettings, type WatchedProgram } from './canaries.ts';
+
+/** What a thing has to say to be made, by the route that makes it. */
+export const required: Readonly<Record<string, object>> = {
+  '/feedback': { message: 'It broke.' },
+  '/sdk-verify': { sdk: { name: 'probe', version: '1' }, url: 'https://shop.example/' },
+  '/releases': { version: '1.0' },
+  '/deploys': { version: '1.0', environment: 'production' },
+  '/test-runs': { tests: 1, passed: 1 },
+  '/domain-verifications': { domain: 'probe-two.com' },
+  '/domains': { domain: 'other.example' },
+  '/alert-channels': { type: 'email', name: 'Team', to: 'team@shop.example' },
+  '/monitors': { type: 'http', name: 'Front page', url: 'https://shop.example/' },
+  '/maintenance-windows': { title: 'Disks', weekdays: ['sun'], at: '02:30', all: true },
+  '/incidents': { title: 'Checkout fails' },
+  '/report-schedules': { alert_channel_id: 1, kind: 'week' },
+  '/status-pages': { name: 'Shop' },
+};
+
+const job = { type: 'cron', name: 'Nightly', schedule: '30 2 * * *' };
+const port = { type: 'tcp', name: 'Port', host: 'db.example:5432' };
+const once = { title: 'Disks', all: true };
+const ignored = (until: string): object => ({ status: 'ignored', until });
+
+/** What else stands beside a field that is read of some kinds alone, or with another. */
+const kinds: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  '/monitors': {
+    host: port,
+    port,
+    record: { type: 'dns', name: 'Name', host: 'shop.example' },
+    grace: { type: 'heartbeat', name: 'Beat' },
+    ...{ schedule: job, timezone: job, checkin_margin: job, max_runtime: job, monitor_slug: job },
+    ...{ failure_issue_threshold: job, recovery_threshold: job },
+  },
+  '/maintenance-windows': { starts_at: { ...once, ends_at: '2030-01-01T00:00:00Z' }, ends_at: once },
+  '/maintenance-windows/{id}': { starts_at: { ends_at: '2030-01-01T00:00:00Z' } },
+  '/issues/{id}': {
+    in: { status: 'resolved' },
+    until: { status: 'ignored' },
+    date: ignored('date'),
+    count: ignored('count'),
+    window: { ...ignored('count'), count: 5 },
+    users: ignored('users'),
+  },
+};
+
+/** What stands beside a field that is sent. */
+export const besides = (path: string, field: string): object => kinds[path]?.[field] ?? required[path] ?? {};
+
+/** Makes them; answers the id that stands in each route that has one. */
+export async function oneOfEach(watched: WatchedProgram): Promise<ReadonlyMap<string, string>> {
+  const proof = await made(watched, '/domain-verifications', { domain: 'probe-one.com' });
+  const event = await made(watched, '/store', { message: 'x' });
+  const ids = new Map([
+    ['/domain-verifications/{id}/check', String(proof['id'])],
+    ['/issues/{id}', String(event['issue_id'])],
+    ['/domains/{id}', '1'],
+  ]);
+  for (const [path, number] of nounsWithSettings) {
+    ids.set(`${path}/{id}`, String((await made(watched, path, required[path] ?? {}))[number]));
+  }
+  return ids;
+}
+
+async function made(watched: WatchedProgram, path: string, body: object): Promise<Record<string, unknown>> {
+  const { status, text } = await watched.post(path, body);
+  if (status !== 201) throw new Error(`${path} was answered ${status}: ${text}`);
+  return JSON.parse(text);
+}
