@@ -2,7 +2,8 @@
 // those of the time before, and what stands out.
 import { cutText } from '../reading/cut-text.ts';
 import { oneLine } from '../reading/one-line.ts';
-import { dayMs, hourMs, minuteMs } from '../reading/spans.ts';
+import { dayMs } from '../reading/spans.ts';
+import { count, largeLength, lengthText, percent, soonText, uptimeText } from '../reading/words/figures.ts';
 import type { ReportBody } from '../workspace/reports/body.ts';
 import type { Period } from '../workspace/reports/period.ts';
 import type { Sums } from '../workspace/reports/sums.ts';
@@ -58,7 +59,7 @@ export function letterOf(period: Period, body: ReportBody): Letter {
       rows: body.top_issues.flatMap(({ issue_id: id, title, project, events }) =>
         title === null
           ? []
-          : [{ name: `${title} (${project})`, path: `/issues/${id}`, figure: numberText(events) }],
+          : [{ name: `${title} (${project})`, path: `/issues/${id}`, figure: count(events) }],
       ),
     },
     { title: 'Users who met an error', rows: usersOf(body) },
@@ -75,14 +76,14 @@ export function letterOf(period: Period, body: ReportBody): Letter {
       rows: body.monitors
         .filter(({ down_ms: ms }) => ms > 0)
         .toSorted((one, other) => (one.uptime ?? 1) - (other.uptime ?? 1))
-        .map(({ slug, name, uptime }) => ({ name, path: `/monitors/${slug}`, figure: shareText(uptime, 2) })),
+        .map(({ slug, name, uptime }) => ({ name, path: `/monitors/${slug}`, figure: uptimeText(uptime) })),
     },
     {
       title: 'Releases',
       rows: body.releases.map(({ release_id: id, project, version, new_issues: fresh }) => ({
         name: `${project} ${version}`,
         path: `/releases/${id}`,
-        figure: `${numberText(fresh)} new`,
+        figure: `${count(fresh)} new`,
       })),
     },
     {
@@ -118,24 +119,24 @@ function usersOf({ projects }: ReportBody): LetterPart['rows'] {
     .map(({ id, name, users, orMore }) => ({
       name,
       path: `/projects/${id}`,
-      figure: `${numberText(users)}${orMore ? ' or more' : ''}`,
+      figure: `${count(users)}${orMore ? ' or more' : ''}`,
     }));
 }
 
 type Told = readonly [label: string, of: (sums: Sums) => string];
 
 const told: readonly Told[] = [
-  ['Availability', ({ availability }) => shareText(availability, 2)],
-  ['Incidents', ({ incidents }) => numberText(incidents)],
-  ['To acknowledge, mean', ({ acknowledge_ms: ms }) => lengthText(ms)],
-  ['To recover, mean', ({ recover_ms: ms }) => lengthText(ms)],
-  ['Events', ({ events }) => numberText(events)],
-  ['New issues', ({ new_issues: issues }) => numberText(issues)],
-  ['Issues that came back', ({ regressed_issues: issues }) => numberText(issues)],
-  ['Issues resolved', ({ resolved_issues: issues }) => numberText(issues)],
+  ['Availability', ({ availability }) => uptimeText(availability)],
+  ['Incidents', ({ incidents }) => count(incidents)],
+  ['To acknowledge, mean', ({ acknowledge_ms: ms }) => meanText(ms)],
+  ['To recover, mean', ({ recover_ms: ms }) => meanText(ms)],
+  ['Events', ({ events }) => count(events)],
+  ['New issues', ({ new_issues: issues }) => count(issues)],
+  ['Issues that came back', ({ regressed_issues: issues }) => count(issues)],
+  ['Issues resolved', ({ resolved_issues: issues }) => count(issues)],
   ['Sessions without a crash', ({ crash_free_share: share }) => shareText(share, 2)],
   ['Tests passed', ({ passed_share: share }) => shareText(share, 1)],
-  ['Feedback', ({ feedback }) => numberText(feedback)],
+  ['Feedback', ({ feedback }) => count(feedback)],
   ['Sent and not kept', ({ lost_share: share }) => shareText(share, 1)],
 ];
 
@@ -148,37 +149,14 @@ function figuresOf(sums: Sums, before: Sums | null): FigureLine[] {
   }));
 }
 
-function numberText(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** A share that is not all is never said to be. */
+/** A share of a whole; a dash where there is no whole. */
 function shareText(share: number | null, decimals: number): string {
-  if (share === null) return '–';
-  const most = 100 - 10 ** -decimals;
-  const percent = share * 100;
-  if (share < 1 && percent > most) return `>${most.toFixed(decimals)}%`;
-  return share === 1 ? '100%' : `${percent.toFixed(decimals)}%`;
+  return share === null ? '–' : percent(share, 1, decimals);
 }
 
-/** `3 d 4 h`, `1 h 12 min`, `43 min`, `20 s`. */
-function lengthText(ms: number | null): string {
-  if (ms === null) return '–';
-  const units = [
-    [dayMs, 'd'],
-    [hourMs, 'h'],
-    [minuteMs, 'min'],
-    [1_000, 's'],
-  ] as const;
-  const first = units.findIndex(([unit]) => ms >= unit);
-  if (first === -1) return '0 s';
-  let left = ms;
-  const parts = units.slice(first, first + (units[first]?.[0] === minuteMs ? 1 : 2)).map(([unit, word]) => {
-    const whole = Math.floor(left / unit);
-    left -= whole * unit;
-    return whole === 0 ? '' : `${whole} ${word}`;
-  });
-  return parts.filter((part) => part !== '').join(' ');
+/** A mean of lengths; a dash where nothing was measured. */
+function meanText(ms: number | null): string {
+  return ms === null ? '–' : soonText(ms, largeLength);
 }
 
 /** A letter as plain text; `pagesUrl` is where its pages are, null for none. */

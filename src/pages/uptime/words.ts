@@ -1,7 +1,7 @@
 // Words and marks for what is watched: one spelling on lists, on pages of one thing, and for everybody.
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
-import { hourMs } from '../../core/reading/spans.ts';
+import { largeLength, lengthText, soonText, uptimeText } from '../../core/reading/words/figures.ts';
 import type { DayView } from '../../core/workspace/uptime/figures.ts';
 import type { IncidentView, LinkView } from '../../core/workspace/uptime/incident-views.ts';
 import {
@@ -19,8 +19,10 @@ import { hidden, outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import type { StripDay } from '../plots/strip.ts';
-import { dayInFull, shortMoment, span } from '../words/times.ts';
+import { dayInFull, shortMoment } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
+
+export { largeLength, lengthText, soonText, uptimeText } from '../../core/reading/words/figures.ts';
 
 export const monitorWords: Readonly<Record<MonitorState, string>> = {
   down: 'Down',
@@ -59,7 +61,6 @@ const severities: Readonly<Record<Severity, Shape>> = {
 
 /** As many characters as a name has where it only stands for the thing. */
 const nameMax = 120;
-const largeFromMs = 10 * hourMs;
 
 /** A name from outside as plain text, cut where it is longer than any name. */
 export function nameOf(text: string, max = nameMax): string {
@@ -83,12 +84,9 @@ export function shapeOnly(shape: Shape, word: string): VNode {
 }
 
 /** What the state of a component is called. */
-export const stateWords: Readonly<Record<ComponentState, string>> = {
-  working: components.working[1],
-  slow: components.slow[1],
-  not_working: components.not_working[1],
-  planned_work: components.planned_work[1],
-};
+export function componentWord(state: ComponentState): string {
+  return components[state][1];
+}
 
 /** The state of a component as a mark. */
 export function componentMark(state: ComponentState, word?: string): VNode {
@@ -126,13 +124,6 @@ export function isToCome({ started_at: at }: Pick<IncidentView, 'started_at'>, n
   return Date.parse(at) > nowMs;
 }
 
-/** Uptime with two decimals, never rounded up to what it is not: `99.88%`, `100%`; null is a dash. */
-export function uptimeText(share: number | null): string {
-  if (share === null) return '–';
-  if (share >= 1) return '100%';
-  return `${(Math.floor(share * 10_000 + 1e-7) / 100).toFixed(2)}%`;
-}
-
 /** A goal, with as many decimals as an uptime. */
 export function goalText(goal: number): string {
   return `${(goal * 100).toFixed(2)}%`;
@@ -144,24 +135,9 @@ export function usedText(share: number | null): string {
   return share >= 100 ? 'over 100 times' : `${Math.round(share * 100)}%`;
 }
 
-/** A length to the minute, so that it says no more than is measured: `none`, `24 min`, `2 h 10 min`. */
-export function lengthText(ms: number): string {
-  return ms === 0 ? 'none' : span(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
-}
-
-/** How long something took; of no time at all it is `at once`, and not `none`. */
-export function soonText(ms: number, text: (ms: number) => string = lengthText): string {
-  return ms === 0 ? 'at once' : text(ms);
-}
-
 /** How long after something it was: `after 3 min`, `at once`. */
 export function afterText(ms: number): string {
   return soonText(ms, (each) => `after ${lengthText(each)}`);
-}
-
-/** The same as a large figure, which has no room for minutes beside tens of hours: `5 h 40 min`, `19 h`. */
-export function largeLength(ms: number): string {
-  return lengthText(ms < largeFromMs ? ms : Math.floor(ms / hourMs) * hourMs);
 }
 
 /** A median as a tile says it. */

@@ -1,12 +1,7 @@
 // Numbers, sizes and shares in words: one spelling on every page. Times are times.ts's.
+import { count } from '../../core/reading/words/figures.ts';
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-
-/** A count in full: `18,402`. */
-export function count(value: number): string {
-  // Most counts need no separator, and the formatter takes a microsecond for each.
-  return Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value);
-}
+export { count, percent } from '../../core/reading/words/figures.ts';
 
 /** A count in a column of figures, where none is a dash. */
 export function countOrDash(value: number): string {
@@ -32,18 +27,6 @@ export function size(bytes: number): string {
   const place = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const scaled = bytes / 1000 ** place;
   return `${place === 0 || scaled >= 100 ? Math.round(scaled) : Number(scaled.toFixed(1))} ${units[place]}`;
-}
-
-/**
- * A share of a whole: `58%`; never `0%` or `100%` for what is not quite that. A whole of nothing has none.
- */
-export function percent(part: number, all: number, decimals = 0): string {
-  if (all <= 0) return '–';
-  const share = (part / all) * 100;
-  const least = 10 ** -decimals;
-  if (part > 0 && share < least) return `<${least.toFixed(decimals)}%`;
-  if (part < all && share > 100 - least) return `>${(100 - least).toFixed(decimals)}%`;
-  return share === 100 ? '100%' : `${share.toFixed(decimals)}%`;
 }
 
 /**

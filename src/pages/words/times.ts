@@ -1,5 +1,8 @@
 // Moments and spans in words, in UTC: one spelling on every page. Pure; the time now is always given.
-import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
+import { dayMs } from '../../core/reading/spans.ts';
+import { span } from '../../core/reading/words/figures.ts';
+
+export { span } from '../../core/reading/words/figures.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -12,24 +15,6 @@ export function distance(ms: number): string {
   if (minutes < 90) return `${minutes} min`;
   if (hours < 36) return `${hours} h`;
   return `${Math.round(hours / 24)} d`;
-}
-
-/** A length in its two largest units: `37 min`, `2 h 10 min`, `3 d 4 h`, `840 ms`. */
-export function span(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${Number((ms / 1000).toFixed(1))} s`;
-  const units: ReadonlyArray<readonly [string, number]> = [
-    ['d', dayMs],
-    ['h', hourMs],
-    ['min', minuteMs],
-    ['s', 1000],
-  ];
-  const at = units.findIndex(([, length]) => ms >= length);
-  const [unit = 's', length = 1000] = units[at] ?? [];
-  const [nextUnit, nextLength] = units[at + 1] ?? [null, 1];
-  const larger = Math.floor(ms / length);
-  const rest = Math.floor((ms - larger * length) / nextLength);
-  return nextUnit === null || rest === 0 ? `${larger} ${unit}` : `${larger} ${unit} ${rest} ${nextUnit}`;
 }
 
 /** In full: `21 Nov 2026, 14:34:48 UTC`. */

@@ -68,7 +68,7 @@ it('says as text what was, what it was before, and where more is', () => {
   const { text } = mailOf(letterOf(week, bodyWith()), parts);
   const lines = text.split('\n');
   expect(lines[0]).toBe('Week 46, 9 to 15 November 2026');
-  expect(text).toMatch(/^Availability +>99\.99% +before: 100%$/m);
+  expect(text).toMatch(/^Availability +99\.99% +before: 100%$/m);
   expect(text).toMatch(/^To acknowledge, mean +1 min +before: 1 min$/m);
   expect(text).toMatch(/^To recover, mean +1 h 12 min +before: 1 h 12 min$/m);
   expect(text).toMatch(/^Events +12,345 +before: 10,000$/m);
@@ -94,6 +94,17 @@ it('says as text what was, what it was before, and where more is', () => {
   ]);
 });
 
+it.each([
+  [{ availability: 0.99986 }, /^Availability +99\.98%/m],
+  [{ lost_share: 0.0004 }, /^Sent and not kept +<0\.1%/m],
+  [{ crash_free_share: 0.99999 }, /^Sessions without a crash +>99\.99%/m],
+  [{ acknowledge_ms: 0 }, /^To acknowledge, mean +at once/m],
+  [{ recover_ms: 19.6 * 3_600_000 }, /^To recover, mean +19 h +before/m],
+])('says a figure as the page does: %j', (figures, line) => {
+  const body = bodyWith({ sums: { ...sums, ...figures } });
+  expect(mailOf(letterOf(week, body), parts).text).toMatch(line);
+});
+
 it('says the same as HTML, in which names are no markup', () => {
   const { html } = mailOf(letterOf(week, bodyWith()), parts);
   expect(html).not.toContain('<img');
@@ -109,7 +120,7 @@ it('says the same as HTML, in which names are no markup', () => {
     'https://errors.example/n/domains/dv_1',
     'https://errors.example/n/reports/schedules',
   ]);
-  for (const figure of ['&gt;99.99%', '12,345', '10,000', 'Week 46, 9 to 15 November 2026']) {
+  for (const figure of ['99.99%', '99.50%', '12,345', '10,000', 'Week 46, 9 to 15 November 2026']) {
     expect(html).toContain(figure);
   }
   expect(html).not.toMatch(/<(script|link|style|form|iframe)/);
