@@ -74,7 +74,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/incidents': { from: shelves },
   // What is kept of a period is what its page says.
   'src/core/reports': {
-    from: [...shelves, 'src/core/audit', 'src/core/workspace', 'src/core/alerts', 'src/core/rounds.ts'],
+    from: [...shelves, 'src/core/audit', 'src/core/workspace', 'src/core/alerts'],
   },
   'src/core/status-pages': { from: shelves },
   'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },

@@ -2,6 +2,7 @@
 // nothing that a demo could ask, and nobody who would hear it. Incidents are those that people opened;
 // reports of weeks and months those that a server makes by itself; status pages show all that.
 import type { IncidentChangeRequest, IncidentRequest } from '../../schemas/incidents.ts';
+import type { MonitorRequest } from '../../schemas/monitors.ts';
 import type { StatusPageRequest } from '../../schemas/status-pages.ts';
 import { changeChannel, createChannel } from '../../src/core/alerts/channels.ts';
 import { actAudited } from '../../src/core/audit/audit.ts';
@@ -48,7 +49,7 @@ async function makeChannel(world: World, asked: (typeof channels)[number]): Prom
   });
 }
 
-const monitors = [
+const monitors: readonly MonitorRequest[] = [
   { type: 'http', name: 'Front page', url: `https://shop.${home}/`, interval: 60, group: 'Shop' },
   {
     type: 'keyword',
@@ -78,7 +79,7 @@ const monitors = [
     max_runtime: 45,
     group: 'Shop',
   },
-] as const;
+];
 
 /** Monitors of the workspace, made on one morning of last month. */
 export function monitorSteps(world: World): Step[] {
@@ -88,15 +89,14 @@ export function monitorSteps(world: World): Step[] {
   }));
 }
 
-async function makeMonitor(world: World, asked: (typeof monitors)[number]): Promise<void> {
+async function makeMonitor(world: World, asked: MonitorRequest): Promise<void> {
   const by = byOf(world, 'Mara Feld');
-  const request = { ...asked, ...('tags' in asked ? { tags: [...asked.tags] } : {}) };
   await actAudited(world.drawing, by, async (parts) => {
     const { monitor } = await createMonitor(
       parts,
       // Check-ins come with the key of a project.
       asked.type === 'cron' ? world.projects['shop-web'].id : null,
-      request as Parameters<typeof createMonitor>[2],
+      asked,
       by.actor.name,
     );
     const paused = await changeMonitor(parts, null, monitor.id, { paused: true });

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type {
   ComponentFormModel,
+  ComponentModel,
   StatusPageNameModel,
 } from '../../core/workspace/uptime/status-page-forms.ts';
 import { type Content, el } from '../el.ts';
@@ -9,9 +10,7 @@ import type { Frame, PageContent } from '../frame.ts';
 import { askingPart, dangerPart } from '../parts/asking.ts';
 import { actForm, field, select, submit } from '../parts/controls.ts';
 import { pageHead, section } from '../parts/layout.ts';
-import { nameOf, stateWords, told } from '../uptime/words.ts';
-
-type Fed = NonNullable<ComponentFormModel['component']>;
+import { componentWord, nameOf, told } from '../uptime/words.ts';
 
 const crumb = { name: 'Status pages', path: '/status-pages' };
 const publicName = 'Everybody reads its name; those of monitors stay here.';
@@ -97,32 +96,32 @@ export function newComponentPage(model: ComponentFormModel, frame: Frame): PageC
 }
 
 /** A component: what a person says of it where no monitor feeds it, and for admins its form. */
-export function componentPage(model: ComponentFormModel, frame: Frame): PageContent {
+export function componentPage(model: ComponentModel, frame: Frame): PageContent {
   const { slug, page, component } = model;
-  const name = component?.name ?? '';
   return {
-    title: nameOf(name),
+    title: nameOf(component.name),
     crumbs: [crumb, { name: nameOf(page), path: pathOf(slug) }],
     main: el(
       'div',
       { class: 'narrow' },
-      pageHead({ above: 'Component', title: told(name) }),
-      component === null ? null : states(model, component, frame),
-      component === null || frame.visitor?.canManage !== true ? null : change(model, component, frame),
+      pageHead({ above: 'Component', title: told(component.name) }),
+      states(model, frame),
+      frame.visitor?.canManage === true ? change(model, frame) : null,
     ),
   };
 }
 
-function states(
-  { slug, states: all }: ComponentFormModel,
-  { component_id: id, state, monitor_ids: fed }: Fed,
-  frame: Frame,
-): VNode {
-  const choices = all.map((value) => ({ value, name: stateWords[value] }));
+function states({ slug, states: all, component }: ComponentModel, frame: Frame): VNode {
+  const { component_id: id, state, monitor_ids: fed } = component;
+  const choices = all.map((value) => ({ value, name: componentWord(value) }));
   return section(
     { id: 's-state', title: 'How it is' },
     fed.length > 0
-      ? el('p', { class: 'ruled soft' }, `${stateWords[state]}, as the worst of the monitors that feed it.`)
+      ? el(
+          'p',
+          { class: 'ruled soft' },
+          `${componentWord(state)}, as the worst of the monitors that feed it.`,
+        )
       : actForm(
           frame,
           `${pathOf(slug)}/components/${id}/state`,
@@ -134,12 +133,12 @@ function states(
   );
 }
 
-function change(model: ComponentFormModel, { component_id: id }: Fed, frame: Frame): VNode {
+function change(model: ComponentModel, frame: Frame): VNode {
   return section(
     { id: 's-change', title: 'What it is' },
     actForm(
       frame,
-      `${pathOf(model.slug)}/components/${id}`,
+      `${pathOf(model.slug)}/components/${model.component.component_id}`,
       { class: 'stack space' },
       el('p', { class: 'soft' }, publicName),
       ...fields(model),

@@ -1,5 +1,6 @@
 // The words of a rule's sentence: what each may be, and the fields that they stand in.
 import type { VNode } from 'preact';
+import { hourMs, minuteMs } from '../../core/reading/spans.ts';
 import {
   type RuleEvent,
   type RuleFilter,
@@ -55,8 +56,6 @@ export const fieldNames: Readonly<Record<RuleFilter['field'], string>> = {
   tag: 'tag',
 };
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const offered = [5, 10, 30, 60, 6 * 60, 24 * 60].map((minutes) => minutes * minuteMs);
 
 /** What rules can be of: in the demo all of it, else what is told already. */

@@ -9,22 +9,29 @@ export interface StatusPageNameModel {
   readonly name: string;
 }
 
+interface ComponentShown {
+  readonly component_id: number;
+  readonly name: string;
+  readonly state: ComponentState;
+  readonly monitor_ids: readonly number[];
+}
+
 export interface ComponentFormModel {
   readonly slug: string;
   readonly page: string;
   /** Null for a new one. */
-  readonly component: {
-    readonly component_id: number;
-    readonly name: string;
-    readonly state: ComponentState;
-    readonly monitor_ids: readonly number[];
-  } | null;
+  readonly component: ComponentShown | null;
   /** The group in which it stands, or is to stand. */
   readonly group: string;
   /** Names of the groups there are. */
   readonly groups: readonly string[];
   readonly states: typeof componentStates;
   readonly monitors: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
+}
+
+/** The form of one that is there. */
+export interface ComponentModel extends ComponentFormModel {
+  readonly component: ComponentShown;
 }
 
 /** The workspace's own status page that the address names; 404 for none. */
@@ -48,7 +55,7 @@ export async function newComponentModel(visit: Visit): Promise<ComponentFormMode
 }
 
 /** What there is to change of a component. */
-export async function componentModel(visit: Visit): Promise<ComponentFormModel> {
+export async function componentModel(visit: Visit): Promise<ComponentModel> {
   const page = await keptStatusPage(visit);
   const what = 'A component of this number';
   const number = pathNumber(visit, 'component_id', what);

@@ -10,13 +10,10 @@ export type SeenReads = Pick<SeenStore, 'listSeenSlots'>;
 export function seenReads(world: ErrorsWorld): SeenReads {
   return {
     async listSeenSlots({ projectId, issueId, fromMs }, toMs) {
-      const found = world.issueById(issueId);
-      const group = found?.projectId === projectId ? found.group : [];
-      const before = (atMs: number): number =>
-        group.reduce((sum, { series }) => sum + series.before(atMs), 0);
+      const isTheirs = world.issueById(issueId)?.projectId === projectId;
       return Array.from({ length: (toMs - fromMs) / slotMs }, (_, slot) => {
         const atMs = fromMs + slot * slotMs;
-        return { atMs, events: before(atMs + slotMs) - before(atMs) };
+        return { atMs, events: isTheirs ? world.eventsOf(issueId, atMs, atMs + slotMs) : 0 };
       });
     },
   };
