@@ -72,6 +72,19 @@ export function invalidId(resource: ResourceName): RestError {
   return new RestError(`notifier_${resource}_invalid_id`, `Invalid ${words} ID.`, 404);
 }
 
+/** Whose something is that a project or the workspace may have; null for the workspace. */
+export type Owner = number | null;
+
+/** What was found, where it is this owner's; else 404. Pages and commands, which have none, may ask for any. */
+export function ofOwner<Found extends { readonly projectId: number | null }>(
+  found: Found | null,
+  owner: Owner,
+  resource: ResourceName,
+): Found {
+  if (found === null || (owner !== null && found.projectId !== owner)) throw invalidId(resource);
+  return found;
+}
+
 /**
  * 429 (D-13). `retryAfterSeconds` is a whole number of seconds, at least 1.
  * `categories` add `X-Sentry-Rate-Limits`, an entry each, so that a Sentry SDK can still report its losses.

@@ -2,7 +2,7 @@
 // network.
 import type { AlertChannelChangeRequest, AlertChannelRequest } from '../../../schemas/alert-channels.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
+import { badRequest, invalidParam, missingParams, type Owner, ofOwner } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { oneLine } from '../reading/one-line.ts';
 import { minuteMs } from '../reading/spans.ts';
@@ -17,9 +17,6 @@ import { isSecret, newSecret, readTarget, type Target } from './targets.ts';
 import { type RuleWords, usualKinds, usualRule } from './terms.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config'>;
-
-/** Whose a channel is; null for the workspace. */
-type Owner = number | null;
 
 const channelsMax = 100;
 
@@ -72,10 +69,7 @@ export async function getChannel(
   projectId: Owner,
   id: number,
 ): Promise<KeptChannel> {
-  const channel = await deps.store.findKeptChannel(id);
-  const isTheirs = projectId === null || channel?.projectId === projectId;
-  if (channel === null || !isTheirs) throw invalidId('alert_channel');
-  return channel;
+  return ofOwner(await deps.store.findKeptChannel(id), projectId, 'alert_channel');
 }
 
 /** Changes what is given. Rules that are given take the place of those that are there. */

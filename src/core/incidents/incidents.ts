@@ -1,7 +1,7 @@
 // Opening, changing and deleting incidents, whoever asks for it. No Express, no SQL, no network.
 import type { IncidentChangeRequest, IncidentRequest } from '../../../schemas/incidents.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
+import { badRequest, invalidParam, type Owner, ofOwner, type RestError } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { oneLine } from '../reading/one-line.ts';
 import type {
@@ -14,9 +14,6 @@ import type { IncidentChange, KeptIncident } from '../store/incidents/keeping.ts
 import { asItIs, inState, seenTo } from './states.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
-
-/** Whose an incident is; null for the workspace. */
-type Owner = number | null;
 
 /** By people; monitors open at most one each. */
 const openMax = 500;
@@ -96,10 +93,7 @@ export async function getIncident(
   projectId: Owner,
   id: number,
 ): Promise<KeptIncident> {
-  const incident = await store.findKeptIncident(id);
-  const isTheirs = projectId === null || incident?.projectId === projectId;
-  if (incident === null || !isTheirs) throw invalidId('incident');
-  return incident;
+  return ofOwner(await store.findKeptIncident(id), projectId, 'incident');
 }
 
 /** Changes what is given, and says who did; an incident that nothing is asked of stays as it is. */

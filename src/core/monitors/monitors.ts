@@ -1,7 +1,7 @@
 // Making, changing, pausing and deleting monitors, whoever asks for it. No Express, no SQL, no network.
 import { askedTypes, type MonitorChangeRequest, type MonitorRequest } from '../../../schemas/monitors.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
+import { badRequest, invalidParam, missingParams, type Owner, ofOwner } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { oneLine } from '../reading/one-line.ts';
 import { minuteMs } from '../reading/spans.ts';
@@ -17,9 +17,6 @@ import { termsOf, usualTerms } from './terms.ts';
 import { expectsOf, targetOf } from './words.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
-
-/** Whose a monitor is; null for the workspace. */
-type Owner = number | null;
 
 const usualIntervalMs = 60_000;
 const usualGraceMs = 5 * minuteMs;
@@ -80,10 +77,7 @@ export async function getMonitor(
   projectId: Owner,
   id: number,
 ): Promise<KeptMonitor> {
-  const monitor = await store.findKeptMonitor(id);
-  const isTheirs = projectId === null || monitor?.projectId === projectId;
-  if (monitor === null || !isTheirs) throw invalidId('monitor');
-  return monitor;
+  return ofOwner(await store.findKeptMonitor(id), projectId, 'monitor');
 }
 
 /** Changes what is given. What is asked otherwise from now on is asked at once. */

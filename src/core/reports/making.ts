@@ -2,15 +2,12 @@
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { toldOfReport } from '../audit/told-reports.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam } from '../errors.ts';
+import { badRequest, invalidId, invalidParam, type Owner, ofOwner } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
 import type { KeptReport } from '../store/reports/kept.ts';
 import { computeReport, type ReportBody } from '../workspace/reports/body.ts';
 import { textsOfReport } from '../workspace/reports/kept.ts';
 import { isCountable, type Period, periodOf, settleMs } from '../workspace/reports/period.ts';
-
-/** Whose a report is; null for one over all projects. */
-type Owner = number | null;
 
 /**
  * Makes the report of a period that is over, and keeps it; one that is there already stays as it is. Refuses
@@ -109,9 +106,7 @@ export async function getReport(
   projectId: Owner,
   id: number,
 ): Promise<KeptReport> {
-  const report = await store.findKeptReport(id);
-  if (report === null || (projectId !== null && report.projectId !== projectId)) throw invalidId('report');
-  return report;
+  return ofOwner(await store.findKeptReport(id), projectId, 'report');
 }
 
 /** Deletes a report and answers what it was: its period is computed again where it can be. */

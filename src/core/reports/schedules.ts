@@ -9,16 +9,13 @@ import { isZone } from '../alerts/quiet-hours.ts';
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { toldOfSchedule } from '../audit/told-reports.ts';
 import type { Deps } from '../deps.ts';
-import { invalidId, invalidParam } from '../errors.ts';
+import { invalidParam, type Owner, ofOwner } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
 import type { ReportSchedule } from '../store/reports/schedules.ts';
 import { timeOfDay } from '../workspace/reports/schedules.ts';
 import { nextSendMs } from './calendar.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
-
-/** Whose a schedule is; null for the workspace. */
-type Owner = number | null;
 
 interface SentReports {
   readonly schedule: ReportSchedule;
@@ -77,11 +74,7 @@ export async function getSchedule(
   projectId: Owner,
   id: number,
 ): Promise<ReportSchedule> {
-  const schedule = await store.findReportSchedule(id);
-  if (schedule === null || (projectId !== null && schedule.projectId !== projectId)) {
-    throw invalidId('report_schedule');
-  }
-  return schedule;
+  return ofOwner(await store.findReportSchedule(id), projectId, 'report_schedule');
 }
 
 /** Changes when reports are sent, as far as it is given. */

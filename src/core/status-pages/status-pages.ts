@@ -6,7 +6,7 @@ import {
   statusParts,
 } from '../../../schemas/status-pages.ts';
 import type { Deps } from '../deps.ts';
-import { badRequest, invalidId, invalidParam } from '../errors.ts';
+import { badRequest, invalidId, invalidParam, type Owner, ofOwner } from '../errors.ts';
 import { slugOf } from '../ids.ts';
 import { oneLine } from '../reading/one-line.ts';
 import type { KeptStatusPage, StatusPageChange, WrittenComponent } from '../store/status-pages/keeping.ts';
@@ -14,9 +14,6 @@ import type { ComponentState } from '../store/status-pages/status-pages.ts';
 import { hostsOf } from './hosts.ts';
 
 type Parts = Pick<Deps, 'store' | 'config'>;
-
-/** Whose a page is; null for the workspace. */
-type Owner = number | null;
 
 const pagesMax = 200;
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
@@ -42,7 +39,7 @@ export async function createStatusPage(
     isPublic: asked.published ?? false,
     hosts: hostsOf(asked.hosts ?? [], config, askedAt),
     shows: [...new Set(asked.shows ?? statusParts)],
-    components: await componentsOf({ store }, { id: 0, projectId, components: [] }, asked.components ?? []),
+    components: await componentsOf({ store }, { projectId, components: [] }, asked.components ?? []),
     createdAtMs: now(),
     createdBy,
   });
@@ -54,10 +51,7 @@ export async function getStatusPage(
   projectId: Owner,
   id: number,
 ): Promise<KeptStatusPage> {
-  const page = await store.findKeptStatusPage(id);
-  const isTheirs = projectId === null || page?.projectId === projectId;
-  if (page === null || !isTheirs) throw invalidId('status_page');
-  return page;
+  return ofOwner(await store.findKeptStatusPage(id), projectId, 'status_page');
 }
 
 /** What is asked of a page; a function, where it follows from what the page is by then. */
@@ -132,7 +126,7 @@ async function changeOf(
 
 async function componentsOf(
   { store }: Pick<Deps, 'store'>,
-  { projectId, components: before }: Pick<KeptStatusPage, 'projectId' | 'components'> & { id: number },
+  { projectId, components: before }: Pick<KeptStatusPage, 'projectId' | 'components'>,
   asked: readonly ComponentRequest[],
 ): Promise<WrittenComponent[]> {
   const monitors = new Map((await store.listKeptMonitors(projectId)).map((each) => [each.id, each]));

@@ -1,7 +1,7 @@
 // Planning work, changing and calling it off, whoever asks for it. No Express, no SQL, no network.
 import type { WindowChangeRequest, WindowRequest } from '../../../../schemas/maintenance-windows.ts';
 import type { Deps } from '../../deps.ts';
-import { badRequest, invalidId, invalidParam, missingParams } from '../../errors.ts';
+import { badRequest, invalidParam, missingParams, type Owner, ofOwner } from '../../errors.ts';
 import { parseMoment } from '../../reading/moments.ts';
 import { oneLine } from '../../reading/one-line.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
@@ -19,9 +19,6 @@ import { covers, weeklyWork } from './times.ts';
 import { coveredBy, endOf } from './turning.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
-
-/** Whose work it is; null for the workspace. */
-type Owner = number | null;
 
 const windowsMax = 500;
 const lengthMsMax = 31 * dayMs;
@@ -50,10 +47,7 @@ export async function getWindow(
   projectId: Owner,
   id: number,
 ): Promise<MaintenanceWindow> {
-  const window = await store.findWindow(id);
-  const isTheirs = projectId === null || window?.projectId === projectId;
-  if (window === null || !isTheirs) throw invalidId('maintenance_window');
-  return window;
+  return ofOwner(await store.findWindow(id), projectId, 'maintenance_window');
 }
 
 /** Changes what is given. Work that is under way goes on where its time still is. */
