@@ -2,8 +2,13 @@
 // them while it is away.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { loadConfig } from '../../src/core/config/config.ts';
 import type { Charge, LimitStore } from '../../src/core/ports/limit-store.ts';
+import type { Meter } from '../../src/core/ports/measures.ts';
 import { memoryLimitStore } from '../../src/http/limits/limit-store.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { openLimits } from '../../src/program/threads/limits-of-servers.ts';
+import { openShared, sharedMemory } from '../../src/program/threads/shared.ts';
 import { redisFault } from '../../src/redis/connection.ts';
 import { type RedisLimitStore, redisLimitStore } from '../../src/redis/redis-limit-store.ts';
 import { runs } from '../support/long-or-short.ts';
@@ -103,6 +108,27 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
       { numRuns: runs(60) },
     );
     expect(two.map(({ failed }) => failed)).toEqual([0, 0]);
+  });
+
+  it('know servers apart that have one name, as those in containers, and threads as one', async () => {
+    const config = loadConfig({ REDIS_URL: redis.url }, () => '');
+    const parts = { config, userHashKey: Buffer.from('alike'), log: silentLog, now: () => 1_000 };
+    const open = async (memory?: SharedArrayBuffer): Promise<RedisLimitStore> => {
+      const shared = memory && openShared(memory, { index: 0, threads: 2 }, () => 1_000);
+      const store = await openLimits(
+        { ...parts, meter: { count() {} } as unknown as Meter },
+        { serves: true, thread: shared && { shared } },
+      );
+      if (store === null) throw new Error('A Redis is named.');
+      opened.push(store);
+      await until(() => store.servers() > 0);
+      return store;
+    };
+    const memory = sharedMemory();
+    await open(memory);
+    expect((await open(memory)).servers()).toBe(1);
+    await open();
+    expect((await open()).servers()).toBe(3);
   });
 
   it('are told as faulty where Redis answers but keeps nothing', async () => {

@@ -1,10 +1,12 @@
 // Where a server counts rate limits: by itself, or with others in the Redis that REDIS_URL names.
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from '../../core/config/config.ts';
-import type { LimitStore, LimitStoreOfServers } from '../../core/ports/limit-store.ts';
+import type { LimitStoreOfServers } from '../../core/ports/limit-store.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Meter } from '../../core/ports/measures.ts';
 import { memoryLimitStore } from '../../http/limits/limit-store.ts';
+import type { Shared } from './shared.ts';
 
 interface LimitParts {
   readonly config: Config;
@@ -19,7 +21,7 @@ interface LimitOptions {
   /** Whether requests are answered. */
   readonly serves?: boolean;
   /** One of several threads of this server, which count together. */
-  readonly thread?: { readonly shared: { readonly limits: LimitStore } } | undefined;
+  readonly thread?: { readonly shared: Pick<Shared, 'limits' | 'server'> } | undefined;
 }
 
 /** Null where no Redis is named, or nothing is limited: its client is not loaded then. */
@@ -33,8 +35,8 @@ export async function openLimits(
   return redisLimitStore({
     url,
     secret,
-    // Threads of one process are one server.
-    server: `${hostname()} ${process.pid}`,
+    // Threads of one process are one server. In containers all may have one name, and be process 1.
+    server: `${hostname()} ${process.pid} ${thread?.shared.server ?? randomBytes(8).toString('hex')}`,
     local: thread?.shared.limits ?? memoryLimitStore(now),
     failed: () => meter.count('limitStoreErrors', []),
     changed(isUp, why) {

@@ -11,6 +11,8 @@ import { limitBytes, sharedLimitStore } from '../../http/limits/shared-limit-sto
 import type { OverloadLevel, Standing } from '../../http/server/overload.ts';
 
 export interface Shared {
+  /** By which these threads are known to other servers, and to no other server. */
+  readonly server: string;
   /** Rate limits: one counter each, however many threads ask it. */
   readonly limits: LimitStore;
   /** Connections, of all and of each address. */
@@ -39,9 +41,14 @@ const threadsMax = 64;
 /** Added to a level where the disk is low as well. */
 const diskLow = 4;
 
+/** Of what tells a server apart. */
+const serverBytes = 8;
+
 /** Offsets in bytes. */
 const at = layout({
   seeds: 8,
+  /** Apart from the seeds, which are told to nobody. */
+  server: serverBytes,
   bodies: lineWords * 4,
   followers: lineWords * 4,
   turn: lineWords * 4,
@@ -65,6 +72,7 @@ function layout<Name extends string>(sizes: Readonly<Record<Name, number>>): Rec
 export function sharedMemory(): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(at.end);
   new Uint8Array(memory, at.seeds, 8).set(randomBytes(8));
+  new Uint8Array(memory, at.server, serverBytes).set(randomBytes(serverBytes));
   return memory;
 }
 
@@ -80,6 +88,7 @@ export function openShared(
   const places = sharedPlaces(words(at.places, placesWords(placesRows)), seeds);
   const stands = words(at.stands, threadsMax * lineWords);
   return {
+    server: Buffer.from(memory, at.server, serverBytes).toString('hex'),
     limits,
     connections: placesOfKind(places, 'http'),
     underWay: placesOfKind(places, 'under way'),
