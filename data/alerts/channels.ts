@@ -1,6 +1,7 @@
 // Alert channels in SQL, and what pages look at of their deliveries: queries only.
 import type { AlertingStore, ChannelChange, KeptChannel, NewChannel } from '../../src/core/store/alerting.ts';
 import type { AlertStore, ChannelType } from '../../src/core/store/alerts.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readSlice } from '../slices.ts';
 import { type DeliveryRow, deliveryColumns, deliveryOf } from './deliveries.ts';
@@ -91,7 +92,7 @@ async function readChannels(query: Query, where: string, values: SqlValue[]): Pr
   const rules = await rulesOf(query);
   return rows.map((row) => ({
     id: Number(row.id),
-    projectId: row.project_id === null ? null : Number(row.project_id),
+    projectId: numberOrNull(row.project_id),
     name: row.name,
     type: row.type as ChannelType,
     address: row.address,
@@ -100,7 +101,7 @@ async function readChannels(query: Query, where: string, values: SqlValue[]): Pr
     quietHours: row.quiet_hours,
     state: row.state as KeptChannel['state'],
     stateSinceMs: Number(row.state_since_ms),
-    pausedUntilMs: row.paused_until_ms === null ? null : Number(row.paused_until_ms),
+    pausedUntilMs: numberOrNull(row.paused_until_ms),
     lastFault: row.last_fault,
     createdAtMs: Number(row.created_at_ms),
     createdBy: row.created_by,

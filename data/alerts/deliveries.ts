@@ -1,6 +1,7 @@
 // Messages and their tries in SQL: queries only.
 import type { AlertingStore, DueDelivery, KeptChannel, NewDelivery } from '../../src/core/store/alerting.ts';
 import type { ChannelType, Delivery, DeliveryAttempt } from '../../src/core/store/alerts.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 
 export interface DeliveryRow {
@@ -32,7 +33,7 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     path: row.path,
     state: row.state as Delivery['state'],
     attempts: JSON.parse(row.attempts) as DeliveryAttempt[],
-    nextTryAtMs: row.next_try_at_ms === null ? null : Number(row.next_try_at_ms),
+    nextTryAtMs: numberOrNull(row.next_try_at_ms),
     sent: row.body,
   };
 }

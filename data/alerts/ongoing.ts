@@ -1,6 +1,7 @@
 // What rules told of that still goes on, and the rules that are looked at by a clock: queries only.
 import type { AlertingStore } from '../../src/core/store/alerting.ts';
 import type { RuleTerms } from '../../src/core/store/alerts.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db } from '../db.ts';
 import { followEnd } from '../incidents/of-rules.ts';
 import { noProject, projectOf, signal } from './signals.ts';
@@ -17,7 +18,7 @@ export function ongoingStore(db: Db): OngoingStore {
       );
       return rows.map(({ id, project_id: projectId, terms }) => ({
         id: Number(id),
-        projectId: projectId === null ? null : Number(projectId),
+        projectId: numberOrNull(projectId),
         terms: JSON.parse(terms) as RuleTerms,
       }));
     },

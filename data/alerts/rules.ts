@@ -8,6 +8,7 @@ import type {
   SignalKind,
 } from '../../src/core/store/alerting.ts';
 import type { AlertRule, ChannelType, RuleTerms } from '../../src/core/store/alerts.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 
 interface RuleRow {
@@ -179,7 +180,7 @@ export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
 function ruleOf(row: RuleRow): AlertRule {
   return {
     id: Number(row.id),
-    projectId: row.project_id === null ? null : Number(row.project_id),
+    projectId: numberOrNull(row.project_id),
     name: row.name,
     sentence: row.sentence,
     terms: JSON.parse(row.terms) as RuleTerms,
@@ -208,7 +209,7 @@ async function listStandings(query: Query): Promise<RuleStanding[]> {
     rule: ruleOf(row),
     channel: {
       id: Number(row.channel_id),
-      projectId: row.channel_project === null ? null : Number(row.channel_project),
+      projectId: numberOrNull(row.channel_project),
       name: row.channel_name,
       type: row.type as ChannelType,
       state: row.state as KeptChannel['state'],

@@ -1,5 +1,6 @@
 // What happened and waits for its rules: queries only.
 import type { AlertingStore, AlertSignal, SaidOfObject, SignalKind } from '../../src/core/store/alerting.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { portionsOf } from '../value-lists.ts';
 
@@ -128,7 +129,7 @@ async function takeSignals(tx: Query, limit: number): Promise<AlertSignal[]> {
     level: row.level,
     isOverflow: row.is_overflow === 1,
     atMs: Number(row.at_ms),
-    ruleId: row.rule_id === null ? null : Number(row.rule_id),
+    ruleId: numberOrNull(row.rule_id),
     said: saidOf(row),
   }));
 }

@@ -8,12 +8,13 @@ import type {
   NewFeedback,
   Screenshot,
 } from '../../src/core/store/feedback.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { requireLiveProject } from '../projects/projects.ts';
 import { containing, matching } from '../search.ts';
 import { giveState, reportStore } from './reports.ts';
-import { type FeedbackRow, feedbackOf, findRow, noDomain, numberOrNull, withIssue } from './rows.ts';
+import { type FeedbackRow, feedbackOf, findRow, noDomain, withIssue } from './rows.ts';
 
 interface ScreenshotRow {
   readonly content_type: string;

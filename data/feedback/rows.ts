@@ -1,5 +1,6 @@
 // Rows of bug reports, and what they are to the rules.
 import type { FeedbackSource, FeedbackState, StoredFeedback } from '../../src/core/store/feedback.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Query } from '../db.ts';
 
 export interface FeedbackRow {
@@ -86,9 +87,4 @@ export function feedbackOf(row: FeedbackRow): StoredFeedback {
 function stateOf(row: Pick<FeedbackRow, 'spam' | 'resolved'>): FeedbackState {
   if (Number(row.spam) === 1) return 'spam';
   return Number(row.resolved) === 1 ? 'resolved' : 'open';
-}
-
-/** A number of a column that may hold none. */
-export function numberOrNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
 }

@@ -7,6 +7,7 @@ import type {
   IncidentUpdate,
 } from '../../src/core/store/incidents/incidents.ts';
 import type { KeptIncident } from '../../src/core/store/incidents/keeping.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Query, SqlValue } from '../db.ts';
 import { listOf, readLists } from '../value-lists.ts';
 
@@ -135,9 +136,9 @@ function incidentOf(
   const ofSide = (side: string): IncidentLink[] => links.filter((each) => each.side === side).map(linkOf);
   return {
     id: Number(row.id),
-    projectId: orNull(row.project_id),
-    monitorId: orNull(row.monitor_id),
-    ruleId: orNull(row.rule_id),
+    projectId: numberOrNull(row.project_id),
+    monitorId: numberOrNull(row.monitor_id),
+    ruleId: numberOrNull(row.rule_id),
     title: row.title,
     ...(Number(row.is_titled) === 1 ? {} : { isNamedByProgram: true }),
     severity: row.severity as Incident['severity'],
@@ -146,16 +147,16 @@ function incidentOf(
     lead: row.lead,
     cause: row.cause,
     startedAtMs: Number(row.started_at_ms),
-    acknowledgedAtMs: orNull(row.acknowledged_at_ms),
-    identifiedAtMs: orNull(row.identified_at_ms),
-    mendedAtMs: orNull(row.mended_at_ms),
-    resolvedAtMs: orNull(row.resolved_at_ms),
+    acknowledgedAtMs: numberOrNull(row.acknowledged_at_ms),
+    identifiedAtMs: numberOrNull(row.identified_at_ms),
+    mendedAtMs: numberOrNull(row.mended_at_ms),
+    resolvedAtMs: numberOrNull(row.resolved_at_ms),
     isTouched: Number(row.is_touched) === 1,
     version: Number(row.version),
     affects: ofSide('affects'),
     links: ofSide('cause'),
     updates: updates.map(updateOf),
-    plannedEndAtMs: orNull(row.planned_end_at_ms),
+    plannedEndAtMs: numberOrNull(row.planned_end_at_ms),
     helpers: [],
     told: [],
     usersAffected: null,
@@ -190,15 +191,11 @@ function linkOf(row: LinkRow): IncidentLink {
   return {
     kind: row.kind as IncidentLink['kind'],
     id: Number(row.object_id),
-    projectId: orNull(row.project_id),
+    projectId: numberOrNull(row.project_id),
     name: row.name,
     why: row.why,
-    beforeMs: orNull(row.before_ms),
+    beforeMs: numberOrNull(row.before_ms),
     linkedBy: row.linked_by,
     isDismissed: Number(row.is_dismissed) === 1,
   };
-}
-
-function orNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
 }

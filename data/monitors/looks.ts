@@ -7,6 +7,7 @@ import type {
   MonitorStore,
   MonitorSum,
 } from '../../src/core/store/monitors/monitors.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db } from '../db.ts';
 import { readLists } from '../value-lists.ts';
 import { durationsOf } from './durations.ts';
@@ -98,7 +99,7 @@ function checkOf(row: CheckRow): Check {
     atMs: Number(row.at_ms),
     result: row.result as Check['result'],
     code: row.code,
-    durationMs: row.duration_ms === null ? null : Number(row.duration_ms),
+    durationMs: numberOrNull(row.duration_ms),
     from: row.place,
     message: row.message,
   };
@@ -122,7 +123,7 @@ function tookOf({
   readonly median_ms: number | null;
   readonly p95_ms: number | null;
 }): Pick<MonitorSlice, 'medianMs' | 'p95Ms'> {
-  return { medianMs: median === null ? null : Number(median), p95Ms: p95 === null ? null : Number(p95) };
+  return { medianMs: numberOrNull(median), p95Ms: numberOrNull(p95) };
 }
 
 function together(atMs: number, rows: ReadonlyArray<SumRow & { readonly durations: string }>): MonitorSlice {

@@ -2,6 +2,7 @@
 import type { JobRuns } from '../../src/core/store/monitors/cron.ts';
 import type { KeptMonitor, MonitorTerms, Suspicion } from '../../src/core/store/monitors/monitoring.ts';
 import type { Check, MonitorState, MonitorType } from '../../src/core/store/monitors/monitors.ts';
+import { numberOrNull } from '../columns.ts';
 
 export interface MonitorRow {
   readonly id: number;
@@ -54,7 +55,7 @@ export function monitorOf(row: MonitorRow): KeptMonitor {
   const runs = row.runs === null ? null : (JSON.parse(row.runs) as JobRuns);
   return {
     id: Number(row.id),
-    projectId: orNull(row.project_id),
+    projectId: numberOrNull(row.project_id),
     slug: row.slug,
     name: row.name,
     type: row.type as MonitorType,
@@ -68,24 +69,20 @@ export function monitorOf(row: MonitorRow): KeptMonitor {
     timeoutMs: Number(row.timeout_ms),
     state: row.state as MonitorState,
     stateSinceMs: Number(row.state_since_ms),
-    stateUntilMs: orNull(row.state_until_ms),
+    stateUntilMs: numberOrNull(row.state_until_ms),
     reason: row.reason,
     suspicion: row.suspicion === null ? null : (JSON.parse(row.suspicion) as Suspicion),
     countedToMs: Number(row.counted_to_ms),
     lastCheck: row.last_check === null ? null : (JSON.parse(row.last_check) as Check),
-    certificateEndsAtMs: orNull(row.certificate_ends_at_ms),
-    medianMs: orNull(row.median_ms),
-    p95Ms: orNull(row.p95_ms),
+    certificateEndsAtMs: numberOrNull(row.certificate_ends_at_ms),
+    medianMs: numberOrNull(row.median_ms),
+    p95Ms: numberOrNull(row.p95_ms),
     // A job is due by the hour too, so that its time is counted: what is shown is when it is to begin.
-    nextCheckAtMs: runs === null || row.state === 'paused' ? orNull(row.due_at_ms) : runs.expectedAtMs,
+    nextCheckAtMs: runs === null || row.state === 'paused' ? numberOrNull(row.due_at_ms) : runs.expectedAtMs,
     version: Number(row.version),
     createdAtMs: Number(row.created_at_ms),
     createdBy: row.created_by,
     job: row.check_in_slug === null ? null : { slug: row.check_in_slug, environment: row.environment ?? '' },
     runs,
   };
-}
-
-function orNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
 }

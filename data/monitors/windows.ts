@@ -9,6 +9,7 @@ import type {
   WindowStore,
   WindowTurn,
 } from '../../src/core/store/monitors/windows.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endWork, moveWork, planWork } from '../incidents/planned.ts';
 import { dropIncident } from '../incidents/writing.ts';
@@ -152,7 +153,7 @@ function valuesOf(change: WindowChange): SqlValue[] {
 function windowOf(row: WindowRow): MaintenanceWindow {
   return {
     id: Number(row.id),
-    projectId: orNull(row.project_id),
+    projectId: numberOrNull(row.project_id),
     title: row.title,
     message: row.message,
     covers: JSON.parse(row.covers) as Coverage,
@@ -160,14 +161,10 @@ function windowOf(row: WindowRow): MaintenanceWindow {
     fromMs: Number(row.from_ms),
     toMs: Number(row.to_ms),
     isUnderWay: Number(row.is_under_way) === 1,
-    dueAtMs: orNull(row.due_at_ms),
-    incidentId: orNull(row.incident_id),
+    dueAtMs: numberOrNull(row.due_at_ms),
+    incidentId: numberOrNull(row.incident_id),
     version: Number(row.version),
     createdAtMs: Number(row.created_at_ms),
     createdBy: row.created_by,
   };
-}
-
-function orNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
 }

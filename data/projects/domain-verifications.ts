@@ -6,6 +6,7 @@ import type {
   DomainVerificationStore,
   ProofMethod,
 } from '../../src/core/store/domains.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { domainLookStore, keepLook } from './domain-looks.ts';
@@ -148,7 +149,6 @@ function stateValues(proof: DomainProof): SqlValue[] {
 }
 
 function proofOf(row: ProofRow): DomainProof {
-  const time = (value: number | null): number | null => (value === null ? null : Number(value));
   return {
     id: row.id,
     projectId: Number(row.project_id),
@@ -160,13 +160,13 @@ function proofOf(row: ProofRow): DomainProof {
     tokenIssuedAtMs: Number(row.token_issued_at_ms),
     status: row.status as DomainProof['status'],
     createdAtMs: Number(row.created_at_ms),
-    expiresAtMs: time(row.expires_at_ms),
-    verifiedAtMs: time(row.verified_at_ms),
+    expiresAtMs: numberOrNull(row.expires_at_ms),
+    verifiedAtMs: numberOrNull(row.verified_at_ms),
     verifiedBy: row.verified_by as ProofMethod | null,
-    lastCheckedAtMs: time(row.last_checked_at_ms),
-    nextCheckAtMs: time(row.next_check_at_ms),
+    lastCheckedAtMs: numberOrNull(row.last_checked_at_ms),
+    nextCheckAtMs: numberOrNull(row.next_check_at_ms),
     failures: Number(row.failures),
-    failingSinceMs: time(row.failing_since_ms),
+    failingSinceMs: numberOrNull(row.failing_since_ms),
     lastError: row.last_error as CheckFailure | null,
   };
 }

@@ -1,5 +1,6 @@
 // Rows of deploys, and what they are in the rules' words.
 import type { Deploy } from '../../src/core/store/releases.ts';
+import { numberOrNull } from '../columns.ts';
 
 export interface DeployRow {
   id: number;
@@ -22,7 +23,6 @@ export interface DeployRow {
 
 /** A deploy as the rules know it, from its row. */
 export function deployOf(row: DeployRow): Deploy {
-  const time = (value: number | null): number | null => (value === null ? null : Number(value));
   return {
     id: Number(row.id),
     projectId: Number(row.project_id),
@@ -33,8 +33,8 @@ export function deployOf(row: DeployRow): Deploy {
     url: row.url,
     status: row.status,
     createdAtMs: Number(row.created_at_ms),
-    dateStartedMs: time(row.date_started_ms),
-    dateFinishedMs: time(row.date_finished_ms),
+    dateStartedMs: numberOrNull(row.date_started_ms),
+    dateFinishedMs: numberOrNull(row.date_finished_ms),
     revision: row.revision,
     repository: row.repository,
     deployedBy: row.deployed_by,

@@ -1,5 +1,6 @@
 // Rows of releases, and what they are in the rules' words.
 import type { Release } from '../../src/core/store/releases.ts';
+import { numberOrNull } from '../columns.ts';
 
 export interface ReleaseRow {
   id: number;
@@ -25,7 +26,6 @@ export const listColumns = `id, project_id, version, ref, url, status, created_a
 
 /** A release as the rules know it, from its row. */
 export function releaseOf(row: ReleaseRow): Release {
-  const time = (value: number | null): number | null => (value === null ? null : Number(value));
   return {
     id: Number(row.id),
     projectId: Number(row.project_id),
@@ -35,8 +35,8 @@ export function releaseOf(row: ReleaseRow): Release {
     status: row.status,
     createdAtMs: Number(row.created_at_ms),
     updatedAtMs: Number(row.updated_at_ms ?? row.created_at_ms),
-    dateStartedMs: time(row.date_started_ms),
-    dateReleasedMs: time(row.date_released_ms),
+    dateStartedMs: numberOrNull(row.date_started_ms),
+    dateReleasedMs: numberOrNull(row.date_released_ms),
     commitCount: Number(row.commit_count),
     lastCommit: row.last_commit,
     commits: row.commits ?? null,

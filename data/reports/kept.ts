@@ -1,5 +1,6 @@
 // Reports that were made. Queries only.
 import type { KeepingReportsStore, KeptReport, KeptReportHead } from '../../src/core/store/reports/kept.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { forgetProject } from '../projects/report-rows.ts';
 import { listOf, portionsOf } from '../value-lists.ts';
@@ -78,7 +79,7 @@ async function keep(
 function headOf(row: HeadRow): KeptReportHead {
   return {
     id: Number(row.id),
-    projectId: row.project_id === null ? null : Number(row.project_id),
+    projectId: numberOrNull(row.project_id),
     period: row.period,
     madeAtMs: Number(row.made_at_ms),
     madeBy: row.made_by,

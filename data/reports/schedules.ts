@@ -1,5 +1,6 @@
 // When reports are sent. Queries only.
 import type { ReportSchedule, ReportScheduleStore } from '../../src/core/store/reports/schedules.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 
 interface Row {
@@ -48,7 +49,7 @@ async function read(query: Query, where: string, values: SqlValue[]): Promise<Re
   const rows = await query.all<Row>(`SELECT ${columns} FROM report_schedules ${where} ORDER BY id`, values);
   return rows.map((row) => ({
     id: Number(row.id),
-    projectId: row.project_id === null ? null : Number(row.project_id),
+    projectId: numberOrNull(row.project_id),
     channelId: Number(row.channel_id),
     kind: row.kind as ReportSchedule['kind'],
     atMinute: Number(row.at_minute),

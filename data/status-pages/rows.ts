@@ -7,6 +7,7 @@ import type {
   ComponentState,
   StatusPart,
 } from '../../src/core/store/status-pages/status-pages.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Query, SqlValue } from '../db.ts';
 import { readLists } from '../value-lists.ts';
 
@@ -63,7 +64,7 @@ export async function readStatusPages(
   const componentsOf = Map.groupBy(fed, ({ row }) => Number(row.page_id));
   return rows.map((row) => ({
     id: Number(row.id),
-    projectId: row.project_id === null ? null : Number(row.project_id),
+    projectId: numberOrNull(row.project_id),
     slug: row.slug,
     name: row.name,
     line: row.line,

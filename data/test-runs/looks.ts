@@ -8,6 +8,7 @@ import {
   type TestRun,
   type TestRunLooks,
 } from '../../src/core/store/test-runs.ts';
+import { numberOrNull } from '../columns.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { containing, matching } from '../search.ts';
 import { ofProjects, readSlice } from '../slices.ts';
@@ -85,7 +86,7 @@ function sketchOf(row: SketchRow): RunSketch {
     release: row.release,
     status: row.status,
     createdAtMs: Number(row.created_at_ms),
-    durationMs: row.duration_ms === null ? null : Number(row.duration_ms),
+    durationMs: numberOrNull(row.duration_ms),
     ...totalsOf(row),
   };
 }

@@ -1,5 +1,6 @@
 // Rows of test runs, uploads and cases, and what they are in the rules' words.
 import type { TestResult, TestRun, TestUpload } from '../../src/core/store/test-runs.ts';
+import { numberOrNull } from '../columns.ts';
 import { unpackDetail } from './detail.ts';
 
 /** Columns of a run; the table is called `r`. */
@@ -152,10 +153,6 @@ export function totalsOf(row: TotalsRow) {
     skipped: Number(row.skipped),
     flaky: Number(row.flaky),
   };
-}
-
-function numberOrNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
 }
 
 function jsonOf<T>(text: string | null): T | null {
