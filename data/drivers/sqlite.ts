@@ -232,7 +232,8 @@ function savepoint(step: (sql: string) => void): Frame {
 
 /**
  * Of a job that shares its transaction with no other. SQLite copies each page that is changed under a
- * savepoint for the first time, most of them to a file; that was a fifth of what filing an event of 2 KB took.
+ * savepoint for the first time, most of them to a file; that was a fifth of what filing an event of 2 KB
+ * took.
  */
 function wholeTransaction(undo: () => void): Frame {
   return { enter: () => {}, keep: () => {}, undo };
