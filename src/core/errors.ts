@@ -75,7 +75,7 @@ export function invalidId(resource: ResourceName): RestError {
 /** Whose something is that a project or the workspace may have; null for the workspace. */
 export type Owner = number | null;
 
-/** What was found, where it is this owner's; else 404. Pages and commands, which have none, may ask for any. */
+/** What was found, where it is this owner's, else 404; pages and commands have none and may ask for any. */
 export function ofOwner<Found extends { readonly projectId: number | null }>(
   found: Found | null,
   owner: Owner,

@@ -35,7 +35,8 @@ describe('a schedule of reports', () => {
 
   it('is changed by another of its channel and kind, or by its number', async () => {
     await make();
-    const again = await make({ at: '07:30', timezone: 'Europe/Berlin' });
+    // A zone is shown as its name is written.
+    const again = await make({ at: '07:30', timezone: 'europe/berlin' });
     expect([again.status, again.body]).toMatchObject([
       200,
       { report_schedule_id: 1, at: '07:30', timezone: 'Europe/Berlin', next_at: '2026-11-23T06:30:00.000Z' },
@@ -101,9 +102,9 @@ describe('a schedule of reports', () => {
     expect((await app.get('/report-schedules')).body).toEqual([]);
     const rows = await app.deps.store.listAudit({ ...wholeAudit, action: 'report' }, { limit: 9 });
     expect(rows.map(({ action, objectName, summary }) => [action, objectName, summary])).toEqual([
-      ['report.scheduled', 'Team', 'of each week, 8:00 Asia/Tokyo'],
+      ['report.scheduled', 'Team', 'of each week, 08:00 Asia/Tokyo'],
       ['report.unscheduled', 'Team', 'of each week'],
-      ['report.scheduled', 'Team', 'of each week, 8:00 UTC'],
+      ['report.scheduled', 'Team', 'of each week, 08:00 UTC'],
     ]);
   });
 });

@@ -1,5 +1,6 @@
 // Hours in which a channel is told nothing: what comes meanwhile waits and leaves together after them.
 import { minuteMs } from '../reading/spans.ts';
+import { zoneOf } from '../reading/words/clocks.ts';
 
 interface QuietHours {
   /** Minutes of the day; the end may lie before the beginning, over midnight. */
@@ -17,17 +18,7 @@ export function parseQuietHours(text: string): QuietHours | null {
   const [, fromHour, from, toHour, to, zone = 'UTC'] = found;
   const fromMinute = Number(fromHour) * 60 + Number(from);
   const toMinute = Number(toHour) * 60 + Number(to);
-  return fromMinute === toMinute || !isZone(zone) ? null : { fromMinute, toMinute, zone };
-}
-
-/** Whether there are clocks of this name. */
-export function isZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
+  return fromMinute === toMinute || zoneOf(zone) === null ? null : { fromMinute, toMinute, zone };
 }
 
 /** Whether a channel with these hours is told nothing at this moment; empty hours are none. */

@@ -1,4 +1,5 @@
 // What the history is told of acts on reports.
+import { timeOfDay } from '../reading/words/clocks.ts';
 import type { KeptReport } from '../store/reports/kept.ts';
 import type { ReportSchedule } from '../store/reports/schedules.ts';
 import type { AuditedAct } from './audit.ts';
@@ -19,11 +20,11 @@ export function toldOfSchedule(
   channel: { readonly name: string },
   action: ScheduleAction,
 ): AuditedAct {
-  const time = `${Math.floor(atMinute / 60)}:${String(atMinute % 60).padStart(2, '0')}`;
   return {
     action,
     object: { kind: 'alert_channel', id: channelId, name: channel.name },
     projectId,
-    summary: action === 'report.unscheduled' ? `of each ${kind}` : `of each ${kind}, ${time} ${zone}`,
+    summary:
+      action === 'report.unscheduled' ? `of each ${kind}` : `of each ${kind}, ${timeOfDay(atMinute)} ${zone}`,
   };
 }

@@ -5,14 +5,13 @@ import type {
   ReportScheduleRequest,
   ReportScheduleView,
 } from '../../../schemas/reports.ts';
-import { isZone } from '../alerts/quiet-hours.ts';
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { toldOfSchedule } from '../audit/told-reports.ts';
 import type { Deps } from '../deps.ts';
 import { invalidParam, type Owner, ofOwner } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
+import { requireZone, timeOfDay } from '../reading/words/clocks.ts';
 import type { ReportSchedule } from '../store/reports/schedules.ts';
-import { timeOfDay } from '../workspace/reports/schedules.ts';
 import { nextSendMs } from './calendar.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -138,6 +137,6 @@ function minuteOf(time: string): number {
 }
 
 function zoneOf(zone: string): string {
-  if (/^[A-Za-z0-9_+/-]+$/.test(zone) && isZone(zone)) return zone;
-  throw invalidParam({ timezone: 'timezone must be the name of clocks such as Europe/Berlin.' });
+  // `+01:00` is a zone without a name: its clocks are never set.
+  return requireZone(/^[A-Za-z0-9_+/-]+$/.test(zone) ? zone : '');
 }

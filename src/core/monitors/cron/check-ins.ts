@@ -5,8 +5,9 @@ import { cutText } from '../../reading/cut-text.ts';
 import { isRecord, type JsonRecord, own } from '../../reading/lenient.ts';
 import { oneLine } from '../../reading/one-line.ts';
 import { minuteMs } from '../../reading/spans.ts';
+import { zoneOf } from '../../reading/words/clocks.ts';
 import type { CronTerms } from '../../store/monitors/cron.ts';
-import { scheduleOf, timezoneOf } from './schedule.ts';
+import { scheduleOf } from './schedule.ts';
 
 /** What is usual where nothing is said of it. */
 export const usualCron: Omit<CronTerms, 'schedule'> = {
@@ -64,7 +65,7 @@ function termsOf(config: unknown): CronTerms | null {
   const schedule = own(config, 'schedule');
   if (!isRecord(schedule)) return null;
   const read = scheduleOf(own(schedule, 'type'), own(schedule, 'value'), own(schedule, 'unit'));
-  const timezone = timezoneOf(own(config, 'timezone') ?? 'UTC');
+  const timezone = zoneOf(own(config, 'timezone') ?? 'UTC');
   if (read === null || timezone === null) return null;
   return {
     schedule: read,

@@ -52,16 +52,6 @@ export function gapMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs
   return (nextBeginMs(schedule, timezone, first) ?? first) - first;
 }
 
-/** A zone that this machine knows, or null. */
-export function timezoneOf(name: unknown): string | null {
-  if (typeof name !== 'string' || name.length > crontabCharactersMax) return null;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-}
-
 /**
  * The first moment after `afterMs` at which the job is to begin; null for never. An hour that the clock skips
  * is made up for as soon as it goes on; one that it shows twice counts once, unless each hour counts.

@@ -2,9 +2,10 @@
 import type { MonitorChangeRequest } from '../../../../schemas/monitors.ts';
 import { invalidParam, missingParams } from '../../errors.ts';
 import { minuteMs } from '../../reading/spans.ts';
+import { requireZone } from '../../reading/words/clocks.ts';
 import type { CronTerms } from '../../store/monitors/cron.ts';
 import { usualCron } from './check-ins.ts';
-import { scheduleOfText, scheduleText, timezoneOf } from './schedule.ts';
+import { scheduleOfText, scheduleText } from './schedule.ts';
 
 /** What is told of jobs alone. */
 export const ofJobs = [
@@ -25,10 +26,7 @@ export function cronTermsOf(asked: MonitorChangeRequest, before: CronTerms | nul
     throw invalidParam({ schedule: 'schedule must be a crontab that comes, or such as 10 minutes.' });
   }
   const usual = before ?? usualCron;
-  const timezone = zone == null || zone === '' ? usual.timezone : timezoneOf(zone);
-  if (timezone === null) {
-    throw invalidParam({ timezone: 'timezone must be the name of one, such as Europe/Berlin.' });
-  }
+  const timezone = zone == null || zone === '' ? usual.timezone : requireZone(zone);
   return {
     schedule,
     timezone,

@@ -2,7 +2,8 @@
 import type { WindowView } from '../../../../schemas/maintenance-windows.ts';
 import { momentText } from '../../reading/moments.ts';
 import { minuteMs } from '../../reading/spans.ts';
-import type { MaintenanceWindow, WeeklyWork } from '../../store/monitors/windows.ts';
+import { timeOfDay } from '../../reading/words/clocks.ts';
+import type { MaintenanceWindow } from '../../store/monitors/windows.ts';
 
 /** A window with the work that is under way, or comes next. */
 export function viewWindow(window: MaintenanceWindow): WindowView {
@@ -15,7 +16,7 @@ export function viewWindow(window: MaintenanceWindow): WindowView {
     starts_at: momentText(window.fromMs),
     ends_at: momentText(window.toMs),
     weekdays: [...(weekly?.weekdays ?? [])],
-    at: weekly === null ? null : clockText(weekly),
+    at: weekly === null ? null : timeOfDay(weekly.hour * 60 + weekly.minute),
     minutes: weekly === null ? null : weekly.lengthMs / minuteMs,
     timezone: weekly?.timezone ?? null,
     all: covers.all,
@@ -26,9 +27,4 @@ export function viewWindow(window: MaintenanceWindow): WindowView {
     created_at: momentText(window.createdAtMs),
     created_by: window.createdBy,
   };
-}
-
-/** `02:30` */
-function clockText({ hour, minute }: Pick<WeeklyWork, 'hour' | 'minute'>): string {
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }

@@ -5,6 +5,7 @@ import { badRequest, invalidParam, missingParams, type Owner, ofOwner } from '..
 import { parseMoment } from '../../reading/moments.ts';
 import { oneLine } from '../../reading/one-line.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
+import { requireZone } from '../../reading/words/clocks.ts';
 import type { KeptMonitor } from '../../store/monitors/monitoring.ts';
 import {
   type Coverage,
@@ -14,7 +15,6 @@ import {
   type WorkStep,
   weekdays,
 } from '../../store/monitors/windows.ts';
-import { timezoneOf } from '../cron/schedule.ts';
 import { covers, weeklyWork } from './times.ts';
 import { coveredBy, endOf } from './turning.ts';
 
@@ -120,10 +120,7 @@ function weeklyOf(asked: WindowChangeRequest, before: WeeklyWork | null): Weekly
   if (chosen.length === 0) throw missingParams(['weekdays']);
   if (at == null && before === null) throw missingParams(['at']);
   const clock = at == null ? [before?.hour ?? 0, before?.minute ?? 0] : clockOf(at);
-  const timezone = zone == null ? (before?.timezone ?? 'UTC') : timezoneOf(zone);
-  if (timezone === null) {
-    throw invalidParam({ timezone: 'timezone must be the name of one, such as Europe/Berlin.' });
-  }
+  const timezone = zone == null ? (before?.timezone ?? 'UTC') : requireZone(zone);
   const [hour = 0, minute = 0] = clock;
   const lengthMs = minutes == null ? (before?.lengthMs ?? usualMinutes * minuteMs) : minutes * minuteMs;
   return { weekdays: chosen, hour, minute, lengthMs, timezone };

@@ -1,5 +1,6 @@
 // What the page on who is sent reports says: which channels of e-mail, when, and which others there are.
 import { momentText } from '../../reading/moments.ts';
+import { timeOfDay } from '../../reading/words/clocks.ts';
 import type { ReportSchedule } from '../../store/reports/schedules.ts';
 import { alertsOf, keptReportsOf, type Visit } from '../visit.ts';
 
@@ -49,10 +50,4 @@ export async function schedulesModel(visit: Visit): Promise<SchedulesModel> {
     })),
     channels,
   };
-}
-
-/** `08:00` */
-export function timeOfDay(minute: number): string {
-  const [hour, rest] = [Math.floor(minute / 60), minute % 60];
-  return `${String(hour).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }

@@ -1,6 +1,7 @@
 // When jobs are to begin: crontabs as cron reads them, intervals, and clocks that jump.
 import { describe, expect, it } from '@jest/globals';
-import { nextBeginMs, scheduleOf, timezoneOf } from '../../../../src/core/monitors/cron/schedule.ts';
+import { nextBeginMs, scheduleOf } from '../../../../src/core/monitors/cron/schedule.ts';
+import { zoneOf } from '../../../../src/core/reading/words/clocks.ts';
 
 const crontab = (value: string) => {
   const schedule = scheduleOf('crontab', value, undefined);
@@ -103,10 +104,6 @@ describe('an interval', () => {
 });
 
 it('a zone is one that the machine knows', () => {
-  expect(timezoneOf('Europe/Berlin')).toBe('Europe/Berlin');
-  expect([timezoneOf('Mars/Olympus'), timezoneOf(5), timezoneOf('x'.repeat(200))]).toEqual([
-    null,
-    null,
-    null,
-  ]);
+  expect(zoneOf('Europe/Berlin')).toBe('Europe/Berlin');
+  expect([zoneOf('Mars/Olympus'), zoneOf(5), zoneOf('x'.repeat(200))]).toEqual([null, null, null]);
 });

@@ -1,0 +1,27 @@
+// Names of zones and times of the day, read and written one way. Pure.
+import { invalidParam } from '../../errors.ts';
+
+const nameCharactersMax = 100;
+
+/** A zone that this machine knows, as its name is written, or null. */
+export function zoneOf(name: unknown): string | null {
+  if (typeof name !== 'string' || name.length > nameCharactersMax) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+/** The zone of a request; 400 for one that this machine does not know. */
+export function requireZone(name: string): string {
+  const zone = zoneOf(name);
+  if (zone !== null) return zone;
+  throw invalidParam({ timezone: 'timezone must be the name of clocks such as Europe/Berlin.' });
+}
+
+/** A time of the day by its minute: `08:00`. */
+export function timeOfDay(minute: number): string {
+  const [hour, rest] = [Math.floor(minute / 60), minute % 60];
+  return `${String(hour).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+}
