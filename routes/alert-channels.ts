@@ -16,8 +16,7 @@ import { actAudited, byKey } from '../src/core/audit/audit.ts';
 import { toldOfChannel } from '../src/core/audit/told-alerts.ts';
 import { linksOf } from '../src/core/config/addresses.ts';
 import type { Deps } from '../src/core/deps.ts';
-import type { KeptChannel } from '../src/core/store/alerting.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
+import { listedOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
@@ -26,21 +25,15 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function getAlertChannels(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(alertChannelsQuery, request);
-    const search = (asked.search ?? '').toLowerCase();
-    const found = (await deps.store.listKeptChannels(request.project.id))
-      .filter(({ name }) => name.toLowerCase().includes(search))
-      .toSorted(orders[asked.orderby]);
-    if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = windowOf(asked);
-    const rows = found.slice(offset, offset + limit).map(viewChannel);
-    return listed(request, '/alert-channels', asked, { rows, total: found.length });
+    const rows = await deps.store.listKeptChannels(request.project.id);
+    return listedOf(request, asked, rows, {
+      path: '/alert-channels',
+      text: ({ name }) => name,
+      orders: { id: ({ id }) => id, name: ({ name }) => name },
+      views: (found) => found.map(viewChannel),
+    });
   };
 }
-
-const orders = {
-  id: (one: KeptChannel, other: KeptChannel) => one.id - other.id,
-  name: (one: KeptChannel, other: KeptChannel) => (one.name < other.name ? -1 : 1),
-};
 
 /** Makes a channel: 201. The secret of a webhook that came without one stands in this answer alone. */
 export function postAlertChannels(deps: Deps): Handler {

@@ -11,7 +11,7 @@ import {
 } from '../src/core/incidents/incidents.ts';
 import { viewIncident } from '../src/core/incidents/views.ts';
 import type { KeptIncident } from '../src/core/store/incidents/keeping.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
+import { listedOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
@@ -20,27 +20,26 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function getIncidents(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(incidentsQuery, request);
-    const search = (asked.search ?? '').toLowerCase();
-    const found = (await deps.store.listKeptIncidents(request.project.id))
-      .filter(({ title }) => title.toLowerCase().includes(search))
-      .filter(({ state }) => isAsked(state, asked.state))
-      .toSorted(orders[asked.orderby]);
-    if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = windowOf(asked);
-    const rows = found.slice(offset, offset + limit).map(viewIncident);
-    return listed(request, '/incidents', asked, { rows, total: found.length });
+    const rows = (await deps.store.listIncidentHeads(request.project.id)).filter(({ state }) =>
+      isAsked(state, asked.state),
+    );
+    return listedOf(request, asked, rows, {
+      path: '/incidents',
+      text: ({ title }) => title,
+      orders: { date: ({ startedAtMs }) => startedAtMs, id: ({ id }) => id, title: ({ title }) => title },
+      async views(found) {
+        const whole = await deps.store.listKeptIncidents(found.map(({ id }) => id));
+        const byId = new Map(whole.map((incident) => [incident.id, incident]));
+        // What was deleted meanwhile is as it was, but for what was said of it.
+        return found.map((head) => viewIncident(byId.get(head.id) ?? head));
+      },
+    });
   };
 }
 
 function isAsked(state: KeptIncident['state'], asked: string | null | undefined): boolean {
   return asked == null || (asked === 'open' ? state !== 'resolved' && state !== 'planned' : state === asked);
 }
-
-const orders = {
-  date: (one: KeptIncident, other: KeptIncident) => one.startedAtMs - other.startedAtMs || one.id - other.id,
-  id: (one: KeptIncident, other: KeptIncident) => one.id - other.id,
-  title: (one: KeptIncident, other: KeptIncident) => (one.title < other.title ? -1 : 1),
-};
 
 /** Opens an incident: 201. */
 export function postIncidents(deps: Deps): Handler {

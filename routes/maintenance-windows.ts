@@ -5,8 +5,7 @@ import { toldOfWindow } from '../src/core/audit/told-monitors.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { viewWindow } from '../src/core/monitors/windows/views.ts';
 import { changeWindow, deleteWindow, getWindow, planWindow } from '../src/core/monitors/windows/windows.ts';
-import type { MaintenanceWindow } from '../src/core/store/monitors/windows.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
+import { listedOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
@@ -15,22 +14,15 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function getMaintenanceWindows(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(windowsQuery, request);
-    const search = (asked.search ?? '').toLowerCase();
-    const found = (await deps.store.listWindows(request.project.id))
-      .filter(({ title }) => title.toLowerCase().includes(search))
-      .toSorted(orders[asked.orderby]);
-    if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = windowOf(asked);
-    const rows = found.slice(offset, offset + limit).map(viewWindow);
-    return listed(request, '/maintenance-windows', asked, { rows, total: found.length });
+    const rows = await deps.store.listWindows(request.project.id);
+    return listedOf(request, asked, rows, {
+      path: '/maintenance-windows',
+      text: ({ title }) => title,
+      orders: { date: ({ fromMs }) => fromMs, id: ({ id }) => id, title: ({ title }) => title },
+      views: (found) => found.map(viewWindow),
+    });
   };
 }
-
-const orders = {
-  date: (one: MaintenanceWindow, other: MaintenanceWindow) => one.fromMs - other.fromMs || one.id - other.id,
-  id: (one: MaintenanceWindow, other: MaintenanceWindow) => one.id - other.id,
-  title: (one: MaintenanceWindow, other: MaintenanceWindow) => (one.title < other.title ? -1 : 1),
-};
 
 /** Plans work: 201. */
 export function postMaintenanceWindows(deps: Deps): Handler {

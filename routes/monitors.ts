@@ -12,8 +12,7 @@ import {
   renewAddress,
 } from '../src/core/monitors/monitors.ts';
 import { viewMonitor } from '../src/core/monitors/views.ts';
-import type { KeptMonitor } from '../src/core/store/monitors/monitoring.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
+import { listedOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
@@ -22,21 +21,15 @@ import { type ApiRequest, created, type Handler, ok } from '../src/http/api/rout
 export function getMonitors(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(monitorsQuery, request);
-    const search = (asked.search ?? '').toLowerCase();
-    const found = (await deps.store.listKeptMonitors(request.project.id))
-      .filter(({ name }) => name.toLowerCase().includes(search))
-      .toSorted(orders[asked.orderby]);
-    if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = windowOf(asked);
-    const rows = found.slice(offset, offset + limit).map(viewMonitor);
-    return listed(request, '/monitors', asked, { rows, total: found.length });
+    const rows = await deps.store.listKeptMonitors(request.project.id);
+    return listedOf(request, asked, rows, {
+      path: '/monitors',
+      text: ({ name }) => name,
+      orders: { id: ({ id }) => id, name: ({ name }) => name },
+      views: (found) => found.map(viewMonitor),
+    });
   };
 }
-
-const orders = {
-  id: (one: KeptMonitor, other: KeptMonitor) => one.id - other.id,
-  name: (one: KeptMonitor, other: KeptMonitor) => (one.name < other.name ? -1 : 1),
-};
 
 /** Makes a monitor: 201. Its first check follows within five seconds; what calls it is told where, once. */
 export function postMonitors(deps: Deps): Handler {

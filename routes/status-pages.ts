@@ -10,32 +10,26 @@ import {
   getStatusPage,
 } from '../src/core/status-pages/status-pages.ts';
 import { viewStatusPage } from '../src/core/status-pages/views.ts';
-import type { KeptStatusPage } from '../src/core/store/status-pages/keeping.ts';
-import { listed, windowOf } from '../src/http/api/collection.ts';
+import { listedOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** The status pages of the project, as they were made. */
+/** The status pages of the project, the newest first unless asked otherwise. */
 export function getStatusPages(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(statusPagesQuery, request);
-    const search = (asked.search ?? '').toLowerCase();
-    const found = (await deps.store.listKeptStatusPages(request.project.id))
-      .filter(({ name, slug }) => `${name}\n${slug}`.toLowerCase().includes(search))
-      .filter(({ isPublic }) => asked.published == null || isPublic === asked.published)
-      .toSorted(orders[asked.orderby]);
-    if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = windowOf(asked);
-    const rows = found.slice(offset, offset + limit).map(viewStatusPage);
-    return listed(request, '/status-pages', asked, { rows, total: found.length });
+    const rows = (await deps.store.listKeptStatusPages(request.project.id)).filter(
+      ({ isPublic }) => asked.published == null || isPublic === asked.published,
+    );
+    return listedOf(request, asked, rows, {
+      path: '/status-pages',
+      text: ({ name, slug }) => `${name}\n${slug}`,
+      orders: { id: ({ id }) => id, name: ({ name }) => name },
+      views: (found) => found.map(viewStatusPage),
+    });
   };
 }
-
-const orders = {
-  id: (one: KeptStatusPage, other: KeptStatusPage) => one.id - other.id,
-  name: (one: KeptStatusPage, other: KeptStatusPage) => (one.name < other.name ? -1 : 1),
-};
 
 /** Makes a status page: 201. */
 export function postStatusPages(deps: Deps): Handler {

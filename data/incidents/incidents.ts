@@ -4,7 +4,7 @@ import type { KeepingIncidentsStore, KeptIncident } from '../../src/core/store/i
 import type { Db, Query } from '../db.ts';
 import { findCause, proposedCauses } from './causes.ts';
 import { followRule } from './of-rules.ts';
-import { readIncidents, readOpen, readSome, readTied } from './rows.ts';
+import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';
 
 /** The queries of `IncidentStore` and `KeepingIncidentsStore`. */
@@ -18,11 +18,9 @@ export function incidentStore(db: Db): IncidentStore & KeepingIncidentsStore {
     listOpenIncidents: () => readOpen(db),
     findIncident: (id) => findWhole(db, id),
     findKeptIncident: (id) => findWhole(db, id),
-    listKeptIncidents: (projectId) =>
-      projectId === null
-        ? readIncidents(db, '', [])
-        : readIncidents(db, 'WHERE project_id = $1', [projectId]),
-    listIncidentsOf: (ids) => readSome(db, ids),
+    listIncidentHeads: (projectId) => readIncidents(db, 'WHERE project_id = $1', [projectId], null),
+    listKeptIncidents: (ids) => (ids === null ? readIncidents(db, '', []) : readSome(db, ids)),
+    listIncidentsOf: (ids) => readSome(db, ids, newestUpdates),
     async countOpenIncidents() {
       const open = `SELECT COUNT(*) AS count FROM incidents
         WHERE resolved_at_ms IS NULL AND severity <> 'planned'`;

@@ -99,9 +99,13 @@ export async function readOpen(query: Query): Promise<KeptIncident[]> {
 }
 
 /** Those of these numbers that are there, in no order. */
-export async function readSome(query: Query, ids: readonly number[]): Promise<KeptIncident[]> {
+export async function readSome(
+  query: Query,
+  ids: readonly number[],
+  updatesBy: UpdatesBy = allUpdates,
+): Promise<KeptIncident[]> {
   return readLists(ids, 1, ({ marks, values }) =>
-    readIncidents(query, `WHERE id IN (${marks})`, values, newestUpdates),
+    readIncidents(query, `WHERE id IN (${marks})`, values, updatesBy),
   );
 }
 
@@ -122,7 +126,8 @@ function allUpdates(marks: string): string {
   return `SELECT * FROM incident_updates WHERE incident_id IN (${marks}) ORDER BY incident_id, id DESC`;
 }
 
-function newestUpdates(marks: string): string {
+/** For `readSome`, the newest of each. */
+export function newestUpdates(marks: string): string {
   return `SELECT u.* FROM incidents i JOIN incident_updates u
       ON u.id = (SELECT MAX(id) FROM incident_updates WHERE incident_id = i.id)
     WHERE i.id IN (${marks})`;

@@ -4,8 +4,7 @@ import { byKey } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { deleteReport, getReport, makeReport } from '../../src/core/reports/making.ts';
 import { periodOfReport, viewHead, viewReport } from '../../src/core/reports/views.ts';
-import type { KeptReportHead } from '../../src/core/store/reports/kept.ts';
-import { listed, windowOf } from '../../src/http/api/collection.ts';
+import { listedOf } from '../../src/http/api/collection.ts';
 import { parseBody } from '../../src/http/api/parse-body.ts';
 import { pathId } from '../../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../../src/http/api/route.ts';
@@ -14,23 +13,17 @@ import { created, type Handler, ok } from '../../src/http/api/route.ts';
 export function getReports(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(reportsQuery, request);
-    const search = (asked.search ?? '').toLowerCase();
-    const found = (await deps.store.listKeptReports(request.project.id))
-      .filter(({ period }) => period.toLowerCase().includes(search))
-      .filter((report) => asked.kind == null || periodOfReport(report).kind === asked.kind)
-      .toSorted(orders[asked.orderby]);
-    if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = windowOf(asked);
-    const rows = found.slice(offset, offset + limit).map(viewHead);
-    return listed(request, '/reports', asked, { rows, total: found.length });
+    const rows = (await deps.store.listKeptReports(request.project.id)).filter(
+      (report) => asked.kind == null || periodOfReport(report).kind === asked.kind,
+    );
+    return listedOf(request, asked, rows, {
+      path: '/reports',
+      text: ({ period }) => period,
+      orders: { date: (report) => periodOfReport(report).toMs, id: ({ id }) => id },
+      views: (found) => found.map(viewHead),
+    });
   };
 }
-
-const orders = {
-  date: (one: KeptReportHead, other: KeptReportHead) =>
-    periodOfReport(one).toMs - periodOfReport(other).toMs || one.id - other.id,
-  id: (one: KeptReportHead, other: KeptReportHead) => one.id - other.id,
-};
 
 /** Makes the report of a period: 201; 200 with the one that is there. */
 export function postReports(deps: Deps): Handler {

@@ -13,8 +13,7 @@ import {
   sendReports,
   viewSchedule,
 } from '../../src/core/reports/schedules.ts';
-import type { ReportSchedule } from '../../src/core/store/reports/schedules.ts';
-import { listed, windowOf } from '../../src/http/api/collection.ts';
+import { listedOf } from '../../src/http/api/collection.ts';
 import { parseBody } from '../../src/http/api/parse-body.ts';
 import { pathId } from '../../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../../src/http/api/route.ts';
@@ -23,21 +22,15 @@ import { created, type Handler, ok } from '../../src/http/api/route.ts';
 export function getReportSchedules(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(reportSchedulesQuery, request);
-    const search = (asked.search ?? '').toLowerCase();
-    const found = (await deps.store.listReportSchedules(request.project.id))
-      .filter(({ kind, zone }) => `${kind} ${zone}`.toLowerCase().includes(search))
-      .toSorted(orders[asked.orderby]);
-    if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = windowOf(asked);
-    const rows = found.slice(offset, offset + limit).map(viewSchedule);
-    return listed(request, '/report-schedules', asked, { rows, total: found.length });
+    const rows = await deps.store.listReportSchedules(request.project.id);
+    return listedOf(request, asked, rows, {
+      path: '/report-schedules',
+      text: ({ kind, zone }) => `${kind} ${zone}`,
+      orders: { id: ({ id }) => id, date: ({ dueAtMs }) => dueAtMs },
+      views: (found) => found.map(viewSchedule),
+    });
   };
 }
-
-const orders = {
-  id: (one: ReportSchedule, other: ReportSchedule) => one.id - other.id,
-  date: (one: ReportSchedule, other: ReportSchedule) => one.dueAtMs - other.dueAtMs || one.id - other.id,
-};
 
 /** Has reports sent to a channel: 201; 200 where they are already, which changes when. */
 export function postReportSchedules(deps: Deps): Handler {

@@ -111,6 +111,33 @@ describe('an incident', () => {
     expect((await app.get('/incidents?per_page=1')).headers['x-wp-total']).toBe('2');
   });
 
+  it('is found by its letters, however they are written', async () => {
+    await open({ title: 'Straße gesperrt' });
+    await open({ title: 'Mu\u0308ller wartet' });
+    const found = async (search: string) => {
+      const { body } = await app.get(`/incidents?search=${encodeURIComponent(search)}`);
+      return body.map(({ incident_id: id }: { incident_id: number }) => id);
+    };
+    expect([await found('STRASSE'), await found(' M\u00fcller ')]).toEqual([[1], [2]]);
+  });
+
+  it('is read with what was said of it only on its page of the list', async () => {
+    for (const title of ['One', 'Two', 'Two', 'Three']) await open({ title, message: `${title} is down.` });
+    const { store } = app.deps;
+    const whole = store.listKeptIncidents;
+    const read: unknown[] = [];
+    Object.assign(store, {
+      listKeptIncidents(which: Parameters<typeof whole>[0]) {
+        read.push(which);
+        return whole(which);
+      },
+    });
+    const { body, headers } = await app.get('/incidents?orderby=title&order=asc&per_page=2&page=2');
+    expect([body.length, headers['x-wp-total']]).toEqual([2, '4']);
+    expect(body[0].updates).toMatchObject([{ message: 'Two is down.' }]);
+    expect(read).toEqual([[2, 3]]);
+  });
+
   it('is deleted with what was said of it', async () => {
     const { incident_id: id } = await open();
     const deleting = app.agent.delete(`/wp-json/notifier/v1/incidents/${id}`);

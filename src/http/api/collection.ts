@@ -1,4 +1,5 @@
 // Lists in WordPress's manners (D-25): bare arrays, totals and neighbouring pages in headers.
+import { foldText } from '../../core/reading/fold-text.ts';
 import { scrubParameter } from '../../core/scrub/logged.ts';
 import type { ListWindow } from '../../core/store/page.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
@@ -31,6 +32,47 @@ export function listed(
   ];
   if (links.length > 0) headers.push(['Link', links.join(', ')]);
   return ok(page.rows, headers);
+}
+
+/** How a list that is read at once is asked for. */
+interface Listing<Row, Order extends string> {
+  /** Below the namespace. */
+  readonly path: string;
+  /** What is searched. */
+  text(row: Row): string;
+  /** By what it is put in order; what is alike by its number. */
+  readonly orders: Readonly<Record<Order, (row: Row) => number | string>>;
+  /** What is shown of the rows of a page. */
+  views(rows: readonly Row[]): readonly unknown[] | Promise<readonly unknown[]>;
+}
+
+/** 200 with a page of rows that were all read: those that hold what is searched for (D-118), in order. */
+export async function listedOf<Row extends { readonly id: number }, Order extends string>(
+  request: Pick<ApiRequest, 'query' | 'restUrl'>,
+  asked: {
+    readonly page: number;
+    readonly per_page: number;
+    readonly search?: string | undefined;
+    readonly order: 'asc' | 'desc';
+    readonly orderby: Order;
+  },
+  rows: readonly Row[],
+  { path, text, orders, views }: Listing<Row, Order>,
+): Promise<ApiResponse> {
+  const search = foldText((asked.search ?? '').trim());
+  const by = orders[asked.orderby];
+  const found = rows
+    .filter((row) => foldText(text(row)).includes(search))
+    .toSorted((one, other) => compared(by(one), by(other)) || one.id - other.id);
+  if (asked.order === 'desc') found.reverse();
+  const { limit, offset } = windowOf(asked);
+  const shown = await views(found.slice(offset, offset + limit));
+  return listed(request, path, asked, { rows: shown, total: found.length });
+}
+
+function compared(one: number | string, other: number | string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 function addressOf(request: Pick<ApiRequest, 'query' | 'restUrl'>, path: string, page: number): string {

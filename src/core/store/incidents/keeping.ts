@@ -80,8 +80,10 @@ export type Following =
 
 export interface KeepingIncidentsStore {
   openIncident(incident: NewIncident): Promise<KeptIncident>;
-  /** Those of a project, or of all where it is null, the newest first. */
-  listKeptIncidents(projectId: number | null): Promise<readonly KeptIncident[]>;
+  /** Those of a project, the newest first, without what was said of them. */
+  listIncidentHeads(projectId: number): Promise<readonly KeptIncident[]>;
+  /** Whole: all of them, the newest first, or those of these numbers that are there, in no order. */
+  listKeptIncidents(ids: readonly number[] | null): Promise<readonly KeptIncident[]>;
   /** With what its time proposes as causes. */
   findKeptIncident(id: number): Promise<KeptIncident | null>;
   /** Those of these that are there, each with the newest of its updates alone. */
