@@ -1,10 +1,10 @@
 // Check-ins of jobs in envelopes, on both databases: a job is made by its first with a schedule, stands by
 // what follows, is told of and opens incidents; what is none is refused by itself.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../src/core/rounds.ts';
 import { databases } from '../data/support/databases.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -217,49 +217,55 @@ describe.each(databases)('check-ins on $name', (database) => {
 });
 
 it('costs what an item costs, and a project may have 100 jobs', async () => {
-  const app = await openTestApp({ env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '200' } });
-  const jobs = Array.from({ length: 101 }, (_, at) => {
-    const item = checkIn({ monitor_slug: `job-${at}`, monitor_config: config });
-    return ['check_in', item] as const;
+  await withTestApp({ env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '200' } }, async (app) => {
+    const jobs = Array.from({ length: 101 }, (_, at) => {
+      const item = checkIn({ monitor_slug: `job-${at}`, monitor_config: config });
+      return ['check_in', item] as const;
+    });
+    const answer = await send(app, ...jobs);
+    expect(answer.body).toMatchObject({
+      items: { check_in: 100 },
+      errors: [{ type: 'notifier_too_many_monitors' }],
+    });
+    expect((await send(app, ...jobs.slice(0, 99))).status).toBe(200);
+    expect((await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })])).status).toBe(429);
   });
-  const answer = await send(app, ...jobs);
-  expect(answer.body).toMatchObject({
-    items: { check_in: 100 },
-    errors: [{ type: 'notifier_too_many_monitors' }],
-  });
-  expect((await send(app, ...jobs.slice(0, 99))).status).toBe(200);
-  expect((await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })])).status).toBe(429);
-  await app.close();
 });
 
 it('opens 50 incidents of a job a day, however often that is said to fail', async () => {
-  const app = await openTestApp();
-  const turns = Array.from({ length: 104 }, (_, at) => {
-    const item = checkIn({ status: at % 2 === 0 ? 'error' : 'ok', monitor_config: config });
-    return ['check_in', item] as const;
+  await withTestApp({}, async (app) => {
+    const turns = Array.from({ length: 104 }, (_, at) => {
+      const item = checkIn({ status: at % 2 === 0 ? 'error' : 'ok', monitor_config: config });
+      return ['check_in', item] as const;
+    });
+    expect((await send(app, ...turns)).body.items).toEqual({ check_in: 104 });
+    const opened = async () => (await app.deps.store.listKeptIncidents(null)).length;
+    expect(await opened()).toBe(50);
+    app.advance(24 * hourMs);
+    await send(app, ['check_in', checkIn({ status: 'error' })]);
+    expect(await opened()).toBe(51);
   });
-  expect((await send(app, ...turns)).body.items).toEqual({ check_in: 104 });
-  const opened = async () => (await app.deps.store.listKeptIncidents(null)).length;
-  expect(await opened()).toBe(50);
-  app.advance(24 * hourMs);
-  await send(app, ['check_in', checkIn({ status: 'error' })]);
-  expect(await opened()).toBe(51);
-  await app.close();
 });
 
 it('shows no secret that is said in it', async () => {
-  const app = await openTestApp();
-  const key = `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`;
-  expect((await send(app, ['check_in', checkIn({ monitor_slug: key, monitor_config: config })])).status).toBe(
-    400,
-  );
-  await send(app, ['check_in', checkIn({ environment: `of ${key}`, monitor_config: config })]);
-  const { body } = await app.get('/monitors');
-  expect([body.length, JSON.stringify(body).toLowerCase().includes('4ec39hq')]).toEqual([1, false]);
-  await app.close();
+  await withTestApp({}, async (app) => {
+    const key = `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`;
+    expect(
+      (await send(app, ['check_in', checkIn({ monitor_slug: key, monitor_config: config })])).status,
+    ).toBe(400);
+    await send(app, ['check_in', checkIn({ environment: `of ${key}`, monitor_config: config })]);
+    const { body } = await app.get('/monitors');
+    expect([body.length, JSON.stringify(body).toLowerCase().includes('4ec39hq')]).toEqual([1, false]);
+  });
 });
 
 describe('a cron monitor that is told', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp();
+  });
+  afterAll(() => app.close());
+
   it.each([
     ['schedule', { schedule: undefined }],
     ['schedule', { schedule: 'often' }],
@@ -272,7 +278,6 @@ describe('a cron monitor that is told', () => {
     ['monitor_slug', { monitor_slug: '…' }],
     ['environment', { type: 'heartbeat', schedule: undefined, environment: 'live' }],
   ])('a wrong %s is refused: %j', async (field, more) => {
-    const app = await openTestApp();
     const refused = await app.postSecret('/monitors', {
       type: 'cron',
       name: 'a',
@@ -281,6 +286,5 @@ describe('a cron monitor that is told', () => {
     });
     const { params } = refused.body.data;
     expect([refused.status, Array.isArray(params) ? params : Object.keys(params)]).toEqual([400, [field]]);
-    await app.close();
   });
 });

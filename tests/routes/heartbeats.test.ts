@@ -1,11 +1,11 @@
 // Heartbeats over HTTP on both databases: the address that is shown once, calls, silence, who may not, and
 // what is kept of the secret.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../src/core/rounds.ts';
 import { databases } from '../data/support/databases.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -163,35 +163,41 @@ describe.each(databases)('heartbeats on $name', (database) => {
 });
 
 it('is limited by address before anything is looked for', async () => {
-  const app = await openTestApp({ env: { RATE_LIMITS: 'on' } });
-  let looked = 0;
-  const { store } = app.deps;
-  const find = store.findMonitorByToken.bind(store);
-  store.findMonitorByToken = (hash) => {
-    looked += 1;
-    return find(hash);
-  };
-  const path = `${namespace}/heartbeats/${'a'.repeat(43)}`;
-  const statuses: number[] = [];
-  for (let call = 0; call < 125; call += 1) statuses.push((await app.agent.get(path)).status);
-  expect([statuses[0], statuses.at(-1), looked]).toEqual([404, 429, 120]);
-  await app.close();
+  await withTestApp({ env: { RATE_LIMITS: 'on' } }, async (app) => {
+    let looked = 0;
+    const { store } = app.deps;
+    const find = store.findMonitorByToken.bind(store);
+    store.findMonitorByToken = (hash) => {
+      looked += 1;
+      return find(hash);
+    };
+    const path = `${namespace}/heartbeats/${'a'.repeat(43)}`;
+    const statuses: number[] = [];
+    for (let call = 0; call < 125; call += 1) statuses.push((await app.agent.get(path)).status);
+    expect([statuses[0], statuses.at(-1), looked]).toEqual([404, 429, 120]);
+  });
 });
 
 it('stands in no line about a fault', async () => {
   const lines: string[] = [];
   const write = (...words: unknown[]): void => void lines.push(JSON.stringify(words));
   const log = { debug: write, info: write, warn: write, error: write };
-  const app = await openTestApp({ deps: { log } });
-  app.deps.store.findMonitorByToken = () => Promise.reject(new Error('the database is away'));
   const token = 'a'.repeat(43);
-  expect((await app.agent.get(`${namespace}/heartbeats/${token}`)).status).toBe(500);
-  await app.close();
+  await withTestApp({ deps: { log } }, async (app) => {
+    app.deps.store.findMonitorByToken = () => Promise.reject(new Error('the database is away'));
+    expect((await app.agent.get(`${namespace}/heartbeats/${token}`)).status).toBe(500);
+  });
   expect(lines.join()).toContain('/heartbeats/…');
   expect(lines.join()).not.toContain(token);
 });
 
 describe('a heartbeat that is told', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp();
+  });
+  afterAll(() => app.close());
+
   it.each([
     ['url', { url: 'https://a.example/' }],
     ['host', { host: 'a.example' }],
@@ -200,9 +206,7 @@ describe('a heartbeat that is told', () => {
     ['grace', { grace: -1 }],
     ['grace', { grace: 86_401 }],
   ])('a %s is refused: %j', async (field, more) => {
-    const app = await openTestApp();
     const refused = await app.postSecret('/monitors', { type: 'heartbeat', name: 'a', ...more });
     expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, [field]]);
-    await app.close();
   });
 });

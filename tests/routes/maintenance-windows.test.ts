@@ -1,6 +1,6 @@
 // Planned work over HTTP on both databases: monitors at rest, nobody told, time counted apart, once and again
 // each week, changed and called off.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';
 import { turnWindows } from '../../src/core/monitors/windows/turning.ts';
@@ -283,6 +283,12 @@ describe.each(databases)('planned work on $name', (database) => {
 });
 
 describe('planned work that is told', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp();
+  });
+  afterAll(() => app.close());
+
   it.each([
     ['ends_at', { ends_at: undefined }],
     ['ends_at', { ends_at: '2026-11-21T11:00:00Z' }],
@@ -297,7 +303,6 @@ describe('planned work that is told', () => {
     ['title', { title: ' ' }],
     ['notifier_no_monitors', { all: false }],
   ])('a wrong %s is refused, and nothing is planned: %j', async (field, more) => {
-    const app = await openTestApp();
     const body = { title: 'Disks', all: true, ends_at: '2026-11-21T13:00:00Z', ...more };
     const refused = await app.postSecret('/maintenance-windows', body);
     const { params } = refused.body.data;
@@ -305,6 +310,5 @@ describe('planned work that is told', () => {
     expect([refused.status, named]).toEqual([400, [field]]);
     expect((await app.get('/maintenance-windows')).body).toEqual([]);
     expect((await app.get('/incidents')).body).toEqual([]);
-    await app.close();
   });
 });

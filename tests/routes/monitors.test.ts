@@ -1,18 +1,25 @@
 // Monitors over HTTP: making, reading, changing, deleting, and whose they are.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
 
 let app: TestApp;
-beforeEach(async () => {
+const open = async (): Promise<void> => {
   app = await openTestApp();
-});
-afterEach(() => app.close());
+};
+const openWithOne = async (): Promise<void> => {
+  await open();
+  await app.postSecret('/monitors', page);
+};
+const close = (): Promise<void> => app.close();
 
 const url = 'https://shop.example/health?token=s3cret';
 const page = { type: 'http', name: 'Front page', url };
 
 describe('making a monitor', () => {
+  beforeEach(open);
+  afterEach(close);
+
   it('answers 201 with what is usual, and shows nothing behind a question mark', async () => {
     const made = await app.postSecret('/monitors', page);
     expect([made.status, made.body]).toEqual([
@@ -111,6 +118,19 @@ describe('making a monitor', () => {
     expect([made.status, made.body.target, made.body.expects]).toEqual([201, target, expects]);
   });
 
+  it('gives each a page of its own name', async () => {
+    const slugs: string[] = [];
+    for (const name of ['Front page', 'front  PAGE!', 'Façade', '✓', 'New', 'front-page']) {
+      slugs.push((await app.postSecret('/monitors', { ...page, name })).body.slug);
+    }
+    expect(slugs).toEqual(['front-page', 'front-page-2', 'facade', 'monitor', 'monitor-2', 'front-page-3']);
+  });
+});
+
+describe('a monitor that cannot be', () => {
+  beforeAll(open);
+  afterAll(close);
+
   it.each([
     ['type', { ...page, type: 'carrier-pigeon' }],
     ['name', { ...page, name: ' \u0000 ' }],
@@ -166,22 +186,13 @@ describe('making a monitor', () => {
       [field],
     ]);
   });
-
-  it('gives each a page of its own name', async () => {
-    const slugs: string[] = [];
-    for (const name of ['Front page', 'front  PAGE!', 'Façade', '✓', 'New', 'front-page']) {
-      slugs.push((await app.postSecret('/monitors', { ...page, name })).body.slug);
-    }
-    expect(slugs).toEqual(['front-page', 'front-page-2', 'facade', 'monitor', 'monitor-2', 'front-page-3']);
-  });
 });
 
 const slice = { limit: 50 };
 
 describe('a monitor that is there', () => {
-  beforeEach(async () => {
-    await app.postSecret('/monitors', page);
-  });
+  beforeEach(openWithOne);
+  afterEach(close);
 
   it('changes what is given, and nothing else', async () => {
     const before = (await app.get('/monitors/1')).body;
@@ -190,19 +201,6 @@ describe('a monitor that is there', () => {
     const expected = { ...before, interval: 30, tags: ['wake:yes'], group: 'Shop', goal: 99.95 };
     expect([changed.status, changed.body]).toEqual([200, { accepted: true, ...expected }]);
     expect((await app.postSecret('/monitors/1', {})).body).toEqual({ accepted: true, ...expected });
-  });
-
-  it.each([
-    ['paused_until', { paused_until: 'tomorrow' }],
-    ['paused_until', { paused_until: '2026-11-21T11:00:00Z' }],
-    ['paused_until', { paused: false, paused_until: '2026-12-01' }],
-    ['timeout', { interval: 10, timeout: 20 }],
-    ['host', { host: 'a.example' }],
-  ])('is not changed by a wrong %s: %j', async (field, body) => {
-    const before = (await app.get('/monitors/1')).body;
-    const refused = await app.postSecret('/monitors/1', { name: 'other', ...body });
-    expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, [field]]);
-    expect((await app.get('/monitors/1')).body).toEqual(before);
   });
 
   it('is deleted, and answers what it was', async () => {
@@ -246,5 +244,23 @@ describe('a monitor that is there', () => {
   it('wants a secret key', async () => {
     const asked = await app.agent.get('/wp-json/notifier/v1/monitors').set('X-Notifier-Key', app.publicKey);
     expect(asked.status).toBe(401);
+  });
+});
+
+describe('a change that cannot be', () => {
+  beforeAll(openWithOne);
+  afterAll(close);
+
+  it.each([
+    ['paused_until', { paused_until: 'tomorrow' }],
+    ['paused_until', { paused_until: '2026-11-21T11:00:00Z' }],
+    ['paused_until', { paused: false, paused_until: '2026-12-01' }],
+    ['timeout', { interval: 10, timeout: 20 }],
+    ['host', { host: 'a.example' }],
+  ])('is not changed by a wrong %s: %j', async (field, body) => {
+    const before = (await app.get('/monitors/1')).body;
+    const refused = await app.postSecret('/monitors/1', { name: 'other', ...body });
+    expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, [field]]);
+    expect((await app.get('/monitors/1')).body).toEqual(before);
   });
 });

@@ -68,6 +68,19 @@ const ofFaults = {
   },
 };
 
+/** Opens the app for one act, and closes it whatever comes of that. */
+export async function withTestApp(
+  options: TestAppOptions,
+  act: (app: TestApp) => Promise<void>,
+): Promise<void> {
+  const app = await openTestApp(options);
+  try {
+    await act(app);
+  } finally {
+    await app.close();
+  }
+}
+
 export const startOfTests = Date.UTC(2026, 10, 21, 12, 0, 0);
 const namespace = '/wp-json/notifier/v1';
 
