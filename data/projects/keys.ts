@@ -190,10 +190,17 @@ async function endingKeys(
   within: readonly [fromMs: number, toMs: number, limit: number],
 ): Promise<EndingKey[]> {
   const { marks, values } = listOf(projectIds, 4);
-  const rows = await query.all<{ project_id: number; expires_at_ms: number }>(
-    `SELECT project_id, expires_at_ms FROM project_keys WHERE expires_at_ms > $1 AND expires_at_ms < $2
-       AND revoked_at_ms IS NULL AND project_id IN (${marks}) ORDER BY expires_at_ms, id LIMIT $3`,
+  const rows = await query.all<Pick<KeyRow, 'id' | 'project_id' | 'prefix' | 'last_four' | 'expires_at_ms'>>(
+    `SELECT id, project_id, prefix, last_four, expires_at_ms FROM project_keys
+     WHERE expires_at_ms > $1 AND expires_at_ms < $2 AND revoked_at_ms IS NULL
+       AND project_id IN (${marks}) ORDER BY expires_at_ms, id LIMIT $3`,
     [...within, ...values],
   );
-  return rows.map((row) => ({ projectId: Number(row.project_id), endsAtMs: Number(row.expires_at_ms) }));
+  return rows.map((row) => ({
+    id: Number(row.id),
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    projectId: Number(row.project_id),
+    endsAtMs: Number(row.expires_at_ms),
+  }));
 }

@@ -6,6 +6,7 @@ import { momentText } from '../reading/moments.ts';
 import { dayMs, hourMs, hourOf, minuteMs } from '../reading/spans.ts';
 import type { AskingRule, SaidOfObject, SignalKind } from '../store/alerting.ts';
 import type { RuleTerms } from '../store/alerts.ts';
+import type { KeptMonitor } from '../store/monitors/monitoring.ts';
 import type { Store } from '../store/store.ts';
 import { counted } from './message.ts';
 import { holdsFor } from './terms.ts';
@@ -16,6 +17,9 @@ type Limit = NonNullable<RuleTerms['limit']>;
 const everyMs = minuteMs;
 /** Monitors of the workspace belong to none. */
 const noProject = { id: null, name: '' } as const;
+/** As many projects as one statement takes, and whatever ends of them. */
+const projectsAtOnce = 1_000;
+const all = Number.MAX_SAFE_INTEGER;
 const nothing: Found = { there: [], isOver: () => false };
 /** Fewer say nothing of a share. */
 const leastSent = 100;
@@ -38,13 +42,26 @@ interface Found {
   isMended?(object: string): boolean;
 }
 
-/** Of what belongs to no one project where that is null. */
-type Look = (store: Store, projectId: number | null, limit: Limit, nowMs: number) => Promise<Found>;
+/** What is looked at: a project, or what belongs to none. */
+interface Place {
+  readonly id: number | null;
+  readonly name: string;
+}
+
+/** Reads what concerns all places, and answers how each of them is looked at. */
+type Look = (
+  store: Store,
+  places: readonly Place[],
+  limit: Limit,
+  nowMs: number,
+) => Promise<(place: Place) => Found | Promise<Found>>;
 
 const looks: Partial<Record<SignalKind, Look>> = {
   'expiry.ends_within': findEnds,
-  'losses.more_than': findLosses,
-  'release.crash_free_under': findCrashing,
+  'losses.more_than': async (store, _places, limit, nowMs) => (place) =>
+    findLosses(store, place, limit, nowMs),
+  'release.crash_free_under': async (store, _places, limit, nowMs) => (place) =>
+    findCrashing(store, place.id, limit, nowMs),
 };
 
 /** Looks where a minute is over; answers whether something is to be told. */
@@ -55,8 +72,12 @@ export function clockLooks({ store, now }: Parts): () => Promise<boolean> {
     if (nowMs < nextMs) return false;
     let told = false;
     for (const [kind, look] of Object.entries(looks) as Array<[SignalKind, Look]>) {
-      for (const rule of await store.listAskingRules(kind)) {
-        told = (await lookAt(store, kind, rule, look, nowMs)) || told;
+      const rules = await store.listAskingRules(kind);
+      if (rules.length === 0) continue;
+      const places = [...(await store.listProjects()), noProject];
+      const ongoing = await store.listOngoing(kind);
+      for (const rule of rules) {
+        told = (await lookAt(store, kind, rule, { look, places, ongoing, nowMs })) || told;
       }
     }
     nextMs = nowMs + everyMs;
@@ -64,20 +85,28 @@ export function clockLooks({ store, now }: Parts): () => Promise<boolean> {
   };
 }
 
+/** What rules of a kind share. */
+interface Looking {
+  readonly look: Look;
+  readonly places: readonly Place[];
+  readonly ongoing: Awaited<ReturnType<Store['listOngoing']>>;
+  readonly nowMs: number;
+}
+
 async function lookAt(
   store: Store,
   kind: SignalKind,
   { id: ruleId, projectId: only, terms: { limit, filters } }: AskingRule,
-  look: Look,
-  nowMs: number,
+  { look, places, ongoing, nowMs }: Looking,
 ): Promise<boolean> {
   if (limit === null) return false;
-  const ongoing = (await store.listOngoing(kind)).filter((each) => each.ruleId === ruleId);
+  const theirs = places.filter(({ id }) => only === null || only === id);
+  const find = await look(store, theirs, limit, nowMs);
   let told = false;
-  for (const { id: projectId, name } of [...(await store.listProjects()), noProject]) {
-    if (only !== null && only !== projectId) continue;
-    const { there, isOver, isMended } = await look(store, projectId, limit, nowMs);
-    const known = ongoing.filter((each) => each.projectId === projectId);
+  for (const place of theirs) {
+    const { id: projectId, name } = place;
+    const { there, isOver, isMended } = await find(place);
+    const known = ongoing.filter((each) => each.ruleId === ruleId && each.projectId === projectId);
     for (const each of known.filter(({ object }) => isOver(object))) {
       await store.endOngoing(each, isMended?.(each.object) === false ? null : nowMs);
     }
@@ -94,20 +123,36 @@ async function lookAt(
 
 /**
  * Keys that end, proofs that wait in vain, those that lapse because their checks fail, and certificates that
- * monitors of the project saw.
+ * monitors of the project saw: all of them at once, because projects may be many.
  */
-async function findEnds(store: Store, projectId: number | null, limit: Limit, nowMs: number): Promise<Found> {
-  const ofProject = projectId === null ? [] : await endsOfProject(store, projectId);
+async function findEnds(
+  store: Store,
+  places: readonly Place[],
+  limit: Limit,
+  nowMs: number,
+): Promise<(place: Place) => Found> {
   const untilMs = nowMs + limit.count * dayMs;
-  const there = [...ofProject, ...(await endsOfCertificates(store, projectId))]
-    .filter(({ endsAtMs }) => endsAtMs > nowMs && endsAtMs <= untilMs)
-    // By its end: one that was put off is told of again when that comes near.
-    .map(({ word, id, endsAtMs, title, path }) => ({
-      object: `${word} ${endsAtMs}`,
-      objectId: id,
-      release: null,
-      said: { title, detail: momentText(endsAtMs), path },
-    }));
+  const ids = places.flatMap(({ id }) => id ?? []);
+  const of = places.length === 1 ? (places[0]?.id ?? null) : null;
+  const ends = [
+    ...(await endsOfProjects(store, ids, { fromMs: nowMs, toMs: untilMs + 1 })),
+    ...endsOfCertificates(await store.listKeptMonitors(of)),
+  ];
+  const byPlace = Map.groupBy(
+    ends.filter(({ endsAtMs }) => endsAtMs > nowMs && endsAtMs <= untilMs),
+    ({ projectId }) => projectId,
+  );
+  return ({ id }) => foundEnds(byPlace.get(id) ?? [], nowMs);
+}
+
+function foundEnds(ends: readonly End[], nowMs: number): Found {
+  // By its end: one that was put off is told of again when that comes near.
+  const there = ends.map(({ word, id, endsAtMs, title, path }) => ({
+    object: `${word} ${endsAtMs}`,
+    objectId: id,
+    release: null,
+    said: { title, detail: momentText(endsAtMs), path },
+  }));
   return {
     there,
     isOver: (object) => !there.some((each) => each.object === object),
@@ -117,6 +162,7 @@ async function findEnds(store: Store, projectId: number | null, limit: Limit, no
 }
 
 interface End {
+  readonly projectId: number | null;
   readonly word: string;
   /** Its number; 0 for what is told without. */
   readonly id: number;
@@ -125,46 +171,42 @@ interface End {
   readonly path: string;
 }
 
-async function endsOfProject(store: Store, projectId: number): Promise<End[]> {
-  const keys = (await store.listKeys(projectId)).flatMap((key) => {
-    const title = `The key ${key.prefix}…${key.lastFour}`;
-    return key.expiresAtMs === null || key.revokedAtMs !== null
-      ? []
-      : [
-          {
-            word: `key ${key.id}`,
-            id: key.id,
-            endsAtMs: key.expiresAtMs,
-            title,
-            path: `/projects/${projectId}`,
-          },
-        ];
-  });
-  const proofs = (await store.listProofs(projectId)).flatMap((proof) => {
-    const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
-    const title = `The proof of ${proof.domain}`;
-    return endsAtMs === null
-      ? []
-      : [{ word: `proof ${proof.id}`, id: 0, endsAtMs, title, path: `/domains/${proof.id}` }];
-  });
-  return [...keys, ...proofs];
+async function endsOfProjects(
+  store: Store,
+  ids: readonly number[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Promise<End[]> {
+  const ends: End[] = [];
+  for (let at = 0; at < ids.length; at += projectsAtOnce) {
+    const some = ids.slice(at, at + projectsAtOnce);
+    for (const key of await store.listEndingKeys(some, fromMs, toMs, all)) {
+      const { id, projectId, endsAtMs } = key;
+      const title = `The key ${key.prefix}…${key.lastFour}`;
+      ends.push({ projectId, word: `key ${id}`, id, endsAtMs, title, path: `/projects/${projectId}` });
+    }
+    for (const proof of await store.listUnsettledProofs(some, all)) {
+      const { id, projectId, domain } = proof;
+      const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
+      if (endsAtMs === null) continue;
+      const title = `The proof of ${domain}`;
+      ends.push({ projectId, word: `proof ${id}`, id: 0, endsAtMs, title, path: `/domains/${id}` });
+    }
+  }
+  return ends;
 }
 
-async function endsOfCertificates(store: Store, projectId: number | null): Promise<End[]> {
-  const monitors = await store.listKeptMonitors(projectId);
-  return monitors.flatMap((each) => {
-    const { id, name, slug, certificateEndsAtMs: endsAtMs } = each;
+function endsOfCertificates(monitors: readonly KeptMonitor[]): End[] {
+  return monitors.flatMap(({ id, projectId, name, slug, certificateEndsAtMs: endsAtMs }) => {
     const title = `The certificate of ${name}`;
-    return endsAtMs === null || each.projectId !== projectId
-      ? []
-      : [{ word: `certificate ${id}`, id: 0, endsAtMs, title, path: `/monitors/${slug}` }];
+    const path = `/monitors/${slug}`;
+    return endsAtMs === null ? [] : [{ projectId, word: `certificate ${id}`, id: 0, endsAtMs, title, path }];
   });
 }
 
 /** The share of events that were lost, of all that were sent in the hours up to now. */
 async function findLosses(
   store: Store,
-  projectId: number | null,
+  { id: projectId, name }: Place,
   limit: Limit,
   nowMs: number,
 ): Promise<Found> {
@@ -179,9 +221,8 @@ async function findLosses(
     if (outcome !== 'accepted' && outcome !== 'duplicate') lost += quantity;
   }
   const isThere = sent >= leastSent && (lost / sent) * 100 > limit.count;
-  const title = (await store.findProject(projectId))?.name ?? `Project ${projectId}`;
   const detail = `${counted(lost, 'event')} of ${sent.toLocaleString('en-US')}`;
-  const said = { title, detail, path: `/projects/${projectId}` };
+  const said = { title: name, detail, path: `/projects/${projectId}` };
   return {
     there: isThere ? [{ object: String(projectId), objectId: projectId, release: null, said }] : [],
     isOver: () => !isThere,

@@ -75,7 +75,7 @@ export interface ProjectStore {
 }
 
 /** A key that ends. */
-export interface EndingKey {
+export interface EndingKey extends Pick<ProjectKey, 'id' | 'prefix' | 'lastFour'> {
   readonly projectId: number;
   readonly endsAtMs: EpochMs;
 }

@@ -1,6 +1,7 @@
 // Rules on what no event brings about, on both databases: an end that comes near, losses, crashes.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
+import { clockLooks } from '../../../src/core/alerts/clocks.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
@@ -65,6 +66,32 @@ describe.each(databases)('by the clock on $name', (database) => {
     expect(sent).toHaveLength(1);
     await later(3 * dayMs);
     expect(sent).toHaveLength(2);
+  });
+
+  it('what ends is read at once, however many projects there are', async () => {
+    const { store, now } = app.deps;
+    for (const days of [7, 14]) await channel('expiry.ends_within', { count: days });
+    const asked = new Map<string, number>();
+    const counting = new Proxy(store, {
+      get(target, name: keyof typeof store) {
+        if (/^(list|find)/.test(name)) asked.set(name, (asked.get(name) ?? 0) + 1);
+        return target[name];
+      },
+    });
+    const ends = { expiresAtMs: now() + 9 * dayMs };
+    const looked = async (): Promise<Map<string, number>> => {
+      asked.clear();
+      await clockLooks({ store: counting, now })();
+      return new Map(asked);
+    };
+    const few = await looked();
+    for (let nth = 0; nth < 20; nth += 1) {
+      const { id } = await store.createProject({ name: `shop ${nth}`, createdAtMs: now() });
+      await createKey(app.deps, id, 'public', ends);
+    }
+    expect(await looked()).toEqual(few);
+    expect([few.get('listProjects'), few.get('listOngoing'), few.get('listEndingKeys')]).toEqual([1, 1, 2]);
+    expect(await store.listOngoing('expiry.ends_within')).toHaveLength(20);
   });
 
   it('a proof that waits in vain is told of', async () => {

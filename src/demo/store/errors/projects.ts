@@ -39,10 +39,10 @@ export function projectReads(world: ErrorsWorld): ProjectReads {
     listEndingKeys: async (projectIds, fromMs, toMs, limit) =>
       projectIds
         .flatMap(keysOf)
-        .flatMap(({ projectId, expiresAtMs: endsAtMs, revokedAtMs }) =>
+        .flatMap(({ id, projectId, prefix, lastFour, expiresAtMs: endsAtMs, revokedAtMs }) =>
           endsAtMs === null || revokedAtMs !== null || endsAtMs <= fromMs || endsAtMs >= toMs
             ? []
-            : [{ projectId, endsAtMs }],
+            : [{ id, projectId, prefix, lastFour, endsAtMs }],
         )
         .toSorted((one, other) => one.endsAtMs - other.endsAtMs)
         .slice(0, limit),
