@@ -215,9 +215,7 @@ describe('a channel that is there', () => {
   it('goes, and answers what it was', async () => {
     const id = await make();
     await app.postSecret(`/alert-channels/${id}/test`, {});
-    const gone = await app.agent
-      .delete(`/wp-json/notifier/v1/alert-channels/${id}`)
-      .set('Authorization', `Bearer ${app.secretKey}`);
+    const gone = await app.deleteSecret(`/alert-channels/${id}`);
     expect([gone.status, gone.body]).toMatchObject([
       200,
       { deleted: true, previous: { alert_channel_id: id } },

@@ -553,8 +553,7 @@ describe('artifacts', () => {
     const path = `/artifacts/${body.artifact_ids[0]}`;
     const before = await app.get(path);
     expect(before.body).toMatchObject({ name: '~/a.js', size: 4, release: 'gone' });
-    const remove = () =>
-      app.agent.delete(`/wp-json/notifier/v1${path}`).set('Authorization', `Bearer ${app.secretKey}`);
+    const remove = () => app.deleteSecret(path);
     expect((await remove()).body).toEqual({ deleted: true, previous: before.body });
     expect((await remove()).body).toMatchObject({
       code: 'notifier_artifact_invalid_id',

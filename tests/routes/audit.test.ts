@@ -27,10 +27,7 @@ describe('the audit history of the API', () => {
     await app.postSecret(`/domains/${made.body.domain_id}`, { bug_reports: true }).expect(200);
     const proof = await app.postSecret('/domain-verifications', { domain: 'example.com' }).expect(201);
     const release = await app.postSecret('/releases', { version: '1.2.3' }).expect(201);
-    await app.agent
-      .delete(`/wp-json/notifier/v1/releases/${release.body.release_id}`)
-      .set('Authorization', `Bearer ${app.secretKey}`)
-      .expect(200);
+    await app.deleteSecret(`/releases/${release.body.release_id}`).expect(200);
     expect((await told()).map(({ action, objectName }) => [action, objectName])).toEqual([
       ['issue.resolved', expect.stringMatching(/^#1 /)],
       ['domain.added', 'new.example'],

@@ -423,9 +423,7 @@ describe('the life of a proof', () => {
     const proof = await make({ method: 'dns_txt' });
     publishTxt(`token=${proof.token}`);
     await check(proof.id);
-    const gone = await app.agent
-      .delete(`/wp-json/notifier/v1/domain-verifications/${proof.id}`)
-      .set('Authorization', `Bearer ${app.secretKey}`);
+    const gone = await app.deleteSecret(`/domain-verifications/${proof.id}`);
     expect(gone.body).toMatchObject({ deleted: true, previous: { id: proof.id, status: 'verified' } });
     expect(await read(proof.id)).toMatchObject({ status: 'revoked', verified: false, next_check_at: null });
     const refused = await app.postSecret(`/domain-verifications/${proof.id}/check`, {});
@@ -448,9 +446,7 @@ describe('the life of a proof', () => {
     const { checkProof } = await import('../../src/core/domains/verifications.ts');
     const checking = checkProof({ ...app.deps, prober }, app.project, proof.id);
     await asked.promise;
-    await app.agent
-      .delete(`/wp-json/notifier/v1/domain-verifications/${proof.id}`)
-      .set('Authorization', `Bearer ${app.secretKey}`);
+    await app.deleteSecret(`/domain-verifications/${proof.id}`);
     answer.resolve();
     expect((await checking).proof.status).toBe('revoked');
     expect(await read(proof.id)).toMatchObject({ status: 'revoked' });

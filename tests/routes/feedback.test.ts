@@ -445,8 +445,7 @@ describe('reading', () => {
 
   it('ends with a report that is deleted, screenshots and all', async () => {
     const [report] = (await own.get('/feedback?order=asc')).body;
-    const path = `${namespace}/feedback/${report.feedback_id}`;
-    const gone = await own.agent.delete(path).set('Authorization', `Bearer ${own.secretKey}`);
+    const gone = await own.deleteSecret(`/feedback/${report.feedback_id}`);
     expect(gone.body).toMatchObject({ deleted: true, previous: { message: 'First' } });
     expect((await own.get(`/feedback/${report.feedback_id}`)).status).toBe(404);
     expect((await own.get(`/feedback/${report.feedback_id}/screenshots/1`)).status).toBe(404);

@@ -135,7 +135,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await app.agent.get(`${namespace}/heartbeats/`)).body.code).toBe('rest_no_route');
     expect((await app.agent.delete(path)).status).toBe(404);
     expect((await read(id)).state).toBe('pending');
-    await app.agent.delete(`${namespace}/monitors/${id}`).set('Authorization', `Bearer ${app.secretKey}`);
+    await app.deleteSecret(`/monitors/${id}`);
     expect((await app.agent.get(path)).status).toBe(404);
   });
 

@@ -140,8 +140,7 @@ describe('an incident', () => {
 
   it('is deleted with what was said of it', async () => {
     const { incident_id: id } = await open();
-    const deleting = app.agent.delete(`/wp-json/notifier/v1/incidents/${id}`);
-    const answer = await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    const answer = await app.deleteSecret(`/incidents/${id}`);
     expect(answer.body).toMatchObject({ deleted: true, previous: { title: 'Checkout fails' } });
     expect((await app.get(`/incidents/${id}`)).status).toBe(404);
   });

@@ -57,9 +57,7 @@ describe.each(databases)('planned work on $name', (database) => {
     return body;
   };
   const within = (minutes: number) => new Date(app.deps.now() + minutes * minuteMs).toISOString();
-  const remove = async (path: string) =>
-    (await app.agent.delete(`/wp-json/notifier/v1${path}`).set('Authorization', `Bearer ${app.secretKey}`))
-      .body;
+  const remove = async (path: string) => (await app.deleteSecret(path)).body;
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
   const pass = async (minutes: number) => {
     app.advance(minutes * minuteMs);

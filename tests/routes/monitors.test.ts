@@ -205,8 +205,7 @@ describe('a monitor that is there', () => {
 
   it('is deleted, and answers what it was', async () => {
     const before = (await app.get('/monitors/1')).body;
-    const deleting = app.agent.delete('/wp-json/notifier/v1/monitors/1');
-    const deleted = await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    const deleted = await app.deleteSecret('/monitors/1');
     expect([deleted.status, deleted.body]).toEqual([200, { deleted: true, previous: before }]);
     expect((await app.get('/monitors/1')).status).toBe(404);
   });
@@ -231,8 +230,7 @@ describe('a monitor that is there', () => {
 
   it('is in the audit history, with each change', async () => {
     await app.postSecret('/monitors/1', { paused: true });
-    const deleting = app.agent.delete('/wp-json/notifier/v1/monitors/1');
-    await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    await app.deleteSecret('/monitors/1');
     const rows = await app.deps.store.listAudit(wholeAudit, slice);
     expect(rows.map(({ action, objectName, summary }) => [action, objectName, summary])).toEqual([
       ['monitor.deleted', 'Front page', ''],

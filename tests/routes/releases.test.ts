@@ -220,8 +220,7 @@ describe('GET /releases', () => {
 
   it('deletes a release with its deploys', async () => {
     const made = await app.postSecret('/deploys', { version: 'gone-1', environment: 'test' });
-    const path = `/wp-json/notifier/v1/releases/${made.body.release_id}`;
-    const answer = await app.agent.delete(path).set('Authorization', `Bearer ${app.secretKey}`);
+    const answer = await app.deleteSecret(`/releases/${made.body.release_id}`);
     expect(answer.body).toMatchObject({ deleted: true, previous: { version: 'gone-1', deploy_count: 1 } });
     expect((await app.get(`/deploys/${made.body.deploy_id}`)).status).toBe(404);
   });

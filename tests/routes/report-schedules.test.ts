@@ -90,15 +90,13 @@ describe('a schedule of reports', () => {
 
   it('is stopped, by its number or with its channel, and the history says so', async () => {
     await make();
-    const deleting = app.agent.delete('/wp-json/notifier/v1/report-schedules/1');
-    const gone = await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    const gone = await app.deleteSecret('/report-schedules/1');
     expect([gone.status, gone.body]).toMatchObject([
       200,
       { deleted: true, previous: { report_schedule_id: 1 } },
     ]);
     await make({ timezone: 'Asia/Tokyo' });
-    const all = app.agent.delete(`/wp-json/notifier/v1/alert-channels/${channelId}`);
-    expect((await all.set('Authorization', `Bearer ${app.secretKey}`)).status).toBe(200);
+    expect((await app.deleteSecret(`/alert-channels/${channelId}`)).status).toBe(200);
     expect((await app.get('/report-schedules')).body).toEqual([]);
     const rows = await app.deps.store.listAudit({ ...wholeAudit, action: 'report' }, { limit: 9 });
     expect(rows.map(({ action, objectName, summary }) => [action, objectName, summary])).toEqual([

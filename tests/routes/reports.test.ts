@@ -74,10 +74,7 @@ describe('a report', () => {
     await app.postSecret(`/incidents/${id}`, { title: 'Somebody cannot pay' });
     const read = async () => (await app.get('/reports/1')).body;
     expect((await read()).incidents).toEqual([{ ...made, title: 'Somebody cannot pay' }]);
-    await app.agent
-      .delete(`/wp-json/notifier/v1/incidents/${id}`)
-      .set('Authorization', `Bearer ${app.secretKey}`)
-      .expect(200);
+    await app.deleteSecret(`/incidents/${id}`).expect(200);
     const after = await read();
     expect(after.incidents).toEqual([{ ...made, title: null, cause: '', affects: [] }]);
     expect(after.sums).toEqual(body.sums);
@@ -117,8 +114,7 @@ describe('a report', () => {
     await event('zoe');
     const projects = async () => (await make('2026-W47')).body.projects;
     expect(await projects()).toMatchObject([{ events: 4, users: 3, users_or_more: false }]);
-    const deleting = app.agent.delete('/wp-json/notifier/v1/reports/1');
-    await deleting.set('Authorization', `Bearer ${app.secretKey}`).expect(200);
+    await app.deleteSecret('/reports/1').expect(200);
     const listed = (await app.get('/issues')).body as Array<{ issue_id: number; users: number }>;
     const gone = Math.max(...listed.map(({ issue_id: id }) => id));
     await app.deps.store.endIssue(1, gone, app.deps.now());
@@ -214,8 +210,7 @@ describe('a report', () => {
 
   it('is deleted, and every change stands in the history', async () => {
     const { body } = await make('2026-W46');
-    const deleting = app.agent.delete('/wp-json/notifier/v1/reports/1');
-    const gone = await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    const gone = await app.deleteSecret('/reports/1');
     expect([gone.status, gone.body.deleted, gone.body.previous.period]).toEqual([200, true, '2026-W46']);
     expect((await app.get('/reports/1')).status).toBe(404);
     expect((await make('2026-W46')).body.sums).toEqual(body.sums);

@@ -106,8 +106,7 @@ describe('a status page', () => {
 
   it('is deleted, and its hosts are free', async () => {
     await make({ hosts: ['status.shop.example'], components: [{ name: 'One' }] });
-    const deleting = app.agent.delete('/wp-json/notifier/v1/status-pages/1');
-    const answer = await deleting.set('Authorization', `Bearer ${app.secretKey}`);
+    const answer = await app.deleteSecret('/status-pages/1');
     expect(answer.body).toMatchObject({ deleted: true, previous: { hosts: ['status.shop.example'] } });
     expect((await app.get('/status-pages/1')).body.code).toBe('notifier_status_page_invalid_id');
     expect((await make({ hosts: ['status.shop.example'] })).status_page_id).toBe(2);
@@ -128,9 +127,7 @@ describe('a status page', () => {
   it('loses a monitor that is deleted, and is as somebody said then', async () => {
     const id = await monitor();
     await make({ components: [{ name: 'Mail', monitors: [id] }] });
-    await app.agent
-      .delete(`/wp-json/notifier/v1/monitors/${id}`)
-      .set('Authorization', `Bearer ${app.secretKey}`);
+    await app.deleteSecret(`/monitors/${id}`);
     const [part] = (await app.get('/status-pages/1')).body.components;
     expect(part).toMatchObject({ monitors: [], state: 'working' });
     const said = { components: [{ component_id: 1, name: 'Mail', state: 'planned_work' }] };

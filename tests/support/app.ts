@@ -24,6 +24,8 @@ export interface TestApp {
   post(path: string, body: unknown, headers?: Record<string, string>): supertest.Test;
   /** Posts JSON with the bearer secret. */
   postSecret(path: string, body: unknown): supertest.Test;
+  /** Deletes below the namespace with the bearer secret. */
+  deleteSecret(path: string): supertest.Test;
   /** Reads below the namespace with the bearer secret. */
   get(path: string): supertest.Test;
   /** Another project with keys of its own. */
@@ -142,6 +144,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       withBearer(agent.post(namespace + path))
         .set('Content-Type', 'application/json')
         .send(JSON.stringify(body)),
+    deleteSecret: (path) => withBearer(agent.delete(namespace + path)),
     get: (path) => withBearer(agent.get(namespace + path)),
     addProject,
     advance(milliseconds) {

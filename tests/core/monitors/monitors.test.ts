@@ -231,8 +231,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(kept.first).toBeGreaterThanOrEqual(app.deps.now() - 31 * dayMs);
     expect(kept.first).toBeLessThan(app.deps.now() - 31 * dayMs + 5 * minuteMs);
     // What a deleted one measured goes with it.
-    const deleting = app.agent.delete(`/wp-json/notifier/v1/monitors/${id}`);
-    expect((await deleting.set('Authorization', `Bearer ${app.secretKey}`)).status).toBe(200);
+    expect((await app.deleteSecret(`/monitors/${id}`)).status).toBe(200);
     await store.sweep(app.deps.now());
     expect(await left()).toEqual({ checks: 0, first: undefined, days: 0 });
   });
