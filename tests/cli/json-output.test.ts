@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { readWords } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { weekAt } from '../../src/core/workspace/reports/period.ts';
+import { mailChannelOf } from '../data/support/channels.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
 
@@ -26,10 +27,7 @@ beforeAll(async () => {
     await app.post('/feedback', { message, event_id: eventId, tags: { theme: 'dark' } }, fromShop);
   }
   for (const type of ['slack', 'email'] as const) {
-    await app.deps.store.addChannel({
-      ...{ projectId: null, name: type, type, address: 'a@shop.example', target: 'a•••@shop.example' },
-      ...{ secret: '', quietHours: '', createdAtMs: app.deps.now(), createdBy: 'Mara' },
-    });
+    await app.deps.store.addChannel(mailChannelOf({ name: type, type }));
   }
   looking = new Database(databaseUrl.slice('sqlite:'.length), { readonly: true });
 });

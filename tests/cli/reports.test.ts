@@ -1,6 +1,7 @@
 // `notifier report`: what is made, shown, listed and sent, in words.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { weekAt } from '../../src/core/workspace/reports/period.ts';
+import { mailChannelOf } from '../data/support/channels.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { testCommandLine } from '../support/command-line.ts';
 
@@ -49,10 +50,7 @@ it('says why a report cannot be made', async () => {
 });
 
 it('has reports sent, says to whom, and stops it', async () => {
-  await app.deps.store.addChannel({
-    ...{ projectId: null, name: 'Team', type: 'email', address: 'a@shop.example', target: 'a•••' },
-    ...{ secret: '', quietHours: '', createdAtMs: app.deps.now(), createdBy: 'Mara' },
-  });
+  await app.deps.store.addChannel(mailChannelOf());
   expect((await notifier('report sent')).out).toBe('Reports are sent to nobody.\n');
   const said = await notifier('report send 1 --each week --at 07:30 --timezone Europe/Berlin');
   expect(said.out).toMatch(/^Sent from now on: each week to alert channel 1, next \S+T0[56]:30:00\.000Z\n$/);

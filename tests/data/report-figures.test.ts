@@ -6,6 +6,7 @@ import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { deployOf } from './support/deploys.ts';
 import { type EventParts, eventOf } from './support/events.ts';
+import { addIssues } from './support/many-issues.ts';
 import { releaseOf } from './support/releases.ts';
 import { testUploadOf } from './support/test-uploads.ts';
 
@@ -19,19 +20,6 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     ({ store, db } = opened);
   });
   const file = (parts: EventParts) => store.recordEvent(eventOf(parts));
-  /** Issues that are alike, as rows: filing their events would take longer than all else here. */
-  const addIssues = (count: number, events: number, atMs: number) =>
-    db.write(async (tx) => {
-      const issue = `(1, 0, 'many', '', 'error', 'php', 'ng2', 'unresolved', ${atMs}, 0, ${events}, 0, ${atMs}, ${atMs},
-        ${events}, 0, ${atMs}, ${atMs})`;
-      const rows = await tx.all<{ id: number }>(
-        `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, state_changed_at_ms,
-           regressions_count, events_count, users_count, first_seen_ms, last_seen_ms, own_events_count, own_users_count,
-           own_first_seen_ms, own_last_seen_ms) VALUES ${new Array(count).fill(issue).join(', ')} RETURNING id`,
-      );
-      const hours = rows.map(({ id }) => `(1, ${id}, ${atMs}, ${events})`).join(', ');
-      await tx.run(`INSERT INTO issue_hours (project_id, issue_id, hour_ms, events) VALUES ${hours}`);
-    });
   const act = (second: number) => ({ actor: 'ada', nowMs: startMs + second * 1000 });
   const moves = async (range = day, ids = [1]) => (await store.projectMoves(ids, range))[0];
 
@@ -122,7 +110,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
   it('find the busiest by the events of the range, not by all they ever had', async () => {
     // More than one look reads, each with two events before the range.
     await file({ kind: 'old 3', second: -3600 });
-    await addIssues(105, 2, startMs - hour);
+    await addIssues(db, 105, 2, startMs - hour);
     await file({ kind: 'old 3', second: 7 });
     for (const kind of ['x', 'y', 'y']) await file({ kind, second: 9 });
     const busy = await store.busiestIssues([1], day, 2);
@@ -144,14 +132,14 @@ describe.each(databases)('the figures of reports on $name', (database) => {
   };
 
   it('look at a page of issues, however many there are that are alike', async () => {
-    await addIssues(150, 1, startMs);
+    await addIssues(db, 150, 1, startMs);
     const { asked, figures } = counting();
     expect(await figures.busiestIssues([1], day, 10)).toHaveLength(10);
     expect(asked.looks).toBe(2);
   });
 
   it('look at those of the range alone where these are few, however many there were before', async () => {
-    await addIssues(1_000, 9, startMs - hour);
+    await addIssues(db, 1_000, 9, startMs - hour);
     await file({ kind: 'a', second: 5 });
     const { asked, figures } = counting();
     const busy = await figures.busiestIssues([1], day, 10);
@@ -161,7 +149,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
 
   it('look through all where many were seen since, and few in the range', async () => {
     await file({ kind: 'a', second: 5 });
-    await addIssues(250, 9, day.toMs);
+    await addIssues(db, 250, 9, day.toMs);
     const busy = await store.busiestIssues([1], day, 10);
     expect(busy.map(({ title, events }) => [title, events])).toEqual([['TypeError: a', 1]]);
   });

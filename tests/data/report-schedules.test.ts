@@ -2,6 +2,7 @@
 // channel and its project; and mails that keep their HTML.
 import { describe, expect, it } from '@jest/globals';
 import type { Store } from '../../src/core/store/store.ts';
+import { mailChannelOf } from './support/channels.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 
 describe.each(databases)('schedules of reports on $name', (database) => {
@@ -10,10 +11,7 @@ describe.each(databases)('schedules of reports on $name', (database) => {
     store = made;
   });
   const addChannel = async (projectId: number | null = null): Promise<number> => {
-    const made = await store.addChannel({
-      ...{ projectId, name: 'Team', type: 'email', address: 'a@shop.example', target: 'a•••' },
-      ...{ secret: '', quietHours: '', createdAtMs: startMs, createdBy: 'Mara' },
-    });
+    const made = await store.addChannel(mailChannelOf({ projectId }));
     return made.id;
   };
   const add = (channelId: number, more: object = {}) =>

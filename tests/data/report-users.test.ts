@@ -5,6 +5,7 @@ import { affectedUsers } from '../../data/reports/users.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { type EventParts, eventOf } from './support/events.ts';
+import { addIssues } from './support/many-issues.ts';
 
 const day = { fromMs: startMs, toMs: startMs + 86_400_000 };
 const lastSecond = 86_400 - 1;
@@ -48,17 +49,11 @@ describe.each(databases)('the users of a range on $name', (database) => {
 
   it('are found beyond one look at issues and at events', async () => {
     // Rows as they are: filing so many would take longer than all else here.
+    const issues = await addIssues(db, 201, 1, startMs);
+    const [first = 0] = issues;
     await db.write(async (tx) => {
-      const issue = `(1, 0, 'many', '', 'error', 'php', 'ng2', 'unresolved', ${startMs}, 0, 1, 0, ${startMs}, ${startMs},
-        1, 0, ${startMs}, ${startMs})`;
-      const rows = await tx.all<{ id: number }>(
-        `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, state_changed_at_ms,
-           regressions_count, events_count, users_count, first_seen_ms, last_seen_ms, own_events_count, own_users_count,
-           own_first_seen_ms, own_last_seen_ms) VALUES ${new Array(201).fill(issue).join(', ')} RETURNING id`,
-      );
-      const [first = 0] = rows.map(({ id }) => Number(id));
       const events = [
-        ...rows.map(({ id }, at) => [Number(id), `u${at}`] as const),
+        ...issues.map((id, at) => [id, `u${at}`] as const),
         ...Array.from({ length: 2_001 }, (_each, at) => [first, `v${at % 300}`] as const),
       ];
       const values = events.map(

@@ -38,7 +38,7 @@ interface Guest {
   readonly csrfToken: string;
 }
 
-interface TestGuests {
+export interface TestGuests {
   /** The program, its API and its clock; its project is `test`. */
   readonly app: TestApp;
   readonly viewer: Guest;

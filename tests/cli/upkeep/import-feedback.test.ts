@@ -10,7 +10,7 @@ import type { FeedbackState } from '../../../src/core/store/feedback.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { longOrShort } from '../../support/long-or-short.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { atMs, notifier, withShop } from '../support/shop.ts';
+import { atMs, linesIn, notifier, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
 const sources = sqliteDatabase();
@@ -62,10 +62,7 @@ async function source(reports: readonly Sent[]): Promise<string> {
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read is looked at member by member.
 async function reportsIn(url: string): Promise<any[]> {
-  return (await notifier(url, 'export')).out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  return linesIn((await notifier(url, 'export')).out)
     .filter(({ type }) => type === 'feedback')
     .map(({ data }) => data);
 }

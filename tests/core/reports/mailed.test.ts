@@ -9,6 +9,7 @@ import { sendReports } from '../../../src/core/reports/schedules.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { allowedOf } from '../../../src/outbound/allowed.ts';
 import { createMessenger } from '../../../src/outbound/messenger.ts';
+import { mailChannelOf } from '../../data/support/channels.ts';
 import { databases } from '../../data/support/databases.ts';
 import { type MailServer, startMailServer } from '../../support/alerts/mail-server.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
@@ -32,10 +33,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
     const env = { DATABASE_URL: await database.createMigrated() };
     app = await openTestApp({ env, nowMs, deps: { messenger } });
     const address = 'team@shop.example, boss@shop.example';
-    const channel = await app.deps.store.addChannel({
-      ...{ projectId: null, name: 'Team', type: 'email', address, target: 't•••@shop.example' },
-      ...{ secret: '', quietHours: '', createdAtMs: nowMs, createdBy: 'Mara' },
-    });
+    const channel = await app.deps.store.addChannel(mailChannelOf({ address, target: 't•••@shop.example' }));
     channelId = channel.id;
     await app.post('/store', { message: 'broken <b>basket</b>', platform: 'php' });
     const asked = { alert_channel_id: channelId, kind: 'week', at: '08:00', timezone: 'Europe/Berlin' };

@@ -7,6 +7,7 @@ import { makeReport } from '../../../src/core/reports/making.ts';
 import { startReporting } from '../../../src/core/reports/runner.ts';
 import { endSchedule, sendReports } from '../../../src/core/reports/schedules.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
+import { mailChannelOf } from '../../data/support/channels.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 
 const dayMs = 86_400_000;
@@ -32,10 +33,8 @@ afterEach(async () => {
 });
 
 async function addChannel(projectId: number | null, quietHours = ''): Promise<number> {
-  const made = await app.deps.store.addChannel({
-    ...{ projectId, name: 'Team', type: 'email', address: 'team@shop.example', target: 't•••@shop.example' },
-    ...{ secret: '', quietHours, createdAtMs: app.deps.now(), createdBy: 'Mara' },
-  });
+  const mailbox = { address: 'team@shop.example', target: 't•••@shop.example' };
+  const made = await app.deps.store.addChannel(mailChannelOf({ projectId, ...mailbox, quietHours }));
   return made.id;
 }
 

@@ -3,6 +3,7 @@
 // `targets`.
 import { randomUUID } from 'node:crypto';
 import type { ActDeclaration } from '../../../src/http/pages/declare.ts';
+import { mailChannelOf } from '../../data/support/channels.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
 
 export interface Target {
@@ -257,10 +258,7 @@ async function plannedWork({ workspace, form, parts }: Making): Promise<void> {
 
 async function mailChannel({ workspace, form }: Making): Promise<void> {
   const { deps } = workspace.app;
-  const made = await deps.store.addChannel({
-    ...{ projectId: null, name: randomUUID(), type: 'email', address: 'a@mail.example', target: 'a•••' },
-    ...{ secret: '', quietHours: '', createdAtMs: deps.now(), createdBy: 'Mara' },
-  });
+  const made = await deps.store.addChannel(mailChannelOf({ name: randomUUID() }));
   Object.assign(form, { channel: String(made.id), kind: 'week', at: '07:30', timezone: 'Europe/Berlin' });
 }
 

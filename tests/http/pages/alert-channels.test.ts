@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
-import { openEmptyWorkspace } from '../../support/workspace.ts';
+import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
-let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
+let workspace: TestGuests;
 let receiver: Receiver;
 let alerting: Rounds;
 beforeEach(async () => {

@@ -13,14 +13,14 @@ import { visible } from '../../../src/pages/words/visible.ts';
 import { attacks as all } from '../../browser/pages/attacks.ts';
 import { commanding, handling, leading } from '../../browser/pages/shown.ts';
 import { allOrSome } from '../../support/long-or-short.ts';
-import { openEmptyWorkspace } from '../../support/workspace.ts';
+import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const attacks = all.filter((text) => oneLine(text) !== '');
 const at = (index: number): string => attacks[index % attacks.length] ?? '';
 /** Of a long text at least so much is seen. */
 const readMax = 60;
 
-let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
+let workspace: TestGuests;
 beforeAll(async () => {
   workspace = await openEmptyWorkspace({ env: { RATE_LIMITS: 'off' } });
   await workspace.app.post('/store', { message: 'An issue', platform: 'php' });

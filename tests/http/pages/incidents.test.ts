@@ -4,9 +4,9 @@ import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
-import { openEmptyWorkspace } from '../../support/workspace.ts';
+import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
-let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
+let workspace: TestGuests;
 let server: Monitored;
 let monitoring: Rounds;
 beforeEach(async () => {

@@ -1,13 +1,14 @@
 // Reports that are kept from the pages: by whom, what they say then, for how long, and how they go.
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { mailChannelOf } from '../../data/support/channels.ts';
 import { startOfTests } from '../../support/app.ts';
-import { openEmptyWorkspace } from '../../support/workspace.ts';
+import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const dayMs = 86_400_000;
 const past = '/reports/2026-W46';
 const running = '/reports/2026-W47';
 
-let workspace: Awaited<ReturnType<typeof openEmptyWorkspace>>;
+let workspace: TestGuests;
 beforeEach(async () => {
   workspace = await openEmptyWorkspace({ nowMs: startOfTests - 7 * dayMs });
   const { app } = workspace;
@@ -99,10 +100,7 @@ it('are sent by mail to whom an admin says, and nobody after that was stopped', 
   const { app, viewer, member, admin } = workspace;
   const page = '/reports/schedules';
   expect((await admin.get(page)).text).toContain('There is no e-mail here until SMTP_URL is set.');
-  await app.deps.store.addChannel({
-    ...{ projectId: null, name: 'Team <b>', type: 'email', address: 'a@mail.example', target: 'a•••' },
-    ...{ secret: '', quietHours: '', createdAtMs: app.deps.now(), createdBy: 'Mara' },
-  });
+  await app.deps.store.addChannel(mailChannelOf({ name: 'Team <b>' }));
   const form = { channel: '1', kind: 'week', at: '07:30', timezone: 'Europe/Berlin' };
   expect((await member.post(page, form)).status).toBe(403);
   for (const wrong of [{ at: '25:00' }, { timezone: 'Nowhere' }, { channel: '9' }, { kind: 'day' }]) {

@@ -4,7 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createKey } from '../../../src/core/projects/keys.ts';
 import type { FirstRunModel } from '../../../src/core/workspace/first-run.ts';
 import type { OverviewModel } from '../../../src/core/workspace/overview/overview.ts';
-import { openEmptyWorkspace, openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
+import {
+  openEmptyWorkspace,
+  openWorkspace,
+  type TestGuests,
+  type TestWorkspace,
+} from '../../support/workspace.ts';
 
 const dayMs = 86_400_000;
 
@@ -165,7 +170,7 @@ describe('a test run in which a case broke', () => {
 });
 
 describe('where something is watched', () => {
-  let empty: Awaited<ReturnType<typeof openEmptyWorkspace>>;
+  let empty: TestGuests;
   beforeEach(async () => {
     empty = await openEmptyWorkspace();
   });
