@@ -337,7 +337,7 @@ describe('a file and a page', () => {
       table[`${domain} A`] = { records: [addressRecord(domain, inside)] };
       const after = await check(proof.id);
       expect(JSON.stringify(after)).not.toMatch(
-        /127\.|10\.0|169\.254|192\.168|ECONN|ENOTFOUND|errno|:\d{2,5}\b(?!:)\/|loopback|private/i,
+        /127\.|10\.0\.|169\.254|192\.168|ECONN|ENOTFOUND|errno|:\d{2,5}\b(?!:)\/|loopback|private/i,
       );
       for (const each of after.checks) expect(each.code).toMatch(words[0] ?? /^$/);
       expect(after.checks[1]).toEqual({
