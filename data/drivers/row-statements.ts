@@ -2,7 +2,10 @@
 // PostgreSQL one that reads all rows from arrays. Texts only.
 import type { RowStatement, SqlValue } from '../db.ts';
 
-/** A statement with `?` for its parameters, which is bound by an array: quicker than by names. */
+/**
+ * A statement of SQLite with `+?` for its parameters, which is bound by an array: quicker than by names. What
+ * the sign is for: DECISIONS.md D-224.
+ */
 export interface PositionalStatement {
   readonly sql: string;
   /** The row of parameters in the order of their marks. */
@@ -26,7 +29,7 @@ export const positionalOf = remembered(({ sql }): PositionalStatement => {
   const places = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number) - 1);
   const inOrder = places.every((place, index) => place === index);
   return {
-    sql: sql.replaceAll(/\$\d+/g, '?'),
+    sql: sql.replaceAll(/\$\d+/g, '+?'),
     bind: inOrder ? (row) => row : (row) => places.map((place) => row[place] as SqlValue),
   };
 });

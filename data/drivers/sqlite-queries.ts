@@ -108,7 +108,7 @@ export function statementCache(connection: Database.Database): (sql: string) => 
  * issue. As an expression, `+$1`, it has no say in the plan (DECISIONS.md D-224).
  */
 function planned(sql: string): string {
-  return sql.replaceAll(/\$\d+|\?/g, '+$&');
+  return sql.replaceAll(/\$\d+/g, '+$&');
 }
 
 /** `$1` is a parameter named `1`: bound by name, in any order and as often as it stands. */

@@ -36,7 +36,7 @@ export async function sendReports(
 ): Promise<SentReports> {
   const { alert_channel_id: channelId, kind } = asked;
   const atMinute = minuteOf(asked.at ?? usualTime);
-  const zone = zoneOf(asked.timezone ?? usualZone);
+  const zone = namedZone(asked.timezone ?? usualZone);
   return actAudited<SentReports, Parts>(deps, by, async ({ store, now }) => {
     const channel = await store.findKeptChannel(channelId);
     if (channel === null || (projectId !== null && channel.projectId !== projectId)) {
@@ -87,7 +87,7 @@ export async function changeSchedule(
   return actAudited(deps, by, async ({ store, now }) => {
     const before = await getSchedule({ store }, projectId, id);
     const atMinute = asked.at == null ? before.atMinute : minuteOf(asked.at);
-    const zone = asked.timezone == null ? before.zone : zoneOf(asked.timezone);
+    const zone = asked.timezone == null ? before.zone : namedZone(asked.timezone);
     const dueAtMs = nextSendMs({ kind: before.kind, atMinute, zone }, now());
     const result = (await store.changeReportSchedule(id, { atMinute, zone, dueAtMs })) ?? before;
     return { result, told: await toldWithChannel(store, result, 'report.schedule_changed') };
@@ -136,7 +136,7 @@ function minuteOf(time: string): number {
   return hour * 60 + minute;
 }
 
-function zoneOf(zone: string): string {
-  // `+01:00` is a zone without a name: its clocks are never set.
-  return requireZone(/^[A-Za-z0-9_+/-]+$/.test(zone) ? zone : '');
+function namedZone(zone: string): string {
+  // `+01:00` and `+01` are zones without a name, whose clocks are never set; `Etc/GMT+1` has one.
+  return requireZone(/^[A-Za-z]/.test(zone) ? zone : '');
 }

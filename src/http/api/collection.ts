@@ -61,9 +61,9 @@ export async function listedOf<Row extends { readonly id: number }, Order extend
 ): Promise<ApiResponse> {
   const search = foldText((asked.search ?? '').trim());
   const by = orders[asked.orderby];
-  const found = rows
-    .filter((row) => foldText(text(row)).includes(search))
-    .toSorted((one, other) => compared(by(one), by(other)) || one.id - other.id);
+  const found = (search === '' ? rows : rows.filter((row) => foldText(text(row)).includes(search))).toSorted(
+    (one, other) => compared(by(one), by(other)) || one.id - other.id,
+  );
   if (asked.order === 'desc') found.reverse();
   const { limit, offset } = windowOf(asked);
   const shown = await views(found.slice(offset, offset + limit));
