@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
+import { encodingOf } from './encodings.ts';
 import { hearBody } from './hear-body.ts';
-import { beginsAsBomb, encodingOf, inflateBody } from './inflate.ts';
+import { beginsAsBomb, inflateBody } from './inflate.ts';
 import { letGo } from './let-go.ts';
 
 export interface BodyLimits {

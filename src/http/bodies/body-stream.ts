@@ -4,17 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { type BodyLife, lifeOf } from './body-life.ts';
+import { type Compressed, encodingOf, invalidEncoding } from './encodings.ts';
 import { hearBody } from './hear-body.ts';
-import {
-  beginsAsBomb,
-  type Compressed,
-  encodingOf,
-  feed,
-  inflaterFor,
-  invalidEncoding,
-  isBomb,
-  plainBytesMax,
-} from './inflate.ts';
+import { beginsAsBomb, feed, inflaterFor, isBomb, plainBytesMax } from './inflate.ts';
 import { letGo } from './let-go.ts';
 
 /**

@@ -10,9 +10,18 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from 'node:zlib';
-import { badRequest, payloadTooLarge, rateLimited, spreadWait } from '../../core/errors.ts';
+import { payloadTooLarge, rateLimited, spreadWait } from '../../core/errors.ts';
 import { shareOf } from '../../core/shared/share.ts';
 import { createTurns, type Leaving } from '../../core/turns.ts';
+import {
+  type Compressed,
+  checkBrotliWindow,
+  type Encoding,
+  invalidEncoding,
+  isZlib,
+  zstdWindowLogMax,
+} from './encodings.ts';
+import { inflateSmall, smallSentBytesMax } from './inflate-small.ts';
 import { letGo } from './let-go.ts';
 
 /**
@@ -31,26 +40,6 @@ const ratioMax = 100;
 const ratioFreeBytes = 1024 * 1024;
 /** From here on the growth of what was read so far is asked as well: a bomb shows before it is whole. */
 const ratioSoFarBytes = 4 * 1024 * 1024;
-/** RFC 9659: what HTTP may ask of a zstd decoder. */
-const zstdWindowLogMax = 23;
-const brotliWindowBitsMax = 22;
-
-export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
-export type Compressed = Exclude<Encoding, 'identity'>;
-
-/**
- * The encoding that Content-Encoding names, without regard to case; 400 for one we do not have, or for
- * several.
- */
-export function encodingOf(header: string | undefined): Encoding {
-  const name = (header ?? '').trim().toLowerCase();
-  if (name === '' || name === 'identity') return 'identity';
-  if (name === 'gzip' || name === 'x-gzip') return 'gzip';
-  if (name === 'deflate' || name === 'br' || name === 'zstd') return name;
-  throw badRequest('notifier_invalid_encoding', 'The content encoding is not supported.', {
-    supported: ['identity', 'gzip', 'deflate', 'br', 'zstd'],
-  });
-}
 
 export interface InflateOptions {
   /** Ends the waiting for a turn. */
@@ -62,8 +51,8 @@ export interface InflateOptions {
 }
 
 /**
- * A body inflated by its encoding, counted while it comes; `pieces` are its bytes as they were sent, which
- * are not put together (that would hold them twice). Throws 400 `rest_payload_too_large` past
+ * A body inflated by its encoding, counted while it comes; `pieces` are its bytes as they were sent, put
+ * together only where they are few (that would hold them twice). Throws 400 `rest_payload_too_large` past
  * `inflatedBytesMax` or past a hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of
  * that encoding, 429 when too many wait, and the reason of `leaving` while it waits for its turn.
  */
@@ -76,6 +65,18 @@ export async function inflateBody(
   const sentBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (sentBytes === 0) throw invalidEncoding(encoding);
   const bytesMax = plainBytesMax(sentBytes, inflatedBytesMax);
+  if (sentBytes <= smallSentBytesMax) {
+    const plain = inflateSmall(
+      pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces),
+      encoding,
+      bytesMax,
+    );
+    if (plain !== null) {
+      for (const piece of pieces) used(piece);
+      hold(plain.length);
+      return plain;
+    }
+  }
   return turns.run(() => {
     const inflater = inflaterFor(encoding, startOf(pieces));
     return run(inflater, pieces, encoding, { bytesMax, inflatedBytesMax, hold, used });
@@ -155,9 +156,7 @@ export function inflaterFor(encoding: Compressed, bytes: Buffer): Inflater {
   if (encoding === 'zstd') {
     return createZstdDecompress({ ...sizes, params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } });
   }
-  if (brotliWindowBits(bytes[0] ?? 0) > brotliWindowBitsMax) {
-    throw badRequest('notifier_invalid_encoding', `The br window is over ${brotliWindowBitsMax} bits.`);
-  }
+  checkBrotliWindow(bytes);
   return createBrotliDecompress(sizes);
 }
 
@@ -168,26 +167,6 @@ export function inflaterFor(encoding: Compressed, bytes: Buffer): Inflater {
 function pieceSizes(): { readonly chunkSize: number; readonly readableHighWaterMark: number } {
   const bytes = Math.max(16 * 1024, Buffer.poolSize >>> 1);
   return { chunkSize: bytes, readableHighWaterMark: bytes };
-}
-
-/**
- * The zlib form that RFC 9110 calls deflate, told from raw deflate by its two header bytes (RFC 1950 section
- * 2.2).
- */
-function isZlib(bytes: Buffer): boolean {
-  const [first = 0, second = 0] = bytes;
-  return (first & 0x0f) === 8 && first >> 4 <= 7 && ((first << 8) | second) % 31 === 0;
-}
-
-/** The window size in bits that a Brotli stream's first byte declares (RFC 7932 section 9.1). */
-export function brotliWindowBits(first: number): number {
-  if ((first & 1) === 0) return 16;
-  const high = (first >> 1) & 7;
-  if (high !== 0) return 17 + high;
-  const low = (first >> 4) & 7;
-  if (low === 0) return 17;
-  // 1 is the mark of the "large window" extension.
-  return low === 1 ? 30 : 8 + low;
 }
 
 function run(
@@ -286,9 +265,4 @@ function runStart(inflater: Transform, bytes: Buffer, bytesMax: number): Promise
     // What a write gave out is handed over before the next turn of the loop.
     inflater.write(bytes, () => setImmediate(finish));
   });
-}
-
-/** 400 for bytes that are not of the encoding they are said to be. */
-export function invalidEncoding(encoding: Encoding): Error {
-  return badRequest('notifier_invalid_encoding', `The body is not valid ${encoding} data.`);
 }

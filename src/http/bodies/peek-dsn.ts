@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { headerLineBytesMax, readEnvelopeHeader } from '../../core/envelopes/grammar.ts';
 import { own } from '../../core/reading/lenient.ts';
 import { lifeOf } from './body-life.ts';
+import { type Encoding, encodingOf } from './encodings.ts';
 import { type HeldBytes, holdBytes } from './held-bytes.ts';
-import { type Encoding, encodingOf, inflateStart } from './inflate.ts';
+import { inflateStart } from './inflate.ts';
 
 /** A client that says nothing for so long is nobody. */
 const waitMsMax = 10_000;

@@ -14,7 +14,7 @@ import {
 import { badRequest, payloadTooLarge } from '../../core/errors.ts';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { ClientAborted } from './body-life.ts';
-import { encodingOf } from './inflate.ts';
+import { encodingOf } from './encodings.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
 export interface MultipartLimits {

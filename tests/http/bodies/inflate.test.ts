@@ -12,18 +12,16 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { RestError } from '../../../src/core/errors.ts';
 import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
 import { ClientAborted } from '../../../src/http/bodies/body-life.ts';
 import { createBodyRoom } from '../../../src/http/bodies/body-room.ts';
-import {
-  brotliWindowBits,
-  type Encoding,
-  encodingOf,
-  inflateBody,
-  inflaterFor,
-} from '../../../src/http/bodies/inflate.ts';
+import { brotliWindowBits, type Compressed, encodingOf } from '../../../src/http/bodies/encodings.ts';
+import { inflateBody, inflaterFor } from '../../../src/http/bodies/inflate.ts';
+import { inflateSmall } from '../../../src/http/bodies/inflate-small.ts';
 import { letGo } from '../../../src/http/bodies/let-go.ts';
+import { nearly } from '../../faults/parsers/mutations.ts';
 import { longOrShort } from '../../support/long-or-short.ts';
 
 const limits = { sentBytesMax: 64 * 1024, inflatedBytesMax: 4 * 1024 * 1024 };
@@ -40,8 +38,6 @@ const codeOf = (action: Promise<unknown>) =>
     () => 'taken',
     (error: unknown) => (error instanceof RestError ? error.code : String(error)),
   );
-
-type Compressed = Exclude<Encoding, 'identity'>;
 
 describe('encodings', () => {
   it.each([
@@ -78,6 +74,47 @@ describe('encodings', () => {
     expect(await codeOf(inflateBody([bytes], encoding, limits.inflatedBytesMax))).toBe(
       'notifier_invalid_encoding',
     );
+  });
+});
+
+describe('small bodies, inflated at once', () => {
+  const seeds: ReadonlyArray<readonly [Compressed, Buffer]> = [
+    ['gzip', gzipSync(body)],
+    ['gzip', Buffer.concat([gzipSync(body), gzipSync('more')])],
+    ['deflate', deflateSync(body)],
+    ['deflate', deflateRawSync(body)],
+    ['br', brotli(body, 22)],
+    ['zstd', zstdCompressSync(body)],
+  ];
+  const byDecoder = (bytes: Buffer, encoding: Compressed): Promise<Buffer | null> =>
+    new Promise<Buffer>((resolve, reject) => {
+      const [inflater, chunks] = [inflaterFor(encoding, bytes), [] as Buffer[]];
+      inflater.on('data', (chunk: Buffer) => void chunks.push(chunk));
+      inflater.once('end', () => resolve(Buffer.concat(chunks)));
+      inflater.on('error', reject);
+      inflater.end(bytes);
+    }).catch(() => null);
+
+  it.each(seeds)('%s is what a decoder makes of it, broken or not', async (encoding, seed) => {
+    const check = fc.asyncProperty(nearly([seed]), async (sent) => {
+      fc.pre(sent.length > 0);
+      const plain = inflateSmall(sent, encoding, limits.inflatedBytesMax);
+      const other = await byDecoder(sent, encoding);
+      expect(plain).toEqual(other === null || other.length > 128 * 1024 ? null : other);
+    });
+    expect(inflateSmall(seed, encoding, limits.inflatedBytesMax)).not.toBeNull();
+    await fc.assert(check, { numRuns: longOrShort(3_000, 200) });
+  });
+
+  it('hold their plain bytes, and let go of those that were sent', async () => {
+    const [sent, held] = [gzipSync(body), [] as number[]];
+    const pieces = [sent.subarray(0, 10), sent.subarray(10)];
+    const used: Buffer[] = [];
+    const hold = (bytes: number) => void held.push(bytes);
+    const asked = inflateBody(pieces, 'gzip', 1_000_000, { hold, used: (piece) => void used.push(piece) });
+    // No other turn of the loop has been taken when it is there.
+    expect([held, used]).toEqual([[body.length], pieces]);
+    expect(await asked).toEqual(body);
   });
 });
 

@@ -7,7 +7,7 @@ import { isHeavy } from '../../../core/reading/json-weight.ts';
 import type { ScrubbedProject } from '../../../core/store/projects.ts';
 import { withSentBytes } from '../../bodies/body-bytes.ts';
 import { lifeOf } from '../../bodies/body-life.ts';
-import { type Encoding, encodingOf } from '../../bodies/inflate.ts';
+import { type Encoding, encodingOf } from '../../bodies/encodings.ts';
 import { letGo } from '../../bodies/let-go.ts';
 import { contextOfQuery } from './form-context.ts';
 import { readUpload, type UploadBytes } from './read-upload.ts';
