@@ -14,6 +14,7 @@ import { createRestServer, type RestServer } from '../../wordpress/rest/server.t
 import { readRequestBody } from '../bodies/body-bytes.ts';
 import { ClientAborted, lifeOf } from '../bodies/body-life.ts';
 import { BodyStalled } from '../bodies/body-patience.ts';
+import { letGoBy } from '../bodies/let-go.ts';
 import { sayWhatToHoldBack } from '../limits/hold-back.ts';
 import { requestNames } from '../sight/request-names.ts';
 import { noteRoute, routeOf, routeTemplate } from '../sight/route-of.ts';
@@ -48,7 +49,7 @@ export function createNamespace(
   beforeOpen: (request: RestRequest) => void | Promise<void> = () => {},
   receive: Receive = () => null,
 ): RestServer {
-  const readOn = new WeakSet<IncomingMessage>();
+  const refused = new WeakSet<IncomingMessage>();
   const dialect = deps.dialect === undefined ? undefined : dialectOptions(deps.dialect);
   return createRestServer({
     baseUrl,
@@ -67,10 +68,16 @@ export function createNamespace(
     beforeOpen,
     receive(incoming, outgoing, asked) {
       const refusal = turnedAway(receive(incoming, outgoing, asked));
-      if (refusal !== null && isReadOn(incoming)) readOn.add(incoming);
+      if (refusal !== null && isReadOn(incoming)) refused.add(incoming);
       return refusal;
     },
-    readsOn: (incoming) => readOn.has(incoming),
+    readOn(incoming) {
+      if (!refused.has(incoming)) return false;
+      // Node would throw the pieces away for the collector to find, who then looks through all of the heap
+      // for each 64 MiB of them (D-186).
+      letGoBy(incoming);
+      return true;
+    },
     trailingHeaders: (method) => (method === 'OPTIONS' ? trailingOfOptions : trailing),
     toWpError,
     onFault: (error, incoming) => logFault(deps, error, incoming),

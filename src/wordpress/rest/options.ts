@@ -70,10 +70,10 @@ export type RestServerOptions = {
     asked: Pick<RestRequest, 'method' | 'route'>,
   ) => WpError | null;
   /**
-   * Whether the rest of a body that was refused is read and thrown away, and the connection used again; a
-   * long one closes it otherwise.
+   * Begins to read and throw away the rest of a body that is refused, so that the connection is used again;
+   * false where it does not, and a long one closes the connection.
    */
-  readonly readsOn?: (incoming: IncomingMessage) => boolean;
+  readonly readOn?: (incoming: IncomingMessage) => boolean;
   /**
    * Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one.
    */

@@ -31,7 +31,7 @@ export function write(
     flat.push('Content-Length', String(Buffer.byteLength(body)));
   }
   // Nobody waits for the rest of a big body that is refused: it is answered, and the connection closes.
-  if (hasMuchUnread(incoming) && options.readsOn?.(incoming) !== true) outgoing.shouldKeepAlive = false;
+  if (hasMuchUnread(incoming) && options.readOn?.(incoming) !== true) outgoing.shouldKeepAlive = false;
   writeHead(outgoing, sent.status, sent.phrase, flat);
   // A text goes out in one piece with the headers, which is faster, and then in one encoding.
   outgoing.end(headers.isAscii ? body : Buffer.from(body));

@@ -193,6 +193,23 @@ describe('a server', () => {
     }
   });
 
+  it('at 2 gives the memory of a large event that it turns away back as it comes', async () => {
+    await openAt({ queueShare: 0.95 }, 2);
+    let bytes = 0;
+    const { transfer } = ArrayBuffer.prototype;
+    ArrayBuffer.prototype.transfer = function (length) {
+      bytes += this.byteLength;
+      return transfer.call(this, length);
+    };
+    try {
+      await app.post('/store', { message: 'm', extra: 'x'.repeat(1_000_000) }).expect(429);
+      await until(() => bytes > 900_000);
+      expect(bytes).toBeLessThan(1_200_000);
+    } finally {
+      ArrayBuffer.prototype.transfer = transfer;
+    }
+  });
+
   it('at 2 turns away who finds no place, and answers who has one', async () => {
     await openAt({ loopDelayP99Ms: 300 }, 2);
     const { store } = app.deps;
