@@ -4,9 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { type BodyLife, lifeOf } from './body-life.ts';
+import { inflaterFor } from './decoders.ts';
 import { type Compressed, encodingOf, invalidEncoding } from './encodings.ts';
 import { hearBody } from './hear-body.ts';
-import { beginsAsBomb, feed, inflaterFor, isBomb, plainBytesMax } from './inflate.ts';
+import { beginsAsBomb, feed, isBomb, plainBytesMax } from './inflate.ts';
 import { letGo } from './let-go.ts';
 
 /**

@@ -1,8 +1,6 @@
 // Encodings of bodies: their names, and what their first bytes say.
 import { badRequest } from '../../core/errors.ts';
 
-/** RFC 9659: what HTTP may ask of a zstd decoder. */
-export const zstdWindowLogMax = 23;
 const brotliWindowBitsMax = 22;
 
 export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';

@@ -2,26 +2,11 @@
 // (D-17). Where the bytes come from is not known here.
 import { availableParallelism } from 'node:os';
 import type { Transform } from 'node:stream';
-import {
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib';
 import { payloadTooLarge, rateLimited, spreadWait } from '../../core/errors.ts';
 import { shareOf } from '../../core/shared/share.ts';
 import { createTurns, type Leaving } from '../../core/turns.ts';
-import {
-  type Compressed,
-  checkBrotliWindow,
-  type Encoding,
-  invalidEncoding,
-  isZlib,
-  zstdWindowLogMax,
-} from './encodings.ts';
-import { inflateSmall, smallSentBytesMax } from './inflate-small.ts';
+import { type Inflater, inflaterFor, inflateSmall, smallSentBytesMax } from './decoders.ts';
+import { type Compressed, type Encoding, invalidEncoding } from './encodings.ts';
 import { letGo } from './let-go.ts';
 
 /**
@@ -140,33 +125,6 @@ export function plainBytesMax(sentBytes: number, bytesMax: number): number {
 /** Whether what was read so far has grown beyond the hundredfold by more than an honest beginning does. */
 export function isBomb(plainBytes: number, readBytes: number): boolean {
   return plainBytes > ratioSoFarBytes && plainBytes > readBytes * ratioMax;
-}
-
-/** A decoder, and how many encoded bytes it has read. */
-type Inflater = Transform & { readonly bytesWritten: number };
-
-/**
- * A decoder for that encoding with a bounded window; for those who inflate piece by piece and count for
- * themselves.
- */
-export function inflaterFor(encoding: Compressed, bytes: Buffer): Inflater {
-  const sizes = pieceSizes();
-  if (encoding === 'gzip') return createGunzip(sizes);
-  if (encoding === 'deflate') return isZlib(bytes) ? createInflate(sizes) : createInflateRaw(sizes);
-  if (encoding === 'zstd') {
-    return createZstdDecompress({ ...sizes, params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } });
-  }
-  checkBrotliWindow(bytes);
-  return createBrotliDecompress(sizes);
-}
-
-/**
- * How large the pieces are that a decoder gives out. Smaller ones would lie in Node's pool of small buffers,
- * and two that wait would be put together: neither can be let go by itself.
- */
-function pieceSizes(): { readonly chunkSize: number; readonly readableHighWaterMark: number } {
-  const bytes = Math.max(16 * 1024, Buffer.poolSize >>> 1);
-  return { chunkSize: bytes, readableHighWaterMark: bytes };
 }
 
 function run(

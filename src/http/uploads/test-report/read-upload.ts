@@ -16,7 +16,7 @@ import {
   type UploadReader,
 } from '../../../core/test-runs/reports/detect.ts';
 import { type Encoding, invalidEncoding } from '../../bodies/encodings.ts';
-import { inflaterFor } from '../../bodies/inflate.ts';
+import { inflaterFor } from '../../bodies/decoders.ts';
 import { letGo } from '../../bodies/let-go.ts';
 import { contextOfFields } from './form-context.ts';
 
