@@ -15,8 +15,8 @@ import {
   type DocumentKind,
   type UploadReader,
 } from '../../../core/test-runs/reports/detect.ts';
-import { type Encoding, invalidEncoding } from '../../bodies/encodings.ts';
 import { inflaterFor } from '../../bodies/decoders.ts';
+import { type Encoding, invalidEncoding } from '../../bodies/encodings.ts';
 import { letGo } from '../../bodies/let-go.ts';
 import { contextOfFields } from './form-context.ts';
 
