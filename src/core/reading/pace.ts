@@ -3,15 +3,13 @@
 import { setImmediate as immediately } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
-/** How long a piece of work may keep the event loop to itself, in milliseconds. */
-const turnMsMax = 5;
-
 /**
  * Makes a function to be awaited between the steps of a piece of work: it lets the event loop turn when the
  * work has had its time. Parts of the work that go on side by side share that time: who finds it used up by
- * the others waits for the next turn, in the order of asking.
+ * the others waits for the next turn, in the order of asking. `turnMsMax` is how long the work may keep the event
+ * loop to itself, in milliseconds.
  */
-export function createPace(clockMs: () => number = () => performance.now()): () => Promise<void> {
+export function createPace(turnMsMax = 5, clockMs: () => number = () => performance.now()): () => Promise<void> {
   let beganMs = clockMs();
   let isTurning = false;
   const turn = (): void => {

@@ -2,6 +2,7 @@
 // bodies share (D-17, D-18). Bodies that go to disk are body-stream.ts's.
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
+import { createPace } from '../../core/reading/pace.ts';
 import { lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
 import { encodingOf } from './encodings.ts';
@@ -18,6 +19,11 @@ export interface BodyLimits {
 
 /** Of a compressed body with as much again to come, so much is looked at before the rest is let come. */
 const judgedBytes = 32 * 1024;
+/**
+ * Who has a whole body takes part in one turn of the event loop for so many milliseconds, whoever comes then
+ * in the next: in between others are read, and told that there is too much to do (D-228).
+ */
+const bodiesTurn = createPace(10);
 
 /**
  * The body of a request, read whole and inflated; its share of the room is given back when the request is
@@ -26,6 +32,12 @@ const judgedBytes = 32 * 1024;
  * and the reason for which a body that stalls or is malformed will never be whole.
  */
 export async function readRequestBody(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const bytes = await readWhole(incoming, limits);
+  await bodiesTurn();
+  return bytes;
+}
+
+async function readWhole(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const encoding = encodingOf(incoming.headers['content-encoding']);
   const life = lifeOf(incoming);
   const place = takePlace();

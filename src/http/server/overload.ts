@@ -76,10 +76,10 @@ interface Places {
  */
 const placesMax: Places = { small: 256, large: 32 };
 /**
- * And at level 2: enough to keep threads and disk busy, few enough that whoever is turned away is told so
- * within a turn of the event loop.
+ * And at level 2: enough to keep threads and disk busy, few enough that those who have one are answered soon.
+ * How long the others wait to be told is not theirs to say: that is a turn of the loop (D-228).
  */
-const placesMaxLoaded: Places = { small: 32, large: 1 };
+const placesMaxLoaded: Places = { small: 64, large: 1 };
 /** Where memory or the queue of writes is what lacks. */
 const noPlaces: Places = { small: 0, large: 0 };
 

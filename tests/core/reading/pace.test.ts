@@ -34,7 +34,7 @@ describe('the pace of long work', () => {
   it('lets nothing wait while there is time left', async () => {
     const clock = clockOfSteps();
     const turns = turnCounter();
-    const pace = createPace(clock.now);
+    const pace = createPace(5, clock.now);
     for (let step = 0; step < 4; step += 1) {
       await pace();
       clock.pass(1);
@@ -46,7 +46,7 @@ describe('the pace of long work', () => {
   it('parts that go on side by side share one turn, and go on in the order of asking', async () => {
     const clock = clockOfSteps();
     const turns = turnCounter();
-    const pace = createPace(clock.now);
+    const pace = createPace(5, clock.now);
     clock.pass(5);
     const steps: Array<{ readonly part: number; readonly turn: number }> = [];
     const part = async (number: number): Promise<void> => {

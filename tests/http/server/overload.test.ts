@@ -96,7 +96,7 @@ describe('the ladder of overload', () => {
   it.each([
     ['small ones, while all is well', {}, false, 256],
     ['large ones, while all is well', {}, true, 32],
-    ['small ones at 2', { loopDelayP99Ms: 300 }, false, 32],
+    ['small ones at 2', { loopDelayP99Ms: 300 }, false, 64],
     ['large ones at 2', { loopDelayP99Ms: 300 }, true, 1],
   ])('has places for %s', (_what, pressure, isLarge, places) => {
     const { at, overload } = ladder();
@@ -113,8 +113,8 @@ describe('the ladder of overload', () => {
     expect(told).toEqual([2]);
     for (let second = 0; second < 10; second += 1) {
       expect(at({}, 2)).toBe(2);
-      expect(overload.refusal({ ...ingestion, underWay: 31 })).toBeNull();
-      expect(overload.refusal({ ...ingestion, underWay: 32 })?.status).toBe(429);
+      expect(overload.refusal({ ...ingestion, underWay: 63 })).toBeNull();
+      expect(overload.refusal({ ...ingestion, underWay: 64 })?.status).toBe(429);
     }
     expect(at({}, 4)).toBe(2);
     expect(at({})).toBe(0);
@@ -224,13 +224,13 @@ describe('a server', () => {
         return recordEvent.apply(store, parts);
       },
     });
-    const some = Array.from({ length: 40 }, () => send().then(({ status }) => status));
+    const some = Array.from({ length: 72 }, () => send().then(({ status }) => status));
     await until(async () =>
       (await app.agent.get('/metrics')).text.includes('shed",reason="overload",category="unknown"} 8\n'),
     );
     go();
     const statuses = await Promise.all(some);
-    expect([201, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([32, 8]);
+    expect([201, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([64, 8]);
     Object.assign(store, { recordEvent });
     await send().expect(201);
   });

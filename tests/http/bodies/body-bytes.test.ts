@@ -1,0 +1,62 @@
+// What is done with bodies shares a turn of the event loop, however many came within one.
+import { Agent, createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
+
+const limits = { sentBytesMax: 1_000, inflatedBytesMax: 1_000 };
+/** What a turn has for bodies; DECISIONS.md D-228. */
+const turnMs = 10;
+
+let server: Server;
+/** Connections that are there already: new ones come one a turn whatever we do. */
+const agent = new Agent({ keepAlive: true });
+let turn = 0;
+/** In which turn each body was taken, in the order of taking. */
+const takenIn: number[] = [];
+/** How long the work with each keeps the loop. */
+let workMs = 0;
+
+beforeAll(async () => {
+  const count = (): void => {
+    turn += 1;
+    setImmediate(count).unref();
+  };
+  count();
+  server = createServer(async (incoming, outgoing) => {
+    await readRequestBody(incoming, limits);
+    takenIn.push(turn);
+    const beganMs = performance.now();
+    while (performance.now() - beganMs < workMs);
+    outgoing.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  agent.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Sends so many bodies at once and waits for all answers. */
+async function sendAtOnce(count: number): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  const answered = Array.from({ length: count }, () => {
+    return new Promise<void>((resolve, reject) => {
+      const sent = request({ port, host: '127.0.0.1', method: 'POST', agent }, (answer) => {
+        answer.resume().once('end', resolve);
+      });
+      sent.on('error', reject).end('{}');
+    });
+  });
+  await Promise.all(answered);
+}
+
+describe('bodies that come together', () => {
+  it('have one turn of the loop each where the work with one takes all of its time', async () => {
+    await sendAtOnce(8);
+    [workMs, takenIn.length] = [turnMs + 1, 0];
+    await sendAtOnce(8);
+    expect(takenIn.length).toBe(8);
+    expect(new Set(takenIn).size).toBe(8);
+  });
+});
