@@ -9,7 +9,10 @@ import { setImmediate } from 'node:timers/promises';
  * the others waits for the next turn, in the order of asking. `turnMsMax` is how long the work may keep the event
  * loop to itself, in milliseconds.
  */
-export function createPace(turnMsMax = 5, clockMs: () => number = () => performance.now()): () => Promise<void> {
+export function createPace(
+  turnMsMax = 5,
+  clockMs: () => number = () => performance.now(),
+): () => Promise<void> {
   let beganMs = clockMs();
   let isTurning = false;
   const turn = (): void => {
