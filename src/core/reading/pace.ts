@@ -5,9 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 
 /**
  * Makes a function to be awaited between the steps of a piece of work: it lets the event loop turn when the
- * work has had its time. Parts of the work that go on side by side share that time: who finds it used up by
- * the others waits for the next turn, in the order of asking. `turnMsMax` is how long the work may keep the event
- * loop to itself, in milliseconds.
+ * work has had its time, `turnMsMax` milliseconds. Parts of the work that go on side by side share that time:
+ * who finds it used up by the others waits for the next turn, in the order of asking.
  */
 export function createPace(
   turnMsMax = 5,
