@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { isFaultsRun, longOrShort } from '../support/long-or-short.ts';
+import { saidTurns } from '../support/loop-turns.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -61,7 +62,7 @@ describeWithPrograms('F10: a server on one core', ['taskset'], () => {
       `F10: ${flood.offered} offered in ${floodMs / 1_000} s (${share(flood.offered, (perSecond / times) * (floodMs / 1_000))} times the capacity of ${Math.round(perSecond / times)}/s, ` +
         `${flood.notOffered} more found no connection), ${flood.accepted.length} accepted, goodput ${share(flood.acceptedInTime / floodMs, capacity.acceptedInTime / capacityMs)} ` +
         `of capacity by the clock and ${share(perProcessor(flood), usual)} by the processor; accepted p99 ${flood.acceptedMs.p99.toFixed(0)} ms, ` +
-        `turned away p50 ${flood.shedMs.p50.toFixed(0)} p99 ${flood.shedMs.p99.toFixed(0)} ms, memory at most ${flood.residentMegabytesMax.toFixed(0)} MiB, ` +
+        `turned away p50 ${flood.shedMs.p50.toFixed(0)} p99 ${flood.shedMs.p99.toFixed(0)} ms, memory at most ${flood.residentMegabytesMax.toFixed(0)} MiB, ${saidTurns(flood.turns)} (${saidTurns(after.turns)} at its capacity), ` +
         `calm after ${calmSeconds.toFixed(1)} s; ${ledger.lost} of ${ledger.accepted} accepted lost\n`,
     );
     expect(otherStatuses(flood)).toEqual([]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCollectedProgram } from '../support/collected-program.ts';
 import { isFaultsRun, isLong } from '../support/long-or-short.ts';
+import { saidTurns } from '../support/loop-turns.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { floodBeside, key, settings } from './flood/beside.ts';
@@ -47,6 +48,11 @@ describeLong('F20: a server at work', () => {
     await flood.run({ ...work, perSecond: null, milliseconds: 2_000 });
     const capacity = await flood.run({ ...work, perSecond: null, milliseconds: 2_000 });
     const perSecond = Math.ceil((share * capacity.acceptedInTime) / 2);
+    const calm = await flood.run({
+      ...work,
+      perSecond: Math.ceil(capacity.acceptedInTime / 4),
+      milliseconds: 2_000,
+    });
     const kinds = Object.values(mischief);
     for (const each of kinds) await each(place);
     await program.collectGarbage();
@@ -73,7 +79,7 @@ describeLong('F20: a server at work', () => {
     const grown = average(memory.slice(-third)) - average(memory.slice(0, third));
     process.stderr.write(
       `F20: seed ${seed}, ${rounds} rounds at ${perSecond}/s beside random faults: ${JSON.stringify(statuses)}, memory ${memory.map((each) => each.toFixed(0)).join(' ')} MiB (grown by ${grown.toFixed(0)}), ` +
-        `${filesBefore} open files before and after, ${ledger.lost} of ${ledger.accepted} accepted lost\n`,
+        `${filesBefore} open files before and after, ${saidTurns(calm.turns)} at half of its capacity without faults, ${ledger.lost} of ${ledger.accepted} accepted lost\n`,
     );
     expect(Object.keys(statuses).filter((status) => !['201', '429'].includes(status))).toEqual([]);
     expect(ledger).toEqual({ ...ledger, lost: 0, counted: ledger.stored });

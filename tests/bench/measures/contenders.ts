@@ -1,5 +1,6 @@
 // Who is measured, in turn in one run: the yardsticks beside our own server.
 import { join } from 'node:path';
+import { type LoopTurns, loopTurnsOf } from '../../support/loop-turns.ts';
 import { type Bench, median } from '../full/bench.ts';
 import type { LoadResult, Requests, Target } from '../load/job.ts';
 import { localTarget } from '../load/job.ts';
@@ -19,6 +20,8 @@ export interface Rounds {
   readonly results: readonly LoadResult[];
   /** Of the server's processor, for a request. */
   readonly processorMicros: readonly number[];
+  /** Of our own servers. */
+  readonly turns: readonly LoopTurns[];
 }
 
 const connections = 32;
@@ -59,19 +62,28 @@ export async function inTurn(
     contender,
     results: [] as LoadResult[],
     processorMicros: [] as number[],
+    turns: [] as LoopTurns[],
   }));
   for (let round = 1; round <= repeats; round += 1) {
     for (const each of rounds) {
+      await turnsOf(each.contender);
       const usedBefore = each.contender.server?.processorMs() ?? Number.NaN;
       const perSecond = perSecondOf?.(each.contender);
       const result = await loadOnce(bench, each.contender, seconds * 1000, perSecond);
       const usedMs = (each.contender.server?.processorMs() ?? Number.NaN) - usedBefore;
+      const turns = await turnsOf(each.contender);
+      if (turns !== null) each.turns.push(turns);
       each.results.push(result);
       each.processorMicros.push((usedMs * 1000) / result.requests);
       bench.progress(`round ${round} of ${repeats}  ${said(each.contender, result)}`, seconds);
     }
   }
   return rounds;
+}
+
+/** Since they were asked for last; null for whose server says nothing. */
+async function turnsOf({ server }: Contender): Promise<LoopTurns | null> {
+  return server === null ? null : loopTurnsOf(`http://127.0.0.1:${server.port}`);
 }
 
 export function loadOnce(

@@ -43,6 +43,9 @@ interface LatencyRow {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** Of the server's event loop; null for those that do not say. */
+  readonly turnP99Ms: number | null;
+  readonly longestTurnMs: number | null;
 }
 
 export interface KeptRow {
@@ -211,6 +214,8 @@ async function measureLatency(bench: Bench, rounds: readonly Rounds[]): Promise<
     p50Ms: middle(each, ({ p50Ms }) => p50Ms),
     p99Ms: middle(each, ({ p99Ms }) => p99Ms),
     maxMs: Math.max(...each.results.map(({ maxMs }) => maxMs)),
+    turnP99Ms: each.turns.length === 0 ? null : median(each.turns.map(({ p99Ms }) => p99Ms)),
+    longestTurnMs: each.turns.length === 0 ? null : Math.max(...each.turns.map(({ longestMs }) => longestMs)),
   }));
 }
 

@@ -38,7 +38,18 @@ const found: Found = {
         ...rate,
       },
     ],
-    latencies: [{ kilobytes: 2, name: '/store, SQLite', perSecond: 617, p50Ms: 1.25, p99Ms: 9.5, maxMs: 12 }],
+    latencies: [
+      {
+        kilobytes: 2,
+        name: '/store, SQLite',
+        perSecond: 617,
+        p50Ms: 1.25,
+        p99Ms: 9.5,
+        maxMs: 12,
+        turnP99Ms: 11,
+        longestTurnMs: 14,
+      },
+    ],
     kept: [
       { kilobytes: 2, database: 'SQLite', events: 9, sentBytes: 2000, storedBytes: 1000, peakMemoryMiB: 240 },
       {

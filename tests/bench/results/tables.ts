@@ -60,7 +60,16 @@ function storeTables({ rates, latencies, kept }: StoreResults): Table[] {
     },
     {
       title: 'Latency at half of that rate',
-      headings: ['KB', 'Server', 'Per second', 'p50 ms', 'p99 ms', 'Longest ms'],
+      headings: [
+        'KB',
+        'Server',
+        'Per second',
+        'p50 ms',
+        'p99 ms',
+        'Longest ms',
+        'Turns p99 ms',
+        'Longest turn ms',
+      ],
       rows: latencies.map((row) => [
         row.kilobytes,
         row.name,
@@ -68,6 +77,8 @@ function storeTables({ rates, latencies, kept }: StoreResults): Table[] {
         ms(row.p50Ms),
         ms(row.p99Ms),
         ms(row.maxMs),
+        row.turnP99Ms === null ? null : ms(row.turnP99Ms),
+        row.longestTurnMs === null ? null : ms(row.longestTurnMs),
       ]),
     },
     {

@@ -3,6 +3,7 @@ import { execFileSync, fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { type LoopTurns, loopTurnsOf } from '../../support/loop-turns.ts';
 import type { RunningProgram } from '../../support/program.ts';
 import { residentMiB } from '../../support/resident.ts';
 import { eventIdOf, type FloodJob, type FloodResult } from './job.ts';
@@ -24,6 +25,7 @@ interface Figures extends FloodResult {
   /** Of the server: processor time, and the most memory that it had. */
   readonly processorSeconds: number;
   readonly residentMegabytesMax: number;
+  readonly turns: LoopTurns;
 }
 
 export interface Flood {
@@ -53,6 +55,7 @@ export function floodBeside(program: RunningProgram, file: string, core: number 
       const watch = setInterval(() => {
         residentMegabytesMax = Math.max(residentMegabytesMax, residentMiB(pid));
       }, 100);
+      await loopTurnsOf(program.origin);
       const before = processorSecondsOf(pid);
       const answer = new Promise<{ result: FloodResult } | { problem: string }>((resolve) => {
         child.once('message', resolve as (message: unknown) => void);
@@ -64,7 +67,9 @@ export function floodBeside(program: RunningProgram, file: string, core: number 
       if ('problem' in said) throw new Error(said.problem);
       for (const serial of said.result.accepted) accepted.push(eventIdOf(idsBegin, serial));
       const processorSeconds = processorSecondsOf(pid) - before;
-      return { ...said.result, processorSeconds, residentMegabytesMax };
+      const turns = await loopTurnsOf(program.origin);
+      if (turns === null) throw new Error('the server does not say how long its turns are');
+      return { ...said.result, processorSeconds, residentMegabytesMax, turns };
     },
     memory: () => residentMiB(pid),
     openFiles: () => readdirSync(`/proc/${pid}/fd`).length,

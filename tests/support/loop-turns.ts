@@ -1,0 +1,24 @@
+// How long the turns of a server's event loop are while it is under load (F22 of docs/faults.md).
+
+export interface LoopTurns {
+  /** Of a hundred samples, one every 10 ms, the longest but one: what it holds is those 10 and the delay. */
+  readonly p99Ms: number;
+  readonly longestMs: number;
+}
+
+/**
+ * The turns of the main thread since they were last asked for, as the server's own metrics say; null where it
+ * is no server of ours.
+ */
+export async function loopTurnsOf(origin: string): Promise<LoopTurns | null> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const milliseconds = (which: string): number =>
+    Number(new RegExp(`^nodejs_eventloop_lag_${which}_seconds (\\S+)$`, 'm').exec(text)?.[1]) * 1_000;
+  const turns = { p99Ms: milliseconds('p99'), longestMs: milliseconds('max') };
+  return Number.isNaN(turns.longestMs) ? null : turns;
+}
+
+/** Such as `turns p99 12 ms, longest 31 ms`. */
+export function saidTurns({ p99Ms, longestMs }: LoopTurns): string {
+  return `turns p99 ${p99Ms.toFixed(0)} ms, longest ${longestMs.toFixed(0)} ms`;
+}
