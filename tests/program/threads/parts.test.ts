@@ -78,7 +78,7 @@ describe('overload', () => {
     const ladder = (shared: typeof here, read: () => Pressure) =>
       createOverload({ pressure: read, diskReserveBytes: 1_000, told: () => {}, standing: shared.standing });
     const [busy, calm] = [ladder(here, () => pressure), ladder(there, () => idle)];
-    const writing = { isIngestion: true, writes: true, underWay: 32, isLarge: false };
+    const writing = { isIngestion: true, writes: true, underWay: 64, isLarge: false };
     calm.look();
     expect([busy.level(), calm.level(), calm.refusal(writing)]).toEqual([0, 0, null]);
     pressure = { ...idle, loopDelayP99Ms: 300 };
