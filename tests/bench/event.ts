@@ -1,7 +1,7 @@
 // Events as a browser sends them: of 2 KB, and of any larger size with what makes them large in life.
 
-// Seconds of Unix time. An event of long ago or of times to come is taken with an error noted beside it, which
-// would be measured with it: events of a bench are of the hour before the program began.
+// Seconds of Unix time. An event of long ago or of times to come is taken with an error noted beside it, and
+// that would be measured too: events of a bench are of the hour before the program began.
 const begun = Math.floor(Date.now() / 1000);
 
 const frame = (index: number): object => ({
