@@ -1,6 +1,7 @@
 // The entry of `npm start`: checks the Node version before anything else is loaded, then serves.
 import './require-node.js';
 import './compile-cache.js';
+import './heap-growth.js';
 
 const { readEnvironment } = await import('./program/environment.ts');
 const { serve } = await import('./program/serve.ts');
