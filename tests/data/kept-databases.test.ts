@@ -41,6 +41,7 @@ function itStays(version: string, database: 'sqlite' | 'postgres', urlOf: () => 
         expect(now).toMatchObject({ path: then.path, status: then.status, body: then.body });
         expect([then.path, total]).toEqual([then.path, then.total]);
       }
+      process.stderr.write(`F17: ${version}, ${database}: ${answers.length} addresses answer as before\n`);
     } finally {
       await app.close();
     }

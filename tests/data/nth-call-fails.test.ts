@@ -53,7 +53,11 @@ async function dump(db: Db): Promise<unknown> {
 }
 
 describe.each(databases)('a query that fails on $name', (database) => {
-  afterAll(() => database.end());
+  let failed = 0;
+  afterAll(() => {
+    process.stderr.write(`F18: ${failed} queries of writes failed, nothing half-written stayed\n`);
+    return database.end();
+  });
 
   const attachment = { filename: 'a', contentType: 'b', attachmentType: 'c', bytes: Buffer.from('d') };
   const scenarios: ReadonlyArray<readonly [name: string, run: (db: Db, step: number) => Promise<unknown>]> = [
@@ -115,6 +119,7 @@ describe.each(databases)('a query that fails on $name', (database) => {
       expect(await dump(db)).toEqual(before);
     }
     expect(nth).toBeGreaterThan(3);
+    failed += nth - 1;
     await db.close();
   });
 });

@@ -253,11 +253,13 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
 
     it('row 15: shows us no request that its sender was not answered', async () => {
       const wrong: string[] = [];
+      let ways = 0;
       // Two honest ones in a row are two: what is counted here can be seen at all.
       const honestOne = `GET ${wpPath}/wp-json/notifier/v1 HTTP/1.1\r\nHost: a\r\n\r\n`;
       arrived.length = 0;
       expect([await answersTo(port, wpPath, honestOne + honestOne), arrived.length]).toEqual([3, 3]);
       for (const [name, bytes] of smugglingCases(wpPath)) {
+        ways += 1;
         arrived.length = 0;
         const count = await answersTo(port, wpPath, bytes);
         if (arrived.length > count) wrong.push(`${name}: ${arrived.length} requests, ${count} answers`);
@@ -265,6 +267,9 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
         if (!honest.body.includes('"methods":["POST"]')) wrong.push(`${name}: ${honest.status} for the next`);
       }
       expect(wrong).toEqual([]);
+      process.stderr.write(
+        `F12: ${ways} ways of smuggling, none brought a request that nobody was answered\n`,
+      );
     }, 120_000);
   });
 

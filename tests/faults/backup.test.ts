@@ -8,12 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { inLong } from '../support/long-or-short.ts';
+import { loopTurnsOf, saidTurns } from '../support/loop-turns.ts';
 import { type RunningProgram, runCommand, spawnProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const key = 'backup_public_key';
 const secret = 'backup_secret_key';
 const clients = 16;
+/** At most so many events a second of all clients: how long a backup takes is said of a load like this. */
+const perSecond = 1_000;
 const acceptedBefore = 2_000;
 const fillMegabytes = 1_000;
 
@@ -44,6 +47,7 @@ inLong(describe)('F16: a backup under load, the source killed, the backup restor
     while (load.accepted.size < acceptedBefore) await sleep(5);
     const calm = load.takeWaits();
     const before = [...load.accepted];
+    await loopTurnsOf(source.origin);
 
     const startedAt = performance.now();
     const backup = spawnProgram(env('source.db'), {
@@ -52,6 +56,7 @@ inLong(describe)('F16: a backup under load, the source killed, the backup restor
     expect([await backup.ended, backup.errors()]).toEqual([0, '']);
     const seconds = (performance.now() - startedAt) / 1000;
     const busy = load.takeWaits();
+    const turns = await loopTurnsOf(source.origin);
     const atEnd = load.accepted.size;
     while (load.accepted.size < atEnd + clients) await sleep(5);
     await source.end('SIGKILL');
@@ -74,7 +79,7 @@ inLong(describe)('F16: a backup under load, the source killed, the backup restor
     process.stderr.write(
       `F16: ${(taken.bytes / 1e6).toFixed(0)} MB, ${(taken.seconds / (taken.bytes / 1e9)).toFixed(1)} s a GB ` +
         `(${seconds.toFixed(1)} s with its start); ${before.length} accepted before, ${atEnd} at its end; answers ` +
-        `p50/p99 ${at2(calm)} ms before, ${at2(busy)} ms beside it\n`,
+        `p50/p99 ${at2(calm)} ms before, ${at2(busy)} ms beside it${turns === null ? '' : `, ${saidTurns(turns)}`}\n`,
     );
   }, 600_000);
 
@@ -137,8 +142,11 @@ function loadOn(origin: string) {
   const accepted = new Set<string>();
   let waits: number[] = [];
   let going = true;
+  const beganAt = performance.now();
   const client = async (number: number): Promise<void> => {
     for (let sent = 0; going; sent += 1) {
+      const dueIn = beganAt + (sent * clients * 1_000) / perSecond - performance.now();
+      if (dueIn > 0) await sleep(dueIn);
       const id = `${number.toString(16).padStart(8, '0')}${sent.toString(16).padStart(24, '0')}`;
       const startedAt = performance.now();
       try {

@@ -170,8 +170,8 @@ describeOnLinux('G2: bombs', () => {
       await program.collectGarbage();
       kept.push(mebibytes(atFirst, residentBytes(), name));
     }
-    process.stderr.write(`bombs: grown by at most ${most(grown).join(' MiB, ')}\n`);
-    process.stderr.write(`bombs: kept at most ${most(kept).join(' MiB, ')}\n`);
+    process.stderr.write(`F11: grown by at most ${most(grown).join(' MiB, ')}\n`);
+    process.stderr.write(`F11: kept at most ${most(kept).join(' MiB, ')}\n`);
     expect([...grown, ...kept].filter(([bytes]) => bytes > 100)).toEqual([]);
     expect(await send(`${api}/store`, 'identity', Buffer.from('{"message":"after"}'))).toBe(201);
   }, 900_000);
@@ -198,7 +198,7 @@ describeOnLinux('G2: bombs', () => {
         Promise.all(Array.from({ length: parallelCold }, () => send(door, encoding, bomb))),
       );
       process.stderr.write(
-        `bombs: ${door}, ${encoding}, cold: ${Math.round((peak - before) / mebibyte)} MiB\n`,
+        `F11: ${door}, ${encoding}, cold: ${Math.round((peak - before) / mebibyte)} MiB\n`,
       );
       expect((peak - before) / mebibyte).toBeLessThan(100);
     },

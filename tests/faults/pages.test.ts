@@ -87,6 +87,12 @@ describe('docs/faults.md', () => {
     expect(faults.filter(({ isNone }) => isNone).length).toBeLessThan(5);
   });
 
+  it('says for each what its tests printed last', () => {
+    const page = read('docs/faults.md').split('\n');
+    const silent = page.filter((line) => /^\| F\d+b? \|/.test(line) && /\| +\|$/.test(line));
+    expect(silent).toEqual([]);
+  });
+
   it('names tests that are there', () => {
     expect(wrongIn(faults)).toEqual([]);
   });

@@ -20,10 +20,16 @@ const triesMax = 16;
 const slowMachineMs = 120_000;
 
 let server: MeasuredServer;
+const ratios: number[] = [];
 beforeAll(async () => {
   server = await startMeasuredServer();
 }, slowMachineMs);
-afterAll(() => server.stop());
+afterAll(() => {
+  process.stderr.write(
+    `F22: ${ratios.length} heavy requests, their longest turns ${Math.max(...ratios).toFixed(1)} times what a benign megabyte takes, or less\n`,
+  );
+  return server.stop();
+});
 
 describe('G8: no body holds the main thread up', () => {
   it.each(allOrSome(heavyBodies(), 60).map((body) => [`${body.path} ${body.name}`, body] as const))(
@@ -124,5 +130,6 @@ async function leastRatio(take: () => Promise<Turn>, bytes: number): Promise<num
     const { longestMs } = await take();
     least = Math.min(least, longestMs / benignParseMs(Math.max(bytes, mebibyte)));
   }
+  ratios.push(least);
   return least;
 }

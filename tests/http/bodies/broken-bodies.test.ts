@@ -222,8 +222,11 @@ describe('G1: a body that never becomes whole', () => {
       const timer = setInterval(() => socket.write('{'), 50);
       socket.on('close', () => clearInterval(timer));
     });
+    const beganAt = performance.now();
     expect((await slow).status).toBe(201);
     expect((await trickle).status).toBe(400);
+    const endedMs = performance.now() - beganAt;
+    process.stderr.write(`F9: a slow body was taken, a trickle ended after ${endedMs.toFixed(0)} ms\n`);
   }, 30_000);
 
   it('that goes to disk may take its time as long as it keeps coming', async () => {
