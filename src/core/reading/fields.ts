@@ -98,12 +98,12 @@ class Fields {
     return text;
   }
 
-  /** Reads a whole number from 0 up; digits as text are taken too. */
+  /** Reads a whole number of 32 bits, or its digits: a longer one may look like a card's, and be scrubbed. */
   count(name: string): void {
     const value = this.sent(name);
     if (absent(value)) return;
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-    if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) this.kept[name] = number;
+    if (typeof number === 'number' && number >>> 0 === number) this.kept[name] = number;
     else this.note('invalid_data', name, value);
   }
 

@@ -254,6 +254,15 @@ describe('exceptions and stacks', () => {
     expect(errors.map((error) => error.name)).toEqual([`${at}.filename`, `${at}.lineno`, `${at}.in_app`]);
   });
 
+  it('keeps lines and columns of 32 bits, so that none can be the number of a card', () => {
+    const frames = [{ function: 'f', lineno: 4_294_967_295, colno: 6_229_292_962_599_739 }];
+    const { event, errors } = normalizeEvent({ exception: [{ ...one, stacktrace: { frames } }] }, context);
+    expect(event.exception?.values[0]?.stacktrace?.frames).toEqual([
+      { function: 'f', lineno: 4_294_967_295 },
+    ]);
+    expect(errors.map((error) => error.name)).toEqual(['exception.values.0.stacktrace.frames.0.colno']);
+  });
+
   it('keeps the last 250 frames, and thins the middle of a long stack', () => {
     const frames = Array.from({ length: 300 }, (_, line) => ({
       function: 'f',
