@@ -1,5 +1,5 @@
 // Left alone, V8 looks through what lives long once it has doubled or trebled, and holds what requests left
-// behind until then: a quarter to a third of the memory under load. It looks after a third more now
+// behind until then: a fifth to a third of the memory under load. It looks after a third more now
 // (DECISIONS.md D-229). Said here and not on the command line, where a Node that knows no such word would
 // not start.
 import { setFlagsFromString } from 'node:v8';

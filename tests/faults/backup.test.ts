@@ -47,6 +47,7 @@ inLong(describe)('F16: a backup under load, the source killed, the backup restor
     while (load.accepted.size < acceptedBefore) await sleep(5);
     const calm = load.takeWaits();
     const before = [...load.accepted];
+    // What is told the next time counts from here.
     await loopTurnsOf(source.origin);
 
     const startedAt = performance.now();
@@ -79,7 +80,7 @@ inLong(describe)('F16: a backup under load, the source killed, the backup restor
     process.stderr.write(
       `F16: ${(taken.bytes / 1e6).toFixed(0)} MB, ${(taken.seconds / (taken.bytes / 1e9)).toFixed(1)} s a GB ` +
         `(${seconds.toFixed(1)} s with its start); ${before.length} accepted before, ${atEnd} at its end; answers ` +
-        `p50/p99 ${at2(calm)} ms before, ${at2(busy)} ms beside it${turns === null ? '' : `, ${saidTurns(turns)}`}\n`,
+        `p50/p99 ${at2(calm)} ms before, ${at2(busy)} ms beside it, ${saidTurns(turns)}\n`,
     );
   }, 600_000);
 

@@ -76,15 +76,14 @@ describeLong('F20: a server at work', () => {
     expect(await program.end()).toBe(0);
     const ledger = flood.ledger();
     const third = Math.ceil(rounds / 3);
-    // Until then caches fill, the sooner the more the machine can do.
-    const grown = average(memory.slice(-third)) - average(memory.slice(third, -third));
+    const grown = average(memory.slice(-third)) - average(memory.slice(0, third));
     process.stderr.write(
-      `F20: seed ${seed}, ${rounds} rounds at ${perSecond}/s beside random faults: ${JSON.stringify(statuses)}, memory ${memory.map((each) => each.toFixed(0)).join(' ')} MiB (grown by ${grown.toFixed(0)} in the last third), ` +
+      `F20: seed ${seed}, ${rounds} rounds at ${perSecond}/s beside random faults: ${JSON.stringify(statuses)}, memory ${memory.map((each) => each.toFixed(0)).join(' ')} MiB (grown by ${grown.toFixed(0)}), ` +
         `${filesBefore} open files before and after, ${saidTurns(calm.turns)} at half of its capacity without faults, ${ledger.lost} of ${ledger.accepted} accepted lost\n`,
     );
     expect(Object.keys(statuses).filter((status) => !['201', '429'].includes(status))).toEqual([]);
     expect(ledger).toEqual({ ...ledger, lost: 0, counted: ledger.stored });
-    // A few rounds are the warm-up alone.
-    if (isFaultsRun) expect(grown).toBeLessThan(12);
+    // Of a few rounds the first ones still warm up.
+    if (isFaultsRun) expect(grown).toBeLessThan(24);
   }, 400_000);
 });

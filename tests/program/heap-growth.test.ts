@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { startProgram } from '../support/program.ts';
 
 /** Keeps the newest 300,000 objects of three million, and prints the largest heap in bytes. */
 const churn = `
@@ -27,5 +28,18 @@ describe('The heap of the server', () => {
     const bounded = largestHeap('--import', join(import.meta.dirname, '..', '..', 'src', 'heap-growth.js'));
     expect(leftAlone).toBeGreaterThan(0);
     expect(bounded / leftAlone).toBeLessThan(0.7);
+  });
+
+  it('is told so by the start', async () => {
+    const listens = `import v8 from 'node:v8';
+      import { syncBuiltinESMExports } from 'node:module';
+      v8.setFlagsFromString = (flag) => process.stderr.write(flag);
+      syncBuiltinESMExports();`;
+    const program = await startProgram({
+      DATABASE_URL: 'sqlite::memory:',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listens)}`,
+    });
+    expect(await program.end()).toBe(0);
+    expect(program.errors()).toContain('--heap-growing-percent=');
   });
 });

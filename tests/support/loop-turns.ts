@@ -18,7 +18,9 @@ export async function loopTurnsOf(origin: string): Promise<LoopTurns | null> {
   return Number.isNaN(turns.longestMs) ? null : turns;
 }
 
-/** Such as `turns p99 12 ms, longest 31 ms`. */
-export function saidTurns({ p99Ms, longestMs }: LoopTurns): string {
+/** Such as `turns p99 12 ms, longest 31 ms`; says so where they are not known. */
+export function saidTurns(turns: LoopTurns | null): string {
+  if (turns === null) return 'turns not told';
+  const { p99Ms, longestMs } = turns;
   return `turns p99 ${p99Ms.toFixed(0)} ms, longest ${longestMs.toFixed(0)} ms`;
 }
