@@ -6,6 +6,7 @@ import type { Deps } from '../core/deps.ts';
 import { shareBodyRoom } from '../http/bodies/body-room.ts';
 import { pageHeaders } from '../http/pages/answer.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
+import { inLine } from '../http/server/in-line.ts';
 import { answerHalfClosed, closeGently } from '../http/server/linger.ts';
 import type { Pressure } from '../http/server/overload.ts';
 import type { StatusLayer } from '../http/status/layer.ts';
@@ -95,11 +96,16 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   const app = layersOf(deps, { counting, watch, router, pages, status });
   const connections = connectionsOf(deps.config, counting.clientAddress, options.limits, shared?.connections);
   function handle(request: IncomingMessage, response: ServerResponse): void {
+    // What came in one piece with what closed its connection is still being told of.
+    if (request.socket.destroyed) return;
     if (readiness.draining) response.setHeader('Connection', 'close');
     connections.began(request, response);
+    inLine(request, response, begin);
+  }
+  function begin(request: IncomingMessage, response: ServerResponse): void {
     // First the API's namespace, which is most of what is asked and needs nothing of Express.
-    const handle = status.isOwnHost(request) ? leftAlone : router.answers.handle;
-    void watch.seen(request, response, handle).then((handled) => {
+    const first = status.isOwnHost(request) ? leftAlone : router.answers.handle;
+    void watch.seen(request, response, first).then((handled) => {
       if (!handled) app(request, response);
     });
   }
@@ -109,10 +115,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   });
   return {
     attach(server) {
-      const timer = setInterval(() => connections.look(), lookMs).unref();
-      const loading = setTimeout(() => void pages?.load(), pagesLoadMs).unref();
-      const looking = setInterval(() => void status.look(), statusLookMs).unref();
-      void status.look();
+      const endLooks = beginLooks(connections, pages, status);
       answerHalfClosed(server);
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
       // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is
@@ -120,9 +123,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
       server.on('checkExpectation', handle);
       watch.start();
       server.once('close', () => {
-        clearInterval(timer);
-        clearTimeout(loading);
-        clearInterval(looking);
+        endLooks();
         watch.stop();
       });
     },
@@ -132,6 +133,23 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     },
     closeIdle: () => connections.closeIdle(),
     watched: watch,
+  };
+}
+
+/** What is looked at again and again while the server listens. Answers what ends it. */
+function beginLooks(
+  connections: ReturnType<typeof connectionsOf>,
+  pages: LateLayer | null,
+  status: StatusLayer,
+): () => void {
+  const closing = setInterval(() => connections.look(), lookMs).unref();
+  const loading = setTimeout(() => void pages?.load(), pagesLoadMs).unref();
+  const looking = setInterval(() => void status.look(), statusLookMs).unref();
+  void status.look();
+  return () => {
+    clearInterval(closing);
+    clearTimeout(loading);
+    clearInterval(looking);
   };
 }
 

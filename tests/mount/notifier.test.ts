@@ -7,6 +7,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { environmentOf } from '../../src/core/config/options.ts';
 import { settingNames } from '../../src/core/config/settings.ts';
+import { bodyPatience } from '../../src/http/bodies/body-patience.ts';
 import { uploadFolderPrefix } from '../../src/http/bodies/upload-sweep.ts';
 import { createNotifier, type NotifierOptions } from '../../src/index.ts';
 import { until } from '../support/until.ts';
@@ -269,7 +270,7 @@ describe('H6: a body on a server of somebody else', () => {
     const never = { graceMs: 50, longestMs: 100, rateMin: 1_000_000 };
     const { notifier, publicKey } = await openOwn(
       {},
-      { patience: { memory: never, disk: { ...never, restMs: 50 } } },
+      { patience: { ...bodyPatience, memory: never, disk: { ...never, restMs: 50 } } },
     );
     const host = await serveHost((app) => app.use(notifier.router));
     const socket = connect(host.port, '127.0.0.1');

@@ -1,4 +1,5 @@
-// How long a body may take to come (D-18). Pure: src/http/server/connections.ts has the clock.
+// How long a body may take to come, and an answer to be read (D-18, D-230).
+// Pure: src/http/server/connections.ts has the clock.
 import { RestError } from '../../core/errors.ts';
 
 /**
@@ -32,6 +33,11 @@ export interface Patience {
     readonly longestMs: number;
     readonly rateMin: number;
   };
+  /**
+   * Of answers: cut where nothing is taken of them for `restMs`; after `graceMs` they give way to who comes
+   * anew.
+   */
+  readonly readers: { readonly restMs: number; readonly graceMs: number };
 }
 
 /**
@@ -40,6 +46,7 @@ export interface Patience {
 export const bodyPatience: Patience = {
   memory: { graceMs: 20_000, longestMs: 120_000, rateMin: 32 * 1024 },
   disk: { restMs: 20_000, graceMs: 60_000, longestMs: 15 * 60_000, rateMin: 16 * 1024 },
+  readers: { restMs: 20_000, graceMs: 5_000 },
 };
 
 /** How far a body has come. */

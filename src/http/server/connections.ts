@@ -1,6 +1,6 @@
 // Who is connected: how many at most, how many of one address, and for how long a body may take (D-18, D-20).
 // A connection is idle, or its request is still coming, or its request is whole and being answered: the last
-// kind is never closed from here.
+// kind is closed from here only where its answer waits for a reader who takes nothing of it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { overloaded } from '../../core/errors.ts';
@@ -9,6 +9,7 @@ import { beginLife, ClientAborted, type WatchedLife } from '../bodies/body-life.
 import { BodyMalformed, BodyStalled, isOverdue, type Patience } from '../bodies/body-patience.ts';
 import { type Groups, groups } from './groups.ts';
 import { closeGently, lingerOnClose } from './linger.ts';
+import { isLeftUnread, lookAtReader, type Reader } from './readers.ts';
 
 export interface ConnectionLimits {
   readonly patience: Patience;
@@ -62,12 +63,9 @@ interface Request {
   movedAtMs: number;
 }
 
-interface Connection {
-  readonly socket: Socket;
+interface Connection extends Reader {
   readonly address: string;
   readonly isProxy: boolean;
-  /** The latest; kept-alive connections have many, one after another. */
-  request: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | null;
   unfinished: Request | null;
 }
 
@@ -114,7 +112,13 @@ export function watchConnections(parts: ConnectionsParts): Connections {
 
 function open(state: State, socket: Socket): Connection {
   const { limits, ofSocket } = state.parts;
-  const connection: Connection = { socket, ...ofSocket(socket), request: null, unfinished: null };
+  const connection: Connection = {
+    socket,
+    ...ofSocket(socket),
+    request: null,
+    unfinished: null,
+    unread: null,
+  };
   state.bySocket.set(socket, connection);
   state.idle.add(connection);
   state.connectionsOf.add(connection.address, connection);
@@ -251,22 +255,31 @@ function look(state: State): void {
     };
     if (isOverdue(progress, limits.patience)) breakBody(state, request, new BodyStalled());
   }
+  for (const connection of state.bySocket.values()) {
+    lookAtReader(connection, state.idle.has(connection), nowMs, limits.patience.readers);
+  }
 }
 
-/** Who gives way: the oldest idle connection, else the oldest unfinished request's, else the newcomer. */
+function isUnread({ parts: { clock, limits } }: State, connection: Connection): boolean {
+  return isLeftUnread(connection, clock(), limits.patience.readers);
+}
+
+/** The oldest idle connection, the oldest unfinished request's, who leaves an answer unread, the newcomer. */
 function leastMissed(state: State, newcomer: Connection): Connection {
   for (const connection of state.idle) if (connection !== newcomer) return connection;
   for (const request of state.unfinished) {
     if (!request.incoming.complete) return request.connection;
     finish(state, request);
   }
+  for (const connection of state.bySocket.values()) if (isUnread(state, connection)) return connection;
   return newcomer;
 }
 
-/** The same among those of one address; what is being answered stays. */
+/** The same among those of one address; what is being answered and read stays. */
 function leastMissedOf(state: State, own: ReadonlySet<Connection>): Connection | null {
   for (const connection of own) if (state.idle.has(connection)) return connection;
   for (const connection of own) if (connection.unfinished?.incoming.complete === false) return connection;
+  for (const connection of own) if (isUnread(state, connection)) return connection;
   return null;
 }
 

@@ -1,0 +1,105 @@
+// Clients that ask and do not read what is answered: they are let go of, and nobody else is.
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { bodyPatience } from '../../../src/http/bodies/body-patience.ts';
+import { type Connections, watchConnections } from '../../../src/http/server/connections.ts';
+import { until } from '../../support/until.ts';
+
+const ends: Array<() => void> = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** More than the buffers of both sides hold. */
+const large = Buffer.alloc(64 * 1024 * 1024, 'x');
+
+interface Served {
+  readonly connections: Connections;
+  readonly port: number;
+  readonly outgoing: ServerResponse[];
+}
+
+/** Answers /large with much, and begins an answer of a few bytes that it does not end for all else. */
+async function served(
+  readers: { readonly restMs: number; readonly graceMs: number },
+  connectionsMax = 100,
+): Promise<Served> {
+  const connections = watchConnections({
+    limits: { patience: { ...bodyPatience, readers }, connectionsMax, ofAddress: null },
+    ofSocket: () => ({ address: 'one', isProxy: false }),
+    ofRequest: () => 'one',
+    clock: () => performance.now(),
+  });
+  const outgoing: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    connections.began(request, response);
+    outgoing.push(response);
+    if (request.url === '/large') response.end(large);
+    else response.write('begun');
+  });
+  server.on('connection', (socket) => connections.opened(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { connections, port: (server.address() as AddressInfo).port, outgoing };
+}
+
+/** A client that has asked, and reads when it is told to. */
+async function asks({ port, outgoing }: Served, path: string): Promise<Socket> {
+  const before = outgoing.length;
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {}).pause();
+  ends.push(() => socket.destroy());
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await until(() => outgoing.length > before);
+  return socket;
+}
+
+describe('who does not read what was answered', () => {
+  it('is let go of, and whoever waits for more is not', async () => {
+    const server = await served({ restMs: 100, graceMs: 1e9 });
+    await asks(server, '/live');
+    const silent = await asks(server, '/large');
+    // Saying something is no sign of reading.
+    const says = setInterval(() => silent.write('\r\n'), 10);
+    ends.push(() => clearInterval(says));
+    await until(() => {
+      server.connections.look();
+      return server.outgoing[1]?.destroyed === true;
+    });
+    // It has not said more for as long.
+    expect(server.outgoing[0]?.destroyed).toBe(false);
+    expect(server.connections.counts().connections).toBe(1);
+  });
+
+  it('and whoever reads on slowly gets all of it', async () => {
+    const restMs = 1_500;
+    const server = await served({ restMs, graceMs: 1e9 });
+    const beganAt = performance.now();
+    const socket = await asks(server, '/large');
+    let read = 0;
+    await until(() => {
+      server.connections.look();
+      const part: Buffer | null = socket.read();
+      read += part?.length ?? 0;
+      return read > large.length || socket.destroyed;
+    });
+    expect(read).toBeGreaterThan(large.length);
+    // Long enough that a timer which did not begin anew would have ended it.
+    expect(performance.now() - beganAt).toBeGreaterThan(2 * restMs);
+  });
+
+  it('gives way where there is no other place', async () => {
+    const server = await served({ restMs: 60_000, graceMs: 0 }, 2);
+    const silent = [await asks(server, '/large'), await asks(server, '/large')];
+    await until(() => server.outgoing.every(({ socket }) => (socket?.writableLength ?? 0) > 0));
+    server.connections.look();
+    const newcomer = await asks(server, '/live');
+    await until(() => newcomer.read() !== null);
+    expect(server.outgoing.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+    expect([silent.length, server.connections.counts().connections]).toEqual([2, 2]);
+  });
+});
