@@ -8,7 +8,13 @@ export interface RoomRule {
 }
 
 /** What nearly every rule stands on. */
-const aids = ['src/core/ids.ts', 'src/core/errors.ts', 'src/core/turns.ts', 'src/core/rounds.ts'] as const;
+const aids = [
+  'src/core/ids.ts',
+  'src/core/errors.ts',
+  'src/core/turns.ts',
+  'src/core/in-step.ts',
+  'src/core/rounds.ts',
+] as const;
 export const ground = ['schemas', 'src/core/reading', ...aids] as const;
 /** And the types that rules ask of. */
 const shelves = [
@@ -24,6 +30,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/ids.ts': { from: [] },
   'src/core/errors.ts': { from: [] },
   'src/core/turns.ts': { from: [] },
+  'src/core/in-step.ts': { from: [] },
   'src/core/rounds.ts': { from: [] },
   'src/core/shared': { from: [] },
   'src/core/reading': {

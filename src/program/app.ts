@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import express from 'express';
 import { baseUrlOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
+import { inStep } from '../core/in-step.ts';
 import { shareBodyRoom } from '../http/bodies/body-room.ts';
 import { pageHeaders } from '../http/pages/answer.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
@@ -49,6 +50,12 @@ export interface AppOptions {
 /** What a thread that answers counts and tells with the others. */
 export interface AnsweringParts extends WatchedThreads {
   readonly shared: Shared;
+}
+
+/** A request that has come. */
+interface Begun {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 /** By then pages are loaded, asked for or not: neither a start nor the first look waits for the other. */
@@ -100,8 +107,9 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     if (request.socket.destroyed) return;
     if (readiness.draining) response.setHeader('Connection', 'close');
     connections.began(request, response);
-    inLine(request, response, begin);
+    beginSoon({ request, response });
   }
+  const beginSoon = inStep<Begun>(({ request, response }) => inLine(request, response, begin));
   function begin(request: IncomingMessage, response: ServerResponse): void {
     // First the API's namespace, which is most of what is asked and needs nothing of Express.
     const first = status.isOwnHost(request) ? leftAlone : router.answers.handle;

@@ -2,7 +2,7 @@
 // bodies share (D-17, D-18). Bodies that go to disk are body-stream.ts's.
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
-import { createPace } from '../../core/reading/pace.ts';
+import { createGate } from '../../core/in-step.ts';
 import { lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
 import { encodingOf } from './encodings.ts';
@@ -20,10 +20,13 @@ export interface BodyLimits {
 /** Of a compressed body with as much again to come, so much is looked at before the rest is let come. */
 const judgedBytes = 32 * 1024;
 /**
- * Who has a whole body takes part in one turn of the event loop for so many milliseconds, whoever comes then
- * in the next: in between others are read, and told that there is too much to do (D-228).
+ * Who has a whole body goes on with all others who have (D-231), and so many take part in one turn of the
+ * event loop as take 8 ms, whoever comes then in the next: in between others are read, and told that there is
+ * too much to do (D-228).
  */
-const bodiesTurn = createPace(10);
+const bodiesGate = createGate(8);
+/** What a request without a body weighs, in bytes: the way that all of them take. */
+const requestWeight = 1024;
 
 /**
  * The body of a request, read whole and inflated; its share of the room is given back when the request is
@@ -33,7 +36,7 @@ const bodiesTurn = createPace(10);
  */
 export async function readRequestBody(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const bytes = await readWhole(incoming, limits);
-  await bodiesTurn();
+  await bodiesGate(bytes.length + requestWeight);
   return bytes;
 }
 

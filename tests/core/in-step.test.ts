@@ -1,0 +1,110 @@
+// Many pieces of work, stage by stage and as much of it in a turn of the event loop as there is time for.
+import { describe, expect, it } from '@jest/globals';
+import { createGate, inStep } from '../../src/core/in-step.ts';
+
+/** Resolves at the end of a turn of the event loop. */
+function aTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('work in step', () => {
+  it('each stage of all that came in one turn is done before the next one of any', async () => {
+    const done: string[] = [];
+    const begin = inStep<number>((number) => {
+      void (async () => {
+        done.push(`read ${number}`);
+        await null;
+        done.push(`group ${number}`);
+        await null;
+        done.push(`file ${number}`);
+      })();
+    });
+    for (const number of [1, 2, 3]) begin(number);
+    expect(done).toEqual([]);
+    await aTurn();
+    expect(done).toEqual(['read', 'group', 'file'].flatMap((stage) => [1, 2, 3].map((n) => `${stage} ${n}`)));
+  });
+
+  it('what comes while others begin is begun in the next turn', async () => {
+    const done: number[] = [];
+    const begin = inStep<number>((number) => {
+      done.push(number);
+      if (number < 3) begin(number + 1);
+    });
+    begin(1);
+    await aTurn();
+    expect(done).toEqual([1]);
+    await aTurn();
+    expect(done).toEqual([1, 2]);
+  });
+});
+
+/** Milliseconds that pass only where work takes them. */
+function work(gate: (weight: number) => Promise<void>, pass: (milliseconds: number) => void) {
+  const done: number[] = [];
+  return {
+    done,
+    async of(number: number, weight: number, milliseconds: number): Promise<void> {
+      await gate(weight);
+      done.push(number);
+      pass(milliseconds);
+    },
+  };
+}
+
+describe('a gate', () => {
+  it('lets as many through in a turn as fit into its time, by what those before took, in their order', async () => {
+    let nowMs = 0;
+    const gate = createGate(10, () => nowMs);
+    const { done, of } = work(gate, (milliseconds) => {
+      nowMs += milliseconds;
+    });
+    // 2 ms for a weight of 1,000, told until that is known.
+    for (let time = 0; time < 40; time += 1) {
+      void of(0, 1_000, 2);
+      await aTurn();
+    }
+    done.length = 0;
+    for (let number = 1; number <= 12; number += 1) void of(number, 1_000, 2);
+    await aTurn();
+    expect(done).toEqual([1, 2, 3, 4, 5]);
+    void of(13, 1_000, 2);
+    await aTurn();
+    expect(done).toHaveLength(10);
+    await aTurn();
+    expect(done).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+  });
+
+  it('lets few through where they take longer than was foretold', async () => {
+    let nowMs = 0;
+    const gate = createGate(10, () => nowMs);
+    const { done, of } = work(gate, (milliseconds) => {
+      nowMs += milliseconds;
+    });
+    for (let time = 0; time < 40; time += 1) {
+      void of(0, 1_000, 0.3);
+      await aTurn();
+    }
+    done.length = 0;
+    for (let number = 1; number <= 100; number += 1) void of(number, 1_000, 5);
+    await aTurn();
+    // Eight were thought to take 2.4 ms, and took 40: none after them in this turn, and two in the next.
+    expect(done).toHaveLength(8);
+    await aTurn();
+    expect(done).toHaveLength(10);
+  });
+
+  it('lets one through that is larger than a turn, by itself', async () => {
+    let nowMs = 0;
+    const gate = createGate(10, () => nowMs);
+    const { done, of } = work(gate, (milliseconds) => {
+      nowMs += milliseconds;
+    });
+    void of(1, 1_000_000, 20);
+    void of(2, 1_000, 1);
+    await aTurn();
+    expect(done).toEqual([1]);
+    await aTurn();
+    expect(done).toEqual([1, 2]);
+  });
+});
