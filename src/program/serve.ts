@@ -1,5 +1,6 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 
+import { availableParallelism } from 'node:os';
 import { startAlerting } from '../core/alerts/runner.ts';
 import { linksOf, pagesUrlOf } from '../core/config/addresses.ts';
 import type { Config } from '../core/config/config.ts';
@@ -78,7 +79,8 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
   const socket = handedSocket(env, process.pid);
   const asked = readSetup(env);
   const { config } = asked;
-  const many = howManyThreads(config, { platform: process.platform, isHanded: socket !== null });
+  const machine = { platform: process.platform, cores: availableParallelism(), isHanded: socket !== null };
+  const many = howManyThreads(config, machine);
   const warnings = [
     ...config.warnings,
     ...keyWarnings(config),
@@ -109,9 +111,11 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
     if (address.metricsPort !== null) {
       opened.deps.log.info({ host: config.metrics?.host, port: address.metricsPort }, 'metrics are served');
     }
-    await together?.start(opened);
+    if (!many.grows) await together?.start(opened);
     await settleAndShow(opened.deps, address.port, stdout, tell);
-    return serving(opened, address, together);
+    const started = serving(opened, address, together);
+    if (many.grows) together?.startWhenBusy(opened);
+    return started;
   } catch (error) {
     await together?.end();
     address.leave();

@@ -20,8 +20,8 @@ export interface Finished {
 /** The environment of a program of ours: what is said, and of this process's the path alone. */
 export function programEnvironment(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  // A busy machine must not change what a program answers.
-  return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OVERLOAD: 'off', ...env };
+  // A busy machine must not change what a program answers, nor by how many threads.
+  return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OVERLOAD: 'off', WEB_CONCURRENCY: '1', ...env };
 }
 
 export interface StartOptions {

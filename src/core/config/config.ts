@@ -57,6 +57,7 @@ export interface Config extends SightSettings, OutSettings {
   readonly dnsServers: readonly string[];
   readonly fetchAllowPrivate: boolean;
   readonly dialectPath: string | null;
+  /** Threads that answer; 0: as many as there are cores, once they are needed. */
   readonly webConcurrency: number;
   readonly logLevel: LogLevel;
   /** Sentences for the operator that stop nothing: unknown names, loud switches. */
@@ -110,7 +111,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     fetchAllowPrivate,
     ...outSettings(source),
     dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
-    webConcurrency: wholeNumber(source, 'WEB_CONCURRENCY', 1, 1, 64),
+    webConcurrency: wholeNumber(source, 'WEB_CONCURRENCY', 0, 0, 64),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),
     ...sightSettings(source),
     warnings,

@@ -1,4 +1,5 @@
 // What more HTTP threads bring (WEB_CONCURRENCY), as far as the server offers them.
+import { availableParallelism } from 'node:os';
 import { howManyThreads } from '../../../src/program/threads/how-many.ts';
 import { type Bench, median, ratios, type Spread } from '../full/bench.ts';
 import type { Options } from '../full/options.ts';
@@ -29,7 +30,8 @@ const requests = { route: 'store', encoding: 'plain', kilobytes: 2 } as const;
 /** Whether so many answer on this machine. */
 function isOffered(threads: number): boolean {
   const asked = { webConcurrency: threads, databaseUrl: 'sqlite:bench.db' };
-  return howManyThreads(asked, { platform: process.platform, isHanded: false }).threads === threads;
+  const machine = { platform: process.platform, cores: availableParallelism(), isHanded: false };
+  return howManyThreads(asked, machine).threads === threads;
 }
 
 export function threadsSeconds({ threads, databases, repeats, seconds }: Options): number {

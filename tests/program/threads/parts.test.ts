@@ -8,6 +8,7 @@ import { howManyThreads } from '../../../src/program/threads/how-many.ts';
 import { openLink, type Word } from '../../../src/program/threads/link.ts';
 import { openShared, sharedMemory } from '../../../src/program/threads/shared.ts';
 import { threadFeed } from '../../../src/program/threads/thread-feed.ts';
+import { whenBusy } from '../../../src/program/threads/when-busy.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0, queueShare: 0, diskFreeBytes: 1e12 };
@@ -21,20 +22,68 @@ function twoThreads() {
 }
 
 describe('how many threads answer', () => {
-  const linux = { platform: 'linux', isHanded: false } as const;
+  const linux = { platform: 'linux', cores: 2, isHanded: false } as const;
   it.each([
     [1, 'sqlite:x.db', linux, 1, null],
     [4, 'sqlite:x.db', linux, 4, null],
     [4, 'postgres://host/db', linux, 4, null],
-    [4, 'sqlite:x.db', { platform: 'darwin', isHanded: false }, 1, /only Linux/],
-    [4, 'sqlite:x.db', { platform: 'linux', isHanded: true }, 1, /the socket was handed over/],
+    [4, 'sqlite:x.db', { ...linux, platform: 'darwin' }, 1, /only Linux/],
+    [4, 'sqlite:x.db', { ...linux, isHanded: true }, 1, /the socket was handed over/],
     [2, 'sqlite::memory:', linux, 1, /^WEB_CONCURRENCY is 2, and one thread answers: a database in memory/],
-    [1, 'sqlite::memory:', { platform: 'win32', isHanded: true }, 1, null],
+    [1, 'sqlite::memory:', { ...linux, platform: 'win32', isHanded: true }, 1, null],
   ] as const)('%p on %p, %p: %p', (webConcurrency, databaseUrl, machine, threads, words) => {
     const many = howManyThreads({ webConcurrency, databaseUrl }, machine);
     expect(many.threads).toBe(threads);
+    expect(many.grows).toBe(false);
     if (words === null) expect(many.warning).toBe(null);
     else expect(many.warning).toMatch(words);
+  });
+
+  it.each([
+    ['sqlite:x.db', linux, 2],
+    ['postgres://host/db', { ...linux, cores: 3 }, 3],
+    ['sqlite:x.db', { ...linux, cores: 64 }, 4],
+    ['sqlite:x.db', { ...linux, cores: 1 }, 1],
+    ['sqlite::memory:', linux, 1],
+    ['sqlite:x.db', { ...linux, platform: 'darwin' }, 1],
+    ['sqlite:x.db', { ...linux, isHanded: true }, 1],
+  ] as const)(
+    'where nothing is said, on %p, %p: up to %p, and nobody is warned',
+    (databaseUrl, machine, threads) => {
+      const many = howManyThreads({ webConcurrency: 0, databaseUrl }, machine);
+      expect(many).toEqual({ threads, grows: threads > 1, warning: null });
+    },
+  );
+});
+
+describe('a look at how busy the loop is', () => {
+  /** Looks at each of these shares of time in turn; how often it was told. */
+  function toldAfter(shares: readonly number[]): number {
+    let look = (): void => {};
+    let told = 0;
+    let at = 0;
+    const { stop } = whenBusy(
+      () => {
+        told += 1;
+      },
+      () => shares[at++] ?? 0,
+      (asked) => {
+        look = asked;
+        return setTimeout(() => {}, 0);
+      },
+    );
+    for (const _ of shares) look();
+    stop();
+    return told;
+  }
+
+  it('tells once it was busy for six looks without a pause', () => {
+    expect(toldAfter([1, 1, 1, 1, 1])).toBe(0);
+    expect(toldAfter([0.7, 0.8, 1, 1, 1, 0.7])).toBe(1);
+  });
+
+  it('does not tell of what is over sooner', () => {
+    expect(toldAfter([1, 1, 1, 1, 1, 0.2, 1, 1, 1, 1, 1, 0.69])).toBe(0);
   });
 });
 
