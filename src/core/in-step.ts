@@ -21,8 +21,10 @@ export function inStep<T>(begin: (one: T) => void): (one: T) => void {
 
 /** Milliseconds for a unit of weight, until it is known better: of code that V8 has only just read. */
 const firstRate = 0.0003;
-/** How fast a rate that was too high is forgotten; one that was too low is at once. */
+/** How fast a rate that was too high is forgotten. */
 const forgottenShare = 0.25;
+/** By how much a rate that was too low grows at once: the machine may only have been elsewhere for a while. */
+const growthMax = 4;
 /** So much goes on in step: enough to be worth it, and little where it takes longer than was thought. */
 const stepMsMax = 2.5;
 
@@ -58,7 +60,7 @@ export function createGate(
     whenDone(() => {
       const nowMs = clockMs();
       const took = (nowMs - beganMs) / weightOf(passing);
-      rate = took > rate ? took : rate + (took - rate) * forgottenShare;
+      rate = took > rate ? Math.min(took, rate * growthMax) : rate + (took - rate) * forgottenShare;
       const [next] = waiting;
       isOpening = next !== undefined;
       if (next === undefined) return;
