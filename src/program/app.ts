@@ -109,7 +109,10 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     connections.began(request, response);
     beginSoon({ request, response });
   }
-  const beginSoon = inStep<Begun>(({ request, response }) => inLine(request, response, begin));
+  const beginSoon = inStep<Begun>(({ request, response }) => {
+    // Who has gone by now tells so no more.
+    if (!response.closed) inLine(request, response, begin);
+  });
   function begin(request: IncomingMessage, response: ServerResponse): void {
     // First the API's namespace, which is most of what is asked and needs nothing of Express.
     const first = status.isOwnHost(request) ? leftAlone : router.answers.handle;
