@@ -3,11 +3,14 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { type LogSync, noLogSync, openLogSync } from './log-sync.ts';
 import { DatabaseFileFault, fileFault, makeFolder } from './sqlite-file.ts';
 
 export interface SqliteConnections {
   readonly writer: Database.Database;
   readonly reader: Database.Database;
+  /** Of what `writer` commits, which SQLite itself does not wait for. */
+  readonly log: LogSync;
   /** Folds the write-ahead log into the file, closes both, and removes a throw-away file. */
   close(): void;
 }
@@ -22,7 +25,7 @@ const oldestSqlite = [3, 51, 3] as const;
 const lockWaitMsMax = 50;
 
 /** SQLite's numbers for `PRAGMA synchronous`, which it answers with when it is read back. */
-const synchronousLevels = { OFF: 0, FULL: 2 } as const;
+const synchronousLevels = { OFF: 0, NORMAL: 1 } as const;
 
 /**
  * The log is cut back to this after a checkpoint, so that what grew in a burst, or beside a long reader, does
@@ -61,15 +64,18 @@ function configured(
   }
   setMode(path);
   assertVersion(writer);
-  const synchronous = options.throwAway ? synchronousLevels.OFF : synchronousLevels.FULL;
+  const synchronous = options.throwAway ? synchronousLevels.OFF : synchronousLevels.NORMAL;
   configure(writer, { synchronous, isNew: tables.length === 0 });
   const reader = new Database(path, { timeout: lockWaitMsMax });
   configure(reader, { synchronous, isNew: false });
   reader.pragma('query_only = ON');
+  const log = options.throwAway ? noLogSync : openLogSync(path);
   return {
     writer,
     reader,
+    log,
     close() {
+      log.close();
       reader.close();
       if (writer.open) {
         if (!options.throwAway) foldLog(writer);
@@ -101,9 +107,9 @@ function tablesOf(connection: Database.Database): unknown[] {
 }
 
 /**
- * The library is built with synchronous=NORMAL under WAL, on every open: FULL has to be said on every
- * connection. A throw-away file is gone with the process that a crash would end: nothing of it waits for the
- * disk.
+ * With NORMAL SQLite syncs the log before it is folded in, and the file after that, which keeps both whole;
+ * that a commit is on the disk is log-sync.ts's affair. A throw-away file is gone with the process that a
+ * crash would end: nothing of it waits for the disk.
  */
 function configure(
   connection: Database.Database,

@@ -10,10 +10,17 @@ import type { Meter } from '../../src/core/ports/measures.ts';
 import type { SharedTurn } from '../../src/core/shared/lock.ts';
 import type { Db } from '../db.ts';
 import { jobGuard } from './job-guard.ts';
+import type { LogSync } from './log-sync.ts';
 import { foldLog, openConnections } from './sqlite-connections.ts';
 import { guardedQueries, isFault, namedFailure, queriesOf, statementCache } from './sqlite-queries.ts';
 import { type StallGuard, stallGuard } from './stall-guard.ts';
-import { createWriteQueue, type WaitingJob, type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
+import {
+  createWriteQueue,
+  type WaitingJob,
+  type WriteQueue,
+  type WriteQueueLimits,
+  writeQueueLimits,
+} from './write-queue.ts';
 
 export interface SqliteOptions {
   readonly limits?: Partial<WriteQueueLimits>;
@@ -39,24 +46,13 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const queue = createWriteQueue(limits);
   const reading = queriesOf(connections.reader);
   const clock = options.clock ?? (() => performance.now());
-  const commit = committerOf(connections.writer, limits, clock, options.meter);
+  const commit = committerOf(connections.writer, limits, clock);
   const random = options.random ?? Math.random;
   let working: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
-
-  /**
-   * Empties the queue batch by batch; between two batches the process turns once, so that requests are read
-   * and gather.
-   */
+  const round = roundOf(queue, commit, { ...options, log: connections.log, clock, random });
   async function work(): Promise<void> {
-    while (queue.length > 0) {
-      await nextTurn();
-      const awaited = options.turn?.take() ?? null;
-      if (awaited !== null) await awaited;
-      const { left, locked } = await commit(queue.takeBatch()).finally(() => options.turn?.leave());
-      queue.putBack(left);
-      if (locked) await sleep(10 + random() * 40);
-    }
+    while (queue.length > 0) await round();
     // In the same step as the look at the queue: a job added a moment later must find nobody at work.
     working = null;
   }
@@ -93,6 +89,43 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   };
 }
 
+interface RoundParts extends Pick<SqliteOptions, 'turn' | 'meter'> {
+  readonly log: LogSync;
+  readonly clock: () => number;
+  readonly random: () => number;
+}
+
+/**
+ * One batch of the queue: committed when it is our turn, and answered when it is on the disk. Between two of
+ * them the process turns, so that requests are read and gather; while the disk is waited for this thread goes
+ * on, and another one may commit.
+ */
+function roundOf(
+  queue: WriteQueue,
+  commit: ReturnType<typeof committerOf>,
+  { turn, meter, log, clock, random }: RoundParts,
+): () => Promise<void> {
+  return async () => {
+    await nextTurn();
+    const awaited = turn?.take() ?? null;
+    if (awaited !== null) await awaited;
+    const beganAtMs = clock();
+    const batch = queue.takeBatch();
+    const { answers, left, locked } = await commit(batch).finally(() => turn?.leave());
+    queue.putBack(left);
+    if (answers.length > 0) {
+      try {
+        await log.synced();
+        meter?.observe('commitSeconds', [], (clock() - beganAtMs) / 1000);
+        for (const answer of answers) answer();
+      } catch (error) {
+        rejectAll(batch.slice(0, answers.length), error as Error);
+      }
+    }
+    if (locked) await sleep(10 + random() * 40);
+  };
+}
+
 /** What the file system lets this process still write. */
 async function freeBytesOf(file: string): Promise<number | null> {
   const disk = await statfs(dirname(file)).catch(() => null);
@@ -107,8 +140,10 @@ function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** Jobs that were not run: they wait on, after a pause when another process holds the lock. */
 interface Committed {
+  /** What to say to those that were run, in their order, once what was committed is on the disk. */
+  readonly answers: ReadonlyArray<() => void>;
+  /** Jobs that were not run: they wait on, after a pause when another process holds the lock. */
   readonly left: readonly WaitingJob[];
   readonly locked: boolean;
 }
@@ -118,7 +153,6 @@ function committerOf(
   writer: Database.Database,
   limits: WriteQueueLimits,
   clock: () => number,
-  meter: Meter | undefined,
 ): (batch: readonly WaitingJob[]) => Promise<Committed> {
   const statements = statementCache(writer);
   const step = (sql: string): void => {
@@ -145,17 +179,15 @@ function committerOf(
         if (clock() - startedAt >= limits.batchMsMax) break;
       }
       if (!isUndone) step('COMMIT');
-      meter?.observe('commitSeconds', [], (clock() - startedAt) / 1000);
     } catch (error) {
       // Nothing of this batch was answered, so nothing was promised.
       rollBack(writer);
       rejectAll(batch, namedFailure(error));
-      return { left: [], locked: false };
+      return { answers: [], left: [], locked: false };
     } finally {
       stalls.end();
     }
-    for (const answer of answers) answer();
-    return { left: batch.slice(answers.length), locked: false };
+    return { answers, left: batch.slice(answers.length), locked: false };
   };
 }
 
@@ -166,14 +198,14 @@ function committerOf(
 function notBegun(batch: readonly WaitingJob[], failure: Error, tiredBeforeMs: number): Committed {
   if (!(failure instanceof StoreBusy)) {
     rejectAll(batch, failure);
-    return { left: [], locked: false };
+    return { answers: [], left: [], locked: false };
   }
   const left = batch.filter((waiting) => waiting.enqueuedAtMs > tiredBeforeMs);
   rejectAll(
     batch.filter((waiting) => waiting.enqueuedAtMs <= tiredBeforeMs),
     failure,
   );
-  return { left, locked: true };
+  return { answers: [], left, locked: true };
 }
 
 /** SQLite itself has rolled back after some faults; then there is nothing to do, and nothing to say. */

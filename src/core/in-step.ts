@@ -19,13 +19,13 @@ export function inStep<T>(begin: (one: T) => void): (one: T) => void {
   };
 }
 
-/** Milliseconds for a unit of weight, until it is known better: of code that V8 has only just read. */
+/** Milliseconds for a unit of weight until it is known: those of code that V8 has only just read. */
 const firstRate = 0.0003;
 /** How fast a rate that was too high is forgotten. */
 const forgottenShare = 0.25;
-/** By how much a rate that was too low grows at once: the machine may only have been elsewhere for a while. */
+/** So much goes on in step: enough to be worth it, and little where it takes longer than was foretold. */
 const growthMax = 4;
-/** So much goes on in step: enough to be worth it, and little where it takes longer than was thought. */
+/** So much goes on in step: enough to be worth it, and little where more time is taken than foretold. */
 const stepMsMax = 2.5;
 
 /** Who waits at a gate. */

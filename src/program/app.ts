@@ -52,11 +52,7 @@ export interface AnsweringParts extends WatchedThreads {
   readonly shared: Shared;
 }
 
-/** A request that has come. */
-interface Begun {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** By then pages are loaded, asked for or not: neither a start nor the first look waits for the other. */
 const pagesLoadMs = 3_000;
@@ -107,12 +103,9 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     if (request.socket.destroyed) return;
     if (readiness.draining) response.setHeader('Connection', 'close');
     connections.began(request, response);
-    beginSoon({ request, response });
+    beginSoon(request, response);
   }
-  const beginSoon = inStep<Begun>(({ request, response }) => {
-    // Who has gone by now tells so no more.
-    if (!response.closed) inLine(request, response, begin);
-  });
+  const beginSoon = begunTogether(begin);
   function begin(request: IncomingMessage, response: ServerResponse): void {
     // First the API's namespace, which is most of what is asked and needs nothing of Express.
     const first = status.isOwnHost(request) ? leftAlone : router.answers.handle;
@@ -145,6 +138,15 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     closeIdle: () => connections.closeIdle(),
     watched: watch,
   };
+}
+
+/** Begins requests that came together one behind the other (D-231), each in the line of its connection. */
+function begunTogether(begin: Begin): Begin {
+  const soon = inStep<Parameters<Begin>>(([request, response]) => {
+    // Who has gone by now tells so no more.
+    if (!response.closed) inLine(request, response, begin);
+  });
+  return (request, response) => soon([request, response]);
 }
 
 /** What is looked at again and again while the server listens. Answers what ends it. */

@@ -58,12 +58,19 @@ function readTrace(text: string): { answers: number; syncs: number; answersBefor
   const logs = new Set<string>();
   const found = { answers: 0, syncs: 0, answersBeforeSync: 0 };
   let unsynced = false;
+  const syncing = new Set<string>();
   for (const line of text.split('\n')) {
+    const thread = /^\d+/.exec(line)?.[0] ?? '';
     const opened = /openat\([^"]*"[^"]*-wal".*\) = (\d+)/.exec(line)?.[1];
     if (opened !== undefined) logs.add(opened);
     const [, call, fd = ''] = /\b(pwrite64|fsync|fdatasync|write)\((\d+)/.exec(line) ?? [];
     if (call === 'pwrite64' && logs.has(fd)) unsynced = true;
-    if ((call === 'fsync' || call === 'fdatasync') && logs.has(fd)) {
+    const isSync = (call === 'fsync' || call === 'fdatasync') && logs.has(fd);
+    // What another thread does meanwhile stands between its begin and its end, which counts.
+    const isBegun = isSync && line.endsWith('<unfinished ...>');
+    if (isBegun) syncing.add(thread);
+    const isEnded = /<\.\.\. f(?:data)?sync resumed>/.test(line) && syncing.delete(thread);
+    if ((isSync && !isBegun) || isEnded) {
       unsynced = false;
       found.syncs += 1;
     }

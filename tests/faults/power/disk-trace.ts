@@ -42,6 +42,7 @@ export function readTrace(trace: string, database: string): Deed[] {
   const deeds: Deed[] = [];
   const files = new Map<string, string>();
   const opening = new Map<string, string>();
+  const syncing = new Map<string, Deed>();
   for (const line of readFileSync(trace, 'latin1').split('\n')) {
     const [, thread = '', call = line] = /^(\d+) +(.*)$/.exec(line) ?? [];
     const opened = /^openat\([^,]*, "([^"]*)"/.exec(call)?.[1];
@@ -53,7 +54,12 @@ export function readTrace(trace: string, database: string): Deed[] {
       if (path.startsWith(database)) files.set(fd, path);
     } else {
       const deed = deedOf(call, files, database);
-      if (deed !== null) deeds.push(deed);
+      // What another thread does meanwhile stands between the begin of a sync and its end, which counts.
+      const isBegun = deed?.kind === 'sync' && call.endsWith('<unfinished ...>');
+      if (isBegun) syncing.set(thread, deed);
+      else if (deed !== null) deeds.push(deed);
+      const ended = /^<\.\.\. f(?:data)?sync resumed>/.test(call) ? syncing.get(thread) : undefined;
+      if (ended !== undefined) deeds.push(ended);
     }
   }
   return deeds;
