@@ -23,7 +23,7 @@ export function inStep<T>(begin: (one: T) => void): (one: T) => void {
 const firstRate = 0.0003;
 /** How fast a rate that was too high is forgotten. */
 const forgottenShare = 0.25;
-/** So much goes on in step: enough to be worth it, and little where it takes longer than was foretold. */
+/** By how much a rate that was too low grows at once: the machine may only have been elsewhere. */
 const growthMax = 4;
 /** So much goes on in step: enough to be worth it, and little where more time is taken than foretold. */
 const stepMsMax = 2.5;
