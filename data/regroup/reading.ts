@@ -2,7 +2,7 @@
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupEvent, RegroupIssue, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
-import { BodyDamaged, unpackBody } from '../event-bodies.ts';
+import { payloadOf } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 
 interface EventRow {
@@ -147,13 +147,4 @@ function eventOf(row: EventRow): RegroupEvent {
     receivedAtMs: row.received_at_ms,
     payload: payloadOf(row),
   };
-}
-
-function payloadOf({ body, body_sha256: sha256 }: EventRow): string | null {
-  try {
-    return unpackBody({ body, sha256 });
-  } catch (error) {
-    if (error instanceof BodyDamaged) return null;
-    throw error;
-  }
 }
