@@ -9,6 +9,7 @@ import {
   packWhole,
   readInflated,
   type Telling,
+  type Told,
   type Unpacked,
 } from '../src/core/events/pack.ts';
 import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
@@ -65,8 +66,9 @@ export async function writeGrouping(
  * A payload as the rules hand it over (text, or packed already where it was heavy) with what is kept beside
  * it.
  */
-export function packBody(payload: string | PackedPayload, { grouping, errors }: Telling): BodyRow {
-  const { body, sha256 } = typeof payload === 'string' ? packWhole(payload, { grouping, errors }) : payload;
+export function packBody(payload: string | PackedPayload, { eventId, grouping, errors }: Told): BodyRow {
+  const { body, sha256 } =
+    typeof payload === 'string' ? packWhole(payload, { eventId, grouping, errors }) : payload;
   if (holdsTelling(body)) return { body, body_sha256: sha256, grouping: '', errors: '' };
   return {
     body,
@@ -76,30 +78,34 @@ export function packBody(payload: string | PackedPayload, { grouping, errors }: 
   };
 }
 
-/** @throws {BodyDamaged} when the bytes are not what was stored. */
-export function unpackBody(packed: PackedPayload): Unpacked {
+/**
+ * What the body of the event of that id holds.
+ *
+ * @throws {BodyDamaged} when the bytes are not what was stored.
+ */
+export function unpackBody(packed: PackedPayload, eventId: string): Unpacked {
   let plain: Buffer;
   try {
     plain = inflateBody(packed.body, plainBytesMax);
   } catch (error) {
     throw new BodyDamaged('A stored event does not inflate.', { cause: error });
   }
-  const unpacked = readInflated(packed, plain);
+  const unpacked = readInflated(packed, plain, eventId);
   if (unpacked === null) throw new BodyDamaged('A stored event does not match its hash.');
   return unpacked;
 }
 
 /** The payload of a stored event; null where it is damaged. */
-export function payloadOf({
-  body,
-  body_sha256: sha256,
-}: Pick<BodyRow, 'body' | 'body_sha256'>): string | null {
-  return unlessDamaged(() => unpackBody({ body, sha256 }).payload);
+export function payloadOf(
+  { body, body_sha256: sha256 }: Pick<BodyRow, 'body' | 'body_sha256'>,
+  eventId: string,
+): string | null {
+  return unlessDamaged(() => unpackBody({ body, sha256 }, eventId).payload);
 }
 
 /** All of a stored event. @throws {BodyDamaged} */
-export function readBody(row: BodyRow): Telling & { readonly payload: string } {
-  const { payload, telling } = unpackBody({ body: row.body, sha256: row.body_sha256 });
+export function readBody(row: BodyRow, eventId: string): Telling & { readonly payload: string } {
+  const { payload, telling } = unpackBody({ body: row.body, sha256: row.body_sha256 }, eventId);
   const grouping = row.grouping === '' ? telling?.grouping : (JSON.parse(row.grouping) as Grouping);
   const errors = row.errors === '' ? telling?.errors : (JSON.parse(row.errors) as EventError[]);
   if (grouping === undefined || errors === undefined) {
@@ -111,7 +117,7 @@ export function readBody(row: BodyRow): Telling & { readonly payload: string } {
 /** How a stored event is grouped; null where only a damaged body would say it. */
 export function groupingOf(row: Omit<BodyRow, 'errors'>): Grouping | null {
   if (row.grouping !== '') return JSON.parse(row.grouping) as Grouping;
-  return unlessDamaged(() => readBody({ ...row, errors: '' }).grouping);
+  return unlessDamaged(() => readBody({ ...row, errors: '' }, '').grouping);
 }
 
 /** What the column says where an event is grouped so: nothing, where its body says the same. */

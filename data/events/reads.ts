@@ -126,7 +126,7 @@ async function findEvent(db: Db, projectId: number, eventId: string): Promise<St
   if (body === null) return null;
   return {
     ...summaryOf(row),
-    ...readBody(body),
+    ...readBody(body, row.event_id),
     attachments: attachments.map(attachmentOf),
     olderEventId: await neighbour(db, projectId, row, 'older'),
     newerEventId: await neighbour(db, projectId, row, 'newer'),

@@ -44,7 +44,10 @@ function withinBytes<Row extends { readonly bytes: number }>(rows: readonly Row[
 
 /** A damaged body stays as it is: its bytes may be all that somebody has to mend it from. */
 async function repack(tx: Query, row: number): Promise<void> {
-  const found = await tx.get<BodyRow>(`SELECT ${bodyColumns} FROM event_bodies WHERE event_row = $1`, [row]);
+  const found = await tx.get<BodyRow & { readonly event_id: string }>(
+    `SELECT ${bodyColumns}, event_id FROM event_bodies JOIN events ON events.id = event_row WHERE event_row = $1`,
+    [row],
+  );
   if (found === undefined || isPackedAsNow(found.body)) return;
   const packed = packedAnew(found);
   if (packed === null || bytesOf(packed) >= bytesOf(found)) return;
@@ -56,10 +59,11 @@ async function repack(tx: Query, row: number): Promise<void> {
   );
 }
 
-function packedAnew(found: BodyRow): BodyRow | null {
+function packedAnew(found: BodyRow & { readonly event_id: string }): BodyRow | null {
   try {
-    const { payload, ...telling } = readBody(found);
-    return packBody(payload, telling);
+    const eventId = found.event_id;
+    const { payload, ...telling } = readBody(found, eventId);
+    return packBody(payload, { eventId, ...telling });
   } catch (error) {
     if (error instanceof BodyDamaged) return null;
     throw error;

@@ -3,7 +3,7 @@
 // event that benchmarks send is not among them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tellingText } from '../../src/core/events/pack.ts';
+import { shortTextsOf } from '../../src/core/events/pack.ts';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
 import { createDice } from '../demo/dice.ts';
 import { kitEvents } from './kit-events.ts';
@@ -31,7 +31,9 @@ function textOf(raw: unknown, newEventId: string): string {
   };
   const { payload, ...telling } = finishEvent(readEvent(raw, facts), { needsMapping: false }, facts);
   if (typeof payload !== 'string') throw new Error('A sample came packed.');
-  return payload + tellingText(telling);
+  const texts = shortTextsOf(payload, telling);
+  if (texts === null) throw new Error('A sample is no event.');
+  return texts.join('');
 }
 
 /**

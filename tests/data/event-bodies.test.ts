@@ -16,22 +16,23 @@ import {
   readBody,
   unpackBody,
 } from '../../data/event-bodies.ts';
-import { packPayload, type Telling } from '../../src/core/events/pack.ts';
+import { packPayload, type Told } from '../../src/core/events/pack.ts';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
 import { benchEvent, eventOfSize } from '../bench/event.ts';
 
 /** None of these ever changes: what was written with them is in every database. */
 const filesOfDictionaries = {
   '1.txt': 'dd935ca3ee9ce371c56862a1508542a1a2c1865f21995bf159277263b1675879',
-  '2.txt': 'b404db0682cfffea7d782b223ace1f315bee6134347f22b6a2c38fd16b56c6b7',
-  '2.codes': 'c461285c04d0071b33a7178e63105017e3ad695927c8a9710c7a9cff249a5f26',
+  '2.txt': 'ce9df44ec2309cb7287cda47d2a3a3ec656c14807b5839f7ce7e4a25f713212f',
+  '2.codes': '6e62a4d1bf2848811c438b47b684ee03c3d147331158149ba53233f624233873',
 };
 
-/** What the first program that packed in this way made of `{"message":"snow \u2603"}` and `told`. */
+/** What the first program that packed in this way made of an event. */
 const firstShort =
-  '02bc77655558cee67782dffff40fda3aced4766c828b41122d7226e9285d77c874fbaa5758caed06599cfdb5d478a1d67cf4d6576af391bdc7ae3e7602';
+  '02e4b784e56c7ed3f9c3cffc908deba6d55cc6d977a260b15225d0205edfbbf4d0e1ae4dbb8b39f3518cce2bb14c41d51d8be75ee6f8c77a8f1f3e7e0a';
 
-const told: Telling = {
+const eventId = 'dba14118348f40699d79b480f1dd202d';
+const telling = {
   grouping: {
     algorithm: 'ng2',
     source: 'stacktrace',
@@ -39,8 +40,9 @@ const told: Telling = {
     notes: ['2 library frames left out'],
     hash: hash('sha256', ['ng2', 'stacktrace', 'TypeError @ cart.js · add', 'Error'].join('\0')),
   },
-  errors: [{ type: 'invalid_data', name: 'tags', value: 'x' }],
+  errors: [{ type: 'invalid_data' as const, name: 'tags', value: 'x' }],
 };
+const told: Told = { eventId, ...telling };
 
 function dictionaryFile(name: string): Buffer {
   return readFileSync(join(import.meta.dirname, '../../src/core/events/dictionaries', name));
@@ -54,7 +56,7 @@ function packedOf({ body, body_sha256: sha256 }: BodyRow) {
 function preparedOf(raw: string) {
   const facts = {
     receivedAtMs: Date.now(),
-    envelopeEventId: 'dba14118348f40699d79b480f1dd202d',
+    envelopeEventId: eventId,
     newEventId: '',
     sentAtMs: null,
     userAgent: '',
@@ -70,6 +72,11 @@ function preparedOf(raw: string) {
   return { ...prepared, payload: String(payload) };
 }
 
+/** Letters that no event of the samples has. */
+function randomText(length: number): string {
+  return Array.from({ length }, (_, nth) => String.fromCodePoint(0x4e00 + ((nth * 7_919) % 1_009))).join('');
+}
+
 describe('the body of an event', () => {
   it.each([
     '{}',
@@ -80,7 +87,7 @@ describe('the body of an event', () => {
     `{"x":"${'long '.repeat(50_000)}"}`,
     '{"message":"\u65e5\u672c\u8a9e\u306e\u8aad\u307f\u53d6\u308a\u30a8\u30e9\u30fc\u304c\u767a\u751f\u3057\u307e\u3057\u305f"}',
   ])('comes back: %.30s', (payload) => {
-    expect(readBody(packBody(payload, told))).toEqual({ payload, ...told });
+    expect(readBody(packBody(payload, told), eventId)).toEqual({ payload, ...telling });
   });
 
   it('comes back whatever it says', () => {
@@ -99,8 +106,8 @@ describe('the body of an event', () => {
         (texts, source, parts, said) => {
           const payload = JSON.stringify(texts).toWellFormed();
           const grouping = { algorithm: 'ng2', source, parts, notes: [], hash: said ?? 'f'.repeat(64) };
-          const row = packBody(payload, { grouping, errors: [] });
-          expect(readBody(row)).toEqual({ payload, grouping, errors: [] });
+          const row = packBody(payload, { eventId, grouping, errors: [] });
+          expect(readBody(row, eventId)).toEqual({ payload, grouping, errors: [] });
           expect(groupingOf(row)).toEqual(grouping);
         },
       ),
@@ -108,11 +115,32 @@ describe('the body of an event', () => {
   });
 
   it('is a sixth of what was sent, with how it was grouped', () => {
-    const { payload, ...telling } = preparedOf(benchEvent(1));
-    const row = packBody(payload, telling);
+    const { payload, ...prepared } = preparedOf(benchEvent(1));
+    const row = packBody(payload, prepared);
     expect([row.grouping, row.errors, row.body_sha256.byteLength]).toEqual(['', '', 16]);
-    expect(row.body.byteLength).toBeLessThan(Buffer.byteLength(benchEvent(1)) / 5.5);
-    expect(readBody(row)).toEqual({ payload, grouping: telling.grouping, errors: telling.errors });
+    expect(row.body.byteLength).toBeLessThan(Buffer.byteLength(benchEvent(1)) / 6);
+    expect(readBody(row, eventId)).toEqual({ payload, grouping: prepared.grouping, errors: prepared.errors });
+  });
+
+  it.each([
+    [`{"event_id":"${eventId}","message":"a"}`, 'left out'],
+    [`{"event_id":"${eventId}" ,"message":"a"}`, 'kept'],
+    [`{"event_id":"${eventId}"}`, 'kept'],
+    [`{"event_id":"${'a'.repeat(32)}","message":"a"}`, 'kept'],
+    [`, "event_id":"${eventId}"`, 'kept'],
+  ])('comes back with the id that stands in its row: %s', (payload, what) => {
+    const row = packBody(payload, told);
+    expect(readBody(row, eventId).payload).toBe(payload);
+    // Whoever does not ask which event it is may read it too.
+    const unnamed = payloadOf(row, '');
+    expect(unnamed).toBe(what === 'left out' ? payload.replace(eventId, '') : payload);
+  });
+
+  it('is made by zlib where our codes do worse', () => {
+    const random = randomText(2_000);
+    const row = packBody(random, told);
+    expect([row.body[0], row.grouping]).toEqual([0x58, JSON.stringify(told.grouping)]);
+    expect(readBody(row, eventId)).toEqual({ payload: random, ...telling });
   });
 
   it('has the hash of a grouping that does not follow from its parts', () => {
@@ -121,17 +149,17 @@ describe('the body of an event', () => {
       hash: 'e'.repeat(64),
       plain: { hash: 'f'.repeat(64), isInformed: true },
     };
-    expect(readBody(packBody('{}', { ...told, grouping })).grouping).toEqual(grouping);
+    expect(readBody(packBody('{}', { ...told, grouping }), eventId).grouping).toEqual(grouping);
   });
 
   it('of a large event stands apart from how it was grouped', () => {
-    const { payload, ...telling } = preparedOf(eventOfSize(27, 1));
-    const row = packBody(payload, telling);
-    expect(JSON.parse(row.grouping)).toEqual(telling.grouping);
+    const { payload, ...prepared } = preparedOf(eventOfSize(27, 1));
+    const row = packBody(payload, prepared);
+    expect(JSON.parse(row.grouping)).toEqual(prepared.grouping);
     expect(row.body.byteLength).toBeLessThan(payload.length / 4);
-    expect(readBody(row)).toEqual({ payload, grouping: telling.grouping, errors: telling.errors });
+    expect(readBody(row, eventId)).toEqual({ payload, grouping: prepared.grouping, errors: prepared.errors });
     // As a thread hands it over.
-    expect(packBody(packPayload(payload), telling)).toEqual(row);
+    expect(packBody(packPayload(payload), prepared)).toEqual(row);
   });
 
   it.each([
@@ -146,9 +174,9 @@ describe('the body of an event', () => {
       grouping: JSON.stringify(told.grouping),
       errors: JSON.stringify(told.errors),
     };
-    expect(readBody(row)).toEqual({ payload, ...told });
+    expect(readBody(row, eventId)).toEqual({ payload, ...telling });
     expect(groupingOf(row)).toEqual(told.grouping);
-    expect(payloadOf(row)).toBe(payload);
+    expect(payloadOf(row, eventId)).toBe(payload);
   });
 
   it('is read as the first program stored it that packs how it was grouped', () => {
@@ -159,7 +187,10 @@ describe('the body of an event', () => {
       grouping: '',
       errors: '',
     };
-    expect(readBody(row)).toEqual({ payload: '{"message":"snow \u2603"}', ...told });
+    expect(readBody(row, eventId)).toEqual({
+      payload: `{"event_id":"${eventId}","message":"snow \u2603"}`,
+      ...telling,
+    });
   });
 
   it('says what it was made with, which never changes', () => {
@@ -177,18 +208,20 @@ describe('the body of an event', () => {
   it('is refused where its dictionary is not known here', () => {
     const payload = '{"message":"a"}';
     const body = deflateSync(payload, { dictionary: Buffer.from('another') });
-    expect(() => unpackBody({ body, sha256: hash('sha256', payload, 'buffer') })).toThrow(BodyDamaged);
+    expect(() => unpackBody({ body, sha256: hash('sha256', payload, 'buffer') }, eventId)).toThrow(
+      BodyDamaged,
+    );
     const later = Uint8Array.from(packBody(payload, told).body);
     later[0] = 3;
     const sha256 = hash('sha256', later, 'buffer').subarray(0, 16);
-    expect(() => unpackBody({ body: later, sha256 })).toThrow(BodyDamaged);
+    expect(() => unpackBody({ body: later, sha256 }, eventId)).toThrow(BodyDamaged);
   });
 
   it('gives way to what was written beside it later', () => {
     const grouping = { ...told.grouping, parts: ['elsewhere'], hash: 'd'.repeat(64) };
     const row = packBody('{}', told);
     const moved = { ...row, grouping: JSON.stringify(grouping) };
-    expect(readBody(moved)).toEqual({ payload: '{}', grouping, errors: told.errors });
+    expect(readBody(moved, eventId)).toEqual({ payload: '{}', grouping, errors: told.errors });
     expect(groupingOf(moved)).toEqual(grouping);
     // And needs nothing beside it where that is what it says itself.
     expect(groupingColumn(moved, JSON.stringify(groupingOf(row)))).toBe('');
@@ -206,14 +239,14 @@ describe('the body of an event', () => {
       body[index] = (body[index] ?? 0) ^ 1;
       let read: string | null = null;
       try {
-        read = unpackBody({ ...packed, body }).payload;
+        read = unpackBody({ ...packed, body }, eventId).payload;
       } catch (error) {
         expect(error).toBeInstanceOf(BodyDamaged);
         refused += 1;
       }
       // Some bits of the container mean nothing; what is read is right in any case.
       expect([null, '{"message":"a","extra":"0123456789"}']).toContain(read);
-      expect(payloadOf({ ...row, body })).toBe(read);
+      expect(payloadOf({ ...row, body }, eventId)).toBe(read);
     }
     const bytes = packed.body.byteLength;
     // The hash of a short one is that of its bytes.

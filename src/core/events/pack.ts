@@ -1,7 +1,7 @@
 // The payload of an event made small for keeping, and read again. Pure: in a thread for heavy events, else by
 // the store. A body says by its first bytes how it was made (DECISIONS.md D-169, D-232): a zlib stream, whose
 // head names its dictionary, holds the payload alone; one that begins with a mark of ours, a short text,
-// holds beside it how the event was grouped and what was set aside of it.
+// holds beside it how the event was grouped and what was set aside of it, and leaves out the event's id.
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,6 +16,11 @@ import { textBytesMax } from './text-matches.ts';
 export interface Telling {
   readonly grouping: Grouping;
   readonly errors: readonly EventError[];
+}
+
+/** An event's id stands in its row, and is not repeated in a short body. */
+export interface Told extends Telling {
+  readonly eventId: string;
 }
 
 /** What a body holds. */
@@ -56,8 +61,9 @@ const newestShort = shortTexts.at(-1) as SmallTexts;
  * take a seventh of their bytes, in less time than zlib takes for the payload alone with a dictionary of 4
  * KiB.
  */
-export function packWhole(payload: string, telling: Telling): PackedPayload {
-  const body = payload.length > textBytesMax ? null : newestShort.pack([payload, tellingText(telling)]);
+export function packWhole(payload: string, told: Told): PackedPayload {
+  const texts = payload.length > textBytesMax ? null : shortTextsOf(payload, told);
+  const body = texts === null ? null : newestShort.pack(texts);
   return body === null ? packPayload(payload) : { body, sha256: hashOf(body) };
 }
 
@@ -93,13 +99,20 @@ export function inflateBody(body: Uint8Array, plainBytesMax: number): Buffer {
   return inflateSync(body, dictionary === undefined ? options : { ...options, dictionary });
 }
 
-/** What these bytes of a body say; null where the hash that stands beside it is another one's. */
-export function readInflated({ body, sha256 }: PackedPayload, plain: Buffer): Unpacked | null {
+/**
+ * What these bytes of a body say of the event of that id; null where the hash that stands beside it is
+ * another one's.
+ */
+export function readInflated(
+  { body, sha256 }: PackedPayload,
+  plain: Buffer,
+  eventId: string,
+): Unpacked | null {
   const isShort = holdsTelling(body);
   const found = isShort ? hashOf(body) : hash('sha256', plain, 'buffer');
   if (!found.equals(sha256)) return null;
   const text = plain.toString('utf8');
-  return isShort ? partsOf(text) : { payload: text, telling: null };
+  return isShort ? partsOf(text, eventId) : { payload: text, telling: null };
 }
 
 /**
@@ -109,20 +122,34 @@ export function isPackedAsNow(body: Uint8Array): boolean {
   return byMark.get(body[0] ?? 0) === newestShort;
 }
 
+/** What a short body is made of; null for a payload that could not be told from one whose id was left out. */
+export function shortTextsOf(payload: string, told: Told): [string, string] | null {
+  if (payload.startsWith(',')) return null;
+  const begun = beginningOf(told.eventId);
+  const isNamed = payload.startsWith(`${begun},`);
+  return [isNamed ? payload.slice(begun.length) : payload, tellingText(told)];
+}
+
+/** What all payloads begin with that normalising has made. */
+function beginningOf(eventId: string): string {
+  return `{"event_id":"${eventId}"`;
+}
+
 /** What stands behind the payload, on a line of its own: what is grouped repeats what the payload says. */
-export function tellingText({ grouping, errors }: Telling): string {
+function tellingText({ grouping, errors }: Telling): string {
   const { hash: said, ...rest } = grouping;
   // It follows from the parts, but for a fingerprint of the client's.
   const told = said === hashOfParts(rest) ? rest : grouping;
   return `\n${JSON.stringify({ grouping: told, errors })}`;
 }
 
-function partsOf(text: string): Unpacked {
+function partsOf(text: string, eventId: string): Unpacked {
   // JSON that was written without spaces has no line of its own inside, whatever the payload has.
   const end = text.lastIndexOf('\n');
   const { grouping, errors } = JSON.parse(text.slice(end + 1)) as Telling & { grouping: Partial<Grouping> };
   const told = { ...grouping, hash: grouping.hash ?? hashOfParts(grouping) };
-  return { payload: text.slice(0, end), telling: { grouping: told, errors } };
+  const begun = text.startsWith(',') ? beginningOf(eventId) : '';
+  return { payload: begun + text.slice(0, end), telling: { grouping: told, errors } };
 }
 
 /**

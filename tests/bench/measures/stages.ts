@@ -115,7 +115,12 @@ function stagesOf(kilobytes: number, facts: EventFacts): Stage[] {
       userKeysOf(at(sent, nth).event, key, facts.project.id),
     ],
     (nth) => JSON.stringify(at(scrubbed, nth)),
-    (nth) => packWhole(at(payloads, nth), { grouping: at(groupings, nth), errors: [] }),
+    (nth) =>
+      packWhole(at(payloads, nth), {
+        eventId: at(scrubbed, nth).event_id,
+        grouping: at(groupings, nth),
+        errors: [],
+      }),
   ];
 }
 

@@ -59,7 +59,7 @@ async function expectTags(
     'SELECT event_row, body, body_sha256 AS sha256 FROM event_bodies WHERE project_id = $1',
   );
   const payloads = new Map(
-    bodies.map((row) => [row.event_row, JSON.parse(unpackBody(row).payload) as NormalizedEvent]),
+    bodies.map((row) => [row.event_row, JSON.parse(unpackBody(row, '').payload) as NormalizedEvent]),
   );
   const expectedTags: Record<string, number> = {};
   const expectedLevels: Record<string, number> = {};
