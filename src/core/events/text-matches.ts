@@ -15,7 +15,7 @@ const nearBytes = 1_024;
 const goodBytes = 32;
 const triesInText = 3;
 const triesInDictionary = 8;
-/** Places are counted on from text to text, up to here. */
+/** Places are counted on from text to text, up to here: then what was seen is forgotten. */
 const placesMax = 2 ** 29;
 
 /** A text as bytes and matches: below 256 a byte, else a match. */
@@ -43,11 +43,13 @@ export class TextMatches {
   /** The same of the text. What is smaller than `base` was seen in another one. */
   readonly #seen = new Int32Array(2 ** keyBits).fill(-1);
   readonly #seenBefore = new Int32Array(textBytesMax);
+  readonly #placesMax: number;
   #base = 0;
   #end: number;
   #foundAt = 0;
 
-  constructor(dictionary: Uint8Array) {
+  constructor(dictionary: Uint8Array, most = placesMax) {
+    this.#placesMax = most;
     if (dictionary.byteLength > dictionaryBytesMax) throw new Error('A dictionary is out of reach.');
     this.#start = dictionary.byteLength;
     this.#end = this.#start;
@@ -98,7 +100,7 @@ export class TextMatches {
 
   #take(texts: readonly string[]): boolean {
     this.#base += this.byteLength + 1;
-    if (this.#base > placesMax) {
+    if (this.#base > this.#placesMax) {
       this.#seen.fill(-1);
       this.#base = 0;
     }
