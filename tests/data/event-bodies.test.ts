@@ -24,12 +24,12 @@ import { benchEvent, eventOfSize } from '../bench/event.ts';
 const filesOfDictionaries = {
   '1.txt': 'dd935ca3ee9ce371c56862a1508542a1a2c1865f21995bf159277263b1675879',
   '2.txt': 'ce9df44ec2309cb7287cda47d2a3a3ec656c14807b5839f7ce7e4a25f713212f',
-  '2.codes': '6e62a4d1bf2848811c438b47b684ee03c3d147331158149ba53233f624233873',
+  '2.codes': '13d003bdb913a54601a334e710b3466a70686b94fb887729c92937b2a1bf51d2',
 };
 
 /** What the first program that packed in this way made of an event. */
 const firstShort =
-  '02e4b784e56c7ed3f9c3cffc908deba6d55cc6d977a260b15225d0205edfbbf4d0e1ae4dbb8b39f3518cce2bb14c41d51d8be75ee6f8c77a8f1f3e7e0a';
+  '02148f846816dc027ff0191fbc72deb41ecb805de0da61cc53a0b697cc9d69e860ab4fb98b38f2e18cce438f85a07cc6f4bd972bfef6e0cec19d53';
 
 const eventId = 'dba14118348f40699d79b480f1dd202d';
 const telling = {

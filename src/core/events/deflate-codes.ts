@@ -3,20 +3,16 @@
 
 import { matchMax } from './text-matches.ts';
 
-/** What a match of some length, or from some distance, is written as. */
-interface Written {
-  /** The code, its first bit lowest, and the extra bits above it. */
-  readonly bits: Int32Array;
-  readonly counts: Uint8Array;
-}
+/** Below it stands how many bits a code has, with its extra bits; above it the bits, the first one lowest. */
+export const codeShift = 5;
 
 export interface DeflateCodes {
   /** By the byte; behind them the end of the text. */
-  readonly literals: Written;
+  readonly literals: Int32Array;
   /** By the length of the match, 3 to 258. */
-  readonly lengths: Written;
+  readonly lengths: Int32Array;
   /** By the distance, 1 to 32,768. */
-  readonly distances: Written;
+  readonly distances: Int32Array;
   /** The head of the block; of its last byte only the lowest `headBits` are taken. */
   readonly head: Buffer;
 }
@@ -63,7 +59,10 @@ export function readCodes(text: string): DeflateCodes {
   const literalCodes = codesOf(literalLengths);
   const distanceCodes = codesOf(distanceLengths);
   return {
-    literals: { bits: Int32Array.from(literalCodes), counts: Uint8Array.from(literalLengths) },
+    literals: Int32Array.from(
+      literalCodes,
+      (code, symbol) => (code << codeShift) | (literalLengths[symbol] ?? 0),
+    ),
     lengths: spread(lengthSymbols, matchMax, literalCodes.slice(257), literalLengths.slice(257)),
     distances: spread(distanceSymbols, distanceMax, distanceCodes, distanceLengths),
     head: headOf(all),
@@ -97,17 +96,16 @@ function spread(
   max: number,
   codes: readonly number[],
   lengths: readonly number[],
-): Written {
-  const bits = new Int32Array(max + 1);
-  const counts = new Uint8Array(max + 1);
+): Int32Array {
+  const written = new Int32Array(max + 1);
   for (const [nth, { first, extra }] of symbols.entries()) {
     const length = lengths[nth] ?? 0;
     for (let value = first; value < first + 2 ** extra && value <= max; value += 1) {
-      bits[value] = (codes[nth] ?? 0) | ((value - first) << length);
-      counts[value] = length + extra;
+      const bits = (codes[nth] ?? 0) | ((value - first) << length);
+      written[value] = (bits << codeShift) | (length + extra);
     }
   }
-  return { bits, counts };
+  return written;
 }
 
 /** The only block of a stream, with codes of its own (section 3.2.7), each of their lengths in four bits. */

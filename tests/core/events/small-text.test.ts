@@ -36,8 +36,7 @@ const text = fc.oneof(few, fc.string({ unit: 'grapheme', maxLength: 300 }), fc.n
 
 describe('the matches of a text', () => {
   it('stand for the text, whatever came before it', () => {
-    // So few that what was seen is forgotten again and again.
-    const matches = new TextMatches(dictionary, 5_000);
+    const matches = new TextMatches(dictionary);
     fc.assert(
       fc.property(text, (one) => {
         expect(textOf(matches, one)).toBe(one);
