@@ -26,7 +26,10 @@ const distanceMax = 32_768;
 /** What a head takes beyond whole bytes: it has the same length whatever the codes. */
 export const headBits = (3 + 14 + 19 * 3 + (literalCount + distanceCount) * 4) % 8;
 
-/** What the symbols for lengths and distances begin at, and how many extra bits each has (section 3.2.5). */
+/**
+ * What the symbols for lengths and distances begin at, and how many extra bits each has (RFC 1951 section
+ * 3.2.5).
+ */
 export const lengthSymbols = symbolsOf(29, 3, (nth) => (nth < 8 || nth === 28 ? 0 : (nth >> 2) - 1));
 // The last one means 258 alone.
 lengthSymbols[28] = { first: matchMax, extra: 0 };
@@ -70,7 +73,8 @@ export function readCodes(text: string): DeflateCodes {
 }
 
 /**
- * The codes that follow from their lengths (section 3.2.2), turned round: a code begins with its highest bit.
+ * The codes that follow from their lengths (RFC 1951 section 3.2.2), turned round: a code begins with its
+ * highest bit.
  */
 function codesOf(lengths: readonly number[]): number[] {
   let code = 0;
@@ -108,7 +112,10 @@ function spread(
   return written;
 }
 
-/** The only block of a stream, with codes of its own (section 3.2.7), each of their lengths in four bits. */
+/**
+ * The only block of a stream, with codes of its own (RFC 1951 section 3.2.7), each of their lengths in four
+ * bits.
+ */
 function headOf(lengths: readonly number[]): Buffer {
   const bits: number[] = [];
   const put = (value: number, count: number): void => {

@@ -1,5 +1,5 @@
-// What makes short texts small: matches that are there, codes that zlib reads, and nothing that one text leaves
-// to the next.
+// What makes short texts small: matches that are there, codes that zlib reads, and nothing that one text
+// leaves to the next.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
