@@ -1,7 +1,19 @@
-// The payload of an event as it is kept: deflated, with the hash of the plain text beside it.
-import { hash } from 'node:crypto';
-import { packPayload, unpackPayload } from '../src/core/events/pack.ts';
-import type { PackedPayload } from '../src/core/store/events.ts';
+// The payload of an event as it is kept, and how it was grouped: the one place that writes and reads them. A
+// short event has all of it in its body, whose two columns beside are then empty. What stands in a column
+// counts before what the body says: it was written later, or by a program that packed payloads alone
+// (DECISIONS.md D-232).
+import type { EventError } from '../schemas/event.ts';
+import {
+  holdsTelling,
+  inflateBody,
+  packWhole,
+  readInflated,
+  type Telling,
+  type Told,
+  type Unpacked,
+} from '../src/core/events/pack.ts';
+import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
+import type { Query, SqlValue } from './db.ts';
 
 /** The kept bytes are not those that were stored: a disk that forgets, or a hand in the database. */
 export class BodyDamaged extends Error {}
@@ -9,21 +21,116 @@ export class BodyDamaged extends Error {}
 /** Larger than any event we take (1 MiB): what claims to inflate to more is damaged. */
 const plainBytesMax = 16 * 1024 * 1024;
 
-/** A payload as the rules hand it over: text, or packed already where it was heavy. */
-export function packBody(payload: string | PackedPayload): PackedPayload {
-  return typeof payload === 'string' ? packPayload(payload) : payload;
+/** What `event_bodies` has of an event, by the names of its columns. */
+export interface BodyRow {
+  readonly body: Uint8Array;
+  readonly body_sha256: Uint8Array;
+  readonly grouping: string;
+  readonly errors: string;
 }
 
-/** @throws {BodyDamaged} when the bytes do not inflate to the text whose hash stands beside them. */
-export function unpackBody(packed: PackedPayload): string {
+export const bodyColumns = 'body, body_sha256, grouping, errors';
+
+/** What `bodyColumns` are set to. */
+export function bodyValues({ body, body_sha256: sha256, grouping, errors }: BodyRow): SqlValue[] {
+  return [body, sha256, grouping, errors];
+}
+
+export async function findBody(
+  query: Pick<Query, 'get'>,
+  projectId: number,
+  row: number,
+): Promise<BodyRow | null> {
+  const found = await query.get<BodyRow>(
+    `SELECT ${bodyColumns} FROM event_bodies WHERE event_row = $1 AND project_id = $2`,
+    [row, projectId],
+  );
+  return found ?? null;
+}
+
+/** How an event is grouped from now on: beside its body, which stays as it is. */
+export async function writeGrouping(
+  tx: Query,
+  projectId: number,
+  row: number,
+  grouping: Grouping,
+): Promise<void> {
+  await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
+    row,
+    projectId,
+    JSON.stringify(grouping),
+  ]);
+}
+
+/**
+ * A payload as the rules hand it over (text, or packed already where it was heavy) with what is kept beside
+ * it.
+ */
+export function packBody(payload: string | PackedPayload, { eventId, grouping, errors }: Told): BodyRow {
+  const { body, sha256 } =
+    typeof payload === 'string' ? packWhole(payload, { eventId, grouping, errors }) : payload;
+  if (holdsTelling(body)) return { body, body_sha256: sha256, grouping: '', errors: '' };
+  return {
+    body,
+    body_sha256: sha256,
+    grouping: JSON.stringify(grouping),
+    errors: JSON.stringify(errors),
+  };
+}
+
+/**
+ * What the body of the event of that id holds.
+ *
+ * @throws {BodyDamaged} when the bytes are not what was stored.
+ */
+export function unpackBody(packed: PackedPayload, eventId: string): Unpacked {
   let plain: Buffer;
   try {
-    plain = unpackPayload(packed.body, plainBytesMax);
+    plain = inflateBody(packed.body, plainBytesMax);
   } catch (error) {
     throw new BodyDamaged('A stored event does not inflate.', { cause: error });
   }
-  if (!hash('sha256', plain, 'buffer').equals(packed.sha256)) {
-    throw new BodyDamaged('A stored event does not match its hash.');
+  const unpacked = readInflated(packed, plain, eventId);
+  if (unpacked === null) throw new BodyDamaged('A stored event does not match its hash.');
+  return unpacked;
+}
+
+/** The payload of a stored event; null where it is damaged. */
+export function payloadOf(
+  { body, body_sha256: sha256 }: Pick<BodyRow, 'body' | 'body_sha256'>,
+  eventId: string,
+): string | null {
+  return unlessDamaged(() => unpackBody({ body, sha256 }, eventId).payload);
+}
+
+/** All of a stored event. @throws {BodyDamaged} */
+export function readBody(row: BodyRow, eventId: string): Telling & { readonly payload: string } {
+  const { payload, telling } = unpackBody({ body: row.body, sha256: row.body_sha256 }, eventId);
+  const grouping = row.grouping === '' ? telling?.grouping : (JSON.parse(row.grouping) as Grouping);
+  const errors = row.errors === '' ? telling?.errors : (JSON.parse(row.errors) as EventError[]);
+  if (grouping === undefined || errors === undefined) {
+    throw new BodyDamaged('A stored event does not say how it was grouped.');
   }
-  return plain.toString('utf8');
+  return { payload, grouping, errors };
+}
+
+/** How a stored event is grouped; null where only a damaged body would say it. */
+export function groupingOf(row: Omit<BodyRow, 'errors'>): Grouping | null {
+  if (row.grouping !== '') return JSON.parse(row.grouping) as Grouping;
+  return unlessDamaged(() => readBody({ ...row, errors: '' }, '').grouping);
+}
+
+/** What the column says where an event is grouped so: nothing, where its body says the same. */
+export function groupingColumn(row: Omit<BodyRow, 'errors'>, grouping: string): string {
+  const own = groupingOf({ ...row, grouping: '' });
+  return own !== null && JSON.stringify(own) === grouping ? '' : grouping;
+}
+
+function unlessDamaged<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BodyDamaged) return null;
+    throw error;
+  }
 }

@@ -12,7 +12,13 @@ import { type FoundIssues, findIssues, isPlain, issueAmong } from '../issues/sum
 import { noteUserKeysOfMany } from '../issues/told/user-keys.ts';
 import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
 import { insertAttachments } from './attachments.ts';
-import { bodyValues, eventValues, type InsertedEvent, insertBodyRow, insertEventRow } from './event-rows.ts';
+import {
+  bodyRowValues,
+  eventValues,
+  type InsertedEvent,
+  insertBodyRow,
+  insertEventRow,
+} from './event-rows.ts';
 import { insertAwaited } from './mapping.ts';
 import { type Filing, fileOnce, listedAs, type PackedEvent, restoreSeenRelease } from './record.ts';
 import { firstOfId } from './repeats.ts';
@@ -158,7 +164,7 @@ async function insertParts(
   const rowOf = ({ at }: Simple): number => rows.get(at) as number;
   await tx.allMany(
     insertBodyRow,
-    filed.map((each) => bodyValues(each.event, rowOf(each), each.given.packed)),
+    filed.map((each) => bodyRowValues(each.event.projectId, rowOf(each), each.given.packed)),
   );
   for (const each of filed) {
     const { projectId, attachments, needsMapping, awaits = [] } = each.event;

@@ -1,7 +1,7 @@
 // The rows of an event, for one and for many: its own and that of its body.
 
-import type { NewEvent, PackedPayload } from '../../src/core/store/events.ts';
 import type { RowStatement, SqlValue } from '../db.ts';
+import { type BodyRow, bodyColumns, bodyValues } from '../event-bodies.ts';
 import type { FiledEvent } from '../issues/counting.ts';
 
 /** Answers no row where the project has an event of this id. */
@@ -49,15 +49,11 @@ export function eventValues(event: FiledEvent, issueId: number): SqlValue[] {
 }
 
 export const insertBodyRow: RowStatement = {
-  sql: `INSERT INTO event_bodies (event_row, project_id, body, body_sha256, grouping, errors)
+  sql: `INSERT INTO event_bodies (event_row, project_id, ${bodyColumns})
     VALUES ($1, $2, $3, $4, $5, $6)`,
   types: ['bigint', 'bigint', 'bytea', 'bytea', 'text', 'text'],
 };
 
-export function bodyValues(
-  { projectId, grouping, errors }: NewEvent,
-  row: number,
-  { body, sha256 }: PackedPayload,
-): SqlValue[] {
-  return [row, projectId, body, sha256, JSON.stringify(grouping), JSON.stringify(errors)];
+export function bodyRowValues(projectId: number, row: number, packed: BodyRow): SqlValue[] {
+  return [row, projectId, ...bodyValues(packed)];
 }

@@ -7,6 +7,7 @@ import type { Grouping } from '../../src/core/store/events.ts';
 import type { Act } from '../../src/core/store/issues.ts';
 import type { LateDecision, LateMove } from '../../src/core/store/late-groupings.ts';
 import type { Db, Query } from '../db.ts';
+import { findBody, groupingOf } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
 import { mayMakeIssue } from '../issues/filing.ts';
 import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
@@ -102,7 +103,7 @@ async function sortKeys(
 async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
   const { projectId, issueId, act } = deciding;
   if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) return stay(tx, deciding, key, found);
-  const grouping = await groupingOf(tx, projectId, key);
+  const grouping = await groupingOfKey(tx, projectId, key);
   const isAllowed =
     grouping !== null && (await mayMakeIssue(tx, projectId, act.nowMs, deciding.newIssuesMax));
   const made = { projectId, fromId: issueId, eventRow: key.firstRow, events: key.events };
@@ -153,7 +154,7 @@ async function holderOf(tx: Query, deciding: Deciding, key: LateKey): Promise<Fi
 
 /** The issue of events that knew less of the fault, or more (D-124): the key leads to it from now on. */
 async function joinKin(tx: Query, deciding: Deciding, key: LateKey): Promise<FiledIssue | null> {
-  const grouping = await groupingOf(tx, deciding.projectId, key);
+  const grouping = await groupingOfKey(tx, deciding.projectId, key);
   if (grouping === null) return null;
   const claim = { projectId: deciding.projectId, grouping, atMs: deciding.act.nowMs };
   const kin = await findKin(tx, claim);
@@ -197,7 +198,7 @@ async function claimFor(
   issueId: number,
   key: LateKey,
 ): Promise<Grouping | null> {
-  const grouping = await groupingOf(tx, projectId, key);
+  const grouping = await groupingOfKey(tx, projectId, key);
   if (grouping === null) return null;
   if (!(await claimHash(tx, { projectId, grouping, atMs: act.nowMs }, issueId))) return null;
   const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
@@ -206,12 +207,9 @@ async function claimFor(
 }
 
 /** The grouping of the first event that has the key; null when it is gone or has another one by now. */
-async function groupingOf(tx: Query, projectId: number, key: LateKey): Promise<Grouping | null> {
-  const row = await tx.get<{ grouping: string }>(
-    'SELECT grouping FROM event_bodies WHERE event_row = $1 AND project_id = $2',
-    [key.firstRow, projectId],
-  );
-  const grouping = row === undefined ? null : (JSON.parse(row.grouping) as Grouping);
+async function groupingOfKey(tx: Query, projectId: number, key: LateKey): Promise<Grouping | null> {
+  const stored = await findBody(tx, projectId, key.firstRow);
+  const grouping = stored === null ? null : groupingOf(stored);
   return grouping?.hash === key.hash ? grouping : null;
 }
 

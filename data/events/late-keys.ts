@@ -84,7 +84,10 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
   };
 }
 
-/** The event is shown by its new key at once, and waits to be moved where it belongs. */
+/**
+ * The event, which is stored with its new key, is called by it at once, and waits to be moved where it
+ * belongs.
+ */
 export async function noteLateKey(
   tx: Query,
   projectId: number,
@@ -98,11 +101,6 @@ export async function noteLateKey(
   );
   if (event === undefined) return;
   await showInIssue(tx, projectId, row, regrouped);
-  await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
-    row,
-    projectId,
-    JSON.stringify(grouping),
-  ]);
   const gone = hashesBefore.filter((hash) => hash !== grouping.hash && hash !== olderHash);
   if (gone.length === 0 && hashesBefore.includes(grouping.hash)) return;
   if (gone.length > 0) {

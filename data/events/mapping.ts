@@ -7,7 +7,7 @@ import type {
   MappingStore,
 } from '../../src/core/store/artifacts.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { BodyDamaged, packBody, unpackBody } from '../event-bodies.ts';
+import { bodyValues, findBody, packBody, payloadOf, readBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
 import { lockUncounted } from '../issues/told/uncounted.ts';
@@ -31,8 +31,7 @@ export function mappingStore(db: Db): MappingStore {
     eventsAwaitingMapping: (projectId, awaiting, beforeRow, limit) =>
       eventsAwaitingMapping(db, projectId, awaiting, beforeRow, limit),
     async storeLook(projectId, row, look) {
-      const packed = look.payload === null ? null : packBody(look.payload);
-      await db.write((tx) => storeLook(tx, projectId, row, look, packed), packed?.body.byteLength);
+      await db.write((tx) => storeLook(tx, projectId, row, look), bytesOf(look));
     },
     artifactsSince: (projectId, afterId) => artifactsSince(db, projectId, afterId),
     addMappingActivity: (activity) =>
@@ -77,32 +76,47 @@ export async function insertAwaited(
   }
 }
 
-async function storeLook(
-  tx: Query,
-  projectId: number,
-  row: number,
-  look: Look,
-  packed: ReturnType<typeof packBody> | null,
-): Promise<void> {
+function bytesOf({ payload }: Look): number | undefined {
+  return typeof payload === 'string' ? payload.length : payload?.body.byteLength;
+}
+
+async function storeLook(tx: Query, projectId: number, row: number, look: Look): Promise<void> {
   const uncountedTo = look.payload === null ? 0 : await lockUncounted(tx);
-  const marked = await tx.get<RetoldEvent>(
+  const marked = await tx.get<RetoldEvent & { readonly event_id: string }>(
     `UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2
-     RETURNING id, issue_id, received_at_ms, level`,
+     RETURNING id, issue_id, event_id, received_at_ms, level`,
     [row, projectId, look.needsMapping ? 1 : 0],
   );
   // It may be gone since it was read.
   if (marked === undefined) return;
   if (look.payload !== null && row > uncountedTo) await retell(tx, projectId, marked, look.payload);
   // After its event: those who move events lock in this order too.
-  if (packed !== null) {
-    await tx.run(
-      'UPDATE event_bodies SET body = $3, body_sha256 = $4 WHERE event_row = $1 AND project_id = $2',
-      [row, projectId, packed.body, packed.sha256],
-    );
-  }
+  await storeBody(tx, projectId, marked, look);
   await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
   await insertAwaited(tx, projectId, row, look.awaits);
   if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);
+}
+
+/** The mapped payload comes in the place of the stored one, with how the event is grouped by now. */
+async function storeBody(
+  tx: Query,
+  projectId: number,
+  { id: row, event_id: eventId }: { readonly id: number; readonly event_id: string },
+  { payload, regrouped }: Look,
+): Promise<void> {
+  if (payload === null) {
+    if (regrouped !== null) await writeGrouping(tx, projectId, row, regrouped.grouping);
+    return;
+  }
+  const stored = await findBody(tx, projectId, row);
+  if (stored === null) return;
+  const { grouping, errors } = readBody(stored, eventId);
+  const packed = packBody(payload, { eventId, grouping: regrouped?.grouping ?? grouping, errors });
+  await tx.run(
+    `UPDATE event_bodies SET body = $3, body_sha256 = $4, grouping = $5, errors = $6
+     WHERE event_row = $1 AND project_id = $2`,
+    [row, projectId, ...bodyValues(packed)],
+  );
 }
 
 async function eventsAwaitingMapping(
@@ -134,7 +148,7 @@ async function eventsAwaitingMapping(
     row: row.id,
     eventId: row.event_id,
     issueId: row.issue_id,
-    payload: payloadOf(row),
+    payload: payloadOf(row, row.event_id),
     awaits: (names.get(row.id) ?? []).map((each) => each.awaited),
   }));
 }
@@ -166,13 +180,4 @@ async function artifactsSince(db: Db, projectId: number, afterId: number): Promi
   const releases = await distinct('release');
   const debugIds = await distinct('debug_id');
   return { lastId, releases, debugIds, isMore: Math.max(releases.length, debugIds.length) > newsMax };
-}
-
-function payloadOf(row: AwaitingRow): string | null {
-  try {
-    return unpackBody({ body: row.body, sha256: row.body_sha256 });
-  } catch (error) {
-    if (error instanceof BodyDamaged) return null;
-    throw error;
-  }
 }

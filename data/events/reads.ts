@@ -1,18 +1,11 @@
 // Events as they are read: lists of an issue, one event whole, its attachments, and what late source maps
 // change in it.
 
-import type { EventError } from '../../schemas/event.ts';
-import type {
-  EventFilter,
-  EventReadStore,
-  EventSummary,
-  Grouping,
-  StoredEvent,
-} from '../../src/core/store/events.ts';
+import type { EventFilter, EventReadStore, EventSummary, StoredEvent } from '../../src/core/store/events.ts';
 import type { IssueStore } from '../../src/core/store/issues.ts';
 import type { Page } from '../../src/core/store/page.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { unpackBody } from '../event-bodies.ts';
+import { findBody, readBody } from '../event-bodies.ts';
 import { groupOf } from '../issues/group.ts';
 import { readPageByKey } from '../paging.ts';
 import { containing, matching } from '../search.ts';
@@ -45,13 +38,6 @@ export interface EventRow {
   readonly domain: string | null;
   readonly scrubbed_count: number;
   readonly needs_mapping: number;
-}
-
-interface BodyRow {
-  readonly body: Uint8Array;
-  readonly body_sha256: Uint8Array;
-  readonly grouping: string;
-  readonly errors: string;
 }
 
 export const eventColumns = `events.id AS row, events.event_id,
@@ -131,21 +117,16 @@ async function findEvent(db: Db, projectId: number, eventId: string): Promise<St
   );
   if (row === undefined) return null;
   const [body, attachments] = await Promise.all([
-    db.get<BodyRow>(
-      'SELECT body, body_sha256, grouping, errors FROM event_bodies WHERE event_row = $1 AND project_id = $2',
-      [row.row, projectId],
-    ),
+    findBody(db, projectId, row.row),
     db.all<AttachmentRow>(
       `SELECT ${attachmentColumns} FROM event_attachments WHERE event_row = $1 AND project_id = $2 ORDER BY id LIMIT 100`,
       [row.row, projectId],
     ),
   ]);
-  if (body === undefined) return null;
+  if (body === null) return null;
   return {
     ...summaryOf(row),
-    payload: unpackBody({ body: body.body, sha256: body.body_sha256 }),
-    grouping: JSON.parse(body.grouping) as Grouping,
-    errors: JSON.parse(body.errors) as EventError[],
+    ...readBody(body, row.event_id),
     attachments: attachments.map(attachmentOf),
     olderEventId: await neighbour(db, projectId, row, 'older'),
     newerEventId: await neighbour(db, projectId, row, 'newer'),

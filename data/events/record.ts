@@ -4,11 +4,11 @@ import { StoreBusy } from '../../src/core/errors.ts';
 import { newIssuesPerHourMax, nextIssueState } from '../../src/core/issues/life.ts';
 import { placeByText, type ReleaseOrder, sightOrderOf } from '../../src/core/releases/order.ts';
 import { otherName, type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
-import type { NewEvent, PackedPayload, RecordedEvent } from '../../src/core/store/events.ts';
+import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import { addOutcome } from '../counts/outcomes.ts';
 import { countSdkEvent } from '../counts/sdk-statistics.ts';
 import type { Db, Query } from '../db.ts';
-import { packBody } from '../event-bodies.ts';
+import { type BodyRow, packBody } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import {
   type CountedIssue,
@@ -27,7 +27,7 @@ import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../rele
 import { type ReleaseSight, readSightings, touchRelease } from '../releases/sightings.ts';
 import { type FoldedTitles, foldedTitles } from '../search.ts';
 import { insertAttachments, sizeOf } from './attachments.ts';
-import { bodyValues, eventValues, insertBodyRow, insertEventRow } from './event-rows.ts';
+import { bodyRowValues, eventValues, insertBodyRow, insertEventRow } from './event-rows.ts';
 import { insertAwaited } from './mapping.ts';
 import { answerDuplicate } from './repeats.ts';
 
@@ -72,15 +72,15 @@ const triesMax = 5;
 /** The event id is there already. Thrown to undo all that the repeat began, an issue of its own included. */
 class AlreadyFiled extends Error {}
 
-/** An event with its payload as it is kept, and what it holds in memory while it waits. */
+/** An event with its body as it is kept, and what it holds in memory while it waits. */
 export interface PackedEvent {
   readonly event: NewEvent;
-  readonly packed: PackedPayload;
+  readonly packed: BodyRow;
   readonly bytes: number;
 }
 
 export function packEvent(event: NewEvent): PackedEvent {
-  const packed = packBody(event.payload);
+  const packed = packBody(event.payload, event);
   return { event, packed, bytes: sizeOf(event.attachments) + packed.body.byteLength + indexedBytes };
 }
 
@@ -208,8 +208,8 @@ async function insertEvent(tx: Query, event: FiledEvent, issueId: number): Promi
   return row.id;
 }
 
-async function insertBody(tx: Query, event: NewEvent, row: number, packed: PackedPayload): Promise<void> {
-  await tx.run(insertBodyRow.sql, bodyValues(event, row, packed));
+async function insertBody(tx: Query, event: NewEvent, row: number, packed: BodyRow): Promise<void> {
+  await tx.run(insertBodyRow.sql, bodyRowValues(event.projectId, row, packed));
 }
 
 /** Moves the issue on where the event asks for it; answers whether a resolved one came back. */

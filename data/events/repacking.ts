@@ -1,18 +1,12 @@
-// Bodies that were packed without today's dictionary: packed anew in slices beside whoever is served, the
-// newest first. A slice is one transaction: ended, the work goes on where it was.
+// Bodies that are not packed as they are today: packed anew in slices beside whoever is served, the newest
+// first. A slice is one transaction: ended, the work goes on where it was.
 import { isPackedAsNow } from '../../src/core/events/pack.ts';
 import type { Db, Query } from '../db.ts';
-import { BodyDamaged, packBody, unpackBody } from '../event-bodies.ts';
+import { BodyDamaged, type BodyRow, bodyColumns, bodyValues, packBody, readBody } from '../event-bodies.ts';
 
 /** Few, and of bounded bytes: on SQLite nobody is answered while a slice is packed. */
 const sliceRows = 50;
 const sliceBytesMax = 256 * 1024;
-
-interface BodyRow {
-  readonly event_row: number;
-  readonly body: Uint8Array;
-  readonly body_sha256: Uint8Array;
-}
 
 /** Packs one more slice; false when there is none left. */
 export function repackSlice(db: Db): Promise<boolean> {
@@ -50,28 +44,32 @@ function withinBytes<Row extends { readonly bytes: number }>(rows: readonly Row[
 
 /** A damaged body stays as it is: its bytes may be all that somebody has to mend it from. */
 async function repack(tx: Query, row: number): Promise<void> {
-  const found = await tx.get<BodyRow>(
-    'SELECT event_row, body, body_sha256 FROM event_bodies WHERE event_row = $1',
+  const found = await tx.get<BodyRow & { readonly event_id: string }>(
+    `SELECT ${bodyColumns}, event_id FROM event_bodies JOIN events ON events.id = event_row WHERE event_row = $1`,
     [row],
   );
   if (found === undefined || isPackedAsNow(found.body)) return;
-  const payload = readable(found);
-  if (payload === null) return;
-  const { body } = packBody(payload);
-  if (body.byteLength >= found.body.byteLength) return;
-  // Only where nobody wrote another one meanwhile: on PostgreSQL a map may arrive beside us.
-  await tx.run('UPDATE event_bodies SET body = $2 WHERE event_row = $1 AND body_sha256 = $3', [
-    row,
-    body,
-    found.body_sha256,
-  ]);
+  const packed = packedAnew(found);
+  if (packed === null || bytesOf(packed) >= bytesOf(found)) return;
+  // Only where nobody wrote another one meanwhile: on PostgreSQL a map or a new key may arrive beside us.
+  await tx.run(
+    `UPDATE event_bodies SET body = $2, body_sha256 = $3, grouping = $4, errors = $5
+     WHERE event_row = $1 AND body_sha256 = $6 AND grouping = $7`,
+    [row, ...bodyValues(packed), found.body_sha256, found.grouping],
+  );
 }
 
-function readable({ body, body_sha256: sha256 }: BodyRow): string | null {
+function packedAnew(found: BodyRow & { readonly event_id: string }): BodyRow | null {
   try {
-    return unpackBody({ body, sha256 });
+    const eventId = found.event_id;
+    const { payload, ...telling } = readBody(found, eventId);
+    return packBody(payload, { eventId, ...telling });
   } catch (error) {
     if (error instanceof BodyDamaged) return null;
     throw error;
   }
+}
+
+function bytesOf({ body, body_sha256: sha256, grouping, errors }: BodyRow): number {
+  return body.byteLength + sha256.byteLength + grouping.length + errors.length;
 }

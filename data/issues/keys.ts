@@ -2,6 +2,7 @@
 import type { Grouping } from '../../src/core/store/events.ts';
 import { type IssueKey, type IssueKeys, keyEventsMax, keysMax } from '../../src/core/store/issue-pages.ts';
 import type { Query } from '../db.ts';
+import { type BodyRow, bodyColumns, groupingOf } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 
 /** Issues of one group whose keys are shown. */
@@ -20,13 +21,12 @@ interface HashRow {
   readonly created_at_ms: number;
 }
 
-interface EventRow {
+interface EventRow extends BodyRow {
   readonly id: number;
   readonly issue_id: number;
   readonly event_id: string;
   readonly received_at_ms: number;
   readonly title: string;
-  readonly grouping: string;
 }
 
 /** What one look found; `groupings` holds how the newest event of each key was grouped. */
@@ -52,7 +52,7 @@ export async function readKeys(tx: Query, projectId: number, issueId: number): P
     [projectId, keysMax, ...list.values],
   );
   const events = await tx.all<EventRow>(
-    `SELECT events.id, issue_id, event_id, received_at_ms, title, grouping FROM events
+    `SELECT events.id, issue_id, event_id, received_at_ms, title, ${bodyColumns} FROM events
        JOIN event_bodies ON event_bodies.event_row = events.id
      WHERE events.project_id = $1 AND issue_id IN (${list.marks})
      ORDER BY received_at_ms DESC, events.id DESC LIMIT $2`,
@@ -65,7 +65,9 @@ export async function readKeys(tx: Query, projectId: number, issueId: number): P
     if (id !== issueId && own.length === 1) only.set(id, own[0]?.hash ?? '');
   }
   for (const event of events) {
-    const grouping = JSON.parse(event.grouping) as Grouping;
+    const grouping = groupingOf(event);
+    // Damaged: by its key nobody can tell it apart any more.
+    if (grouping === null) continue;
     const place = placeOf(event.issue_id, only.get(event.issue_id) ?? grouping.hash);
     const known = newest.get(place);
     if (known === undefined) newest.set(place, { event, grouping, count: 1 });

@@ -4,6 +4,7 @@ import type { Grouping } from '../../src/core/store/events.ts';
 import type { IssueKey, IssueSplitStore, SplitDone } from '../../src/core/store/issue-pages.ts';
 import type { Act, Issue } from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
+import { type BodyRow, bodyColumns, groupingOf } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
@@ -149,10 +150,9 @@ async function nextSplit(db: Db): Promise<SplitRow | null> {
   return row ?? null;
 }
 
-interface PageRow {
+interface PageRow extends BodyRow {
   readonly id: number;
   readonly received_at_ms: number;
-  readonly grouping: string;
 }
 
 /** Answers whether there may be more. */
@@ -162,7 +162,7 @@ async function moveSlice(tx: Query, split: SplitRow, placesMax: number): Promise
   const page = await nextEvents(tx, split);
   const last = page.at(-1);
   if (last === undefined) return false;
-  const rows = page.filter((row) => (JSON.parse(row.grouping) as Grouping).hash === hash).map(({ id }) => id);
+  const rows = page.filter((row) => groupingOf(row)?.hash === hash).map(({ id }) => id);
   if (rows.length > 0) await moveEvents(tx, { projectId, fromId, toId, rows, placesMax });
   await tx.run('UPDATE issue_splits SET after_ms = $2, after_row = $3 WHERE id = $1', [
     split.id,
@@ -174,7 +174,7 @@ async function moveSlice(tx: Query, split: SplitRow, placesMax: number): Promise
 
 function nextEvents(tx: Query, split: SplitRow): Promise<PageRow[]> {
   return tx.all<PageRow>(
-    `SELECT events.id, received_at_ms, grouping FROM issue_splits
+    `SELECT events.id, received_at_ms, ${bodyColumns} FROM issue_splits
        JOIN events ON events.project_id = issue_splits.project_id
          AND events.issue_id = issue_splits.from_issue_id
          AND (received_at_ms, events.id) > (after_ms, after_row)

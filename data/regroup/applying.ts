@@ -3,6 +3,7 @@
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupedEvent, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
+import { type BodyRow, bodyColumns, groupingOf, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
@@ -184,11 +185,7 @@ async function moveSlice(
   await keepMoves(tx, run, move, events);
   const moved = await moveEvents(tx, { ...move, rows: events.map((event) => event.row) });
   for (const { row, grouping } of events) {
-    await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
-      row,
-      projectId,
-      JSON.stringify(grouping),
-    ]);
+    await writeGrouping(tx, projectId, row, grouping);
   }
   const [headId = toId] = await headsOf(tx, projectId, [toId]);
   await reopenKept(tx, run, { projectId, headId, issueId: toId }, run.startedAtMs);
@@ -205,16 +202,23 @@ async function keepMoves(
 ): Promise<void> {
   const list = listOf(
     events.map((event) => event.row),
-    5,
+    3,
   );
-  await tx.run(
-    `INSERT INTO regroup_moves (run_id, project_id, event_row, from_issue_id, to_issue_id, grouping_before)
-     SELECT CAST($1 AS BIGINT), events.project_id, events.id, events.issue_id, CAST($4 AS BIGINT), event_bodies.grouping
-     FROM events JOIN event_bodies ON event_bodies.event_row = events.id
-     WHERE events.project_id + 0 = $2 AND events.issue_id + 0 = $3 AND events.id IN (${list.marks})
-     ON CONFLICT (run_id, event_row) DO UPDATE SET to_issue_id = excluded.to_issue_id`,
-    [run.id, projectId, fromId, toId, ...list.values],
+  const rows = await tx.all<BodyRow & { readonly id: number }>(
+    `SELECT events.id, ${bodyColumns} FROM events JOIN event_bodies ON event_bodies.event_row = events.id
+     WHERE events.project_id + 0 = $1 AND events.issue_id + 0 = $2 AND events.id IN (${list.marks})`,
+    [projectId, fromId, ...list.values],
   );
+  for (const row of rows) {
+    // In words, also where the body says it: a map may put another one in its place before an undo.
+    const before = groupingOf(row);
+    await tx.run(
+      `INSERT INTO regroup_moves (run_id, project_id, event_row, from_issue_id, to_issue_id, grouping_before)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (run_id, event_row) DO UPDATE SET to_issue_id = excluded.to_issue_id`,
+      [run.id, projectId, row.id, fromId, toId, before === null ? row.grouping : JSON.stringify(before)],
+    );
+  }
 }
 
 async function join(

@@ -2,12 +2,13 @@
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupEvent, RegroupIssue, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
-import { BodyDamaged, unpackBody } from '../event-bodies.ts';
+import { payloadOf } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 
 interface EventRow {
   readonly id: number;
   readonly issue_id: number;
+  readonly event_id: string;
   readonly received_at_ms: number;
   readonly body: Uint8Array;
   readonly body_sha256: Uint8Array;
@@ -32,7 +33,7 @@ type RegroupReads = Pick<
   | 'findRegroupRun'
 >;
 
-const columns = 'events.id, events.issue_id, events.received_at_ms, body, body_sha256';
+const columns = 'events.id, events.issue_id, events.event_id, events.received_at_ms, body, body_sha256';
 const joined = 'events JOIN event_bodies ON event_bodies.event_row = events.id';
 
 /** The reading part of `RegroupStore`. */
@@ -145,15 +146,6 @@ function eventOf(row: EventRow): RegroupEvent {
     row: row.id,
     issueId: row.issue_id,
     receivedAtMs: row.received_at_ms,
-    payload: payloadOf(row),
+    payload: payloadOf(row, row.event_id),
   };
-}
-
-function payloadOf({ body, body_sha256: sha256 }: EventRow): string | null {
-  try {
-    return unpackBody({ body, sha256 });
-  } catch (error) {
-    if (error instanceof BodyDamaged) return null;
-    throw error;
-  }
 }

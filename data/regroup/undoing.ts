@@ -3,6 +3,7 @@
 
 import type { RegroupRun, UndoSlice } from '../../src/core/store/regroup.ts';
 import type { Db, Query } from '../db.ts';
+import { findBody, groupingColumn } from '../event-bodies.ts';
 import { lockHead } from '../issues/changes.ts';
 import { leaveGroup, recount } from '../issues/merges.ts';
 import { lockMovers, movedEventsMax, moveEvents, showAsFilled } from '../issues/moving.ts';
@@ -128,11 +129,7 @@ async function moveBack(tx: Query, { run, projectId, placesMax }: Undo): Promise
   for (const { event_row: row, grouping_before: grouping } of kept) {
     // What was mapped or moved since is grouped by what it is now.
     if (!isMoved.has(row)) continue;
-    await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
-      row,
-      projectId,
-      grouping,
-    ]);
+    await putBack(tx, projectId, row, grouping);
   }
   const list = listOf(rows, 2);
   await tx.run(`DELETE FROM regroup_moves WHERE run_id = $1 AND event_row IN (${list.marks})`, [
@@ -140,6 +137,17 @@ async function moveBack(tx: Query, { run, projectId, placesMax }: Undo): Promise
     ...list.values,
   ]);
   return rows.length;
+}
+
+/** How the event was grouped: where its body says so, the column need not. */
+async function putBack(tx: Query, projectId: number, row: number, grouping: string): Promise<void> {
+  const stored = await findBody(tx, projectId, row);
+  if (stored === null) return;
+  await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
+    row,
+    projectId,
+    groupingColumn(stored, grouping),
+  ]);
 }
 
 /** Those of the rows whose event is at the issue. */

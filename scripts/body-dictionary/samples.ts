@@ -1,8 +1,9 @@
-// What a dictionary for bodies is trained on, as bodies are kept: events of kits (kit-events.ts) and the
-// samples of the tests for grouping, through the rules that every event takes. The event that benchmarks
-// send is not among them.
+// What a dictionary for bodies is trained on, as bodies are kept, with how they were grouped: events of kits
+// (kit-events.ts) and the samples of the tests for grouping, through the rules that every event takes. The
+// event that benchmarks send is not among them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shortTextsOf } from '../../src/core/events/pack.ts';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
 import { createDice } from '../demo/dice.ts';
 import { kitEvents } from './kit-events.ts';
@@ -19,7 +20,7 @@ export function sampleTexts(): string[] {
 
 function textOf(raw: unknown, newEventId: string): string {
   const facts = {
-    receivedAtMs: Date.UTC(2026, 10, 21),
+    receivedAtMs: receivedAtMs(raw),
     envelopeEventId: newEventId,
     newEventId,
     sentAtMs: null,
@@ -28,9 +29,19 @@ function textOf(raw: unknown, newEventId: string): string {
     project: { id: 1, groupingVersion: 'ng2', scrubFields: [], storeIpAddresses: false },
     userHashKey: null,
   };
-  const { payload } = finishEvent(readEvent(raw, facts), { needsMapping: false }, facts);
+  const { payload, ...telling } = finishEvent(readEvent(raw, facts), { needsMapping: false }, facts);
   if (typeof payload !== 'string') throw new Error('A sample came packed.');
-  return payload;
+  const texts = shortTextsOf(payload, telling);
+  if (texts === null) throw new Error('A sample is no event.');
+  return texts.join('');
+}
+
+/**
+ * A moment after it happened, so that no date is worth a place in a dictionary, and none is said to be wrong.
+ */
+function receivedAtMs(raw: unknown): number {
+  const { timestamp } = raw as { readonly timestamp?: unknown };
+  return typeof timestamp === 'number' ? Math.floor(timestamp * 1000) + 500 : Date.UTC(2026, 10, 21);
 }
 
 /** Both events of each pair in the samples of grouping. */

@@ -3,7 +3,7 @@ import type { Level, NormalizedEvent } from '../../../schemas/event.ts';
 import { toldOf } from '../../../src/core/events/told.ts';
 import type { PackedPayload, ToldOfEvent } from '../../../src/core/store/events.ts';
 import type { Query } from '../../db.ts';
-import { BodyDamaged, unpackBody } from '../../event-bodies.ts';
+import { payloadOf } from '../../event-bodies.ts';
 import { listOf } from '../../value-lists.ts';
 import type { CountedTags } from './tags.ts';
 
@@ -43,12 +43,9 @@ export function toldOfPayload(payload: string): ToldOfEvent {
 
 /** The same of a stored body; nothing where it is damaged. */
 export function toldOfBody(body: Uint8Array, sha256: Uint8Array): ToldOfEvent {
-  try {
-    return toldOfPayload(unpackBody({ body, sha256 }));
-  } catch (error) {
-    if (error instanceof BodyDamaged) return nothing;
-    throw error;
-  }
+  // Which event it is tells nothing.
+  const payload = payloadOf({ body, body_sha256: sha256 }, '');
+  return payload === null ? nothing : toldOfPayload(payload);
 }
 
 /** What a search looks at in an event that is being filed. */

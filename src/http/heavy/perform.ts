@@ -9,7 +9,7 @@ import { readHealth } from '../../core/envelopes/client-reports.ts';
 import { jsonOrNull } from '../../core/envelopes/items.ts';
 import { outlineOf } from '../../core/envelopes/outline.ts';
 import { keyOf, settledKey } from '../../core/events/key.ts';
-import { packPayload } from '../../core/events/pack.ts';
+import { packPayload, packWhole } from '../../core/events/pack.ts';
 import { finishEvent, readEvent, type SentEvent } from '../../core/events/prepare.ts';
 import { prepareReport } from '../../core/feedback/prepare.ts';
 import { prepareReportItem } from '../../core/feedback/prepare-item.ts';
@@ -168,7 +168,7 @@ function readSent(raw: unknown, maps: MapsThere, facts: EventFacts): ReadEvent {
 /** A payload as text would have to be packed by whoever gets it. */
 function packed(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
   const event = settledKey(finishEvent(sent, mapping, facts));
-  return typeof event.payload === 'string' ? { ...event, payload: packPayload(event.payload) } : event;
+  return typeof event.payload === 'string' ? { ...event, payload: packWhole(event.payload, event) } : event;
 }
 
 function memoryOfEvent(read: ReadEvent): TransferListItem[] {

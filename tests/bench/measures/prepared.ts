@@ -1,7 +1,7 @@
 // Events as the store is handed them, made before they are measured.
 import { randomBytes } from 'node:crypto';
 import { openStore } from '../../../data/open-store.ts';
-import { packPayload } from '../../../src/core/events/pack.ts';
+import { packWhole } from '../../../src/core/events/pack.ts';
 import { finishEvent, readEvent } from '../../../src/core/events/prepare.ts';
 import { newestGrouping } from '../../../src/core/grouping/versions.ts';
 import { newEventId } from '../../../src/core/ids.ts';
@@ -47,7 +47,7 @@ export function preparedEvents(projectId: number, kilobytes: number, count: numb
     const { payload } = prepared;
     return {
       ...prepared,
-      payload: typeof payload === 'string' ? packPayload(payload) : payload,
+      payload: typeof payload === 'string' ? packWhole(payload, prepared) : payload,
       projectId,
       receivedAtMs: facts.receivedAtMs,
       domain: 'shop.example',

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { keyOf } from '../../../src/core/events/key.ts';
-import { packPayload } from '../../../src/core/events/pack.ts';
+import { packWhole } from '../../../src/core/events/pack.ts';
 import { readEvent } from '../../../src/core/events/prepare.ts';
 import { countedTags } from '../../../src/core/events/told.ts';
 import { userHashOf, userKeysOf } from '../../../src/core/events/user-hash.ts';
@@ -97,9 +97,10 @@ function stagesOf(kilobytes: number, facts: EventFacts): Stage[] {
   const scrubbed = each(
     (nth) => scrubEvent({ ...(sent[nth] as (typeof sent)[number]).event, errors: [] }, scrubOptions).event,
   );
-  const payloads = each((nth) => JSON.stringify(scrubbed[nth]));
-  const key = facts.userHashKey ?? new Uint8Array(32);
   const at = <Made>(list: readonly Made[], nth: number): Made => list[nth] as Made;
+  const payloads = each((nth) => JSON.stringify(scrubbed[nth]));
+  const groupings = each((nth) => keyOf(at(scrubbed, nth), facts.project.groupingVersion).grouping);
+  const key = facts.userHashKey ?? new Uint8Array(32);
   return [
     (nth) => readItemRecord(at(bytes, nth), 'event'),
     (nth) =>
@@ -114,7 +115,12 @@ function stagesOf(kilobytes: number, facts: EventFacts): Stage[] {
       userKeysOf(at(sent, nth).event, key, facts.project.id),
     ],
     (nth) => JSON.stringify(at(scrubbed, nth)),
-    (nth) => packPayload(at(payloads, nth)),
+    (nth) =>
+      packWhole(at(payloads, nth), {
+        eventId: at(scrubbed, nth).event_id,
+        grouping: at(groupings, nth),
+        errors: [],
+      }),
   ];
 }
 

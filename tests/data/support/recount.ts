@@ -2,8 +2,8 @@
 // tables say.
 import { expect } from '@jest/globals';
 import type { Db } from '../../../data/db.ts';
+import { unpackBody } from '../../../data/event-bodies.ts';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { unpackPayload } from '../../../src/core/events/pack.ts';
 import { countedTags } from '../../../src/core/events/told.ts';
 
 interface EventRow {
@@ -55,14 +55,11 @@ async function expectTags(
   of: <Row>(sql: string) => Promise<Row[]>,
   events: readonly EventRow[],
 ): Promise<void> {
-  const bodies = await of<{ event_row: number; body: Uint8Array }>(
-    'SELECT event_row, body FROM event_bodies WHERE project_id = $1',
+  const bodies = await of<{ event_row: number; body: Uint8Array; sha256: Uint8Array }>(
+    'SELECT event_row, body, body_sha256 AS sha256 FROM event_bodies WHERE project_id = $1',
   );
   const payloads = new Map(
-    bodies.map((row) => [
-      row.event_row,
-      JSON.parse(unpackPayload(row.body, 2 ** 26).toString()) as NormalizedEvent,
-    ]),
+    bodies.map((row) => [row.event_row, JSON.parse(unpackBody(row, '').payload) as NormalizedEvent]),
   );
   const expectedTags: Record<string, number> = {};
   const expectedLevels: Record<string, number> = {};

@@ -1,0 +1,202 @@
+// Everyone who reads bodies reads those of older programs, and those that a body of today's replaces in part:
+// how an event was grouped may stand in its body, or in the column beside it.
+import { hash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import type { Db } from '../../data/db.ts';
+import { type BodyRow, bodyColumns, groupingOf, readBody } from '../../data/event-bodies.ts';
+import { checkBodies } from '../../data/upkeep/bodies.ts';
+import { finishIssueActs } from '../../src/core/issues/beside.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { eventOfSize } from '../bench/event.ts';
+import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
+import { eventIdOf, eventOf, hashOf } from './support/events.ts';
+import { expectCounted } from './support/recount.ts';
+
+const act = { actor: 'member Ines', nowMs: startMs };
+const errors = [{ type: 'invalid_data' as const, name: 'tags', value: 'x' }];
+
+describe.each(databases)('bodies on $name', (database) => {
+  let store: Store;
+  let db: Db;
+  storeAndDbForEachTest(database, (opened) => {
+    ({ store, db } = opened);
+  });
+
+  const payloadOf = (id: string): string =>
+    JSON.stringify({ event_id: eventIdOf(id), message: id, tags: [['zone', id]] });
+
+  /** Files events of a kind in the issue of the first one, some of them waiting for a map. */
+  async function file(kind: string, count: number): Promise<number> {
+    let issueId = 0;
+    for (let nth = 0; nth < count; nth += 1) {
+      const id = `${kind} ${nth}`;
+      const event = { ...eventOf({ id, kind, second: nth, needsMapping: true }), errors };
+      const tags: Array<[string, string]> = [['zone', id]];
+      const filed = { ...event, payload: payloadOf(id), tags, olderHash: hashOf('a') };
+      ({ issueId } = await store.recordEvent(filed));
+    }
+    return issueId;
+  }
+
+  /** Leaves all rows as version 0.1.0 would have written them. */
+  async function byOlderProgram(): Promise<void> {
+    const rows = await db.all<BodyRow & { event_row: number; event_id: string }>(
+      `SELECT event_row, event_id, ${bodyColumns} FROM event_bodies JOIN events ON events.id = event_row`,
+    );
+    for (const row of rows) {
+      const { payload, grouping } = readBody(row, row.event_id);
+      await db.run(
+        'UPDATE event_bodies SET body = $2, body_sha256 = $3, grouping = $4, errors = $5 WHERE event_row = $1',
+        [
+          row.event_row,
+          deflateSync(payload, { level: 1 }),
+          hash('sha256', payload, 'buffer'),
+          JSON.stringify(grouping),
+          JSON.stringify(errors),
+        ],
+      );
+    }
+  }
+
+  const asNow = async (): Promise<void> => {};
+  const programs = [
+    ['this program', asNow],
+    ['an older one', byOlderProgram],
+  ] as const;
+
+  const columnsOf = async (id: string): Promise<BodyRow> => {
+    const row = await db.get<BodyRow>(
+      `SELECT ${bodyColumns} FROM event_bodies JOIN events ON events.id = event_row WHERE event_id = $1`,
+      [eventIdOf(id)],
+    );
+    if (row === undefined) throw new Error(`No body of ${id}.`);
+    return row;
+  };
+
+  it.each(programs)('of %s: shown, read for mapping and for grouping, and found sound', async (_by, turn) => {
+    await file('a', 3);
+    await turn();
+    const event = await store.findEvent(1, eventIdOf('a 1'));
+    expect(event).toMatchObject({
+      payload: payloadOf('a 1'),
+      grouping: eventOf({ kind: 'a' }).grouping,
+      errors,
+    });
+    const waiting = await store.eventsAwaitingMapping(1, { of: 'all' }, 1e9, 10);
+    expect(waiting.map(({ payload }) => payload)).toEqual(['a 2', 'a 1', 'a 0'].map(payloadOf));
+    const listed = await store.listRegroupEvents(1, null, 10);
+    expect(listed.map(({ payload }) => payload)).toEqual(['a 0', 'a 1', 'a 2'].map(payloadOf));
+    const ofIssue = await store.listRegroupEventsOf(1, listed[0]?.issueId ?? 0, null, 10);
+    expect(ofIssue).toEqual(listed);
+    expect(await checkBodies(db, true)).toEqual({ checked: 3, damaged: 0, named: [] });
+  });
+
+  it.each(programs)('of %s: told apart by their keys when an issue is split', async (_by, turn) => {
+    const issue = await file('a', 3);
+    expect(await file('b', 2)).toBe(issue);
+    await turn();
+    const { keys } = await store.listIssueKeys(1, issue);
+    expect(keys.map(({ hash: key, events }) => [key, events])).toEqual([
+      [hashOf('a'), 3],
+      [hashOf('b'), 2],
+    ]);
+    const done = await store.splitIssue(1, issue, [hashOf('b')], act);
+    if (typeof done === 'string') throw new Error(done);
+    await finishIssueActs({ store, now: () => startMs }, () => false);
+    const made = await store.findIssue(1, done.into);
+    expect(made).toMatchObject({ eventsCount: 2, grouping: { hash: hashOf('b') } });
+    // Their tags went along: they were read from the bodies.
+    await expectCounted(db, 1);
+  });
+
+  /** Moves the first two events of an issue away, and answers how that is taken back. */
+  async function regroup(fromId: number): Promise<() => Promise<void>> {
+    const run = await store.beginRegroup(1, 'ng2', startMs);
+    const events = await store.listRegroupEventsOf(1, fromId, null, 2);
+    const { grouping } = eventOf({ kind: 'b' });
+    const split = { projectId: 1, fromId, eventRow: events[0]?.row ?? 0, grouping, events: 2 };
+    const toId = (await store.splitRegroupIssue(run, split)) ?? 0;
+    const moves = events.map(({ row }) => ({ row, grouping }));
+    expect(await store.moveRegrouped(run, { projectId: 1, fromId, toId }, moves)).toBe(2);
+    await store.finishRegroup(run, 1, startMs);
+    return async () => {
+      const finished = await store.findRegroupRun(1);
+      if (finished === null) throw new Error('The run is not there.');
+      while (!(await store.undoRegroupSlice(finished, 1, startMs)).done);
+    };
+  }
+
+  const hashes = async (): Promise<Array<string | undefined>> => {
+    const all = await Promise.all(['a 0', 'a 1', 'a 2'].map((id) => store.findEvent(1, eventIdOf(id))));
+    return all.map((event) => event?.grouping.hash);
+  };
+
+  it.each(programs)(
+    'of %s: moved by a run of regrouping and brought back as they were',
+    async (_by, turn) => {
+      const fromId = await file('a', 3);
+      await turn();
+      const all = `SELECT event_row, ${bodyColumns} FROM event_bodies ORDER BY event_row`;
+      const before = await db.all(all);
+      const undo = await regroup(fromId);
+      expect(await hashes()).toEqual(['b', 'b', 'a'].map(hashOf));
+      await undo();
+      expect(await hashes()).toEqual(['a', 'a', 'a'].map(hashOf));
+      expect(await db.all(all)).toEqual(before);
+    },
+  );
+
+  it.each(programs)(
+    'of %s: brought back also where a map has made them large meanwhile',
+    async (_by, turn) => {
+      const fromId = await file('a', 3);
+      await turn();
+      const undo = await regroup(fromId);
+      const look = { payload: eventOfSize(27, 1), needsMapping: false, awaits: [], regrouped: null };
+      await store.storeLook(1, 1, look);
+      expect(await hashes()).toEqual(['b', 'b', 'a'].map(hashOf));
+      await undo();
+      expect(await hashes()).toEqual(['a', 'a', 'a'].map(hashOf));
+    },
+  );
+
+  it.each(programs)('of %s: replaced by what a map makes of them, short or large', async (_by, turn) => {
+    const issue = await file('a', 3);
+    await turn();
+    const short = payloadOf('a 0').replace('message', 'mapped');
+    const large = eventOfSize(27, 1);
+    const regrouped = { ...eventOf({ kind: 'b' }), hashesBefore: [hashOf('a')] };
+    for (const { row, payload } of await store.eventsAwaitingMapping(1, { of: 'all' }, 1e9, 10)) {
+      if (payload === payloadOf('a 2')) continue;
+      const isFirst = payload === payloadOf('a 0');
+      const look = { needsMapping: false, awaits: [], regrouped: isFirst ? regrouped : null };
+      await store.storeLook(1, row, { ...look, payload: isFirst ? short : large });
+    }
+    const [first, second] = [await columnsOf('a 0'), await columnsOf('a 1')];
+    expect([first.grouping, first.errors, JSON.parse(second.grouping).hash]).toEqual(['', '', hashOf('a')]);
+    const found = await Promise.all(['a 0', 'a 1'].map((id) => store.findEvent(1, eventIdOf(id))));
+    expect(found).toMatchObject([
+      { payload: short, grouping: { hash: hashOf('b') }, errors },
+      { payload: large, grouping: { hash: hashOf('a') }, errors },
+    ]);
+    // The key of its first late event, as the body says it, is the issue's own now.
+    await store.decideLate(1, issue, act);
+    expect(await store.findIssue(1, issue)).toMatchObject({ grouping: { hash: hashOf('b') } });
+  });
+
+  it('that are damaged have no key, and are left where they are', async () => {
+    const issue = await file('a', 2);
+    await file('b', 2);
+    await db.run('UPDATE event_bodies SET body_sha256 = $1 WHERE event_row IN (1, 4)', [Buffer.alloc(16)]);
+    expect(groupingOf(await columnsOf('a 0'))).toBeNull();
+    const { keys, looked } = await store.listIssueKeys(1, issue);
+    expect([looked, ...keys.map(({ events }) => events)]).toEqual([4, 1, 1]);
+    expect(await store.splitIssue(1, issue, [hashOf('b')], act)).toMatchObject({});
+    await finishIssueActs({ store, now: () => startMs }, () => false);
+    const issues = await db.all<{ issue_id: number }>('SELECT issue_id FROM events ORDER BY id');
+    expect(issues.map(({ issue_id: id }) => id === issue)).toEqual([true, true, false, true]);
+    await expect(store.findEvent(1, eventIdOf('a 0'))).rejects.toThrow('does not match its hash');
+    expect(await checkBodies(db, true)).toMatchObject({ checked: 4, damaged: 2 });
+  });
+});
