@@ -1,12 +1,12 @@
 // A backup of a SQLite file that a server may be writing: a copy that is whole by itself, checked, with a
 // manifest beside it. Both are there under their names, or neither is.
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import type { BackupManifest } from '../../schemas/backup-manifest.ts';
-import { assertRoom, dropPart, partOf, placeNew, syncPath, UpkeepRefusal, writeSynced } from './files.ts';
+import { assertRoom, dropPart, partOf, placeNew, UpkeepRefusal, writeSynced } from './files.ts';
+import { flushInSteps } from './flush.ts';
+import { sha256Of } from './hash.ts';
 import { type CheckedFile, runThread } from './thread.ts';
 
 export interface BackupJob {
@@ -48,11 +48,7 @@ export async function backUp(job: BackupJob): Promise<BackupManifest> {
   try {
     // Made by us, so that it is its owner's alone from the first byte on.
     writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
-    let sha256 = '';
-    const checked = await runThread({ source, copy: part, counts: true }, async () => {
-      syncPath(part);
-      sha256 = await sha256Of(part);
-    });
+    const { checked, sha256 } = await copyChecked(source, part);
     assertWhole(checked);
     const manifest = manifestOf(job, checked, { bytes: statSync(part).size, sha256 });
     writeSynced(manifestPart, `${JSON.stringify(manifest, null, 2)}\n`);
@@ -66,6 +62,22 @@ export async function backUp(job: BackupJob): Promise<BackupManifest> {
     dropPart(part);
     rmSync(manifestPart, { force: true });
     job.onPart?.(null);
+  }
+}
+
+/** Copies, and has the copy on the disk, hashed and checked; the last two go side by side. */
+async function copyChecked(source: string, part: string): Promise<{ checked: CheckedFile; sha256: string }> {
+  const flush = flushInSteps(part);
+  try {
+    let sha256 = '';
+    const checked = await runThread({ source, copy: part, counts: true }, async () => {
+      await flush.end();
+      sha256 = await sha256Of(part);
+    });
+    return { checked, sha256 };
+  } finally {
+    // Where the copy failed it still waits for more; its own failure was told above.
+    await flush.end().catch(() => {});
   }
 }
 
@@ -87,12 +99,6 @@ function bytesInUse(source: string): number {
 function tellProgress(job: BackupJob, part: string, expectedBytes: number): void {
   const writtenBytes = statSync(part, { throwIfNoEntry: false })?.size ?? 0;
   job.onProgress?.({ writtenBytes: Math.min(writtenBytes, expectedBytes), expectedBytes });
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
-  return hash.digest('hex');
 }
 
 function assertWhole({ faults, schema }: CheckedFile): void {

@@ -1,7 +1,7 @@
 // Steady work while all kinds of things go wrong beside it: what was answered is kept, and nothing grows.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startCollectedProgram } from '../support/collected-program.ts';
+import { startCollectedProgram, type ThreadHeap } from '../support/collected-program.ts';
 import { isFaultsRun, isLong } from '../support/long-or-short.ts';
 import { saidTurns } from '../support/loop-turns.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -14,6 +14,8 @@ const roundMs = isFaultsRun ? 5_000 : 4_000;
 /** Of what the server can do: a machine that has other things to do must keep up with it too. */
 const share = 0.2;
 const seed = isFaultsRun ? Date.now() % 1_000_000 : 20_261_123;
+/** At any time, garbage of every thread included: what a server under a flood may have (F10). */
+const garbageTooMiBMax = 512;
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {
@@ -31,6 +33,10 @@ function randomOf(from: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** What a rise is a rise of: `44/48` MiB used and had by the heap of each thread, the main one first. */
+const saidHeaps = (heaps: readonly ThreadHeap[]): string =>
+  heaps.map(({ used, total }) => `${used.toFixed(0)}/${total.toFixed(0)}`).join(' ');
 
 const average = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
@@ -59,18 +65,23 @@ describeLong('F20: a server at work', () => {
     const filesBefore = flood.openFiles();
 
     const [memory, statuses] = [[] as number[], {} as Record<string, number>];
+    const heaps: string[] = [];
+    let most = 0;
     for (let round = 0; round < rounds; round += 1) {
       let isOver = false;
       const running = flood.run({ ...work, perSecond, milliseconds: roundMs }).finally(() => {
         isOver = true;
       });
       while (!isOver) await kinds[Math.floor(place.random() * kinds.length)]?.(place);
-      for (const [status, count] of Object.entries((await running).statuses)) {
+      const ran = await running;
+      most = Math.max(most, ran.residentMegabytesMax);
+      for (const [status, count] of Object.entries(ran.statuses)) {
         statuses[status] = (statuses[status] ?? 0) + count;
       }
       await until(() => flood.openFiles() <= filesBefore + 2);
       await program.collectGarbage();
       memory.push(flood.memory());
+      heaps.push(saidHeaps(await program.heaps()));
     }
     flood.end();
     expect(await program.end()).toBe(0);
@@ -78,12 +89,13 @@ describeLong('F20: a server at work', () => {
     const third = Math.ceil(rounds / 3);
     const grown = average(memory.slice(-third)) - average(memory.slice(0, third));
     process.stderr.write(
-      `F20: seed ${seed}, ${rounds} rounds at ${perSecond}/s beside random faults: ${JSON.stringify(statuses)}, memory ${memory.map((each) => each.toFixed(0)).join(' ')} MiB (grown by ${grown.toFixed(0)}), ` +
+      `F20: seed ${seed}, ${rounds} rounds at ${perSecond}/s beside random faults: ${JSON.stringify(statuses)}, memory ${memory.map((each) => each.toFixed(0)).join(' ')} MiB (grown by ${grown.toFixed(0)}; heaps ${heaps[0]}, then ${heaps.at(-1)}), with what was not yet collected ${most.toFixed(0)} at most, ` +
         `${filesBefore} open files before and after, ${saidTurns(calm.turns)} at half of its capacity without faults, ${ledger.lost} of ${ledger.accepted} accepted lost\n`,
     );
     expect(Object.keys(statuses).filter((status) => !['201', '429'].includes(status))).toEqual([]);
     expect(ledger).toEqual({ ...ledger, lost: 0, counted: ledger.stored });
     // Of a few rounds the first ones still warm up.
     if (isFaultsRun) expect(grown).toBeLessThan(24);
+    expect(most).toBeLessThan(garbageTooMiBMax);
   }, 400_000);
 });

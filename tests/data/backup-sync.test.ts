@@ -1,0 +1,50 @@
+// What a backup promises of the disk, seen from outside: the last word for it is given after its last byte
+// was written, and before it gets its name.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { describeWithPrograms } from '../support/needs.ts';
+import { programEnvironment, runCommand } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const repository = join(import.meta.dirname, '../..');
+const megabytes = 40;
+
+describeWithPrograms('a backup and the disk', ['strace'], ({ strace }) => {
+  it('is on the disk in steps, and whole before it has its name', () => {
+    const folder = temporaryFolder();
+    const at = (name: string): string => join(folder.path, name);
+    const env = { DATABASE_URL: `sqlite:${at('source.db')}` };
+    expect(runCommand(['migrate'], env).code).toBe(0);
+    const db = new Database(at('source.db'));
+    const insert = db.prepare('INSERT INTO meta (name, value) VALUES (?, hex(randomblob(500000)))');
+    for (let index = 0; index < megabytes; index += 1) insert.run(`filler-${index}`);
+    db.close();
+    const watch = ['-f', '-y', '-e', 'trace=pwrite64,fsync,fdatasync,link,linkat', '-e', 'signal=none'];
+    const words = [process.execPath, 'src/cli.ts', 'backup', at('b.db')];
+    const { status } = spawnSync(strace ?? '', [...watch, '-o', at('trace'), ...words], {
+      cwd: repository,
+      env: programEnvironment(env),
+    });
+    expect(status).toBe(0);
+    const deeds = deedsOn(readFileSync(at('trace'), 'utf8'));
+    const lastWrite = deeds.lastIndexOf('write');
+    expect(lastWrite).toBeGreaterThan(0);
+    expect(deeds.slice(lastWrite + 1).join(' ')).toMatch(/^(sync )+name$/);
+    expect(deeds.slice(0, lastWrite)).toContain('sync');
+    folder.remove();
+  }, 60_000);
+});
+
+/** What was done to the part of the backup, in its order. */
+function deedsOn(trace: string): string[] {
+  const deeds: string[] = [];
+  for (const line of trace.split('\n')) {
+    if (/\bpwrite64\(\d+<[^>]*b\.db\.[^>]*\.part>/.test(line)) deeds.push('write');
+    if (/\bf(?:data)?sync\(\d+<[^>]*b\.db\.[^>]*\.part>/.test(line)) deeds.push('sync');
+    if (/\blink(?:at)?\(.*b\.db\.[^"]*\.part", .*b\.db"/.test(line)) deeds.push('name');
+  }
+  return deeds;
+}

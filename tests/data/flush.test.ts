@@ -1,0 +1,84 @@
+// The disk's word for a file that somebody else writes: in steps, whole at the end, and no "yes" after a
+// "no".
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Flushable, flushInSteps } from '../../data/upkeep/flush.ts';
+import { sha256Of } from '../../data/upkeep/hash.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A file of a length that the test says, which notes what is asked of its disk. */
+function noted(fails: { step?: boolean; last?: boolean } = {}) {
+  const asked: string[] = [];
+  const file = { bytes: 0 };
+  const tell = (word: string, isRefused = false) => {
+    asked.push(word);
+    return isRefused ? Promise.reject(new Error(`EIO: ${word}`)) : Promise.resolve();
+  };
+  const open: Flushable = {
+    stat: (async () => ({ size: file.bytes })) as unknown as Flushable['stat'],
+    datasync: () => tell(`step at ${file.bytes / mebibyte}`, fails.step),
+    sync: () => tell('all', fails.last),
+    close: () => tell('closed'),
+  };
+  return { asked, file, openFile: async () => open };
+}
+
+describe('a file on its way to the disk', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeAll(() => {
+    folder = temporaryFolder();
+  });
+  afterAll(() => folder.remove());
+
+  it('is sent there each time that it has grown by a step, and whole at the end', async () => {
+    const { asked, file, openFile } = noted();
+    const flush = flushInSteps('x', openFile);
+    file.bytes = 9 * mebibyte;
+    await until(() => asked.length === 1);
+    file.bytes = 20 * mebibyte;
+    await until(() => asked.length === 2);
+    file.bytes = 21 * mebibyte;
+    await flush.end();
+    expect(asked).toEqual(['step at 9', 'step at 20', 'all', 'closed']);
+    await flush.end();
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is not there where a step failed, though the disk would take what comes after', async () => {
+    const { asked, file, openFile } = noted({ step: true });
+    const flush = flushInSteps('x', openFile);
+    file.bytes = 9 * mebibyte;
+    await until(() => asked.includes('closed'));
+    await expect(flush.end()).rejects.toThrow('EIO: step at 9');
+    expect(asked).toEqual(['step at 9', 'closed']);
+  });
+
+  it('is not there where its end failed, or it was never opened', async () => {
+    const { openFile } = noted({ last: true });
+    await expect(flushInSteps('x', openFile).end()).rejects.toThrow('EIO: all');
+    await expect(flushInSteps(join(folder.path, 'none')).end()).rejects.toThrow('ENOENT');
+  });
+
+  it('is flushed on a real disk while it is written', async () => {
+    const path = join(folder.path, 'real');
+    writeFileSync(path, '');
+    const flush = flushInSteps(path);
+    for (let part = 0; part < 3; part += 1) appendFileSync(path, Buffer.alloc(5 * mebibyte, part));
+    await expect(flush.end()).resolves.toBeUndefined();
+  });
+
+  it.each([0, 1, mebibyte - 1, mebibyte, 2 * mebibyte, 3 * mebibyte + 17])(
+    'has the sha256 of all its %i bytes',
+    async (bytes) => {
+      const path = join(folder.path, `hashed-${bytes}`);
+      // Each block is another one: two that change places would be seen.
+      writeFileSync(path, Buffer.from(Array.from({ length: bytes }, (_, index) => (index >> 12) ^ index)));
+      expect(await sha256Of(path)).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
+    },
+  );
+});
