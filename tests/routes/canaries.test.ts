@@ -334,7 +334,8 @@ describe('secrets', () => {
       for (const row of database.prepare(`SELECT * FROM "${table}"`).raw().iterate() as Iterable<unknown[]>) {
         for (const value of row) {
           const text = Buffer.isBuffer(value) ? unpacked(value) : String(value);
-          if (Buffer.isBuffer(value) && text.startsWith('{')) bodies += 1;
+          // A short body leaves out the event's id, with which its payload begins.
+          if (Buffer.isBuffer(value) && /^[{,]"/.test(text)) bodies += 1;
           texts.push(text);
         }
       }
