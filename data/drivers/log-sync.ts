@@ -9,38 +9,47 @@ export interface LogSync {
    * @throws {StoreUnavailable} when the disk does not say so: then nobody knows what is.
    */
   synced(): Promise<void>;
+  /**
+   * Whether the disk has refused its word since `trust`: a system says so once, and the next call succeeds,
+   * whatever became of what was written before.
+   */
+  isInDoubt(): boolean;
+  /** Says that the log was folded into the file, with syncs that succeeded. */
+  trust(): void;
   close(): void;
 }
 
-/** Of the log beside `file`, which is there from the first commit on, and stays while the file is open. */
-export function openLogSync(file: string): LogSync {
-  let log: number | null = null;
+/** How a file descriptor is synced; Node's own, but where a test has a disk that fails. */
+export type SyncFile = (file: number, done: (error: Error | null) => void) => void;
+
+/**
+ * Of the log beside `file`, which two connections have open: it stays while they do, and nobody holds a lock
+ * on it that closing a descriptor would break.
+ */
+export function openLogSync(file: string, sync: SyncFile = fdatasync): LogSync {
+  const log = openSync(`${file}-wal`, 'r+');
   let underWay = 0;
+  let inDoubt = false;
   let isClosed = false;
   const closeUnused = (): void => {
-    if (!isClosed || underWay > 0 || log === null) return;
-    close(log, () => {});
-    log = null;
+    if (isClosed && underWay === 0) close(log, () => {});
   };
   return {
     synced: () =>
       new Promise((resolve, reject) => {
-        const refuse = (error: Error): void =>
-          reject(new StoreUnavailable(`The log of the database is not on its disk.`, { cause: error }));
-        try {
-          log ??= openSync(`${file}-wal`, 'r+');
-        } catch (error) {
-          refuse(error as Error);
-          return;
-        }
         underWay += 1;
-        fdatasync(log, (error) => {
+        sync(log, (error) => {
           underWay -= 1;
           closeUnused();
-          if (error === null) resolve();
-          else refuse(error);
+          if (error === null) return resolve();
+          inDoubt = true;
+          reject(new StoreUnavailable('The log of the database is not on its disk.', { cause: error }));
         });
       }),
+    isInDoubt: () => inDoubt,
+    trust() {
+      inDoubt = false;
+    },
     close() {
       isClosed = true;
       closeUnused();
@@ -49,4 +58,9 @@ export function openLogSync(file: string): LogSync {
 }
 
 /** Of a file that ends with its process: nobody waits for the disk. */
-export const noLogSync: LogSync = { synced: async () => {}, close() {} };
+export const noLogSync: LogSync = {
+  synced: async () => {},
+  isInDoubt: () => false,
+  trust() {},
+  close() {},
+};

@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { type LogSync, noLogSync, openLogSync } from './log-sync.ts';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import { type LogSync, noLogSync, openLogSync, type SyncFile } from './log-sync.ts';
 import { DatabaseFileFault, fileFault, makeFolder } from './sqlite-file.ts';
 
 export interface SqliteConnections {
@@ -41,13 +42,17 @@ const walPages = 3_000;
  * program is left as it is.
  * @throws {DatabaseFileFault} and what SQLite says.
  */
-export function openConnections(file: string, options: { onlyOurs?: boolean } = {}): SqliteConnections {
+export function openConnections(
+  file: string,
+  options: { onlyOurs?: boolean; syncFile?: SyncFile | undefined } = {},
+): SqliteConnections {
   const throwAway = file === ':memory:';
   const path = throwAway ? join(temporaryFolder(), 'notifier.db') : file;
   makeFolder(dirname(path));
   const writer = new Database(path, { timeout: lockWaitMsMax });
   try {
-    return configured(path, writer, { throwAway, onlyOurs: options.onlyOurs === true });
+    const { onlyOurs = false, syncFile } = options;
+    return configured(path, writer, { throwAway, onlyOurs, syncFile });
   } catch (error) {
     writer.close();
     if (throwAway) rmSync(dirname(path), { recursive: true, force: true });
@@ -58,7 +63,7 @@ export function openConnections(file: string, options: { onlyOurs?: boolean } = 
 function configured(
   path: string,
   writer: Database.Database,
-  options: { throwAway: boolean; onlyOurs: boolean },
+  options: { throwAway: boolean; onlyOurs: boolean; syncFile: SyncFile | undefined },
 ): SqliteConnections {
   const tables = tablesOf(writer);
   if (options.onlyOurs && tables.length > 0 && !tables.includes('schema_migrations')) {
@@ -71,7 +76,7 @@ function configured(
   const reader = new Database(path, { timeout: lockWaitMsMax });
   configure(reader, { synchronous, isNew: false });
   reader.pragma('query_only = ON');
-  const log = options.throwAway ? noLogSync : openLogSync(path);
+  const log = options.throwAway ? noLogSync : openLogSync(path, options.syncFile);
   return {
     writer,
     reader,
@@ -154,4 +159,12 @@ export function foldLog(writer: Database.Database): void {
   } catch {
     // A full disk must not keep the process from ending: the log is read again at the next start.
   }
+}
+
+/**
+ * The same, or StoreUnavailable: all that the log holds is in the file then, and synced there.
+ */
+export function foldWholeLog(writer: Database.Database): void {
+  const [folded] = writer.pragma('wal_checkpoint(TRUNCATE)') as Array<{ busy: number }>;
+  if (folded?.busy !== 0) throw new StoreUnavailable('The log cannot be folded in while somebody reads.');
 }
