@@ -47,13 +47,14 @@ const closeMs = 2_000;
  */
 export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<number> {
   const signals = hearStopSignals(process, { underNpm: isUnderNpm(), clock: () => performance.now() });
-  let isServing = false;
-  // Until it serves there is nothing under way that would have to be finished.
-  void signals.asked.then(() => isServing || process.exit(0));
+  let isShown = false;
+  // Until people are told that it serves there is nothing under way that would have to be finished.
+  void signals.asked.then(() => isShown || process.exit(0));
+  const showing = (): void => {
+    isShown = true;
+  };
   try {
-    const started = await start(readEnv, stdout, stderr);
-    isServing = true;
-    return await untilStopped(started, signals);
+    return await untilStopped(await start(readEnv, { stdout, stderr, showing }), signals);
   } catch (error) {
     const { code, sentence } = startFailure(error);
     stderr.write(`${sentence}\n`);
@@ -61,11 +62,18 @@ export async function serve(readEnv: () => Env, stdout: Writable, stderr: Writab
   }
 }
 
+interface Told {
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Called before people read that it serves: from then on it ends as a server does. */
+  readonly showing: () => void;
+}
+
 interface Started {
   readonly deps: Deps;
   readonly listening: Listening;
-  /** Resolves with what ended another thread that answers. */
-  readonly failed: Promise<Error>;
+  /** Resolves with the exit code of a fault outside of every request, if one comes. */
+  readonly fault: Promise<number>;
   close(): Promise<void>;
 }
 
@@ -73,7 +81,7 @@ interface Started {
  * Looks first, takes the address next, and only then makes what has to be made: who cannot serve has changed
  * nothing.
  */
-async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Promise<Started> {
+async function start(readEnv: () => Env, { stdout, stderr, showing }: Told): Promise<Started> {
   const tell = (line: string): void => void stderr.write(`${line}\n`);
   const env = readEnv();
   const socket = handedSocket(env, process.pid);
@@ -112,8 +120,10 @@ async function start(readEnv: () => Env, stdout: Writable, stderr: Writable): Pr
       opened.deps.log.info({ host: config.metrics?.host, port: address.metricsPort }, 'metrics are served');
     }
     if (!many.grows) await together?.start(opened);
+    showing();
+    const fault = faultNobodyCaught(opened.deps, together?.failed);
     await settleAndShow(opened.deps, address.port, stdout, tell);
-    const started = serving(opened, address, together);
+    const started = serving(opened, address, together, fault);
     if (many.grows) together?.startWhenBusy(opened);
     return started;
   } catch (error) {
@@ -153,7 +163,12 @@ function isForThisMachine(config: Config, port: number): boolean {
 }
 
 /** Answers from now on, and begins what goes on beside. */
-function serving({ deps, close }: OpenedDeps, address: TakenAddress, together: Together | null): Started {
+function serving(
+  { deps, close }: OpenedDeps,
+  address: TakenAddress,
+  together: Together | null,
+  fault: Promise<number>,
+): Started {
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
@@ -164,7 +179,7 @@ function serving({ deps, close }: OpenedDeps, address: TakenAddress, together: T
   together?.serve(listening);
   return {
     deps,
-    failed: together?.failed ?? new Promise(() => {}),
+    fault,
     listening: {
       ...listening,
       drain: async () => void (await Promise.all([listening.drain(), together?.drain()])),
@@ -200,7 +215,7 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   const alerting = startAlerting(deps, { pagesUrl: linksOf(deps.config, listening.port) });
   const monitoring = startMonitoring(deps);
   const reporting = startReporting(deps, { pagesUrl: linksOf(deps.config, listening.port) });
-  const code = await Promise.race([signals.asked.then(() => 0), faultNobodyCaught(deps, started.failed)]);
+  const code = await Promise.race([signals.asked.then(() => 0), started.fault]);
   deps.log.info({}, 'draining');
   void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
@@ -214,7 +229,7 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
 }
 
 /** Resolves with the exit code of a fault outside of every request, if one comes. */
-function faultNobodyCaught(deps: Deps, failed: Promise<Error>): Promise<number> {
+function faultNobodyCaught(deps: Deps, failed: Promise<Error> | undefined): Promise<number> {
   return new Promise((resolve) => {
     const onFault = (fault: unknown): void => {
       const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
@@ -223,6 +238,6 @@ function faultNobodyCaught(deps: Deps, failed: Promise<Error>): Promise<number> 
     };
     process.on('unhandledRejection', onFault);
     process.on('uncaughtException', onFault);
-    void failed.then(onFault);
+    void failed?.then(onFault);
   });
 }
