@@ -30,11 +30,9 @@ const synchronousLevels = { OFF: 0, NORMAL: 1 } as const;
 
 /**
  * The log is cut back to this after a checkpoint, so that what grew in a burst, or beside a long reader, does
- * not keep the disk for ever. A log that is folded in as it goes has 12 MiB: nothing is cut in vain.
+ * not keep the disk for ever. A log that is folded in as it goes has 4 MiB: nothing is cut in vain.
  */
 const walBytesMax = 16 * 1024 * 1024;
-/** The log is folded in from so many pages on: each page once, however often it was written (D-235). */
-const walPages = 3_000;
 
 /**
  * Opens `file`, made with its folder where it is not there: the folder for its owner alone (0700), the file
@@ -130,7 +128,6 @@ function configure(
   connection.pragma('journal_mode = WAL');
   connection.pragma('foreign_keys = ON');
   connection.pragma(`journal_size_limit = ${walBytesMax}`);
-  connection.pragma(`wal_autocheckpoint = ${walPages}`);
   assertSetting(connection, 'journal_mode', 'wal');
   assertSetting(connection, 'synchronous', synchronous);
 }
