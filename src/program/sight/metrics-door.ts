@@ -1,6 +1,6 @@
 // Who may read /metrics: on the server's own port whoever holds the token of the workspace, and this very
 // machine (D-127); on METRICS_PORT whoever reaches it.
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { type Config, ConfigError } from '../../core/config/config.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -59,7 +59,11 @@ export async function takeMetricsAddress(at: NonNullable<Config['metrics']>): Pr
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  server.on('request', app);
+  // Who asks before it serves waits, as on the server's own port.
+  const held: Array<[IncomingMessage, ServerResponse]> = [];
+  const hold = (request: IncomingMessage, response: ServerResponse): void =>
+    void held.push([request, response]);
+  server.on('request', hold);
   await listen(server, at);
   return {
     port: (server.address() as { port: number }).port,
@@ -68,6 +72,8 @@ export async function takeMetricsAddress(at: NonNullable<Config['metrics']>): Pr
       app.use((_request, response) => {
         response.status(404).type('text/plain').send('Not found.\n');
       });
+      server.off('request', hold).on('request', app);
+      for (const [request, response] of held.splice(0)) app(request, response);
     },
     close() {
       server.close();
