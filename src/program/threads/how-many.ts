@@ -20,10 +20,12 @@ export interface Machine {
 
 /** More of them wait for their turn to write, and each takes memory. */
 const grownMax = 4;
+/** For the disk, for what collects garbage and for heavy bodies, each of which has threads of its own. */
+const coresBeside = 1;
 
 /**
  * As many as WEB_CONCURRENCY says, where the system shares a port among threads, and they the data; where it
- * says nothing (0) one for each core, as load asks for them (D-234).
+ * says nothing (0) one for each core but one, as load asks for them (D-234).
  */
 export function howManyThreads(
   { webConcurrency, databaseUrl }: Pick<Config, 'webConcurrency' | 'databaseUrl'>,
@@ -31,7 +33,7 @@ export function howManyThreads(
 ): HowMany {
   const why = whyOne(databaseUrl, platform, isHanded);
   if (webConcurrency === 0) {
-    const threads = why === null ? Math.min(cores, grownMax) : 1;
+    const threads = why === null ? Math.max(1, Math.min(cores - coresBeside, grownMax)) : 1;
     return { threads, grows: threads > 1, warning: null };
   }
   if (webConcurrency === 1 || why === null) return { threads: webConcurrency, grows: false, warning: null };

@@ -40,13 +40,14 @@ describe('how many threads answer', () => {
   });
 
   it.each([
-    ['sqlite:x.db', linux, 2],
-    ['postgres://host/db', { ...linux, cores: 3 }, 3],
+    ['sqlite:x.db', linux, 1],
+    ['sqlite:x.db', { ...linux, cores: 3 }, 2],
+    ['postgres://host/db', { ...linux, cores: 4 }, 3],
     ['sqlite:x.db', { ...linux, cores: 64 }, 4],
     ['sqlite:x.db', { ...linux, cores: 1 }, 1],
-    ['sqlite::memory:', linux, 1],
-    ['sqlite:x.db', { ...linux, platform: 'darwin' }, 1],
-    ['sqlite:x.db', { ...linux, isHanded: true }, 1],
+    ['sqlite::memory:', { ...linux, cores: 8 }, 1],
+    ['sqlite:x.db', { ...linux, cores: 8, platform: 'darwin' }, 1],
+    ['sqlite:x.db', { ...linux, cores: 8, isHanded: true }, 1],
   ] as const)(
     'where nothing is said, on %p, %p: up to %p, and nobody is warned',
     (databaseUrl, machine, threads) => {
