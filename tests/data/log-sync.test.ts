@@ -7,6 +7,7 @@ import type { SyncFile } from '../../data/drivers/log-sync.ts';
 import { openSqlite } from '../../data/drivers/sqlite.ts';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;
@@ -31,10 +32,6 @@ function failingDisk(failures: number) {
     setImmediate(done, left >= 0 ? new Error('EIO') : null);
   };
   return syncFile;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 it('a write is answered when the disk has given its word, and not when it is committed', async () => {

@@ -1,7 +1,10 @@
 // METRICS_PORT: an address of its own for metrics, for whom the network lets there.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
+import { takeMetricsAddress } from '../../../src/program/sight/metrics-door.ts';
 import { type RunningProgram, spawnProgram, startProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -26,6 +29,22 @@ describe('METRICS_PORT', () => {
       expect(() => metricsOf(value)).toThrow(/^METRICS_PORT must be a port/);
     },
   );
+});
+
+it('who asks at METRICS_PORT before it serves waits, and is answered', async () => {
+  const address = await takeMetricsAddress({ host: '127.0.0.1', port: 0 });
+  const headers = { Expect: '100-continue' };
+  const asked = request({ host: '127.0.0.1', port: address.port, path: '/livez', headers });
+  const answered = once(asked, 'response');
+  asked.flushHeaders();
+  // The server has the request by then.
+  await once(asked, 'continue');
+  address.serve({ '/livez': (_request, response) => void response.sendStatus(200) });
+  asked.end();
+  const [answer] = (await answered) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  address.close();
 });
 
 describe('a server with METRICS_PORT', () => {
