@@ -9,7 +9,11 @@ import type { RecordedEvent } from '../../src/core/store/events.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { longOrShort } from '../support/long-or-short.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
-import { act, actOn, eventFor, rowsOfProject, smallBounds } from './support/gathered.ts';
+import { type Act, act, actOn, eventFor, rowsOfProject, smallBounds } from './support/gathered.ts';
+
+/** Events filed and acts done, all in all: so many lives more for whoever has the hours. */
+const operationsWanted = Number(process.env['TEST_OPERATIONS'] ?? 0);
+const endsAfterMs = operationsWanted === 0 ? 900_000 : 14_400_000;
 
 describe.each(databases)('events filed together on $name', (database) => {
   let store: Store;
@@ -29,51 +33,58 @@ describe.each(databases)('events filed together on $name', (database) => {
   }
 
   let lives = 0;
+  let operations = 0;
 
-  it('change what each would have changed by itself', async () => {
+  /** One life, filed both ways: what is answered and what is kept must be the same. */
+  async function live(acts: readonly Act[], sizes: IterableIterator<number>): Promise<void> {
+    lives += 1;
+    const alone = await project(`alone ${lives}`);
+    const together = [await project(`left ${lives}`), await project(`right ${lives}`)];
+    let nth = 0;
+    for (const each of acts) {
+      operations += each.do === 'file' ? each.events.length : 1;
+      if (each.do !== 'file') {
+        for (const on of [alone, ...together]) await actOn(store, db, on, each, startMs + nth * 1000);
+        continue;
+      }
+      const from = nth;
+      const one: RecordedEvent[] = [];
+      for (const [at, given] of each.events.entries()) {
+        one.push(await recordEvent(db, filing, eventFor(alone, from + at, given)));
+      }
+      // Two projects of the same life share each batch.
+      const both = each.events.flatMap((given, at) => together.map((on) => eventFor(on, from + at, given)));
+      const many: RecordedEvent[] = [];
+      while (many.length < both.length) {
+        const size = sizes.next().value ?? 1;
+        const next = both.slice(many.length, many.length + size);
+        many.push(...(await Promise.all(next.map((event) => store.recordEvent(event)))));
+      }
+      for (const side of [0, 1]) {
+        const answers = many.filter((_answer, at) => at % 2 === side);
+        expect(answers.map(told)).toEqual(one.map(told));
+      }
+      nth += each.events.length;
+    }
+    const expected = await rowsOfProject(db, alone);
+    for (const on of together) expect(await rowsOfProject(db, on)).toEqual(expected);
+  }
+
+  const change = async (): Promise<void> => {
     const life = fc.array(act, { minLength: 4, maxLength: 16, size: 'max' });
-    const property = fc.asyncProperty(
-      life,
-      fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
-      async (acts, sizes) => {
-        lives += 1;
-        const alone = await project(`alone ${lives}`);
-        const together = [await project(`left ${lives}`), await project(`right ${lives}`)];
-        let nth = 0;
-        for (const each of acts) {
-          if (each.do !== 'file') {
-            for (const on of [alone, ...together]) await actOn(store, db, on, each, startMs + nth * 1000);
-            continue;
-          }
-          const from = nth;
-          const one: RecordedEvent[] = [];
-          for (const [at, given] of each.events.entries()) {
-            one.push(await recordEvent(db, filing, eventFor(alone, from + at, given)));
-          }
-          // Two projects of the same life share each batch.
-          const both = each.events.flatMap((given, at) =>
-            together.map((on) => eventFor(on, from + at, given)),
-          );
-          const many: RecordedEvent[] = [];
-          while (many.length < both.length) {
-            const size = sizes.next().value ?? 1;
-            const next = both.slice(many.length, many.length + size);
-            many.push(...(await Promise.all(next.map((event) => store.recordEvent(event)))));
-          }
-          for (const side of [0, 1]) {
-            const answers = many.filter((_answer, at) => at % 2 === side);
-            expect(answers.map(told)).toEqual(one.map(told));
-          }
-          nth += each.events.length;
-        }
-        const expected = await rowsOfProject(db, alone);
-        for (const on of together) expect(await rowsOfProject(db, on)).toEqual(expected);
-      },
-    );
-    await fc.assert(property, { numRuns: longOrShort(150, 12), endOnFailure: true });
-  }, 900_000);
+    const property = fc.asyncProperty(life, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), live);
+    do {
+      await fc.assert(property, { numRuns: longOrShort(150, 12), endOnFailure: true });
+      tellProgress(database.name, operations);
+    } while (operations < operationsWanted);
+  };
+  it('change what each would have changed by itself', change, endsAfterMs);
 });
 
 function told({ eventId, duplicate, isNew, isRegression }: RecordedEvent): unknown {
   return { eventId, duplicate, isNew, isRegression };
+}
+
+function tellProgress(name: string, operations: number): void {
+  if (operationsWanted > 0) process.stdout.write(`L6: ${operations} operations on ${name}, the same rows\n`);
 }

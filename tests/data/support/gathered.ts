@@ -76,7 +76,7 @@ export const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), release: fc.nat(9) }) },
 );
 
-type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
+export type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The event of a spec, the `nth` of its project. */
 export function eventFor(projectId: number, nth: number, given: Spec): NewEvent {
