@@ -54,9 +54,15 @@ export async function tidiedUp<T>(act: (onPart: (part: string | null) => void) =
   }
 }
 
-/** `12 projects, 3 keys`: what a database holds, in words. */
+/** `1 project, 3 keys`: what a database holds, in words; `counts` are by noun, in either number. */
 export function countsText(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
-    .map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
+    .map(([name, count]) => `${count.toLocaleString('en-US')} ${nounOf(name.replaceAll('_', ' '), count)}`)
     .join(', ');
+}
+
+function nounOf(name: string, count: number): string {
+  if (name === 'feedback') return name;
+  const one = name.replace(/ies$/, 'y').replace(/s$/, '');
+  return count === 1 ? one : `${one.replace(/(?<![aeiou])y$/, 'ie')}s`;
 }

@@ -124,7 +124,7 @@ describe('backup and restore', () => {
   it('restores into a database that is not there, byte for byte', async () => {
     await line.notifier(`backup ${at('b.db')}`);
     const { code, out } = await restore(at('b.db'), at('new/notifier.db'));
-    expect([code, out]).toEqual([0, expect.stringContaining('1 projects, 2 keys')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('1 project, 2 keys, 0 domains')]);
     expect(hashOf(at('new/notifier.db'))).toBe(hashOf(at('b.db')));
     expect(readdirSync(at('new'))).toEqual(['notifier.db']);
     expect(statSync(at('new/notifier.db')).mode & 0o777).toBe(0o600);
