@@ -20,7 +20,7 @@ export async function deleteIssue(
   await actAudited(deps, by, async ({ store }) => {
     const issues = await store.endIssue(projectId, id, deps.now());
     if (issues === 0) throw invalidId('issue');
-    const events = `${issue.eventsCount} events`;
+    const events = issue.eventsCount === 1 ? '1 event' : `${issue.eventsCount} events`;
     const summary = issues === 1 ? events : `${events}, with ${issues - 1} merged into it`;
     const object = { kind: 'issue', id, name: issueName(issue) };
     return { result: issues, told: { action: 'issue.deleted', object, projectId, summary } };
