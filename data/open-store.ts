@@ -15,7 +15,6 @@ import { sessionStore } from './counts/sessions.ts';
 import { sweepStore } from './counts/sweep.ts';
 import type { Db, Transaction } from './db.ts';
 import { openSqlite } from './drivers/sqlite.ts';
-import { copyFileBefore } from './drivers/sqlite-copy.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
 import { type FileHold, holdFile } from './drivers/sqlite-hold.ts';
 import { poolConnectionsMax } from './drivers/write-gate.ts';
@@ -39,6 +38,7 @@ import { seenStore } from './issues/seen.ts';
 import { takingOverStore } from './issues/taking-over.ts';
 import { memberStore } from './members/members.ts';
 import { migrate } from './migrate.ts';
+import { keepCopy, sayMigrated } from './migrated.ts';
 import { monitorStore } from './monitors/monitors.ts';
 import { windowStore } from './monitors/windows.ts';
 import { projectDeletionStore } from './projects/deletion.ts';
@@ -120,35 +120,16 @@ export function holdDatabase(databaseUrl: string, nowMs: number): FileHold | nul
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const db = await openDb(databaseUrl, { ...options, onlyOurs: true });
   try {
+    const file = isPostgres(databaseUrl) ? null : sqlitePath(databaseUrl);
     const applied = await migrate(db, options.now(), undefined, (first) =>
-      keepCopy(databaseUrl, first, options.log),
+      keepCopy(file, first, options.log),
     );
-    if (applied.length > 0) options.log.info({ applied }, 'database migrated');
+    sayMigrated(applied, options.log);
     await foldStored(db);
     return storeOf(db, options);
   } catch (error) {
     await db.close();
     throw error;
-  }
-}
-
-/** Where a database of an older program is about to be changed: a copy of its file, said in one line. */
-async function keepCopy(databaseUrl: string, migration: string, log: Log): Promise<void> {
-  if (isPostgres(databaseUrl)) {
-    log.warn(
-      { migration },
-      'this database is brought to a newer schema; a copy of it is yours to make (pg_dump)',
-    );
-    return;
-  }
-  const path = sqlitePath(databaseUrl);
-  if (path === ':memory:') return;
-  const { made, ...kept } = await copyFileBefore(path, migration);
-  if (made === 'now') {
-    log.info(kept, 'copied the database before its schema changes; remove the copy when you like');
-  }
-  if (made === 'no room') {
-    log.warn(kept, 'there is no room for a copy of the database before its schema changes');
   }
 }
 

@@ -20,9 +20,9 @@ export const outcomes: Command = {
     const deps = await context.deps();
     const project = await getChosenProject(deps, words);
     const shown = await viewOutcomes(deps, project, hours);
+    const span = hours === 1 ? 'hour' : `${hours} hours`;
     if (words.flag('json')) printJson(context, shown);
-    else if (shown.length === 0)
-      context.out(`Nothing was sent in the last ${hours === 1 ? 'hour' : `${hours} hours`}.\n`);
+    else if (shown.length === 0) context.out(`Nothing was sent in the last ${span}.\n`);
     else context.out(`${hourTable(shown)}\n\n${sumTable(shown)}\n`);
     return exitCodes.fine;
   },

@@ -42,6 +42,7 @@ describe('the file of an older program', () => {
     expect(namesIn(join(folder.path, 'older', copy))).toEqual(before);
     expect(namesIn(path).length).toBeGreaterThan(before.length);
     expect(said.filter((line) => line.startsWith('copied the database'))).toHaveLength(1);
+    expect(said.at(-1)).toBe('database migrated');
     await open(path);
     expect(copiesIn('older')).toEqual([copy]);
   });
@@ -50,5 +51,6 @@ describe('the file of an older program', () => {
     mkdirSync(join(folder.path, 'new'));
     await open(join(folder.path, 'new', 'notifier.db'));
     expect(copiesIn('new')).toEqual([]);
+    expect(said.at(-1)).toBe('database made');
   });
 });
