@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import { takeMetricsAddress } from '../../../src/program/sight/metrics-door.ts';
 import { type RunningProgram, spawnProgram, startProgram } from '../../support/program.ts';
@@ -31,20 +31,26 @@ describe('METRICS_PORT', () => {
   );
 });
 
-it('who asks at METRICS_PORT before it serves waits, and is answered', async () => {
-  const address = await takeMetricsAddress({ host: '127.0.0.1', port: 0 });
-  const headers = { Expect: '100-continue' };
-  const asked = request({ host: '127.0.0.1', port: address.port, path: '/livez', headers });
-  const answered = once(asked, 'response');
-  asked.flushHeaders();
-  // The server has the request by then.
-  await once(asked, 'continue');
-  address.serve({ '/livez': (_request, response) => void response.sendStatus(200) });
-  asked.end();
-  const [answer] = (await answered) as [IncomingMessage];
-  expect(answer.statusCode).toBe(200);
-  answer.resume();
-  address.close();
+describe('who asks at METRICS_PORT before it serves', () => {
+  let address: Awaited<ReturnType<typeof takeMetricsAddress>>;
+  beforeEach(async () => {
+    address = await takeMetricsAddress({ host: '127.0.0.1', port: 0 });
+  });
+  afterEach(() => address.close());
+
+  it('waits, and is answered', async () => {
+    const headers = { Expect: '100-continue' };
+    const asked = request({ host: '127.0.0.1', port: address.port, path: '/livez', headers });
+    const answered = once(asked, 'response');
+    asked.flushHeaders();
+    // The server has the request by then.
+    await once(asked, 'continue');
+    address.serve({ '/livez': (_request, response) => void response.sendStatus(200) });
+    asked.end();
+    const [answer] = (await answered) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+  });
 });
 
 describe('a server with METRICS_PORT', () => {
