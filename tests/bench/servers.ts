@@ -45,7 +45,9 @@ export async function startServer(script: string, env: Record<string, string> = 
     },
   });
   // A benchmark that fails must not leave its servers behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const port = await portOf(child);
   return {
     port,
