@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { inLong } from '../support/long-or-short.ts';
 import { startProgram } from '../support/program.ts';
 
 /** Keeps the newest 300,000 objects of three million, and prints the largest heap in bytes. */
@@ -23,7 +24,7 @@ function largestHeap(...first: string[]): number {
 }
 
 describe('The heap of the server', () => {
-  it('holds less of what nobody needs than V8 lets it by itself', () => {
+  inLong(it)('holds less of what nobody needs than V8 lets it by itself', () => {
     const leftAlone = largestHeap();
     const bounded = largestHeap('--import', join(import.meta.dirname, '..', '..', 'src', 'heap-growth.js'));
     expect(leftAlone).toBeGreaterThan(0);

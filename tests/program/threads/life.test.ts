@@ -180,12 +180,16 @@ describe('a server that may grow', () => {
     expect(storedIds().sort()).toEqual(taken.map((id) => id.replaceAll('-', '')).sort());
   }, 60_000);
 
-  it('ends with 0 when it is told to while others are starting', async () => {
-    const program = await startProgram(growing());
-    await program.says(isStarting);
-    writeFileSync(rest(), '');
-    expect(await program.end('SIGTERM')).toBe(0);
-  }, 60_000);
+  inLong(it)(
+    'ends with 0 when it is told to while others are starting',
+    async () => {
+      const program = await startProgram(growing());
+      await program.says(isStarting);
+      writeFileSync(rest(), '');
+      expect(await program.end('SIGTERM')).toBe(0);
+    },
+    60_000,
+  );
 });
 
 describe('one thread answers', () => {
