@@ -93,5 +93,5 @@ function told({ eventId, duplicate, isNew, isRegression }: RecordedEvent): unkno
 }
 
 function tellProgress(name: string, operations: number): void {
-  if (operationsWanted > 0) process.stdout.write(`L6: ${operations} operations on ${name}, the same rows\n`);
+  if (operationsWanted > 0) process.stdout.write(`${operations} operations on ${name}, the same rows\n`);
 }

@@ -2,6 +2,7 @@
 // somebody ends them.
 import { rmSync } from 'node:fs';
 import { fileOf } from '../../../data/upkeep/where.ts';
+import { counted } from '../../core/reading/words/figures.ts';
 import { readSetup } from '../../program/open-deps.ts';
 import { type CommandContext, CommandFailure } from '../command.ts';
 
@@ -57,12 +58,12 @@ export async function tidiedUp<T>(act: (onPart: (part: string | null) => void) =
 /** `1 project, 3 keys`: what a database holds, in words; `counts` are by noun, in either number. */
 export function countsText(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
-    .map(([name, count]) => `${count.toLocaleString('en-US')} ${nounOf(name.replaceAll('_', ' '), count)}`)
+    .map(([name, count]) => counted(count, ...numbersOf(name.replaceAll('_', ' '))))
     .join(', ');
 }
 
-function nounOf(name: string, count: number): string {
-  if (name === 'feedback') return name;
+function numbersOf(name: string): [one: string, many: string] {
+  if (name === 'feedback') return [name, name];
   const one = name.replace(/ies$/, 'y').replace(/s$/, '');
-  return count === 1 ? one : `${one.replace(/(?<![aeiou])y$/, 'ie')}s`;
+  return [one, `${one.replace(/(?<![aeiou])y$/, 'ie')}s`];
 }

@@ -4,11 +4,11 @@ import type { Deps } from '../deps.ts';
 import { lapsesAtMs } from '../domains/states.ts';
 import { momentText } from '../reading/moments.ts';
 import { dayMs, hourMs, hourOf, minuteMs } from '../reading/spans.ts';
+import { counted } from '../reading/words/figures.ts';
 import type { AskingRule, SaidOfObject, SignalKind } from '../store/alerting.ts';
 import type { RuleTerms } from '../store/alerts.ts';
 import type { KeptMonitor } from '../store/monitors/monitoring.ts';
 import type { Store } from '../store/store.ts';
-import { counted } from './message.ts';
 import { holdsFor } from './terms.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;

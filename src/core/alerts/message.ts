@@ -4,6 +4,7 @@
 import type { Deps } from '../deps.ts';
 import { randomBase62 } from '../ids.ts';
 import { cutText } from '../reading/cut-text.ts';
+import { counted } from '../reading/words/figures.ts';
 import type { NamedIncident, SignalKind, ToldObject } from '../store/alerting.ts';
 import type { AlertRule } from '../store/alerts.ts';
 import { isOfIssue, kinds } from './kinds.ts';
@@ -230,9 +231,4 @@ export function lineOf(
 function nameOf({ projects }: MessageParts, projectId: number | null): string {
   if (projectId === null) return '';
   return projects.get(projectId) ?? `project ${projectId}`;
-}
-
-/** `1,000 issues`. */
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,7 @@ import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { issueName } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
+import { counted } from '../reading/words/figures.ts';
 import type { Issue } from '../store/issues.ts';
 import { goOnBeside } from './beside.ts';
 
@@ -20,7 +21,7 @@ export async function deleteIssue(
   await actAudited(deps, by, async ({ store }) => {
     const issues = await store.endIssue(projectId, id, deps.now());
     if (issues === 0) throw invalidId('issue');
-    const events = issue.eventsCount === 1 ? '1 event' : `${issue.eventsCount} events`;
+    const events = counted(issue.eventsCount, 'event');
     const summary = issues === 1 ? events : `${events}, with ${issues - 1} merged into it`;
     const object = { kind: 'issue', id, name: issueName(issue) };
     return { result: issues, told: { action: 'issue.deleted', object, projectId, summary } };

@@ -1,7 +1,7 @@
 // Numbers, sizes and shares in words: one spelling on every page. Times are times.ts's.
 import { count } from '../../core/reading/words/figures.ts';
 
-export { count, percent } from '../../core/reading/words/figures.ts';
+export { count, counted, percent } from '../../core/reading/words/figures.ts';
 
 /** A count in a column of figures, where none is a dash. */
 export function countOrDash(value: number): string {
@@ -14,11 +14,6 @@ export function shortCount(value: number): string {
   const [unit, size] = value < 999_500 ? ['k', 1000] : value < 999_500_000 ? ['M', 1e6] : ['G', 1e9];
   const scaled = value / size;
   return `${scaled < 10 ? Number(scaled.toFixed(1)) : Math.round(scaled)}${unit}`;
-}
-
-/** `1 event`, `2 events`: a count and its noun. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
 }
 
 /** Bytes as people say them, in steps of a thousand: `812 B`, `3.1 MB`. */

@@ -111,7 +111,7 @@ describe('export', () => {
     const shop = (lines: Read[]) => lines.filter(({ project }) => project === 'shop');
     expect(shop(linesIn(out))).toEqual(shop(linesIn(readFileSync(exported, 'utf8'))));
     expect(linesIn(out).some(({ project }) => project === 'blog')).toBe(false);
-    expect(err).toContain('12 event');
+    expect(err).toContain('12 events');
   });
 
   it('leaves a file that is there alone, and none of its own where it fails', async () => {

@@ -10,6 +10,11 @@ export function count(value: number): string {
   return Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value);
 }
 
+/** `1 event`, `2,000 events`: a count and its noun. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
 /**
  * A share of a whole: `58%`; never `0%` or `100%` for what is not quite that. A whole of nothing has none.
  */
