@@ -25,8 +25,8 @@ export interface SilenceParts {
 const usualLookMs = 200;
 /** So many looks without a byte while somebody waits, and the server is asked how it is. */
 const looksToAsk = 2;
-/** So many, that question without an answer, and it is silent: 1.6 seconds. */
-const looksToEnd = 8;
+/** So many, that question without an answer, and it is silent: 1.4 seconds. */
+const looksToEnd = 7;
 /** For the question, until nobody waits for it any more. */
 export const aliveMsMax = (looksToEnd - looksToAsk) * usualLookMs;
 

@@ -18,9 +18,14 @@ export async function loopTurnsOf(origin: string): Promise<LoopTurns | null> {
   return Number.isNaN(turns.longestMs) ? null : turns;
 }
 
-/** Such as `turns p99 12 ms, longest 31 ms`; says so where they are not known. */
+/** A sample is one timer of this many milliseconds: what it says beyond them is the lag of the loop. */
+const sampleMs = 10;
+
+/** Such as `turns p99 12 ms, longest 31 ms (lag 2 and 21)`; says so where they are not known. */
 export function saidTurns(turns: LoopTurns | null): string {
   if (turns === null) return 'turns not told';
   const { p99Ms, longestMs } = turns;
-  return `turns p99 ${p99Ms.toFixed(0)} ms, longest ${longestMs.toFixed(0)} ms`;
+  const lag = (turnMs: number): string => Math.max(0, turnMs - sampleMs).toFixed(0);
+  const said = `turns p99 ${p99Ms.toFixed(0)} ms, longest ${longestMs.toFixed(0)} ms`;
+  return `${said} (lag ${lag(p99Ms)} and ${lag(longestMs)})`;
 }
