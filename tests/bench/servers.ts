@@ -17,8 +17,15 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** What `npm start` says to V8. */
-const asStarted = ['--max-semi-space-size=16', '--v8-pool-size=0'];
+const repository = join(import.meta.dirname, '../..');
+/** What `npm start` says to Node. */
+const asStarted = startWords(readFileSync(join(repository, 'package.json'), 'utf8'));
+
+function startWords(packageJson: string): string[] {
+  const [, words] = /^exec node (.+) src\/server\.ts$/.exec(JSON.parse(packageJson).scripts.start) ?? [];
+  if (words === undefined) throw new Error('npm start does not start src/server.ts.');
+  return words.split(' ');
+}
 
 export const benchKey = 'bench_public_key_0001';
 /** Of a server that is started with it as `NOTIFIER_SECRET_KEY`. */
@@ -31,6 +38,7 @@ export const benchSecret = 'bench_secret_key_0001';
 export async function startServer(script: string, env: Record<string, string> = {}): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-bench-'));
   const child = spawn(process.execPath, [...asStarted, script], {
+    cwd: repository,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,

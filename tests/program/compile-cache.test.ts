@@ -1,8 +1,14 @@
 // What a start compiled is there for the next one, beside the packages and nowhere else.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
+/** Run in the program: at its end it says whether Node loaded what takes the types away. */
+const sayCompiler = `process.on('exit', () => {
+  const isLoaded = process.moduleLoadList.some((name) => name.includes('deps/amaro'));
+  process.stderr.write(isLoaded ? 'compiler\\n' : 'no compiler\\n');
+})`;
 const programRoot = join(import.meta.dirname, '..', '..');
 const kept = join(programRoot, 'node_modules', '.cache', 'notifier');
 
@@ -21,5 +27,19 @@ describe('what a start compiled', () => {
       encoding: 'utf8',
     });
     expect([status, stdout.startsWith(kept)]).toEqual([0, isKept]);
+  });
+
+  it('is all that the next start from the sources needs: no compiler of TypeScript is loaded', () => {
+    const { NODE_COMPILE_CACHE: _elsewhere, ...env } = process.env;
+    const { scripts } = JSON.parse(readFileSync(join(programRoot, 'package.json'), 'utf8'));
+    const script: string = scripts.notifier.replace(
+      /^exec node /,
+      `"${process.execPath}" --import "data:text/javascript,${encodeURIComponent(sayCompiler)}" `,
+    );
+    const started = () =>
+      spawnSync(`${script} --help`, { cwd: programRoot, env, shell: true, encoding: 'utf8' });
+    started();
+    const { status, stderr } = started();
+    expect([status, stderr]).toEqual([0, 'no compiler\n']);
   });
 });
