@@ -173,5 +173,9 @@ describe('verify-audit', () => {
       whole: false,
       fault: 'entry 4 is not what it was when it was written',
     });
+    const again = new Database(line.databaseUrl.slice('sqlite:'.length));
+    again.exec("UPDATE audit_entries SET actor_name = 'x' WHERE id = 2");
+    again.close();
+    expect((await notifier('verify-audit')).out).toMatch(/ 1 entry before that is whole\.\n$/);
   });
 });

@@ -1,5 +1,6 @@
 // `verify-audit`: walks the audit history from its first entry to its last.
 import { verifyAudit } from '../../core/audit/verify.ts';
+import { counted } from '../../core/reading/words/figures.ts';
 import { type Command, exitCodes, printJson, UsageError } from '../command.ts';
 
 export const verifyAuditCommand: Command = {
@@ -31,10 +32,11 @@ export const verifyAuditCommand: Command = {
 };
 
 function sentence({ entries, hash, fault, holds }: Awaited<ReturnType<typeof verifyAudit>>): string {
+  const told = counted(entries, 'entry', 'entries');
   if (fault !== null) {
-    return `The audit history is broken: ${fault}. ${entries} entries before that are whole.`;
+    return `The audit history is broken: ${fault}. ${told} before that ${entries === 1 ? 'is' : 'are'} whole.`;
   }
-  const whole = `The audit history is whole: ${entries} entries, the newest ${hash}.`;
+  const whole = `The audit history is whole: ${told}, the newest ${hash}.`;
   return holds === false
     ? `${whole} But it does not hold the hash that was noted: it was written anew.`
     : whole;
