@@ -36,10 +36,17 @@ describe('what a start compiled', () => {
       /^exec node /,
       `"${process.execPath}" --import "data:text/javascript,${encodeURIComponent(sayCompiler)}" `,
     );
-    const started = () =>
-      spawnSync(`${script} --help`, { cwd: programRoot, env, shell: true, encoding: 'utf8' });
+    const started = (extra: Record<string, string> = {}) =>
+      spawnSync(`${script} --help`, {
+        cwd: programRoot,
+        env: { ...env, ...extra },
+        shell: true,
+        encoding: 'utf8',
+      });
     started();
     const { status, stderr } = started();
+    // The control: a Node that calls its compiler something else would always say that there is none.
+    expect(started({ NODE_DISABLE_COMPILE_CACHE: '1' }).stderr).toBe('compiler\n');
     expect([status, stderr]).toEqual([0, 'no compiler\n']);
   });
 });
