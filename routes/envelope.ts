@@ -1,6 +1,7 @@
 // POST /envelope: whatever an SDK sends in one body. What the items mean is decided in the rules.
 import type { Deps } from '../src/core/deps.ts';
 import { costOf } from '../src/core/envelopes/cost.ts';
+import { leadingEvent } from '../src/core/envelopes/grammar.ts';
 import { type EnvelopeContext, ingestUpload, type KeptEnvelope } from '../src/core/envelopes/keep.ts';
 import { countLimited, type EnvelopeLimits } from '../src/core/envelopes/limits.ts';
 import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
@@ -9,6 +10,7 @@ import type { RestError } from '../src/core/errors.ts';
 import { eventContext, senderOf, wantsGrouping } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { type BodyLimits, readRequestBody } from '../src/http/bodies/body-bytes.ts';
+import { lifeOf } from '../src/http/bodies/body-life.ts';
 
 const envelopeBytesMax = 5 * 1024 * 1024;
 const envelopeInflatedBytesMax = 20 * 1024 * 1024;
@@ -20,7 +22,13 @@ const limitedBytesMax = 256 * 1024;
  */
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const upload = await readUploadPaced(deps, await readRequestBody(request.incoming, limitsOf(request)));
+    const { incoming } = request;
+    const bytes = await readRequestBody(
+      incoming,
+      limitsOf(request),
+      (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? null,
+    );
+    const upload = await readUploadPaced(deps, bytes);
     const { refusal, limits } = await chargedFor(request, upload);
     if (refusal !== null) {
       await countLimited(deps, request.project, upload, request.receivedAtMs, limits);
@@ -67,6 +75,7 @@ async function chargedFor(
 function contextOf(request: ApiRequest, limits: EnvelopeLimits): EnvelopeContext {
   return {
     limits,
+    place: lifeOf(request.incoming).place,
     event: eventContext(request),
     feedback: {
       sender: senderOf(request),

@@ -28,5 +28,8 @@ export function postStore(deps: Deps): Handler {
 /** The event of a request: its parameters, or a body that a thread reads and checks. */
 function itemOf({ heavy }: Deps, { params, heavyBody }: ApiRequest): EventItem {
   if (heavy === undefined || heavyBody === null) return { read: checkedEvent(params) };
-  return { heavy, readAside: (reader, maps, facts) => reader.readStore(heavyBody, maps, facts) };
+  return {
+    reader: heavyBody.place ?? heavy,
+    readAside: (reader, maps, facts) => reader.readStore(heavyBody, maps, facts),
+  };
 }

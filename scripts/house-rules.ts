@@ -161,7 +161,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
   // A thread makes of a request what the API makes of it.
   'src/http/heavy': {
-    from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/threads'],
+    from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/bodies', 'src/http/threads'],
     packages: ['zod'],
   },
   'src/http/sentry-cli': {

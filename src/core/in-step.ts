@@ -34,16 +34,20 @@ interface Waiting {
   readonly pass: () => void;
 }
 
+export interface Gate {
+  /** Resolves when it is one's turn to go on. `weight` says how much there is to do, in any one unit. */
+  pass(weight: number): Promise<void>;
+  /** What those weigh together who wait now. */
+  readonly waiting: number;
+}
+
 /**
  * Makes a gate: whoever awaits it goes on at the end of the turn of the loop, in step with others who wait.
  * As many are let through as take `turnMsMax` milliseconds, the others in the next turn, in their order. How
  * long they take is measured up to where each waits for something, and foretold by what the weight of those
  * before took.
  */
-export function createGate(
-  turnMsMax: number,
-  clockMs: () => number = () => performance.now(),
-): (weight: number) => Promise<void> {
+export function createGate(turnMsMax: number, clockMs: () => number = () => performance.now()): Gate {
   let waiting: Waiting[] = [];
   let isOpening = false;
   let rate = firstRate;
@@ -68,12 +72,17 @@ export function createGate(
       else setImmediate(turn);
     });
   }
-  return (weight) =>
-    new Promise((pass) => {
-      waiting.push({ weight, pass });
-      if (!isOpening) setImmediate(turn);
-      isOpening = true;
-    });
+  return {
+    pass: (weight) =>
+      new Promise((pass) => {
+        waiting.push({ weight, pass });
+        if (!isOpening) setImmediate(turn);
+        isOpening = true;
+      }),
+    get waiting() {
+      return weightOf(waiting);
+    },
+  };
 }
 
 /** The first of them that weigh so much together, but one at least. */

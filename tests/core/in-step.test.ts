@@ -1,6 +1,6 @@
 // Many pieces of work, stage by stage and as much of it in a turn of the event loop as there is time for.
 import { describe, expect, it } from '@jest/globals';
-import { createGate, inStep } from '../../src/core/in-step.ts';
+import { createGate, type Gate, inStep } from '../../src/core/in-step.ts';
 
 /** Resolves at the end of a turn of the event loop. */
 function aTurn(): Promise<void> {
@@ -40,12 +40,12 @@ describe('work in step', () => {
 });
 
 /** Milliseconds that pass only where work takes them. */
-function work(gate: (weight: number) => Promise<void>, pass: (milliseconds: number) => void) {
+function work(gate: Gate, pass: (milliseconds: number) => void) {
   const done: number[] = [];
   return {
     done,
     async of(number: number, weight: number, milliseconds: number): Promise<void> {
-      await gate(weight);
+      await gate.pass(weight);
       done.push(number);
       pass(milliseconds);
     },
@@ -92,6 +92,22 @@ describe('a gate', () => {
     expect(done).toHaveLength(8);
     await aTurn();
     expect(done).toHaveLength(10);
+  });
+
+  it('tells what those weigh who wait', async () => {
+    let nowMs = 0;
+    const gate = createGate(10, () => nowMs);
+    const { of } = work(gate, (milliseconds) => {
+      nowMs += milliseconds;
+    });
+    expect(gate.waiting).toBe(0);
+    void of(1, 1_000_000, 20);
+    void of(2, 1_000, 1);
+    expect(gate.waiting).toBe(1_001_000);
+    await aTurn();
+    expect(gate.waiting).toBe(1_000);
+    await aTurn();
+    expect(gate.waiting).toBe(0);
   });
 
   it('lets one through that is larger than a turn, by itself', async () => {

@@ -214,7 +214,7 @@ describe('G8: a thread that is lost', () => {
       new Worker(`require('node:worker_threads').parentPort.on('message', () => { ${lost} })`, {
         eval: true,
       });
-    const heavy = openHeavyReader(start);
+    const heavy = openHeavyReader({ start });
     const other = await openTestApp({ deps: { heavy } });
     try {
       const answer = await other.post('/store', { message: 'x', a: blanks });
@@ -227,12 +227,11 @@ describe('G8: a thread that is lost', () => {
   });
 
   it('that ends without a word is a fault of ours', async () => {
-    const heavy = openHeavyReader(
-      () =>
-        new Worker(`require('node:worker_threads').parentPort.on('message', () => process.exit(0))`, {
-          eval: true,
-        }),
-    );
+    const start = () =>
+      new Worker(`require('node:worker_threads').parentPort.on('message', () => process.exit(0))`, {
+        eval: true,
+      });
+    const heavy = openHeavyReader({ start });
     const other = await openTestApp({ deps: { heavy, log: { ...app.deps.log, error: () => {} } } });
     try {
       const answer = await other.post('/store', { message: 'x', a: blanks });

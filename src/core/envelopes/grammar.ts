@@ -79,6 +79,19 @@ export function readEnvelopeHeader(bytes: Buffer): Readonly<JsonRecord> | null {
   }
 }
 
+/**
+ * The event that an envelope begins with, where that is three quarters of it or more; else null. What else it
+ * holds is not looked at.
+ */
+export function leadingEvent(bytes: Buffer): Buffer | null {
+  try {
+    const { item } = readItem(bytes, headerLine(bytes, 0, 'envelope header').next);
+    return item.type === 'event' && item.payload.length >= bytes.length * 0.75 ? item.payload : null;
+  } catch {
+    return null;
+  }
+}
+
 function readItem(bytes: Buffer, start: number): { item: EnvelopeItem; next: number } {
   const { header, next } = headerLine(bytes, start, 'item header');
   const type = own(header, 'type');

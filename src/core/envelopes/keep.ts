@@ -14,6 +14,7 @@ import type { FeedbackContext, FiledFeedback } from '../feedback/feedback.ts';
 import { fileFeedbackItem } from '../feedback/items.ts';
 import { parseEventId } from '../ids.ts';
 import { takeCheckIn } from '../monitors/jobs.ts';
+import type { PlaceAside } from '../ports/heavy-reader.ts';
 import { createPace } from '../reading/pace.ts';
 import type { NewSessions } from '../store/counts/sessions.ts';
 import type { NewAttachment } from '../store/events.ts';
@@ -45,6 +46,8 @@ export interface EnvelopeContext {
   readonly event: IngestContext;
   readonly feedback: Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
   readonly limits: EnvelopeLimits;
+  /** Where the event is read, if that is not here. */
+  readonly place?: PlaceAside | null;
 }
 
 /**
@@ -98,11 +101,16 @@ async function keepEvent(keeping: Keeping): Promise<IngestedEvent | null> {
   const { deps, project, envelope, sorted, context, tally } = keeping;
   if (sorted.event === null) return null;
   try {
-    const event = await ingestEvent(deps, project, eventItem(deps, boundedPayload(sorted.event)), {
-      ...context.event,
-      envelopeHeaders: envelope.headers,
-      attachments: sorted.attachments,
-    });
+    const event = await ingestEvent(
+      deps,
+      project,
+      eventItem(deps, boundedPayload(sorted.event), context.place),
+      {
+        ...context.event,
+        envelopeHeaders: envelope.headers,
+        attachments: sorted.attachments,
+      },
+    );
     tally.keep('event');
     return event;
   } catch (error) {

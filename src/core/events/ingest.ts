@@ -2,7 +2,7 @@
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { newEventId, parseEventId } from '../ids.ts';
-import type { HeavyReader, MapsThere, ReadEvent } from '../ports/heavy-reader.ts';
+import type { EventReader, MapsThere, PlaceAside, ReadEvent } from '../ports/heavy-reader.ts';
 import type { EventFacts, Mapping, PreparedEvent } from '../ports/readings.ts';
 import { readItemRecord } from '../reading/item-json.ts';
 import { isHeavy } from '../reading/json-weight.ts';
@@ -43,21 +43,29 @@ type IngestDeps = Pick<
   'store' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy' | 'feed' | 'measures'
 >;
 
-/** An event as it comes in: read already, or one that a thread reads because it is heavy (D-84). */
+/**
+ * An event as it comes in: read already, or one that a thread reads, because it is heavy (D-84) or because
+ * there is too much to do here (D-237).
+ */
 export type EventItem =
   | { readonly read: unknown }
   | {
-      readonly heavy: HeavyReader;
-      readAside(heavy: HeavyReader, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
+      readonly reader: EventReader;
+      readAside(reader: EventReader, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
     };
 
 /**
- * The event that the bytes of its JSON hold. Throws 400 for bytes that are no JSON object; a heavy one is
- * looked at later, and refused then.
+ * The event that the bytes of its JSON hold, with the place that was taken for it. Throws 400 for bytes that
+ * are no JSON object; one that is read in a thread is looked at later, and refused then.
  */
-export function eventItem({ heavy }: Pick<Deps, 'heavy'>, bytes: Uint8Array): EventItem {
-  if (heavy === undefined || !isHeavy(bytes)) return { read: readItemRecord(bytes, 'event') };
-  return { heavy, readAside: (reader, maps, facts) => reader.readEvent(bytes, maps, facts) };
+export function eventItem(
+  { heavy }: Pick<Deps, 'heavy'>,
+  bytes: Uint8Array,
+  place: PlaceAside | null = null,
+): EventItem {
+  const reader = place ?? (isHeavy(bytes) ? heavy : undefined);
+  if (reader === undefined) return { read: readItemRecord(bytes, 'event') };
+  return { reader, readAside: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
 /**
@@ -100,13 +108,13 @@ async function prepareHere(
 async function prepareAside(
   deps: IngestDeps,
   project: Project,
-  item: Extract<EventItem, { heavy: HeavyReader }>,
+  item: Extract<EventItem, { reader: EventReader }>,
   facts: EventFacts,
 ): Promise<PreparedEvent> {
-  const found = await item.readAside(item.heavy, await mapsThere(deps, project), facts);
+  const found = await item.readAside(item.reader, await mapsThere(deps, project), facts);
   if (found.kind === 'prepared') return found.event;
   const { event = found.view, ...mapping } = await mapped(deps, project, found.view);
-  return item.heavy.finishEvent(found.sent, event, mapping, facts);
+  return item.reader.finishEvent(found.sent, event, mapping, facts);
 }
 
 async function record(

@@ -35,9 +35,11 @@ export type ReadEvent =
       readonly sent: Uint8Array;
     };
 
-/** A request whose heavy body waits to be read. Made where requests are known; the rules hand it on. */
+/** A request whose body waits to be read aside. Made where requests are known; the rules hand it on. */
 export interface HeavyRequest {
   readonly work: unknown;
+  /** Where it is read, if it is no heavy body but went aside; null for a heavy one. */
+  readonly place: PlaceAside | null;
   /** Told which of the body's words are meant for the server (`_fields`). */
   heard(words: unknown): void;
 }
@@ -59,9 +61,8 @@ interface Piece {
   readonly isTooLarge: boolean;
 }
 
-export interface HeavyReader {
-  /** The parameters of a request, checked and cut to what a route can use: for the engine that asked. */
-  readParameters(work: unknown): Promise<unknown>;
+/** Who reads the event of a request in a thread. */
+export interface EventReader {
   /** Reads one event from the bytes of its JSON. Rejects with 400 for what is no JSON object. */
   readEvent(bytes: Uint8Array, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
   /** Reads the event of a request to /store, checked as WordPress would. Rejects with its refusals. */
@@ -73,6 +74,27 @@ export interface HeavyReader {
     mapping: Mapping,
     facts: EventFacts,
   ): Promise<PreparedEvent>;
+}
+
+/** A place in the thread that reads events while others wait to be read here (D-237). */
+export interface PlaceAside extends EventReader {
+  /** Gives the place back; its event being read does so too, and a second time means nothing. */
+  leave(): void;
+}
+
+export interface HeavyReader extends EventReader {
+  /** The parameters of a request, checked and cut to what a route can use: for the engine that asked. */
+  readParameters(work: unknown): Promise<unknown>;
+  /**
+   * A place where the event of a body, no heavy one, is read sooner than here, where so many bytes of others
+   * wait to be read; null where here is as good. `eventIn` says which part of the body the event is; all of
+   * it where absent, and null where it cannot be read by itself.
+   */
+  takePlaceAside(
+    body: Buffer,
+    waitingBytes: number,
+    eventIn?: (body: Buffer) => Buffer | null,
+  ): PlaceAside | null;
   /**
    * Reads a stored event: its stacks as they were sent, as far as mapping looks at them, and the whole of it.
    */

@@ -6,6 +6,7 @@ import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { bodyWorkOf, readHere } from '../../wordpress/rest/body-work.ts';
 import type { HeavyBodies, RestServerOptions } from '../../wordpress/rest/options.ts';
+import { lifeOf } from '../bodies/body-life.ts';
 
 /**
  * What the engine is told of heavy bodies: a thread reads and checks them, and what comes back is taken in as
@@ -14,9 +15,9 @@ import type { HeavyBodies, RestServerOptions } from '../../wordpress/rest/option
  */
 export function heavyBodies(heavy: HeavyReader, order: RestServerOptions['order']): HeavyBodies {
   return {
-    isHeavy,
+    isHeavy: (bytes, incoming) => lifeOf(incoming).place !== null || isHeavy(bytes),
     async check(request, match) {
-      const isReadLater = match.handler.readsAside === true;
+      const isReadLater = match.handler.readsAside !== undefined;
       // In core's order the arguments are told wrong before the caller is known: they are checked for that
       // alone.
       if (isReadLater && order === 'permission-first') return true;
@@ -38,6 +39,7 @@ export function heavyBodyOf(request: RestRequest, isDialects: boolean): HeavyReq
   if (body === null) return null;
   return {
     work: { body, isDialects },
+    place: request.incoming === null ? null : lifeOf(request.incoming).place,
     heard: (words) => request.adoptParameters(words as ReadParameters),
   };
 }

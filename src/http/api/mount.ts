@@ -48,7 +48,7 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
     bodyBytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,
     inflatedBytesMax: route.inflatedBytesMax ?? route.bodyBytesMax ?? defaultBodyBytesMax,
     hidden: route.hidden ?? false,
-    readsAside: route.readsHeavyBody ?? false,
+    readsAside: route.readsAside,
     callback: (request) => answer(route, request, context),
   };
   return { namespace, path: route.path, handlers: [handler] };
@@ -131,7 +131,7 @@ function apiRequest(
     method: request.method,
     path: textsOf(request.parameters.URL),
     params: plainParameters(request, isDialects, route.body === 'event'),
-    heavyBody: route.readsHeavyBody === true ? heavyBodyOf(request, isDialects) : null,
+    heavyBody: route.readsAside !== undefined ? heavyBodyOf(request, isDialects) : null,
     query: toPlain(request.parameters.GET) as Record<string, Json>,
     files: request.files,
     header: (name) => request.header(name),

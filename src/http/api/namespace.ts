@@ -51,14 +51,21 @@ export function createNamespace(
 ): RestServer {
   const refused = new WeakSet<IncomingMessage>();
   const dialect = deps.dialect === undefined ? undefined : dialectOptions(deps.dialect);
+  const { heavy } = deps;
+  const checks = dialect?.order ?? order;
+  const takePlace = checks === 'permission-first' ? heavy?.takePlaceAside : undefined;
   return createRestServer({
     baseUrl,
     wpPath: deps.config.wpPath,
     order,
     jsonDepth: jsonDepthMax,
-    heavy: deps.heavy === undefined ? undefined : heavyBodies(deps.heavy, dialect?.order ?? order),
-    readBody: (incoming, { bodyBytesMax, inflatedBytesMax }) =>
-      readRequestBody(incoming, { sentBytesMax: bodyBytesMax, inflatedBytesMax }),
+    heavy: heavy === undefined ? undefined : heavyBodies(heavy, checks),
+    readBody: (incoming, { bodyBytesMax, inflatedBytesMax, mayGoAside }) =>
+      readRequestBody(
+        incoming,
+        { sentBytesMax: bodyBytesMax, inflatedBytesMax },
+        mayGoAside === true ? takePlace : undefined,
+      ),
     exposedHeaders,
     allowedHeaders,
     allowCredentials: false,

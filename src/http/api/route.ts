@@ -38,9 +38,9 @@ export interface Route {
   readonly body?: BodyKind;
   /**
    * The handler has a heavy body read itself, from `request.heavyBody`; parameters of it are there for other
-   * routes alone.
+   * routes alone. `any`: so it has one that is not heavy, if many wait to be read here (D-237).
    */
-  readonly readsHeavyBody?: boolean;
+  readonly readsAside?: 'heavy' | 'any';
   /** Bytes as sent, and bytes once inflated; both default to 1 MiB. */
   readonly bodyBytesMax?: number;
   readonly inflatedBytesMax?: number;
@@ -81,8 +81,8 @@ export interface ApiRequest {
   /** The last value of a header, by any case, or undefined. */
   header(name: string): string | undefined;
   /**
-   * A body that is too much to be read here, for a route with `readsHeavyBody`; `params` hold nothing of it.
-   * Null otherwise.
+   * A body that is not read here, for a route that `readsAside`; `params` hold nothing of it. Null
+   * otherwise.
    */
   readonly heavyBody: HeavyRequest | null;
   /** The address of the client as far as TRUST_PROXY lets it be known. */

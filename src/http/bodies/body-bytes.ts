@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { createGate } from '../../core/in-step.ts';
+import type { PlaceAside } from '../../core/ports/heavy-reader.ts';
 import { lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
 import { encodingOf } from './encodings.ts';
@@ -34,11 +35,30 @@ const requestWeight = 1024;
  * `notifier_invalid_encoding`, 429 when too many wait or all bodies together hold too much, `ClientAborted`,
  * and the reason for which a body that stalls or is malformed will never be whole.
  */
-export async function readRequestBody(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+export async function readRequestBody(
+  incoming: IncomingMessage,
+  limits: BodyLimits,
+  takePlace: TakePlace = nowhereElse,
+): Promise<Buffer> {
   const bytes = await readWhole(incoming, limits);
-  await bodiesGate(bytes.length + requestWeight);
+  const life = lifeOf(incoming);
+  const place = takePlace(bytes, bodiesGate.waiting);
+  if (place !== null && life.atEnd(place.leave)) {
+    life.place = place;
+    return bytes;
+  }
+  place?.leave();
+  await bodiesGate.pass(bytes.length + requestWeight);
   return bytes;
 }
+
+/**
+ * Takes a place where a body is read aside, if one is to be had and `waitingBytes` of others waiting to be
+ * read here make it worthwhile; else null.
+ */
+type TakePlace = (body: Buffer, waitingBytes: number) => PlaceAside | null;
+
+const nowhereElse: TakePlace = () => null;
 
 async function readWhole(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const encoding = encodingOf(incoming.headers['content-encoding']);

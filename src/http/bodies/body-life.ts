@@ -3,6 +3,7 @@
 // gives back what it holds. src/http/server/connections.ts
 // finds out; hear-body.ts reads.
 import type { IncomingMessage } from 'node:http';
+import type { PlaceAside } from '../../core/ports/heavy-reader.ts';
 import type { Leaving } from '../../core/turns.ts';
 
 /** The client went away before its body was whole: nobody is there to answer. */
@@ -11,6 +12,8 @@ export class ClientAborted extends Error {
 }
 
 export interface BodyLife extends Leaving {
+  /** Where the event in the body is read, if that is in a thread beside this one. */
+  place: PlaceAside | null;
   /** Why the body will never be whole; null while it can be. */
   readonly broken: Error | null;
   /** Bytes of the body that were heard. */
@@ -56,6 +59,7 @@ export function lifeOf(incoming: IncomingMessage): BodyLife {
 
 /** The life of a body; of its methods none is handed on by itself. */
 class Life implements WatchedLife {
+  place: PlaceAside | null = null;
   broken: Error | null = null;
   receivedBytes = 0;
   isStreamed = false;

@@ -3,13 +3,16 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badRequest, overloaded, type RestError } from '../../core/errors.ts';
-import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
+import type { EventReader, HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { HealthFacts, PreparedReport, ReleaseFacts } from '../../core/ports/readings.ts';
 import { shareOf } from '../../core/shared/share.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
+import { letGo } from '../bodies/let-go.ts';
 import { openPool, type Pool, ThreadLost } from '../threads/pool.ts';
 import { answerIn, workerBeside } from '../threads/replies.ts';
-import type { AnswerTo, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
+import { openAside } from './aside.ts';
+import { isWhole, memoryOf, ownBytes } from './own-bytes.ts';
+import type { AnswerTo, Ask, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 
 /** The main thread needs a core for itself; more than two threads would only wait for the store. */
 const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
@@ -22,8 +25,20 @@ const taskMsMax = 30_000;
  */
 const heapMegabytesMax = 384;
 
-/** Opens the reader; a test may hand in how a thread is started. */
-export function openHeavyReader(start: () => Worker = startThread): HeavyReader {
+/** What a test may hand in. */
+export interface HeavyReaderParts {
+  readonly start?: () => Worker;
+  /** Cores that each thread that answers has for itself; with one, nothing light goes aside. */
+  readonly cores?: number;
+  readonly nowMs?: () => number;
+}
+
+/** Opens the reader. */
+export function openHeavyReader({
+  start = startThread,
+  cores = shareOf(availableParallelism()),
+  nowMs,
+}: HeavyReaderParts = {}): HeavyReader {
   const pool = openPool({
     threadsMax: shareOf(threadsMax),
     waitingMax,
@@ -32,23 +47,27 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
     start,
     refusal: overloaded,
   });
-
   const ask: Ask = (kind, takes, bytes) => askPool(pool, kind, takes, bytes);
+  const events = eventReaderBy(ask, handedOver);
+  const aside =
+    cores < 2
+      ? null
+      : openAside({
+          start,
+          readerBy: (by) => eventReaderBy(by, ownBytes),
+          otherwise: events,
+          nowMs,
+        });
   const askHeard: AskHeard = (kind, request, takes) => askAboutRequest(ask, kind, request, takes);
   return {
+    ...events,
+    takePlaceAside: (...asked) => aside?.takePlace(...asked) ?? null,
     async readParameters(request): Promise<ReadParameters> {
       const { body, isDialects } = request as RequestWork;
       const work = { isDialects, body: { ...body, bytes: ownBytes(body.bytes) } };
       const read = await ask('parameters', { request: work }, work.body.bytes);
       return { ...read, files: read.files.map((file) => ({ ...file, bytes: bufferOf(file.bytes) })) };
     },
-    readStore: (request, maps, facts) => askHeard('store', request, { maps, facts: plain(facts) }),
-    async readEvent(sent, maps, facts) {
-      const bytes = ownBytes(sent);
-      return ask('event', { bytes, maps, facts: plain(facts) }, bytes);
-    },
-    finishEvent: (sent, mapped, mapping, facts) =>
-      ask('finish', { sent, mapped, mapping, facts: plain(facts) }, sent),
     readStored: (payload, groupingVersion) => ask('stored', { payload, groupingVersion }, payload),
     finishStored: (sent, mapped, rules) => ask('finish-stored', { sent, mapped, ...rules }, sent),
     async outline(document) {
@@ -73,15 +92,33 @@ export function openHeavyReader(start: () => Worker = startThread): HeavyReader 
       const bytes = ownBytes(sent);
       return ask('json', { bytes, names }, bytes);
     },
-    close: () => pool.close(),
+    async close() {
+      await aside?.close();
+      await pool.close();
+    },
   };
 }
 
-type Ask = <Kind extends TaskKind>(
-  kind: Kind,
-  takes: Tasks[Kind]['takes'],
-  bytes: Uint8Array,
-) => Promise<AnswerTo<Kind>>;
+type OwnBytes = (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
+
+/** Bytes at which nobody looks again: themselves, where they have their memory to themselves. */
+const handedOver: OwnBytes = (bytes) => (isWhole(bytes) ? bytes : ownBytes(bytes));
+
+/** Reads events by `ask`; what of a request's bytes is handed over, `own` says. */
+function eventReaderBy(ask: Ask, own: OwnBytes): EventReader {
+  return {
+    readStore: (request, maps, facts) =>
+      askAboutRequest(ask, 'store', request, { maps, facts: plain(facts) }, own),
+    async readEvent(sent, maps, facts) {
+      const bytes = ownBytes(sent);
+      return ask('event', { bytes, maps, facts: plain(facts) }, bytes);
+    },
+    finishEvent(sent, mapped, mapping, facts) {
+      const bytes = own(sent);
+      return ask('finish', { sent: bytes, mapped, mapping, facts: plain(facts) }, bytes);
+    },
+  };
+}
 
 async function askPool<Kind extends TaskKind>(
   pool: Pool,
@@ -110,15 +147,13 @@ async function askAboutRequest<Kind extends 'store' | 'feedback' | 'release'>(
   kind: Kind,
   request: HeavyRequest,
   takes: Omit<Tasks[Kind]['takes'], 'request'>,
+  own: OwnBytes = handedOver,
 ): Promise<Tasks[Kind]['answers']['answer']> {
   const { body, isDialects } = request.work as RequestWork;
-  // Nobody looks at the bytes of this request again.
-  const work = {
-    isDialects,
-    body: { ...body, bytes: isWhole(body.bytes) ? body.bytes : ownBytes(body.bytes) },
-  };
+  const work = { isDialects, body: { ...body, bytes: own(body.bytes) } };
   const all = { ...takes, request: work } as unknown as Tasks[Kind]['takes'];
   const heard = (await ask(kind, all, work.body.bytes)) as Heard<Tasks[Kind]['answers']['answer']>;
+  if (work.body.bytes !== body.bytes) letGo(body.bytes);
   request.heard(heard.words);
   return heard.answer;
 }
@@ -127,20 +162,6 @@ function startThread(): Worker {
   return new Worker(workerBeside(import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
   });
-}
-
-/** A copy of its own for the thread: what a socket handed over may share its memory with other requests. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
-}
-
-/** Whether bytes have their memory to themselves. */
-function isWhole(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
-  return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
-}
-
-function memoryOf(bytes: Uint8Array): ArrayBuffer[] {
-  return isWhole(bytes) ? [bytes.buffer] : [];
 }
 
 /** Facts that are made when they are asked for are made now. */

@@ -70,3 +70,13 @@ export interface Tasks {
 export type TaskKind = keyof Tasks;
 export type Task = { [Kind in TaskKind]: { readonly kind: Kind } & Tasks[Kind]['takes'] }[TaskKind];
 export type AnswerTo<Kind extends TaskKind> = Tasks[Kind]['answers'];
+
+/**
+ * Has a thread do a task. `bytes` are those that it reads, among what it takes; their memory goes along.
+ * Rejects with its refusal.
+ */
+export type Ask = <Kind extends TaskKind>(
+  kind: Kind,
+  takes: Tasks[Kind]['takes'],
+  bytes: Uint8Array,
+) => Promise<AnswerTo<Kind>>;

@@ -1,4 +1,4 @@
-// The thread that reads heavy bodies, one task at a time. It holds nothing between two of them.
+// A thread that reads heavy bodies or events aside, one task at a time. It holds nothing between two of them.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { RestError } from '../../core/errors.ts';

@@ -1,5 +1,5 @@
-// A few threads that do tasks one at a time, for callers that wait their turn. Knows nothing of what the
-// tasks are.
+// A few threads that do tasks one after the other, for callers that wait their turn. Knows nothing of what
+// the tasks are.
 import type { TransferListItem, Worker } from 'node:worker_threads';
 import { createTurns, type Leaving } from '../../core/turns.ts';
 
@@ -17,9 +17,14 @@ export class ThreadLost extends Error {
 
 export interface PoolOptions {
   readonly threadsMax: number;
+  /**
+   * Tasks that a thread is given at once: it goes on with the next without being told, and loses them all
+   * when it is lost. 1 where absent.
+   */
+  readonly aheadMax?: number;
   readonly waitingMax: number;
   readonly waitMsMax: number;
-  /** A task that takes longer costs its thread its life. */
+  /** A task that takes longer, once those before it are done, costs its thread its life. */
   readonly taskMsMax: number;
   start(): Worker;
   /** The refusal of whom there is no room for, or who has waited too long. */
@@ -58,21 +63,27 @@ interface Job extends RunOptions {
 
 interface Thread {
   readonly worker: Worker;
-  job: Job | null;
+  /** Given and not answered, in their order: the first is under way. */
+  readonly jobs: Job[];
+  /** Of the first. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 /** Opens a pool; its first thread starts with the first task. */
 export function openPool(options: PoolOptions): Pool {
-  const turns = createTurns({ ...options, atOnceMax: options.threadsMax });
+  const { threadsMax, aheadMax = 1, taskMsMax } = options;
+  const turns = createTurns({ ...options, atOnceMax: threadsMax * aheadMax });
   const threads = new Set<Thread>();
   let closed = false;
   return {
     run: (make, runOptions = {}) =>
       turns.run(async () => {
         if (closed) throw options.refusal();
-        const thread = idleThread(threads) ?? startThread(threads, options.start);
-        const onLate = (): void => lose(threads, thread, new ThreadLost('it took too long'));
-        return runOn(thread, make(), runOptions, options.taskMsMax, onLate);
+        const idlest = idlestOf(threads);
+        const isBusy = idlest === undefined || idlest.jobs.length > 0;
+        const thread =
+          isBusy && threads.size < threadsMax ? startThread(threads, options) : (idlest as Thread);
+        return await give(thread, make(), runOptions, () => watch(threads, thread, taskMsMax));
       }, runOptions.leaving),
     async close() {
       closed = true;
@@ -81,20 +92,30 @@ export function openPool(options: PoolOptions): Pool {
   };
 }
 
-function idleThread(threads: ReadonlySet<Thread>): Thread | undefined {
-  for (const thread of threads) if (thread.job === null) return thread;
-  return undefined;
+/** Of several with as little to do the one that was started first. */
+function idlestOf(threads: ReadonlySet<Thread>): Thread | undefined {
+  let idlest: Thread | undefined;
+  for (const thread of threads) {
+    if (idlest === undefined || thread.jobs.length < idlest.jobs.length) idlest = thread;
+  }
+  return idlest;
 }
 
-function startThread(threads: Set<Thread>, start: () => Worker): Thread {
-  const thread: Thread = { worker: start(), job: null };
+function startThread(threads: Set<Thread>, { start, taskMsMax }: PoolOptions): Thread {
+  const thread: Thread = { worker: start(), jobs: [], timer: undefined };
   threads.add(thread);
+  thread.worker.unref();
   const lost = (error: Error): void => lose(threads, thread, error);
   thread.worker.on('message', (words: Reply | Part) => {
-    if (!('part' in words)) return thread.job?.resolve(words);
-    thread.job?.onPart?.(words.part);
-    // A port hands over all that waits in it at once: one part at a time lets others have their turn.
-    setImmediate(() => thread.worker.postMessage(partCame));
+    if ('part' in words) {
+      thread.jobs[0]?.onPart?.(words.part);
+      // A port hands over all that waits in it at once: one part at a time lets others have their turn.
+      setImmediate(() => thread.worker.postMessage(partCame));
+      return;
+    }
+    const done = thread.jobs.shift();
+    watch(threads, thread, taskMsMax);
+    done?.resolve(words);
   });
   thread.worker.on('messageerror', lost);
   thread.worker.on('error', (error: Error & { code?: string }) =>
@@ -107,30 +128,33 @@ function startThread(threads: Set<Thread>, start: () => Worker): Thread {
 
 function lose(threads: Set<Thread>, thread: Thread, error: Error): void {
   threads.delete(thread);
-  thread.job?.reject(error);
+  clearTimeout(thread.timer);
+  for (const job of thread.jobs.splice(0)) job.reject(error);
   void thread.worker.terminate();
 }
 
-/** Has a thread do a task; `onLate` is told when that takes longer than it may. */
-async function runOn(
+/** Has a thread do a task; `watch` is called when it is the first of the thread's. */
+function give(
   thread: Thread,
   { task, transfer }: Work,
   runOptions: RunOptions,
-  taskMsMax: number,
-  onLate: () => void,
+  watch: () => void,
 ): Promise<Reply> {
-  let timer: NodeJS.Timeout | undefined;
-  // Only a thread that works keeps the process alive.
-  thread.worker.ref();
-  try {
-    return await new Promise<Reply>((resolve, reject) => {
-      thread.job = { ...runOptions, resolve, reject };
-      timer = setTimeout(onLate, taskMsMax);
-      thread.worker.postMessage(task, transfer);
-    });
-  } finally {
-    clearTimeout(timer);
-    thread.job = null;
+  return new Promise<Reply>((resolve, reject) => {
+    // What cannot be posted throws here, and was never given.
+    thread.worker.postMessage(task, transfer);
+    thread.jobs.push({ ...runOptions, resolve, reject });
+    if (thread.jobs.length === 1) watch();
+  });
+}
+
+/** Begins the time of the task that a thread is at now. Only a thread that works keeps the process alive. */
+function watch(threads: Set<Thread>, thread: Thread, taskMsMax: number): void {
+  clearTimeout(thread.timer);
+  if (thread.jobs.length === 0) {
     thread.worker.unref();
+    return;
   }
+  thread.worker.ref();
+  thread.timer = setTimeout(() => lose(threads, thread, new ThreadLost('it took too long')), taskMsMax);
 }

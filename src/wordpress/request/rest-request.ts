@@ -273,10 +273,7 @@ export type HandlerDefinition = {
   /** Capitals, in the order they are to be listed. */
   readonly methods: readonly string[];
   readonly args?: Arguments;
-  /**
-   * true: allowed, and listed in `Allow`. false or null: WordPress's own refusal. An error: that one. Else:
-   * allowed.
-   */
+  /** true: allowed, and in `Allow`. false, null: WordPress's own refusal. An error: that one. Else: allowed. */
   readonly permission?: (request: RestRequest) => unknown;
   /**
    * Asked in place of the permission, which then is for `Allow` alone: may refuse by throwing, may add
@@ -287,8 +284,11 @@ export type HandlerDefinition = {
   /** WordPress's validate_callback of the whole route, before sanitizing. */
   readonly validate?: (request: RestRequest) => Verdict;
   readonly body?: BodyPolicy;
-  /** The callback itself reads a body that was set aside, and checks it: nothing of it is read before. */
-  readonly readsAside?: boolean;
+  /**
+   * The callback itself reads a body that was set aside, and checks it: nothing of it is read before. `any`:
+   * one that is not too much to be read here may be set aside as well.
+   */
+  readonly readsAside?: 'heavy' | 'any' | undefined;
   /** Bytes of the body as sent; the server's own limit where none is given. */
   readonly bodyBytesMax?: number;
   /** Bytes of the body once inflated, for a reader that inflates. */

@@ -103,9 +103,9 @@ export type FallbackPage = {
   readonly apiRoot: string;
 };
 
-/** Which bodies are too much to be read in this thread, and who reads and checks them then. */
+/** Which bodies are not to be read in this thread, and who reads and checks them then. */
 export interface HeavyBodies {
-  isHeavy(bytes: Buffer): boolean;
+  isHeavy(bytes: Buffer, incoming: IncomingMessage): boolean;
   /**
    * Reads and checks the body of a request that was set aside; true leaves it so for the route's own
    * function.

@@ -227,13 +227,18 @@ function formLimits(options: RestServerOptions, formBytesMax: number): FormLimit
 /** Reads the body of a request whose route is known, by the route's policy. */
 async function readLate(options: RestServerOptions, request: RestRequest, match: Match): Promise<void> {
   const { incoming } = request;
-  const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax } = match.handler;
+  const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax, readsAside } = match.handler;
   if (incoming === null || policy === 'stream' || !readsLate(options)) return;
   const limit = bodyBytesMax ?? options.bodyBytesMax ?? mebibyte;
-  const limits = { bodyBytesMax: limit, inflatedBytesMax: inflatedBytesMax ?? limit };
+  const limits = {
+    bodyBytesMax: limit,
+    inflatedBytesMax: inflatedBytesMax ?? limit,
+    mayGoAside: readsAside === 'any',
+  };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
   const forms = formLimits(options, limits.inflatedBytesMax);
-  if (options.heavy?.isHeavy(bytes) === true) request.setBodyAside(bytes, { policy, limits: forms });
+  const isAside = options.heavy?.isHeavy(bytes, incoming) === true;
+  if (isAside) request.setBodyAside(bytes, { policy, limits: forms });
   else takeBytes(request, incoming, bytes, policy, forms);
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   envelopeItemsMax,
   headerLineBytesMax,
+  leadingEvent,
   parseEnvelope,
   readEnvelopeHeader,
 } from '../../../src/core/envelopes/grammar.ts';
@@ -86,6 +87,19 @@ describe('what is taken', () => {
     expect(readEnvelopeHeader(Buffer.from('{"dsn":"x"}\nwhat follows is cut'))?.['dsn']).toBe('x');
     expect(readEnvelopeHeader(Buffer.from('[]\n'))).toBeNull();
     expect(readEnvelopeHeader(Buffer.alloc(headerLineBytesMax + 1, 0x20))).toBeNull();
+  });
+
+  it.each([
+    ['of an SDK', `{}\n{"type":"event"}\n{"message":"${'x'.repeat(99)}"}\n`, 113],
+    ['with a length', `{}\n{"type":"event","length":201}\n${'x'.repeat(201)}\n`, 201],
+    ['with a little beside it', `{}\n{"type":"event"}\n${'x'.repeat(200)}\n{"type":"session"}\n{}`, 200],
+    ['with much beside it', `{}\n{"type":"event"}\n${'x'.repeat(99)}\n{"type":"session"}\n{}`, null],
+    ['behind another item', `{}\n{"type":"session"}\n{}\n{"type":"event"}\n${'x'.repeat(999)}`, null],
+    ['that is cut', `{}\n{"type":"event","length":999}\n${'x'.repeat(101)}\n`, null],
+    ['in a document', `{"message":"${'x'.repeat(99)}"}`, null],
+    ['in nothing', '', null],
+  ])('finds the event that most of it is: %s', (_name, text, length) => {
+    expect(leadingEvent(Buffer.from(text))?.length ?? null).toBe(length);
   });
 });
 

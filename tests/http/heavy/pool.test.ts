@@ -11,7 +11,7 @@ afterEach(async () => {
 class Refused extends Error {}
 
 /** A pool of threads that do what the task says. */
-function open(limits: { waitingMax?: number; taskMsMax?: number } = {}): Pool {
+function open(limits: { waitingMax?: number; taskMsMax?: number; aheadMax?: number } = {}): Pool {
   const code = `
     const { parentPort } = require('node:worker_threads');
     parentPort.on('message', ({ word, bytes }) => {
@@ -19,12 +19,15 @@ function open(limits: { waitingMax?: number; taskMsMax?: number } = {}): Pool {
       if (word === 'leave') process.exit(0);
       if (word === 'throw') throw new Error('by itself');
       if (word === 'fill') throw Object.assign(new Error(), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+      if (word === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+      if (word === 'wait') parentPort.postMessage({ answer: word });
       if (word === 'spin') for (;;) {}
     });`;
-  const { waitingMax = 8, taskMsMax = 20_000 } = limits;
+  const { waitingMax = 8, taskMsMax = 20_000, aheadMax = 1 } = limits;
   const pool = openPool({
     threadsMax: 1,
     waitingMax,
+    aheadMax,
     waitMsMax: 20_000,
     taskMsMax,
     start: () => new Worker(code, { eval: true }),
@@ -110,5 +113,56 @@ describe('G8: threads for heavy bodies', () => {
     await pool.close();
     await ended;
     await expect(pool.run(task(echo))).rejects.toBeInstanceOf(Refused);
+  });
+});
+
+describe('D-237: a thread that is given several tasks at once', () => {
+  it('answers them in their order', async () => {
+    const pool = open({ aheadMax: 8 });
+    const words = ['a', 'b', 'c', 'd'];
+    let made = 0;
+    const answers = words.map((word) =>
+      pool.run(() => {
+        made += 1;
+        return { task: { word: 'echo', bytes: new Uint8Array(word.charCodeAt(0)) }, transfer: [] };
+      }),
+    );
+    expect(made).toBe(4);
+    expect(await Promise.all(answers)).toEqual(words.map((word) => ({ answer: word.charCodeAt(0) })));
+  });
+
+  it('has the time of one task for each, and not for all of them', async () => {
+    const pool = open({ aheadMax: 8, taskMsMax: 2_000 });
+    await pool.run(task(echo));
+    const waits = Array.from({ length: 6 }, () => pool.run(task({ word: 'wait' })));
+    expect(await Promise.all(waits)).toHaveLength(6);
+  });
+
+  it.each([
+    ['ends', 'leave', 'Error', 20_000],
+    ['takes too long', 'spin', 'ThreadLost', 300],
+  ])('loses all that it was given when it %s', async (_name, word, name, taskMsMax) => {
+    const pool = open({ aheadMax: 2, taskMsMax });
+    const lost = [pool.run(task({ word })), pool.run(task(echo))];
+    const ended = await Promise.allSettled(lost);
+    expect(ended).toMatchObject([name, name].map((each) => ({ reason: { name: each } })));
+  });
+
+  it('and not what waits for its turn', async () => {
+    const pool = open({ aheadMax: 2 });
+    const lost = [pool.run(task({ word: 'leave' })), pool.run(task(echo))];
+    const waiting = pool.run(task(echo));
+    await Promise.allSettled(lost);
+    expect(await waiting).toEqual({ answer: 'echo' });
+  });
+
+  it('goes on when one of them cannot be posted', async () => {
+    const pool = open({ aheadMax: 3 });
+    const answers = await Promise.allSettled([
+      pool.run(task(echo)),
+      pool.run(task({ word: () => null })),
+      pool.run(task(echo)),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });

@@ -1,0 +1,189 @@
+// Events that are light enough to be read where they came in, and are read in a thread beside it while many
+// others wait there: a second core would stand idle else (D-237). No heavy body ever comes between them.
+import type { Worker } from 'node:worker_threads';
+import { overloaded } from '../../core/errors.ts';
+import type { EventReader, PlaceAside } from '../../core/ports/heavy-reader.ts';
+import { isHeavy, lightBytesMax } from '../../core/reading/json-weight.ts';
+import { openPool, type Pool } from '../threads/pool.ts';
+import { answerIn } from '../threads/replies.ts';
+import { memoryOf } from './own-bytes.ts';
+import type { AnswerTo, Ask, Task, TaskKind, Tasks } from './tasks.ts';
+
+/** Of a smaller event the way to the thread and back costs more than reading it here. */
+const eventBytesMin = 12 * 1024;
+/** What may wait here before anything goes aside: some 5 ms of work. */
+const busyBytes = 96 * 1024;
+/** So many times what waits here may be in the thread, which has nothing else to do. */
+const asideTimes = 4;
+/** And no more than this: some 50 ms of work. */
+const heldBytesMax = 1024 * 1024;
+/** The thread is started when it has been wanted for so long with no longer pause, for it takes memory. */
+const wantedMs = 1_000;
+const pauseMs = 250;
+/** Five hundred times what the worst light event takes. */
+const taskMsMax = 10_000;
+
+export interface Aside {
+  /** As `HeavyReader.takePlaceAside`. */
+  takePlace(body: Buffer, waitingBytes: number, eventIn?: (body: Buffer) => Buffer | null): PlaceAside | null;
+  close(): Promise<void>;
+}
+
+export interface AsideParts {
+  start(): Worker;
+  /** A reader of events that asks this way. */
+  readonly readerBy: (ask: Ask) => EventReader;
+  /** Reads what the thread was lost with. */
+  readonly otherwise: EventReader;
+  /** A clock that only goes forward, in milliseconds. */
+  readonly nowMs?: (() => number) | undefined;
+  /** How long the thread is kept without being used; a minute unless said. */
+  readonly idleMs?: number;
+}
+
+/**
+ * Opens the way aside. Its thread is started when it has been wanted for a second, and ends when it was not
+ * wanted for a minute, which gives its memory back.
+ */
+export function openAside({
+  start,
+  readerBy,
+  otherwise,
+  nowMs = () => performance.now(),
+  idleMs = 60_000,
+}: AsideParts): Aside {
+  const thread = createThread(start, nowMs, idleMs);
+  const events = withOther(
+    readerBy((kind, takes, bytes) => askThread(thread.pool(), kind, takes, bytes)),
+    otherwise,
+  );
+  let heldBytes = 0;
+  return {
+    takePlace(body, waitingBytes, eventIn) {
+      if (body.length < eventBytesMin || waitingBytes <= busyBytes) return null;
+      // A thread that is slow, or has no core, keeps what it has, and is given no more.
+      if (heldBytes >= waitingBytes * asideTimes) return null;
+      const event = eventIn === undefined ? body : eventIn(body);
+      if (event === null || event.length < eventBytesMin || event.length > lightBytesMax) return null;
+      const { length } = event;
+      if (heldBytes + length > heldBytesMax || !thread.want() || isHeavy(event)) return null;
+      heldBytes += length;
+      return placeIn(events, () => {
+        heldBytes -= length;
+      });
+    },
+    close: thread.close,
+  };
+}
+
+/** The thread ended, or does not take more: nothing is wrong with the event. */
+class NotRead extends Error {}
+
+async function askThread<Kind extends TaskKind>(
+  pool: Pool | null,
+  kind: Kind,
+  takes: Tasks[Kind]['takes'],
+  bytes: Uint8Array,
+): Promise<AnswerTo<Kind>> {
+  const work = { task: { kind, ...takes } as unknown as Task, transfer: memoryOf(bytes) };
+  const reply = await pool?.run(() => work).catch(() => undefined);
+  if (reply === undefined) throw new NotRead();
+  return answerIn(reply, 'reading an event aside') as AnswerTo<Kind>;
+}
+
+/** What `reader` could not read is read by the other one. */
+function withOther(reader: EventReader, other: EventReader): EventReader {
+  const orBy =
+    <Read>(read: () => Promise<Read>) =>
+    (error: unknown): Promise<Read> => {
+      if (error instanceof NotRead) return read();
+      throw error;
+    };
+  return {
+    readStore: (...asked) => reader.readStore(...asked).catch(orBy(() => other.readStore(...asked))),
+    readEvent: (...asked) => reader.readEvent(...asked).catch(orBy(() => other.readEvent(...asked))),
+    finishEvent: (...asked) => reader.finishEvent(...asked).catch(orBy(() => other.finishEvent(...asked))),
+  };
+}
+
+/** A place that is `left` once its event was read. */
+function placeIn(events: EventReader, left: () => void): PlaceAside {
+  let isLeft = false;
+  const leave = (): void => {
+    if (!isLeft) left();
+    isLeft = true;
+  };
+  return {
+    readStore: (...asked) => events.readStore(...asked).finally(leave),
+    readEvent: (...asked) => events.readEvent(...asked).finally(leave),
+    finishEvent: events.finishEvent,
+    leave,
+  };
+}
+
+interface Thread {
+  /** Says that it is wanted; answers whether it would do at once what it is given. */
+  want(): boolean;
+  /** Null while it is not wanted. */
+  pool(): Pool | null;
+  close(): Promise<void>;
+}
+
+function createThread(start: () => Worker, nowMs: () => number, idleMs: number): Thread {
+  let pool: Pool | null = null;
+  let isReady = false;
+  let isClosed = false;
+  let wantedSinceMs = 0;
+  let lastWantedMs = Number.NEGATIVE_INFINITY;
+  let idle: NodeJS.Timeout | undefined;
+  const end = async (): Promise<void> => {
+    clearTimeout(idle);
+    idle = undefined;
+    const ended = pool;
+    pool = null;
+    isReady = false;
+    wantedSinceMs = nowMs();
+    await ended?.close();
+  };
+  const begin = (): void => {
+    const begun = openPool({
+      threadsMax: 1,
+      aheadMax: heldBytesMax / eventBytesMin,
+      waitingMax: heldBytesMax / eventBytesMin,
+      waitMsMax: taskMsMax,
+      taskMsMax,
+      start,
+      refusal: overloaded,
+    });
+    pool = begun;
+    idle = setTimeout(end, idleMs).unref();
+    // Answered as soon as its program is loaded.
+    begun
+      .run(() => ({ task: firstTask, transfer: [] }))
+      .then(
+        () => {
+          isReady = pool === begun;
+        },
+        () => {
+          if (pool === begun) void end();
+        },
+      );
+  };
+  return {
+    want() {
+      const now = nowMs();
+      if (now - lastWantedMs > pauseMs) wantedSinceMs = now;
+      lastWantedMs = now;
+      idle?.refresh();
+      if (pool === null && !isClosed && now - wantedSinceMs >= wantedMs) begin();
+      return isReady;
+    },
+    pool: () => pool,
+    close() {
+      isClosed = true;
+      return end();
+    },
+  };
+}
+
+const firstTask: Task = { kind: 'json', bytes: Buffer.from('{}'), names: [] };

@@ -1,0 +1,168 @@
+// Who is read aside, and what becomes of them when the thread is lost.
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { EventReader, PlaceAside, ReadEvent } from '../../../src/core/ports/heavy-reader.ts';
+import type { EventFacts } from '../../../src/core/ports/readings.ts';
+import { type Aside, openAside } from '../../../src/http/heavy/aside.ts';
+import { until } from '../../support/until.ts';
+
+const kibibyte = 1024;
+/** More waits here than there ever is aside. */
+const much = 1e9;
+
+const opened: Aside[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((aside) => aside.close()));
+});
+
+interface Opened extends Aside {
+  /** Threads that were started, and those of them that ended. */
+  started(): number;
+  ended(): number;
+  pass(milliseconds: number): void;
+}
+
+/** The way aside with a thread that answers `aside` to what it reads, and ends at an event of zeros. */
+function open(idleMs = 60_000): Opened {
+  const code = `
+    const { parentPort } = require('node:worker_threads');
+    parentPort.on('message', ({ kind, bytes }) => {
+      if (kind === 'event' && bytes[0] === 0) process.exit(0);
+      parentPort.postMessage({ answer: 'aside' });
+    });`;
+  let nowMs = 0;
+  let started = 0;
+  let ended = 0;
+  const aside = openAside({
+    start() {
+      started += 1;
+      const worker = new Worker(code, { eval: true });
+      return worker.once('exit', () => {
+        ended += 1;
+      });
+    },
+    readerBy: (ask) => readerOf((bytes) => ask('event', { bytes, maps: 'none', facts }, bytes)),
+    otherwise: readerOf(async () => 'otherwise' as unknown as ReadEvent),
+    nowMs: () => nowMs,
+    idleMs,
+  });
+  opened.push(aside);
+  return {
+    ...aside,
+    started: () => started,
+    ended: () => ended,
+    pass(milliseconds) {
+      nowMs += milliseconds;
+    },
+  };
+}
+
+const facts = {} as EventFacts;
+
+function readerOf(readEvent: (bytes: Uint8Array) => Promise<ReadEvent>): EventReader {
+  const never = () => Promise.reject(new Error('not asked here'));
+  return { readEvent: (bytes) => readEvent(new Uint8Array(bytes)), readStore: never, finishEvent: never };
+}
+
+/** Wants the thread for a second, and waits for it. */
+async function openReady(idleMs?: number): Promise<Opened> {
+  const aside = open(idleMs);
+  await makeReady(aside);
+  return aside;
+}
+
+async function makeReady(aside: Opened): Promise<void> {
+  for (let asked = 0; asked <= 5; asked += 1) {
+    aside.takePlace(event(20), much)?.leave();
+    aside.pass(200);
+  }
+  await until(() => taken(aside, event(20)));
+}
+
+function taken(aside: Aside, body: Buffer, waitingBytes = much): boolean {
+  const place = aside.takePlace(body, waitingBytes);
+  place?.leave();
+  return place !== null;
+}
+
+const event = (kibibytes: number): Buffer => Buffer.alloc(kibibytes * kibibyte, ' ');
+const read = (place: PlaceAside | null, bytes: Buffer) => place?.readEvent(bytes, 'none', facts);
+
+describe('D-237: the thread for events that are read aside', () => {
+  it('is started when it has been wanted for a second, and not by a few that come together', () => {
+    const aside = open();
+    for (let came = 0; came < 50; came += 1) expect(taken(aside, event(45))).toBe(false);
+    aside.pass(900);
+    expect(taken(aside, event(45))).toBe(false);
+    aside.pass(240);
+    taken(aside, event(45));
+    expect(aside.started()).toBe(0);
+    for (let asked = 0; asked < 4; asked += 1) {
+      aside.pass(240);
+      taken(aside, event(45));
+    }
+    expect(aside.started()).toBe(1);
+  });
+
+  it('ends when nobody wanted it for a while, and is started again', async () => {
+    const aside = await openReady(30);
+    await until(() => aside.ended() === 1);
+    expect(taken(aside, event(20))).toBe(false);
+    await makeReady(aside);
+    expect(aside.started()).toBe(2);
+  });
+});
+
+describe('D-237: an event goes aside', () => {
+  it('that is neither small nor heavy, where much waits here', async () => {
+    const aside = await openReady();
+    expect(taken(aside, event(12))).toBe(true);
+    expect(taken(aside, event(48))).toBe(true);
+    expect(taken(aside, event(11))).toBe(false);
+    expect(taken(aside, event(49))).toBe(false);
+    expect(taken(aside, Buffer.from(`[${'1,'.repeat(7_000)}1]`))).toBe(false);
+    expect(taken(aside, event(20), 0)).toBe(false);
+    expect(taken(aside, event(20), 97 * kibibyte)).toBe(true);
+  });
+
+  it('with what else is in its body, as far as that is known', async () => {
+    const aside = await openReady();
+    const first = (bytes: number) => (body: Buffer) => body.subarray(0, bytes * kibibyte);
+    expect(aside.takePlace(event(100), much, first(40))).not.toBeNull();
+    expect(aside.takePlace(event(40), much, first(8))).toBeNull();
+    expect(aside.takePlace(event(40), much, () => null)).toBeNull();
+  });
+
+  it('as long as there is not four times as much aside as here, nor a mebibyte', async () => {
+    const aside = await openReady();
+    const places: Array<PlaceAside | null> = [];
+    for (let came = 0; came < 40; came += 1) places.push(aside.takePlace(event(40), 100 * kibibyte));
+    expect(places.filter((place) => place !== null)).toHaveLength(10);
+    for (let came = 0; came < 40; came += 1) places.push(aside.takePlace(event(40), much));
+    expect(places.filter((place) => place !== null)).toHaveLength(25);
+    for (const place of places) {
+      place?.leave();
+      place?.leave();
+    }
+    expect(Array.from({ length: 40 }, () => aside.takePlace(event(40), much)).filter(Boolean)).toHaveLength(
+      25,
+    );
+  });
+
+  it('and gives its place back once it was read', async () => {
+    const aside = await openReady();
+    for (let came = 0; came < 40; came += 1) {
+      const place = aside.takePlace(event(48), much);
+      expect(await read(place, event(48))).toBe('aside');
+    }
+  });
+
+  it('or is read otherwise, with all that were in the thread, when that ends', async () => {
+    const aside = await openReady();
+    const bodies = [event(20), Buffer.alloc(20 * kibibyte), event(20), event(30)];
+    const reading = bodies.map((body) => read(aside.takePlace(body, much), body));
+    expect(await Promise.all(reading)).toEqual(['aside', 'otherwise', 'otherwise', 'otherwise']);
+    await aside.close();
+    expect(taken(aside, event(20))).toBe(false);
+  });
+});

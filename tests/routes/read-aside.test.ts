@@ -1,0 +1,178 @@
+// Events that are read in a thread because many wait (D-237): the answer and what is stored are those of an
+// event that is read where it came in.
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { HeavyReader } from '../../src/core/ports/heavy-reader.ts';
+import { openHeavyReader } from '../../src/http/heavy/open-heavy-reader.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { anyEvent } from '../support/events.ts';
+import { runs } from '../support/long-or-short.ts';
+import { until } from '../support/until.ts';
+
+/** Blanks that make an event too large to be read here while others wait, and light still. */
+const blanks = ' '.repeat(13_000);
+const slowMachineMs = 240_000;
+
+/** A reader to which it seems that much waits to be read here, and what went aside. */
+interface Crowded {
+  readonly heavy: HeavyReader;
+  readonly taken: string[];
+}
+
+/** Its thread is ready when this resolves. */
+async function openCrowded(start?: () => Worker): Promise<Crowded> {
+  let nowMs = 0;
+  const parts = { cores: 2, nowMs: () => nowMs };
+  const heavy = openHeavyReader(start === undefined ? parts : { ...parts, start });
+  const taken: string[] = [];
+  const takePlaceAside: HeavyReader['takePlaceAside'] = (body, _waitingBytes, eventIn) => {
+    const place = heavy.takePlaceAside(body, 1e9, eventIn);
+    if (place !== null) taken.push(body.toString());
+    return place;
+  };
+  await until(() => {
+    nowMs += 200;
+    const place = heavy.takePlaceAside(Buffer.from(blanks), 1e9);
+    place?.leave();
+    return place !== null;
+  });
+  return { heavy: { ...heavy, takePlaceAside }, taken };
+}
+
+let app: TestApp;
+let crowded: TestApp;
+let aside: Crowded;
+beforeAll(async () => {
+  app = await openTestApp();
+  aside = await openCrowded();
+  crowded = await openTestApp({ deps: { heavy: aside.heavy } });
+}, slowMachineMs);
+afterAll(async () => {
+  await app.close();
+  await crowded.close();
+  await aside.heavy.close();
+});
+
+const ofItsOwn = doors.filter(({ name }) => !(name === 'a document alone' || name === 'a list of events'));
+
+describe('D-237: an event that is read aside', () => {
+  it(
+    'is the event that it is where it came in, by every door',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyEvent, async (raw) => {
+          const event = JSON.stringify({
+            ...(raw as object),
+            message: 'x',
+            platform: 'php',
+            event_id: undefined,
+          });
+          for (const door of ofItsOwn) {
+            const before = aside.taken.length;
+            const stored = sameByAnyDoor(await storedBy(crowded, door, event + blanks));
+            expect(stored).toEqual(sameByAnyDoor(await storedBy(app, door, event + blanks)));
+            const isLight = Buffer.byteLength(event) + blanks.length <= 40_000;
+            expect(isLight ? aside.taken.length - before : 1).toBe(1);
+          }
+        }),
+        { numRuns: runs(10) },
+      );
+    },
+    slowMachineMs,
+  );
+
+  it.each([
+    ['/store', '{}'],
+    ['/store', '{"message":5}'],
+    ['/store', '{"message":"x","platform":[]}'],
+    ['/store', '{"message":"x","event_id":"y"}'],
+    ['/store', '[1]'],
+    ['/store', '"x"'],
+    ['/store', '{"message":"x",}'],
+    ['/store', '{"message":"\\ud800"}'],
+    ['/store?_fields=accepted', '{"message":"x"}'],
+    ['/store', '{"message":"x","_fields":"accepted"}'],
+    ['/envelope', '{}\n{"type":"event"}\n[]\n'],
+    ['/envelope', '{}\n{"type":"event"}\n{]\n'],
+    ['/envelope', '{}\n{"type":"event"}\n{"message":5}\n{"type":"session"}\n{]\n'],
+  ])('is answered as it is there: %s %s', async (path, body) => {
+    const padded = body.startsWith('{}\n') ? body.replace(/^(.*\n.*\n.*)\n/, `$1${blanks}\n`) : body + blanks;
+    const before = aside.taken.length;
+    const [here, there] = [await post(app, path, padded), await post(crowded, path, padded)];
+    expect(aside.taken.length - before).toBe(1);
+    const ofOne = { event_id: expect.anything(), id: expect.anything(), issue_id: expect.anything() };
+    expect({ status: there.status, body: there.body }).toEqual({
+      status: here.status,
+      body: 'event_id' in here.body ? { ...here.body, ...ofOne } : here.body,
+    });
+  });
+
+  it('keeps its attachments, and what came beside it', async () => {
+    const lines = [
+      '{}',
+      '{"type":"event"}',
+      `{"message":"with a file"${blanks}}`,
+      '{"type":"attachment","length":5,"filename":"a.txt"}',
+      'bytes',
+      '{"type":"client_report"}',
+      '{"discarded_events":[{"reason":"r","category":"error","quantity":3}]}',
+    ];
+    const before = aside.taken.length;
+    const { body } = await post(crowded, '/envelope', lines.join('\n'));
+    expect(aside.taken.length - before).toBe(1);
+    expect(body.items).toEqual({ event: 1, attachment: 1, client_report: 1 });
+    const stored = await crowded.get(`/events/${body.event_id}`);
+    expect(stored.body.attachments).toMatchObject([{ filename: 'a.txt', size: 5 }]);
+  });
+
+  it('shares the thread with many, each of which is answered for itself', async () => {
+    const sent = Array.from({ length: 60 }, (_, index) => `number ${index}`);
+    const before = aside.taken.length;
+    const answers = await Promise.all(
+      sent.map((message) => post(crowded, '/store', JSON.stringify({ message }) + blanks)),
+    );
+    expect(aside.taken.length).toBeGreaterThan(before + 30);
+    const stored = await Promise.all(
+      answers.map(({ body }) => crowded.deps.store.findEvent(crowded.project.id, body.event_id)),
+    );
+    expect(stored.map((event) => JSON.parse(event?.payload ?? '{}').logentry?.formatted)).toEqual(sent);
+  });
+});
+
+describe('D-237: a thread that ends under events', () => {
+  it('costs them nothing', async () => {
+    let started = 0;
+    const dying = `
+      const { parentPort } = require('node:worker_threads');
+      parentPort.on('message', ({ kind }) => kind === 'json' ? parentPort.postMessage({ answer: {} }) : process.exit(1));`;
+    const { heavy, taken } = await openCrowded(() => {
+      started += 1;
+      if (started === 1) return new Worker(dying, { eval: true });
+      return new Worker(new URL('../../src/http/heavy/worker.ts', import.meta.url));
+    });
+    const other = await openTestApp({ deps: { heavy } });
+    try {
+      const answers = await Promise.all(
+        ['a', 'b', 'c'].flatMap((message) => [
+          post(other, '/store', `{"message":"${message}"${blanks}}`),
+          post(other, '/envelope', `{}\n{"type":"event"}\n{"message":"${message}"${blanks}}\n`),
+        ]),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      expect(taken.length).toBeGreaterThan(0);
+    } finally {
+      await other.close();
+      await heavy.close();
+    }
+  });
+});
+
+function post(to: TestApp, path: string, body: string) {
+  return to.agent
+    .post(`/wp-json/notifier/v1${path}`)
+    .set('X-Notifier-Key', to.publicKey)
+    .set('Content-Type', 'application/json')
+    .send(body);
+}
