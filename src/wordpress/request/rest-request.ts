@@ -273,7 +273,7 @@ export type HandlerDefinition = {
   /** Capitals, in the order they are to be listed. */
   readonly methods: readonly string[];
   readonly args?: Arguments;
-  /** true: allowed, and in `Allow`. false, null: WordPress's own refusal. An error: that one. Else: allowed. */
+  /** true: allowed, in `Allow`. false, null: WordPress's own refusal. An error: that one. Else: allowed. */
   readonly permission?: (request: RestRequest) => unknown;
   /**
    * Asked in place of the permission, which then is for `Allow` alone: may refuse by throwing, may add
