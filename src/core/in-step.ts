@@ -49,6 +49,7 @@ export interface Gate {
  */
 export function createGate(turnMsMax: number, clockMs: () => number = () => performance.now()): Gate {
   let waiting: Waiting[] = [];
+  let waitingWeight = 0;
   let isOpening = false;
   let rate = firstRate;
   let turnBeganMs = 0;
@@ -59,11 +60,13 @@ export function createGate(turnMsMax: number, clockMs: () => number = () => perf
   function step(beganMs: number): void {
     const leftMs = Math.min(stepMsMax, turnMsMax - (beganMs - turnBeganMs));
     const passing = thoseWithin(waiting, leftMs / rate);
+    const weight = weightOf(passing);
     waiting = waiting.slice(passing.length);
+    waitingWeight -= weight;
     for (const { pass } of passing) pass();
     whenDone(() => {
       const nowMs = clockMs();
-      const took = (nowMs - beganMs) / weightOf(passing);
+      const took = (nowMs - beganMs) / weight;
       rate = took > rate ? Math.min(took, rate * growthMax) : rate + (took - rate) * forgottenShare;
       const [next] = waiting;
       isOpening = next !== undefined;
@@ -76,11 +79,12 @@ export function createGate(turnMsMax: number, clockMs: () => number = () => perf
     pass: (weight) =>
       new Promise((pass) => {
         waiting.push({ weight, pass });
+        waitingWeight += weight;
         if (!isOpening) setImmediate(turn);
         isOpening = true;
       }),
     get waiting() {
-      return weightOf(waiting);
+      return waitingWeight;
     },
   };
 }
