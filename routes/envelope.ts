@@ -26,7 +26,7 @@ export function postEnvelope(deps: Deps): Handler {
     const bytes = await readRequestBody(
       incoming,
       limitsOf(request),
-      (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? null,
+      (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? 'never',
     );
     const upload = await readUploadPaced(deps, bytes);
     const { refusal, limits } = await chargedFor(request, upload);

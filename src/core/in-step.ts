@@ -28,15 +28,24 @@ const growthMax = 4;
 /** So much goes on in step: enough to be worth it, and little where more time is taken than foretold. */
 const stepMsMax = 2.5;
 
+/** What one who waits says when it is asked to go on elsewhere. */
+export type Elsewhere = 'gone' | 'not now' | 'never';
+
 /** Who waits at a gate. */
 interface Waiting {
   readonly weight: number;
   readonly pass: () => void;
+  /** Absent where it never goes elsewhere. */
+  elsewhere: (() => Elsewhere) | undefined;
 }
 
 export interface Gate {
-  /** Resolves when it is one's turn to go on. `weight` says how much there is to do, in any one unit. */
-  pass(weight: number): Promise<void>;
+  /**
+   * Resolves when it is one's turn to go on. `weight` says how much there is to do, in any one unit. Each
+   * time that one comes who can go on `elsewhere`, the first of those who can is asked to; once it has `gone`
+   * it goes on at once, and weighs nothing here.
+   */
+  pass(weight: number, elsewhere?: () => Elsewhere): Promise<void>;
   /** What those weigh together who wait now. */
   readonly waiting: number;
 }
@@ -55,7 +64,8 @@ export function createGate(turnMsMax: number, clockMs: () => number = () => perf
   let turnBeganMs = 0;
   function turn(): void {
     turnBeganMs = clockMs();
-    step(turnBeganMs);
+    isOpening = waiting.length > 0;
+    if (isOpening) step(turnBeganMs);
   }
   function step(beganMs: number): void {
     const leftMs = Math.min(stepMsMax, turnMsMax - (beganMs - turnBeganMs));
@@ -75,11 +85,24 @@ export function createGate(turnMsMax: number, clockMs: () => number = () => perf
       else setImmediate(turn);
     });
   }
+  function sendElsewhere(): void {
+    for (const one of waiting) {
+      const said = one.elsewhere?.() ?? 'never';
+      if (said === 'not now') return;
+      one.elsewhere = undefined;
+      if (said === 'never') continue;
+      waiting = waiting.filter((other) => other !== one);
+      waitingWeight -= one.weight;
+      one.pass();
+      return;
+    }
+  }
   return {
-    pass: (weight) =>
+    pass: (weight, elsewhere) =>
       new Promise((pass) => {
-        waiting.push({ weight, pass });
+        waiting.push({ weight, pass, elsewhere });
         waitingWeight += weight;
+        if (elsewhere !== undefined) sendElsewhere();
         if (!isOpening) setImmediate(turn);
         isOpening = true;
       }),

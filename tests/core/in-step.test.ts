@@ -1,6 +1,6 @@
 // Many pieces of work, stage by stage and as much of it in a turn of the event loop as there is time for.
 import { describe, expect, it } from '@jest/globals';
-import { createGate, type Gate, inStep } from '../../src/core/in-step.ts';
+import { createGate, type Elsewhere, type Gate, inStep } from '../../src/core/in-step.ts';
 
 /** Resolves at the end of a turn of the event loop. */
 function aTurn(): Promise<void> {
@@ -107,6 +107,49 @@ describe('a gate', () => {
     await aTurn();
     expect(gate.waiting).toBe(1_000);
     await aTurn();
+    expect(gate.waiting).toBe(0);
+  });
+
+  it('sends on the first of those who can go elsewhere, each time that another one comes', async () => {
+    const gate = createGate(10, () => 0);
+    const done: string[] = [];
+    let room = 0;
+    let asked = 0;
+    const come = (name: string, elsewhere?: () => Elsewhere): void =>
+      void gate.pass(10, elsewhere).then(() => done.push(name));
+    const ifRoom = (): Elsewhere => {
+      asked += 1;
+      if (room === 0) return 'not now';
+      room -= 1;
+      return 'gone';
+    };
+    let neverAsked = 0;
+    const never = (): Elsewhere => {
+      neverAsked += 1;
+      return 'never';
+    };
+    come('here');
+    come('never', never);
+    come('first', ifRoom);
+    come('second', ifRoom);
+    expect([gate.waiting, asked, neverAsked]).toEqual([40, 2, 1]);
+    room = 1;
+    come('third', ifRoom);
+    expect([gate.waiting, asked, neverAsked]).toEqual([40, 3, 1]);
+    await null;
+    await null;
+    expect(done).toEqual(['first']);
+    await aTurn();
+    await aTurn();
+    expect(done).toEqual(['first', 'here', 'never', 'second', 'third']);
+    expect(gate.waiting).toBe(0);
+  });
+
+  it('opens as before when all that waited went elsewhere', async () => {
+    const gate = createGate(10, () => 0);
+    await gate.pass(10, () => 'gone');
+    await aTurn();
+    await gate.pass(10);
     expect(gate.waiting).toBe(0);
   });
 

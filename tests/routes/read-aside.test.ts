@@ -29,14 +29,15 @@ async function openCrowded(start?: () => Worker): Promise<Crowded> {
   const taken: string[] = [];
   const takePlaceAside: HeavyReader['takePlaceAside'] = (body, _waitingBytes, eventIn) => {
     const place = heavy.takePlaceAside(body, 1e9, eventIn);
-    if (place !== null) taken.push(body.toString());
+    if (typeof place !== 'string') taken.push(body.toString());
     return place;
   };
   await until(() => {
     nowMs += 200;
     const place = heavy.takePlaceAside(Buffer.from(blanks), 1e9);
-    place?.leave();
-    return place !== null;
+    if (typeof place === 'string') return false;
+    place.leave();
+    return true;
   });
   return { heavy: { ...heavy, takePlaceAside }, taken };
 }

@@ -86,15 +86,15 @@ export interface HeavyReader extends EventReader {
   /** The parameters of a request, checked and cut to what a route can use: for the engine that asked. */
   readParameters(work: unknown): Promise<unknown>;
   /**
-   * A place where the event of a body, no heavy one, is read sooner than here, where so many bytes of others
-   * wait to be read; null where here is as good. `eventIn` says which part of the body the event is; all of
-   * it where absent, and null where it cannot be read by itself.
+   * A place where the event of a body, no heavy one, is read sooner than here, where so many bytes wait to be
+   * read, its own among them. `not now` where here is as good, `never` where that will not change. `eventIn`
+   * says which part of the body the event is; all of it where absent, null where it cannot be read by itself.
    */
   takePlaceAside(
     body: Buffer,
     waitingBytes: number,
     eventIn?: (body: Buffer) => Buffer | null,
-  ): PlaceAside | null;
+  ): PlaceAside | 'not now' | 'never';
   /**
    * Reads a stored event: its stacks as they were sent, as far as mapping looks at them, and the whole of it.
    */

@@ -2,9 +2,9 @@
 // bodies share (D-17, D-18). Bodies that go to disk are body-stream.ts's.
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
-import { createGate } from '../../core/in-step.ts';
+import { createGate, type Elsewhere } from '../../core/in-step.ts';
 import type { PlaceAside } from '../../core/ports/heavy-reader.ts';
-import { lifeOf } from './body-life.ts';
+import { type BodyLife, lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
 import { encodingOf } from './encodings.ts';
 import { hearBody } from './hear-body.ts';
@@ -38,27 +38,28 @@ const requestWeight = 1024;
 export async function readRequestBody(
   incoming: IncomingMessage,
   limits: BodyLimits,
-  takePlace: TakePlace = nowhereElse,
+  takePlace?: TakePlace,
 ): Promise<Buffer> {
   const bytes = await readWhole(incoming, limits);
-  const life = lifeOf(incoming);
-  const place = takePlace(bytes, bodiesGate.waiting);
-  if (place !== null && life.atEnd(place.leave)) {
-    life.place = place;
-    return bytes;
-  }
-  place?.leave();
-  await bodiesGate.pass(bytes.length + requestWeight);
+  const weight = bytes.length + requestWeight;
+  if (takePlace === undefined) await bodiesGate.pass(weight);
+  else await bodiesGate.pass(weight, () => goElsewhere(lifeOf(incoming), bytes, takePlace));
   return bytes;
 }
 
-/**
- * Takes a place where a body is read aside, if one is to be had and `waitingBytes` of others waiting to be
- * read here make it worthwhile; else null.
- */
-type TakePlace = (body: Buffer, waitingBytes: number) => PlaceAside | null;
+/** Takes a place where a body is read aside, if `waitingBytes`, it among them, wait to be read here. */
+type TakePlace = (body: Buffer, waitingBytes: number) => PlaceAside | 'not now' | 'never';
 
-const nowhereElse: TakePlace = () => null;
+function goElsewhere(life: BodyLife, bytes: Buffer, takePlace: TakePlace): Elsewhere {
+  const place = takePlace(bytes, bodiesGate.waiting);
+  if (typeof place === 'string') return place;
+  if (!life.atEnd(place.leave)) {
+    place.leave();
+    return 'never';
+  }
+  life.place = place;
+  return 'gone';
+}
 
 async function readWhole(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const encoding = encodingOf(incoming.headers['content-encoding']);

@@ -26,7 +26,7 @@ export interface BodyLife extends Leaving {
   heard(isHeard: boolean): void;
   /**
    * Calls `listener` once the request is over: answered, or its connection gone. False, and never called,
-   * where nobody will know.
+   * where it is over already, or where nobody will know.
    */
   atEnd(listener: () => void): boolean;
 }
@@ -65,6 +65,7 @@ class Life implements WatchedLife {
   isStreamed = false;
   isHeard = false;
   private readonly isWatched: boolean;
+  private isOver = false;
   /** Made when somebody listens: most bodies are here whole before anybody does. */
   private listeners: Set<(reason: Error) => void> | null = null;
   private enders: Array<() => void> | null = null;
@@ -96,13 +97,14 @@ class Life implements WatchedLife {
   }
 
   atEnd(listener: () => void): boolean {
-    if (!this.isWatched) return false;
+    if (!this.isWatched || this.isOver) return false;
     this.enders ??= [];
     this.enders.push(listener);
     return true;
   }
 
   end(): void {
+    this.isOver = true;
     const told = this.enders;
     this.enders = null;
     for (const listener of told ?? []) listener();

@@ -2,7 +2,7 @@
 // others wait there: a second core would stand idle else (D-237). No heavy body ever comes between them.
 import type { Worker } from 'node:worker_threads';
 import { overloaded } from '../../core/errors.ts';
-import type { EventReader, PlaceAside } from '../../core/ports/heavy-reader.ts';
+import type { EventReader, HeavyReader, PlaceAside } from '../../core/ports/heavy-reader.ts';
 import { isHeavy, lightBytesMax } from '../../core/reading/json-weight.ts';
 import { openPool, type Pool } from '../threads/pool.ts';
 import { answerIn } from '../threads/replies.ts';
@@ -11,8 +11,8 @@ import type { AnswerTo, Ask, Task, TaskKind, Tasks } from './tasks.ts';
 
 /** Of a smaller event the way to the thread and back costs more than reading it here. */
 const eventBytesMin = 12 * 1024;
-/** What may wait here before anything goes aside: some 5 ms of work. */
-const busyBytes = 96 * 1024;
+/** What may wait here before anything goes aside: some 6 ms of work. */
+const busyBytes = 128 * 1024;
 /** So many times what waits here may be in the thread, which has nothing else to do. */
 const asideTimes = 4;
 /** And no more than this: some 50 ms of work. */
@@ -24,8 +24,7 @@ const pauseMs = 250;
 const taskMsMax = 10_000;
 
 export interface Aside {
-  /** As `HeavyReader.takePlaceAside`. */
-  takePlace(body: Buffer, waitingBytes: number, eventIn?: (body: Buffer) => Buffer | null): PlaceAside | null;
+  readonly takePlace: HeavyReader['takePlaceAside'];
   close(): Promise<void>;
 }
 
@@ -60,13 +59,13 @@ export function openAside({
   let heldBytes = 0;
   return {
     takePlace(body, waitingBytes, eventIn) {
-      if (body.length < eventBytesMin || waitingBytes <= busyBytes) return null;
+      if (body.length < eventBytesMin) return 'never';
       // A thread that is slow, or has no core, keeps what it has, and is given no more.
-      if (heldBytes >= waitingBytes * asideTimes) return null;
+      if (waitingBytes <= Math.max(busyBytes, heldBytes / asideTimes)) return 'not now';
+      if (!thread.want() || heldBytes + lightBytesMax > heldBytesMax) return 'not now';
       const event = eventIn === undefined ? body : eventIn(body);
-      if (event === null || event.length < eventBytesMin || event.length > lightBytesMax) return null;
+      if (event === null || event.length < eventBytesMin || isHeavy(event)) return 'never';
       const { length } = event;
-      if (heldBytes + length > heldBytesMax || !thread.want() || isHeavy(event)) return null;
       heldBytes += length;
       return placeIn(events, () => {
         heldBytes -= length;

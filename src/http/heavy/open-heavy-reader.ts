@@ -61,7 +61,7 @@ export function openHeavyReader({
   const askHeard: AskHeard = (kind, request, takes) => askAboutRequest(ask, kind, request, takes);
   return {
     ...events,
-    takePlaceAside: (...asked) => aside?.takePlace(...asked) ?? null,
+    takePlaceAside: aside?.takePlace ?? (() => 'never'),
     async readParameters(request): Promise<ReadParameters> {
       const { body, isDialects } = request as RequestWork;
       const work = { isDialects, body: { ...body, bytes: ownBytes(body.bytes) } };

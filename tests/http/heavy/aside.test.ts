@@ -73,20 +73,27 @@ async function openReady(idleMs?: number): Promise<Opened> {
 
 async function makeReady(aside: Opened): Promise<void> {
   for (let asked = 0; asked <= 5; asked += 1) {
-    aside.takePlace(event(20), much)?.leave();
+    taken(aside, event(20));
     aside.pass(200);
   }
   await until(() => taken(aside, event(20)));
 }
 
+/** Whether a place was to be had; it is given back. */
 function taken(aside: Aside, body: Buffer, waitingBytes = much): boolean {
   const place = aside.takePlace(body, waitingBytes);
-  place?.leave();
-  return place !== null;
+  if (typeof place !== 'string') place.leave();
+  return typeof place !== 'string';
+}
+
+function placeOf(aside: Aside, body: Buffer, waitingBytes = much): PlaceAside {
+  const place = aside.takePlace(body, waitingBytes);
+  if (typeof place === 'string') throw new Error(`no place: ${place}`);
+  return place;
 }
 
 const event = (kibibytes: number): Buffer => Buffer.alloc(kibibytes * kibibyte, ' ');
-const read = (place: PlaceAside | null, bytes: Buffer) => place?.readEvent(bytes, 'none', facts);
+const read = (place: PlaceAside, bytes: Buffer) => place.readEvent(bytes, 'none', facts);
 
 describe('D-237: the thread for events that are read aside', () => {
   it('is started when it has been wanted for a second, and not by a few that come together', () => {
@@ -118,41 +125,42 @@ describe('D-237: an event goes aside', () => {
     const aside = await openReady();
     expect(taken(aside, event(12))).toBe(true);
     expect(taken(aside, event(48))).toBe(true);
-    expect(taken(aside, event(11))).toBe(false);
-    expect(taken(aside, event(49))).toBe(false);
-    expect(taken(aside, Buffer.from(`[${'1,'.repeat(7_000)}1]`))).toBe(false);
-    expect(taken(aside, event(20), 0)).toBe(false);
-    expect(taken(aside, event(20), 97 * kibibyte)).toBe(true);
+    expect(aside.takePlace(event(11), much)).toBe('never');
+    expect(aside.takePlace(event(49), much)).toBe('never');
+    expect(aside.takePlace(Buffer.from(`[${'1,'.repeat(7_000)}1]`), much)).toBe('never');
+    expect(aside.takePlace(event(20), 128 * kibibyte)).toBe('not now');
+    expect(taken(aside, event(20), 129 * kibibyte)).toBe(true);
   });
 
   it('with what else is in its body, as far as that is known', async () => {
     const aside = await openReady();
     const first = (bytes: number) => (body: Buffer) => body.subarray(0, bytes * kibibyte);
-    expect(aside.takePlace(event(100), much, first(40))).not.toBeNull();
-    expect(aside.takePlace(event(40), much, first(8))).toBeNull();
-    expect(aside.takePlace(event(40), much, () => null)).toBeNull();
+    expect(aside.takePlace(event(100), much, first(40))).toEqual(expect.any(Object));
+    expect(aside.takePlace(event(40), much, first(8))).toBe('never');
+    expect(aside.takePlace(event(40), much, () => null)).toBe('never');
   });
 
   it('as long as there is not four times as much aside as here, nor a mebibyte', async () => {
     const aside = await openReady();
-    const places: Array<PlaceAside | null> = [];
-    for (let came = 0; came < 40; came += 1) places.push(aside.takePlace(event(40), 100 * kibibyte));
-    expect(places.filter((place) => place !== null)).toHaveLength(10);
-    for (let came = 0; came < 40; came += 1) places.push(aside.takePlace(event(40), much));
-    expect(places.filter((place) => place !== null)).toHaveLength(25);
+    const take = (waitingBytes: number) =>
+      Array.from({ length: 40 }, () => aside.takePlace(event(40), waitingBytes)).filter(
+        (place) => typeof place !== 'string',
+      );
+    const places = take(150 * kibibyte);
+    expect(places).toHaveLength(15);
+    places.push(...take(much));
+    expect(places).toHaveLength(25);
     for (const place of places) {
-      place?.leave();
-      place?.leave();
+      place.leave();
+      place.leave();
     }
-    expect(Array.from({ length: 40 }, () => aside.takePlace(event(40), much)).filter(Boolean)).toHaveLength(
-      25,
-    );
+    expect(take(much)).toHaveLength(25);
   });
 
   it('and gives its place back once it was read', async () => {
     const aside = await openReady();
     for (let came = 0; came < 40; came += 1) {
-      const place = aside.takePlace(event(48), much);
+      const place = placeOf(aside, event(48));
       expect(await read(place, event(48))).toBe('aside');
     }
   });
@@ -160,7 +168,7 @@ describe('D-237: an event goes aside', () => {
   it('or is read otherwise, with all that were in the thread, when that ends', async () => {
     const aside = await openReady();
     const bodies = [event(20), Buffer.alloc(20 * kibibyte), event(20), event(30)];
-    const reading = bodies.map((body) => read(aside.takePlace(body, much), body));
+    const reading = bodies.map((body) => read(placeOf(aside, body), body));
     expect(await Promise.all(reading)).toEqual(['aside', 'otherwise', 'otherwise', 'otherwise']);
     await aside.close();
     expect(taken(aside, event(20))).toBe(false);
