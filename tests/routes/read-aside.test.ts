@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { HeavyReader } from '../../src/core/ports/heavy-reader.ts';
-import { openHeavyReader } from '../../src/http/heavy/open-heavy-reader.ts';
+import { type HeavyReaderParts, openHeavyReader } from '../../src/http/heavy/open-heavy-reader.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { anyEvent } from '../support/events.ts';
@@ -22,7 +22,7 @@ interface Crowded {
 }
 
 /** Its thread is ready when this resolves. */
-async function openCrowded(start?: () => Worker): Promise<Crowded> {
+async function openCrowded(start?: HeavyReaderParts['start']): Promise<Crowded> {
   let nowMs = 0;
   const parts = { cores: 2, nowMs: () => nowMs };
   const heavy = openHeavyReader(start === undefined ? parts : { ...parts, start });
@@ -148,10 +148,10 @@ describe('D-237: a thread that ends under events', () => {
     const dying = `
       const { parentPort } = require('node:worker_threads');
       parentPort.on('message', ({ kind }) => kind === 'json' ? parentPort.postMessage({ answer: {} }) : process.exit(1));`;
-    const { heavy, taken } = await openCrowded(() => {
+    const { heavy, taken } = await openCrowded((workerData) => {
       started += 1;
       if (started === 1) return new Worker(dying, { eval: true });
-      return new Worker(new URL('../../src/http/heavy/worker.ts', import.meta.url));
+      return new Worker(new URL('../../src/http/heavy/worker.ts', import.meta.url), { workerData });
     });
     const other = await openTestApp({ deps: { heavy } });
     try {

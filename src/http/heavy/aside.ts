@@ -1,5 +1,5 @@
-// Events that are light enough to be read where they came in, and are read in a thread beside it while many
-// others wait there: a second core would stand idle else (D-237). No heavy body ever comes between them.
+// Events that are light enough to be read where they came in, and are read in a thread beside it since many
+// waited there: a second core would stand idle else (D-237). No heavy body ever comes between them.
 import type { Worker } from 'node:worker_threads';
 import { overloaded } from '../../core/errors.ts';
 import type { EventReader, HeavyReader, PlaceAside } from '../../core/ports/heavy-reader.ts';
@@ -11,9 +11,9 @@ import type { AnswerTo, Ask, Task, TaskKind, Tasks } from './tasks.ts';
 
 /** Of a smaller event the way to the thread and back costs more than reading it here. */
 const eventBytesMin = 12 * 1024;
-/** What may wait here before anything goes aside: some 6 ms of work. */
+/** With more than this waiting to be read here the thread is wanted: some 6 ms of work. */
 const busyBytes = 128 * 1024;
-/** So many times what waits here may be in the thread, which has nothing else to do. */
+/** So many times what waits here may be in the thread, for it has nothing else to do. */
 const asideTimes = 4;
 /** And no more than this: some 50 ms of work. */
 const heldBytesMax = 1024 * 1024;
@@ -60,9 +60,10 @@ export function openAside({
   return {
     takePlace(body, waitingBytes, eventIn) {
       if (body.length < eventBytesMin) return 'never';
+      if (waitingBytes > busyBytes) thread.want();
       // A thread that is slow, or has no core, keeps what it has, and is given no more.
-      if (waitingBytes <= Math.max(busyBytes, heldBytes / asideTimes)) return 'not now';
-      if (!thread.want() || heldBytes + lightBytesMax > heldBytesMax) return 'not now';
+      if (!thread.isReady() || heldBytes >= waitingBytes * asideTimes) return 'not now';
+      if (heldBytes + lightBytesMax > heldBytesMax) return 'not now';
       const event = eventIn === undefined ? body : eventIn(body);
       if (event === null || event.length < eventBytesMin || isHeavy(event)) return 'never';
       const { length } = event;
@@ -121,8 +122,10 @@ function placeIn(events: EventReader, left: () => void): PlaceAside {
 }
 
 interface Thread {
-  /** Says that it is wanted; answers whether it would do at once what it is given. */
-  want(): boolean;
+  /** Says that it is wanted. */
+  want(): void;
+  /** Whether it would do at once what it is given. */
+  isReady(): boolean;
   /** Null while it is not wanted. */
   pool(): Pool | null;
   close(): Promise<void>;
@@ -175,8 +178,8 @@ function createThread(start: () => Worker, nowMs: () => number, idleMs: number):
       lastWantedMs = now;
       idle?.refresh();
       if (pool === null && !isClosed && now - wantedSinceMs >= wantedMs) begin();
-      return isReady;
     },
+    isReady: () => isReady,
     pool: () => pool,
     close() {
       isClosed = true;

@@ -12,7 +12,7 @@ import { openPool, type Pool, ThreadLost } from '../threads/pool.ts';
 import { answerIn, workerBeside } from '../threads/replies.ts';
 import { openAside } from './aside.ts';
 import { isWhole, memoryOf, ownBytes } from './own-bytes.ts';
-import type { AnswerTo, Ask, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
+import type { AnswerTo, Ask, Heard, RequestWork, Task, TaskKind, Tasks, ThreadGives } from './tasks.ts';
 
 /** The main thread needs a core for itself; more than two threads would only wait for the store. */
 const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
@@ -27,7 +27,7 @@ const heapMegabytesMax = 384;
 
 /** What a test may hand in. */
 export interface HeavyReaderParts {
-  readonly start?: () => Worker;
+  readonly start?: (gives: ThreadGives) => Worker;
   /** Cores that each thread that answers has for itself; with one, nothing light goes aside. */
   readonly cores?: number;
   readonly nowMs?: () => number;
@@ -44,7 +44,7 @@ export function openHeavyReader({
     waitingMax,
     waitMsMax,
     taskMsMax,
-    start,
+    start: () => start({ givesWay: true }),
     refusal: overloaded,
   });
   const ask: Ask = (kind, takes, bytes) => askPool(pool, kind, takes, bytes);
@@ -53,7 +53,8 @@ export function openHeavyReader({
     cores < 2
       ? null
       : openAside({
-          start,
+          // Who is read there waits for it as others wait for the thread that answers.
+          start: () => start({ givesWay: false }),
           readerBy: (by) => eventReaderBy(by, ownBytes),
           otherwise: events,
           nowMs,
@@ -158,8 +159,9 @@ async function askAboutRequest<Kind extends 'store' | 'feedback' | 'release'>(
   return heard.answer;
 }
 
-function startThread(): Worker {
+function startThread(gives: ThreadGives): Worker {
   return new Worker(workerBeside(import.meta.url), {
+    workerData: gives,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
   });
 }

@@ -80,3 +80,9 @@ export type Ask = <Kind extends TaskKind>(
   takes: Tasks[Kind]['takes'],
   bytes: Uint8Array,
 ) => Promise<AnswerTo<Kind>>;
+
+/** What a thread is told when it is started. */
+export interface ThreadGives {
+  /** Whether what it reads can wait for what others do. */
+  readonly givesWay: boolean;
+}

@@ -1,15 +1,15 @@
 // A thread that reads heavy bodies or events aside, one task at a time. It holds nothing between two of them.
 import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { RestError } from '../../core/errors.ts';
 import { isRecord } from '../../core/reading/lenient.ts';
 import { memberOf, toPlain } from '../../wordpress/php/values.ts';
 import { errorResponse, WpError } from '../../wordpress/response/wp-error.ts';
 import { failureReply } from '../threads/replies.ts';
 import { perform } from './perform.ts';
-import type { Task } from './tasks.ts';
+import type { Task, ThreadGives } from './tasks.ts';
 
-giveWay();
+if ((workerData as ThreadGives).givesWay) giveWay();
 
 parentPort?.on('message', (task: Task) => {
   try {
