@@ -20,6 +20,8 @@ const heldBytesMax = 1024 * 1024;
 /** The thread is started when it has been wanted for so long with no longer pause, for it takes memory. */
 const wantedMs = 1_000;
 const pauseMs = 250;
+/** Who is in the thread when it is to end is waited for: so often it is looked whether anybody is. */
+const restMs = 50;
 /** Five hundred times what the worst light event takes. */
 const taskMsMax = 10_000;
 
@@ -36,7 +38,7 @@ export interface AsideParts {
   readonly otherwise: EventReader;
   /** A clock that only goes forward, in milliseconds. */
   readonly nowMs?: (() => number) | undefined;
-  /** How long the thread is kept without being used; a minute unless said. */
+  /** How long the thread is kept without being wanted; a minute unless said. */
   readonly idleMs?: number;
 }
 
@@ -51,12 +53,12 @@ export function openAside({
   nowMs = () => performance.now(),
   idleMs = 60_000,
 }: AsideParts): Aside {
-  const thread = createThread(start, nowMs, idleMs);
+  let heldBytes = 0;
+  const thread = createThread({ start, nowMs, idleMs, isEmpty: () => heldBytes === 0 });
   const events = withOther(
     readerBy((kind, takes, bytes) => askThread(thread.pool(), kind, takes, bytes)),
     otherwise,
   );
-  let heldBytes = 0;
   return {
     takePlace(body, waitingBytes, eventIn) {
       if (body.length < eventBytesMin) return 'never';
@@ -131,7 +133,15 @@ interface Thread {
   close(): Promise<void>;
 }
 
-function createThread(start: () => Worker, nowMs: () => number, idleMs: number): Thread {
+interface ThreadParts {
+  start(): Worker;
+  nowMs(): number;
+  readonly idleMs: number;
+  /** Whether nobody has a place in it. */
+  isEmpty(): boolean;
+}
+
+function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
   let pool: Pool | null = null;
   let isReady = false;
   let isClosed = false;
@@ -147,6 +157,10 @@ function createThread(start: () => Worker, nowMs: () => number, idleMs: number):
     wantedSinceMs = nowMs();
     await ended?.close();
   };
+  const endIn = (milliseconds: number): void => {
+    clearTimeout(idle);
+    idle = setTimeout(() => (isEmpty() ? void end() : endIn(restMs)), milliseconds).unref();
+  };
   const begin = (): void => {
     const begun = openPool({
       threadsMax: 1,
@@ -158,7 +172,7 @@ function createThread(start: () => Worker, nowMs: () => number, idleMs: number):
       refusal: overloaded,
     });
     pool = begun;
-    idle = setTimeout(end, idleMs).unref();
+    endIn(idleMs);
     // Answered as soon as its program is loaded.
     begun
       .run(() => ({ task: firstTask, transfer: [] }))
@@ -176,8 +190,8 @@ function createThread(start: () => Worker, nowMs: () => number, idleMs: number):
       const now = nowMs();
       if (now - lastWantedMs > pauseMs) wantedSinceMs = now;
       lastWantedMs = now;
-      idle?.refresh();
-      if (pool === null && !isClosed && now - wantedSinceMs >= wantedMs) begin();
+      if (pool !== null) endIn(idleMs);
+      else if (!isClosed && now - wantedSinceMs >= wantedMs) begin();
     },
     isReady: () => isReady,
     pool: () => pool,

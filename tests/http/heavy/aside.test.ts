@@ -1,4 +1,5 @@
 // Who is read aside, and what becomes of them when the thread is lost.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { EventReader, PlaceAside, ReadEvent } from '../../../src/core/ports/heavy-reader.ts';
@@ -130,6 +131,16 @@ describe('D-237: the thread for events that are read aside', () => {
     expect(taken(aside, event(20))).toBe(false);
     await makeReady(aside);
     expect(aside.started()).toBe(2);
+  });
+});
+
+describe('D-237: the end of that thread', () => {
+  it('waits for those who have a place in it', async () => {
+    const aside = await openReady(30);
+    const place = placeOf(aside, event(20));
+    await sleep(200);
+    expect(await read(place, event(20))).toBe('aside');
+    await until(() => aside.ended() === 1);
   });
 });
 
