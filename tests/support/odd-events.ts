@@ -1,0 +1,13 @@
+// Bodies for /store that hold no event, or one with something wrong in it.
+
+/** Each with the path that it is sent to. */
+export const oddEvents: ReadonlyArray<readonly [path: string, body: string]> = [
+  ['/store', '{}'],
+  ['/store', '{"message":5}'],
+  ['/store', '{"message":"x","platform":[]}'],
+  ['/store', '{"message":"x","event_id":"y"}'],
+  ['/store', '[1]'],
+  ['/store', '"x"'],
+  ['/store', '{"message":"x",}'],
+  ['/store', '{"message":"\\ud800"}'],
+];
