@@ -20,6 +20,8 @@ const slowMachineMs = 240_000;
 interface Crowded {
   readonly heavy: HeavyReader;
   readonly taken: string[];
+  /** Those of them whose requests were over, whether they had been read or not. */
+  readonly left: string[];
 }
 
 /** Its thread is ready when this resolves. */
@@ -28,10 +30,17 @@ async function openCrowded(start?: HeavyReaderParts['start']): Promise<Crowded> 
   const parts = { cores: 2, nowMs: () => nowMs };
   const heavy = openHeavyReader(start === undefined ? parts : { ...parts, start });
   const taken: string[] = [];
+  const left: string[] = [];
   const takePlaceAside: HeavyReader['takePlaceAside'] = (body, _waitingBytes, eventIn) => {
     const place = heavy.takePlaceAside(body, 1e9, eventIn);
-    if (typeof place !== 'string') taken.push(body.toString());
-    return place;
+    if (typeof place === 'string') return place;
+    const text = body.toString();
+    taken.push(text);
+    const leave = (): void => {
+      left.push(text);
+      place.leave();
+    };
+    return { ...place, leave };
   };
   await until(() => {
     nowMs += 200;
@@ -40,7 +49,7 @@ async function openCrowded(start?: HeavyReaderParts['start']): Promise<Crowded> 
     place.leave();
     return true;
   });
-  return { heavy: { ...heavy, takePlaceAside }, taken };
+  return { heavy: { ...heavy, takePlaceAside }, taken, left };
 }
 
 let app: TestApp;
@@ -120,6 +129,14 @@ describe('D-237: an event that is read aside', () => {
     expect(body.items).toEqual({ event: 1, attachment: 1, client_report: 1 });
     const stored = await crowded.get(`/events/${body.event_id}`);
     expect(stored.body.attachments).toMatchObject([{ filename: 'a.txt', size: 5 }]);
+  });
+
+  it('gives its place back when its request is refused before it is read', async () => {
+    const item = `{"type":"event"}\n{"message":"twice"${blanks}}\n`;
+    const answer = await post(crowded, '/envelope', `{}\n${item}{"type":"event"}\n{}\n`);
+    expect([answer.status, answer.body.code]).toEqual([400, 'notifier_duplicate_item']);
+    expect(aside.taken.at(-1)).toContain('twice');
+    await until(() => aside.left.at(-1) === aside.taken.at(-1));
   });
 
   it('shares the thread with many, each of which is answered for itself', async () => {

@@ -15,7 +15,7 @@ import { lifeOf } from '../bodies/body-life.ts';
  */
 export function heavyBodies(heavy: HeavyReader, order: RestServerOptions['order']): HeavyBodies {
   return {
-    isHeavy: (bytes, incoming) => lifeOf(incoming).place !== null || isHeavy(bytes),
+    goesAside: (bytes, incoming) => lifeOf(incoming).place !== null || isHeavy(bytes),
     async check(request, match) {
       const isReadLater = match.handler.readsAside !== undefined;
       // In core's order the arguments are told wrong before the caller is known: they are checked for that

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { overloaded } from '../../core/errors.ts';
 import type { EventReader, HeavyReader, PlaceAside } from '../../core/ports/heavy-reader.ts';
 import { isHeavy, lightBytesMax } from '../../core/reading/json-weight.ts';
-import { openPool, type Pool } from '../threads/pool.ts';
+import { openPool, type Pool, type Reply, type Work } from '../threads/pool.ts';
 import { answerIn } from '../threads/replies.ts';
 import { memoryOf } from './own-bytes.ts';
 import type { AnswerTo, Ask, Task, TaskKind, Tasks } from './tasks.ts';
@@ -56,7 +56,7 @@ export function openAside({
   let heldBytes = 0;
   const thread = createThread({ start, nowMs, idleMs, isEmpty: () => heldBytes === 0 });
   const events = withOther(
-    readerBy((kind, takes, bytes) => askThread(thread.pool(), kind, takes, bytes)),
+    readerBy((kind, takes, bytes) => askThread(thread, kind, takes, bytes)),
     otherwise,
   );
   return {
@@ -82,14 +82,14 @@ export function openAside({
 class NotRead extends Error {}
 
 async function askThread<Kind extends TaskKind>(
-  pool: Pool | null,
+  thread: Thread,
   kind: Kind,
   takes: Tasks[Kind]['takes'],
   bytes: Uint8Array,
 ): Promise<AnswerTo<Kind>> {
   const work = { task: { kind, ...takes } as unknown as Task, transfer: memoryOf(bytes) };
-  const reply = await pool?.run(() => work).catch(() => undefined);
-  if (reply === undefined) throw new NotRead();
+  const reply = await thread.run(work);
+  if (reply === null) throw new NotRead();
   return answerIn(reply, 'reading an event aside') as AnswerTo<Kind>;
 }
 
@@ -128,8 +128,8 @@ interface Thread {
   want(): void;
   /** Whether it would do at once what it is given. */
   isReady(): boolean;
-  /** Null while it is not wanted. */
-  pool(): Pool | null;
+  /** What it answers; null where it is not there, or is lost: then it has to be wanted anew. */
+  run(work: Work): Promise<Reply | null>;
   close(): Promise<void>;
 }
 
@@ -150,7 +150,6 @@ function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
   let idle: NodeJS.Timeout | undefined;
   const end = async (): Promise<void> => {
     clearTimeout(idle);
-    idle = undefined;
     const ended = pool;
     pool = null;
     isReady = false;
@@ -162,15 +161,7 @@ function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
     idle = setTimeout(() => (isEmpty() ? void end() : endIn(restMs)), milliseconds).unref();
   };
   const begin = (): void => {
-    const begun = openPool({
-      threadsMax: 1,
-      aheadMax: heldBytesMax / eventBytesMin,
-      waitingMax: heldBytesMax / eventBytesMin,
-      waitMsMax: taskMsMax,
-      taskMsMax,
-      start,
-      refusal: overloaded,
-    });
+    const begun = openPool({ ...poolLimits, start });
     pool = begun;
     endIn(idleMs);
     // Answered as soon as its program is loaded.
@@ -194,12 +185,31 @@ function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
       else if (!isClosed && now - wantedSinceMs >= wantedMs) begin();
     },
     isReady: () => isReady,
-    pool: () => pool,
+    async run(work) {
+      const asked = pool;
+      try {
+        return asked === null ? null : await asked.run(() => work);
+      } catch {
+        // The next one would not be loaded when it is given what this one was.
+        if (pool === asked) void end();
+        return null;
+      }
+    },
     close() {
       isClosed = true;
       return end();
     },
   };
 }
+
+/** All that may have a place are given to it at once. */
+const poolLimits = {
+  threadsMax: 1,
+  aheadMax: heldBytesMax / eventBytesMin,
+  waitingMax: heldBytesMax / eventBytesMin,
+  waitMsMax: taskMsMax,
+  taskMsMax,
+  refusal: overloaded,
+};
 
 const firstTask: Task = { kind: 'json', bytes: Buffer.from('{}'), names: [] };

@@ -80,9 +80,8 @@ export function openPool(options: PoolOptions): Pool {
       turns.run(async () => {
         if (closed) throw options.refusal();
         const idlest = idlestOf(threads);
-        const isBusy = idlest === undefined || idlest.jobs.length > 0;
-        const thread =
-          isBusy && threads.size < threadsMax ? startThread(threads, options) : (idlest as Thread);
+        const isAnother = idlest === undefined || (idlest.jobs.length > 0 && threads.size < threadsMax);
+        const thread = isAnother ? startThread(threads, options) : idlest;
         return await give(thread, make(), runOptions, () => watch(threads, thread, taskMsMax));
       }, runOptions.leaving),
     async close() {

@@ -105,7 +105,7 @@ export type FallbackPage = {
 
 /** Which bodies are not to be read in this thread, and who reads and checks them then. */
 export interface HeavyBodies {
-  isHeavy(bytes: Buffer, incoming: IncomingMessage): boolean;
+  goesAside(bytes: Buffer, incoming: IncomingMessage): boolean;
   /**
    * Reads and checks the body of a request that was set aside; true leaves it so for the route's own
    * function.

@@ -237,7 +237,7 @@ async function readLate(options: RestServerOptions, request: RestRequest, match:
   };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
   const forms = formLimits(options, limits.inflatedBytesMax);
-  const isAside = options.heavy?.isHeavy(bytes, incoming) === true;
+  const isAside = options.heavy?.goesAside(bytes, incoming) === true;
   if (isAside) request.setBodyAside(bytes, { policy, limits: forms });
   else takeBytes(request, incoming, bytes, policy, forms);
 }

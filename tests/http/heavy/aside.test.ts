@@ -122,7 +122,7 @@ describe('D-237: the thread for events that are read aside', () => {
   });
 
   it('ends when nobody wanted it for a while, and is started again', async () => {
-    const aside = await openReady(30);
+    const aside = await openReady(300);
     await until(() => {
       // To be used is not to be wanted.
       taken(aside, event(20), 100 * kibibyte);
@@ -136,9 +136,9 @@ describe('D-237: the thread for events that are read aside', () => {
 
 describe('D-237: the end of that thread', () => {
   it('waits for those who have a place in it', async () => {
-    const aside = await openReady(30);
+    const aside = await openReady(300);
     const place = placeOf(aside, event(20));
-    await sleep(200);
+    await sleep(700);
     expect(await read(place, event(20))).toBe('aside');
     await until(() => aside.ended() === 1);
   });
@@ -192,6 +192,9 @@ describe('D-237: an event goes aside', () => {
     const bodies = [event(20), Buffer.alloc(20 * kibibyte), event(20), event(30)];
     const reading = bodies.map((body) => read(placeOf(aside, body), body));
     expect(await Promise.all(reading)).toEqual(['aside', 'otherwise', 'otherwise', 'otherwise']);
+    expect(taken(aside, event(20))).toBe(false);
+    await makeReady(aside);
+    expect([await read(placeOf(aside, event(20)), event(20)), aside.started()]).toEqual(['aside', 2]);
     await aside.close();
     expect(taken(aside, event(20))).toBe(false);
   });
