@@ -8,7 +8,20 @@ const read = Buffer.alloc(128);
 
 /** Milliseconds since the process began, its waiting for a processor left out where the system tells it. */
 export function ownMs(): number {
-  return performance.now() - waitedMs();
+  return untornMs(() => performance.now(), waitedMs);
+}
+
+/**
+ * What the clock says less what was waited, both of one moment. A thread that has to wait between the two
+ * readings would have the wait taken off a time that does not hold it: what it measures then could be less than
+ * nothing. So they are read again until nothing was waited between them.
+ */
+export function untornMs(nowMs: () => number, waitedSoFarMs: () => number): number {
+  for (;;) {
+    const waited = waitedSoFarMs();
+    const now = nowMs();
+    if (waitedSoFarMs() === waited) return now - waited;
+  }
 }
 
 function waitedMs(): number {
