@@ -21,6 +21,9 @@ export interface CheckedFile {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** SQLite copies outside of the heap (D-238). */
+const heapLimits = { maxYoungGenerationSizeMb: 12 };
+
 /** What a thread says, in this order. */
 export type Heard =
   | { readonly kind: 'copied' }
@@ -33,7 +36,7 @@ export type Heard =
  */
 export async function runThread(task: CopyTask, copied: () => Promise<void>): Promise<CheckedFile> {
   const program = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  const thread = new Worker(program, { workerData: task });
+  const thread = new Worker(program, { workerData: task, resourceLimits: heapLimits });
   let beside: Promise<void> = Promise.resolve();
   const end = once(thread, 'exit').then((): never => {
     throw new UpkeepRefusal('The thread that copies ended before it was through.');

@@ -79,11 +79,15 @@ export function openTogether(setup: Setup, address: TakenAddress, threads: numbe
   };
 }
 
+/** What was just made may take as much in the others as in this one, by the word that starts it (D-238). */
+const heapLimits = { maxYoungGenerationSizeMb: 48 };
+
 /** What this thread does for the others, once it answers itself by `own`. */
 function crewParts({ deps, own: ownPart }: OpenedDeps, own: () => Listening | null): CrewParts {
   return {
     log: deps.log,
-    begin: (workerData) => new Worker(workerBeside(import.meta.url), { workerData }),
+    begin: (workerData) =>
+      new Worker(workerBeside(import.meta.url), { workerData, resourceLimits: heapLimits }),
     ...ownPart,
     add: (counted) => deps.measures?.add(counted),
     async metrics() {

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { MapRefused } from './map-refused.ts';
 import type { Reply, Task } from './tasks.ts';
 
-/** Heap of a worker; maps live in buffers outside of it. */
-const heapMegabytesMax = 128;
+/** Heap of a worker; maps live in buffers outside of it. What was just made needs little (D-238). */
+const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
 const waitingMax = 200;
 
 /** The task took longer than it may, or the worker died of it. */
@@ -133,5 +133,5 @@ function lose(channel: Channel, error: Error): void {
 
 function startThread(): Worker {
   const url = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  return new Worker(url, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax } });
+  return new Worker(url, { resourceLimits: heapLimits });
 }

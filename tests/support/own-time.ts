@@ -13,8 +13,8 @@ export function ownMs(): number {
 
 /**
  * What the clock says less what was waited, both of one moment. A thread that has to wait between the two
- * readings would have the wait taken off a time that does not hold it: what it measures then could be less than
- * nothing. So they are read again until nothing was waited between them.
+ * readings would have the wait taken off a time that does not hold it: what it measures then could be less
+ * than nothing. So they are read again until nothing was waited between them.
  */
 export function untornMs(nowMs: () => number, waitedSoFarMs: () => number): number {
   for (;;) {
