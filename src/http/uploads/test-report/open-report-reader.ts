@@ -16,8 +16,8 @@ const waitingMax = 16;
 const waitMsMax = 60_000;
 const taskMsMax = 30_000;
 /**
- * Heap of a thread (D-238). The reader bounds what it keeps; a thread that meets its limit in one big step ends the
- * process.
+ * Heap of a thread (D-238). The reader bounds what it keeps; a thread that meets its limit in one big step
+ * ends the process.
  */
 const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
