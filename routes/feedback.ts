@@ -42,8 +42,8 @@ export function postFeedback(deps: Deps): Handler {
 }
 
 async function readReport(deps: Deps, request: ApiRequest, facts: ReportFacts): Promise<PreparedReport> {
-  if (deps.heavy !== undefined && request.heavyBody !== null) {
-    return deps.heavy.readFeedback(request.heavyBody, facts);
+  if (deps.heavy !== undefined && request.bodyAside !== null) {
+    return deps.heavy.readFeedback(request.bodyAside, facts);
   }
   return prepareReport(parseFeedback(request), screenshotsOf(request.files), facts);
 }

@@ -28,8 +28,8 @@ export function postReleases(deps: Deps): Handler {
 
 async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChange> {
   const of = { project: request.project, nowMs: deps.now() };
-  if (deps.heavy !== undefined && request.heavyBody !== null) {
-    return deps.heavy.readRelease(request.heavyBody, of);
+  if (deps.heavy !== undefined && request.bodyAside !== null) {
+    return deps.heavy.readRelease(request.bodyAside, of);
   }
   return readRelease(parseBody(releaseRequest, request), of);
 }

@@ -26,10 +26,10 @@ export function postStore(deps: Deps): Handler {
 }
 
 /** The event of a request: its parameters, or a body that a thread reads and checks. */
-function itemOf({ heavy }: Deps, { params, heavyBody }: ApiRequest): EventItem {
-  if (heavy === undefined || heavyBody === null) return { read: checkedEvent(params) };
+function itemOf({ heavy }: Deps, { params, bodyAside }: ApiRequest): EventItem {
+  if (heavy === undefined || bodyAside === null) return { read: checkedEvent(params) };
   return {
-    reader: heavyBody.place ?? heavy,
-    readAside: (reader, maps, facts) => reader.readStore(heavyBody, maps, facts),
+    reader: bodyAside.place ?? heavy,
+    readAside: (reader, maps, facts) => reader.readStore(bodyAside, maps, facts),
   };
 }

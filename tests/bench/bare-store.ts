@@ -30,7 +30,7 @@ async function apiRequest(request: Request): Promise<ApiRequest> {
     params: JSON.parse(bytes.toString('utf8')) as ApiRequest['params'],
     query: {},
     files: [],
-    heavyBody: null,
+    bodyAside: null,
     header,
     clientAddress: '127.0.0.1',
     receivedAtMs: deps.now(),

@@ -34,7 +34,7 @@ export function heavyBodies(heavy: HeavyReader, order: RestServerOptions['order'
  * The body of a request that was set aside for its route, to be handed to a thread; null where it was read
  * already.
  */
-export function heavyBodyOf(request: RestRequest, isDialects: boolean): HeavyRequest | null {
+export function bodyAsideOf(request: RestRequest, isDialects: boolean): HeavyRequest | null {
   const body = bodyWorkOf(request);
   if (body === null) return null;
   return {

@@ -17,7 +17,7 @@ import { failureOf } from '../limits/envelope-quota.ts';
 import { openLimit } from '../limits/open-limit.ts';
 import type { Caller } from './authenticate.ts';
 import { callOf } from './call.ts';
-import { heavyBodyOf } from './check-heavy.ts';
+import { bodyAsideOf } from './check-heavy.ts';
 import { callerOf, type GuardContext, guard } from './guard.ts';
 import { plainParameters } from './plain-parameters.ts';
 import type { ApiRequest, ApiResponse, OpenRoute, Route } from './route.ts';
@@ -131,7 +131,7 @@ function apiRequest(
     method: request.method,
     path: textsOf(request.parameters.URL),
     params: plainParameters(request, isDialects, route.body === 'event'),
-    heavyBody: route.readsAside !== undefined ? heavyBodyOf(request, isDialects) : null,
+    bodyAside: route.readsAside !== undefined ? bodyAsideOf(request, isDialects) : null,
     query: toPlain(request.parameters.GET) as Record<string, Json>,
     files: request.files,
     header: (name) => request.header(name),

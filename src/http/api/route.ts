@@ -37,7 +37,7 @@ export interface Route {
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;
   /**
-   * The handler has a heavy body read itself, from `request.heavyBody`; parameters of it are there for other
+   * The handler has a heavy body read itself, from `request.bodyAside`; parameters of it are there for other
    * routes alone. `any`: so it has one that is not heavy, if many wait to be read here (D-237).
    */
   readonly readsAside?: 'heavy' | 'any';
@@ -84,7 +84,7 @@ export interface ApiRequest {
    * A body that is not read here, for a route that `readsAside`; `params` hold nothing of it. Null
    * otherwise.
    */
-  readonly heavyBody: HeavyRequest | null;
+  readonly bodyAside: HeavyRequest | null;
   /** The address of the client as far as TRUST_PROXY lets it be known. */
   readonly clientAddress: string;
   readonly receivedAtMs: number;

@@ -34,6 +34,7 @@ import { parseBody, parseValue } from '../api/parse-body.ts';
 import { plainParameters } from '../api/plain-parameters.ts';
 import type { ApiRequest } from '../api/route.ts';
 import { checkedEvent } from '../api/store-event.ts';
+import { memoryOf } from './own-bytes.ts';
 import type { AnswerTo, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 
 /** An answer, and the memory that goes along with it instead of being copied. */
@@ -51,7 +52,7 @@ export function perform(task: Task): Performed {
 const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) => Performed<Kind> } = {
   parameters({ request }) {
     const read = readParametersOf(checkedRequest(request));
-    return { answer: read, transfer: memoryOf(read.files.map((file) => file.bytes)) };
+    return { answer: read, transfer: memoryOfAll(read.files.map((file) => file.bytes)) };
   },
   store({ request, maps, facts }) {
     const heard = hear(request, null, (params) => readSent(checkedEvent(params), maps, facts));
@@ -72,7 +73,7 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     const sent = Buffer.from(JSON.stringify(event));
     return {
       answer: { view: mappingViewOf(event), sent, key: settledKey(keyOf(stored, groupingVersion)) },
-      transfer: memoryOf([sent]),
+      transfer: memoryOf(sent),
     };
   },
   'finish-stored'({ sent, mapped, scrub, groupingVersion }) {
@@ -80,7 +81,7 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     const payload = packPayload(JSON.stringify(withCodeTag(event, faultyCodeOf(event))));
     return {
       answer: { payload, key: settledKey(keyOf(event, groupingVersion)) },
-      transfer: memoryOf([payload.body]),
+      transfer: memoryOf(payload.body),
     };
   },
   outline: ({ bytes }) => ({ answer: outlineOf(bytes), transfer: [] }),
@@ -172,19 +173,16 @@ function packed(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedE
 }
 
 function memoryOfEvent(read: ReadEvent): TransferListItem[] {
-  if (read.kind === 'mappable') return memoryOf([read.sent]);
+  if (read.kind === 'mappable') return memoryOf(read.sent);
   const { payload } = read.event;
-  return typeof payload === 'string' ? [] : memoryOf([payload.body]);
+  return typeof payload === 'string' ? [] : memoryOf(payload.body);
 }
 
 function memoryOfReport({ images }: PreparedReport): TransferListItem[] {
-  return memoryOf(images.flatMap(({ bytes }) => (bytes === null ? [] : [bytes])));
+  return memoryOfAll(images.flatMap(({ bytes }) => (bytes === null ? [] : [bytes])));
 }
 
 /** The memory of those bytes that have it to themselves; others are copied when they are posted. */
-function memoryOf(all: readonly Uint8Array[]): TransferListItem[] {
-  const own = all.filter(
-    ({ buffer, byteLength }) => buffer instanceof ArrayBuffer && buffer.byteLength === byteLength,
-  );
-  return [...new Set(own.map(({ buffer }) => buffer as ArrayBuffer))];
+function memoryOfAll(all: readonly Uint8Array[]): TransferListItem[] {
+  return [...new Set(all.flatMap(memoryOf))];
 }
