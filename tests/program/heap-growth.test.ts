@@ -36,7 +36,8 @@ const churnBeside = `
   new Worker(program, { eval: true, resourceLimits: { maxYoungGenerationSizeMb: 24 } });
 `;
 
-const heapGrowth = ['--import', join(import.meta.dirname, '..', '..', 'src', 'heap-growth.js')];
+const root = join(import.meta.dirname, '..', '..');
+const heapGrowth = ['--import', join(root, 'src', 'heap-growth.js')];
 
 function printedBy(program: string, ...flags: string[]): number {
   const all = ['--max-semi-space-size=16', ...flags, '--input-type=module', '--eval', program];
@@ -71,6 +72,19 @@ describe('The heap of the server', () => {
   });
 });
 
+describe('What is said to V8', () => {
+  it('is the same wherever we start the server', () => {
+    const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: { start: string } };
+    const words = scripts.start.split(' ').filter((word) => word.startsWith('--') && word !== '--import');
+    expect(words).toContain('--no-maglev');
+    for (const file of ['deploy/notifier.service', 'deploy/Dockerfile']) {
+      const said = textOf(file).split(/[\s",]+/);
+      expect({ file, missing: words.filter((word) => !said.includes(word)) }).toEqual({ file, missing: [] });
+    }
+  });
+});
+
 describe('The heap of another thread', () => {
   it('has the young generation that it is given, whatever was said to the main one', () => {
     const mebibyte = 2 ** 20;
@@ -79,7 +93,6 @@ describe('The heap of another thread', () => {
   });
 
   it('is given one wherever the program starts a thread', () => {
-    const root = join(import.meta.dirname, '..', '..');
     const starts = globSync('{src,data,routes}/**/*.ts', { cwd: root })
       .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
       .filter(({ text }) => text.includes('new Worker('));
