@@ -5,16 +5,22 @@ import { join } from 'node:path';
 // this on.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/notifier-tests');
 
+const takesAll =
+  (process.env['TEST_LEVEL'] ?? 'short') !== 'short' || process.argv.some((word) => word.includes('.full'));
+
 export default {
   testEnvironment: '<rootDir>/tests/support/jest/environment.ts',
-  globalSetup: '<rootDir>/tests/support/jest/compile-first.ts',
+  globalSetup: '<rootDir>/tests/support/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/tests/support/jest/global-teardown.ts',
   runtime: '<rootDir>/tests/support/jest/runtime.ts',
   testSequencer: '<rootDir>/tests/support/jest/sequencer.ts',
   injectGlobals: false,
-  roots: ['<rootDir>/tests'],
-  testMatch: ['**/*.test.ts'],
+  // The sources too, for --findRelatedTests.
+  roots: ['data', 'routes', 'schemas', 'scripts', 'src', 'tests'].map((folder) => `<rootDir>/${folder}`),
+  // What a `.full.test.ts` needs, `npm test` does without; asked for by name, it runs all the same.
+  testMatch: ['**/*.test.ts', ...(takesAll ? [] : ['!**/*.full.test.ts'])],
   transform: {},
-  setupFilesAfterEnv: ['<rootDir>/tests/support/has-assertions.ts'],
+  setupFilesAfterEnv: ['<rootDir>/tests/support/jest/each-file.ts'],
   moduleNameMapper: {
     '^@jest/globals$': '<rootDir>/tests/support/jest/globals.ts',
     '^fast-check$': '<rootDir>/tests/support/fast-check.ts',

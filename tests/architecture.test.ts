@@ -62,7 +62,7 @@ describe('H3: the way of an event', () => {
     const app = await openTestApp();
     opened.push(app);
     const run = await functionsRunBy(async () => {
-      expect((await app.post('/store', { message: 'on its way' })).status).toBe(201);
+      expect(await app.post('/store', { message: 'on its way' })).toHaveStatus(201);
     });
     // A handler is made when the table is; what runs is the nameless function in its file.
     const ran = ({ name, file }: Step): boolean =>

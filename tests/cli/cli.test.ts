@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commands } from '../../src/cli/commands.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
-import { isLong } from '../support/long-or-short.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { inFull, isFull } from '../support/test-level.ts';
 
 const line = testCommandLine();
 afterAll(() => line.remove());
@@ -346,7 +346,7 @@ describe('the rest', () => {
   });
 });
 
-describe('the program', () => {
+inFull(describe)('the program', () => {
   const inFolder = temporaryFolder();
   afterAll(() => inFolder.remove());
   const run = (...words: string[]): { status: number | null; stdout: string; stderr: string } =>
@@ -365,7 +365,7 @@ describe('the program', () => {
 
   it('ends with the codes it promises', () => {
     // What each command answers is seen above, in this process; here, that it becomes the code of theirs.
-    if (isLong) {
+    if (isFull) {
       expect(run('project', 'list').status).toBe(0);
       expect(run('nonsense').status).toBe(2);
     }

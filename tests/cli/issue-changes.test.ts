@@ -144,7 +144,7 @@ describe('G15: changing issues', () => {
       text.replaceAll('ID', String(first)).replaceAll('FOREIGN', String(foreign));
     const before = await answered(first);
     const refused = await app.postSecret(`/issues/${first}`, JSON.parse(filled(JSON.stringify(body))));
-    expect(refused.status).toBe(400);
+    expect(refused).toHaveStatus(400);
     const { params } = refused.body.data;
     const sentence = Array.isArray(params) ? refused.body.message : Object.values(params).join(' ');
     const { code, out, err } = await notifier(filled(line));

@@ -2,16 +2,16 @@
 // --undo.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
 import { testCommandLine } from '../support/command-line.ts';
-import { type RunningProgram, startProgram } from '../support/program.ts';
 
 const { notifier, json, databaseUrl, withDeps, remove } = testCommandLine();
-let server: RunningProgram;
+let server: TestApp;
 beforeAll(async () => {
-  server = await startProgram({ DATABASE_URL: databaseUrl });
+  server = await openTestApp({ env: { DATABASE_URL: databaseUrl }, nowMs: Date.now() });
 });
 afterAll(async () => {
-  await server.end();
+  await server.close();
   remove();
 });
 

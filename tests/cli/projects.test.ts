@@ -1,16 +1,20 @@
 // `project rename` and `project delete`: asked first, ended at once, while a server runs on the same
 // database.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
 import { testCommandLine } from '../support/command-line.ts';
-import { type RunningProgram, startProgram } from '../support/program.ts';
 
 const { notifier, json, withDeps, databaseUrl, remove } = testCommandLine();
-let server: RunningProgram;
+let server: TestApp;
 beforeAll(async () => {
-  server = await startProgram({ DATABASE_URL: databaseUrl });
+  server = await openTestApp({
+    env: { DATABASE_URL: databaseUrl },
+    nowMs: Date.now(),
+    projectName: 'default',
+  });
 });
 afterAll(async () => {
-  await server.end();
+  await server.close();
   remove();
 });
 

@@ -1,5 +1,5 @@
 // Sends bug reports with the real @sentry/node and prints the event's id as JSON. Run by
-// sentry-node-feedback.test.ts as a process of its own.
+// sentry-node-feedback.full.test.ts as a process of its own.
 import * as Sentry from '@sentry/node';
 
 Sentry.init({ dsn: process.env['DSN'] ?? '', release: 'shop@1.2.3' });

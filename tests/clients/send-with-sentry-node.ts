@@ -1,5 +1,5 @@
-// Captures errors with the real @sentry/node and prints their ids as JSON. Run by sentry-node.test.ts as a
-// process of its own.
+// Captures errors with the real @sentry/node and prints their ids as JSON. Run by sentry-node.full.test.ts as
+// a process of its own.
 import * as Sentry from '@sentry/node';
 
 const { DSN = '', HOW = 'dsn', API = '', KEY = '', COUNT = '10' } = process.env;

@@ -1,5 +1,5 @@
 // Traces ten times a second with the real @sentry/node, an error in every third trace, and prints the ids of
-// the errors as JSON. Run by sentry-tracing.test.ts as a process of its own.
+// the errors as JSON. Run by sentry-tracing.full.test.ts as a process of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as Sentry from '@sentry/node';
 

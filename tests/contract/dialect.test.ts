@@ -101,7 +101,7 @@ describe('an answer in a dialect', () => {
       members: { 'POST /store': { created: ['issue_id', 'accepted', 'event_id', 'never'] } },
     });
     const answer = applyDialect(dialect, store, { status: 201, data: stored });
-    expect(answer.status).toBe(202);
+    expect(answer).toHaveStatus(202);
     expect([...(answer.data as Map<string, unknown>)]).toEqual([
       ['issue_id', 1],
       ['accepted', true],
@@ -132,7 +132,7 @@ describe('an answer in a dialect', () => {
     });
     const route = { method: 'POST', path: '/feedback' };
     const worded = applyDialect(dialect, route, refusal('bug_reports_disabled'));
-    expect(worded.status).toBe(400);
+    expect(worded).toHaveStatus(400);
     expect([...(worded.data as Map<string, unknown>)]).toEqual([
       ['code', 'off'],
       ['message', 'Off.'],
@@ -180,7 +180,7 @@ describe('an answer in a dialect', () => {
       status: 201,
       data: stored,
     });
-    expect(applyDialect(defaultDialect, store, refusal).status).toBe(401);
+    expect(applyDialect(defaultDialect, store, refusal)).toHaveStatus(401);
   });
 });
 

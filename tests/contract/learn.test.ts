@@ -11,7 +11,7 @@ import type { Dialect } from '../../schemas/dialect.ts';
 import { learnDialect } from '../../src/contract/learn.ts';
 import { parseDialect } from '../../src/dialect/words.ts';
 import { openTestApp } from '../support/app.ts';
-import { inLong } from '../support/long-or-short.ts';
+import { inFull } from '../support/test-level.ts';
 import { createReferenceServer } from '../wordpress/reference/reference-server.ts';
 import { caught, type Keys, targetWords } from './support/run.ts';
 
@@ -124,7 +124,7 @@ describe('the dialect of another server', () => {
     expect(dialect.members['POST /domain-verifications']?.created?.[0]).toBe('accepted');
   });
 
-  inLong(it)('is spoken: nothing that it covers differs afterwards', async () => {
+  inFull(it)('is spoken: nothing that it covers differs afterwards', async () => {
     const dialect = parseDialect(await readFile(learned, 'utf8'));
     const before = await ours(null, (base, keys) => differences(recording, base, keys));
     const after = await ours(dialect, (base, keys) => differences(recording, base, keys));
@@ -134,7 +134,7 @@ describe('the dialect of another server', () => {
     expect(counted(after)).toEqual([]);
   });
 
-  inLong(it)('lets the required checks hold: what they ask is fixed', async () => {
+  inFull(it)('lets the required checks hold: what they ask is fixed', async () => {
     const dialect = parseDialect(await readFile(learned, 'utf8'));
     const { code, out } = await ours(dialect, (base, keys) => caught(targetWords(base, keys)));
     expect(out.split('\n').filter((line) => line.includes('✗'))).toEqual([]);
@@ -221,7 +221,7 @@ describe('a recording of a server that breaks rules', () => {
 });
 
 describe('our own dialect', () => {
-  it('changes no answer', async () => {
+  inFull(it)('changes no answer', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'notifier-contract-'));
     const file = join(folder, 'ours.jsonl');
     await ours(null, (url, keys) => caught(['record', '--out', file, ...targetWords(url, keys)]));

@@ -8,7 +8,7 @@ import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import type { Target } from '../../src/contract/target.ts';
 import { secondsToWait, waitSecondsMax } from '../../src/contract/waiting.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { inLong, longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort, inFull } from '../support/test-level.ts';
 import { startPlainServer } from './support/plain-server.ts';
 
 function answer(headers: Array<[string, string]>, json: unknown = {}) {
@@ -83,7 +83,7 @@ describe('a server of ours with its default limits', () => {
       const first = await run(targetOf(app), sleep, { onWait });
       const firstWaits = waits.length;
       const again: RunReport[] = [];
-      for (let more = longOrShort(2, 1); more > 0; more -= 1) {
+      for (let more = fullOrShort(2, 1); more > 0; more -= 1) {
         again.push(await run(targetOf(app), sleep, { onWait }));
       }
       expect(firstWaits).toBe(0);
@@ -103,7 +103,7 @@ describe('a server of ours with its default limits', () => {
     expect(limited).toEqual([]);
   });
 
-  inLong(it)('shows its limits when they are expected', async () => {
+  inFull(it)('shows its limits when they are expected', async () => {
     const report = await withApp({}, (app) =>
       run(targetOf(app), async (ms) => app.advance(ms), { expectLimits: true }),
     );
@@ -158,7 +158,7 @@ describe('a server that asks for too much patience', () => {
 });
 
 describe('a wait', () => {
-  inLong(it)('is counted down on a terminal, and silent elsewhere', async () => {
+  inFull(it)('is counted down on a terminal, and silent elsewhere', async () => {
     const said: string[] = [];
     const io = { env: {}, out: () => {}, err: (text: string) => void said.push(text) };
     await visibleSleep({ ...io, isTerminal: false })(5);

@@ -5,7 +5,7 @@ import type { CheckResult, Outcome } from '../../src/contract/check.ts';
 import { writeReport } from '../../src/contract/report/formats.ts';
 import type { RunReport } from '../../src/contract/run-suite.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort, inFull } from '../support/test-level.ts';
 import { statements } from './statements.ts';
 import { caught, runChecks, targetWords } from './support/run.ts';
 
@@ -150,12 +150,12 @@ describe('our own server', () => {
     const { out, code } = await caught([...words, '--format', 'ctrf']);
     expect(code).toBe(0);
     const taken = await app.postSecret('/test-runs', JSON.parse(out));
-    expect(taken.status).toBe(201);
+    expect(taken).toHaveStatus(201);
     expect(taken.body).toMatchObject({ accepted: true, status: 'passed', failed: 0 });
   });
 
-  it('never prints a key', async () => {
-    for (const format of longOrShort(['table', 'junit', 'json', 'markdown'], ['table', 'json'])) {
+  inFull(it)('never prints a key', async () => {
+    for (const format of fullOrShort(['table', 'junit', 'json', 'markdown'], ['table', 'json'])) {
       const { out, err } = await caught([...words, '--format', format]);
       expect(`${out}${err}`).not.toContain(app.publicKey);
       expect(`${out}${err}`).not.toContain(app.secretKey);

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runSuite } from '../../src/contract/run-suite.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import { openTestApp } from '../support/app.ts';
-import { allOrSome, inLong, longOrShort } from '../support/long-or-short.ts';
+import { allOrSome, fullOrShort, inFull } from '../support/test-level.ts';
 import { caught, targetWords } from './support/run.ts';
 import { startWrongServer, type Wrong, type WrongKeys } from './support/wrong-server.ts';
 import { wrongServers } from './support/wrong-servers.ts';
@@ -66,7 +66,7 @@ function checksThatCatch(wrong: Wrong): readonly string[] {
 }
 
 /** A server that forgets one of these limits is asked for so long that the long form alone does it. */
-const slow = longOrShort<readonly string[]>([], ['no limit on /store', 'no limit on /envelope']);
+const slow = fullOrShort<readonly string[]>([], ['no limit on /store', 'no limit on /envelope']);
 const asked = allOrSome(
   wrongServers.filter((wrong) => !slow.includes(wrong.name)),
   8,
@@ -89,14 +89,14 @@ async function before<T>(
 }
 
 describe('deliberately wrong servers', () => {
-  it('the proxy alone breaks nothing', async () => {
+  inFull(it)('the proxy alone breaks nothing', async () => {
     expect(await failedBefore({ name: 'right', caughtBy: [] })).toEqual([]);
   });
 
   it.each(asked.map((wrong) => [wrong.name, wrong] as const))(
     '%s is caught by name',
     async (_name, wrong) => {
-      const failed = await failedBefore(wrong, { checks: longOrShort(undefined, checksThatCatch(wrong)) });
+      const failed = await failedBefore(wrong, { checks: fullOrShort(undefined, checksThatCatch(wrong)) });
       expect(failed).toEqual(expect.arrayContaining([...wrong.caughtBy]));
     },
   );
@@ -111,7 +111,7 @@ describe('deliberately wrong servers', () => {
     expect(out).toMatch(/\n1 of \d+ required checks fail: /);
   });
 
-  inLong(it)('no 429 ever is caught by every limit', async () => {
+  inFull(it)('no 429 ever is caught by every limit', async () => {
     const limits = wholeSuite.checks.filter((check) => check.group === 'Limits').map((check) => check.name);
     const options = { env: { RATE_LIMITS: 'off' }, checks: limits };
     expect(await failedBefore({ name: 'no 429 ever', caughtBy: [] }, options)).toEqual(limits);

@@ -3,8 +3,8 @@
 import { expect, it } from '@jest/globals';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
 import { heavyEvents } from '../support/heavy-events.ts';
-import { allOrSome } from '../support/long-or-short.ts';
 import { ownMs } from '../support/own-time.ts';
+import { allOrSome } from '../support/test-level.ts';
 import { benignParseMs } from '../support/turns.ts';
 import { mebibyte } from '../support/wide-json.ts';
 

@@ -9,6 +9,7 @@ import { watchDb } from '../../data/counts/health.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/program/log.ts';
+import { inFull } from '../support/test-level.ts';
 import { sqliteDatabase } from './support/databases.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 
@@ -21,7 +22,7 @@ const program = join(import.meta.dirname, 'support', 'write-until-refused.ts');
 /** Of 512 bytes each. */
 const fileBlocksMax = 12_000;
 
-describe('a file that may not grow', () => {
+inFull(describe)('a file that may not grow', () => {
   const database = sqliteDatabase();
   afterAll(() => database.end());
 

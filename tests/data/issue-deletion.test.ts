@@ -12,6 +12,7 @@ import { openDb, openStore } from '../../data/open-store.ts';
 import { finishIssueActs, goOnBeside } from '../../src/core/issues/beside.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
+import { inFull } from '../support/test-level.ts';
 import { databases, sqliteDatabase, startMs, storeAndDbForEachTest, storeAt } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 
@@ -159,7 +160,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
   });
 });
 
-describe('a deletion that kill -9 ends', () => {
+inFull(describe)('a deletion that kill -9 ends', () => {
   const database = sqliteDatabase();
   afterAll(() => database.end());
 

@@ -5,7 +5,7 @@ import { lateGroupingStore } from '../../data/events/late-groupings.ts';
 import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
-import { inLong } from '../support/long-or-short.ts';
+import { inFull } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 import { measuredDb } from './support/measured-db.ts';
@@ -65,7 +65,7 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
     expect(await store.recordEvent(eventOf({ kind: 'minified' }))).toMatchObject({ issueId });
   }, 60_000);
 
-  inLong(it)(
+  inFull(it)(
     'decides few of many faults at once',
     async () => {
       await mapped(200, 200);

@@ -10,8 +10,8 @@ import { mergeStore } from '../../data/issues/merges.ts';
 import { moveEvents, showAsFilled } from '../../data/issues/moving.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
-import { runs } from '../support/long-or-short.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { runs } from '../support/test-level.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { mergeModel } from './support/merge-model.ts';
@@ -181,7 +181,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
         for (const step of taken) await ground.take(step);
         await expectSame(db, ground);
       }),
-      { numRuns: runs(db.dbms === 'sqlite' ? 150 : 15) },
+      { numRuns: runs(db.dbms === 'sqlite' ? 150 : 30) },
     );
   });
 
@@ -267,8 +267,8 @@ describe.each(databases)('G23: merges on $name', (database) => {
   });
 });
 
-describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'postgres'], (programs) => {
-  const database = postgresDatabase(programs['initdb'] ?? '', programs['postgres'] ?? '');
+describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'postgres'], () => {
+  const database = postgresDatabase();
   let db: Db;
   beforeAll(async () => {
     db = await openDb(await database.createMigrated(), {});
@@ -294,7 +294,9 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
 
   async function untilOneWaits(): Promise<void> {
     for (;;) {
-      const waiting = await db.all("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      const waiting = await db.all(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+      );
       if (waiting.length > 0) return;
     }
   }

@@ -133,11 +133,11 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
   it('ends it at once: no key, no name, nothing more is taken', async () => {
     const { store } = app.deps;
     const event = { message: 'x', platform: 'php' };
-    expect((await app.post('/store', event)).status).toBe(201);
+    expect(await app.post('/store', event)).toHaveStatus(201);
     expect(await store.endProject(app.project.id, 7)).toEqual({ id: 1, name: 'test' });
     expect(await store.endProject(app.project.id, 8)).toBeNull();
-    expect((await app.post('/store', event)).status).toBe(401);
-    expect((await app.get('/issues')).status).toBe(401);
+    expect(await app.post('/store', event)).toHaveStatus(401);
+    expect(await app.get('/issues')).toHaveStatus(401);
     expect([
       await store.listProjects(),
       await store.findProject(1),

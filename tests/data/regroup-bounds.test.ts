@@ -11,7 +11,7 @@ import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.
 import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { type Greatest, measuredDb } from './support/measured-db.ts';
@@ -94,7 +94,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     it(`undoes all after an undo was broken off and run again (the run cut after ${cutRun} slices)`, async () => {
       await fileSome();
       const before = await snapshotOf(db, 1);
-      for (let cutUndo = 1; cutUndo < 14; cutUndo += longOrShort(1, 4)) {
+      for (let cutUndo = 1; cutUndo < 14; cutUndo += fullOrShort(1, 4)) {
         await run(cutting(cutRun)).catch(passCut);
         await undoRegroup(deps(), await project(), { ...options, sleep: cutting(cutUndo) }).catch(passCut);
         await run();

@@ -5,7 +5,7 @@ import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
 import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { isLong, longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort, isFull, isNightly } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, hashOf } from './support/events.ts';
 import { expectFolded } from './support/folded.ts';
@@ -125,7 +125,11 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     expect(rows).toHaveLength(200 + 5 * 40);
   });
 
-  const many = longOrShort(isInProcess(database) ? 100_000 : 3_000, 300);
+  const many = isNightly
+    ? isInProcess(database)
+      ? 100_000
+      : 3_000
+    : fullOrShort(isInProcess(database) ? 6_000 : 800, 100);
   it(`does ${many} events in slices, as the look says, and back`, async () => {
     const on = await older();
     for (let nth = 0; nth < many; nth += 1000) {
@@ -136,7 +140,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
       });
       await Promise.all(batch);
     }
-    const before = isLong ? null : await snapshotOf(db, on.id);
+    const before = isFull ? null : await snapshotOf(db, on.id);
     const counts = await countsOf(db, on.id);
     const look = await lookAtRegroup(deps(), on, options);
     expect(look.events).toBe(many);

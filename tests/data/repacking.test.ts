@@ -8,6 +8,7 @@ import type { Db } from '../../data/db.ts';
 import { packPayload } from '../../src/core/events/pack.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { benchEvent, eventOfSize } from '../bench/event.ts';
+import { inFull } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 
@@ -54,7 +55,7 @@ describe.each(databases)('bodies of an older program on $name', (database) => {
     return told;
   }
 
-  it('become smaller, slice by slice, and say the same', async () => {
+  inFull(it)('become smaller, slice by slice, and say the same', async () => {
     const sent = await file();
     const before = await bytes();
     expect(await store.repackBodies()).toBe(true);

@@ -15,7 +15,7 @@ import { firstWaitMs, parseState } from '../../src/core/retention/state.ts';
 import { keptSetting, stateSetting } from '../../src/core/store/storage/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
-import { inLong } from '../support/long-or-short.ts';
+import { inFull } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { type EventParts, eventIdOf, eventOf, startMs } from './support/events.ts';
 
@@ -315,7 +315,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('event_bodies')).toBe(await store.countStoredEvents(1));
   });
 
-  inLong(it)(
+  inFull(it)(
     'a month within a quota of bytes: the file stays within it too',
     async () => {
       // PostgreSQL's files say nothing of the rows in them.
@@ -379,36 +379,40 @@ describe.each(databases)('M: retention on $name', (database) => {
     await other.close();
   });
 
-  it('killed between two slices, it leaves whole ones', async () => {
-    await file(
-      many(1500, (n) => ({
-        id: `loud${n}`,
-        kind: 'loud',
-        second: n,
-        release: n < 1000 ? 'shop@1' : 'shop@2',
-      })),
-    );
-    const before = await counters();
-    const atMs = startMs + 9 * dayMs;
-    const child = spawn(process.execPath, [killedProgram, url, '1', String(atMs)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    const ended = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stdout })) {
-      if (line === '4') child.kill('SIGKILL');
-    }
-    expect((await ended)[1]).toBe('SIGKILL');
-    const left = await countOf('events');
-    expect(left).toBeLessThan(1500);
-    expect(left).toBeGreaterThan(102);
-    expect([await countOf('event_bodies'), await store.countStoredEvents(1)]).toEqual([left, left]);
-    await round({ days: 1 }, atMs);
-    expect(await stored('loud', numbered('loud', 1500))).toEqual(
-      ['loud0', 'loud1000'].concat(numbered('loud', 1500).slice(1400)),
-    );
-    expect(await counters()).toEqual(before);
-  }, 60_000);
+  inFull(it)(
+    'killed between two slices, it leaves whole ones',
+    async () => {
+      await file(
+        many(1500, (n) => ({
+          id: `loud${n}`,
+          kind: 'loud',
+          second: n,
+          release: n < 1000 ? 'shop@1' : 'shop@2',
+        })),
+      );
+      const before = await counters();
+      const atMs = startMs + 9 * dayMs;
+      const child = spawn(process.execPath, [killedProgram, url, '1', String(atMs)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_OPTIONS: '' },
+      });
+      const ended = once(child, 'exit');
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (line === '4') child.kill('SIGKILL');
+      }
+      expect((await ended)[1]).toBe('SIGKILL');
+      const left = await countOf('events');
+      expect(left).toBeLessThan(1500);
+      expect(left).toBeGreaterThan(102);
+      expect([await countOf('event_bodies'), await store.countStoredEvents(1)]).toEqual([left, left]);
+      await round({ days: 1 }, atMs);
+      expect(await stored('loud', numbered('loud', 1500))).toEqual(
+        ['loud0', 'loud1000'].concat(numbered('loud', 1500).slice(1400)),
+      );
+      expect(await counters()).toEqual(before);
+    },
+    60_000,
+  );
 
   it('a slice that fails is not there, and the next round does its work', async () => {
     await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));

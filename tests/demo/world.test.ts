@@ -6,7 +6,7 @@ import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import { type DemoNow, demoAt } from '../../src/demo/demo.ts';
 import { demoTime, weekMs } from '../../src/demo/world/calendar.ts';
 import { demoProjects } from '../../src/demo/world/company.ts';
-import { longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort } from '../support/test-level.ts';
 
 const seed = 'demo-1';
 const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
@@ -154,7 +154,7 @@ describe('at any time', () => {
         );
         expect(told.filter(([, ms]) => ms > demo.nowMs && !planned.has(ms))).toEqual([]);
       }),
-      { numRuns: longOrShort(500, 6), examples: odd.map((ms) => [ms] as [number]) },
+      { numRuns: fullOrShort(40, 3), examples: odd.map((ms) => [ms] as [number]) },
     );
   }, 600_000);
 
@@ -167,7 +167,7 @@ describe('at any time', () => {
         expect(told.incidents.length).toBeGreaterThan(8);
         expect(told.audit.length).toBeGreaterThan(60);
       }),
-      { numRuns: longOrShort(60, 3), examples: odd.map((ms) => [ms] as [number]) },
+      { numRuns: fullOrShort(12, 2), examples: odd.map((ms) => [ms] as [number]) },
     );
   }, 600_000);
 });

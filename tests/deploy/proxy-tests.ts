@@ -154,7 +154,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       }
       expect(wrong).toEqual([]);
       const types = await send(port, 'GET', `${wpPath}/wp-json/wp/v2/types`);
-      expect(types.status).toBe(200);
+      expect(types).toHaveStatus(200);
       expect(types.body).toContain('"slug":"post"');
     });
 
@@ -193,7 +193,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       // Five spoofed addresses, one real one: the limit of three counts the real one.
       expect(statuses).toEqual([201, 201, 201, 429, 429]);
       // Another real address has a count of its own, whatever it says.
-      expect((await store('127.0.0.3', '127.0.0.2')).status).toBe(201);
+      expect(await store('127.0.0.3', '127.0.0.2')).toHaveStatus(201);
     });
 
     it('tells us nothing else that a visitor made up', async () => {
@@ -400,7 +400,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       return answer;
     };
     try {
-      expect((await report('before')).status).toBe(201);
+      expect(await report('before')).toHaveStatus(201);
       let isOver = false;
       const load = [1, 2, 3].map(async (lane) => {
         for (let count = 0; !isOver; count += 1) await report(`lane ${lane} ${count}`);
@@ -414,9 +414,9 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       ]) {
         expectAway(await send(port, 'POST', form, { headers: [origin] }));
       }
-      expect((await send(port, 'GET', '/wp-json/wp/v2/types')).status).toBe(200);
+      expect(await send(port, 'GET', '/wp-json/wp/v2/types')).toHaveStatus(200);
       program = await startProgram(env);
-      expect((await report('after')).status).toBe(201);
+      expect(await report('after')).toHaveStatus(201);
       isOver = true;
       await Promise.all(load);
       expect([...statuses].filter((status) => ![201, 502, 503].includes(status))).toEqual([]);

@@ -7,8 +7,8 @@ import { expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
-import { longOrShort } from '../support/long-or-short.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fullOrShort } from '../support/test-level.ts';
 
 const mebibyte = 1_048_576;
 /** What may stay of the log when nobody reads any more. */
@@ -26,7 +26,7 @@ it('F15: the log that grew beside a long reader is cut back to 16 MiB when it is
   const reader = new Database(file, { readonly: true });
   reader.exec('BEGIN');
   reader.prepare('SELECT COUNT(*) FROM meta').get();
-  for (let times = 0; times < longOrShort(60, 20); times += 1) await keep(`beside ${times}`, mebibyte);
+  for (let times = 0; times < fullOrShort(60, 20); times += 1) await keep(`beside ${times}`, mebibyte);
   const grown = logBytes();
   expect(grown).toBeGreaterThan(leftMax);
   reader.exec('COMMIT');

@@ -1,13 +1,13 @@
 // Every parser that sees bytes of strangers: it reads them or refuses them by name, and soon.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isFaultsRun, longOrShort } from '../support/long-or-short.ts';
 import { ownMs } from '../support/own-time.ts';
+import { fullOrShort, isNightly } from '../support/test-level.ts';
 import { nearly } from './parsers/mutations.ts';
 import { parsers } from './parsers/parsers.ts';
 
-const minutes = isFaultsRun ? Number(process.env['TEST_FUZZ_MINUTES'] ?? 10) : 0;
-const runs = longOrShort(3_000, 200);
+const minutes = isNightly ? Number(process.env['TEST_FUZZ_MINUTES'] ?? 10) : 0;
+const runs = fullOrShort(3_000, 200);
 /** Of our own time, for 64 KiB at the most: a machine that does other things does not count. */
 const slowestMsMax = 1_000;
 

@@ -193,7 +193,7 @@ describe('H6: close', () => {
     // A bundle and a report, so that threads and folders are there.
     const file = Buffer.from(JSON.stringify({ version: 3, sources: ['a'], names: [], mappings: 'AAAA' }));
     const bundle = host.agent.post(`${api}/artifacts`).set('Authorization', bearer);
-    expect((await bundle.field('release', '1').attach('file', file, '~/a.js.map')).status).toBe(201);
+    expect(await bundle.field('release', '1').attach('file', file, '~/a.js.map')).toHaveStatus(201);
     await Promise.all([own.notifier.close(), own.notifier.close()]);
     await own.notifier.close();
     const databaseFile = own.databaseUrl.slice('sqlite:'.length);

@@ -23,7 +23,7 @@ async function behind(...parsers: RequestHandler[]): Promise<{ host: ForeignHost
 /** What is kept of the one event. */
 async function keptEvent({ host, own }: { host: ForeignHost; own: OwnNotifier }, id: string) {
   const kept = await host.agent.get(`${api}/events/${id}`).set('Authorization', `Bearer ${own.secretKey}`);
-  expect(kept.status).toBe(200);
+  expect(kept).toHaveStatus(200);
   return kept.body;
 }
 
@@ -140,7 +140,7 @@ describe('H6: a body that cannot be taken over', () => {
       app.use(express.json());
     });
     const sent = await host.agent.post(`${api}/store`).set('X-Notifier-Key', own.publicKey).send(event);
-    expect(sent.status).toBe(201);
+    expect(sent).toHaveStatus(201);
     await host.agent.post('/shop/echo').send({ a: 1 }).expect(200, { a: 1 });
   });
 

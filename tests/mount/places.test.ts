@@ -126,7 +126,7 @@ describe('H6: what the router answers', () => {
       .post(`${folder}${api}/releases`)
       .set('Authorization', `Bearer ${secretKey}`)
       .send({ version: '1.0' });
-    expect(made.status).toBe(201);
+    expect(made).toHaveStatus(201);
     const root = `https://shop.example${folder}/wp-json/`;
     expect(made.headers['link']).toBe(`<${root}>; rel="https://api.w.org/"`);
     const index = await host.agent.get(`${folder}/wp-json/notifier/v1`);

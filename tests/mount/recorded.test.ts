@@ -12,7 +12,7 @@ import { routeRows } from '../routes/manners/route-rows.ts';
 import type { Keys } from '../routes/manners/shared-rows.ts';
 import { writtenRows } from '../routes/manners/written-rows.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { allOrSome, longOrShort } from '../support/long-or-short.ts';
+import { allOrSome, fullOrShort, inFull } from '../support/test-level.ts';
 import { type Answer, type Exchange, readExchanges, send } from '../wordpress/exchanges.ts';
 import { closeAll, openOwn, oursOf, serveHost } from './foreign-host.ts';
 
@@ -52,13 +52,17 @@ describe('H6: the manners of our routes in a foreign program', () => {
     return rows.filter(isKnownMethod);
   };
 
-  it('are kept at the root', async () => {
-    const own = await openOwn({ baseUrl });
-    const host = await serveHost((app) => app.use(own.notifier.router));
-    const rows = rowsFor(keysOf(own));
-    expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
-    expect(rows.length).toBeGreaterThan(300);
-  }, 60_000);
+  inFull(it)(
+    'are kept at the root',
+    async () => {
+      const own = await openOwn({ baseUrl });
+      const host = await serveHost((app) => app.use(own.notifier.router));
+      const rows = rowsFor(keysOf(own));
+      expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
+      expect(rows.length).toBeGreaterThan(300);
+    },
+    60_000,
+  );
 
   it('are kept behind express.json(), where it gives back what was sent', async () => {
     const own = await openOwn({ baseUrl });
@@ -68,12 +72,12 @@ describe('H6: the manners of our routes in a foreign program', () => {
     });
     const all = rowsFor(keysOf(own)).filter(survivesParser);
     // What the parser leaves behind is the same for every row, and all rows are asked above.
-    const rows = allOrSome(all, 6);
+    const rows = allOrSome(all, 12);
     expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
     expect(all.length).toBeGreaterThan(250);
   }, 60_000);
 
-  it.each([
+  it.each<readonly [string, { readonly wpPath?: string }, string]>([
     ['that wpPath names too', { wpPath: '/blog' }, '/blog'],
     ['without wpPath', {}, '/blog'],
     ['that wpPath names, mounted at the root', { wpPath: '/blog' }, '/'],
@@ -100,7 +104,7 @@ describe('H6: the recorded requests in a foreign program', () => {
     const different: string[] = [];
     let compared = 0;
     // Every one is asked of the engine in tests/wordpress/replay.test.ts; here, whether a host changes it.
-    for (const exchange of allOrSome(readExchanges(), 8)) {
+    for (const exchange of allOrSome(readExchanges(), 16)) {
       if (!isKnownMethod(exchange.request)) continue;
       const ours = await send(port, withKeys(exchange, program));
       if (isBeforeLayers(ours)) continue;
@@ -112,7 +116,7 @@ describe('H6: the recorded requests in a foreign program', () => {
       }
     }
     expect(different).toEqual([]);
-    expect(compared).toBeGreaterThan(longOrShort(500, 60));
+    expect(compared).toBeGreaterThan(fullOrShort(500, 30));
   }, 120_000);
 });
 

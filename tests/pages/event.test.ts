@@ -9,7 +9,7 @@ import { documentOf } from '../../src/pages/shell/document.ts';
 import { visible } from '../../src/pages/words/visible.ts';
 import { frameOf, modelOf, pageOf, textOf, viewOf } from '../support/event-page.ts';
 import { anyEvent, normalized } from '../support/events.ts';
-import { longOrShort, runs } from '../support/long-or-short.ts';
+import { fullOrShort, runs } from '../support/test-level.ts';
 
 describe('J: an event whatever it holds', () => {
   it('is shown, with what its exceptions say as text and no element beside ours', () => {
@@ -123,7 +123,7 @@ describe('J: an event whatever it holds', () => {
       vars: Object.fromEntries(Array.from({ length: 20 }, (_each, v) => [`v${v}`, noise(n * v, 500)])),
     }));
     const raw = {
-      exception: Array.from({ length: longOrShort(40, 12) }, (_, n) => ({
+      exception: Array.from({ length: fullOrShort(40, 6) }, (_, n) => ({
         type: `E${n}`,
         value: noise(n, 8000),
         stacktrace: { frames },

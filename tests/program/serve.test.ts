@@ -8,9 +8,9 @@ import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
-import { inLong, killsWanted } from '../support/long-or-short.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { inFull, killsWanted } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -44,7 +44,7 @@ describe('the first start', () => {
       headers: { 'Content-Type': 'application/json', [header[0] ?? '']: header[1] ?? '' },
       body,
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(await program.end()).toBe(0);
     const path = env['DATABASE_URL']?.slice('sqlite:'.length) ?? '';
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -102,7 +102,7 @@ describe('a configured key', () => {
       headers: { 'X-Notifier-Key': mistyped },
       body: '{"message":"x"}',
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
   });
 
   it('in a file is taken over as it is, and never shown', async () => {
@@ -111,7 +111,7 @@ describe('a configured key', () => {
       headers: { Authorization: 'Bearer deployed-secret-1', 'Content-Type': 'application/json' },
       body: '{"version":"1"}',
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(program.printed() + program.errors()).not.toContain('deployed-secret-1');
   });
 
@@ -203,7 +203,7 @@ async function expectNothingLost(databaseUrl: string, acknowledged: ReadonlySet<
   await store.close();
 }
 
-describe('SIGTERM under load', () => {
+inFull(describe)('SIGTERM under load', () => {
   it('ends with 0, loses nothing that was answered 201, and leaves no log to be read again', async () => {
     const acknowledged = new Set<string>();
     const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, RATE_LIMITS: 'off' });
@@ -221,7 +221,7 @@ describe('SIGTERM under load', () => {
     );
   }, 60_000);
 
-  inLong(it)(
+  inFull(it)(
     'takes a second one at its word',
     async () => {
       const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, LOG_LEVEL: 'info' });
@@ -241,7 +241,7 @@ describe('SIGTERM under load', () => {
   );
 });
 
-describe('a fault outside of every request', () => {
+inFull(describe)('a fault outside of every request', () => {
   it('is logged, and the server drains and ends with 1', async () => {
     const fault = 'process.on("SIGUSR2", () => void Promise.reject(new Error("left alone")))';
     const program = await startProgram({
@@ -255,9 +255,9 @@ describe('a fault outside of every request', () => {
   });
 });
 
-const kills = killsWanted(10);
+const kills = killsWanted(5);
 
-inLong(describe)(`kill -9 under load, ${kills} times`, () => {
+inFull(describe)(`kill -9 under load, ${kills} times`, () => {
   it(
     'loses nothing that was answered 201, and counts it once',
     async () => {

@@ -29,7 +29,7 @@ const often = (limit: object, on = 'issue.seen_more_than') => ({ on, limit });
 describe('making a channel', () => {
   it('answers 201 with the usual rules and a secret that is shown once', async () => {
     const made = await app.postSecret('/alert-channels', { type: 'webhook', name: 'On call', url: hook });
-    expect(made.status).toBe(201);
+    expect(made).toHaveStatus(201);
     const { secret, ...view } = made.body;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect(view).toMatchObject({
@@ -232,7 +232,7 @@ describe('a channel that is there', () => {
       .get(`/wp-json/notifier/v1/alert-channels/${id}`)
       .set('Authorization', `Bearer ${other.secretKey}`);
     expect([read.status, read.body.code]).toEqual([404, 'notifier_alert_channel_invalid_id']);
-    expect((await app.post('/alert-channels', { type: 'slack', name: 'a', url: hook })).status).toBe(401);
+    expect(await app.post('/alert-channels', { type: 'slack', name: 'a', url: hook })).toHaveStatus(401);
   });
 
   it('leaves an entry in the history for every act, without what opens it', async () => {

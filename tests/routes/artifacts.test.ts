@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort } from '../support/test-level.ts';
 import {
   type Answer,
   expectedStacks,
@@ -35,7 +35,7 @@ async function eventFrames(eventId: string) {
 
 async function sendEvent(body: object): Promise<{ event_id: string; issue_id: number }> {
   const answer = await app.post('/store', body);
-  expect(answer.status).toBe(201);
+  expect(answer).toHaveStatus(201);
   return answer.body;
 }
 
@@ -120,7 +120,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
       bundler === 'esbuild' ? '11111111-2222-5333-8444-555555555555' : '66666666-7777-5888-9999-AAAAAAAAAAAA';
     const debug_meta = { images: [{ type: 'sourcemap', code_file: file, debug_id: debugId.toUpperCase() }] };
     const before = await sendEvent(sampleEvent(bundler, file, { debug_meta }));
-    expect((await sampleUpload(bundler, { debug_id: debugId })).status).toBe(201);
+    expect(await sampleUpload(bundler, { debug_id: debugId })).toHaveStatus(201);
     await app.deps.eventMapping.settled();
     await expectMapped(bundler, before.event_id);
     const after = await sendEvent(sampleEvent(bundler, file, { debug_meta }));
@@ -151,7 +151,7 @@ describe('finding the map', () => {
     ['a pattern', 'https://*.example/w/*.js.map', 'https://cdn.example/w/main.abc123.js', {}],
   ])('goes by %s', async (what, name, address) => {
     const release = `find ${what.replaceAll(' ', '-')}`;
-    expect((await uploadJson(app, { release, files: [{ name, content: smallMapText }] })).status).toBe(201);
+    expect(await uploadJson(app, { release, files: [{ name, content: smallMapText }] })).toHaveStatus(201);
     expect(await frameOf(await eventAt(address, { release }))).toMatchObject({ filename: 'a.ts', lineno: 2 });
   });
 
@@ -222,9 +222,9 @@ describe('finding the map', () => {
       JSON.stringify({ release, files: [{ name: '~/a.js.map', content: smallMapText }] }),
       headers,
     );
-    expect(sent.status).toBe(201);
+    expect(sent).toHaveStatus(201);
     expect(await frameOf(await eventAt('https://x.example/a.js', { release }))).toMatchObject({ lineno: 1 });
-    expect((await app.get(`/artifacts/${sent.body.artifact_ids[0]}`)).status).toBe(404);
+    expect(await app.get(`/artifacts/${sent.body.artifact_ids[0]}`)).toHaveStatus(404);
     const mine = await uploadJson(app, { release, files: [{ name: '~/a.js.map', content: smallMapText }] });
     expect(mine).toMatchObject({ status: 201, body: { artifacts: [{ duplicate: false }] } });
   });
@@ -285,7 +285,7 @@ describe('an upload', () => {
     expect(refused).toMatchObject({ status: 400, body: { code: 'notifier_artifact_exists' } });
     expect((await app.get('/artifacts?release=wins')).body).toHaveLength(2);
     const second = await send('two');
-    expect(second.status).toBe(201);
+    expect(second).toHaveStatus(201);
     const listed = (await app.get('/artifacts?release=wins&search=a.js')).body;
     expect(listed.map((each: { artifact_id: number }) => each.artifact_id)).toEqual([
       second.body.artifact_ids[0],
@@ -399,7 +399,7 @@ describe('an upload that is refused', () => {
   ])('for %s changes nothing', async (_name, body, words) => {
     const before = (await app.get('/artifacts')).headers['x-wp-total'];
     const answer = await uploadJson(app, body);
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(JSON.stringify(answer.body)).toMatch(words);
     expect((await app.get('/artifacts')).headers['x-wp-total']).toBe(before);
   });
@@ -518,7 +518,7 @@ describe('an archive', () => {
       /more than 2000 entries/,
     ],
   ] as const;
-  it.each<readonly [string, () => Promise<Buffer>, RegExp]>(longOrShort([...light, ...large], [...light]))(
+  it.each<readonly [string, () => Promise<Buffer>, RegExp]>(fullOrShort([...light, ...large], [...light]))(
     'whose file %s is a 400',
     async (_name, make, words) => {
       const answer = await uploadZip(app, await make(), '?release=bad');
@@ -545,7 +545,7 @@ describe('artifacts', () => {
     expect(page.headers['link']).toContain('rel="next"');
     const byId = await app.get(`/artifacts?debug_id=${debugId.toUpperCase()}`);
     expect(byId.body).toMatchObject([{ name: '~/b.js', debug_id: debugId }]);
-    expect((await app.get('/artifacts?debug_id=x')).status).toBe(400);
+    expect(await app.get('/artifacts?debug_id=x')).toHaveStatus(400);
   });
 
   it('are read and removed one by one', async () => {
@@ -559,7 +559,7 @@ describe('artifacts', () => {
       code: 'notifier_artifact_invalid_id',
       data: { status: 404 },
     });
-    expect((await app.get('/artifacts/0')).status).toBe(404);
+    expect(await app.get('/artifacts/0')).toHaveStatus(404);
     expect((await app.get('/artifacts?release=gone')).body).toEqual([]);
   });
 
@@ -568,11 +568,11 @@ describe('artifacts', () => {
     const first = await send('old one');
     await send('old two');
     await app.deps.store.sweep(app.deps.now() + 29 * 86_400_000);
-    expect((await app.get(`/artifacts/${first.body.artifact_ids[0]}`)).status).toBe(200);
+    expect(await app.get(`/artifacts/${first.body.artifact_ids[0]}`)).toHaveStatus(200);
     await app.deps.store.sweep(app.deps.now() + 31 * 86_400_000);
-    expect((await app.get(`/artifacts/${first.body.artifact_ids[0]}`)).status).toBe(404);
+    expect(await app.get(`/artifacts/${first.body.artifact_ids[0]}`)).toHaveStatus(404);
     const { sha256 } = first.body.artifacts[0];
     expect(await app.deps.store.findContent(app.project.id, sha256)).toBeNull();
-    expect((await send('old two')).status).toBe(200);
+    expect(await send('old two')).toHaveStatus(200);
   });
 });

@@ -169,7 +169,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     await app.postSecret(`/monitors/${id}`, { schedule: '0 14 * * *' });
     expect((await only()).next_check_at).toBe('2026-11-21T13:00:00.000Z');
     await app.postSecret(`/monitors/${id}`, { paused: true });
-    expect((await says({ status: 'error' })).status).toBe(200);
+    expect(await says({ status: 'error' })).toHaveStatus(200);
     expect(await only()).toMatchObject({ state: 'paused', next_check_at: null });
     await pass(90);
     await app.postSecret(`/monitors/${id}`, { paused: false });
@@ -227,8 +227,8 @@ it('costs what an item costs, and a project may have 100 jobs', async () => {
       items: { check_in: 100 },
       errors: [{ type: 'notifier_too_many_monitors' }],
     });
-    expect((await send(app, ...jobs.slice(0, 99))).status).toBe(200);
-    expect((await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })])).status).toBe(429);
+    expect(await send(app, ...jobs.slice(0, 99))).toHaveStatus(200);
+    expect(await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })])).toHaveStatus(429);
   });
 });
 

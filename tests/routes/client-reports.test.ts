@@ -27,7 +27,7 @@ async function send(app: TestApp, reports: readonly unknown[], from = '203.0.113
     .post('/wp-json/notifier/v1/envelope')
     .set({ 'X-Notifier-Key': app.publicKey, 'X-Forwarded-For': from })
     .send(`{}\n${items.join('')}`);
-  expect(answer.status).toBe(200);
+  expect(answer).toHaveStatus(200);
   return answer.body;
 }
 
@@ -107,7 +107,7 @@ describe('G28: what summed-up runs may add', () => {
       .post('/wp-json/notifier/v1/envelope')
       .set('X-Notifier-Key', app.publicKey)
       .send(`{}\n{"type":"sessions"}\n${JSON.stringify({ attrs, aggregates })}\n`);
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     const [release] = (await app.get('/releases?version=shop%401.0.0')).body;
     return (await app.get(`/releases/${release.release_id}`)).body.sessions;
   }

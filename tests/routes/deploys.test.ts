@@ -14,7 +14,7 @@ const read = async (id: number) => (await app.get(`/deploys/${id}`)).body;
 describe('POST /deploys', () => {
   it('makes the release that is missing, and a new deploy each time without a key', async () => {
     const first = await deploy({ version: '3.0.0', environment: 'production' });
-    expect(first.status).toBe(201);
+    expect(first).toHaveStatus(201);
     expect(first.body).toEqual({
       accepted: true,
       deploy_id: expect.any(Number),
@@ -24,7 +24,7 @@ describe('POST /deploys', () => {
       release_created: true,
     });
     const second = await deploy({ version: '3.0.0', environment: 'production' });
-    expect(second.status).toBe(201);
+    expect(second).toHaveStatus(201);
     expect(second.body).toMatchObject({ release_id: first.body.release_id, release_created: false });
     expect(second.body.deploy_id).not.toBe(first.body.deploy_id);
     expect(await read(first.body.deploy_id)).toMatchObject({
@@ -36,7 +36,7 @@ describe('POST /deploys', () => {
   it('keeps a start and an end as they are given', async () => {
     const dates = { date_started: 1_900_000_000, date_finished: '2030-03-17T18:46:40Z' };
     const answer = await deploy({ version: '3.0.1', environment: 'production', ...dates });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(await read(answer.body.deploy_id)).toMatchObject({
       date_started: '2030-03-17T17:46:40.000Z',
       date_finished: '2030-03-17T18:46:40.000Z',
@@ -46,7 +46,7 @@ describe('POST /deploys', () => {
   it('keeps a moment whose milliseconds are the number of a card', async () => {
     const date = '2100-01-01T00:00:08.000Z';
     const answer = await deploy({ version: '3.0.2', environment: 'production', date_finished: date });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(await read(answer.body.deploy_id)).toMatchObject({ date_finished: date });
   });
 
@@ -58,7 +58,7 @@ describe('POST /deploys', () => {
       status: 'started',
       comment: 'go',
     });
-    expect(started.status).toBe(201);
+    expect(started).toHaveStatus(201);
     expect(await read(started.body.deploy_id)).toMatchObject({ status: 'in_progress', date_finished: null });
     app.advance(5000);
     const done = await deploy({
@@ -91,7 +91,7 @@ describe('POST /deploys', () => {
         local_username: 'kim',
       },
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(await read(answer.body.deploy_id)).toMatchObject({
       version: 'abc1234',
       revision: 'abc1234',
@@ -124,7 +124,7 @@ describe('POST /deploys', () => {
       dateStarted: null,
       dateFinished: null,
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
   });
 
   it.each([
@@ -144,7 +144,7 @@ describe('POST /deploys', () => {
   ])('refuses %s', async (_name, body, param) => {
     const before = (await app.get('/deploys')).headers['x-wp-total'];
     const answer = await deploy(body);
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     const { params } = answer.body.data;
     expect(Array.isArray(params) ? params : Object.keys(params)).toContain(param);
     expect((await app.get('/deploys')).headers['x-wp-total']).toBe(before);

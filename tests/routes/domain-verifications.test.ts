@@ -92,7 +92,7 @@ describe('the samples', () => {
 describe('making a proof', () => {
   it('answers 201 with the record, and 200 with the same one after', async () => {
     const first = await app.postSecret('/domain-verifications', { domain: 'EXAMPLE.com.', label: 'Shop' });
-    expect(first.status).toBe(201);
+    expect(first).toHaveStatus(201);
     expect(first.body).toMatchObject({
       accepted: true,
       domain,
@@ -108,7 +108,7 @@ describe('making a proof', () => {
     expect(first.body.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(first.body.challenges).toHaveLength(3);
     const second = await app.postSecret('/domain-verifications', { domain });
-    expect(second.status).toBe(200);
+    expect(second).toHaveStatus(200);
     expect(second.body).toEqual(first.body);
     const { accepted: _, ...record } = first.body;
     expect(await read(first.body.id)).toEqual(record);
@@ -123,7 +123,7 @@ describe('making a proof', () => {
       { domain },
       { Authorization: `Bearer ${other.secretKey}` },
     );
-    expect(theirs.status).toBe(201);
+    expect(theirs).toHaveStatus(201);
     expect(new Set([ours.token, below.token, theirs.body.token]).size).toBe(3);
     expect(below.challenges.map((each: { type: string }) => each.type)).toEqual(['dns_txt']);
   });
@@ -142,7 +142,7 @@ describe('making a proof', () => {
     [{ domain, label: 'x'.repeat(101) }, 'label'],
   ])('refuses %j', async (body, field) => {
     const refused = await app.postSecret('/domain-verifications', body);
-    expect(refused.status).toBe(400);
+    expect(refused).toHaveStatus(400);
     expect(refused.body.code).toBe('rest_invalid_param');
     expect(Object.keys(refused.body.data.params)).toEqual([field]);
   });
@@ -159,16 +159,16 @@ describe('making a proof', () => {
       { Authorization: `Bearer ${app.publicKey}` },
     ]) {
       const refused = await app.post('/domain-verifications', { domain }, headers);
-      expect(refused.status).toBe(401);
+      expect(refused).toHaveStatus(401);
     }
   });
 
   it('stops at a hundred proofs', async () => {
     for (let made = 0; made < 100; made += 1) await make({ domain: `a${made}.com` });
     const refused = await app.postSecret('/domain-verifications', { domain: 'b.com' });
-    expect(refused.status).toBe(400);
+    expect(refused).toHaveStatus(400);
     expect(refused.body.code).toBe('notifier_too_many_domain_verifications');
-    expect((await app.postSecret('/domain-verifications', { domain: 'a7.com' })).status).toBe(200);
+    expect(await app.postSecret('/domain-verifications', { domain: 'a7.com' })).toHaveStatus(200);
   });
 });
 
@@ -324,7 +324,7 @@ describe('a file and a page', () => {
   it('refuse a method that the proof does not have', async () => {
     const proof = await make({ method: 'dns_txt' });
     const refused = await app.postSecret(`/domain-verifications/${proof.id}/check`, { method: 'http_file' });
-    expect(refused.status).toBe(400);
+    expect(refused).toHaveStatus(400);
     expect(refused.body.data.params).toHaveProperty('method');
   });
 
@@ -406,7 +406,7 @@ describe('the life of a proof', () => {
     expect(renewed.token).not.toBe(proof.token);
     app.advance(168 * hourMs);
     const posted = await app.postSecret('/domain-verifications', { domain, method: 'http_file' });
-    expect(posted.status).toBe(201);
+    expect(posted).toHaveStatus(201);
     expect(posted.body).toMatchObject({ id: proof.id, status: 'pending', method: 'http_file' });
     expect(posted.body.token).not.toBe(renewed.token);
   });
@@ -427,7 +427,7 @@ describe('the life of a proof', () => {
     expect(gone.body).toMatchObject({ deleted: true, previous: { id: proof.id, status: 'verified' } });
     expect(await read(proof.id)).toMatchObject({ status: 'revoked', verified: false, next_check_at: null });
     const refused = await app.postSecret(`/domain-verifications/${proof.id}/check`, {});
-    expect(refused.status).toBe(400);
+    expect(refused).toHaveStatus(400);
     expect(await advance(1000 * hourMs)).toBe(0);
   });
 
@@ -490,7 +490,7 @@ describe('another project', () => {
       ]) {
         const theirs = await ask(proof.id);
         const nobodys = await ask(unknown);
-        expect(theirs.status).toBe(404);
+        expect(theirs).toHaveStatus(404);
         expect(theirs.text).toBe(nobodys.text);
         expect(theirs.body.code).toBe('notifier_domain_verification_invalid_id');
       }

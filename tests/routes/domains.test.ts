@@ -15,7 +15,7 @@ afterEach(async () => {
 describe('adding a domain', () => {
   it('answers 201 with its switches, and 200 with what was changed after', async () => {
     const first = await app.postSecret('/domains', { domain: 'MÜNCHEN.de' });
-    expect(first.status).toBe(201);
+    expect(first).toHaveStatus(201);
     expect(first.body).toEqual({
       accepted: true,
       domain_id: 1,
@@ -33,7 +33,7 @@ describe('adding a domain', () => {
       bug_reports: true,
       sampling: 0.25,
     });
-    expect(second.status).toBe(200);
+    expect(second).toHaveStatus(200);
     expect(second.body).toMatchObject({ domain_id: 1, bug_reports: true, errors: true, sampling: 0.25 });
   });
 
@@ -51,7 +51,7 @@ describe('adding a domain', () => {
     ['allowed_origins', { domain: 'a.example', allowed_origins: ['*'] }],
   ])('refuses a wrong %s: %j', async (field, body) => {
     const refused = await app.postSecret('/domains', body);
-    expect(refused.status).toBe(400);
+    expect(refused).toHaveStatus(400);
     expect(refused.body.code).toBe('rest_invalid_param');
     expect(Object.keys(refused.body.data.params)).toEqual([field]);
     expect((await app.get('/domains')).body).toEqual([]);
@@ -93,7 +93,7 @@ describe('listing and changing', () => {
       'x-wp-total': '3',
       'x-wp-totalpages': '3',
     });
-    expect((await app.get('/domains?per_page=0')).status).toBe(400);
+    expect(await app.get('/domains?per_page=0')).toHaveStatus(400);
   });
 
   it('changes what is given and leaves the rest', async () => {
@@ -123,7 +123,7 @@ describe('listing and changing', () => {
         (id: string) => app.agent.post(path(id)).set(bearer).send('{"bug_reports":true}'),
       ]) {
         const theirs = await ask('1');
-        expect(theirs.status).toBe(404);
+        expect(theirs).toHaveStatus(404);
         expect((await ask(unknown)).text).toBe(theirs.text);
         expect(theirs.body.code).toBe('notifier_domain_invalid_id');
       }
@@ -132,8 +132,8 @@ describe('listing and changing', () => {
   });
 
   it('wants the secret key', async () => {
-    expect((await app.post('/domains', { domain: 'a.example' })).status).toBe(401);
-    expect((await app.agent.get('/wp-json/notifier/v1/domains')).status).toBe(401);
+    expect(await app.post('/domains', { domain: 'a.example' })).toHaveStatus(401);
+    expect(await app.agent.get('/wp-json/notifier/v1/domains')).toHaveStatus(401);
   });
 });
 

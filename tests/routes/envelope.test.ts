@@ -15,6 +15,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithShared } from '../support/needs.ts';
+import { inFull } from '../support/test-level.ts';
 
 const namespace = '/wp-json/notifier/v1';
 const encodings = {
@@ -192,7 +193,7 @@ describe('edge cases of the grammar', () => {
     const answer = await send(body());
     expect([answer.status, answer.body.code ?? null]).toEqual([status, code]);
     if (status >= 400) {
-      expect(answer.body.data.status).toBe(status);
+      expect(answer.body.data).toHaveStatus(status);
       const after = (await rowsOf(app)) as { events: unknown };
       expect(after.events).toEqual((before as { events: unknown }).events);
     } else {
@@ -303,14 +304,14 @@ describe('sizes', () => {
   it('5 MiB as sent', async () => {
     const answer = await send(withAttachment(junk(5 * 1_048_576)));
     expect([answer.status, answer.body.code]).toEqual([400, 'rest_payload_too_large']);
-    expect((await send(withAttachment(junk(5 * 1_048_576 - 200)))).status).toBe(200);
+    expect(await send(withAttachment(junk(5 * 1_048_576 - 200)))).toHaveStatus(200);
     const alias = await send(withAttachment(junk(5 * 1_048_576)), {
       path: `/api/${app.project.id}/envelope`,
     });
-    expect(alias.status).toBe(413);
+    expect(alias).toHaveStatus(413);
   });
 
-  it('20 MiB inflated', async () => {
+  inFull(it)('20 MiB inflated', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     // Growth of about fifty, so that only the size can refuse it.
     const line = createHash('shake256', { outputLength: 800 }).digest();
@@ -330,7 +331,7 @@ describe('sizes', () => {
     );
   });
 
-  it('of attachments: 5 of at most 5 MiB, the others are skipped and the event is kept', async () => {
+  inFull(it)('of attachments: 5 of at most 5 MiB, the others are skipped and the event is kept', async () => {
     // Base64 shrinks to three quarters: under 5 MiB as sent, over it once inflated.
     const large = createHash('shake256', { outputLength: 4 * 1_048_576 }).digest('base64');
     const items = Array.from({ length: 7 }, (_, n) =>
@@ -547,7 +548,7 @@ describe('the credential', () => {
       headers: headers(),
       body: envelope({}, event()),
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
   });
 
   const withoutKey = (body: Buffer | string, headers: Headers = {}, path = '/envelope') =>
@@ -555,7 +556,7 @@ describe('the credential', () => {
 
   it('may be the dsn alone, plain and in every encoding', async () => {
     const body = Buffer.from(envelope({ dsn: dsn() }, event()));
-    expect((await withoutKey(body)).status).toBe(201);
+    expect(await withoutKey(body)).toHaveStatus(201);
     for (const [how, [name, encode]] of Object.entries(encodings)) {
       const answer = await withoutKey(encode(body), { 'Content-Encoding': name });
       expect([how, answer.status]).toEqual([how, 201]);
@@ -565,7 +566,7 @@ describe('the credential', () => {
   it('may be the dsn of a large body, plain and in every encoding', async () => {
     const noise = createHash('shake256', { outputLength: 300_000 }).digest('base64');
     const body = Buffer.from(envelope({ dsn: dsn() }, item('event', { message: 'x', extra: { noise } })));
-    expect((await withoutKey(body)).status).toBe(201);
+    expect(await withoutKey(body)).toHaveStatus(201);
     for (const [how, [name, encode]] of Object.entries(encodings)) {
       const answer = await withoutKey(encode(body), { 'Content-Encoding': name });
       expect([how, answer.status]).toEqual([how, 201]);
@@ -582,12 +583,12 @@ describe('the credential', () => {
   it('of a dsn is read only when there is no other, and its project counts', async () => {
     const other = await app.addProject(`dsn ${newId()}`);
     const both = await send(envelope({ dsn: dsn(other.publicKey, other.project.id) }, event()));
-    expect(both.status).toBe(201);
+    expect(both).toHaveStatus(201);
     expect(await app.deps.store.findEvent(app.project.id, both.body.event_id)).not.toBeNull();
     expect((await withoutKey(envelope({ dsn: dsn(app.publicKey, other.project.id) }, event()))).status).toBe(
       401,
     );
-    expect((await withoutKey(envelope({ dsn: dsn('no_such_key_0123456789') }, event()))).status).toBe(401);
+    expect(await withoutKey(envelope({ dsn: dsn('no_such_key_0123456789') }, event()))).toHaveStatus(401);
   });
 
   it.each([
@@ -602,7 +603,7 @@ describe('the credential', () => {
     ['a bomb', gzipSync(Buffer.alloc(50 * 1_048_576)), { 'Content-Encoding': 'gzip' }],
   ] as Array<[string, string | Buffer, Headers]>)('is missing with %s: 401', async (_name, body, headers) => {
     const answer = await withoutKey(body, headers);
-    expect(answer.status).toBe(401);
+    expect(answer).toHaveStatus(401);
     expect(await answer.json()).toEqual({
       code: 'rest_forbidden',
       message: 'Sorry, you are not allowed to do that.',
@@ -611,7 +612,7 @@ describe('the credential', () => {
   });
 
   it('in the body is no credential for /store, and nothing is waited for', async () => {
-    expect((await withoutKey(JSON.stringify({ dsn: dsn(), message: 'x' }), {}, '/store')).status).toBe(401);
+    expect(await withoutKey(JSON.stringify({ dsn: dsn(), message: 'x' }), {}, '/store')).toHaveStatus(401);
   });
 });
 
@@ -624,7 +625,7 @@ describe('the doors of Sentry SDKs', () => {
         : envelope({}, item('event', { message: 'by the door' }));
       const path = `/api/${app.project.id}${door}?sentry_version=7&sentry_key=${app.publicKey}`;
       const answer = await fetch(app.api + path, { method: 'POST', body });
-      expect(answer.status).toBe(201);
+      expect(answer).toHaveStatus(201);
       expect(await answer.json()).toMatchObject({
         accepted: true,
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -636,14 +637,14 @@ describe('the doors of Sentry SDKs', () => {
     'with the project id %s, which is not the key’s, is 401',
     async (id) => {
       const body = envelope({}, item('event', { message: 'x' }));
-      expect((await send(body, { path: `/api/${id}/envelope/` })).status).toBe(401);
+      expect(await send(body, { path: `/api/${id}/envelope/` })).toHaveStatus(401);
     },
   );
 
   it('says 413 of a store body that is too large, where /store says 400', async () => {
     const body = JSON.stringify({ message: 'x', extra: { pad: 'x'.repeat(1_048_576) } });
-    expect((await send(body, { path: `/api/${app.project.id}/store/` })).status).toBe(413);
-    expect((await send(body, { path: '/store' })).status).toBe(400);
+    expect(await send(body, { path: `/api/${app.project.id}/store/` })).toHaveStatus(413);
+    expect(await send(body, { path: '/store' })).toHaveStatus(400);
   });
 });
 
@@ -657,7 +658,7 @@ describe('a browser of another origin', () => {
         'Access-Control-Request-Headers': 'x-notifier-key, content-type, x-sentry-auth, content-encoding',
       },
     });
-    expect(asked.status).toBe(200);
+    expect(asked).toHaveStatus(200);
     expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
     const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase() ?? '';
     for (const name of ['x-notifier-key', 'content-type', 'x-sentry-auth', 'content-encoding']) {
@@ -666,7 +667,7 @@ describe('a browser of another origin', () => {
     const sent = await send(envelope({}, item('event', { message: 'cors' })), {
       headers: { Origin: 'https://shop.example', 'Content-Type': 'text/plain;charset=UTF-8' },
     });
-    expect(sent.status).toBe(201);
+    expect(sent).toHaveStatus(201);
     expect(sent.headers.get('access-control-allow-origin')).toBe('https://shop.example');
     const exposed = sent.headers.get('access-control-expose-headers') ?? '';
     for (const name of ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits']) {

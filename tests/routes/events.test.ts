@@ -166,14 +166,14 @@ describe('its attachments', () => {
     const [{ url, attachment_id }] = attachments;
     expect(url).toBe(`${app.api}/events/${eventId}/attachments/${attachment_id}`);
     const answer = await fetch(url, { headers: { Authorization: `Bearer ${app.secretKey}` } });
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     expect(await answer.text()).toBe(page);
     // Never shown by a browser as what it says it is.
     expect(answer.headers.get('content-type')).toBe('application/octet-stream');
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[A-Za-z0-9._-]+"$/);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect((await fetch(url)).status).toBe(401);
-    expect((await fetch(url, { headers: { 'X-Notifier-Key': app.publicKey } })).status).toBe(401);
+    expect(await fetch(url)).toHaveStatus(401);
+    expect(await fetch(url, { headers: { 'X-Notifier-Key': app.publicKey } })).toHaveStatus(401);
   });
 });
 
@@ -225,7 +225,7 @@ describe('what a project chose', () => {
       user: { ip_address: '203.0.113.9' },
       extra: { birthday: '1 April' },
     };
-    expect((await own.post('/store', sent)).status).toBe(201);
+    expect(await own.post('/store', sent)).toHaveStatus(201);
     expect((await own.get(`/events/${event_id}`)).body).toMatchObject({
       user: { ip_address: '203.0.113.0' },
       extra: { birthday: '[Filtered]' },

@@ -41,13 +41,13 @@ describe('who may send', () => {
     ['domain alone', null, { domain: 'shop.example' }],
   ])('%s', async (_who, origin, more) => {
     const answer = await send({ message: 'Broken', ...more }, origin);
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(answer.body).toEqual({ accepted: true, feedback_id: expect.any(Number) });
   });
 
   it('the host of Referer, without Origin', async () => {
     const headers = { ...from(null), Referer: 'https://shop.example/page' };
-    expect((await app.post('/feedback', { message: 'x' }, headers)).status).toBe(201);
+    expect(await app.post('/feedback', { message: 'x' }, headers)).toHaveStatus(201);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('who may send', () => {
     ['a domain with bug reports off', 'https://quiet.example', {}, 'bug_reports_disabled'],
   ])('not %s', async (_who, origin, more, reason) => {
     const answer = await send({ message: 'Broken', ...more }, origin);
-    expect(answer.status).toBe(403);
+    expect(answer).toHaveStatus(403);
     expect(answer.body).toEqual({
       code: 'rest_forbidden',
       message: 'Sorry, you are not allowed to do that.',
@@ -80,9 +80,9 @@ describe('who may send', () => {
     }>;
     const id = domains.find((each) => each.domain === 'quiet.example')?.domain_id;
     await app.postSecret(`/domains/${id}`, { bug_reports: true });
-    expect((await send({ message: 'x' }, 'https://quiet.example')).status).toBe(201);
+    expect(await send({ message: 'x' }, 'https://quiet.example')).toHaveStatus(201);
     await app.postSecret(`/domains/${id}`, { bug_reports: false });
-    expect((await send({ message: 'x' }, 'https://quiet.example')).status).toBe(403);
+    expect(await send({ message: 'x' }, 'https://quiet.example')).toHaveStatus(403);
   });
 
   it('not without the public key', async () => {
@@ -96,7 +96,7 @@ describe('who may send', () => {
         { message: 'x' },
         { ...headers, Origin: 'https://shop.example' },
       );
-      expect(answer.status).toBe(401);
+      expect(answer).toHaveStatus(401);
     }
   });
 });
@@ -121,7 +121,7 @@ describe('what is kept', () => {
       metadata: { cart: 'full' },
       screenshots: [image(pngOf(4, 3), { name: 'C:\\secret\\shot.png', content_type: 'text/html' })],
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(answer.body).toEqual({
       accepted: true,
       feedback_id: expect.any(Number),
@@ -194,7 +194,7 @@ describe('what is kept', () => {
 
   it('is no address that is none, with a warning', async () => {
     const answer = await send({ message: 'x', email: 'not an address' });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(answer.body.warnings).toEqual([
       { code: 'invalid_email', field: 'email', message: 'email is not an address and was left out.' },
     ]);
@@ -242,7 +242,7 @@ describe('what is kept', () => {
       .set(from('https://shop.example'))
       .set('Content-Type', 'application/json')
       .send(body);
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     const text = (await app.get(`/feedback/${answer.body.feedback_id}`)).text;
     expect(text).toContain('"__proto__":"a"');
     expect(text).toContain('"constructor":"b"');
@@ -254,7 +254,7 @@ describe('what is refused', () => {
     '%j',
     async (body) => {
       const answer = await send(body);
-      expect(answer.status).toBe(400);
+      expect(answer).toHaveStatus(400);
       expect(answer.body).toMatchObject({
         code: 'rest_missing_callback_param',
         data: { params: ['message'] },
@@ -290,7 +290,7 @@ describe('what is refused', () => {
   ])('a wrong %s', async (field, body) => {
     const before = (await app.get('/feedback')).headers['x-wp-total'];
     const answer = await send({ message: 'x', ...body });
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.body.code).toBe('rest_invalid_param');
     expect(Object.keys(answer.body.data.params)).toEqual([field]);
     expect((await app.get('/feedback')).headers['x-wp-total']).toBe(before);
@@ -298,7 +298,7 @@ describe('what is refused', () => {
 
   it('a body over 8 MiB', async () => {
     const answer = await send({ message: 'x', metadata: { a: 'x'.repeat(8 * 1024 * 1024) } });
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.body.code).toBe('rest_payload_too_large');
   });
 });
@@ -314,7 +314,7 @@ describe('a multipart report', () => {
       .attach('screenshot', jpegOf(20, 10), { filename: '../../shot.svg', contentType: 'image/svg+xml' })
       .attach('screenshots[]', webpOf(7, 8, 'VP8L'), { filename: 'b.webp', contentType: 'image/webp' })
       .attach('other', Buffer.from('ignored'), { filename: 'x.txt', contentType: 'text/plain' });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(await stored(answer.body.feedback_id)).toMatchObject({
       message: 'From a form',
       tags: { theme: 'dark' },
@@ -348,7 +348,7 @@ describe('a multipart report', () => {
       .set(from('https://shop.example'))
       .field('message', 'x')
       .attach('screenshot', Buffer.from('<html>'), { filename: 'a.png', contentType: 'image/png' });
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.body.data.params).toHaveProperty('screenshots');
   });
 });
@@ -356,7 +356,7 @@ describe('a multipart report', () => {
 describe('the honeypot', () => {
   it('takes spam in and does not list it', async () => {
     const answer = await send({ message: 'Buy now', website: 'https://spam.example' });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     const id = answer.body.feedback_id;
     const ids = async (query: string) =>
       ((await app.get(`/feedback?per_page=100${query}`)).body as Array<{ feedback_id: number }>).map(
@@ -413,14 +413,14 @@ describe('reading', () => {
     expect(screenshots).toHaveLength(1);
     const path = new URL(screenshots[0].url).pathname;
     const answer = await own.agent.get(path).set('Authorization', `Bearer ${own.secretKey}`).buffer(true);
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     expect(answer.headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
       'content-disposition': `attachment; filename="feedback-${report.feedback_id}-1.png"`,
     });
     expect(Buffer.compare(answer.body, pngOf(5, 6))).toBe(0);
-    expect((await own.agent.get(path)).status).toBe(401);
+    expect(await own.agent.get(path)).toHaveStatus(401);
   });
 
   it('of what another project has is the 404 of what nobody has', async () => {
@@ -432,23 +432,23 @@ describe('reading', () => {
       for (const [index, path] of paths(unknown).entries()) {
         const theirs = await own.agent.get(namespace + paths(String(report.feedback_id))[index]).set(bearer);
         const nobodys = await own.agent.get(namespace + path).set(bearer);
-        expect(theirs.status).toBe(404);
+        expect(theirs).toHaveStatus(404);
         expect(nobodys.text).toBe(theirs.text);
         expect(theirs.body.code).toBe('notifier_feedback_invalid_id');
       }
     }
     const removed = await own.agent.delete(`${namespace}/feedback/${report.feedback_id}`).set(bearer);
-    expect(removed.status).toBe(404);
+    expect(removed).toHaveStatus(404);
     expect((await own.agent.get(`${namespace}/feedback`).set(bearer)).body).toEqual([]);
-    expect((await own.get(`/feedback/${report.feedback_id}`)).status).toBe(200);
+    expect(await own.get(`/feedback/${report.feedback_id}`)).toHaveStatus(200);
   });
 
   it('ends with a report that is deleted, screenshots and all', async () => {
     const [report] = (await own.get('/feedback?order=asc')).body;
     const gone = await own.deleteSecret(`/feedback/${report.feedback_id}`);
     expect(gone.body).toMatchObject({ deleted: true, previous: { message: 'First' } });
-    expect((await own.get(`/feedback/${report.feedback_id}`)).status).toBe(404);
-    expect((await own.get(`/feedback/${report.feedback_id}/screenshots/1`)).status).toBe(404);
+    expect(await own.get(`/feedback/${report.feedback_id}`)).toHaveStatus(404);
+    expect(await own.get(`/feedback/${report.feedback_id}/screenshots/1`)).toHaveStatus(404);
   });
 });
 

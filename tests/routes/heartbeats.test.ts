@@ -68,7 +68,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     const firstAt = new Date(app.deps.now()).toISOString();
     expect(await read(id)).toMatchObject({ state: 'up', state_since: firstAt, last_check: { result: 'up' } });
     await pass(hourMs);
-    expect((await app.agent.post(path).send('any body at all')).status).toBe(200);
+    expect(await app.agent.post(path).send('any body at all')).toHaveStatus(200);
     expect(await read(id)).toMatchObject({ state: 'up', state_since: firstAt });
     await pass(69 * minuteMs);
     expect((await read(id)).state).toBe('up');
@@ -106,7 +106,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(await read(id)).toMatchObject({ state: 'up', target: 'every 2 h, 10 min late allowed' });
     await app.postSecret(`/monitors/${id}`, { paused: true });
     await pass(24 * hourMs);
-    expect((await app.agent.get(path)).status).toBe(200);
+    expect(await app.agent.get(path)).toHaveStatus(200);
     expect((await read(id)).state).toBe('paused');
     await app.postSecret(`/monitors/${id}`, { paused: false });
     await monitoring.look();
@@ -133,10 +133,10 @@ describe.each(databases)('heartbeats on $name', (database) => {
       expect([answer.status, answer.body.code]).toEqual([404, 'notifier_monitor_invalid_id']);
     }
     expect((await app.agent.get(`${namespace}/heartbeats/`)).body.code).toBe('rest_no_route');
-    expect((await app.agent.delete(path)).status).toBe(404);
+    expect(await app.agent.delete(path)).toHaveStatus(404);
     expect((await read(id)).state).toBe('pending');
     await app.deleteSecret(`/monitors/${id}`);
-    expect((await app.agent.get(path)).status).toBe(404);
+    expect(await app.agent.get(path)).toHaveStatus(404);
   });
 
   it('is called elsewhere from the moment at which it has another address', async () => {
@@ -156,7 +156,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
 
   it('is described nowhere', async () => {
     const index = await app.agent.get(`${namespace}/`);
-    expect(index.status).toBe(200);
+    expect(index).toHaveStatus(200);
     expect(JSON.stringify(index.body)).toContain('/monitors');
     expect(JSON.stringify(index.body)).not.toContain('heartbeats');
   });
@@ -185,7 +185,7 @@ it('stands in no line about a fault', async () => {
   const token = 'a'.repeat(43);
   await withTestApp({ deps: { log } }, async (app) => {
     app.deps.store.findMonitorByToken = () => Promise.reject(new Error('the database is away'));
-    expect((await app.agent.get(`${namespace}/heartbeats/${token}`)).status).toBe(500);
+    expect(await app.agent.get(`${namespace}/heartbeats/${token}`)).toHaveStatus(500);
   });
   expect(lines.join()).toContain('/heartbeats/…');
   expect(lines.join()).not.toContain(token);

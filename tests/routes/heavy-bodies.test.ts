@@ -11,8 +11,8 @@ import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { anyEvent } from '../support/events.ts';
 import { heavyEvents } from '../support/heavy-events.ts';
-import { allOrSome, longOrShort, runs } from '../support/long-or-short.ts';
 import { oddEvents } from '../support/odd-events.ts';
+import { allOrSome, fullOrShort, runs } from '../support/test-level.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('G8: a heavy body is answered as a light one', () => {
   });
 
   it('unknown members of a heavy body disturb nobody', async () => {
-    const wide = longOrShort(20_000, 6_000);
+    const wide = fullOrShort(20_000, 6_000);
     const many = Array.from({ length: wide }, (_, index) => `"k${index}":{"a":[${index}]}`).join(',');
     const answers = [
       await post('/releases', `{${many},"version":"wide@1","commits":[{"id":"abc"}],"_fields":"version"}`),
@@ -133,7 +133,7 @@ describe('G8: a heavy body is answered as a light one', () => {
 
   it('a large release is kept whole', async () => {
     const patch = Array.from({ length: 900 }, (_, index) => ({ path: `src/${index}.ts`, type: 'M' }));
-    const count = longOrShort(30, 6);
+    const count = fullOrShort(30, 6);
     const commits = Array.from({ length: count }, (_, index) => ({ id: `c${index}`, patch_set: patch }));
     const { body } = await post('/releases', JSON.stringify({ version: 'large@1', commits }));
     const release = await app.get(`/releases/${body.release_id}`);
@@ -177,7 +177,7 @@ describe('G8: a heavy event finds its maps', () => {
     for (const name of ['app.min.js', 'app.min.js.map']) {
       form.attach('file', readFileSync(join(folder, name)), `~/${name}`);
     }
-    expect((await form).status).toBe(201);
+    expect(await form).toHaveStatus(201);
     const frame = {
       abs_path: 'https://a.example/app.min.js',
       function: 'a',
@@ -213,7 +213,7 @@ describe('G8: a thread that is lost', () => {
     try {
       const answer = await other.post('/store', { message: 'x', a: blanks });
       expect([answer.status, answer.body.code]).toEqual([400, 'notifier_body_too_complex']);
-      expect((await other.post('/store', { message: 'x' })).status).toBe(201);
+      expect(await other.post('/store', { message: 'x' })).toHaveStatus(201);
     } finally {
       await heavy.close();
       await other.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HeavyBody, heavyBodies } from '../support/heavy-bodies.ts';
 import { heavyEvents } from '../support/heavy-events.ts';
-import { allOrSome } from '../support/long-or-short.ts';
+import { allOrSome } from '../support/test-level.ts';
 import { benignParseMs, type MeasuredServer, startMeasuredServer, type Turn } from '../support/turns.ts';
 import { mebibyte } from '../support/wide-json.ts';
 

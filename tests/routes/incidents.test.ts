@@ -142,21 +142,21 @@ describe('an incident', () => {
     const { incident_id: id } = await open();
     const answer = await app.deleteSecret(`/incidents/${id}`);
     expect(answer.body).toMatchObject({ deleted: true, previous: { title: 'Checkout fails' } });
-    expect((await app.get(`/incidents/${id}`)).status).toBe(404);
+    expect(await app.get(`/incidents/${id}`)).toHaveStatus(404);
   });
 
   it('is of its project alone', async () => {
     const { incident_id: id } = await open();
     const other = await app.addProject('other');
     const asked = app.agent.get(`/wp-json/notifier/v1/incidents/${id}`);
-    expect((await asked.set('Authorization', `Bearer ${other.secretKey}`)).status).toBe(404);
+    expect(await asked.set('Authorization', `Bearer ${other.secretKey}`)).toHaveStatus(404);
     const event = await app.post('/store', { message: 'theirs', platform: 'php' });
     const theirs = app.agent.post('/wp-json/notifier/v1/incidents');
     const made = await theirs.set('Authorization', `Bearer ${other.secretKey}`).send(opened);
     const linking = app.agent.post(`/wp-json/notifier/v1/incidents/${made.body.incident_id}`);
     const link = { kind: 'issue', id: event.body.issue_id };
     const answer = await linking.set('Authorization', `Bearer ${other.secretKey}`).send({ link });
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
   });
 
   it.each([
@@ -191,7 +191,7 @@ describe('an incident', () => {
       { lead: 'Mara' },
       { state: 'resolved' },
     ]) {
-      expect((await app.postSecret(`/incidents/${id}`, asked)).status).toBe(200);
+      expect(await app.postSecret(`/incidents/${id}`, asked)).toHaveStatus(200);
     }
     const rows = await app.deps.store.listAudit(wholeAudit, { limit: 50 });
     expect(rows.map(({ action, summary }) => [action, summary]).toReversed()).toEqual([

@@ -39,7 +39,7 @@ const idsOf = (body: Array<{ issue_id: number }>): number[] => body.map((issue) 
 describe('the list of issues', () => {
   it('is a bare array of ten, the last seen first, with totals and the next page', async () => {
     const answer = await app.get('/issues');
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     expect(idsOf(answer.body)).toEqual(issues.toReversed().slice(0, 10));
     expect(answer.headers['x-wp-total']).toBe('12');
     expect(answer.headers['x-wp-totalpages']).toBe('2');
@@ -103,7 +103,7 @@ describe('the list of issues', () => {
     ['substatus=new&order=asc', () => issues],
   ])('with %s', async (query, expected) => {
     const answer = await app.get(`/issues?per_page=100&${query}`);
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     expect(idsOf(answer.body)).toEqual(expected());
     expect(answer.headers['x-wp-total']).toBe(String(expected().length));
   });
@@ -169,7 +169,7 @@ describe('one issue', () => {
     });
     const none = await app.get(`/issues/${issues[2]}/events?release=other`);
     expect([none.body, none.headers['x-wp-total']]).toEqual([[], '0']);
-    expect((await app.get(`/issues/${issues[2]}/events?per_page=0`)).status).toBe(400);
+    expect(await app.get(`/issues/${issues[2]}/events?per_page=0`)).toHaveStatus(400);
   });
 
   it('searches the titles of its events', async () => {
@@ -230,7 +230,7 @@ describe('a change of state', () => {
 
   it('resolves now, and an event after it is a regression', async () => {
     const resolved = await change(issues[0], { status: 'resolved' });
-    expect(resolved.status).toBe(200);
+    expect(resolved).toHaveStatus(200);
     expect(resolved.body).toMatchObject({
       accepted: true,
       issue_id: issues[0],
@@ -306,7 +306,7 @@ describe('merging', () => {
     const [into, from] = [issues[6], issues[7]];
     const before = [(await app.get(`/issues/${into}`)).body, (await app.get(`/issues/${from}`)).body];
     const merged = await app.postSecret(`/issues/${into}`, { merge: [from] });
-    expect(merged.status).toBe(200);
+    expect(merged).toHaveStatus(200);
     expect(merged.body).toMatchObject({
       events: 7 + 8,
       users: 3,
@@ -319,7 +319,7 @@ describe('merging', () => {
     expect((await app.get(`/issues/${into}/events?per_page=1`)).headers['x-wp-total']).toBe('16');
     const [merge] = (await app.get(`/issues/${into}`)).body.merges;
     // Another issue's merge is not this one's to undo.
-    expect((await app.postSecret(`/issues/${issues[8]}`, { undo_merge: merge.merge_id })).status).toBe(400);
+    expect(await app.postSecret(`/issues/${issues[8]}`, { undo_merge: merge.merge_id })).toHaveStatus(400);
     const undone = await app.postSecret(`/issues/${into}`, { undo_merge: merge.merge_id });
     expect(undone.body).toMatchObject({
       events: before[0].events,
@@ -328,12 +328,12 @@ describe('merging', () => {
     const back = (await app.get(`/issues/${from}`)).body;
     expect([back.events, back.merged_into]).toEqual([before[1].events + 1, null]);
     expect((await app.post('/store', { message: 'cannot find hh' })).body.issue_id).toBe(from);
-    expect((await app.postSecret(`/issues/${into}`, { undo_merge: merge.merge_id })).status).toBe(400);
+    expect(await app.postSecret(`/issues/${into}`, { undo_merge: merge.merge_id })).toHaveStatus(400);
   });
 
   it('with an issue of another project is refused', async () => {
     const answer = await app.postSecret(`/issues/${issues[9]}`, { merge: [foreignIssue] });
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect((await app.get(`/issues/${issues[9]}`)).body.merges).toEqual([]);
   });
 });
@@ -363,7 +363,7 @@ describe('G23: an issue that was merged', () => {
 
   it('is changed by changing the issue that stands for it, whose state is answered', async () => {
     const answer = await app.postSecret(`/issues/${grandchild}`, { status: 'resolved' });
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({ issue_id: head, status: 'resolved', events: 3, merged_into: head });
     expect(await whole(head)).toMatchObject({ status: 'resolved' });
     const opened = await app.postSecret(`/issues/${child}`, { status: 'unresolved' });
@@ -375,7 +375,7 @@ describe('G23: an issue that was merged', () => {
     const undone = await app.postSecret(`/issues/${head}`, { undo_merge: inner });
     expect(undone.body).toMatchObject({ issue_id: head, events: 2 });
     expect(await whole(grandchild)).toMatchObject({ issue_id: grandchild, events: 1, merged_into: null });
-    expect((await app.postSecret(`/issues/${head}`, { undo_merge: inner })).status).toBe(400);
+    expect(await app.postSecret(`/issues/${head}`, { undo_merge: inner })).toHaveStatus(400);
   });
 
   it('takes others in for the one that stands for it', async () => {

@@ -176,7 +176,7 @@ describe('refused keys', () => {
       for (let nth = 0; nth < 3; nth += 1) statuses.push((await post()).status);
       expect(statuses).toEqual([403, 403, 429]);
       const read = await limited.agent.get(`${namespace}/issues`).set('Authorization', `Bearer ${text}`);
-      expect(read.status).toBe(200);
+      expect(read).toHaveStatus(200);
     } finally {
       await limited.close();
     }

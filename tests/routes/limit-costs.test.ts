@@ -128,7 +128,7 @@ describe('G3: the limit counts items, not bodies', () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
     const batch = many('session', 50);
     for (let round = 0; round < 3; round += 1) {
-      expect((await send(app, batch)).status).toBe(200);
+      expect(await send(app, batch)).toHaveStatus(200);
       const refused = await send(app, batch);
       expect([refused.status, refused.headers['retry-after'], left(refused)['events']]).toEqual([
         429,
@@ -136,17 +136,17 @@ describe('G3: the limit counts items, not bodies', () => {
         0,
       ]);
       app.advance(60_000);
-      expect((await send(app, ['session'])).status).toBe(429);
+      expect(await send(app, ['session'])).toHaveStatus(429);
       app.advance(59_999);
-      expect((await send(app, ['session'])).status).toBe(429);
+      expect(await send(app, ['session'])).toHaveStatus(429);
       app.advance(1);
     }
   });
 
   it('what is owed for less than a window leaves the rest of the next one', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
-    expect((await send(app, many('session', 19))).status).toBe(200);
-    expect((await send(app, many('session', 6))).status).toBe(200);
+    expect(await send(app, many('session', 19))).toHaveStatus(200);
+    expect(await send(app, many('session', 6))).toHaveStatus(200);
     const refused = await send(app, ['session']);
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
     app.advance(60_000);
@@ -155,7 +155,7 @@ describe('G3: the limit counts items, not bodies', () => {
 
   it('nothing is owed by who stayed away for a window', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
-    expect((await send(app, many('session', 50))).status).toBe(200);
+    expect(await send(app, many('session', 50))).toHaveStatus(200);
     app.advance(120_000);
     expect(left(await send(app, ['session']))['events']).toBe(19);
   });
@@ -190,7 +190,7 @@ describe('G4: what one limit refuses costs the others nothing', () => {
 
   it('what the key has used up is not taken from an address', async () => {
     const app = await limitedApp({ RATE_LIMIT_FEEDBACK_PER_HOUR: '2' });
-    for (const from of [first, first]) expect((await feedback(app, from)).status).toBe(201);
+    for (const from of [first, first]) expect(await feedback(app, from)).toHaveStatus(201);
     for (let times = 0; times < 9; times += 1) {
       const refused = await feedback(app, second);
       expect([refused.status, left(refused)]).toEqual([429, { 'feedback-address': 5, feedback: 0 }]);
@@ -219,7 +219,7 @@ describe('G4: what one limit refuses costs the others nothing', () => {
       RATE_LIMIT_FEEDBACK_PER_HOUR: '1',
       RATE_LIMIT_FEEDBACK_PER_ADDRESS_PER_MINUTE: '1',
     });
-    expect((await feedback(app, first)).status).toBe(201);
+    expect(await feedback(app, first)).toHaveStatus(201);
     expect((await feedback(app, first)).headers['retry-after']).toBe('3600');
   });
 
@@ -279,8 +279,8 @@ describe('G5: what we do not take never counts against what we take', () => {
       statuses.add((await send(app, many('transaction', 10))).status);
     }
     expect(statuses).toEqual(new Set([200, 429]));
-    for (let times = 0; times < 30; times += 1) expect((await send(app, ['event'])).status).toBe(201);
-    expect((await send(app, ['event'])).status).toBe(429);
+    for (let times = 0; times < 30; times += 1) expect(await send(app, ['event'])).toHaveStatus(201);
+    expect(await send(app, ['event'])).toHaveStatus(429);
   });
 
   /**
@@ -440,7 +440,7 @@ describe('G5: what we do not take never counts against what we take', () => {
   it('is named beside a refusal that is not of the limits, too', async () => {
     const app = await limitedApp();
     const refused = await send(app, ['event', 'event', 'span']);
-    expect(refused.status).toBe(400);
+    expect(refused).toHaveStatus(400);
     const report = await send(app, ['feedback', 'span']);
     expect([report.status, Object.keys(heldBack(report))]).toEqual([400, ['span']]);
   });

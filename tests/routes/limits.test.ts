@@ -27,7 +27,7 @@ const event = { message: 'limited' };
 
 /** The 429 of D-13, whole; `seconds` is how long to wait at most. */
 function expectLimited(answer: Answer, seconds: number, onEvents: boolean): void {
-  expect(answer.status).toBe(429);
+  expect(answer).toHaveStatus(429);
   const wait = Number(answer.headers['retry-after']);
   expect(answer.body).toEqual({
     code: 'rest_too_many_requests',
@@ -61,8 +61,8 @@ describe('events', () => {
 
   it('are limited by key, on every address for events, and free again after the window', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '2' });
-    expect((await app.post('/store', event)).status).toBe(201);
-    expect((await app.post('/envelope', { message: 'x' })).status).toBe(201);
+    expect(await app.post('/store', event)).toHaveStatus(201);
+    expect(await app.post('/envelope', { message: 'x' })).toHaveStatus(201);
     for (const path of [
       '/store',
       '/envelope',
@@ -74,9 +74,9 @@ describe('events', () => {
       expectPolicies(answer, policies);
     }
     const other = await app.addProject('other');
-    expect((await app.post('/store', event, { 'X-Notifier-Key': other.publicKey })).status).toBe(201);
+    expect(await app.post('/store', event, { 'X-Notifier-Key': other.publicKey })).toHaveStatus(201);
     app.advance(60_000);
-    expect((await app.post('/store', event)).status).toBe(201);
+    expect(await app.post('/store', event)).toHaveStatus(201);
   });
 
   it('say how much is left on every answer, refusals included', async () => {
@@ -85,7 +85,7 @@ describe('events', () => {
     expectPolicies(fine, policies);
     expect(fine.headers['ratelimit']).toContain('"events"; r=1; t=60');
     const bad = await app.post('/store', { message: 5 });
-    expect(bad.status).toBe(400);
+    expect(bad).toHaveStatus(400);
     expectPolicies(bad, policies);
     expect(bad.headers['ratelimit']).toContain('"events"; r=0; t=60');
     expect(bad.headers['x-sentry-rate-limits']).toBeUndefined();
@@ -94,8 +94,8 @@ describe('events', () => {
   it('are limited by address over all keys', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '2' });
     const other = await app.addProject('other');
-    expect((await app.post('/store', event)).status).toBe(201);
-    expect((await app.post('/store', event, { 'X-Notifier-Key': other.publicKey })).status).toBe(201);
+    expect(await app.post('/store', event)).toHaveStatus(201);
+    expect(await app.post('/store', event, { 'X-Notifier-Key': other.publicKey })).toHaveStatus(201);
     expectLimited(await app.post('/store', event), 60, true);
   });
 
@@ -106,7 +106,7 @@ describe('events', () => {
     const report =
       '{"type":"client_report"}\n{"discarded_events":[{"reason":"ratelimit_backoff","category":"error","quantity":3}]}\n';
     const session = '{"type":"session"}\n{"init":true}\n';
-    expect((await send(`{}\n{"type":"event"}\n{"message":"first"}\n`)).status).toBe(201);
+    expect(await send(`{}\n{"type":"event"}\n{"message":"first"}\n`)).toHaveStatus(201);
     for (let times = 0; times < 3; times += 1) {
       const answer = await send(`{}\n${report}`);
       expect([answer.status, answer.body]).toEqual([200, { accepted: true, items: { client_report: 1 } }]);
@@ -132,8 +132,8 @@ describe('other surfaces', () => {
 
   it('/feedback by address', async () => {
     const app = await limitedApp({ RATE_LIMIT_FEEDBACK_PER_ADDRESS_PER_MINUTE: '2' });
-    expect((await app.post('/feedback', feedback)).status).toBe(403);
-    expect((await app.post('/feedback', feedback)).status).toBe(403);
+    expect(await app.post('/feedback', feedback)).toHaveStatus(403);
+    expect(await app.post('/feedback', feedback)).toHaveStatus(403);
     const answer = await app.post('/feedback', feedback);
     expectLimited(answer, 60, false);
     expectPolicies(answer, [
@@ -141,24 +141,24 @@ describe('other surfaces', () => {
       ['feedback', 100, 3600],
     ]);
     app.advance(60_000);
-    expect((await app.post('/feedback', feedback)).status).toBe(403);
+    expect(await app.post('/feedback', feedback)).toHaveStatus(403);
   });
 
   it('/feedback by key and hour', async () => {
     const app = await limitedApp({ RATE_LIMIT_FEEDBACK_PER_HOUR: '2' });
     for (let times = 0; times < 2; times += 1) {
-      expect((await app.post('/feedback', feedback)).status).toBe(403);
+      expect(await app.post('/feedback', feedback)).toHaveStatus(403);
     }
     app.advance(61_000);
     expectLimited(await app.post('/feedback', feedback), 3600, false);
     app.advance(3_600_000);
-    expect((await app.post('/feedback', feedback)).status).toBe(403);
+    expect(await app.post('/feedback', feedback)).toHaveStatus(403);
   });
 
   it('/sdk-verify by address', async () => {
     const app = await limitedApp({ RATE_LIMIT_VERIFY_PER_ADDRESS_PER_MINUTE: '1' });
     const body = { sdk: { name: 'x', version: '1.0' }, url: 'https://shop.example/' };
-    expect((await app.post('/sdk-verify', body)).status).toBe(200);
+    expect(await app.post('/sdk-verify', body)).toHaveStatus(200);
     const answer = await app.post('/sdk-verify', body);
     expectLimited(answer, 60, false);
     expectPolicies(answer, [['verify-address', 1, 60]]);
@@ -167,15 +167,15 @@ describe('other surfaces', () => {
   it('server routes by key, reads and writes together', async () => {
     const app = await limitedApp({ RATE_LIMIT_SERVER_PER_MINUTE: '2' });
     const second = await createKey(app.deps, app.project.id, 'secret');
-    expect((await app.get('/issues')).status).toBe(200);
-    expect((await app.postSecret('/releases', { version: '1.0.0' })).status).toBe(201);
+    expect(await app.get('/issues')).toHaveStatus(200);
+    expect(await app.postSecret('/releases', { version: '1.0.0' })).toHaveStatus(201);
     const answer = await app.get('/outcomes');
     expectLimited(answer, 60, false);
     expectPolicies(answer, [['server', 2, 60]]);
     const other = await app.agent
       .get('/wp-json/notifier/v1/issues')
       .set('Authorization', `Bearer ${second.text}`);
-    expect(other.status).toBe(200);
+    expect(other).toHaveStatus(200);
   });
 
   it('upload chunks have a limit of their own', async () => {
@@ -185,16 +185,16 @@ describe('other surfaces', () => {
         .post('/api/0/organizations/any/chunk-upload/')
         .set('Authorization', `Bearer ${app.secretKey}`)
         .attach('file', Buffer.from('x'), '11f6ad8ec52a2984abaafd7c3b516503785c2072');
-    expect((await send()).status).toBe(200);
+    expect(await send()).toHaveStatus(200);
     const answer = await send();
-    expect(answer.status).toBe(429);
+    expect(answer).toHaveStatus(429);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await app.get('/issues')).status).toBe(200);
+    expect(await app.get('/issues')).toHaveStatus(200);
   });
 
   it('making proofs by project, whatever key', async () => {
     const app = await limitedApp({ RATE_LIMIT_PROOFS_PER_HOUR: '1' });
-    expect((await app.postSecret('/domain-verifications', { domain: 'shop.example.org' })).status).toBe(201);
+    expect(await app.postSecret('/domain-verifications', { domain: 'shop.example.org' })).toHaveStatus(201);
     const second = await createKey(app.deps, app.project.id, 'secret');
     const answer = await app.post(
       '/domain-verifications',
@@ -211,9 +211,9 @@ describe('other surfaces', () => {
       (await app.postSecret('/domain-verifications', { domain })).body.id;
     const [one, two] = [await make('one.example.org'), await make('two.example.org')];
     const check = (id: string) => app.postSecret(`/domain-verifications/${id}/check`, {});
-    expect((await check(one)).status).toBe(200);
+    expect(await check(one)).toHaveStatus(200);
     expectLimited(await check(one), 60, false);
-    expect((await check(two)).status).toBe(200);
+    expect(await check(two)).toHaveStatus(200);
   });
 });
 
@@ -221,14 +221,14 @@ describe('failed credentials', () => {
   it('are limited by address, and never stand in the way of a good key', async () => {
     const app = await limitedApp({ RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '2' });
     const bad = (path: string) => app.post(path, event, { 'X-Notifier-Key': 'ntf_pk_nobody' });
-    expect((await bad('/store')).status).toBe(401);
-    expect((await bad('/envelope')).status).toBe(401);
+    expect(await bad('/store')).toHaveStatus(401);
+    expect(await bad('/envelope')).toHaveStatus(401);
     for (const path of ['/store', '/envelope']) expectLimited(await bad(path), 60, true);
     for (const path of ['/feedback', '/releases']) expectLimited(await bad(path), 60, false);
-    expect((await app.post('/store', event)).status).toBe(201);
-    expect((await app.get('/issues')).status).toBe(200);
+    expect(await app.post('/store', event)).toHaveStatus(201);
+    expect(await app.get('/issues')).toHaveStatus(200);
     app.advance(60_000);
-    expect((await bad('/store')).status).toBe(401);
+    expect(await bad('/store')).toHaveStatus(401);
   });
 
   it('are not what a good key is that only some other method of the route would not take', async () => {
@@ -237,7 +237,7 @@ describe('failed credentials', () => {
     const report = await app.post('/feedback', { message: 'x' }, { 'X-Notifier-Key': app.publicKey });
     expect(report.headers['allow']).toBe('POST');
     const unknown = await app.post('/feedback', { message: 'x' }, { 'X-Notifier-Key': 'ntf_pk_nobody' });
-    expect(unknown.status).toBe(401);
+    expect(unknown).toHaveStatus(401);
   });
 });
 
@@ -247,10 +247,10 @@ describe('addresses', () => {
 
   it('of IPv6 are counted by /56, behind a proxy that is trusted', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '1', TRUST_PROXY: '127.0.0.1' });
-    expect((await from(app, '2001:db8:0:1200::1')).status).toBe(201);
+    expect(await from(app, '2001:db8:0:1200::1')).toHaveStatus(201);
     expectLimited(await from(app, '2001:db8:0:12ff:ffff::9'), 60, true);
-    expect((await from(app, '2001:db8:0:1300::1')).status).toBe(201);
-    expect((await from(app, '203.0.113.7')).status).toBe(201);
+    expect(await from(app, '2001:db8:0:1300::1')).toHaveStatus(201);
+    expect(await from(app, '203.0.113.7')).toHaveStatus(201);
     // What a client writes itself stands left of what the proxy saw.
     expectLimited(await from(app, '198.51.100.1, 203.0.113.7'), 60, true);
     expectLimited(await from(app, '::ffff:203.0.113.7'), 60, true);
@@ -265,8 +265,8 @@ describe('addresses', () => {
       warn: (_fields, message) => warnings.push(message),
     };
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '2' }, { deps: { log } });
-    expect((await from(app, '203.0.113.1')).status).toBe(201);
-    expect((await from(app, '203.0.113.2')).status).toBe(201);
+    expect(await from(app, '203.0.113.1')).toHaveStatus(201);
+    expect(await from(app, '203.0.113.2')).toHaveStatus(201);
     expectLimited(await from(app, '203.0.113.3'), 60, true);
     expect(warnings.filter((message) => message.includes('TRUST_PROXY'))).toHaveLength(1);
   });
@@ -291,7 +291,7 @@ describe('switched off', () => {
     const app = await limitedApp({ RATE_LIMITS: 'off', RATE_LIMIT_EVENTS_PER_MINUTE: '1' });
     for (let times = 0; times < 3; times += 1) {
       const answer = await app.post('/store', event);
-      expect(answer.status).toBe(201);
+      expect(answer).toHaveStatus(201);
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
     }
   });
@@ -306,7 +306,7 @@ describe('new issues', () => {
     const file = async (from: number, to: number): Promise<Array<{ issue_id: number }>> => {
       const events = Array.from({ length: to - from }, (_, n) => ({ message: `cannot ${word(from + n)}` }));
       const answer = await app.post('/envelope', { events });
-      expect(answer.status).toBe(201);
+      expect(answer).toHaveStatus(201);
       return answer.body.events;
     };
     const first = [...(await file(0, 500)), ...(await file(500, 1000))];

@@ -240,7 +240,7 @@ describe.each(databases)('planned work on $name', (database) => {
     await app.deps.store.sweep(app.deps.now());
     const left = (await app.get('/maintenance-windows')).body;
     expect(left).toMatchObject([{ maintenance_window_id: weekly.maintenance_window_id }]);
-    expect((await app.get(`/maintenance-windows/${number}`)).status).toBe(404);
+    expect(await app.get(`/maintenance-windows/${number}`)).toHaveStatus(404);
     expect((await app.get(`/incidents/${incidentId}`)).body.state).toBe('resolved');
   });
 
@@ -273,7 +273,7 @@ describe.each(databases)('planned work on $name', (database) => {
     });
     const later = await plan({ starts_at: within(60), ends_at: within(90) });
     await remove(`/maintenance-windows/${later.maintenance_window_id}`);
-    expect((await app.get(`/incidents/${later.incident_id}`)).status).toBe(404);
+    expect(await app.get(`/incidents/${later.incident_id}`)).toHaveStatus(404);
     expect((await app.get(`/maintenance-windows/${number}`)).body.code).toBe(
       'notifier_maintenance_window_invalid_id',
     );

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort } from '../support/test-level.ts';
 import { type Answer, type Exchange, type Header, send } from '../wordpress/exchanges.ts';
 
 let app: TestApp;
@@ -53,8 +53,8 @@ describe('G6: parameters to the engine, in any form', () => {
     'sentry_version',
     'page',
   ];
-  const names = longOrShort(all, ['_method', '_jsonp', '_fields', 'rest_route', 'sentry_key']);
-  const forms = longOrShort(['', '=x', '[]=x', '[a][b]=x', '=%ff', '[__proto__]=x'], ['[]=x', '=%ff']);
+  const names = fullOrShort(all, ['_method', '_jsonp', '_fields', 'rest_route', 'sentry_key']);
+  const forms = fullOrShort(['', '=x', '[]=x', '[a][b]=x', '=%ff', '[__proto__]=x'], ['[]=x', '=%ff']);
   const queries = names.flatMap((name) => forms.map((form) => `?${name}${form}`));
   const oddHeaders: readonly Header[] = [
     ['X-HTTP-Method-Override', ''],
@@ -72,7 +72,7 @@ describe('G6: parameters to the engine, in any form', () => {
 
   /** All of them for each address; in the short form they are dealt out, each address getting a sixth. */
   function dealt<T>(all: readonly T[], index: number): readonly T[] {
-    return longOrShort(
+    return fullOrShort(
       all,
       all.filter((_each, at) => at % 6 === index % 6),
     );
@@ -84,8 +84,8 @@ describe('G6: parameters to the engine, in any form', () => {
     const parts = ['{}', '{"type":"event"}', `{"event_id":"${eventId}","message":"x"}`];
     const file = ['{"type":"attachment","filename":"a.txt","length":1}', 'x'];
     const envelope = on.agent.post(`${api}/envelope`).set('X-Notifier-Key', on.publicKey);
-    expect((await envelope.send([...parts, ...file].join('\n'))).status).toBe(201);
-    expect((await on.postSecret('/releases', { version: '1.0.0' })).status).toBe(201);
+    expect(await envelope.send([...parts, ...file].join('\n'))).toHaveStatus(201);
+    expect(await on.postSecret('/releases', { version: '1.0.0' })).toHaveStatus(201);
     const filled = notifierRoutes(on.deps).map(({ path }) =>
       path
         .replace(/\{project[^}]*\}/, String(on.project.id))
@@ -141,7 +141,7 @@ describe('G6: parameters to the engine, in any form', () => {
     ['GET', `${api}?namespace[]=x`, 'namespace'],
   ])('%s %s is 400 in the words of WordPress', async (method, path, name) => {
     const answer = await ask(method, path);
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(json(answer)).toEqual({
       code: 'rest_invalid_param',
       message: `Invalid parameter(s): ${name}`,
@@ -209,7 +209,7 @@ describe('G28: what writes is asked by a request of its own', () => {
 
   it('a HEAD that names POST finds no route either', async () => {
     const before = await eventsKept();
-    expect((await ask('HEAD', `${api}/store?_method=POST`, [key(), type])).status).toBe(404);
+    expect(await ask('HEAD', `${api}/store?_method=POST`, [key(), type])).toHaveStatus(404);
     expect(
       (await ask('HEAD', `${api}/store`, [key(), type, ['X-HTTP-Method-Override', 'POST']])).status,
     ).toBe(404);
@@ -218,14 +218,14 @@ describe('G28: what writes is asked by a request of its own', () => {
 
   it('a POST may still name another method, and a GET one that reads', async () => {
     const secret: Header = ['Authorization', `Bearer ${app.secretKey}`];
-    expect((await ask('POST', `${api}/releases/99?_method=DELETE`, [secret])).status).toBe(404);
+    expect(await ask('POST', `${api}/releases/99?_method=DELETE`, [secret])).toHaveStatus(404);
     expect(json(await ask('POST', `${api}/releases/99?_method=DELETE`, [secret])).code).toBe(
       'notifier_release_invalid_id',
     );
-    expect((await ask('POST', `${api}/deploys?_method=GET`, [secret])).status).toBe(200);
-    expect((await ask('GET', `${api}/store?_method=OPTIONS`)).status).toBe(200);
-    expect((await ask('GET', `${api}/deploys?_method=HEAD`, [secret])).status).toBe(200);
-    expect((await ask('GET', `${api}/deploys?_method=GET`, [secret])).status).toBe(200);
+    expect(await ask('POST', `${api}/deploys?_method=GET`, [secret])).toHaveStatus(200);
+    expect(await ask('GET', `${api}/store?_method=OPTIONS`)).toHaveStatus(200);
+    expect(await ask('GET', `${api}/deploys?_method=HEAD`, [secret])).toHaveStatus(200);
+    expect(await ask('GET', `${api}/deploys?_method=GET`, [secret])).toHaveStatus(200);
   });
 
   it.each([
@@ -258,6 +258,6 @@ describe('G28: what writes is asked by a request of its own', () => {
     expect([read.status, read.body.toString()]).toEqual([200, '/**/show([])']);
     expect((await ask('OPTIONS', `${api}/store?_jsonp=show`)).body.toString()).toMatch(/^\/\*\*\/show\(/);
     expect((await ask('POST', `${api}/nothing?_jsonp=show`)).body.toString()).toMatch(/^\/\*\*\/show\(/);
-    expect((await ask('POST', `${api}/store?_jsonp=`, [key(), type], event)).status).toBe(201);
+    expect(await ask('POST', `${api}/store?_jsonp=`, [key(), type], event)).toHaveStatus(201);
   });
 });

@@ -207,7 +207,7 @@ describe('a monitor that is there', () => {
     const before = (await app.get('/monitors/1')).body;
     const deleted = await app.deleteSecret('/monitors/1');
     expect([deleted.status, deleted.body]).toEqual([200, { deleted: true, previous: before }]);
-    expect((await app.get('/monitors/1')).status).toBe(404);
+    expect(await app.get('/monitors/1')).toHaveStatus(404);
   });
 
   it('is the project’s whose key made it', async () => {
@@ -241,7 +241,7 @@ describe('a monitor that is there', () => {
 
   it('wants a secret key', async () => {
     const asked = await app.agent.get('/wp-json/notifier/v1/monitors').set('X-Notifier-Key', app.publicKey);
-    expect(asked.status).toBe(401);
+    expect(asked).toHaveStatus(401);
   });
 });
 

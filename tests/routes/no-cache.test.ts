@@ -49,7 +49,7 @@ describe('G28: every answer to a bearer GET', () => {
   ])('%i for %s has it (%s)', async (status, path) => {
     const answer = await app.get(path);
     expect(pairOf(answer.headers)).toEqual(pair);
-    expect(answer.status).toBe(status);
+    expect(answer).toHaveStatus(status);
   });
 
   it('has it when the key is refused, limited or nobody, and when the store fails', async () => {
@@ -59,7 +59,7 @@ describe('G28: every answer to a bearer GET', () => {
     const refused = await ask('Bearer nobody');
     expect([refused.status, pairOf(refused.headers)]).toEqual([401, pair]);
     expect(pairOf((await ask('bearer')).headers)).toEqual(pair);
-    expect((await ask(`Bearer ${own.secretKey}`)).status).toBe(200);
+    expect(await ask(`Bearer ${own.secretKey}`)).toHaveStatus(200);
     const limited = await ask(`Bearer ${own.secretKey}`);
     expect([limited.status, pairOf(limited.headers)]).toEqual([429, pair]);
     own.advance(60_000);

@@ -28,7 +28,7 @@ describe('G9: values that are no texts', () => {
         tags: held,
         logentry: { message: '%s', params: [odd, {}] },
       };
-      expect((await app.post('/store', event)).status).toBe(201);
+      expect(await app.post('/store', event)).toHaveStatus(201);
     },
   );
 
@@ -38,7 +38,7 @@ describe('G9: values that are no texts', () => {
       const answer = await app.post('/envelope', {
         events: [{ exception: [{ value: 'x', ...held }], extra: held }],
       });
-      expect(answer.status).toBe(201);
+      expect(answer).toHaveStatus(201);
     },
   );
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
-import { runs } from '../support/long-or-short.ts';
+import { runs } from '../support/test-level.ts';
 import { graphemeText } from '../support/texts.ts';
 
 let app: TestApp;

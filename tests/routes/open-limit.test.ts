@@ -32,7 +32,7 @@ function ask(app: TestApp, method: (typeof open)[number][0], path: string, from 
 /** Uses an address's share up. */
 async function spend(app: TestApp, from?: string): Promise<void> {
   for (let times = 0; times < limit; times += 1) {
-    expect((await ask(app, 'POST', '/wp-json/batch/v1', from)).status).toBe(400);
+    expect(await ask(app, 'POST', '/wp-json/batch/v1', from)).toHaveStatus(400);
   }
 }
 
@@ -63,9 +63,9 @@ describe('G1: routes without a credential', () => {
       });
       expect(answer.headers['x-sentry-rate-limits']).toBeUndefined();
     }
-    expect((await ask(app, 'GET', '/wp-json/', '203.0.113.2')).status).toBe(200);
+    expect(await ask(app, 'GET', '/wp-json/', '203.0.113.2')).toHaveStatus(200);
     app.advance(60_000);
-    expect((await ask(app, 'GET', '/wp-json/')).status).toBe(200);
+    expect(await ask(app, 'GET', '/wp-json/')).toHaveStatus(200);
   });
 
   it('are refused before their body comes', async () => {
@@ -96,10 +96,10 @@ describe('G1: routes without a credential', () => {
       201,
       '"events"; r=1199; t=60, "events-address"; r=299; t=60',
     ]);
-    expect((await app.get('/issues')).status).toBe(200);
+    expect(await app.get('/issues')).toHaveStatus(200);
     // A preflight that is refused looks like a network that is down: nobody would hear of the limit.
-    expect((await app.agent.options('/wp-json/notifier/v1/store')).status).toBe(200);
-    expect((await app.agent.get('/wp-json/notifier/v1/nothing')).status).toBe(404);
+    expect(await app.agent.options('/wp-json/notifier/v1/store')).toHaveStatus(200);
+    expect(await app.agent.get('/wp-json/notifier/v1/nothing')).toHaveStatus(404);
   });
 
   it('have none where limits are off', async () => {
@@ -114,7 +114,7 @@ describe('G1: pages beside the API', () => {
   it('have a limit of an address', async () => {
     const app = await limitedApp({ RATE_LIMIT_PAGES_PER_MINUTE: '2' });
     const page = (from: string) => app.agent.get('/nothing').set('X-Forwarded-For', from);
-    for (let times = 0; times < 2; times += 1) expect((await page('2001:db8::1')).status).toBe(404);
+    for (let times = 0; times < 2; times += 1) expect(await page('2001:db8::1')).toHaveStatus(404);
     const limited = await page('2001:db8:0:ff::2');
     expect([limited.status, limited.text, limited.headers['retry-after']]).toEqual([
       429,
@@ -123,11 +123,11 @@ describe('G1: pages beside the API', () => {
     ]);
     expect(limited.headers['ratelimit']).toBe('"pages-address"; r=0; t=60');
     expect(limited.headers['ratelimit-policy']).toMatch(/^"pages-address"; q=2; w=60; pk=:[\w=]+:$/);
-    expect((await page('2001:db8:1::')).status).toBe(404);
+    expect(await page('2001:db8:1::')).toHaveStatus(404);
     // Who looks whether we are well is never turned away: it would take us out of service.
-    for (const path of ['/healthz', '/readyz']) expect((await app.agent.get(path)).status).toBe(200);
+    for (const path of ['/healthz', '/readyz']) expect(await app.agent.get(path)).toHaveStatus(200);
     app.advance(60_000);
-    expect((await page('2001:db8::1')).status).toBe(404);
+    expect(await page('2001:db8::1')).toHaveStatus(404);
   });
 
   it('have none where limits are off', async () => {

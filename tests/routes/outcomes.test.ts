@@ -46,23 +46,23 @@ describe('outcomes', () => {
     // 11 events: 6 accepted, one of them again, 1 with a wrong field, 1 too large, 1 that is none, 1 refused
     // whole.
     for (const message of ['a', 'b', 'c', 'd']) {
-      expect((await app.post('/store', { message })).status).toBe(201);
+      expect(await app.post('/store', { message })).toHaveStatus(201);
     }
-    expect((await send([['event', { event_id, message: 'e' }]])).status).toBe(201);
-    expect((await send([['event', { event_id, message: 'e' }]])).status).toBe(200);
-    expect((await app.post('/store', { message: 7 })).status).toBe(400);
+    expect(await send([['event', { event_id, message: 'e' }]])).toHaveStatus(201);
+    expect(await send([['event', { event_id, message: 'e' }]])).toHaveStatus(200);
+    expect(await app.post('/store', { message: 7 })).toHaveStatus(400);
     expect((await app.post('/store', { message: 'x', extra: { pad: 'x'.repeat(1_048_576) } })).status).toBe(
       400,
     );
-    expect((await send([['event', []]])).status).toBe(400);
-    expect((await app.post('/envelope', { events: [{ message: 'f' }, 5] })).status).toBe(201);
+    expect(await send([['event', []]])).toHaveStatus(400);
+    expect(await app.post('/envelope', { events: [{ message: 'f' }, 5] })).toHaveStatus(201);
     // 4 bug reports: 2 accepted, 1 of an unknown domain, 1 without words.
     const feedback = { contexts: { feedback: { message: 'The button is gone' } } };
-    expect((await send([['feedback', feedback]], { Origin: 'https://shop.example' })).status).toBe(201);
-    expect((await send([['feedback', feedback]], { Origin: 'https://other.example' })).status).toBe(403);
+    expect(await send([['feedback', feedback]], { Origin: 'https://shop.example' })).toHaveStatus(201);
+    expect(await send([['feedback', feedback]], { Origin: 'https://other.example' })).toHaveStatus(403);
     const own = await app.post('/feedback', { message: 'Gone', url: 'https://shop.example/' });
-    expect(own.status).toBe(201);
-    expect((await app.post('/feedback', { message: ' ', url: 'https://shop.example/' })).status).toBe(400);
+    expect(own).toHaveStatus(201);
+    expect(await app.post('/feedback', { message: ' ', url: 'https://shop.example/' })).toHaveStatus(400);
     // What is not kept, a session, and what the client lost itself.
     expect(
       (
@@ -77,11 +77,11 @@ describe('outcomes', () => {
       { reason: 'before_send', category: 'transaction', quantity: 2 },
       { reason: 'nonsense', category: 'error', quantity: -4 },
     ];
-    expect((await send([['client_report', { discarded_events }]])).status).toBe(200);
+    expect(await send([['client_report', { discarded_events }]])).toHaveStatus(200);
     // 14 requests on the event routes so far: 6 more are let through, 2 are limited.
-    for (let times = 0; times < 6; times += 1) expect((await send([['session', {}]])).status).toBe(200);
-    expect((await app.post('/store', { message: 'limited' })).status).toBe(429);
-    expect((await send([['event', { message: 'limited' }]])).status).toBe(429);
+    for (let times = 0; times < 6; times += 1) expect(await send([['session', {}]])).toHaveStatus(200);
+    expect(await app.post('/store', { message: 'limited' })).toHaveStatus(429);
+    expect(await send([['event', { message: 'limited' }]])).toHaveStatus(429);
 
     const [hour, ...others] = await hours();
     expect(others).toEqual([]);
@@ -105,7 +105,7 @@ describe('outcomes', () => {
 
   it('are read by hour, the next one by itself', async () => {
     app.advance(3_600_000);
-    expect((await app.post('/store', { message: 'later' })).status).toBe(201);
+    expect(await app.post('/store', { message: 'later' })).toHaveStatus(201);
     const [first, second] = await hours();
     expect(Date.parse(second?.hour ?? '') - Date.parse(first?.hour ?? '')).toBe(3_600_000);
     expect(second).toMatchObject({ sent: 1 });

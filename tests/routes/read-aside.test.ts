@@ -8,8 +8,8 @@ import { type HeavyReaderParts, openHeavyReader } from '../../src/http/heavy/ope
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { anyEvent } from '../support/events.ts';
-import { runs } from '../support/long-or-short.ts';
 import { oddEvents } from '../support/odd-events.ts';
+import { runs } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 /** Blanks that make an event too large to be read here while others wait, and light still. */

@@ -20,7 +20,7 @@ describe('POST /releases', () => {
       projects: ['ignored'],
       unknown_member: { deep: [1] },
     });
-    expect(first.status).toBe(201);
+    expect(first).toHaveStatus(201);
     expect(first.body).toEqual({
       accepted: true,
       release_id: expect.any(Number),
@@ -29,7 +29,7 @@ describe('POST /releases', () => {
       url: 'https://ci.example/1',
     });
     const second = await release({ version: 'shop@1.2.0', ref: 'v1.2.0', url: null });
-    expect(second.status).toBe(200);
+    expect(second).toHaveStatus(200);
     expect(second.body).toMatchObject({
       release_id: first.body.release_id,
       created: false,
@@ -78,7 +78,7 @@ describe('POST /releases', () => {
 
   it('keeps a release named __proto__ like any other', async () => {
     const made = await release({ version: '__proto__', metadata: { note: 'x' } });
-    expect(made.status).toBe(201);
+    expect(made).toHaveStatus(201);
     expect((await app.get('/releases?version=__proto__')).body[0].version).toBe('__proto__');
   });
 
@@ -88,7 +88,7 @@ describe('POST /releases', () => {
     ['200 four-byte', '🚀'.repeat(200), 201],
     ['201 four-byte', '🚀'.repeat(201), 400],
   ])('a version of %s characters', async (_name, version, status) => {
-    expect((await release({ version })).status).toBe(status);
+    expect(await release({ version })).toHaveStatus(status);
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('POST /releases', () => {
     ['Latest', 'must not be "Latest"'],
   ])('refuses the version %j and names what is wrong', async (version, words) => {
     const answer = await release({ version });
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.body.code).toBe('rest_invalid_param');
     expect(answer.body.data.params.version).toContain(words);
   });
@@ -189,7 +189,7 @@ describe('GET /releases', () => {
     expect(page.body).toHaveLength(3);
     expect(page.headers).toMatchObject({ 'x-wp-total': '4', 'x-wp-totalpages': '2' });
     expect(page.headers['link']).toContain('rel="next"');
-    expect((await as('/releases?per_page=101')).status).toBe(400);
+    expect(await as('/releases?per_page=101')).toHaveStatus(400);
   });
 
   it('counts issues, deploys and test runs of a release', async () => {
@@ -198,7 +198,7 @@ describe('GET /releases', () => {
     const listed = (await app.get(`/releases?version=${encodeURIComponent(version)}`)).body;
     expect(listed).toHaveLength(1);
     expect(listed[0]).toMatchObject({ issues: { new: 1, regressed: 0, resolved: 0 }, deploy_count: 0 });
-    expect((await release({ version })).status).toBe(200);
+    expect(await release({ version })).toHaveStatus(200);
     await app.postSecret('/deploys', { version, environment: 'production' });
     await app.postSecret('/test-runs', { status: 'passed', passed: 3, release: version });
     const read = (await app.get(`/releases/${listed[0].release_id}`)).body;
@@ -222,6 +222,6 @@ describe('GET /releases', () => {
     const made = await app.postSecret('/deploys', { version: 'gone-1', environment: 'test' });
     const answer = await app.deleteSecret(`/releases/${made.body.release_id}`);
     expect(answer.body).toMatchObject({ deleted: true, previous: { version: 'gone-1', deploy_count: 1 } });
-    expect((await app.get(`/deploys/${made.body.deploy_id}`)).status).toBe(404);
+    expect(await app.get(`/deploys/${made.body.deploy_id}`)).toHaveStatus(404);
   });
 });

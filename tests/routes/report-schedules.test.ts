@@ -81,7 +81,7 @@ describe('a schedule of reports', () => {
     const at = '/wp-json/notifier/v1/report-schedules';
     expect((await theirs(app.agent.get(at))).body).toEqual([]);
     const asked = { alert_channel_id: channelId, kind: 'month' };
-    expect((await theirs(app.agent.post(at)).send(asked)).status).toBe(400);
+    expect(await theirs(app.agent.post(at)).send(asked)).toHaveStatus(400);
     for (const test of [app.agent.get(`${at}/1`), app.agent.post(`${at}/1`), app.agent.delete(`${at}/1`)]) {
       const { status, body } = await theirs(test);
       expect([status, body.code]).toEqual([404, 'notifier_report_schedule_invalid_id']);
@@ -96,7 +96,7 @@ describe('a schedule of reports', () => {
       { deleted: true, previous: { report_schedule_id: 1 } },
     ]);
     await make({ timezone: 'Asia/Tokyo' });
-    expect((await app.deleteSecret(`/alert-channels/${channelId}`)).status).toBe(200);
+    expect(await app.deleteSecret(`/alert-channels/${channelId}`)).toHaveStatus(200);
     expect((await app.get('/report-schedules')).body).toEqual([]);
     const rows = await app.deps.store.listAudit({ ...wholeAudit, action: 'report' }, { limit: 9 });
     expect(rows.map(({ action, objectName, summary }) => [action, objectName, summary])).toEqual([

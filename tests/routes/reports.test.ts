@@ -150,9 +150,9 @@ describe('a report', () => {
 
   it('can be made from five minutes after its end on', async () => {
     app.advance(monday + 7 * dayMs + 5 * 60_000 - 1 - app.deps.now());
-    expect((await make('2026-W47')).status).toBe(400);
+    expect(await make('2026-W47')).toHaveStatus(400);
     app.advance(1);
-    expect((await make('2026-W47')).status).toBe(201);
+    expect(await make('2026-W47')).toHaveStatus(201);
   });
 
   it('is listed by its period and its kind', async () => {
@@ -212,7 +212,7 @@ describe('a report', () => {
     const { body } = await make('2026-W46');
     const gone = await app.deleteSecret('/reports/1');
     expect([gone.status, gone.body.deleted, gone.body.previous.period]).toEqual([200, true, '2026-W46']);
-    expect((await app.get('/reports/1')).status).toBe(404);
+    expect(await app.get('/reports/1')).toHaveStatus(404);
     expect((await make('2026-W46')).body.sums).toEqual(body.sums);
     const entries = await app.deps.store.listAudit(wholeAudit, { limit: 50 });
     expect(entries.map(({ action, objectId }) => [action, objectId])).toEqual([

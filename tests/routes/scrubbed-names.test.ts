@@ -73,9 +73,9 @@ describe('G9: names that hold a secret', () => {
         minified_file: bytes('app.min.js'),
         source_map: bytes('app.min.js.map'),
       };
-      if (order === 'first') expect((await upload(app, form(parts))).status).toBe(201);
+      if (order === 'first') expect(await upload(app, form(parts))).toHaveStatus(201);
       const { event_id } = (await app.post('/store', sampleEvent('esbuild', file, { release }))).body;
-      if (order === 'later') expect((await upload(app, form(parts))).status).toBe(201);
+      if (order === 'later') expect(await upload(app, form(parts))).toHaveStatus(201);
       await app.deps.eventMapping.settled();
       const { stacktrace } = (await app.get(`/events/${event_id}`)).body.exception.values[0];
       const original = expectedStacks['esbuild']?.frames.find((frame) => frame.original !== null)?.original;

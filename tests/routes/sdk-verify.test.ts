@@ -22,7 +22,7 @@ describe('the verdict', () => {
   it('is whole', async () => {
     app.advance(30_500);
     const answer = await verify({ url: 'https://shop.example/cart' });
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     expect(answer.body).toEqual({
       accepted: true,
       verified: true,
@@ -75,7 +75,7 @@ describe('the verdict', () => {
     expect(checksOf(elsewhere.body)).toMatchObject({ origin_matches_domain: false, domain_known: true });
     expect(elsewhere.body.verified).toBe(false);
     const unknown = await verify({}, { Origin: 'https://evil.example' });
-    expect(unknown.status).toBe(200);
+    expect(unknown).toHaveStatus(200);
     expect(unknown.body).toMatchObject({ verified: false, domain: { name: 'evil.example', known: false } });
     expect(unknown.body.flags).toMatchObject({ errors: true, bug_reports: false });
     const odd = await verify({ sdk: { name: 'x', version: 'latest' } });
@@ -186,15 +186,15 @@ describe('asking again', () => {
     expect(first.headers['etag']).toBe(etag);
     app.advance(600_000);
     const unchanged = await verify({}, { Origin: origin, 'If-None-Match': etag });
-    expect(unchanged.status).toBe(304);
+    expect(unchanged).toHaveStatus(304);
     expect(unchanged.text).toBe('');
     const short = await verify({ etag });
-    expect(short.status).toBe(200);
+    expect(short).toHaveStatus(200);
     expect(short.body).toMatchObject({ accepted: true, verified: true, not_modified: true, ttl: 300, etag });
     expect(short.body).not.toHaveProperty('flags');
     await app.postSecret('/domains/1', { bug_reports: false });
     const changed = await verify({ etag }, { Origin: origin, 'If-None-Match': `"x", ${etag}` });
-    expect(changed.status).toBe(200);
+    expect(changed).toHaveStatus(200);
     expect(changed.body.flags.bug_reports).toBe(false);
     expect(changed.body.etag).not.toBe(etag);
   });
@@ -212,7 +212,7 @@ describe('what is refused', () => {
     [{ event_id: 'x' }, 'rest_invalid_param', { event_id: expect.any(String) }],
   ])('%j', async (body, code, params) => {
     const answer = await verify(body);
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.body.code).toBe(code);
     expect(answer.body.data.params).toEqual(params);
   });
@@ -224,6 +224,6 @@ describe('what is refused', () => {
 
   it('is a body over 1 MiB, and a missing key', async () => {
     expect((await verify({ extra: 'x'.repeat(1_153_434) })).body.code).toBe('rest_payload_too_large');
-    expect((await app.post('/sdk-verify', { sdk }, { Origin: origin })).status).toBe(401);
+    expect(await app.post('/sdk-verify', { sdk }, { Origin: origin })).toHaveStatus(401);
   });
 });

@@ -96,6 +96,6 @@ describe('G22: the host of an address', () => {
       .post('/wp-json/notifier/v1/envelope')
       .set({ 'X-Notifier-Key': app.publicKey, Origin: shop })
       .send(item('feedback', report));
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
   });
 });

@@ -67,7 +67,7 @@ describe('the door', () => {
 
   it('says who is there, and that there is nothing else', async () => {
     expect((await call('GET', '/api/0/')).body.auth.scopes).toContain('project:releases');
-    expect((await call('GET', '/api/0/elsewhere/')).status).toBe(404);
+    expect(await call('GET', '/api/0/elsewhere/')).toHaveStatus(404);
   });
 
   it('answers a body that is no JSON, or too large, with a sentence', async () => {
@@ -77,9 +77,9 @@ describe('the door', () => {
         body,
         headers: { Authorization: `Bearer ${app.secretKey}` },
       });
-    expect((await send('{')).status).toBe(400);
+    expect(await send('{')).toHaveStatus(400);
     const large = await send(JSON.stringify({ version: 'x', ref: 'x'.repeat(6_000_000) }));
-    expect(large.status).toBe(413);
+    expect(large).toHaveStatus(413);
     expect(await large.json()).toHaveProperty('detail');
   });
 
@@ -130,7 +130,7 @@ describe('releases', () => {
       status: 201,
       body: { version, dateReleased: null, projects: [{ slug: 'test' }] },
     });
-    expect((await call('POST', `${base}/releases/`, { version, projects: ['test'] })).status).toBe(208);
+    expect(await call('POST', `${base}/releases/`, { version, projects: ['test'] })).toHaveStatus(208);
     const final = await call('PUT', path, { projects: ['test'], dateReleased: started });
     expect(final).toMatchObject({ status: 200, body: { dateReleased: '2026-11-20T23:33:27.442Z' } });
     const archived = await call('POST', `${base}/releases/`, { version, projects: [], status: 'archived' });
@@ -140,7 +140,7 @@ describe('releases', () => {
       expect.objectContaining({ version }),
     );
     expect(await call('DELETE', path)).toEqual({ status: 204, body: null });
-    expect((await call('GET', path)).status).toBe(404);
+    expect(await call('GET', path)).toHaveStatus(404);
   });
 
   it('have commits, and none before them', async () => {
@@ -194,7 +194,7 @@ describe('an artifact bundle', () => {
     const { checksum, chunks, names } = await bundle({ release: 'bundle@1' });
     const asked = { checksum, chunks: names, projects: ['test'] };
     expect((await assemble(asked)).body).toEqual({ state: 'not_found', missingChunks: names });
-    expect((await upload(chunkForm(chunks.slice(0, 1)))).status).toBe(200);
+    expect(await upload(chunkForm(chunks.slice(0, 1)))).toHaveStatus(200);
     expect((await assemble(asked)).body).toEqual({ state: 'not_found', missingChunks: names.slice(1) });
     await upload(chunkForm(chunks.slice(1), 'file'));
     expect((await assemble(asked)).body).toMatchObject({ state: 'ok', missingChunks: [] });
@@ -254,11 +254,11 @@ describe('an artifact bundle', () => {
     if (what.includes('gzip')) {
       form.append('file_gzip', new Blob(['a']), sha1(Buffer.from('a')));
     }
-    expect((await upload(form)).status).toBe(400);
+    expect(await upload(form)).toHaveStatus(400);
   });
 
   it('is asked for in checksums that are some', async () => {
-    expect((await assemble({ checksum: 'x', chunks: [] })).status).toBe(400);
+    expect(await assemble({ checksum: 'x', chunks: [] })).toHaveStatus(400);
     expect((await assemble({ checksum: 'f'.repeat(40), chunks: [] })).body.state).toBe('not_found');
   });
 
@@ -284,7 +284,7 @@ describe('G7: an upload past the bound of unfinished ones', () => {
     const chunk = Buffer.from('one chunk too many');
     const answer = await chunkUpload(chunkForm([chunk]));
     Object.assign(app.deps.store, { writeChunk });
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.body.detail).toContain('5368709120 bytes');
     expect(await app.deps.store.missingChunks(app.project.id, [sha1(chunk)])).toEqual([sha1(chunk)]);
   });

@@ -37,7 +37,7 @@ async function storeEvent(origin: string | null, key = app.publicKey): Promise<s
   const event_id = newId();
   const headers = { 'X-Notifier-Key': key, ...(origin === null ? {} : { Origin: origin }) };
   const answer = await app.post('/store', { message: 'Boom', platform: 'node', event_id }, headers);
-  expect(answer.status).toBe(201);
+  expect(answer).toHaveStatus(201);
   return event_id;
 }
 
@@ -93,9 +93,9 @@ describe('G17: a report that names an event and no page', () => {
     const refused = await report(event_id, {}, quiet.publicKey);
     expect([refused.status, refused.body.data.reason]).toEqual([403, 'bug_reports_disabled']);
     await add({ domain: 'one.example' });
-    expect((await report(event_id, {}, quiet.publicKey)).status).toBe(403);
+    expect(await report(event_id, {}, quiet.publicKey)).toHaveStatus(403);
     await add({ domain: 'two.example', bug_reports: true });
-    expect((await report(event_id, {}, quiet.publicKey)).status).toBe(201);
+    expect(await report(event_id, {}, quiet.publicKey)).toHaveStatus(201);
   });
 
   it('may come a moment before its event', async () => {
@@ -104,7 +104,7 @@ describe('G17: a report that names an event and no page', () => {
       report(event_id),
       app.post('/store', { message: 'Late', platform: 'node', event_id }).then(),
     ]);
-    expect(early.status).toBe(201);
+    expect(early).toHaveStatus(201);
     expect(await stored(early.body.feedback_id)).toMatchObject({ event_id, issue_id: expect.any(Number) });
   });
 
@@ -118,11 +118,11 @@ describe('G17: a report that names an event and no page', () => {
 
   it('obeys today’s rule as soon as it names a page, whatever the event', async () => {
     for (const page of [{ url: 'https://stranger.example/' }, { domain: 'stranger.example' }]) {
-      expect((await report(events['shop.example'], page)).status).toBe(403);
+      expect(await report(events['shop.example'], page)).toHaveStatus(403);
     }
     const headers = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
     const body = { message: 'x', event_id: events['off.example'] };
-    expect((await app.post('/feedback', body, headers)).status).toBe(201);
+    expect(await app.post('/feedback', body, headers)).toHaveStatus(201);
     expect((await app.post('/feedback', body, { ...headers, Origin: 'https://off.example' })).status).toBe(
       403,
     );
@@ -133,7 +133,7 @@ describe('G17: a report that names an event and no page', () => {
   });
 
   it('names no page by fields that are empty', async () => {
-    expect((await report(events['shop.example'], { url: '', domain: ' ' })).status).toBe(201);
+    expect(await report(events['shop.example'], { url: '', domain: ' ' })).toHaveStatus(201);
   });
 
   it('is refused as before where it names neither', async () => {
@@ -220,7 +220,7 @@ describe('G17: bug reports of servers in envelopes', () => {
 
     it('belongs to the event that it names, and keeps the address of the request', async () => {
       const answer = await made(events['none'], inside);
-      expect(answer.status).toBe(201);
+      expect(answer).toHaveStatus(201);
       expect(await stored(answer.body.feedback_id)).toMatchObject({
         event_id: events['none'],
         domain: null,
@@ -232,7 +232,7 @@ describe('G17: bug reports of servers in envelopes', () => {
 
     it('belongs to the page that it names before', async () => {
       const answer = await made(undefined, inside, 'https://shop.example/cart');
-      expect(answer.status).toBe(201);
+      expect(answer).toHaveStatus(201);
       expect(await stored(answer.body.feedback_id)).toMatchObject({
         domain: 'shop.example',
         url: 'https://shop.example/cart',

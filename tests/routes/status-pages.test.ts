@@ -89,9 +89,9 @@ describe('a status page', () => {
     expect((await app.get('/status-pages')).body).toHaveLength(2);
     expect((await app.get(`/status-pages/${id}`)).body).toMatchObject({ name: 'Harbour & Pine', hosts: [] });
     // What a page gives up is free for others.
-    expect((await app.postSecret('/status-pages/1', { hosts: [] })).status).toBe(200);
+    expect(await app.postSecret('/status-pages/1', { hosts: [] })).toHaveStatus(200);
     const taken = await app.postSecret(`/status-pages/${id}`, { hosts: ['status.shop.example'] });
-    expect(taken.status).toBe(200);
+    expect(taken).toHaveStatus(200);
   });
 
   it('is listed by words and by who sees it', async () => {
@@ -117,7 +117,7 @@ describe('a status page', () => {
     const id = await monitor();
     const other = await app.addProject('other');
     const asked = app.agent.get('/wp-json/notifier/v1/status-pages/1');
-    expect((await asked.set('Authorization', `Bearer ${other.secretKey}`)).status).toBe(404);
+    expect(await asked.set('Authorization', `Bearer ${other.secretKey}`)).toHaveStatus(404);
     const making = app.agent.post('/wp-json/notifier/v1/status-pages');
     const theirs = { name: 'Theirs', components: [{ name: 'a', monitors: [id] }] };
     const answer = await making.set('Authorization', `Bearer ${other.secretKey}`).send(theirs);

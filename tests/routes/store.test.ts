@@ -29,7 +29,7 @@ describe('an event', () => {
   it('is answered 201 with its ids, and again 200 with the first issue, counted once', async () => {
     const event = { event_id: 'A'.repeat(32), message: 'Twice sent', platform: 'php' };
     const first = await app.post('/store', event);
-    expect(first.status).toBe(201);
+    expect(first).toHaveStatus(201);
     expect(first.headers['content-type']).toBe('application/json; charset=UTF-8');
     expect(Object.keys(first.body)).toEqual([
       'accepted',
@@ -46,7 +46,7 @@ describe('an event', () => {
       is_new: true,
     });
     const again = await app.post('/store', { ...event, message: 'Another text under the same id' });
-    expect(again.status).toBe(200);
+    expect(again).toHaveStatus(200);
     expect(again.body).toMatchObject({ duplicate: true, issue_id: first.body.issue_id, is_new: false });
     const issue = await app.deps.store.findIssue(app.project.id, first.body.issue_id);
     expect(issue?.eventsCount).toBe(1);
@@ -62,7 +62,7 @@ describe('an event', () => {
 
   it('keeps an odd field aside and says which', async () => {
     const answer = await app.post('/store', { message: 'odd', timestamp: 'yesterday', level: 'loud' });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(answer.body.errors.map((error: { name: string }) => error.name).sort()).toEqual([
       'level',
       'timestamp',
@@ -77,7 +77,7 @@ describe('an event', () => {
     ['the object form of a message', { message: { message: 'said %s', params: ['it'] } }],
     ['a message that is null beside an exception', { message: null, exception: { type: 'E' } }],
   ])('needs no message text with %s', async (_, event) => {
-    expect((await app.post('/store', event)).status).toBe(201);
+    expect(await app.post('/store', event)).toHaveStatus(201);
   });
 
   it('is read whatever the Content-Type says, and as a form when it is one', async () => {
@@ -86,11 +86,11 @@ describe('an event', () => {
         .post('/wp-json/notifier/v1/store')
         .set({ 'X-Notifier-Key': app.publicKey, 'Content-Type': type })
         .send(body);
-    expect((await send('text/plain;charset=UTF-8', '{"message":"plain"}')).status).toBe(201);
+    expect(await send('text/plain;charset=UTF-8', '{"message":"plain"}')).toHaveStatus(201);
     expect((await send('application/x-www-form-urlencoded', '{"message":"json after all"}')).status).toBe(
       201,
     );
-    expect((await send('application/x-www-form-urlencoded', 'message=a+form&platform=php')).status).toBe(201);
+    expect(await send('application/x-www-form-urlencoded', 'message=a+form&platform=php')).toHaveStatus(201);
   });
 });
 
@@ -120,7 +120,7 @@ describe('a refusal', () => {
   ])('of %s is 400 in WordPress words and keeps nothing', async (_, event, expected) => {
     const before = await eventsKept();
     const answer = await app.post('/store', event);
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.body).toMatchObject(expected);
     expect(await eventsKept()).toBe(before);
   });
@@ -136,7 +136,7 @@ describe('a refusal', () => {
       data: { json_error_code: 4 },
     });
     const tooLarge = await send(JSON.stringify({ message: 'x', extra: { pad: 'a'.repeat(1_153_434) } }));
-    expect(tooLarge.status).toBe(400);
+    expect(tooLarge).toHaveStatus(400);
     expect(tooLarge.body).toMatchObject({ code: 'rest_payload_too_large', data: { status: 400 } });
     const deep = await send(`{"message":"x","extra":${'['.repeat(100)}${']'.repeat(100)}}`);
     expect(deep.body).toMatchObject({ code: 'rest_invalid_json', data: { json_error_code: 1 } });
@@ -150,7 +150,7 @@ describe('a refusal', () => {
     ['POST', '/store/more'],
   ])('of %s %s is 404 rest_no_route', async (method, path) => {
     const answer = await fetch(app.api + path, { method, headers: { 'X-Notifier-Key': app.publicKey } });
-    expect(answer.status).toBe(404);
+    expect(answer).toHaveStatus(404);
     expect(await answer.json()).toEqual({
       code: 'rest_no_route',
       message: 'No route was found matching the URL and request method.',
@@ -202,8 +202,8 @@ describe('a credential', () => {
     expect(
       (await send({ 'X-Sentry-Auth': `Sentry sentry_version=7, sentry_key=${app.publicKey}` })).status,
     ).toBe(201);
-    expect((await send({ Authorization: `Sentry sentry_key=${app.publicKey}` })).status).toBe(201);
-    expect((await send({}, `?sentry_key=${app.publicKey}&sentry_version=7`)).status).toBe(201);
+    expect(await send({ Authorization: `Sentry sentry_key=${app.publicKey}` })).toHaveStatus(201);
+    expect(await send({}, `?sentry_key=${app.publicKey}&sentry_version=7`)).toHaveStatus(201);
     expect((await send({ 'X-Notifier-Key': app.publicKey }, `?sentry_key=${other.publicKey}`)).status).toBe(
       401,
     );

@@ -6,7 +6,7 @@ import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors } from '../support/doors.ts';
-import { longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort } from '../support/test-level.ts';
 import { codePointText } from '../support/texts.ts';
 
 let app: TestApp;
@@ -91,7 +91,7 @@ describe('G6: whatever is sent', () => {
           expect({ body, text, isFault: status >= 500 }).toMatchObject({ isFault: false });
           if (status >= 300) expect(await totals()).toEqual(before);
         }),
-        { numRuns: longOrShort(60, 5) },
+        { numRuns: fullOrShort(60, 5) },
       );
     },
     slowMachineMs,
@@ -117,7 +117,7 @@ describe('G6: a store that fails in the middle', () => {
       ];
       const lines = items.map(([type, json]) => `{"type":"${type}"}\n${json}\n`);
       const answer = await post('/envelope', `{}\n${lines.join('')}`, other);
-      expect(answer.status).toBe(201);
+      expect(answer).toHaveStatus(201);
       expect(answer.body).toMatchObject({
         accepted: true,
         event_id: expect.any(String),
@@ -147,7 +147,7 @@ describe('G6: a store that fails in the middle', () => {
         '{"events":[{"message":"a"},{"message":"refused"},{"message":"c"}]}',
         other,
       );
-      expect(answer.status).toBe(201);
+      expect(answer).toHaveStatus(201);
       expect(answer.body.events).toEqual([
         expect.objectContaining({ event_id: expect.any(String) }),
         {

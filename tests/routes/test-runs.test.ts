@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithShared } from '../support/needs.ts';
+import { inFull } from '../support/test-level.ts';
 
 interface Expected {
   readonly format: 'ctrf' | 'junit';
@@ -72,7 +73,7 @@ function samplesGiveTheirNumbers(whose: string, folder: string): void {
       report,
       commit: `${whose}-wrapped-${name.slice(0, 40)}`,
     });
-    expect(wrapped.status).toBe(201);
+    expect(wrapped).toHaveStatus(201);
     expect(numbersOf(wrapped.body)).toEqual(wanted(one));
     const read = (await app.get(`/test-runs/${raw.body.test_run_id}?per_page=100`)).body;
     expect(read.cases).toHaveLength(one.tests);
@@ -98,7 +99,7 @@ function samplesGiveTheirNumbers(whose: string, folder: string): void {
       const before = (await app.get('/test-runs?per_page=1')).headers['x-wp-total'];
       for (const share of [0.3, 0.6, 0.95]) {
         const answer = await sendRaw(text.slice(0, Math.floor(text.length * share)), type);
-        expect(answer.status).toBe(400);
+        expect(answer).toHaveStatus(400);
       }
       expect((await app.get('/test-runs?per_page=1')).headers['x-wp-total']).toBe(before);
     },
@@ -113,7 +114,7 @@ describeWithShared('reports of others', 'samples/test-runs', (folder) =>
 describe('shapes', () => {
   it('takes counts alone', async () => {
     const answer = await run({ total: 10, failed: 2, skipped: 1, duration_ms: 1500, commit: 'counts' });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(answer.body).toMatchObject({
       status: 'failed',
       tests: 10,
@@ -173,7 +174,7 @@ describe('shapes', () => {
       .field('tags[os]', 'linux')
       .attach('data', join(fixtures, 'vitest3-junit.xml'))
       .attach('data', join(fixtures, 'node20-test-runner-junit.xml'));
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(answer.body).toMatchObject({ tests: 15, failed: 4 });
     const read = (await app.get(`/test-runs/${answer.body.test_run_id}`)).body;
     expect(read).toMatchObject({
@@ -274,7 +275,7 @@ describe('refusals', () => {
     ['nothing', '', /empty/],
   ])('XML with %s', async (_name, xml, words) => {
     const answer = await sendRaw(xml, 'application/xml');
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.body.message).toMatch(words);
   });
 
@@ -300,7 +301,7 @@ describe('refusals', () => {
     expect(list.body.message).toBe('report.1 is neither JUnit XML nor JSON: Syntax error.');
   });
 
-  it('refuses 10 MiB sent and 50 MiB inflated', async () => {
+  inFull(it)('refuses 10 MiB sent and 50 MiB inflated', async () => {
     const sent = await sendRaw(Buffer.alloc(10 * 1024 * 1024 + 1, 0x20), 'application/json');
     expect([sent.status, sent.body.code]).toEqual([400, 'rest_payload_too_large']);
     const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024, 0x20));
@@ -310,8 +311,8 @@ describe('refusals', () => {
 
   it('refuses a form that is cut off, and needs the secret', async () => {
     const form = '--b\r\nContent-Disposition: form-data; name="data"; filename="a.xml"\r\n\r\n<testsuite';
-    expect((await sendRaw(form, 'multipart/form-data; boundary=b')).status).toBe(400);
-    expect((await app.post('/test-runs', { status: 'passed' })).status).toBe(401);
+    expect(await sendRaw(form, 'multipart/form-data; boundary=b')).toHaveStatus(400);
+    expect(await app.post('/test-runs', { status: 'passed' })).toHaveStatus(401);
   });
 });
 
@@ -425,7 +426,7 @@ describe('runs of several uploads', () => {
     expect(second.body).toMatchObject({ test_run_id: first.body.test_run_id, duplicate: true, tests: 1 });
     expect((await run({ ...body, commit: 'other' })).body.test_run_id).not.toBe(first.body.test_run_id);
     app.advance(24 * 3_600_000 + 1);
-    expect((await run(body)).status).toBe(201);
+    expect(await run(body)).toHaveStatus(201);
   });
 
   it('files equal bodies at once as one run', async () => {
@@ -483,7 +484,7 @@ describe('flaky cases', () => {
     const foreign = await app.agent
       .get(`${namespace}/test-cases/${caseId}/runs`)
       .set('Authorization', `Bearer ${other.secretKey}`);
-    expect(foreign.status).toBe(404);
+    expect(foreign).toHaveStatus(404);
   });
 
   it('tells apart cases of one name by their browser', async () => {

@@ -12,8 +12,8 @@ import {
   type WatchedProgram,
 } from '../support/canaries.ts';
 import { pngOf } from '../support/images.ts';
-import { inLong, isLong } from '../support/long-or-short.ts';
 import { besides, oneOfEach, required } from '../support/one-of-each.ts';
+import { inFull } from '../support/test-level.ts';
 import { bodies, type Fields, parts, type Treatment } from '../support/text-inventory.ts';
 
 const canaries: Canaries = createCanaries();
@@ -103,14 +103,8 @@ const sentIn = (field: string): unknown => (values[field] ?? said)();
 
 let watched: WatchedProgram;
 let ids: ReadonlyMap<string, string>;
-beforeAll(async () => {
-  watched = await startWatched();
-  ids = await oneOfEach(watched);
-});
-afterAll(() => watched.end());
 
-/** The short form reads everything, and searches the files, once: in the last test. */
-const leaksSoFar = (): Promise<string[]> => leaksOf(watched, canaries, { inAnswers: !isLong });
+const leaksSoFar = (): Promise<string[]> => leaksOf(watched, canaries);
 
 describe('G9: the table of texts', () => {
   it('names every field of every body', async () => {
@@ -152,7 +146,13 @@ function requestOf(path: string, field: string): { address: string; body: Record
   return { address: path.replace('{id}', ids.get(path) ?? 'nothing'), body };
 }
 
-inLong(describe)('G9: a secret in each of its rows', () => {
+inFull(describe)('G9: a secret in each of its rows', () => {
+  beforeAll(async () => {
+    watched = await startWatched();
+    ids = await oneOfEach(watched);
+  });
+  afterAll(() => watched.end());
+
   it.each(Object.entries(bodies))('%s', async (path, table) => {
     for (const [field, treatment] of rows(table)) {
       const { address, body } = requestOf(path, field);
@@ -258,7 +258,7 @@ inLong(describe)('G9: a secret in each of its rows', () => {
       release: values['release']?.(),
       files: [file, { name: `https://ann:${canaries.secret()}@shop.example/b.js`, content: 'let b;' }],
     };
-    expect((await watched.post('/artifacts', json)).status).toBe(201);
+    expect(await watched.post('/artifacts', json)).toHaveStatus(201);
     const form = new FormData();
     form.set('release', '1.0');
     form.set('minified_url', asAddress());
@@ -267,7 +267,7 @@ inLong(describe)('G9: a secret in each of its rows', () => {
     const odd = new FormData();
     odd.set('release', '1.0');
     odd.set(said(), new Blob(['let d;']), said());
-    expect((await watched.post('/artifacts', odd)).status).toBe(400);
+    expect(await watched.post('/artifacts', odd)).toHaveStatus(400);
     await watched.post('/artifacts', { release: '1.0', files: [{ name: `../${said()}`, content: 'x' }] });
     expect(await leaksSoFar()).toEqual([]);
   });

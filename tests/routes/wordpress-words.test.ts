@@ -9,7 +9,7 @@ import { assembleRequest } from '../../schemas/sentry-api.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import { parseValue } from '../../src/http/api/parse-body.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { allOrSome, longOrShort } from '../support/long-or-short.ts';
+import { allOrSome, fullOrShort } from '../support/test-level.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe("G27: WordPress's words", () => {
           route.credential === 'secret'
             ? { Authorization: `Bearer ${app.secretKey}` }
             : { 'X-Notifier-Key': app.publicKey };
-        for (const body of allOrSome([...wrongBodies(route.schema, rightBodies[route.path] ?? {})], 11)) {
+        for (const body of allOrSome([...wrongBodies(route.schema, rightBodies[route.path] ?? {})], 24)) {
           const answer = await app.agent
             .post(`/wp-json/notifier/v1${path}`)
             .set(key)
@@ -90,7 +90,7 @@ describe("G27: WordPress's words", () => {
         }
       }
       expect(odd).toEqual([]);
-      expect(told).toBeGreaterThan(longOrShort(1_000, 85));
+      expect(told).toBeGreaterThan(fullOrShort(1_000, 35));
     },
     slowMachineMs,
   );

@@ -56,11 +56,30 @@ export interface TestAppOptions {
  */
 async function load() {
   const { default: supertest } = await import('supertest');
+  sayBodies(supertest.Test.prototype);
   const { createKey } = await import('../../src/core/projects/keys.ts');
   const { createApp } = await import('../../src/program/app.ts');
   const { silentLog } = await import('../../src/program/log.ts');
   const { openDeps } = await import('../../src/program/open-deps.ts');
   return { supertest, createKey, createApp, silentLog, openDeps };
+}
+
+interface StatusCheck {
+  _assertStatus(status: number, answer: { readonly text?: string }): Error | undefined;
+  isBodySaid?: boolean;
+}
+
+/** supertest's own `.expect(201)` says which status came; here it says what came with it, too. */
+function sayBodies(test: object): void {
+  const prototype = test as StatusCheck;
+  if (prototype.isBodySaid) return;
+  const { _assertStatus: check } = prototype;
+  prototype._assertStatus = function checkStatus(status, answer) {
+    const error = check.call(this, status, answer);
+    if (error !== undefined) error.message += `: ${answer.text?.slice(0, 2_000)}`;
+    return error;
+  };
+  prototype.isBodySaid = true;
 }
 
 /** Said beside a silent log: a 500 in a test must say where it came from. */

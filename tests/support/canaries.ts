@@ -156,17 +156,12 @@ function unpacked(bytes: Buffer): string {
 
 /**
  * Each canary that is found, with what stands around it: in any answer so far, in those to reading everything
- * now, in the log, and in the files of the database. `inAnswers` alone looks no further than the answers so
- * far and the log.
+ * now, in the log, and in the files of the database.
  */
-export async function leaksOf(
-  watched: WatchedProgram,
-  canaries: Canaries,
-  { inAnswers = false }: { readonly inAnswers?: boolean } = {},
-): Promise<string[]> {
-  if (!inAnswers) await readEverything(watched);
-  const kept = inAnswers ? [] : watched.kept();
-  return [watched.answers(), watched.program.errors(), ...kept].flatMap((text) => canaries.foundIn(text));
+export async function leaksOf(watched: WatchedProgram, canaries: Canaries): Promise<string[]> {
+  await readEverything(watched);
+  const texts = [watched.answers(), watched.program.errors(), ...watched.kept()];
+  return texts.flatMap((text) => canaries.foundIn(text));
 }
 
 /** What is set up, by its route, and what its number is called. */

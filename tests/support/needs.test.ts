@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { inLong } from './long-or-short.ts';
 import { programPath } from './needs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { inFull } from './test-level.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -22,24 +22,42 @@ function runJest(file: string, env: Record<string, string> = {}): { code: number
 }
 
 describe('G10: a test file whose programs are all missing', () => {
-  it('is left out, says so, and fails nothing', () => {
-    const { code, said } = runJest('tests/fixtures/bare/needs-a-program.ts');
+  inFull(it)('is left out, says so, and fails nothing', () => {
+    const { code, said } = runJest('tests/fixtures/bare/needs-a-program.ts', { TEST_LEVEL: 'full' });
     expect(said).toContain('SKIPPED: a program: no-such-program not installed');
     expect(said).toContain('SKIPPED: a sample: ../shared/no-such-sample is not here');
     expect(said).toContain('Tests:       2 skipped, 2 total');
     expect(code).toBe(0);
   });
 
-  inLong(it)('fails under TEST_REQUIRE=programs', () => {
-    const { code, said } = runJest('tests/fixtures/bare/needs-a-program.ts', { TEST_REQUIRE: 'programs' });
+  inFull(it)('fails under TEST_REQUIRE=programs', () => {
+    const { code, said } = runJest('tests/fixtures/bare/needs-a-program.ts', {
+      TEST_LEVEL: 'full',
+      TEST_REQUIRE: 'programs',
+    });
     expect(said).toContain('a program needs no-such-program, and TEST_REQUIRE=programs');
     expect(code).toBe(1);
   });
 
-  inLong(it)('is not mistaken for one that holds no test', () => {
+  inFull(it)('is not mistaken for one that holds no test', () => {
     const { code, said } = runJest('tests/fixtures/bare/no-test.ts');
     expect(said).toContain('must contain at least one test');
     expect(code).toBe(1);
+  });
+});
+
+describe('npm test', () => {
+  inFull(it)('leaves out what needs more than Node, installed or not', () => {
+    const { code, said } = runJest('tests/fixtures/bare/needs-a-program.ts', { TEST_REQUIRE: 'programs' });
+    expect(said).toContain('Tests:       2 skipped, 2 total');
+    expect(said).toContain('npm run test:full');
+    expect(code).toBe(0);
+  });
+
+  inFull(it)('ends a test that loops for ever, and says which', () => {
+    const { code, said } = runJest('tests/fixtures/bare/loops.ts', { TEST_BUSY_SECONDS_MAX: '1' });
+    expect(said).toMatch(/ENDED: it did not turn for 1 s of processor time: \S+loops.ts: never ends/);
+    expect(code).not.toBe(0);
   });
 });
 

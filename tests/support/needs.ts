@@ -1,9 +1,10 @@
-// What a test needs beside Node: programs of the system and the shared sample folder. Absent ones are skipped
-// loudly.
+// What a test needs beside Node: programs of the system and the shared sample folder. `npm test` leaves all
+// of that out, so that it is the same on every machine; elsewhere what is absent is skipped loudly.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from '@jest/globals';
 import { programPath } from './program-path.ts';
+import { isFull } from './test-level.ts';
 
 export { programPath };
 
@@ -18,19 +19,24 @@ function sharedPath(path: string): string | null {
 /** Runs the tests with the path of a shared sample, or skips them with a line that says what is missing. */
 export function describeWithShared(name: string, path: string, tests: (full: string) => void): void {
   const full = sharedPath(path);
-  if (full === null) skipLoudly(name, `../shared/${path} is not here`);
+  if (!isFull) leaveOut(name);
+  else if (full === null) skipLoudly(name, `../shared/${path} is not here`);
   else describe(name, () => tests(full));
 }
 
 /**
- * Runs the tests when every program is there; otherwise skips them loudly, or fails under
- * TEST_REQUIRE=programs, which continuous integration sets (D-01).
+ * Runs the tests in `npm run test:full` when every program is there; otherwise skips them loudly, or fails
+ * under TEST_REQUIRE=programs, which continuous integration sets (D-01).
  */
 export function describeWithPrograms(
   name: string,
   programs: readonly string[],
   tests: (paths: Readonly<Record<string, string>>) => void,
 ): void {
+  if (!isFull) {
+    leaveOut(name);
+    return;
+  }
   const paths: Record<string, string> = {};
   const missing = programs.filter((program) => {
     const full = programPath(program);
@@ -50,8 +56,17 @@ export function describeWithPrograms(
 
 function skipLoudly(name: string, why: string): void {
   process.stderr.write(`SKIPPED: ${name}: ${why}\n`);
+  skipAll(`${name} (skipped: ${why})`);
+}
+
+/** What `npm test` never runs is said once, at its end (jest/global-teardown.ts). */
+function leaveOut(name: string): void {
+  skipAll(`${name} (npm run test:full runs it)`);
+}
+
+function skipAll(name: string): void {
   // A file without a test fails the run (and should): this one stands for those that are left out.
-  describe.skip(`${name} (skipped: ${why})`, () => {
+  describe.skip(name, () => {
     it('needs what is not here', () => {});
   });
 }

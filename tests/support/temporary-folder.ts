@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLong } from './long-or-short.ts';
+import { isFull } from './test-level.ts';
 
 const memoryFolder = '/dev/shm';
 const roomMin = 1024 * 1_048_576;
@@ -27,14 +27,18 @@ export function temporaryFolder(): TemporaryFolder {
 
 /**
  * In memory where the machine has room for that: a database waits for the disk at each commit, and a test of
- * what it holds then waits for nothing else. The long form uses the disk.
+ * what it holds then waits for nothing else. Where everything runs, the disk is used.
  */
 function quickest(): string {
-  if (isLong) return tmpdir();
+  return isFull ? tmpdir() : inMemory(roomMin);
+}
+
+/** A place in memory, or on the disk where memory has less room than so many bytes. */
+export function inMemory(bytesMin: number): string {
   try {
     accessSync(memoryFolder, constants.W_OK);
     const { bavail, bsize } = statfsSync(memoryFolder);
-    return bavail * bsize > roomMin ? memoryFolder : tmpdir();
+    return bavail * bsize > bytesMin ? memoryFolder : tmpdir();
   } catch {
     return tmpdir();
   }

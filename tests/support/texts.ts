@@ -2,7 +2,7 @@
 // of all there are, which costs each file that draws from them half a second and more: the long form draws
 // from those, the short one from a choice that has every kind.
 import fc from 'fast-check';
-import { isLong } from './long-or-short.ts';
+import { isFull } from './test-level.ts';
 
 /**
  * Characters that somebody got wrong once: marks, joined emoji, flags, syllables in parts, directions,
@@ -45,14 +45,14 @@ interface Length {
 
 /** Text of characters as people see them. */
 export function graphemeText(length: Length): fc.Arbitrary<string> {
-  return isLong
+  return isFull
     ? fc.string({ unit: 'grapheme', ...length })
     : textOf(fc.oneof({ weight: 3, arbitrary: visible }, fc.constantFrom(...graphemes)), length);
 }
 
 /** Text of any code points, which need not be well-formed. */
 export function codePointText(length: Length): fc.Arbitrary<string> {
-  return isLong ? fc.string({ unit: 'binary', ...length }) : textOf(fc.oneof(visible, codePoint), length);
+  return isFull ? fc.string({ unit: 'binary', ...length }) : textOf(fc.oneof(visible, codePoint), length);
 }
 
 function textOf(unit: fc.Arbitrary<string>, { minLength = 0, maxLength = 20 }: Length): fc.Arbitrary<string> {

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { MapRefused } from '../../src/symbolication/map-refused.ts';
 import { findSegment, readMappings } from '../../src/symbolication/mappings.ts';
 import { readSourceMap } from '../../src/symbolication/source-map.ts';
-import { runs } from '../support/long-or-short.ts';
+import { runs } from '../support/test-level.ts';
 
 const sources = ['a.ts', 'b.ts', 'c.ts'];
 const names = ['one', 'two'];

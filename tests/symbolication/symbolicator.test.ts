@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openMapWorkers } from '../../src/symbolication/map-workers.ts';
 import { openChannel, WorkerBusy, WorkerLost } from '../../src/symbolication/worker-channel.ts';
-import { longOrShort } from '../support/long-or-short.ts';
+import { fullOrShort, inFull } from '../support/test-level.ts';
 
 const mapText = JSON.stringify({
   version: 3,
@@ -142,7 +142,7 @@ describe('reading an upload in a worker', () => {
     expect(readFileSync(found.path, 'utf8')).toBe(mapText);
   });
 
-  it('refuses a gzip file that grows past the limit', async () => {
+  inFull(it)('refuses a gzip file that grows past the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(51 * 1024 * 1024));
     await expect(inspect(bomb)).rejects.toThrow(/larger than 52428800 bytes/);
   });
@@ -167,7 +167,7 @@ describe('unpacking a JSON body in a worker', () => {
       limits,
     );
 
-  it('writes every content to the byte, at any place of its pieces', async () => {
+  inFull(it)('writes every content to the byte, at any place of its pieces', async () => {
     // Pieces are 256 KiB: two, three and four byte characters, escapes and pairs all come to lie on a cut.
     const texts = ['é"\\\n', '€\u2028', '😀\t', `${'x'.repeat(262_141)}😀`, `${'x'.repeat(262_143)}\\"`];
     const contents = texts.map((text) => text.repeat(Math.ceil(600_000 / text.length)));
@@ -178,7 +178,7 @@ describe('unpacking a JSON body in a worker', () => {
       /[\u0080-\uffff]/g,
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
-    for (const body of longOrShort([escaped, ascii], [ascii])) {
+    for (const body of fullOrShort([escaped, ascii], [ascii])) {
       const { files } = await unpack(body);
       for (const [index, file] of files.entries()) {
         expect(readFileSync(file.path, 'utf8') === contents[index]).toBe(true);

@@ -1,6 +1,7 @@
 // WordPress's own answers from its small functions, and from its reading of content types, replayed.
 import { readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
 import { memberOf, type PhpValue, valuesOf } from '../../src/wordpress/php/values.ts';
@@ -12,7 +13,6 @@ import { isEmail, sanitizeHexColor } from '../../src/wordpress/schema/formats.ts
 import { parseDate } from '../../src/wordpress/schema/parse-date.ts';
 import { sanitizeTextareaField, sanitizeTextField } from '../../src/wordpress/schema/sanitize-text.ts';
 import { bestTypeFor, isIntegral } from '../../src/wordpress/schema/types.ts';
-import { describeWithShared } from '../support/needs.ts';
 
 const functions: Readonly<Record<string, (...args: never[]) => PhpValue>> = {
   is_email: (text: string) => (isEmail(text) ? text : false),
@@ -27,7 +27,9 @@ const functions: Readonly<Record<string, (...args: never[]) => PhpValue>> = {
   wp_parse_list: parseList,
 };
 
-describeWithShared('WordPress small functions', 'wordpress/schema-cases.json', (path) => {
+const path = join(import.meta.dirname, '../fixtures/wordpress/schema-cases.json');
+
+describe('WordPress small functions', () => {
   const decoded = decodeJson(readFileSync(path));
   const cases = (name: string) => (decoded.ok ? valuesOf(memberOf(decoded.value, name) ?? []) : []);
   const field = (recorded: PhpValue, name: string) => memberOf(recorded, name) ?? null;

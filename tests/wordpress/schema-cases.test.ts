@@ -1,7 +1,8 @@
 // WordPress's own verdicts on its schema functions, replayed: with the decoder's values and with plain
 // JavaScript ones.
 import { readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
 import { memberOf, type PhpValue, toPlain, valuesOf } from '../../src/wordpress/php/values.ts';
@@ -10,9 +11,10 @@ import {
   sanitizeValueFromSchema,
   validateValueFromSchema,
 } from '../../src/wordpress/schema/schema.ts';
-import { describeWithShared } from '../support/needs.ts';
 
-describeWithShared('WordPress schema verdicts', 'wordpress/schema-cases.json', (path) => {
+const path = join(import.meta.dirname, '../fixtures/wordpress/schema-cases.json');
+
+describe('WordPress schema verdicts', () => {
   const bytes = readFileSync(path);
 
   it('agrees on every case with the values of the decoder', () => {

@@ -87,7 +87,7 @@ describe('permission first', () => {
     const site = await serve({ args: { text: { type: 'string', required: true } }, permission: () => false });
     for (const body of ['{', '{}', '{"text":5}']) {
       const answer = await post(site, body);
-      expect(answer.status).toBe(401);
+      expect(answer).toHaveStatus(401);
       expect(answer.body).toBe(
         '{"code":"rest_forbidden","message":"Sorry, you are not allowed to do that.","data":{"status":401}}',
       );
@@ -186,7 +186,7 @@ describe('bodies', () => {
 
   it('may not nest deeper than the option says', async () => {
     const site = await serve({}, { jsonDepth: 3 });
-    expect((await post(site, '[[[1]]]')).status).toBe(200);
+    expect(await post(site, '[[[1]]]')).toHaveStatus(200);
     expect((await post(site, '[[[[1]]]]')).body).toContain('"json_error_code":1');
   });
 });
@@ -239,7 +239,7 @@ describe('faults', () => {
       });
       socket.on('close', () => resolve());
     });
-    expect((await post(site, '{}')).status).toBe(200);
+    expect(await post(site, '{}')).toHaveStatus(200);
     expect(told).toEqual([]);
   });
 });
@@ -334,7 +334,7 @@ describe('addresses', () => {
     const site = await serve({});
     const id = await (await fetch(`${site}/wp-json/notes/v1/notes/12`)).json();
     expect(id).toEqual({ params: { id: '12' } });
-    expect((await fetch(`${site}/wp-json/notes/v1/notes/x`)).status).toBe(404);
+    expect(await fetch(`${site}/wp-json/notes/v1/notes/x`)).toHaveStatus(404);
   });
 });
 
@@ -389,7 +389,7 @@ describe('G24: handle', () => {
     const answer = await sendRaw(site, bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('"code":"rest_payload_too_large"');
-    expect((await post(site, '{"a":1}')).status).toBe(200);
+    expect(await post(site, '{"a":1}')).toHaveStatus(200);
   });
 
   it.each([

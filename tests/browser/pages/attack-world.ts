@@ -1,7 +1,7 @@
 // A world made of attacks: every field that a route or a form takes, filled with them.
 import { randomUUID } from 'node:crypto';
 import { pngOf } from '../../support/images.ts';
-import { isLong } from '../../support/long-or-short.ts';
+import { isFull } from '../../support/test-level.ts';
 import { smallMapText, uploadJson } from '../../support/uploads.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
 import { type Dealer, longAttacks } from './attacks.ts';
@@ -22,8 +22,8 @@ export async function sendAttacks(workspace: TestWorkspace, dealer: Dealer): Pro
     await sendArtifact(workspace, dealer);
     await sendHosts(workspace, dealer);
     await sendForms(workspace, dealer, issueIds[at] ?? 0);
-    // Without a browser all of it is looked at by tests/http/pages/attacks-watched.test.ts.
-    if (isLong) await sendWatched(workspace, dealer);
+    // Without a browser all of it is looked at by tests/http/pages/attacks-watched.full.test.ts.
+    if (isFull) await sendWatched(workspace, dealer);
   }
   return issueIds;
 }

@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
-import { allOrSome } from '../../support/long-or-short.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { allOrSome } from '../../support/test-level.ts';
 
 describe('backup and restore', () => {
   let folder: ReturnType<typeof temporaryFolder>;

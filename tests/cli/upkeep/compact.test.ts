@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
-import { inLong } from '../../support/long-or-short.ts';
+import { inFull } from '../../support/test-level.ts';
 
 describe('M: prune --compact', () => {
   let line: TestCommandLine;
@@ -48,7 +48,7 @@ describe('M: prune --compact', () => {
   });
 
   // It waits for whoever has it open, twice.
-  inLong(it)('leaves a file alone that a server has open', async () => {
+  inFull(it)('leaves a file alone that a server has open', async () => {
     await line.withDeps(async () => {
       const { code, err } = await line.notifier('prune --compact');
       expect([code, err]).toEqual([1, expect.stringMatching(/n?otifier.*is in use: stop the server/)]);

@@ -9,8 +9,8 @@ import { caseCleaner } from '../../../src/core/test-runs/reports/clean-case.ts';
 import { createUploadReader } from '../../../src/core/test-runs/reports/detect.ts';
 import { recordTestRun } from '../../../src/core/test-runs/test-runs.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
-import { longOrShort } from '../../support/long-or-short.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 import { atMs, linesIn, notifier, type Read, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
@@ -257,7 +257,7 @@ describe.each(databases)('test runs, imported on $name', (database) => {
         await notifier(url, 'import', exported);
         expect(await runsIn(url)).toEqual(after);
       }),
-      { numRuns: longOrShort(20, 2) },
+      { numRuns: fullOrShort(20, 2) },
     );
   });
 });

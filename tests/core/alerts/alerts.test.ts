@@ -58,7 +58,7 @@ describe.each(databases)('alerts on $name', (database) => {
       url: hook(),
       ...more,
     });
-    expect(made.status).toBe(201);
+    expect(made).toHaveStatus(201);
     receiver.secret = made.body.secret;
     return made.body.alert_channel_id;
   };
@@ -68,7 +68,7 @@ describe.each(databases)('alerts on $name', (database) => {
       platform: 'node',
       ...more,
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     return answer.body.issue_id;
   };
   const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));

@@ -7,17 +7,17 @@ import { databases } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp } from '../../support/app.ts';
-import { longOrShort } from '../../support/long-or-short.ts';
+import { fullOrShort, inFull } from '../../support/test-level.ts';
 
 const hourMs = 3_600_000;
 /** As many new issues as a project may have in an hour. */
 const newIssuesMax = 1_000;
-const inOne = longOrShort(10_000, 1_050);
-const others = longOrShort(11, 2);
-const inEach = longOrShort(900, 50);
+const inOne = fullOrShort(2_500, 1_050);
+const others = fullOrShort(4, 2);
+const inEach = fullOrShort(300, 50);
 const seconds = 60;
 
-describe.each(databases)('a storm on $name', (database) => {
+inFull(describe).each(databases)('a storm on $name', (database) => {
   afterAll(() => database.end());
 
   it(
@@ -71,6 +71,6 @@ describe.each(databases)('a storm on $name', (database) => {
       await alerting.stop();
       await app.close();
     },
-    longOrShort(900_000, 300_000),
+    fullOrShort(900_000, 300_000),
   );
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { admitProvableName, proofCovers } from '../../../src/core/domains/names.ts';
 import { listedHostMatches, parseDomainHost } from '../../../src/core/reading/host-names.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { runs } from '../../support/test-level.ts';
 import { graphemeText } from '../../support/texts.ts';
 
 interface Case {

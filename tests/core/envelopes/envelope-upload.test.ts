@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { batchEventsMax, readUpload } from '../../../src/core/envelopes/upload.ts';
 import { RestError } from '../../../src/core/errors.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { runs } from '../../support/test-level.ts';
 import { codePointText } from '../../support/texts.ts';
 
 const kindOf = (text: string): string => readUpload(Buffer.from(text)).kind;

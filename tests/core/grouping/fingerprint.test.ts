@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
 import { readItemJson } from '../../../src/core/reading/item-json.ts';
 import type { Grouping } from '../../../src/core/store/events.ts';
 import { anyEvent, normalized, reordered } from '../../support/events.ts';
-import { longOrShort } from '../../support/long-or-short.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 
 const groupingOf = (raw: unknown): Grouping => fingerprintOf(normalized(raw));
 
@@ -187,7 +187,7 @@ describe('messages and fingerprints', () => {
 });
 
 describe('any event', () => {
-  const numRuns = longOrShort(10_000, 250);
+  const numRuns = fullOrShort(2_000, 100);
 
   it(`has one grouping in every order of its keys, and after an envelope: ${numRuns} of them`, () => {
     fc.assert(

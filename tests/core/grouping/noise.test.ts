@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized, reordered } from '../../support/events.ts';
-import { longOrShort } from '../../support/long-or-short.ts';
 import { codes, codesIn, noise, sentences, written } from '../../support/noise.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 
-const numRuns = longOrShort(10_000, 600);
+const numRuns = fullOrShort(2_000, 250);
 const groupingOf = (raw: unknown) => fingerprintOf(normalized(raw));
 
 type Shape = (message: string) => object;

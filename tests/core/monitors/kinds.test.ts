@@ -37,7 +37,7 @@ describe.each(databases)('other kinds on $name', (database) => {
 
   const make = async (body: object): Promise<number> => {
     const made = await app.postSecret('/monitors', { name: 'one', confirmations: 1, ...body });
-    expect(made.status).toBe(201);
+    expect(made).toHaveStatus(201);
     await monitoring.look();
     return made.body.monitor_id;
   };

@@ -41,7 +41,7 @@ describe.each(databases)('monitors on $name', (database) => {
       interval: 30,
       ...more,
     });
-    expect(made.status).toBe(201);
+    expect(made).toHaveStatus(201);
     return made.body.monitor_id;
   };
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
@@ -231,7 +231,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(kept.first).toBeGreaterThanOrEqual(app.deps.now() - 31 * dayMs);
     expect(kept.first).toBeLessThan(app.deps.now() - 31 * dayMs + 5 * minuteMs);
     // What a deleted one measured goes with it.
-    expect((await app.deleteSecret(`/monitors/${id}`)).status).toBe(200);
+    expect(await app.deleteSecret(`/monitors/${id}`)).toHaveStatus(200);
     await store.sweep(app.deps.now());
     expect(await left()).toEqual({ checks: 0, first: undefined, days: 0 });
   });

@@ -15,7 +15,7 @@ import { scrubText } from '../../../src/core/scrub/text.ts';
 import { faultyCodeOf } from '../../../src/core/site-code/faulty.ts';
 import { anyEvent, context } from '../../support/events.ts';
 import { growthOf } from '../../support/growth.ts';
-import { allOrSome, longOrShort } from '../../support/long-or-short.ts';
+import { allOrSome, fullOrShort } from '../../support/test-level.ts';
 import { codePointText } from '../../support/texts.ts';
 
 const options = { extraFields: ['shoe size'], storeIpAddresses: false, clientAddress: '198.51.100.7' };
@@ -74,10 +74,10 @@ const envelope = fc.oneof(
 );
 
 const runs = {
-  envelopes: longOrShort(70_000, 1_000),
-  types: longOrShort(5_000, 50),
-  events: longOrShort(15_000, 200),
-  texts: longOrShort(15_000, 200),
+  envelopes: fullOrShort(15_000, 500),
+  types: fullOrShort(1_000, 30),
+  events: fullOrShort(3_000, 100),
+  texts: fullOrShort(3_000, 100),
 };
 
 describe('fuzzing', () => {

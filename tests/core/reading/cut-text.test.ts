@@ -7,7 +7,7 @@ import { normalizeEvent } from '../../../src/core/normalize/event.ts';
 import { cutBytes, cutText, cutTextBefore, isLongerThan } from '../../../src/core/reading/cut-text.ts';
 import { faultyCodeOf } from '../../../src/core/site-code/faulty.ts';
 import { context } from '../../support/events.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { runs } from '../../support/test-level.ts';
 import { codePointText, graphemeText } from '../../support/texts.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });

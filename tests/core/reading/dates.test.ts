@@ -7,7 +7,7 @@ import {
   parseMoment,
   parseTimestamp,
 } from '../../../src/core/reading/moments.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { runs } from '../../support/test-level.ts';
 
 describe('parseMoment', () => {
   it.each([

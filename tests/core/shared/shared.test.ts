@@ -7,7 +7,7 @@ import { sharedTurn } from '../../../src/core/shared/lock.ts';
 import { hashName } from '../../../src/core/shared/names.ts';
 import { localPlaces, placesOfKind, placesWords, sharedPlaces } from '../../../src/core/shared/places.ts';
 import { sharedSum } from '../../../src/core/shared/sum.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { runs } from '../../support/test-level.ts';
 
 const seeds = Uint32Array.from([12_345, 67_890]);
 const words = (count: number) => new Int32Array(new SharedArrayBuffer(count * 4));

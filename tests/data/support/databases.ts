@@ -8,6 +8,7 @@ import type { Store } from '../../../src/core/store/store.ts';
 import { silentLog } from '../../../src/program/log.ts';
 import { describeWithPrograms, programPath } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { isFull } from '../../support/test-level.ts';
 import { writeMigratedFile } from '../../support/throw-away-database.ts';
 import { startMs } from './events.ts';
 import { postgresDatabase } from './postgres.ts';
@@ -39,15 +40,15 @@ export function sqliteDatabase(): TestDatabase {
 }
 
 /**
- * Both, or SQLite alone where PostgreSQL is not installed: then loudly, and not in continuous integration.
+ * Both, or SQLite alone: in `npm test`, and, loudly and not in continuous integration, where PostgreSQL is
+ * not installed.
  */
 export const databases: readonly TestDatabase[] = availableDatabases();
 
 function availableDatabases(): TestDatabase[] {
-  const initdb = programPath('initdb');
-  const postgres = programPath('postgres');
-  if (initdb !== null && postgres !== null) {
-    return [sqliteDatabase(), postgresDatabase(initdb, postgres)];
+  if (!isFull) return [sqliteDatabase()];
+  if (programPath('initdb') !== null && programPath('postgres') !== null) {
+    return [sqliteDatabase(), postgresDatabase()];
   }
   describeWithPrograms('the store suite on PostgreSQL', ['initdb', 'postgres'], () => {});
   return [sqliteDatabase()];

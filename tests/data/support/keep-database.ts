@@ -1,7 +1,7 @@
 // Makes the fixture that later versions have to open: `node tests/data/support/keep-database.ts 0.1.0` starts
 // this version on an empty SQLite file and on an empty PostgreSQL, sends something of every kind, and writes
 // tests/fixtures/databases/0.1.0: both databases, and what every address answered. Run once, when a version
-// is closed; tests/data/kept-databases.test.ts opens what it made.
+// is closed; tests/data/kept-databases.full.test.ts opens what it made.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { programPath } from '../../support/program-path.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { sampleEvent, sampleFile } from '../../support/uploads.ts';
 import { type AddressAnswer, answersOf, keptKeys } from './kept-answers.ts';
-import { postgresDatabase } from './postgres.ts';
+import { runPostgres } from './postgres.ts';
 
 const version = process.argv[2];
 if (version === undefined) throw new Error('say which version this is: 0.1.0');
@@ -44,8 +44,9 @@ async function keepSqlite(): Promise<void> {
 async function keepPostgres(): Promise<void> {
   const [initdb, postgres, dump] = ['initdb', 'postgres', 'pg_dump'].map(programPath);
   if (!initdb || !postgres || !dump) throw new Error('PostgreSQL is not installed');
-  const database = postgresDatabase(initdb, postgres);
-  const url = await database.create();
+  const place = temporaryFolder();
+  const server = await runPostgres({ initdb, postgres, folder: place.path });
+  const url = server.addressOf('postgres');
   keepAnswers('postgres', await fill(url));
   const text = execFileSync(dump, ['--inserts', '--no-owner', '--no-privileges', url], {
     encoding: 'utf8',
@@ -54,7 +55,8 @@ async function keepPostgres(): Promise<void> {
   // Lines of psql alone: what is kept is to be sent by any client.
   const statements = text.replaceAll(/^\\.*\n/gm, '');
   writeFileSync(join(folder, 'notifier.sql.gz'), gzipSync(statements, { level: 9 }));
-  await database.end();
+  await server.end();
+  place.remove();
 }
 
 function keepAnswers(name: string, answers: readonly AddressAnswer[]): void {

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Near, Sliced } from '../../../src/core/store/page.ts';
 import { searching, sliceOf } from '../../../src/demo/store/delivery/lists.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { runs } from '../../support/test-level.ts';
 
 const near = ({ atMs, id }: Near): Near => ({ atMs, id });
 

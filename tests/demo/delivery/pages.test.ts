@@ -15,7 +15,7 @@ import { type DeliveryWorld, deliveryWorld } from '../../../src/demo/world/deliv
 import type { PageDeclaration } from '../../../src/http/pages/declare.ts';
 import { documentOf } from '../../../src/pages/shell/document.ts';
 import { openMapWorkers } from '../../../src/symbolication/map-workers.ts';
-import { inLong, isLong } from '../../support/long-or-short.ts';
+import { inFull, isFull } from '../../support/test-level.ts';
 import { frameOf, goldenMs, projectIds, seed, toldElsewhere, visitTo } from './demo-visit.ts';
 
 const pages = [
@@ -90,7 +90,7 @@ describe('pages at the golden time', () => {
     }
   });
 
-  inLong(it)('lead to pages that are there, through all their lists', async () => {
+  inFull(it)('lead to pages that are there, through all their lists', async () => {
     const seen = new Set(['/releases', '/deploys', '/test-runs', '/artifacts', '/domains', '/audit']);
     const broken: string[] = [];
     for (const address of seen) {
@@ -120,7 +120,7 @@ function linksIn(html: string): string[] {
   return links
     .filter(({ searchParams }) => [...searchParams.keys()].every((name) => /^(after|before)$/.test(name)))
     .filter(({ pathname }) => !/\.(json|csv)$|\/download$|\/new$/.test(pathname))
-    .filter(({ pathname }) => isLong || !/\/cases\/[^0]/.test(pathname))
+    .filter(({ pathname }) => isFull || !/\/cases\/[^0]/.test(pathname))
     .map(({ pathname, searchParams }) =>
       searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`,
     );

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isLong } from '../../support/long-or-short.ts';
+import { isFull } from '../../support/test-level.ts';
 import { crawlDemo } from './crawl.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';
 
@@ -84,8 +84,8 @@ describe('at the golden time', () => {
     expect(channels).toEqual({ all: 7, on: 5, failing: 1, paused: 1 });
   });
 
-  // A walk over all pages once more: links.test.ts has it in the short form.
-  (isLong ? it : it.skip)('says on each twin what it said when it was looked at', async () => {
+  // A walk over all pages once more: links.full.test.ts has it in the short form.
+  (isFull ? it : it.skip)('says on each twin what it said when it was looked at', async () => {
     const { reached } = await crawlDemo(app, '/demo', 1);
     const twins = [...reached.keys()].filter((path) => /\.json(\?|$)/.test(path));
     // The walk takes one of each kind; monitors differ by type.

@@ -1,7 +1,7 @@
 // Rows of docs/security.md about words of strangers that come back: host names, long lists of what is wrong,
 // SQL, and pages in the frame of another site. Each is tried on the whole program.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { allOrSome, longOrShort } from '../../support/long-or-short.ts';
+import { allOrSome, fullOrShort } from '../../support/test-level.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const namespace = '/wp-json/notifier/v1';
@@ -86,7 +86,7 @@ const answerBytesMax = { all: 512, parameter: 192 };
 describe('row 10: a body in which everything is wrong', () => {
   it('is refused in a sentence for each parameter of the route, however much of it there is', async () => {
     const { app } = workspace;
-    const long = Array.from({ length: longOrShort(100_000, 4_000) }, () => 0);
+    const long = Array.from({ length: fullOrShort(100_000, 4_000) }, () => 0);
     const routes = (await routesOf('POST')).filter(([path]) => !['/test-runs', '/artifacts'].includes(path));
     expect(routes.length).toBeGreaterThan(6);
     const sizes = await Promise.all(
@@ -150,9 +150,9 @@ describe('row 27: SQL in what is asked', () => {
   it('is no id', async () => {
     const { app } = workspace;
     const id = workspace.world.issueIds.basket;
-    expect((await app.get(`/issues/${id}`)).status).toBe(200);
+    expect(await app.get(`/issues/${id}`)).toHaveStatus(200);
     for (const word of ["' OR '1'='1", ' OR 1=1', '; DROP TABLE issues', '/**/', '%00', ' UNION SELECT 1']) {
-      expect((await app.get(`/issues/${id}${encodeURIComponent(word)}`)).status).toBe(404);
+      expect(await app.get(`/issues/${id}${encodeURIComponent(word)}`)).toHaveStatus(404);
     }
   });
 });

@@ -12,6 +12,7 @@ let server: Server;
 /** Connections that are there already: new ones come one a turn whatever we do. */
 const agent = new Agent({ keepAlive: true });
 let turn = 0;
+let isOver = false;
 /** In which turn each body was taken, in the order of taking. */
 const takenIn: number[] = [];
 /** How long the work with each keeps the loop. */
@@ -20,7 +21,7 @@ let workMs = 0;
 beforeAll(async () => {
   const count = (): void => {
     turn += 1;
-    setImmediate(count).unref();
+    if (!isOver) setImmediate(count);
   };
   count();
   server = createServer(async (incoming, outgoing) => {
@@ -33,6 +34,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
+  isOver = true;
   agent.destroy();
   await new Promise((resolve) => server.close(resolve));
 });

@@ -8,7 +8,7 @@ import { notifierRoutes } from '../../../routes/index.ts';
 import { bodyPatience } from '../../../src/http/bodies/body-patience.ts';
 import { uploadFolderPrefix } from '../../../src/http/bodies/upload-sweep.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
-import { allOrSome, longOrShort } from '../../support/long-or-short.ts';
+import { fullOrShort, inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 let app: TestApp;
@@ -158,7 +158,7 @@ describe('G1: a body that never becomes whole', () => {
     30_000,
   );
 
-  it.each(allOrSome(ways, 2))(
+  inFull(it).each(ways)(
     '%s: the room for bodies is free again',
     async (_name, act) => {
       const path = '/wp-json/notifier/v1/envelope';
@@ -168,14 +168,14 @@ describe('G1: a body that never becomes whole', () => {
       await nobodyIsConnected();
       const honest = { message: 'whole', extra: { long: 'y'.repeat(900_000) } };
       const answers = await Promise.all(
-        Array.from({ length: longOrShort(20, 4) }, () => app.post('/store', honest)),
+        Array.from({ length: fullOrShort(20, 4) }, () => app.post('/store', honest)),
       );
       expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
     },
     60_000,
   );
 
-  it.each(allOrSome(ways, 4))(
+  inFull(it).each(ways)(
     '%s: the turns of uploads and reports are free again',
     async (_name, act) => {
       const upload = { path: '/wp-json/notifier/v1/artifacts', type: form, start: part };
@@ -205,67 +205,79 @@ describe('G1: a body that never becomes whole', () => {
     60_000,
   );
 
-  it('that only comes slowly is let come, and a trickle is not', async () => {
-    const path = '/wp-json/notifier/v1/store';
-    const body = JSON.stringify({ message: 'slow', extra: { long: 'z'.repeat(200_000) } });
-    const slow = talk((socket) => {
-      socket.write(headOf({ path, start: '' }, `Content-Length: ${body.length}`));
-      let sent = 0;
-      const timer = setInterval(() => {
-        if (sent >= body.length) return clearInterval(timer);
-        socket.write(body.slice(sent, sent + 10_000));
-        sent += 10_000;
-      }, 25);
-      socket.once('data', () => socket.end());
-    });
-    const trickle = talk((socket) => {
-      socket.write(headOf({ path, start: '' }, `Content-Length: ${body.length}`));
-      const timer = setInterval(() => socket.write('{'), 50);
-      socket.on('close', () => clearInterval(timer));
-    });
-    const beganAt = performance.now();
-    expect((await slow).status).toBe(201);
-    expect((await trickle).status).toBe(400);
-    const endedMs = performance.now() - beganAt;
-    process.stderr.write(`F9: a slow body was taken, a trickle ended after ${endedMs.toFixed(0)} ms\n`);
-  }, 30_000);
+  inFull(it)(
+    'that only comes slowly is let come, and a trickle is not',
+    async () => {
+      const path = '/wp-json/notifier/v1/store';
+      const body = JSON.stringify({ message: 'slow', extra: { long: 'z'.repeat(200_000) } });
+      const slow = talk((socket) => {
+        socket.write(headOf({ path, start: '' }, `Content-Length: ${body.length}`));
+        let sent = 0;
+        const timer = setInterval(() => {
+          if (sent >= body.length) return clearInterval(timer);
+          socket.write(body.slice(sent, sent + 10_000));
+          sent += 10_000;
+        }, 25);
+        socket.once('data', () => socket.end());
+      });
+      const trickle = talk((socket) => {
+        socket.write(headOf({ path, start: '' }, `Content-Length: ${body.length}`));
+        const timer = setInterval(() => socket.write('{'), 50);
+        socket.on('close', () => clearInterval(timer));
+      });
+      const beganAt = performance.now();
+      expect(await slow).toHaveStatus(201);
+      expect(await trickle).toHaveStatus(400);
+      const endedMs = performance.now() - beganAt;
+      process.stderr.write(`F9: a slow body was taken, a trickle ended after ${endedMs.toFixed(0)} ms\n`);
+    },
+    30_000,
+  );
 
-  it('that goes to disk may take its time as long as it keeps coming', async () => {
-    const body = `${part}${'x'.repeat(3_000)}\r\n--b\r\nContent-Disposition: form-data; name="release"\r\n\r\nr\r\n--b--\r\n`;
-    // In the long form longer than a body in memory may take.
-    const atOnce = longOrShort(100, 300);
-    const upload = talk((socket) => {
-      const door = { path: '/wp-json/notifier/v1/artifacts', type: form, start: '' };
-      socket.write(headOf(door, `Content-Length: ${body.length}`));
-      let sent = 0;
-      const timer = setInterval(() => {
-        if (sent >= body.length) return clearInterval(timer);
-        socket.write(body.slice(sent, sent + atOnce));
-        sent += atOnce;
-      }, 100);
-      socket.once('data', () => socket.end());
-    });
-    expect((await upload).status).toBe(201);
-  }, 30_000);
+  inFull(it)(
+    'that goes to disk may take its time as long as it keeps coming',
+    async () => {
+      const body = `${part}${'x'.repeat(3_000)}\r\n--b\r\nContent-Disposition: form-data; name="release"\r\n\r\nr\r\n--b--\r\n`;
+      // In the long form longer than a body in memory may take.
+      const atOnce = fullOrShort(100, 300);
+      const upload = talk((socket) => {
+        const door = { path: '/wp-json/notifier/v1/artifacts', type: form, start: '' };
+        socket.write(headOf(door, `Content-Length: ${body.length}`));
+        let sent = 0;
+        const timer = setInterval(() => {
+          if (sent >= body.length) return clearInterval(timer);
+          socket.write(body.slice(sent, sent + atOnce));
+          sent += atOnce;
+        }, 100);
+        socket.once('data', () => socket.end());
+      });
+      expect(await upload).toHaveStatus(201);
+    },
+    30_000,
+  );
 
-  it('and that nobody reads: every request is answered, and let go', async () => {
-    const doors = [
-      ['POST /healthz', 404],
-      // A page, which takes no form.
-      ['POST /', 405],
-      ['GET /healthz', 200],
-      ['POST /wp-json/notifier/v1/nothing', 404],
-      ['PUT /wp-json/notifier/v1/store', 404],
-      ['GET /wp-json/notifier/v1/issues', 401],
-      ['OPTIONS /wp-json/notifier/v1/store', 200],
-    ];
-    // All at once: each connection stays for a second after its answer.
-    const answered = doors.map(async ([door]) => {
-      const head = `${door} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`;
-      return [door, (await talk((socket) => socket.write(head))).status];
-    });
-    expect(await Promise.all(answered)).toEqual(doors);
-  }, 15_000);
+  inFull(it)(
+    'and that nobody reads: every request is answered, and let go',
+    async () => {
+      const doors = [
+        ['POST /healthz', 404],
+        // A page, which takes no form.
+        ['POST /', 405],
+        ['GET /healthz', 200],
+        ['POST /wp-json/notifier/v1/nothing', 404],
+        ['PUT /wp-json/notifier/v1/store', 404],
+        ['GET /wp-json/notifier/v1/issues', 401],
+        ['OPTIONS /wp-json/notifier/v1/store', 200],
+      ];
+      // All at once: each connection stays for a second after its answer.
+      const answered = doors.map(async ([door]) => {
+        const head = `${door} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`;
+        return [door, (await talk((socket) => socket.write(head))).status];
+      });
+      expect(await Promise.all(answered)).toEqual(doors);
+    },
+    15_000,
+  );
 
   it('that is expected to be answered in another way is read as ever', async () => {
     const door = { path: '/wp-json/notifier/v1/store', start: '{' };

@@ -22,7 +22,7 @@ import { brotliWindowBits, type Compressed, encodingOf } from '../../../src/http
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
 import { letGo } from '../../../src/http/bodies/let-go.ts';
 import { nearly } from '../../faults/parsers/mutations.ts';
-import { longOrShort } from '../../support/long-or-short.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 
 const limits = { sentBytesMax: 64 * 1024, inflatedBytesMax: 4 * 1024 * 1024 };
 const body = Buffer.from(
@@ -102,7 +102,7 @@ describe('small bodies, inflated at once', () => {
       expect(plain).toEqual(other === null || other.length > 128 * 1024 ? null : other);
     });
     expect(inflateSmall(seed, encoding, limits.inflatedBytesMax)).not.toBeNull();
-    await fc.assert(check, { numRuns: longOrShort(3_000, 200) });
+    await fc.assert(check, { numRuns: fullOrShort(3_000, 200) });
   });
 
   it('are not Brotli: 27 bytes of it take 8 ms before they can be broken off', () => {
@@ -266,7 +266,7 @@ describe('the room for bodies', () => {
 
   it('is left by every body, however it ended', async () => {
     const declared = { 'content-length': 1_000_000 };
-    for (let round = 0; round < longOrShort(100, 40); round += 1) {
+    for (let round = 0; round < fullOrShort(100, 40); round += 1) {
       const aborts = (port: number) => {
         const client = post(port, declared);
         client.write(Buffer.alloc(900_000), () => client.destroy());

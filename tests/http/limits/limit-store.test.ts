@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Bucket, LimitStore, Taken } from '../../../src/core/ports/limit-store.ts';
 import { memoryLimitStore } from '../../../src/http/limits/limit-store.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { runs } from '../../support/test-level.ts';
 
 const windowMs = 60_000;
 let nowMs = 0;

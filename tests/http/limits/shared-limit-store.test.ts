@@ -6,7 +6,7 @@ import type { LimitStore } from '../../../src/core/ports/limit-store.ts';
 import { memoryLimitStore } from '../../../src/http/limits/limit-store.ts';
 import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
 import { limitBytes, limiterNames, sharedLimitStore } from '../../../src/http/limits/shared-limit-store.ts';
-import { runs } from '../../support/long-or-short.ts';
+import { runs } from '../../support/test-level.ts';
 
 const windowMs = 1_000;
 const seeds = Uint32Array.from([1, 2]);

@@ -28,7 +28,7 @@ const make = async (form: Record<string, string> = {}) => {
 describe('a channel', () => {
   it('is made by a form; the secret of a webhook is shown this once', async () => {
     const made = await make();
-    expect(made.status).toBe(200);
+    expect(made).toHaveStatus(200);
     const [secret = ''] = /whsec_[A-Za-z0-9+/]{32}/.exec(made.text) ?? [];
     expect(secret).not.toBe('');
     for (const path of ['/alert-channels', '/alert-channels/1', '/alert-channels/1/settings', '/audit']) {
@@ -62,7 +62,7 @@ describe('a channel', () => {
     await make();
     const { admin } = workspace;
     const state = async () => (await admin.json('/alert-channels/1')).state;
-    expect((await admin.post('/alert-channels/1/test')).status).toBe(303);
+    expect(await admin.post('/alert-channels/1/test')).toHaveStatus(303);
     await alerting.look();
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['test']);
     await admin.post('/alert-channels/1/pause', { for: '1h' });
@@ -77,9 +77,9 @@ describe('a channel', () => {
       name: 'Night',
       quiet_hours: '22:00 to 07:00',
     });
-    expect((await admin.post('/alert-channels/1/delete')).status).toBe(400);
-    expect((await admin.post('/alert-channels/1/delete', { sure: 'yes' })).status).toBe(303);
-    expect((await admin.get('/alert-channels/1')).status).toBe(404);
+    expect(await admin.post('/alert-channels/1/delete')).toHaveStatus(400);
+    expect(await admin.post('/alert-channels/1/delete', { sure: 'yes' })).toHaveStatus(303);
+    expect(await admin.get('/alert-channels/1')).toHaveStatus(404);
   });
 
   it('that failed is tried again at once', async () => {
@@ -121,7 +121,7 @@ describe('a channel', () => {
 
   it('is an admin’s to make', async () => {
     const form = { name: 'a', type: 'slack', target: 'https://hooks.example/a' };
-    expect((await workspace.member.post('/alert-channels', form)).status).toBe(403);
+    expect(await workspace.member.post('/alert-channels', form)).toHaveStatus(403);
     expect((await workspace.viewer.get('/alert-channels')).text).not.toContain('Add a channel');
   });
 });
@@ -157,16 +157,16 @@ describe('a rule', () => {
       filters: [{ field: 'level', is: 'at_least', value: 'error' }],
     });
     const empty = await admin.post(path, { ...sentence, field_0: 'release', value_0: '', do: 'save' });
-    expect(empty.status).toBe(400);
+    expect(empty).toHaveStatus(400);
     const { 'channels[]': _channels, ...nobody } = sentence;
-    expect((await admin.post(path, { ...nobody, do: 'save' })).status).toBe(400);
+    expect(await admin.post(path, { ...nobody, do: 'save' })).toHaveStatus(400);
     // Another subject has other events: the first that can happen to it.
     await admin.post(path, { ...sentence, subject: 'monitor', do: 'save' });
     expect(await admin.json(path)).toMatchObject({ subject: 'monitor', event: 'down', limit: null });
     await admin.post(path, { ...sentence, subject: 'deploy', do: 'save' });
     expect(await admin.json(path)).toMatchObject({ subject: 'deploy', event: 'failed', limit: null });
     await admin.post(path, { ...sentence, do: 'delete' });
-    expect((await admin.get(path)).status).toBe(404);
+    expect(await admin.get(path)).toHaveStatus(404);
     expect((await admin.json('/alert-channels/rules')).rules).toHaveLength(2);
   });
 
@@ -237,7 +237,7 @@ describe('a rule', () => {
     const path = '/alert-channels/rules/1';
     const sentence = { name: 'Live', subject: 'issue', fold: '1', 'channels[]': '1' };
     const saved = { ...sentence, event: 'is_new', incident: 'critical', do: 'save' };
-    expect((await admin.post(path, saved)).status).toBe(303);
+    expect(await admin.post(path, saved)).toHaveStatus(303);
     expect(await viewer.json(path)).toMatchObject({ opens_incident: 'critical' });
     expect((await admin.get(path)).text).toMatch(/<option value="critical" selected/);
     expect((await viewer.get('/alert-channels/rules')).text).toContain('and opens a critical incident');
@@ -255,7 +255,7 @@ describe('a rule', () => {
     const { entries } = await admin.json('/audit');
     expect(entries[0].summary).toBe('an issue is new; tells 1 channel, opens a critical incident');
     // What opens its own is not asked, and what nobody chose is none.
-    expect((await admin.post(path, { ...saved, incident: 'planned' })).status).toBe(400);
+    expect(await admin.post(path, { ...saved, incident: 'planned' })).toHaveStatus(400);
     await admin.post(path, { ...saved, subject: 'monitor' });
     expect(await viewer.json(path)).toMatchObject({ event: 'down', opens_incident: null });
     expect((await admin.get(path)).text).not.toContain('name="incident"');
@@ -273,7 +273,7 @@ describe('a rule', () => {
     const sentence = { name: 'Both', subject: 'deploy', event: 'failed', fold: '1', do: 'save' };
     await admin.post(path, { ...sentence, 'channels[]': '1' });
     const tested = await admin.post(path, { ...sentence, 'channels[]': '1', do: 'test' });
-    expect(tested.status).toBe(303);
+    expect(tested).toHaveStatus(303);
     expect((await admin.get(tested.location ?? '')).text).toContain('A test is on its way');
     await alerting.look();
     const [body] = receiver.received.map((each) => JSON.parse(each.body));
@@ -287,6 +287,6 @@ describe('a rule', () => {
     const { entries } = await admin.json('/audit');
     expect(entries[0]).toMatchObject({ action: 'channel.rule_tested', object: { name: 'Both' } });
     await admin.post('/alert-channels/1/pause', { for: 'ever' });
-    expect((await admin.post(path, { ...sentence, 'channels[]': '1', do: 'test' })).status).toBe(400);
+    expect(await admin.post(path, { ...sentence, 'channels[]': '1', do: 'test' })).toHaveStatus(400);
   });
 });

@@ -84,9 +84,9 @@ describe('what browsers get beside a page', () => {
 
   it('leaves other addresses and methods to who comes next', async () => {
     const old = addresses.css.replace(/[0-9a-f]{12}/, '000000000000');
-    expect((await ask('GET', old, 'gzip')).status).toBe(404);
-    expect((await ask('GET', '/team/assets/../assets/', 'gzip')).status).toBe(404);
-    expect((await ask('POST', addresses.css, 'gzip')).status).toBe(404);
+    expect(await ask('GET', old, 'gzip')).toHaveStatus(404);
+    expect(await ask('GET', '/team/assets/../assets/', 'gzip')).toHaveStatus(404);
+    expect(await ask('POST', addresses.css, 'gzip')).toHaveStatus(404);
   });
 });
 

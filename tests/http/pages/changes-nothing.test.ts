@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { holds } from '../../../src/core/members/rights.ts';
 import { csrfField } from '../../../src/pages/parts/controls.ts';
-import { longOrShort } from '../../support/long-or-short.ts';
 import { adminToken } from '../../support/pages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 import { openWholeDatabase, type WholeDatabase } from '../../support/whole-database.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 import { type Target, targetOf } from './act-targets.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** In the short form an act is tried in a sixteenth of the ways, the next act in the next. */
 function some<T>(ways: readonly T[], index: number): readonly T[] {
-  return longOrShort(
+  return fullOrShort(
     ways,
     ways.filter((_way, place) => place % 16 === index % 16),
   );
@@ -39,7 +39,7 @@ function some<T>(ways: readonly T[], index: number): readonly T[] {
 
 /** In the short form each act has one of the three tests. */
 function byTurns(turn: number): typeof named {
-  return longOrShort(
+  return fullOrShort(
     named,
     named.filter((_act, index) => index % 3 === turn),
   );

@@ -2,7 +2,7 @@
 // stay within their size, and keep to the project that is asked for.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inLong } from '../../support/long-or-short.ts';
+import { inFull } from '../../support/test-level.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 let workspace: TestWorkspace;
@@ -109,7 +109,7 @@ describe('the pages of delivery', () => {
     ];
     for (const path of things) {
       expect([path, (await workspace.member.get(`${path}?project=${other}`)).status]).toEqual([path, 404]);
-      expect((await workspace.member.get(`${path}?project=${app.project.id}`)).status).toBe(200);
+      expect(await workspace.member.get(`${path}?project=${app.project.id}`)).toHaveStatus(200);
     }
     for (const path of ['/releases/0', '/releases/x', '/test-runs/999999', '/test-runs/cases/none']) {
       expect([path, (await viewer.get(path)).status]).toEqual([path, 404]);
@@ -119,7 +119,7 @@ describe('the pages of delivery', () => {
   it('keep cursors and words that are none from doing harm', async () => {
     for (const place of ['/releases', '/deploys', '/test-runs', '/artifacts']) {
       const odd = `?after=1-x&before=${'9'.repeat(40)}-1&q=%25_%00&result=odd&outcome=odd&type=odd&branch=%F0`;
-      expect((await workspace.viewer.get(`${place}${odd}`)).status).toBe(200);
+      expect(await workspace.viewer.get(`${place}${odd}`)).toHaveStatus(200);
     }
   });
 });
@@ -132,7 +132,7 @@ describe('what came from outside', () => {
       version,
       commits: [{ id: 'c'.repeat(40), message: hostile, author_name: hostile }],
     });
-    expect(made.status).toBe(201);
+    expect(made).toHaveStatus(201);
     await app.postSecret('/deploys', {
       version,
       environment: 'prod<i>',
@@ -175,7 +175,7 @@ describe('what came from outside', () => {
   });
 });
 
-inLong(describe)('ten thousand failures', () => {
+inFull(describe)('ten thousand failures', () => {
   it('leave the page of their run small, and have pages of their own', async () => {
     const { app, viewer } = workspace;
     const tests = Array.from({ length: 10_000 }, (_, at) => ({
@@ -216,7 +216,7 @@ describe('an artifact', () => {
       'attachment; filename=app.js.map',
     ]);
     expect(JSON.parse(taken.text)).toMatchObject({ version: 3 });
-    expect((await workspace.viewer.get(`/artifacts/${id}/download`)).status).toBe(403);
+    expect(await workspace.viewer.get(`/artifacts/${id}/download`)).toHaveStatus(403);
     expect(await text(`/artifacts/${id}`)).not.toContain('/download');
   });
 });

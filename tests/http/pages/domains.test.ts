@@ -73,9 +73,9 @@ describe('a domain', () => {
     // Added again, it is the same one, and keeps its switches.
     expect(await add('shop.fish.org')).toBe(path);
     expect((await world.admin.json(path)).domain.bug_reports).toBe(true);
-    expect((await world.admin.post(`${path}/remove`)).status).toBe(400);
+    expect(await world.admin.post(`${path}/remove`)).toHaveStatus(400);
     expect((await world.admin.post(`${path}/remove`, { sure: 'yes' })).location).toBe('/domains');
-    expect((await world.admin.get(path)).status).toBe(404);
+    expect(await world.admin.get(path)).toHaveStatus(404);
     expect(await newest()).toMatchObject({ action: 'domain.removed' });
   });
 
@@ -84,7 +84,7 @@ describe('a domain', () => {
     async (domain) => {
       const before = await entries();
       const form = { project_id: String(world.app.project.id), domain };
-      expect((await world.admin.post('/domains', form)).status).toBe(400);
+      expect(await world.admin.post('/domains', form)).toHaveStatus(400);
       expect(await entries()).toBe(before);
     },
   );
@@ -99,7 +99,7 @@ describe('a domain', () => {
   ])('keeps its switches from %j', async (form) => {
     const path = await add('kept.org');
     const before = await entries();
-    expect((await world.admin.post(`${path}/switches`, form as Record<string, string>)).status).toBe(400);
+    expect(await world.admin.post(`${path}/switches`, form as Record<string, string>)).toHaveStatus(400);
     expect([await entries(), (await world.admin.json(path)).domain.sampling]).toEqual([before, 1]);
   });
 
@@ -117,7 +117,7 @@ describe('a domain', () => {
 
   it('that cannot be proved is not added where a proof was asked for', async () => {
     const form = { project_id: String(world.app.project.id), domain: 'inside.internal', prove: 'on' };
-    expect((await world.admin.post('/domains', form)).status).toBe(400);
+    expect(await world.admin.post('/domains', form)).toHaveStatus(400);
     const hosts = (await world.app.deps.store.listDomains(world.app.project.id)).map(({ host }) => host);
     expect(hosts).not.toContain('inside.internal');
   });
@@ -162,7 +162,7 @@ describe('a proof', () => {
     expect([renewed.state, renewed.proof.token === asked.proof.token]).toEqual(['pending', false]);
     expect(await newest()).toMatchObject({ action: 'proof.created', summary: 'with a new token' });
 
-    expect((await world.admin.post(`${path}/revoke`)).status).toBe(400);
+    expect(await world.admin.post(`${path}/revoke`)).toHaveStatus(400);
     await world.admin.post(`${path}/revoke`, { sure: 'yes', back: path });
     expect((await world.viewer.json(path)).state).toBe('revoked');
     expect((await world.admin.get(path)).text).toContain('Ask for a proof');

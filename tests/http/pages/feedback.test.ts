@@ -35,7 +35,7 @@ describe('rights', () => {
     const before = await entries();
     const address = path.replace('{feedback_id}', String(id));
     const refused = needs === 'admin' ? [world.viewer, world.member] : [world.viewer];
-    for (const who of refused) expect((await who.post(address, form)).status).toBe(403);
+    for (const who of refused) expect(await who.post(address, form)).toHaveStatus(403);
     expect([await entries(), await stateOf()]).toEqual([before, 'open']);
   });
 
@@ -69,7 +69,7 @@ describe('a contact', () => {
     expect(entry).toMatchObject({ action: 'feedback.contact_seen', object: { id: String(id) } });
     expect(JSON.stringify(entry)).not.toContain(email);
     // A link is followed by who only looks at it.
-    expect((await world.member.get(`/feedback/${id}/contact`)).status).toBe(405);
+    expect(await world.member.get(`/feedback/${id}/contact`)).toHaveStatus(405);
     expect((await world.member.get(`/feedback/${id}`)).text).not.toContain(email);
   });
 
@@ -114,10 +114,10 @@ describe('a picture', () => {
 
   it('that is not there is said so, and strangers are sent to sign in', async () => {
     for (const place of ['2', '0', 'x']) {
-      expect((await world.viewer.get(`/feedback/${id}/screenshots/${place}`)).status).toBe(404);
+      expect(await world.viewer.get(`/feedback/${id}/screenshots/${place}`)).toHaveStatus(404);
     }
     const response = await fetch(`${world.app.origin}/feedback/${id}/screenshots/1`, { redirect: 'manual' });
-    expect(response.status).toBe(303);
+    expect(response).toHaveStatus(303);
   });
 });
 
@@ -136,7 +136,7 @@ describe('a report', () => {
     await world.member.post(`/feedback/${report}/state`, { ...back, state: 'spam' });
     const listed = await world.app.get('/feedback?spam=true');
     expect(listed.body.map((each: { feedback_id: number }) => each.feedback_id)).toContain(report);
-    expect((await world.member.post(`/feedback/${report}/state`, { state: 'gone' })).status).toBe(400);
+    expect(await world.member.post(`/feedback/${report}/state`, { state: 'gone' })).toHaveStatus(400);
     expect(await stateOf(report)).toBe('spam');
   });
 
@@ -148,7 +148,7 @@ describe('a report', () => {
         back: '/feedback',
         'feedback[]': chosen.map(String),
       });
-    expect((await post([...ids, 999_999])).status).toBe(404);
+    expect(await post([...ids, 999_999])).toHaveStatus(404);
     expect(await Promise.all(ids.map(stateOf))).toEqual(['open', 'open']);
     const before = await entries();
     expect((await post(ids)).location).toBe('/feedback');
@@ -159,11 +159,11 @@ describe('a report', () => {
 
   it('is deleted by an admin who is sure', async () => {
     const report = await record({ message: 'secret words' });
-    expect((await world.admin.post(`/feedback/${report}/delete`)).status).toBe(400);
+    expect(await world.admin.post(`/feedback/${report}/delete`)).toHaveStatus(400);
     expect((await world.admin.post(`/feedback/${report}/delete`, { sure: 'yes' })).location).toBe(
       '/feedback',
     );
-    expect((await world.viewer.get(`/feedback/${report}`)).status).toBe(404);
+    expect(await world.viewer.get(`/feedback/${report}`)).toHaveStatus(404);
     const entry = await newest();
     expect(entry).toMatchObject({ action: 'feedback.deleted', object: { id: String(report) } });
     expect(JSON.stringify(entry)).not.toContain('secret words');
@@ -205,7 +205,7 @@ describe('the list', () => {
     for (const wrong of ['after=x', 'before=1']) {
       expect((await world.viewer.json(`${path}&${wrong}`)).reports).toEqual(first.reports);
     }
-    expect((await world.viewer.get('/feedback?state=gone')).status).toBe(400);
+    expect(await world.viewer.get('/feedback?state=gone')).toHaveStatus(400);
   });
 
   it('says which nothing it is', async () => {

@@ -36,7 +36,7 @@ async function settle(answer: number): Promise<void> {
 async function makeMonitor(): Promise<void> {
   const target = `http://127.0.0.1:${server.port}/`;
   const form = { name: 'Front page', type: 'http', target, interval: '30' };
-  expect((await workspace.member.post('/monitors', form)).status).toBe(303);
+  expect(await workspace.member.post('/monitors', form)).toHaveStatus(303);
   await settle(200);
 }
 
@@ -124,7 +124,7 @@ it('proposes causes, which are linked or set aside, and stand on the page of an 
     (await member.json(one)).causes[which].map(({ kind, path }: Record<string, string>) => [kind, path]);
   expect(await kinds('proposed')).toEqual([['issue', `/issues/${id}`]]);
   expect(await member.json(`/issues/${id}`)).not.toHaveProperty('incidents');
-  expect((await member.post(`${one}/causes`, { cause: `issue-${id}`, answer: 'link' })).status).toBe(303);
+  expect(await member.post(`${one}/causes`, { cause: `issue-${id}`, answer: 'link' })).toHaveStatus(303);
   expect([await kinds('linked'), await kinds('proposed')]).toEqual([[['issue', `/issues/${id}`]], []]);
   expect((await member.json(one)).events).toMatchObject({ issue_id: id });
   expect((await member.json(`/issues/${id}`)).incidents).toMatchObject([{ incident_id: 1 }]);
@@ -141,15 +141,15 @@ it('proposes causes, which are linked or set aside, and stand on the page of an 
 it('is deleted by an admin who is sure, and is nobody’s business else', async () => {
   await open();
   const { admin, member, viewer } = workspace;
-  expect((await member.post(`${one}/delete`, { sure: 'yes' })).status).toBe(403);
-  expect((await viewer.post(`${one}/resolve`)).status).toBe(403);
-  expect((await admin.post(`${one}/delete`)).status).toBe(400);
+  expect(await member.post(`${one}/delete`, { sure: 'yes' })).toHaveStatus(403);
+  expect(await viewer.post(`${one}/resolve`)).toHaveStatus(403);
+  expect(await admin.post(`${one}/delete`)).toHaveStatus(400);
   expect((await admin.get(`${one}/delete`)).text).toContain('Delete the incident');
   expect((await admin.post(`${one}/delete`, { sure: 'yes' })).location).toBe('/incidents');
-  expect((await admin.get(one)).status).toBe(404);
-  expect((await member.post(`${one}/resolve`)).status).toBe(404);
-  expect((await member.post('/incidents', { title: '  ', severity: 'minor' })).status).toBe(400);
-  expect((await member.post('/incidents', { ...opened, monitor: '9' })).status).toBe(400);
+  expect(await admin.get(one)).toHaveStatus(404);
+  expect(await member.post(`${one}/resolve`)).toHaveStatus(404);
+  expect(await member.post('/incidents', { title: '  ', severity: 'minor' })).toHaveStatus(400);
+  expect(await member.post('/incidents', { ...opened, monitor: '9' })).toHaveStatus(400);
   expect(await member.json('/incidents')).toMatchObject({ counts: { all: 0 } });
 });
 
@@ -162,7 +162,7 @@ it('a monitor’s settings say whether it opens one', async () => {
     status: '200-299',
     opens_incidents: 'false',
   });
-  expect(changed.status).toBe(303);
+  expect(changed).toHaveStatus(303);
   expect(await workspace.member.json('/monitors/front-page/settings')).toMatchObject({
     opens_incidents: false,
   });
@@ -191,7 +191,7 @@ it('what was learnt is written in Markdown, and read by whom it says', async () 
   expect((await viewer.json(one)).post_mortem.markdown.trim()).toBe(lines.trim());
   await member.post(`${one}/post-mortem`, { to: 'team' });
   expect((await viewer.json(one)).post_mortem).toBeNull();
-  expect((await viewer.post(`${one}/post-mortem`, { text, to: 'team' })).status).toBe(403);
+  expect(await viewer.post(`${one}/post-mortem`, { text, to: 'team' })).toHaveStatus(403);
   expect((await admin.get('/audit')).text).toContain('wrote the post-mortem of the incident');
 });
 
@@ -233,11 +233,11 @@ describe('planned work', () => {
 
   it('is planned by a member’s form, stands among incidents, and is called off', async () => {
     const { member, viewer } = workspace;
-    expect((await viewer.post('/incidents/plan', form)).status).toBe(403);
+    expect(await viewer.post('/incidents/plan', form)).toHaveStatus(403);
     const choices = (await member.json('/incidents/plan')).choices;
     expect(choices).toEqual([{ value: 'all', name: 'all monitors' }]);
     const planned = await member.post('/incidents/plan', { ...form, message: 'It may be slow.' });
-    expect(planned.status).toBe(303);
+    expect(planned).toHaveStatus(303);
     const path = planned.location ?? '';
     expect(await member.json(path)).toMatchObject({
       title: 'Image servers move',
@@ -249,10 +249,10 @@ describe('planned work', () => {
     const { text } = await member.get(path);
     expect([text.includes('Call off…'), text.includes('Acknowledge</button>')]).toEqual([true, false]);
     expect((await member.json('/incidents')).counts).toMatchObject({ open: 0, planned: 1 });
-    expect((await member.post(`${path}/acknowledge`)).status).toBe(400);
-    expect((await viewer.post(`${path}/call-off`, { sure: 'yes' })).status).toBe(403);
-    expect((await member.post(`${path}/call-off`, { sure: 'yes' })).status).toBe(303);
-    expect((await member.get(path)).status).toBe(404);
+    expect(await member.post(`${path}/acknowledge`)).toHaveStatus(400);
+    expect(await viewer.post(`${path}/call-off`, { sure: 'yes' })).toHaveStatus(403);
+    expect(await member.post(`${path}/call-off`, { sure: 'yes' })).toHaveStatus(303);
+    expect(await member.get(path)).toHaveStatus(404);
   });
 
   it('comes each week too', async () => {
@@ -280,7 +280,7 @@ describe('planned work', () => {
     const path = `/incidents/${body.incident_id}`;
     const kept = async () => (await app.get(`/maintenance-windows/${body.maintenance_window_id}`)).body;
     expect((await member.get(path)).text).toContain(`href="${path}/plan"`);
-    expect((await viewer.get(`${path}/plan`)).status).toBe(403);
+    expect(await viewer.get(`${path}/plan`)).toHaveStatus(403);
     const { choices, incident_id: _id, about, ...fields } = await member.json(`${path}/plan`);
     expect(fields).toEqual({
       ...{ title: 'Disks', message: 'Slow.\nVery.', weekdays: '', at: '', minutes: '', timezone: '' },
@@ -290,7 +290,7 @@ describe('planned work', () => {
 
     // As a browser sends it: line breaks of two characters, nothing touched.
     const sent = { ...fields, message: 'Slow.\r\nVery.', covers: 'same' };
-    expect((await viewer.post(`${path}/plan`, sent)).status).toBe(403);
+    expect(await viewer.post(`${path}/plan`, sent)).toHaveStatus(403);
     expect(await member.post(`${path}/plan`, sent)).toMatchObject({ status: 303, location: path });
     expect(await kept()).toEqual(unsaid(body));
     await member.post(`${path}/plan`, { ...sent, until: '2026-11-22 05:00', title: 'New disks' });
@@ -319,7 +319,7 @@ describe('planned work', () => {
     const weekly = { ...fields, covers: 'same', weekdays: 'sun', at: '02:30' };
     const both = await member.post(`${path}/plan`, weekly);
     expect([both.status, both.text.includes('weekdays cannot go with')]).toEqual([400, true]);
-    expect((await member.post(`${path}/plan`, { ...weekly, from: '', until: '' })).status).toBe(303);
+    expect(await member.post(`${path}/plan`, { ...weekly, from: '', until: '' })).toHaveStatus(303);
     const now = await member.json(`${path}/plan`);
     expect(now).toMatchObject({
       ...{ from: '', until: '', weekdays: 'sun', at: '02:30', minutes: '60', timezone: 'UTC' },
@@ -329,12 +329,12 @@ describe('planned work', () => {
     const emptied = await member.post(`${path}/plan`, { ...plain(rest), covers: 'same', weekdays: '' });
     expect([emptied.status, emptied.text.includes('Say until when')]).toEqual([400, true]);
     const once = { ...plain(rest), covers: 'same', weekdays: '', until: '2026-11-23 10:00' };
-    expect((await member.post(`${path}/plan`, once)).status).toBe(303);
+    expect(await member.post(`${path}/plan`, once)).toHaveStatus(303);
     expect(await member.json(`${path}/plan`)).toMatchObject({
       ...{ from: '2026-11-21 12:00', until: '2026-11-23 10:00', weekdays: '', at: '' },
     });
     await member.post(`${path}/call-off`, { sure: 'yes' });
-    expect((await member.get(`${path}/plan`)).status).toBe(404);
+    expect(await member.get(`${path}/plan`)).toHaveStatus(404);
   });
 
   it('says how many more there are where it names some, and all in its twin', async () => {

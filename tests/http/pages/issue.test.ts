@@ -76,19 +76,19 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const { id, path } = await newIssue(3);
     // As a deletion is that was begun, and whose slices have not had their turn.
     await pages.deps.store.endIssue(await projectId(), id, startOfPages);
-    expect((await admin.browser.get(path)).status).toBe(404);
+    expect(await admin.browser.get(path)).toHaveStatus(404);
     expect(await json(`${path}/delete.json`)).toEqual({ ending: { issue_id: id, events: 3, capped: false } });
     const { status, text } = await post(admin, `${path}/delete`, { sure: 'yes' });
     expect([status, text]).toEqual([200, expect.stringContaining('3 events of it are still being removed')]);
-    expect((await viewer.browser.get(`${path}/delete`)).status).toBe(403);
+    expect(await viewer.browser.get(`${path}/delete`)).toHaveStatus(403);
     await finishIssueActs(pages.deps, () => false);
-    expect((await admin.browser.get(`${path}/delete`)).status).toBe(404);
+    expect(await admin.browser.get(`${path}/delete`)).toHaveStatus(404);
   });
 
   it('shows the last day by five minutes where it is asked to, of what was merged too', async () => {
     const { id, path } = await newIssue(3);
     const other = await newIssue(2);
-    expect((await post(ines, `${path}/merge`, { issue_id: String(other.id) })).status).toBe(303);
+    expect(await post(ines, `${path}/merge`, { issue_id: String(other.id) })).toHaveStatus(303);
     expect(await model(path)).not.toHaveProperty('slots');
     for (const asked of [path, other.path, `${path}/events`, `${path}/events/${other.ids[0]}`]) {
       const { slots = [], issue } = await json<IssueEventModel>(`${asked}.json?span=day`);
@@ -146,10 +146,10 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await viewer.browser.get(path)).text).toContain('Not the same? Split it');
     expect((await viewer.browser.get(`${path}/split`)).text).not.toContain('type="checkbox"');
     expect((await ines.browser.get(`${path}/split`)).text).toContain(part.grouping.hash);
-    expect((await post(viewer, `${path}/split`, { 'hash[]': part.grouping.hash })).status).toBe(403);
-    expect((await post(ines, `${path}/split`)).status).toBe(400);
-    expect((await post(ines, `${path}/split`, { 'hash[]': 'f'.repeat(64) })).status).toBe(400);
-    expect((await post(ines, `${path}/split`, { 'hash[]': 'x' })).status).toBe(400);
+    expect(await post(viewer, `${path}/split`, { 'hash[]': part.grouping.hash })).toHaveStatus(403);
+    expect(await post(ines, `${path}/split`)).toHaveStatus(400);
+    expect(await post(ines, `${path}/split`, { 'hash[]': 'f'.repeat(64) })).toHaveStatus(400);
+    expect(await post(ines, `${path}/split`, { 'hash[]': 'x' })).toHaveStatus(400);
     expect((await model(path)).issue.events).toBe(3);
 
     const before = await audits();
@@ -165,7 +165,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
       expect(text).toContain('Undo the split');
       expect(text).toContain(`action="/issues/${id}/merge"`);
     }
-    expect((await post(ines, `${path}/merge`, { issue_id: String(into) })).status).toBe(303);
+    expect(await post(ines, `${path}/merge`, { issue_id: String(into) })).toHaveStatus(303);
     expect((await model(path)).issue.events).toBe(3);
     expect((await ines.browser.get(`${path}/activity`)).text).not.toContain('Undo the split');
     const again = await post(ines, `${path}/split`, { 'hash[]': part.grouping.hash });
@@ -189,10 +189,10 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
       'This event is not stored',
     );
     for (const tab of ['events', 'tags', 'activity', 'similar']) {
-      expect((await viewer.browser.get(`${path}/${tab}`)).status).toBe(200);
+      expect(await viewer.browser.get(`${path}/${tab}`)).toHaveStatus(200);
     }
     for (const none of ['/issues/999999', '/issues/0', '/issues/x']) {
-      expect((await viewer.browser.get(none)).status).toBe(404);
+      expect(await viewer.browser.get(none)).toHaveStatus(404);
     }
   });
 
@@ -227,7 +227,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     await post(ines, `${path}/reopen`, await seen(path));
     expect((await model(path)).issue.substatus).toBe('ongoing');
     const soon = await seen(path);
-    expect((await post(ines, `${path}/ignore`, { ...soon, until: 'count', count: '0' })).status).toBe(400);
+    expect(await post(ines, `${path}/ignore`, { ...soon, until: 'count', count: '0' })).toHaveStatus(400);
     expect((await post(ines, `${path}/ignore`, { ...soon, until: 'date', date: '2020-01-01' })).status).toBe(
       400,
     );
@@ -271,14 +271,14 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
         declared,
         (await post(viewer, address, { sure: 'yes', text: 'x', to: 'nobody' })).status,
       ]).toEqual([declared, 403]);
-      expect((await pages.browser().post(address, {})).status).toBe(401);
-      expect((await ines.browser.post(address, { csrf_token: 'forged' })).status).toBe(403);
+      expect(await pages.browser().post(address, {})).toHaveStatus(401);
+      expect(await ines.browser.post(address, { csrf_token: 'forged' })).toHaveStatus(403);
     }
     for (const form of ['merge', 'ignore', 'delete']) {
-      expect((await viewer.browser.get(`${path}/${form}`)).status).toBe(403);
+      expect(await viewer.browser.get(`${path}/${form}`)).toHaveStatus(403);
     }
     expect((await viewer.browser.get(path)).text).not.toContain(`action="${path}`);
-    expect((await post(ines, `${path}/delete`, { sure: 'yes' })).status).toBe(403);
+    expect(await post(ines, `${path}/delete`, { sure: 'yes' })).toHaveStatus(403);
     expect(await audits()).toBe(before);
     expect((await model(path)).issue.substatus).toBe('new');
   });
@@ -296,7 +296,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
       'member Ines <b>Okafor</b>',
     ]);
     expect((await last(id, 'assigned'))?.detail['name']).toBe('Jun Park');
-    expect((await post(ines, `${path}/assign`, { to: '99999' })).status).toBe(404);
+    expect(await post(ines, `${path}/assign`, { to: '99999' })).toHaveStatus(404);
     await post(jun, `${path}/assign`, { to: 'nobody' });
     expect((await model(path)).issue.assigned_to).toBeNull();
   });
@@ -305,9 +305,9 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const head = await newIssue(2);
     const one = await newIssue(1);
     const two = await newIssue(1);
-    expect((await post(ines, `${head.path}/merge`)).status).toBe(400);
-    expect((await post(ines, `${head.path}/merge`, { issue_id: 'x' })).status).toBe(400);
-    expect((await post(ines, `${head.path}/merge`, { issue_id: String(head.id) })).status).toBe(400);
+    expect(await post(ines, `${head.path}/merge`)).toHaveStatus(400);
+    expect(await post(ines, `${head.path}/merge`, { issue_id: 'x' })).toHaveStatus(400);
+    expect(await post(ines, `${head.path}/merge`, { issue_id: String(head.id) })).toHaveStatus(400);
     await post(ines, `${head.path}/merge`, { 'merge[]': String(one.id), issue_id: `#${two.id}` });
     const merged = await model(one.path);
     expect([merged.issue.issue_id, merged.asked_id, merged.issue.events]).toEqual([head.id, one.id, 4]);
@@ -325,9 +325,9 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const { path } = await newIssue();
     const other = await newIssue();
     const hostile = `<img src=x onerror=alert(1)> see #${other.id}, not a#1 or https://x/#2\n\nJust\u202etext`;
-    expect((await post(ines, `${path}/comments`, { text: '  \n ' })).status).toBe(400);
-    expect((await post(ines, `${path}/comments`, { text: 'x'.repeat(10_001) })).status).toBe(400);
-    expect((await post(ines, `${path}/comments`, { text: hostile })).status).toBe(303);
+    expect(await post(ines, `${path}/comments`, { text: '  \n ' })).toHaveStatus(400);
+    expect(await post(ines, `${path}/comments`, { text: 'x'.repeat(10_001) })).toHaveStatus(400);
+    expect(await post(ines, `${path}/comments`, { text: hostile })).toHaveStatus(303);
     const { text } = await viewer.browser.get(path);
     expect(text).toContain('&lt;img src=x onerror=alert(1)> see <a');
     expect(text).toContain(`<a href="/issues/${other.id}">#${other.id}</a>, not a#1 or https://x/#2`);
@@ -336,14 +336,14 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const [comment] = (await read()).history.entries;
     expect(comment?.entry).toBe('comment');
     const id = comment?.entry === 'comment' ? comment.comment_id : 0;
-    expect((await post(jun, `${path}/comments/${id}/remove`)).status).toBe(403);
-    expect((await post(ines, `${other.path}/comments/${id}/remove`)).status).toBe(404);
-    expect((await post(ines, `${path}/comments/${id}/remove`)).status).toBe(303);
+    expect(await post(jun, `${path}/comments/${id}/remove`)).toHaveStatus(403);
+    expect(await post(ines, `${other.path}/comments/${id}/remove`)).toHaveStatus(404);
+    expect(await post(ines, `${path}/comments/${id}/remove`)).toHaveStatus(303);
     expect((await read()).history.entries.map(({ entry }) => entry)).toEqual(['act']);
     await post(jun, `${path}/comments`, { text: 'second' });
     const [second] = (await read()).history.entries;
     const secondId = second?.entry === 'comment' ? second.comment_id : 0;
-    expect((await post(admin, `${path}/comments/${secondId}/remove`)).status).toBe(303);
+    expect(await post(admin, `${path}/comments/${secondId}/remove`)).toHaveStatus(303);
   });
 
   it('shows a long history a page at a time, nothing twice', async () => {
@@ -381,7 +381,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(whole.headers['content-type']).toContain('text/markdown');
     expect(whole.text).toContain(`event: ${ids[0]}`);
     expect(whole.text).toMatch(/\nevents: 1\nusers: \d/);
-    expect((await viewer.browser.get('/issues/999999.md')).status).toBe(404);
+    expect(await viewer.browser.get('/issues/999999.md')).toHaveStatus(404);
     const [first, second] = (await model(path)).shown?.event.attachments ?? [];
     const file = await viewer.browser.get(`${event}/attachments/${first?.attachment_id}`);
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/octet-stream']);
@@ -394,21 +394,21 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await viewer.browser.get(`${event}/attachments/${second?.attachment_id}/image`)).status).toBe(
       404,
     );
-    expect((await viewer.browser.get(`${event}/attachments/999/image`)).status).toBe(404);
+    expect(await viewer.browser.get(`${event}/attachments/999/image`)).toHaveStatus(404);
   });
 
   it('is deleted by an admin who is sure, and the next event is a new issue', async () => {
     const head = await newIssue(3, { kind: `${database.name} to go` });
     expect((await admin.browser.get(`${head.path}/delete`)).text).toContain('What goes: 3 events');
-    expect((await post(admin, `${head.path}/delete`)).status).toBe(400);
+    expect(await post(admin, `${head.path}/delete`)).toHaveStatus(400);
     const before = await audits();
     // Where the machine is slow, some of it still goes when this is answered.
     const { location } = await post(admin, `${head.path}/delete`, { sure: 'yes' });
     expect(location).toMatch(new RegExp(`^/issues\\?notice=issue-deleted\\.${head.id}(\\.\\d+)?$`));
     await until(async () => (await pages.deps.store.nextEndingIssue()) === null);
     expect(await audits()).toBe(before + 1);
-    expect((await admin.browser.get(head.path)).status).toBe(404);
-    expect((await post(admin, `${head.path}/delete`, { sure: 'yes' })).status).toBe(404);
+    expect(await admin.browser.get(head.path)).toHaveStatus(404);
+    expect(await post(admin, `${head.path}/delete`, { sure: 'yes' })).toHaveStatus(404);
     const next = await newIssue(1, { kind: `${database.name} to go` });
     expect(next.id).not.toBe(head.id);
     expect((await model(next.path)).issue.events).toBe(1);

@@ -19,7 +19,7 @@ afterEach(() => workspace.close());
 
 it('is kept by a member once its period is over, and says since when', async () => {
   const { viewer, member } = workspace;
-  expect((await viewer.post(`${past}/keep`)).status).toBe(403);
+  expect(await viewer.post(`${past}/keep`)).toHaveStatus(403);
   expect((await viewer.get(past)).text).not.toContain('Keep it as it is');
   expect((await member.get(running)).text).not.toContain('Keep it as it is');
   expect((await member.get(past)).text).toContain('Keep it as it is');
@@ -38,8 +38,8 @@ it('is kept by a member once its period is over, and says since when', async () 
   const { reports } = await viewer.json('/reports');
   expect(reports[1]).toEqual({ ...said.period, ...said.sums });
   expect((await member.get('/audit')).text).toContain('made the report');
-  expect((await member.post(`${running}/keep`)).status).toBe(400);
-  expect((await member.post('/reports/2026-W99/keep')).status).toBe(400);
+  expect(await member.post(`${running}/keep`)).toHaveStatus(400);
+  expect(await member.post('/reports/2026-W99/keep')).toHaveStatus(400);
 });
 
 it('stands in the list for as long as it is kept; what was not kept cannot be computed for ever', async () => {
@@ -59,16 +59,16 @@ it('stands in the list for as long as it is kept; what was not kept cannot be co
 
 it('is deleted by an admin who is sure', async () => {
   const { admin, member } = workspace;
-  expect((await admin.get(`${past}/delete`)).status).toBe(404);
+  expect(await admin.get(`${past}/delete`)).toHaveStatus(404);
   await member.post(`${past}/keep`);
   expect((await member.get(past)).text).not.toContain('Delete…');
-  expect((await member.post(`${past}/delete`, { sure: 'yes' })).status).toBe(403);
-  expect((await admin.post(`${past}/delete`)).status).toBe(400);
+  expect(await member.post(`${past}/delete`, { sure: 'yes' })).toHaveStatus(403);
+  expect(await admin.post(`${past}/delete`)).toHaveStatus(400);
   expect((await admin.get(`${past}/delete`)).text).toContain('Delete the report');
   const gone = await admin.post(`${past}/delete`, { sure: 'yes' });
   expect([gone.status, gone.location]).toEqual([303, '/reports']);
   expect((await admin.json(past)).made).toBeNull();
-  expect((await admin.post(`${past}/delete`, { sure: 'yes' })).status).toBe(404);
+  expect(await admin.post(`${past}/delete`, { sure: 'yes' })).toHaveStatus(404);
 });
 
 it('names no incident that was deleted since', async () => {
@@ -90,7 +90,7 @@ it('of one project is kept beside that of all', async () => {
   const { app, viewer, member } = workspace;
   const other = await app.addProject('other');
   const own = `?project=${other.project.id}`;
-  expect((await member.post(`${past}/keep${own}`)).status).toBe(303);
+  expect(await member.post(`${past}/keep${own}`)).toHaveStatus(303);
   expect((await viewer.json(past)).made).toBeNull();
   const kept = await viewer.json(`${past}${own}`);
   expect(kept).toMatchObject({ made: { report_id: 1 }, sums: { events: 0 }, projects: [{ name: 'other' }] });
@@ -102,7 +102,7 @@ it('are sent by mail to whom an admin says, and nobody after that was stopped', 
   expect((await admin.get(page)).text).toContain('There is no e-mail here until SMTP_URL is set.');
   await app.deps.store.addChannel(mailChannelOf({ name: 'Team <b>' }));
   const form = { channel: '1', kind: 'week', at: '07:30', timezone: 'Europe/Berlin' };
-  expect((await member.post(page, form)).status).toBe(403);
+  expect(await member.post(page, form)).toHaveStatus(403);
   // `+01` is an offset of this machine, and no name of clocks: nobody sets it in spring.
   const wrongZones = [{ timezone: 'Nowhere' }, { timezone: '+01' }, { timezone: '+01:00' }];
   for (const wrong of [{ at: '25:00' }, ...wrongZones, { channel: '9' }, { kind: 'day' }]) {
@@ -121,8 +121,8 @@ it('are sent by mail to whom an admin says, and nobody after that was stopped', 
   expect([seen.includes('An admin says to whom'), seen.includes('/stop'), seen.includes('Team <b>')]).toEqual(
     [true, false, false],
   );
-  expect((await member.post(`${page}/1/stop`)).status).toBe(403);
+  expect(await member.post(`${page}/1/stop`)).toHaveStatus(403);
   expect((await admin.post(`${page}/1/stop`)).location).toBe(page);
   expect((await viewer.json(page)).schedules).toEqual([]);
-  expect((await admin.post(`${page}/1/stop`)).status).toBe(404);
+  expect(await admin.post(`${page}/1/stop`)).toHaveStatus(404);
 });

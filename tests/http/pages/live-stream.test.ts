@@ -161,7 +161,7 @@ it.each([
   ['whoever posts', 1, '/live/stream', 'POST', 405],
   ['nobody elsewhere', 1, '/live', 'GET', 418],
 ] as const)('refuses %s', async (_who, member, path, method, status) => {
-  expect((await ask(member, path, { method })).status).toBe(status);
+  expect(await ask(member, path, { method })).toHaveStatus(status);
   expect(followers.size).toBe(0);
 });
 
@@ -169,19 +169,19 @@ it('gives a member three, and the place of one that closed', async () => {
   const all = [await ask(1), await ask(1), await ask(1)];
   const fourth = await ask(1);
   expect([fourth.status, fourth.headers['retry-after']]).toEqual([429, '30']);
-  expect((await ask(2)).status).toBe(200);
+  expect(await ask(2)).toHaveStatus(200);
   all[0]?.close();
   await until(() => followers.size === 3);
-  expect((await ask(1)).status).toBe(200);
+  expect(await ask(1)).toHaveStatus(200);
 });
 
 it('gives 200 in all, and not the 201st', async () => {
   const all = await Promise.all(Array.from({ length: 200 }, (_, index) => ask(1 + Math.floor(index / 3))));
   expect(all.filter(({ status }) => status === 200)).toHaveLength(200);
-  expect((await ask(900)).status).toBe(429);
+  expect(await ask(900)).toHaveStatus(429);
   for (const { close } of all.slice(0, 1)) close();
   await until(() => followers.size === 199);
-  expect((await ask(900)).status).toBe(200);
+  expect(await ask(900)).toHaveStatus(200);
 });
 
 it('ends one that the tail ends, all where it stops, and refuses from then on', async () => {
@@ -192,7 +192,7 @@ it('ends one that the tail ends, all where it stops, and refuses from then on', 
   streams.stop();
   await until(() => second.isOver());
   await until(() => followers.size === 0);
-  expect((await ask(3)).status).toBe(503);
+  expect(await ask(3)).toHaveStatus(503);
 });
 
 it('lets go of who reads nothing, and of nobody else', async () => {

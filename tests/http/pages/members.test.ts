@@ -63,7 +63,7 @@ describe('rights', () => {
 
   it.each(acts.filter(({ kind }) => kind === 'act'))('$path is refused to strangers', async ({ path }) => {
     const before = (await pages.deps.store.auditHead()).entries;
-    expect((await pages.browser().post(path, {})).status).toBe(401);
+    expect(await pages.browser().post(path, {})).toHaveStatus(401);
     const foreign = await admin.browser.post(path, admin.csrf, { 'sec-fetch-site': 'cross-site' });
     const forged = await admin.browser.post(path, { csrf_token: 'x', sure: 'yes' });
     expect([foreign.status, forged.status]).toEqual([403, 403]);
@@ -90,7 +90,7 @@ describe('inviting', () => {
   it('shows the link once, and lets the new member in by it', async () => {
     const fields = { name: 'Pavel <b>Novák</b>', role: 'member', email: 'pavel@shop.example' };
     const answer = await post(admin, '/members', fields);
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     expect(answer.text).toContain('Pavel &lt;b>Novák&lt;/b>');
     const link = /<code id="m-link">([^<]+)<\/code>/.exec(answer.text)?.[1] ?? '';
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\?token=[0-9A-Za-z]{43}$/);
@@ -98,7 +98,7 @@ describe('inviting', () => {
     const url = new URL(link);
     const browser = pages.browser();
     expect((await browser.get(url.pathname + url.search)).text).toContain('Come in, ');
-    expect((await browser.post('/sign-in', { link: url.searchParams.get('token') ?? '' })).status).toBe(303);
+    expect(await browser.post('/sign-in', { link: url.searchParams.get('token') ?? '' })).toHaveStatus(303);
     expect((await browser.get('/members')).text).toContain('(you)');
     expect((await newest())?.verb).toBe('signed in');
   });
@@ -113,7 +113,7 @@ describe('inviting', () => {
   ])('takes no name such as “%s”', async (name, why) => {
     const before = (await pages.deps.store.auditHead()).entries;
     const answer = await post(admin, '/members', { name, role: 'viewer' });
-    expect(answer.status).toBe(400);
+    expect(answer).toHaveStatus(400);
     expect(answer.text).toContain(why);
     expect((await pages.deps.store.auditHead()).entries).toBe(before);
   });
@@ -133,10 +133,10 @@ describe('a member', () => {
     const subject = await pages.signedIn('viewer', 'Rising');
     const { members } = await json<MembersModel>(admin, '/members.json');
     const id = members.find(({ name }) => name === 'Rising')?.member_id;
-    expect((await subject.browser.get('/members/invite')).status).toBe(403);
+    expect(await subject.browser.get('/members/invite')).toHaveStatus(403);
     const changed = await post(admin, `/members/${id}/role`, { role: 'admin', back: `/members/${id}` });
     expect([changed.status, changed.location]).toEqual([303, `/members/${id}`]);
-    expect((await subject.browser.get('/members/invite')).status).toBe(200);
+    expect(await subject.browser.get('/members/invite')).toHaveStatus(200);
     expect(await newest()).toMatchObject({
       actor: { kind: 'member', name: 'Ada' },
       action: 'member.changed',
@@ -154,11 +154,11 @@ describe('a member', () => {
     const subject = await pages.signedIn('admin', 'Leaving');
     const { members } = await json<MembersModel>(admin, '/members.json');
     const id = members.find(({ name }) => name === 'Leaving')?.member_id;
-    expect((await post(admin, `/members/${id}/remove`)).status).toBe(400);
-    expect((await post(admin, `/members/${id}/remove`, { sure: 'yes' })).status).toBe(303);
+    expect(await post(admin, `/members/${id}/remove`)).toHaveStatus(400);
+    expect(await post(admin, `/members/${id}/remove`, { sure: 'yes' })).toHaveStatus(303);
     expect((await subject.browser.get('/members')).location).toBe('/sign-in?next=%2Fmembers');
-    expect((await post(subject, '/members', { name: 'After', role: 'admin' })).status).toBe(401);
-    expect((await admin.browser.get(`/members/${id}`)).status).toBe(404);
+    expect(await post(subject, '/members', { name: 'After', role: 'admin' })).toHaveStatus(401);
+    expect(await admin.browser.get(`/members/${id}`)).toHaveStatus(404);
     // The name is free again, and the number is not.
     const next = await addMember(pages.deps, { name: 'Leaving', role: 'viewer', email: null }, byCommandLine);
     expect(next.id).toBeGreaterThan(id ?? 0);
@@ -168,9 +168,9 @@ describe('a member', () => {
     const subject = await newMember();
     const made = await post(admin, `/members/${subject.id}/link`);
     const token = /token=([0-9A-Za-z]{43})</.exec(made.text)?.[1] ?? '';
-    expect((await pages.browser().get(`/sign-in?token=${token}`)).status).toBe(200);
-    expect((await post(admin, `/members/${subject.id}/withdraw`)).status).toBe(303);
-    expect((await pages.browser().get(`/sign-in?token=${token}`)).status).toBe(404);
+    expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(200);
+    expect(await post(admin, `/members/${subject.id}/withdraw`)).toHaveStatus(303);
+    expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(404);
     expect(await newest()).toMatchObject({ action: 'member.link_withdrawn', actor: { name: 'Ada' } });
   });
 
@@ -181,11 +181,11 @@ describe('a member', () => {
     const sessions = async (who: SignedIn) => (await json<MembersModel>(who, '/members.json')).your_sessions;
     const other = (await sessions(second)).find(({ is_this: isThis }) => isThis)?.session_id;
     await post(viewer, `/members/sessions/${other}/end`);
-    expect((await second.browser.get('/members')).status).toBe(200);
+    expect(await second.browser.get('/members')).toHaveStatus(200);
     await post(first, `/members/sessions/${other}/end`);
-    expect((await second.browser.get('/members')).status).toBe(303);
+    expect(await second.browser.get('/members')).toHaveStatus(303);
     await post(first, '/members/sessions/end-others');
-    expect((await third.browser.get('/members')).status).toBe(303);
+    expect(await third.browser.get('/members')).toHaveStatus(303);
     expect(await sessions(first)).toEqual([expect.objectContaining({ is_this: true })]);
   });
 });
@@ -229,7 +229,7 @@ describe('the audit history', () => {
     expect((await history('?object=token')).total).toBe(0);
     expect((await history('?to=2026-11-20')).total).toBe(0);
     expect((await history('?from=2026-11-21&to=2026-11-21')).total).toBeGreaterThan(0);
-    expect((await admin.browser.get('/audit?from=yesterday')).status).toBe(400);
+    expect(await admin.browser.get('/audit?from=yesterday')).toHaveStatus(400);
     expect((await admin.browser.get('/audit?to=2026-11-20')).text).toContain('Nothing fits');
   });
 

@@ -88,7 +88,7 @@ it('is changed, asked at once, paused, resumed and deleted', async () => {
   await make();
   await monitoring.look();
   const { member, admin } = workspace;
-  expect((await member.post(`${one}/settings`, { ...settings, tags: 'wake:yes, shop' })).status).toBe(303);
+  expect(await member.post(`${one}/settings`, { ...settings, tags: 'wake:yes, shop' })).toHaveStatus(303);
   expect(await member.json(`${one}/settings`)).toMatchObject({
     interval: 60,
     timeout: 5,
@@ -97,19 +97,19 @@ it('is changed, asked at once, paused, resumed and deleted', async () => {
     target: `http://127.0.0.1:${server.port}/?••••`,
   });
   await monitoring.look();
-  expect((await member.post(`${one}/check`)).status).toBe(303);
+  expect(await member.post(`${one}/check`)).toHaveStatus(303);
   await monitoring.look();
   // What is left empty stays: it asks what it did.
   expect(server.asked).toEqual(Array(3).fill('/?token=s3cret'));
   await member.post(`${one}/pause`, { for: '1h' });
   expect(await member.json(one)).toMatchObject({ state: 'paused', state_until: '2026-11-21T13:00:00.000Z' });
-  expect((await member.post(`${one}/check`)).status).toBe(400);
+  expect(await member.post(`${one}/check`)).toHaveStatus(400);
   await member.post(`${one}/resume`);
   expect((await member.json(one)).state).toBe('pending');
-  expect((await member.post(`${one}/delete`, { sure: 'yes' })).status).toBe(403);
-  expect((await admin.post(`${one}/delete`)).status).toBe(400);
-  expect((await admin.post(`${one}/delete`, { sure: 'yes' })).status).toBe(303);
-  expect((await admin.get(one)).status).toBe(404);
+  expect(await member.post(`${one}/delete`, { sure: 'yes' })).toHaveStatus(403);
+  expect(await admin.post(`${one}/delete`)).toHaveStatus(400);
+  expect(await admin.post(`${one}/delete`, { sure: 'yes' })).toHaveStatus(303);
+  expect(await admin.get(one)).toHaveStatus(404);
   const { entries } = await admin.json('/audit');
   const acts = entries.map(({ action }: { action: string }) => action);
   expect(acts.filter((action: string) => action.startsWith('monitor.'))).toEqual(
@@ -132,7 +132,7 @@ it.each([
   const { certificate_days: days, status: _status, ...common } = settings;
   const own =
     type === 'dns' ? { answers: '20 b.example', target: 'b.example MX' } : { certificate_days: days };
-  expect((await member.post(`${one}/settings`, { ...common, ...own })).status).toBe(303);
+  expect(await member.post(`${one}/settings`, { ...common, ...own })).toHaveStatus(303);
   const changed = type === 'dns' ? { ...own, target: 'b.example MX' } : { target, certificate_days: 14 };
   expect(await member.json(`${one}/settings`)).toMatchObject(changed);
 });
@@ -165,23 +165,23 @@ it('loses what is emptied: its group, the words of a page, records, the clock of
     '/monitors/words',
   );
   const wordless = { ...settings, name: 'Words', contains: '' };
-  expect((await member.post('/monitors/words/settings', wordless)).status).toBe(400);
+  expect(await member.post('/monitors/words/settings', wordless)).toHaveStatus(400);
 });
 
 it('may be called by a job: the address is shown once, and the page waits', async () => {
   const made = await make({ type: 'heartbeat', target: '', interval: '3600' });
-  expect(made.status).toBe(200);
+  expect(made).toHaveStatus(200);
   const address = /https?:[^<]*\/heartbeats\/[\w-]{43}/.exec(made.text)?.[0] ?? '';
   const token = address.slice(-43);
   const { member, app } = workspace;
   expect((await member.get(one)).text).not.toContain('Look now');
-  expect((await member.post(`${one}/check`)).status).toBe(400);
+  expect(await member.post(`${one}/check`)).toHaveStatus(400);
   expect(await member.json(one)).toMatchObject({ state: 'pending', next_check_at: null });
-  expect((await app.agent.get(`/wp-json/notifier/v1/heartbeats/${token}`)).status).toBe(200);
+  expect(await app.agent.get(`/wp-json/notifier/v1/heartbeats/${token}`)).toHaveStatus(200);
   expect(await member.json(one)).toMatchObject({ state: 'up', type: 'heartbeat' });
   expect((await member.get(one)).text).toContain('Next call');
   const { name, interval } = settings;
-  expect((await member.post(`${one}/settings`, { name, interval, grace: '30' })).status).toBe(303);
+  expect(await member.post(`${one}/settings`, { name, interval, grace: '30' })).toHaveStatus(303);
   expect(await member.json(`${one}/settings`)).toMatchObject({ interval: 60, grace: 30 });
   for (const path of ['/monitors', one, `${one}.json`, `${one}/settings`, '/audit']) {
     expect([path, (await workspace.admin.get(path)).text.includes(token)]).toEqual([path, false]);
@@ -201,7 +201,7 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
   // Nobody checks it: it is called, by every word on its page and in the list.
   expect(text.match(/It was not called yet/g)).toHaveLength(2);
   expect([text, (await member.get('/monitors')).text].join('')).not.toMatch(/[Cc]hecked yet|Last check\b/);
-  expect((await member.post(`${one}/check`)).status).toBe(400);
+  expect(await member.post(`${one}/check`)).toHaveStatus(400);
   const more = {
     checkin_margin: '5',
     max_runtime: '60',
@@ -209,12 +209,12 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
     recovery_threshold: '3',
   };
   const changed = { name: 'Front page', schedule: '10 minutes', timezone: 'UTC', ...more };
-  expect((await member.post(`${one}/settings`, changed)).status).toBe(303);
+  expect(await member.post(`${one}/settings`, changed)).toHaveStatus(303);
   expect(await member.json(`${one}/settings`)).toMatchObject({
     target: 'every 10 minutes',
     cron: { schedule: '10 minutes', checkin_margin: 5, max_runtime: 60, recovery_threshold: 3 },
   });
-  expect((await member.post(`${one}/settings`, { ...changed, schedule: 'often' })).status).toBe(400);
+  expect(await member.post(`${one}/settings`, { ...changed, schedule: 'often' })).toHaveStatus(400);
 });
 
 describe('what cannot be', () => {

@@ -145,7 +145,7 @@ describe('where nothing has come', () => {
       headers: { 'X-Notifier-Key': key, 'Content-Type': 'application/json' },
       body,
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     expect(await viewer.json(`/?project=${project}`)).toMatchObject({ waiting: false });
   });
 });
@@ -160,7 +160,7 @@ describe('a test run in which a case broke', () => {
       headers: { Authorization: `Bearer ${app.secretKey}`, 'Content-Type': 'application/xml' },
       body: report,
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
     const run = (await twin()).test_runs.find(({ suite }) => suite === 'broke');
     expect(run).toMatchObject({ tests: 3, passed: 1, failed: 2 });
     expect(await viewer.json(`/test-runs/${run?.test_run_id}`)).toMatchObject({

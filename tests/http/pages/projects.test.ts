@@ -56,7 +56,7 @@ describe('rights', () => {
 describe('a secret key', () => {
   it('stands on the one answer that made it, and nowhere else', async () => {
     const made = await world.admin.post(project('/keys'), { ...filled, label: 'ci <b>' });
-    expect(made.status).toBe(200);
+    expect(made).toHaveStatus(200);
     const found = made.text.match(secretKey) ?? [];
     expect(found).toHaveLength(1);
     const [secret = ''] = found;
@@ -64,7 +64,7 @@ describe('a secret key', () => {
     expect(made.text).toContain('ci &lt;b>');
     const path = '/wp-json/notifier/v1/issues';
     const answer = await world.app.agent.get(path).set('Authorization', `Bearer ${secret}`);
-    expect(answer.status).toBe(200);
+    expect(answer).toHaveStatus(200);
     const paths = [project(), `${project()}.json`, '/projects', '/projects.json', '/audit', '/audit.json'];
     for (const path of paths) expect((await world.admin.get(path)).text).not.toContain(secret.slice(16));
     expect(logged.join('\n')).not.toContain(secret.slice(16));
@@ -187,7 +187,7 @@ describe('a secret key', () => {
   it('of another project is not reached by this one', async () => {
     const others = await world.app.addProject('elsewhere');
     const [key] = await world.app.deps.store.listKeys(others.project.id);
-    expect((await world.admin.post(project(`/keys/${key?.id}/revoke`))).status).toBe(404);
+    expect(await world.admin.post(project(`/keys/${key?.id}/revoke`))).toHaveStatus(404);
     expect((await world.app.deps.store.listKeys(others.project.id))[0]?.revokedAtMs).toBeNull();
   });
 });
@@ -216,13 +216,13 @@ describe('a project', () => {
     expect((await world.admin.post(`/projects/${id}/delete`, { name: 'yard' })).location).toBe(
       '/projects?notice=project-deleted',
     );
-    expect((await world.admin.get(`/projects/${id}`)).status).toBe(404);
+    expect(await world.admin.get(`/projects/${id}`)).toHaveStatus(404);
     expect(await newest()).toMatchObject({ action: 'project.deleted', object: { name: 'yard' } });
   });
 
   it.each(['', ' ', 'test', 'a/b', '<b>', 'x'.repeat(101)])('is not named “%s”', async (name) => {
     const before = await entries();
-    expect((await world.admin.post('/projects', { name })).status).toBe(400);
+    expect(await world.admin.post('/projects', { name })).toHaveStatus(400);
     expect(await entries()).toBe(before);
   });
 

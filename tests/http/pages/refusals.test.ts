@@ -32,23 +32,23 @@ describe('too many pages', () => {
     expect(refused.text).toContain('href="/issues?level=fatal"');
     expect(refused.headers['content-security-policy']).toContain("default-src 'none'");
     app.advance(60_000);
-    expect((await browse(app, '/sign-in')).status).toBe(200);
+    expect(await browse(app, '/sign-in')).toHaveStatus(200);
   });
 
   it('is a line of text for a program, and a style sheet is none of them', async () => {
     const app = await limited();
     const sheet = /href="(\/assets\/[^"]+\.css)"/.exec((await browse(app, '/sign-in')).text)?.[1] ?? '';
-    for (let times = 0; times < 5; times += 1) expect((await app.agent.get(sheet)).status).toBe(200);
-    expect((await browse(app, '/sign-in')).status).toBe(200);
+    for (let times = 0; times < 5; times += 1) expect(await app.agent.get(sheet)).toHaveStatus(200);
+    expect(await browse(app, '/sign-in')).toHaveStatus(200);
     const refused = await app.agent.get('/live.json').set('Accept', 'application/json');
     expect([refused.status, refused.type]).toEqual([429, 'text/plain']);
-    expect((await app.agent.get(sheet)).status).toBe(200);
-    expect((await app.post('/store', { message: 'goes on' })).status).toBe(201);
+    expect(await app.agent.get(sheet)).toHaveStatus(200);
+    expect(await app.post('/store', { message: 'goes on' })).toHaveStatus(201);
   });
 
   it('is text where there are no pages', async () => {
     const app = await limited({ PAGES: 'off' });
-    for (let times = 0; times < 2; times += 1) expect((await browse(app, '/')).status).toBe(404);
+    for (let times = 0; times < 2; times += 1) expect(await browse(app, '/')).toHaveStatus(404);
     const refused = await browse(app, '/');
     expect([refused.status, refused.type]).toEqual([429, 'text/plain']);
   });
@@ -87,7 +87,7 @@ describe('other refusals', () => {
   it('405 says so, and strangers see a page without a shell or a search', async () => {
     const opening = await pages();
     const { browser, csrf } = await opening.signedIn('viewer');
-    expect((await browser.post('/broken', csrf)).status).toBe(405);
+    expect(await browser.post('/broken', csrf)).toHaveStatus(405);
     const { status, text } = await opening.browser().get('/nothing');
     expect(status).toBe(404);
     for (const shown of ['name="q"', 'aria-label="Workspace"', 'Issues']) expect(text).not.toContain(shown);

@@ -113,13 +113,13 @@ describe('J: the router of pages', () => {
     ]);
     const twin = await ask('/errors/things/3.json', null);
     expect([twin.status, JSON.parse(twin.text).data]).toEqual([401, { status: 401 }]);
-    expect((await post('/errors/things/3/change', null, [['to', 'x']])).status).toBe(401);
+    expect(await post('/errors/things/3/change', null, [['to', 'x']])).toHaveStatus(401);
     expect(done).toEqual([]);
   });
 
   it('a right that is missing is 403 in the shell, and changes nothing', async () => {
-    expect((await ask('/errors/only', 'ines')).status).toBe(403);
-    expect((await ask('/errors/only', 'mara')).status).toBe(200);
+    expect(await ask('/errors/only', 'ines')).toHaveStatus(403);
+    expect(await ask('/errors/only', 'mara')).toHaveStatus(200);
     const refused = await post('/errors/things/3/change', 'vera', [
       ['to', 'x'],
       ['csrf_token', 'token-vera'],
@@ -161,7 +161,7 @@ describe('J: the router of pages', () => {
   });
 
   it('a form of somebody else, a field that does not fit and another type are refused', async () => {
-    expect((await post('/errors/things/3/change', 'ines', [['to', 'x']])).status).toBe(403);
+    expect(await post('/errors/things/3/change', 'ines', [['to', 'x']])).toHaveStatus(403);
     const long = [
       ['csrf_token', 'token-ines'],
       ['to', 'too long'],
@@ -169,18 +169,18 @@ describe('J: the router of pages', () => {
     const answered = await post('/errors/things/3/change', 'ines', long);
     expect([answered.status, answered.text.includes('to: ')]).toEqual([400, true]);
     const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
-    expect((await ask('/errors/things/3/change', 'ines', json)).status).toBe(415);
+    expect(await ask('/errors/things/3/change', 'ines', json)).toHaveStatus(415);
     expect(done).toEqual([]);
   });
 
   it('what is not there is 404, a wrong method 405, a project that is none 404', async () => {
     const gone = await ask('/errors/things/gone', 'vera');
     expect([gone.status, gone.text.includes('A thing of this number is not here')]).toEqual([404, true]);
-    expect((await ask('/errors/nothing', 'vera')).status).toBe(404);
-    expect((await ask('/errors/things/3/change', 'vera')).status).toBe(405);
-    expect((await ask('/errors/things/3', 'ines', { method: 'DELETE' })).status).toBe(405);
-    expect((await ask('/errors/things/3?project=8', 'vera')).status).toBe(404);
-    expect((await ask('/errors/things/%E0%A4', 'vera')).status).toBe(404);
+    expect(await ask('/errors/nothing', 'vera')).toHaveStatus(404);
+    expect(await ask('/errors/things/3/change', 'vera')).toHaveStatus(405);
+    expect(await ask('/errors/things/3', 'ines', { method: 'DELETE' })).toHaveStatus(405);
+    expect(await ask('/errors/things/3?project=8', 'vera')).toHaveStatus(404);
+    expect(await ask('/errors/things/%E0%A4', 'vera')).toHaveStatus(404);
   });
 
   it('a fault of ours tells nothing but a number, and the log all of it', async () => {

@@ -32,7 +32,7 @@ describe('the token of the workspace', () => {
     expect(page.text).toContain('value="/help?x=1"');
     const answer = await browser.post('/sign-in', { token: adminToken, next: '/help?x=1' });
     expect([answer.status, answer.location]).toEqual([303, '/help?x=1']);
-    expect((await browser.get('/help')).status).toBe(200);
+    expect(await browser.get('/help')).toHaveStatus(200);
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/a\tb', 'javascript:alert(1)'])(
@@ -60,18 +60,18 @@ describe('the token of the workspace', () => {
     expect(browser.cookie).not.toBe(before);
     const other = pages.browser();
     other.cookie = before;
-    expect((await other.get('/help')).status).toBe(303);
+    expect(await other.get('/help')).toHaveStatus(303);
   });
 
   it('no longer opens anything once it was changed, nor do sessions that it began', async () => {
     const own = await openPages({ declarations: helpPages() });
     try {
       const { browser } = await own.signedIn('token');
-      expect((await browser.get('/help')).status).toBe(200);
+      expect(await browser.get('/help')).toHaveStatus(200);
       const { rotateAdminToken } = await import('../../../src/core/projects/first-run.ts');
       await rotateAdminToken(own.deps);
-      expect((await browser.get('/help')).status).toBe(303);
-      expect((await browser.post('/sign-in', { token: adminToken })).status).toBe(403);
+      expect(await browser.get('/help')).toHaveStatus(303);
+      expect(await browser.post('/sign-in', { token: adminToken })).toHaveStatus(403);
     } finally {
       await own.close();
     }
@@ -88,11 +88,11 @@ describe('a link of a member', () => {
       expect(page.text).toContain(member.name);
     }
     const browser = pages.browser();
-    expect((await browser.post('/sign-in', { link: token })).status).toBe(303);
+    expect(await browser.post('/sign-in', { link: token })).toHaveStatus(303);
     const again = await pages.browser().post('/sign-in', { link: token });
     expect([again.status, again.setCookie]).toEqual([410, null]);
     expect(again.text).toContain('This link has been used');
-    expect((await scanner.get(`/sign-in?token=${token}`)).status).toBe(410);
+    expect(await scanner.get(`/sign-in?token=${token}`)).toHaveStatus(410);
   });
 
   it('lets one of two in who come at once', async () => {
@@ -107,28 +107,28 @@ describe('a link of a member', () => {
     const early = await linkOf();
     const late = await linkOf();
     pages.advance(15 * minuteMs - 1);
-    expect((await pages.browser().post('/sign-in', { link: early.token })).status).toBe(303);
+    expect(await pages.browser().post('/sign-in', { link: early.token })).toHaveStatus(303);
     pages.advance(1);
     const answer = await pages.browser().post('/sign-in', { link: late.token });
-    expect(answer.status).toBe(410);
+    expect(answer).toHaveStatus(410);
     expect(answer.text).toContain('This link is too old');
   });
 
   it('takes the place of the one before, and ends with the member', async () => {
     const { member, token } = await linkOf();
     const second = (await makeMemberLink(pages.deps, member.id)).token;
-    expect((await pages.browser().post('/sign-in', { link: token })).status).toBe(404);
+    expect(await pages.browser().post('/sign-in', { link: token })).toHaveStatus(404);
     const { browser } = await pages.signedIn('member', 'Removed soon');
     await pages.deps.store.removeMember(member.id, pages.deps.now());
-    expect((await pages.browser().post('/sign-in', { link: second })).status).toBe(404);
+    expect(await pages.browser().post('/sign-in', { link: second })).toHaveStatus(404);
     const soon = await pages.deps.store.findMemberByName('removed soon');
     await pages.deps.store.removeMember(soon?.id ?? 0, pages.deps.now());
-    expect((await browser.get('/help')).status).toBe(303);
+    expect(await browser.get('/help')).toHaveStatus(303);
   });
 
   it('is nothing where it is malformed', async () => {
     for (const token of ['x', `${'a'.repeat(42)}!`, '%00', 'a'.repeat(5000)]) {
-      expect((await pages.browser().get(`/sign-in?token=${token}`)).status).toBe(404);
+      expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(404);
     }
   });
 });
@@ -141,21 +141,21 @@ describe('the link that a start prints', () => {
     const browser = pages.browser();
     const answer = await browser.get(`/sign-in?token=${token}`);
     expect([answer.status, answer.location]).toEqual([303, '/']);
-    expect((await browser.get('/help')).status).toBe(200);
-    expect((await pages.browser().get(`/sign-in?token=${token}`)).status).toBe(410);
+    expect(await browser.get('/help')).toHaveStatus(200);
+    expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(410);
   });
 
   it('is not spent by who asks for headers alone', async () => {
     const token = await printed();
     const headers = await fetch(`${pages.origin}/sign-in?token=${token}`, { method: 'HEAD' });
-    expect(headers.status).toBe(200);
-    expect((await pages.browser().get(`/sign-in?token=${token}`)).status).toBe(303);
+    expect(headers).toHaveStatus(200);
+    expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(303);
   });
 
   it('ends after 15 minutes', async () => {
     const token = await printed();
     pages.advance(15 * minuteMs);
-    expect((await pages.browser().get(`/sign-in?token=${token}`)).status).toBe(410);
+    expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(410);
   });
 
   const handedOn: ReadonlyArray<readonly [string, Record<string, string>]> = [
@@ -169,15 +169,15 @@ describe('the link that a start prints', () => {
   it.each(handedOn)('does not work through a proxy or by another name: %s', async (_name, headers) => {
     const token = await printed();
     const browser = pages.browser();
-    expect((await browser.get(`/sign-in?token=${token}`, headers)).status).toBe(403);
+    expect(await browser.get(`/sign-in?token=${token}`, headers)).toHaveStatus(403);
     const posted = { 'sec-fetch-site': 'same-origin', ...headers };
-    expect((await browser.post('/sign-in', { link: token }, posted)).status).toBe(403);
-    expect((await browser.get(`/sign-in?token=${token}`)).status).toBe(303);
+    expect(await browser.post('/sign-in', { link: token }, posted)).toHaveStatus(403);
+    expect(await browser.get(`/sign-in?token=${token}`)).toHaveStatus(303);
   });
 
   it.each(['localhost:1', '127.0.0.2', '[::1]:8787', 'LOCALHOST'])('works as %s', async (host) => {
     const answer = await pages.browser(host).get(`/sign-in?token=${await printed()}`);
-    expect(answer.status).toBe(303);
+    expect(answer).toHaveStatus(303);
   });
 });
 
@@ -192,19 +192,19 @@ describe('a session', () => {
       expect((await browser.get('/help')).setCookie).toBeNull();
     }
     pages.advance(30 * dayMs);
-    expect((await browser.get('/help')).status).toBe(303);
+    expect(await browser.get('/help')).toHaveStatus(303);
   });
 
   it('ends by the button of its page, with the token of the session alone', async () => {
     const { browser, csrf } = await pages.signedIn('viewer', 'Going');
     expect((await browser.get('/sign-out')).text).toContain('You are signed in as');
-    expect((await browser.post('/sign-out', {})).status).toBe(403);
-    expect((await browser.post('/sign-out', { [csrfField]: 'x' })).status).toBe(403);
+    expect(await browser.post('/sign-out', {})).toHaveStatus(403);
+    expect(await browser.post('/sign-out', { [csrfField]: 'x' })).toHaveStatus(403);
     const kept = browser.cookie;
     expect((await browser.post('/sign-out', csrf)).location).toBe('/sign-in');
     expect(browser.cookie).toBeNull();
     browser.cookie = kept;
-    expect((await browser.get('/help')).status).toBe(303);
+    expect(await browser.get('/help')).toHaveStatus(303);
   });
 
   it('is not stored, nor is what opens a link or the token', async () => {
@@ -239,21 +239,21 @@ describe('a form of another site', () => {
     const answer = await pages.browser().post('/sign-in', { token: adminToken }, sent);
     expect([answer.status, answer.setCookie]).toEqual([403, null]);
     const { browser, csrf } = await pages.signedIn('token');
-    expect((await browser.post('/sign-out', csrf, sent)).status).toBe(403);
-    expect((await browser.get('/help')).status).toBe(200);
+    expect(await browser.post('/sign-out', csrf, sent)).toHaveStatus(403);
+    expect(await browser.get('/help')).toHaveStatus(200);
   });
 
   it('is told from ours by Origin where the browser says nothing of the site', async () => {
     const { browser, csrf } = await pages.signedIn('token');
     const ours = from(pages.origin);
-    expect((await browser.post('/sign-out', { [csrfField]: 'x' }, ours)).status).toBe(403);
-    expect((await browser.post('/sign-out', csrf, ours)).status).toBe(303);
+    expect(await browser.post('/sign-out', { [csrfField]: 'x' }, ours)).toHaveStatus(403);
+    expect(await browser.post('/sign-out', csrf, ours)).toHaveStatus(303);
   });
 
   it('is one of another session, too', async () => {
     const first = await pages.signedIn('token');
     const second = await pages.signedIn('token');
-    expect((await second.browser.post('/sign-out', first.csrf)).status).toBe(403);
+    expect(await second.browser.post('/sign-out', first.csrf)).toHaveStatus(403);
   });
 });
 
@@ -355,7 +355,7 @@ describe('tries to sign in', () => {
       for (let tries = 0; tries < 9; tries += 1) {
         await browser.post('/sign-in', { token: 'x' }, { 'sec-fetch-site': 'cross-site' });
       }
-      expect((await browser.post('/sign-in', { token: adminToken })).status).toBe(303);
+      expect(await browser.post('/sign-in', { token: adminToken })).toHaveStatus(303);
     } finally {
       await own.close();
     }

@@ -26,23 +26,23 @@ describe('the small world', () => {
       events: 3,
       users: 2,
     });
-    expect((await app.get(`/issues/${world.otherIssueId}`)).status).toBe(404);
+    expect(await app.get(`/issues/${world.otherIssueId}`)).toHaveStatus(404);
   });
 
   it('lets each role in and nobody else', async () => {
     for (const guest of [workspace.viewer, workspace.member, workspace.admin]) {
-      expect((await guest.get('/')).status).toBe(200);
+      expect(await guest.get('/')).toHaveStatus(200);
       expect(await guest.json('/')).toEqual(expect.any(Object));
     }
     workspace.viewer.browser.cookie = null;
-    expect((await workspace.viewer.get('/')).status).toBe(303);
+    expect(await workspace.viewer.get('/')).toHaveStatus(303);
   });
 
   it('holds a form that lacks the token, and lets the same with it pass', async () => {
     const path = '/members';
     const form = { name: 'Somebody', role: 'viewer' };
-    expect((await workspace.admin.browser.post(path, form)).status).toBe(403);
-    expect((await workspace.admin.post(path, form)).status).toBe(200);
-    expect((await workspace.member.post(path, form)).status).toBe(403);
+    expect(await workspace.admin.browser.post(path, form)).toHaveStatus(403);
+    expect(await workspace.admin.post(path, form)).toHaveStatus(200);
+    expect(await workspace.member.post(path, form)).toHaveStatus(403);
   });
 });

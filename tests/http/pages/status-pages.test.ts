@@ -67,7 +67,7 @@ it('is seen by members alone before that, and by nobody as a page of theirs', as
   const seen = await viewer.get('/status/shop');
   expect([seen.status, seen.text.includes('Members only')]).toEqual([200, true]);
   expect((await viewer.json('/status/shop')).is_public).toBe(false);
-  expect((await viewer.get('/status/shop/badge.svg')).status).toBe(200);
+  expect(await viewer.get('/status/shop/badge.svg')).toHaveStatus(200);
   for (const path of ['/status/shop', '/status/shop.json', '/status/shop.rss', '/status/shop/badge.svg']) {
     expect([path, (await app.agent.get(path).set('Accept', 'text/html')).status]).toEqual([path, 404]);
   }
@@ -131,7 +131,7 @@ it('has its parts moved, renamed, fed, said and taken away', async () => {
       },
     ],
   });
-  expect((await member.post(`${one}/components/2/state`, { state: 'slow' })).status).toBe(400);
+  expect(await member.post(`${one}/components/2/state`, { state: 'slow' })).toHaveStatus(400);
   expect((await member.get(`${one}/components/2`)).text).toContain('as the worst of the monitors');
   expect((await admin.post(`${one}/components/2`, { do: 'remove' })).location).toBe(one);
   expect(await groups()).toEqual([['Web', 'Checkout']]);
@@ -187,7 +187,7 @@ it('is listed with how it stands, and deleted by an admin who is sure', async ()
   expect(await press400(`${one}/delete`)).toBe(400);
   expect((await admin.post(one, { ...form, do: 'delete' })).location).toBe(`${one}/delete`);
   expect((await admin.post(`${one}/delete`, { sure: 'yes' })).location).toBe('/status-pages');
-  expect((await viewer.get(one)).status).toBe(404);
+  expect(await viewer.get(one)).toHaveStatus(404);
 });
 
 const press400 = async (path: string): Promise<number> => (await workspace.admin.post(path)).status;
@@ -205,13 +205,13 @@ it('refuses what cannot be, and leaves all as it was', async () => {
   ]) {
     expect([wrong, (await admin.post(one, { ...form, ...wrong })).status]).toEqual([wrong, 400]);
   }
-  expect((await admin.post(`${one}/components`, { group: 'Shop' })).status).toBe(400);
-  expect((await admin.post(`${one}/components/9`, { name: 'x' })).status).toBe(404);
-  expect((await member.post(`${one}/components/9/state`, { state: 'slow' })).status).toBe(404);
-  expect((await member.post(`${one}/components/1/state`, { state: 'well' })).status).toBe(400);
-  expect((await member.post(one, form)).status).toBe(403);
-  expect((await viewer.post(`${one}/components/1/state`, { state: 'slow' })).status).toBe(403);
-  expect((await admin.post('/status-pages/other', form)).status).toBe(404);
+  expect(await admin.post(`${one}/components`, { group: 'Shop' })).toHaveStatus(400);
+  expect(await admin.post(`${one}/components/9`, { name: 'x' })).toHaveStatus(404);
+  expect(await member.post(`${one}/components/9/state`, { state: 'slow' })).toHaveStatus(404);
+  expect(await member.post(`${one}/components/1/state`, { state: 'well' })).toHaveStatus(400);
+  expect(await member.post(one, form)).toHaveStatus(403);
+  expect(await viewer.post(`${one}/components/1/state`, { state: 'slow' })).toHaveStatus(403);
+  expect(await admin.post('/status-pages/other', form)).toHaveStatus(404);
   const { generated_at: _at, ...after } = await viewer.json(one);
   expect(after).toEqual(before);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
       headers: { Authorization: `Bearer ${app.secretKey}`, 'Content-Type': 'application/xml' },
       body: `<testsuite name="one"><testcase name="a"/><testcase name="b"><failure/></testcase></testsuite>`,
     });
-    expect(answer.status).toBe(201);
+    expect(answer).toHaveStatus(201);
   }
 });
 afterAll(() => workspace.close());

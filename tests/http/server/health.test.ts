@@ -43,12 +43,12 @@ describe('G28: /readyz', () => {
     expect(asked()).toBe(1);
     now = full;
     app.advance(1_000);
-    expect((await app.agent.get('/readyz')).status).toBe(503);
+    expect(await app.agent.get('/readyz')).toHaveStatus(503);
     expect(asked()).toBe(2);
     // A clock that is set back keeps no answer for ever.
     now = fine;
     app.advance(-3_600_000);
-    expect((await app.agent.get('/readyz')).status).toBe(200);
+    expect(await app.agent.get('/readyz')).toHaveStatus(200);
   });
 
   it('does not wait for a store that does not answer, nor ask it twice meanwhile', async () => {

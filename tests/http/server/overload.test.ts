@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createOverload, type OverloadLevel, type Pressure } from '../../../src/http/server/overload.ts';
 import { defaultMemoryLimit } from '../../../src/program/sight/pressure.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
+import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
@@ -145,7 +146,7 @@ describe('the limit of memory', () => {
   });
 });
 
-describe('a server', () => {
+inFull(describe)('a server', () => {
   let app: TestApp;
   let now = idle;
   afterEach(() => app.close());

@@ -4,7 +4,7 @@ import { request as ask } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/program/log.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
-import { longOrShort } from '../../support/long-or-short.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -16,7 +16,7 @@ const open = async (more: object = {}, options: TestAppOptions = {}): Promise<vo
   app = await openTestApp(options);
   const page = { name: 'Harbour', published: true, components: [{ name: 'Parcels' }], ...more };
   const made = await app.postSecret('/status-pages', page);
-  expect(made.status).toBe(201);
+  expect(made).toHaveStatus(201);
   // Looked for again after a second.
   app.advance(secondMs);
 };
@@ -81,7 +81,7 @@ describe('a status page that everybody may see', () => {
     }
     expect(badge.headers['cross-origin-resource-policy']).toBe('cross-origin');
     const sheet = /href="(\/assets\/[^"]+\.css)"/.exec(page.text)?.[1] ?? '';
-    expect((await get(sheet)).status).toBe(200);
+    expect(await get(sheet)).toHaveStatus(200);
   });
 
   it('may be kept for as long as it is fresh, and is not sent again to whoever has it', async () => {
@@ -112,7 +112,7 @@ describe('a status page that everybody may see', () => {
     await open({}, { env: { RATE_LIMITS: 'on' } });
     const counts = countCalls();
     const etags = new Set<unknown>();
-    for (let round = 0; round < longOrShort(20, 4); round += 1) {
+    for (let round = 0; round < fullOrShort(20, 4); round += 1) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => get('/status/harbour')));
       for (const { status, headers } of answers) etags.add(`${status} ${headers['etag']}`);
     }
@@ -166,10 +166,10 @@ describe('what is not published', () => {
     expect((await get('/', { Host: host })).text).not.toContain('Harbour');
     await app.postSecret('/status-pages/1', { published: true });
     app.advance(secondMs);
-    expect((await get('/status/harbour')).status).toBe(200);
+    expect(await get('/status/harbour')).toHaveStatus(200);
     await app.postSecret('/status-pages/1', { published: false });
     app.advance(61 * secondMs);
-    expect((await get('/status/harbour')).status).toBe(404);
+    expect(await get('/status/harbour')).toHaveStatus(404);
   });
 });
 
@@ -203,7 +203,7 @@ describe('a host of its own', () => {
       expect([path, status, text.includes('rest_')]).toEqual([path, isPage ? 200 : 404, false]);
     }
     // The API is where it was.
-    expect((await app.get('/issues')).status).toBe(200);
+    expect(await app.get('/issues')).toHaveStatus(200);
   });
 
   it('is one of a list: what a request says of its host is said back to nobody', async () => {
@@ -238,7 +238,7 @@ describe('where there is no workspace', () => {
     }
     const root = await get('/', { Host: host });
     const sheet = /href="(\/assets\/[^"]+\.css)"/.exec(root.text)?.[1] ?? '';
-    expect((await get(sheet, { Host: host })).status).toBe(200);
+    expect(await get(sheet, { Host: host })).toHaveStatus(200);
   });
 
   it('takes nothing for its own that only has assets in its name', async () => {

@@ -13,7 +13,7 @@ import type { MonitorsModel } from '../../../src/core/workspace/uptime/monitors.
 import type { RuleModel, RulesModel } from '../../../src/core/workspace/uptime/rules.ts';
 import type { StatusModel } from '../../../src/core/workspace/uptime/status.ts';
 import type { StatusPageModel, StatusPagesModel } from '../../../src/core/workspace/uptime/status-pages.ts';
-import { allOrSome, longOrShort } from '../../support/long-or-short.ts';
+import { allOrSome, fullOrShort } from '../../support/test-level.ts';
 import { secret } from '../../support/uptime/incidents.ts';
 import { dayMs, minuteMs, nowMs } from '../../support/uptime/monitors.ts';
 import { ask, askFile } from '../../support/uptime/pages.ts';
@@ -79,7 +79,7 @@ describe('K: every page of what is watched', () => {
     async (address, index) => {
       // The short form looks at one page as one of them, at the next that it looks at as the other.
       const roles: ReadonlyArray<'viewer' | 'admin'> = ['viewer', 'admin'];
-      for (const role of longOrShort(
+      for (const role of fullOrShort(
         roles,
         roles.filter((_role, place) => place === (index >> 1) % 2),
       )) {

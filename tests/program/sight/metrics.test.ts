@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../../support/app.ts';
+import { inFull } from '../../support/test-level.ts';
 
 const token = 'the-token-of-this-test';
 const env = { NOTIFIER_ADMIN_TOKEN: token };
@@ -122,12 +123,12 @@ describe('/metrics is', () => {
     ['not for a key of a project', { ...proxied, Authorization: 'Bearer the-secret-of-a-project' }, 401],
   ])('%s', async (_what, headers, status) => {
     const answer = await app.agent.get('/metrics').set(headers);
-    expect(answer.status).toBe(status);
+    expect(answer).toHaveStatus(status);
     expect(answer.text.includes('notifier_')).toBe(status === 200);
   });
 });
 
-describe('after a fuzz of routes', () => {
+inFull(describe)('after a fuzz of routes', () => {
   it('there are fewer than 2,000 lines', async () => {
     const words = ['issues', 'store', 'x', '%2e%2e', 'api', '7', 'releases', '\u00e4', 'demo', 'events'];
     const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'LOCK'];

@@ -1,10 +1,11 @@
 // Where test files run: in the process's own realm, not in one of their own (jest.config.js says why). What a
 // file changes of the process is put back after it.
 import { flushCompileCache } from 'node:module';
+import { watchdog } from './watchdog.ts';
 
 /** Jest's test environment. */
 // biome-ignore lint/style/noDefaultExport: Jest's form.
-export default function openEnvironment() {
+export default function openEnvironment(_config?: unknown, context?: { readonly testPath: string }) {
   const { console, process } = globalThis;
   const { env, exit } = process;
   const variables = { ...env };
@@ -16,7 +17,10 @@ export default function openEnvironment() {
     exportConditions: () => ['node', 'import'],
     // Jest asks that there is one; nothing runs in it.
     getVmContext: () => null,
-    setup: async () => {},
+    setup: async () => watchdog().begins(context?.testPath ?? ''),
+    handleTestEvent({ name, test }: { readonly name: string; readonly test?: { readonly name: string } }) {
+      if (name === 'test_start') watchdog().begins(`${context?.testPath}: ${test?.name}`);
+    },
     teardown: async () => {
       // What was compiled is written down now: all of it at the worker's end took longer than Jest waits for
       // that, which then says that tests leak, and ends it in the middle.

@@ -27,8 +27,13 @@ describe('a test file', () => {
     expect([process.exit === exit, globalThis.console === console]).toEqual([true, true]);
   });
 
+  it('is not covered: the program is loaded by Node itself', () => {
+    const covered = { collectCoverage: true, watch: false, watchAll: false };
+    expect(() => openRuntime({ moduleNameMapper: [] }, covered)).toThrow('NODE_V8_COVERAGE=');
+  });
+
   it('is not watched: a changed program would not be loaded again', () => {
     const watched = { watch: true, watchAll: false };
-    expect(() => openRuntime({ moduleNameMapper: [] }, watched)).toThrow('run npm test again');
+    expect(() => openRuntime({ moduleNameMapper: [] }, watched)).toThrow('npm run test:watch');
   });
 });

@@ -10,6 +10,7 @@ interface Config {
 }
 
 interface GlobalConfig {
+  readonly collectCoverage?: boolean;
   readonly watch: boolean;
   readonly watchAll: boolean;
 }
@@ -28,9 +29,14 @@ export function currentGlobals(): Readonly<Record<string, unknown>> {
 /** Jest's runtime, as far as its runner and jest-circus ask for one. */
 // biome-ignore lint/style/noDefaultExport: Jest's form.
 export default function openRuntime(config: Config, ...more: readonly unknown[]) {
-  const { watch, watchAll } = more.at(-1) as GlobalConfig;
+  const { collectCoverage, watch, watchAll } = more.at(-1) as GlobalConfig;
   if (watch || watchAll) {
-    throw new Error('Jest’s watch mode would test the program as it was at the start: run npm test again.');
+    throw new Error(
+      'Jest’s watch mode would test the program as it was at the start: npm run test:watch -- FILE',
+    );
+  }
+  if (collectCoverage) {
+    throw new Error('Jest would count nothing here: NODE_V8_COVERAGE=coverage npm test, then npx c8 report');
   }
   hookNames(config);
   files += 1;

@@ -45,9 +45,9 @@ export function addToText(text: OpenText, piece: string): void {
   if (piece.length > room) {
     const tail = text.tail + piece.slice(room);
     // Cut only now and then: each cut copies.
-    const isLong = tail.length > 2 * tailCharactersMax;
-    text.tail = isLong ? cutUnitsBefore(tail, tailCharactersMax) : tail;
-    text.isCut ||= isLong;
+    const isFull = tail.length > 2 * tailCharactersMax;
+    text.tail = isFull ? cutUnitsBefore(tail, tailCharactersMax) : tail;
+    text.isCut ||= isFull;
   }
 }
 

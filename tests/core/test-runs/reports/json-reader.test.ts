@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '../../../../schemas/event.ts';
 import { createJsonReader, type JsonTargets } from '../../../../src/core/test-runs/reports/json-reader.ts';
-import { runs } from '../../../support/long-or-short.ts';
+import { runs } from '../../../support/test-level.ts';
 
 const keepAll: JsonTargets = { elementsAt: () => null, textAt: () => null, passesOver: () => false };
 

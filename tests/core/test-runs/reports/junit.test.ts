@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
 import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
-import { runs } from '../../../support/long-or-short.ts';
+import { runs } from '../../../support/test-level.ts';
 
 /** An upload that is one document. */
 function openBody(): { write(text: string): void; end(): ParsedReport } {
@@ -157,7 +157,7 @@ describe('around the cases', () => {
             else for (let at = 0; at < text.length; at += size) reader.write(text.slice(at, at + size));
             return JSON.stringify(reader.end().cases);
           } catch (error) {
-            expect((error as { status?: number }).status).toBe(400);
+            expect(error as { status?: number }).toHaveStatus(400);
             return 'refused';
           }
         };

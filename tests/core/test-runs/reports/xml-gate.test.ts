@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createXmlGate } from '../../../../src/core/test-runs/reports/xml-gate.ts';
-import { runs } from '../../../support/long-or-short.ts';
+import { runs } from '../../../support/test-level.ts';
 
 function through(text: string, size = text.length || 1): string {
   const out: string[] = [];

@@ -1,0 +1,226 @@
+// What only a database beside us can do: be locked, fight over rows, break a connection, be gone and come
+// back.
+import { connect, createServer, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Db, Query } from '../../data/db.ts';
+import { openPostgres } from '../../data/drivers/postgres.ts';
+import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import { describeWithPrograms } from '../support/needs.ts';
+import { until } from '../support/until.ts';
+import { postgresDatabase } from './support/postgres.ts';
+
+describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
+  const database = postgresDatabase();
+  let url = '';
+  let db: Db;
+
+  beforeEach(async () => {
+    url = await database.create();
+    db = openPostgres(url);
+    await db.run('CREATE TABLE words (word TEXT PRIMARY KEY, hits BIGINT NOT NULL)');
+    await db.run("INSERT INTO words (word, hits) VALUES ('a', 0), ('b', 0)");
+  });
+  afterEach(() => db.close());
+  afterAll(() => database.end());
+
+  const hit = (tx: Query, word: string) => tx.run('UPDATE words SET hits = hits + 1 WHERE word = $1', [word]);
+  const hits = async () =>
+    (await db.all<{ hits: number }>('SELECT hits FROM words ORDER BY word')).map((row) => row.hits);
+
+  it('runs a job again that met another in a deadlock', async () => {
+    let bothHaveOne: () => void = () => {};
+    const oneEach = new Promise<void>((resolve) => {
+      bothHaveOne = resolve;
+    });
+    let tries = 0;
+    let first = 0;
+    const crosswise = (one: string, other: string) => async (tx: Query) => {
+      tries += 1;
+      await hit(tx, one);
+      first += 1;
+      if (first === 2) bothHaveOne();
+      await oneEach;
+      await hit(tx, other);
+    };
+    await Promise.all([db.write(crosswise('a', 'b')), db.write(crosswise('b', 'a'))]);
+    expect(tries).toBeGreaterThan(2);
+    expect(await hits()).toEqual([2, 2]);
+  });
+
+  it('runs a job again that met a row which somebody else wrote after it had looked', async () => {
+    const bothLooked = Promise.withResolvers<void>();
+    let looked = 0;
+    const take = () =>
+      db.write(async (tx) => {
+        const known = await tx.get("SELECT 1 FROM words WHERE word = 'c'");
+        looked += 1;
+        if (looked === 2) bothLooked.resolve();
+        await bothLooked.promise;
+        if (known !== undefined) return 'taken';
+        await tx.run("INSERT INTO words (word, hits) VALUES ('c', 0)");
+        return 'made';
+      });
+    expect((await Promise.all([take(), take()])).sort()).toEqual(['made', 'taken']);
+  });
+
+  it('tells of a row that is there whenever it is asked', async () => {
+    let tries = 0;
+    const twice = db.write((tx) => {
+      tries += 1;
+      return tx.run("INSERT INTO words (word, hits) VALUES ('a', 0)");
+    });
+    await expect(twice).rejects.toThrow(/duplicate key/);
+    expect(tries).toBe(3);
+  });
+
+  it('keeps every count of many writers', async () => {
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) => db.write((tx) => hit(tx, index % 2 === 0 ? 'a' : 'b'))),
+    );
+    expect(await hits()).toEqual([100, 100]);
+  });
+
+  it('undoes a job that throws, and one whose statement fails', async () => {
+    const throws = async (tx: Query): Promise<void> => {
+      await hit(tx, 'a');
+      throw new Error('no');
+    };
+    await expect(db.write(throws)).rejects.toThrow('no');
+    await expect(db.write((tx) => tx.run("INSERT INTO words VALUES ('a', 0)"))).rejects.toThrow('duplicate');
+    expect(await hits()).toEqual([0, 0]);
+  });
+
+  it('refuses what is too much to wait', async () => {
+    await db.close();
+    db = openPostgres(url, { limits: { waitingJobsMax: 2 } });
+    const results = await Promise.allSettled(
+      Array.from({ length: 13 }, () => db.write((tx) => hit(tx, 'a'))),
+    );
+    expect(results.filter((result) => result.status === 'rejected')).toMatchObject([
+      { reason: expect.any(StoreBusy) },
+    ]);
+    expect(await hits()).toEqual([12, 0]);
+  });
+
+  it('says unavailable when a connection is cut, and goes on with the next', async () => {
+    const cut = db.write(async (tx) => {
+      await hit(tx, 'a');
+      const row = await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const admin = new pg.Client({ connectionString: url });
+      await admin.connect();
+      await admin.query('SELECT pg_terminate_backend($1)', [row?.pid]);
+      await admin.end();
+      await hit(tx, 'a');
+    });
+    await expect(cut).rejects.toBeInstanceOf(StoreUnavailable);
+    await db.write((tx) => hit(tx, 'b'));
+    expect(await hits()).toEqual([0, 1]);
+  });
+
+  it('says unavailable when there is no server, or one that only reads', async () => {
+    const nowhere = openPostgres(url.replace(/:\d+\//, ':1/'));
+    await expect(nowhere.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(nowhere.get('SELECT 1')).rejects.toBeInstanceOf(StoreUnavailable);
+    await nowhere.close();
+    const readOnly = openPostgres(`${url}?options=-c%20default_transaction_read_only%3Don`);
+    await expect(readOnly.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await readOnly.close();
+  });
+
+  it('G13: says unavailable when the server falls silent, and goes on with the next connection', async () => {
+    await throughProxy(url, async (proxy) => {
+      await db.close();
+      // Whoever looks for silence is switched off: one answer that does not come is noticed by itself.
+      const limits = { waitingJobsMax: 20 };
+      db = openPostgres(proxy.url, { limits, answerMsMax: 300, lookMs: 600_000 });
+      const silent = db.write(async (tx) => {
+        await hit(tx, 'a');
+        proxy.shut();
+        await hit(tx, 'b');
+      });
+      await expect(silent).rejects.toThrow(StoreUnavailable);
+      await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailable);
+      proxy.open();
+      // The server holds the row until it notices that nobody is behind the first connection any more.
+      await db.write((tx) => tx.run("INSERT INTO words VALUES ('c', 0)"));
+      expect(await hits()).toEqual([0, 0, 0]);
+    });
+  });
+
+  it('F7: notices silence before an answer is late, and refuses at once until it is over', async () => {
+    await throughProxy(url, async (proxy) => {
+      await db.close();
+      db = openPostgres(proxy.url, { lookMs: 20 });
+      await db.all('SELECT 1');
+      proxy.shut();
+      await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailable);
+      await expect(db.run('SELECT 1')).rejects.toThrow('The database is silent.');
+      proxy.open();
+      await until(() =>
+        db.run("INSERT INTO words VALUES ('c', 0)").then(
+          () => true,
+          () => false,
+        ),
+      );
+    });
+  });
+
+  it('takes text with NUL and any bytes, and gives numbers as numbers', async () => {
+    await db.run('CREATE TABLE things (word TEXT, bytes BYTEA, big BIGINT)');
+    await db.run('INSERT INTO things VALUES ($1, $2, $3)', ['a\0b\ud800', new Uint8Array([0, 255]), 2 ** 52]);
+    const row = await db.get<{ word: string; bytes: Uint8Array; big: number; sum: number }>(
+      'SELECT word, bytes, big, (SELECT SUM(big) FROM things) AS sum FROM things',
+    );
+    expect(row).toMatchObject({ word: 'a\ufffdb\ufffd', big: 2 ** 52, sum: 2 ** 52 });
+    expect([...(row?.bytes ?? [])]).toEqual([0, 255]);
+  });
+
+  it('takes nothing after it was closed', async () => {
+    await db.close();
+    await expect(db.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailable);
+    db = openPostgres(url);
+  });
+});
+
+interface Proxy {
+  /** The address of the database, through the proxy. */
+  readonly url: string;
+  /** Nothing comes through any more, and nobody is told: connections stay, as when a machine stands still. */
+  shut(): void;
+  /** Lets new connections through again. */
+  open(): void;
+}
+
+/** Runs `job` with a proxy between it and the database. */
+async function throughProxy(url: string, job: (proxy: Proxy) => Promise<void>): Promise<void> {
+  const behind = new URL(url);
+  const sockets = new Set<Socket>();
+  let isShut = false;
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket.on('error', () => {}));
+    return socket;
+  };
+  const server = createServer((front) => {
+    keep(front);
+    if (isShut) return;
+    const back = keep(connect(Number(behind.port), behind.hostname));
+    front.pipe(back).pipe(front);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  const shut = (): void => {
+    isShut = true;
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  const open = (): void => {
+    isShut = false;
+  };
+  try {
+    await job({ url: Object.assign(new URL(url), { port: String(address.port) }).href, shut, open });
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}

@@ -1,0 +1,175 @@
+// A visitor of the demo changes nothing: whatever method, form, header or parameter is tried wherever, it is
+// refused or passed over, no cookie is set, and the installation's database is neither asked nor changed.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { workspacePages } from '../../../routes/pages/index.ts';
+import { csrfField } from '../../../src/pages/parts/controls.ts';
+import { allOrSome, fullOrShort, isFull } from '../../support/test-level.ts';
+import { crawlDemo } from './crawl.ts';
+import { type DemoApp, openDemoApp } from './demo-app.ts';
+
+let app: DemoApp;
+/** A page of each kind, with what is asked of it. */
+let pages: readonly string[];
+/** Acts that forms of the demo's pages name. */
+let offered: readonly string[];
+let digestBefore: string;
+beforeAll(async () => {
+  app = await openDemoApp();
+  digestBefore = app.databaseDigest();
+  const isEnough = (reached: number): boolean => !isFull && reached >= 100;
+  const paths = [...(await crawlDemo(app, '/demo', 1, isEnough)).reached.keys()];
+  pages = allOrSome(paths, 16);
+  const acts = paths.flatMap((path) => new URL(path, app.origin).searchParams.get('act') ?? []);
+  offered = [...new Set(acts)];
+}, 600_000);
+afterAll(() => app?.close());
+
+const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+const odd = {
+  'x-http-method-override': 'DELETE',
+  'x-http-method': 'POST',
+  'x-method-override': 'PUT',
+  'sec-fetch-site': 'cross-site',
+  origin: 'https://evil.example',
+  cookie: 'session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA; theme=x',
+  authorization: 'Bearer ntf_sk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'x-notifier-key': 'ntf_pk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'x-forwarded-for': '192.0.2.7',
+};
+/** What forms of the workspace hold, whichever reads it. */
+const fields = new URLSearchParams({
+  [csrfField]: 'x',
+  _method: 'DELETE',
+  sure: 'yes',
+  name: 'x',
+  do: 'resolve',
+  id: '1061',
+  issue_id: '1061',
+  role: 'admin',
+  state: 'resolved',
+  text: 'x',
+  domain: 'x.example',
+  project_id: '1',
+}).toString();
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+async function expectRefused(path: string, method: string, headers = {}, body?: string): Promise<string[]> {
+  const answer = await app.ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const { allow, 'set-cookie': cookie } = answer.headers;
+  const isRefused = answer.status === 405 && allow === 'GET, HEAD' && cookie === undefined;
+  return isRefused ? [] : [`${method} ${path}: ${answer.status}, ${allow}, ${cookie}`];
+}
+
+describe('whatever is tried', () => {
+  it.each(methods)('%s of any page is refused', async (method) => {
+    const taken: string[] = [];
+    for (const path of pages) {
+      const body = ['OPTIONS', 'TRACE'].includes(method) ? undefined : fields;
+      taken.push(...(await expectRefused(path, method, body === undefined ? {} : form, body)));
+    }
+    expect(taken).toEqual([]);
+  });
+
+  it('each act of the workspace is refused, with its form', async () => {
+    const acts = workspacePages().flatMap(({ kind, path }) => (kind === 'act' ? [path] : []));
+    expect(acts.length).toBeGreaterThan(30);
+    const taken: string[] = [];
+    for (const act of acts) {
+      const path = `/demo${act.replaceAll(/\{[^}]+\}/g, '1')}`;
+      for (const headers of [
+        form,
+        { ...form, ...odd, 'sec-fetch-site': 'same-origin', origin: app.origin },
+      ]) {
+        taken.push(...(await expectRefused(path, 'POST', headers, fields)));
+      }
+    }
+    expect(taken).toEqual([]);
+  });
+
+  it('each act that a form of the demo names is refused', async () => {
+    expect(offered.length).toBeGreaterThan(fullOrShort(15, 2));
+    const taken: string[] = [];
+    for (const act of offered) taken.push(...(await expectRefused(`/demo${act}`, 'POST', form, fields)));
+    expect(taken).toEqual([]);
+  });
+
+  it('ways in that only the workspace has lead nowhere', async () => {
+    const statuses: string[] = [];
+    for (const path of ['/sign-in', '/sign-out', '/account', '/setup']) {
+      const read = await app.ask(`/demo${path}?token=x`);
+      statuses.push(`${path} ${read.status} ${read.headers['set-cookie']}`);
+      statuses.push(...(await expectRefused(`/demo${path}`, 'POST', form, fields)));
+    }
+    expect(statuses).toEqual(
+      ['/sign-in', '/sign-out', '/account', '/setup'].map((path) => `${path} 404 undefined`),
+    );
+  });
+
+  it('a method in small letters is no method', async () => {
+    for (const method of ['post', 'delete', 'Put']) {
+      const said = await raw(
+        `${method} /demo/issues HTTP/1.1\r\nHost: demo.example\r\nConnection: close\r\n\r\n`,
+      );
+      expect(said).toMatch(/^HTTP\/1\.1 4(00|05) /);
+      expect(said).not.toMatch(/set-cookie/i);
+    }
+  });
+
+  it('odd headers and parameters change nothing that is read, and set no cookie', async () => {
+    const other: string[] = [];
+    for (const path of pages) {
+      const plain = await app.ask(path);
+      const oddly = await app.ask(path, { headers: odd });
+      if (oddly.status !== plain.status || oddly.text !== plain.text) other.push(`${path}, odd headers`);
+      const sign = path.includes('?') ? '&' : '?';
+      const asked = await app.ask(`${path}${sign}_method=DELETE&method=POST&%5F%5Fproto%5F%5F=1`);
+      if (asked.status !== 200) other.push(`${path}, odd parameters: ${asked.status}`);
+      if (`${oddly.headers['set-cookie']}${asked.headers['set-cookie']}` !== 'undefinedundefined') {
+        other.push(`${path} sets a cookie`);
+      }
+    }
+    expect(other).toEqual([]);
+  });
+
+  it('a host that a visitor makes up stays out of what others are shown', async () => {
+    app.advance(5 * 60_000);
+    for (const path of pages) await app.ask(path, { headers: { host: 'evil.example' } });
+    const others: string[] = [];
+    for (const path of pages) if ((await app.ask(path)).text.includes('evil.example')) others.push(path);
+    expect(others).toEqual([]);
+  });
+
+  it('a body with a GET is not read', async () => {
+    const plain = await app.ask('/demo/issues');
+    const body = await app.ask('/demo/issues', {
+      headers: { ...form, 'content-length': String(fields.length) },
+      body: fields,
+    });
+    expect([body.status, body.text]).toEqual([200, plain.text]);
+  });
+});
+
+describe('afterwards', () => {
+  it("nothing was asked of the installation's store, which would have refused", () => {
+    expect(app.asked).toEqual([]);
+    // Which status pages have hosts of their own.
+    expect(app.askedByClock.filter((name) => name !== 'publishedPages')).toEqual([]);
+  });
+
+  it('the database file is the same, byte for byte', () => {
+    expect(app.databaseDigest()).toBe(digestBefore);
+  });
+});
+
+/** What is answered to bytes that no client would send. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(app.origin).port), '127.0.0.1', () => socket.end(bytes));
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += chunk;
+    });
+    socket.on('close', () => resolve(said)).on('error', reject);
+  });
+}

@@ -1,0 +1,79 @@
+// The ladder of overload on a real server, whose limits are so small that it stands on the highest step.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { inFull } from '../support/test-level.ts';
+import { until } from '../support/until.ts';
+
+const keys = { NOTIFIER_PUBLIC_KEY: 'overload-public-1', NOTIFIER_SECRET_KEY: 'overload-secret-1' };
+let folder: ReturnType<typeof temporaryFolder>;
+let program: RunningProgram | null = null;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+type Answer = { readonly status: number; readonly wait: string | null };
+
+async function ask(path: string, options: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(`${program?.origin}${path}`, options);
+  await answer.arrayBuffer();
+  return { status: answer.status, wait: answer.headers.get('Retry-After') };
+}
+
+const store = (): Promise<Answer> =>
+  ask('/wp-json/notifier/v1/store', {
+    method: 'POST',
+    headers: { 'X-Notifier-Key': keys.NOTIFIER_PUBLIC_KEY },
+    body: '{"message":"m"}',
+  });
+const issues = (): Promise<Answer> =>
+  ask('/wp-json/notifier/v1/issues', { headers: { Authorization: `Bearer ${keys.NOTIFIER_SECRET_KEY}` } });
+
+/** Starts the program with these limits, has `look` look at it, and ends it. */
+async function withProgram(
+  name: string,
+  env: Record<string, string>,
+  look: () => Promise<void>,
+): Promise<void> {
+  program = await startProgram({
+    DATABASE_URL: `sqlite:${join(folder.path, `${name}.db`)}`,
+    LOG_LEVEL: 'error',
+    ...keys,
+    ...env,
+  });
+  try {
+    await look();
+  } finally {
+    expect(await program.end()).toBe(0);
+    program = null;
+  }
+}
+
+describe('F10: a server that has less than it needs', () => {
+  inFull(it)('of memory turns all away with 429 but what tells how it is', () =>
+    withProgram('memory', { OVERLOAD: 'on', MEMORY_LIMIT_MB: '1' }, async () => {
+      await until(async () => (await ask('/readyz')).status === 503);
+      for (const answer of [await store(), await issues(), await ask('/sign-in')]) {
+        expect(answer).toEqual({ status: 429, wait: expect.stringMatching(/^[1-5]$/) });
+      }
+      expect(await ask('/livez')).toHaveStatus(200);
+      expect(await ask('/metrics')).toHaveStatus(200);
+    }),
+  );
+
+  it('of disk takes nothing, with 503, and is read', () =>
+    withProgram('disk', { OVERLOAD: 'on', DISK_RESERVE_MB: '10000000' }, async () => {
+      await until(async () => (await ask('/readyz')).status === 503);
+      expect(await store()).toEqual({ status: 503, wait: expect.stringMatching(/^[56]$/) });
+      expect(await issues()).toHaveStatus(200);
+    }));
+
+  inFull(it)('serves where OVERLOAD is off', () =>
+    withProgram('off', { OVERLOAD: 'off', MEMORY_LIMIT_MB: '1', DISK_RESERVE_MB: '10000000' }, async () => {
+      for (let look = 0; look < 20; look += 1) expect(await store()).toHaveStatus(201);
+      expect(await ask('/readyz')).toHaveStatus(200);
+    }),
+  );
+});

@@ -1,0 +1,103 @@
+// How far heaps grow beyond what is kept: with and without what src/heap-growth.js says to V8.
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { startProgram } from '../support/program.ts';
+import { inFull } from '../support/test-level.ts';
+
+/** Keeps the newest 300,000 objects of three million, and prints the largest heap in bytes. */
+const churn = `
+  import { getHeapStatistics } from 'node:v8';
+  const kept = [];
+  let most = 0;
+  for (let made = 0; made < 3_000_000; made += 1) {
+    kept[made % 300_000] = { text: 'a text of which no other is the same: ' + made, list: [made, made, made] };
+    if (made % 10_000 === 0) most = Math.max(most, getHeapStatistics().total_heap_size);
+  }
+  console.log(most);
+`;
+
+/** Makes texts of which few are kept, in a thread that is given 24 MiB for them, and prints what it took. */
+const churnBeside = `
+  import { Worker } from 'node:worker_threads';
+  const program = \`
+    import { getHeapSpaceStatistics } from 'node:v8';
+    const kept = [];
+    let most = 0;
+    for (let made = 0; made < 1_500_000; made += 1) {
+      kept[made % 40_000] = { made, text: 'a text of which no other is the same: ' + made };
+      if (made % 10_000 > 0) continue;
+      const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
+      most = Math.max(most, young.space_size);
+    }
+    console.log(most);
+  \`;
+  new Worker(program, { eval: true, resourceLimits: { maxYoungGenerationSizeMb: 24 } });
+`;
+
+const root = join(import.meta.dirname, '..', '..');
+const heapGrowth = ['--import', join(root, 'src', 'heap-growth.js')];
+
+function printedBy(program: string, ...flags: string[]): number {
+  const all = ['--max-semi-space-size=16', ...flags, '--input-type=module', '--eval', program];
+  return Number(execFileSync(process.execPath, all, { encoding: 'utf8' }));
+}
+
+function largestHeap(...first: string[]): number {
+  // By one thread, or what is held depends on how far those beside have come.
+  return printedBy(churn, '--single-threaded', ...first);
+}
+
+describe('The heap of the server', () => {
+  inFull(it)('holds less of what nobody needs than V8 lets it by itself', () => {
+    const leftAlone = largestHeap();
+    const bounded = largestHeap(...heapGrowth);
+    expect(leftAlone).toBeGreaterThan(0);
+    expect(bounded / leftAlone).toBeLessThan(0.7);
+  });
+
+  it('is told so by the start', async () => {
+    const listens = `import v8 from 'node:v8';
+      import { syncBuiltinESMExports } from 'node:module';
+      v8.setFlagsFromString = (flag) => process.stderr.write(flag);
+      syncBuiltinESMExports();`;
+    const program = await startProgram({
+      DATABASE_URL: 'sqlite::memory:',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(listens)}`,
+    });
+    expect(await program.end()).toBe(0);
+    expect(program.errors()).toContain('--heap-growing-percent=');
+    expect(program.errors()).toContain('--max-semi-space-size=0');
+  });
+});
+
+describe('What is said to V8', () => {
+  it('is the same wherever we start the server', () => {
+    const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: { start: string } };
+    const words = scripts.start.split(' ').filter((word) => word.startsWith('--') && word !== '--import');
+    expect(words).toContain('--no-maglev');
+    for (const file of ['deploy/notifier.service', 'deploy/Dockerfile']) {
+      const said = textOf(file).split(/[\s",]+/);
+      expect({ file, missing: words.filter((word) => !said.includes(word)) }).toEqual({ file, missing: [] });
+    }
+  });
+});
+
+describe('The heap of another thread', () => {
+  it('has the young generation that it is given, whatever was said to the main one', () => {
+    const mebibyte = 2 ** 20;
+    expect(printedBy(churnBeside) / mebibyte).toBeGreaterThan(24);
+    expect(printedBy(churnBeside, ...heapGrowth) / mebibyte).toBeLessThanOrEqual(24);
+  });
+
+  it('is given one wherever the program starts a thread', () => {
+    const starts = globSync('{src,data,routes}/**/*.ts', { cwd: root })
+      .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+      .filter(({ text }) => text.includes('new Worker('));
+    expect(starts.length).toBeGreaterThanOrEqual(5);
+    const without = starts.filter(({ text }) => !text.includes('maxYoungGenerationSizeMb'));
+    expect(without.map(({ file }) => file)).toEqual([]);
+  });
+});

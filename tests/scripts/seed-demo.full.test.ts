@@ -1,0 +1,271 @@
+// npm run seed -- --demo: what the demo world promises to whoever builds and looks at pages with it.
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStore } from '../../data/open-store.ts';
+import { demoIssues } from '../../scripts/demo/issues/faults.ts';
+import { slugs } from '../../scripts/demo/issues/issue.ts';
+import { seedDemo } from '../../scripts/demo/seed-demo.ts';
+import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
+import type { Store } from '../../src/core/store/store.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { databases, sqliteDatabase } from '../data/support/databases.ts';
+import { inFull, isFull } from '../support/test-level.ts';
+import { eventsOfIssues, type Whole, wholeOf } from './support/whole-store.ts';
+
+const nowMs = Date.UTC(2026, 10, 21, 14, 35);
+const dayMs = 86_400_000;
+/** A few events of everything: what holds of the whole year is looked at in the long form. */
+const unheard = { tell: () => undefined, progress: () => undefined, size: 'small' } as const;
+
+inFull(describe).each(databases)('the demo world on $name', (database) => {
+  let address = '';
+  let said = '';
+  let whole: Whole;
+  let store: Store;
+  beforeAll(async () => {
+    address = await database.create();
+    said = await seedDemo({ DATABASE_URL: address }, { ...unheard, nowMs });
+    store = await openStore(address, { now: () => nowMs, log: silentLog });
+    whole = await wholeOf(store, nowMs);
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.end();
+  });
+
+  it('holds as much of each kind as it promises, and says so', () => {
+    const count = (of: (each: Whole['projects'][number]) => readonly unknown[]) =>
+      whole.projects.reduce((sum, each) => sum + of(each).length, 0);
+    const counts = {
+      issues: count((each) => each.issues),
+      releases: count((each) => each.releases),
+      deploys: count((each) => each.deploys),
+      runs: count((each) => each.runs),
+      artifacts: count((each) => each.artifacts),
+      reports: count((each) => each.reports),
+    };
+    expect(counts).toEqual({ issues: 64, releases: 18, deploys: 46, runs: 40, artifacts: 64, reports: 12 });
+    expect(whole.projects.map(({ project }) => project.name)).toEqual(slugs);
+    const events = demoIssues.reduce((sum, issue) => sum + issue.events, 0);
+    expect(events).toBeGreaterThanOrEqual(530);
+    expect(events).toBeLessThanOrEqual(550);
+    expect(said).toMatch(`5 projects, 64 issues of ${events} events, 18 releases,\n46 deploys, 40 test runs`);
+  });
+
+  it('keeps everything, whatever the clock of whoever starts on it says', async () => {
+    expect(await store.findSetting(keptSetting)).toBe('demo');
+  });
+
+  it('holds issues in every state', () => {
+    const states: Record<string, number> = {};
+    for (const { state } of whole.projects.flatMap(({ issues }) => issues)) {
+      const name = state.substatus ?? state.status;
+      states[name] = (states[name] ?? 0) + 1;
+    }
+    // Of those that go on, four are the texts that a page must survive.
+    expect(states).toEqual({ new: 9, regressed: 5, ongoing: 26, resolved: 18, ignored: 6 });
+    const ends = whole.projects.flatMap(({ issues }) =>
+      issues.flatMap(({ state }) => state.ignore?.until ?? []),
+    );
+    expect(new Set(ends)).toEqual(new Set(['forever', 'date', 'count', 'users']));
+    const resolutions = whole.projects.flatMap(({ issues }) =>
+      issues.flatMap(({ state }) => state.resolution?.in ?? []),
+    );
+    expect(new Set(resolutions)).toEqual(new Set(['now', 'next_release', 'release']));
+  });
+
+  it('counts of every issue what its hours and its events are', async () => {
+    for (const { project, issues } of whole.projects) {
+      const ids = issues.map(({ id }) => id);
+      const hours = await store.listIssueHours(project.id, ids, 0, nowMs + 1);
+      for (const issue of issues) {
+        const sum = hours
+          .filter(({ issueId }) => issueId === issue.id)
+          .reduce((all, hour) => all + hour.events, 0);
+        const events = await eventsOfIssues(store, project.id, [issue]);
+        expect([issue.title, sum, events.length]).toEqual([
+          issue.title,
+          issue.eventsCount,
+          issue.eventsCount,
+        ]);
+      }
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    for (const { releases, deploys, runs, artifacts, reports, issues, events, domains } of whole.projects) {
+      const versions = new Set<string | null>([null, ...releases.map(({ version }) => version)]);
+      const named = [...deploys.map(({ version }) => version), ...runs.map(({ release }) => release)];
+      named.push(...artifacts.map(({ release }) => release), ...reports.map(({ release }) => release));
+      named.push(...events.map(({ release }) => release), ...issues.map(({ firstRelease }) => firstRelease));
+      expect(named.filter((version) => !versions.has(version))).toEqual([]);
+      const eventIds = new Set(events.map(({ eventId }) => eventId));
+      expect(reports.filter(({ eventId }) => eventId !== null && !eventIds.has(eventId))).toEqual([]);
+      const hosts = new Set(domains.map(({ host }) => host));
+      expect(reports.filter(({ domain }) => !hosts.has(domain ?? ''))).toEqual([]);
+    }
+    expect(
+      whole.projects.flatMap(({ reports }) => reports).filter(({ eventId }) => eventId !== null),
+    ).toHaveLength(5);
+  });
+
+  it('has channels that nobody hears yet', async () => {
+    const kept = (await store.listChannels()).map(({ id }) => store.findKeptChannel(id));
+    const channels = (await Promise.all(kept)).map((each) => [each?.name, each?.state, each?.rules.length]);
+    expect(channels).toEqual([
+      ['Shop errors', 'paused', 2],
+      ['On call', 'paused', 2],
+    ]);
+  });
+
+  it('has monitors that ask nobody yet', async () => {
+    const monitors = (await store.listMonitors()).map(({ slug, state }) => [slug, state]);
+    expect(monitors).toEqual([
+      ['front-page', 'paused'],
+      ['basket-shows-a-total', 'paused'],
+      ['database', 'paused'],
+      ['mail-of-the-shop', 'paused'],
+      ['certificate-of-the-shop', 'paused'],
+      ['nightly-stock-import', 'paused'],
+      ['invoices-of-the-night', 'paused'],
+    ]);
+    const mail = await store.findMonitor('mail-of-the-shop');
+    expect(mail?.expects).toMatch(/^10 mail\.[\w.]+ within 10 s$/);
+  });
+
+  it('has an incident that goes on, one that taught something, and planned work', async () => {
+    const incidents = (await store.listIncidents(0)).map(({ id, title, state, links, postMortem }) => [
+      [id, title, state],
+      links.map(({ kind, linkedBy }) => [kind, linkedBy]),
+      postMortem?.author,
+    ]);
+    expect(incidents).toEqual([
+      [[3, 'Image servers move to new disks', 'planned'], [], undefined],
+      [[2, 'Card payments are refused', 'identified'], [['issue', 'Mara Feld']], undefined],
+      [[1, 'Basket broken', 'resolved'], [['issue', 'Ines Okafor']], 'Ines Okafor'],
+    ]);
+  });
+
+  it('has a status page for everybody and one for members', async () => {
+    const pages = (await store.listStatusPages()).map(({ slug, isPublic, components }) => [
+      [slug, isPublic],
+      components.map(({ monitorIds, state }) => [monitorIds.length, state]),
+    ]);
+    expect(pages).toEqual([
+      [
+        ['harbour-pine', true],
+        [
+          [2, 'working'],
+          [1, 'working'],
+          [1, 'working'],
+          [0, 'slow'],
+          [1, 'working'],
+        ],
+      ],
+      [['inside', false], [[1, 'working']]],
+    ]);
+  });
+
+  it('knows nothing of the future, and goes a year back', () => {
+    const moments = whole.projects.flatMap(
+      ({ project, releases, deploys, runs, events, artifacts, proofs }) => [
+        project.createdAtMs,
+        ...events.map(({ receivedAtMs }) => receivedAtMs),
+        ...[...releases, ...deploys, ...runs, ...artifacts, ...proofs].map(({ createdAtMs }) => createdAtMs),
+      ],
+    );
+    expect(Math.max(...moments)).toBeLessThanOrEqual(nowMs);
+    expect(Math.min(...moments)).toBe(nowMs - 365 * dayMs);
+    const oldest = Math.min(
+      ...whole.projects.flatMap(({ events }) => events.map(({ receivedAtMs }) => receivedAtMs)),
+    );
+    expect(oldest).toBeLessThan(nowMs - 280 * dayMs);
+  });
+
+  it('maps the stack of the built shop, and leaves none of it waiting', () => {
+    const events = whole.projects.flatMap((each) => each.events);
+    const built = events.filter(({ title }) => title.includes("reading 'total'"));
+    expect(built.length).toBeGreaterThan(100);
+    expect(built.filter(({ needsMapping }) => needsMapping)).toEqual([]);
+    const [most] = whole.projects
+      .flatMap(({ issues }) => issues)
+      .sort((one, other) => other.eventsCount - one.eventsCount);
+    expect(most).toMatchObject({
+      title: "TypeError: Cannot read properties of undefined (reading 'total')",
+      culprit: 'renderTotals (src/cart/summary.ts)',
+    });
+  });
+
+  it('has proofs in every state, runs of every kind, reports with pictures and one of a machine', () => {
+    const all = <T>(of: (each: Whole['projects'][number]) => readonly T[]) => whole.projects.flatMap(of);
+    const proofs = all((each) => each.proofs).map(({ status }) => status);
+    expect(new Set(proofs)).toEqual(
+      new Set(['verified', 'failing', 'pending', 'expired', 'lapsed', 'revoked']),
+    );
+    const runs = all((each) => each.runs);
+    expect(runs.filter(({ status }) => status === 'failed')).toHaveLength(7);
+    expect(runs.filter(({ flaky }) => flaky > 0).length).toBeGreaterThanOrEqual(8);
+    const reports = all((each) => each.reports);
+    expect(reports.filter(({ spam }) => spam)).toHaveLength(1);
+    expect(reports.filter(({ screenshotCount }) => screenshotCount > 0)).toHaveLength(4);
+  });
+
+  it('ends the red days of the shop with a release', () => {
+    const runs = whole.projects[0]?.runs ?? [];
+    const inOrder = [...runs].sort((one, other) => (one.finishedAtMs ?? 0) - (other.finishedAtMs ?? 0));
+    const red = inOrder.findIndex(({ status }) => status === 'failed');
+    expect(inOrder.slice(red, red + 4).map(({ status, release }) => [status, release])).toEqual([
+      ['failed', null],
+      ['failed', null],
+      ['failed', null],
+      ['passed', '4.17.2'],
+    ]);
+  });
+
+  it('is refused where a project of it is there, and changes nothing', async () => {
+    const again = await seedDemo({ DATABASE_URL: address }, { ...unheard, nowMs: nowMs + dayMs });
+    expect(again).toMatch(/^The project "shop-web" is there already \(\d+\); nothing was changed\.\n/);
+    expect(await wholeOf(store, nowMs)).toEqual(whole);
+  });
+
+  (isFull ? it : it.skip)(
+    'is the same when it is made again at the same moment, whatever keeps it',
+    async () => {
+      const other = sqliteDatabase();
+      const addressOfOther = await other.create();
+      await seedDemo({ DATABASE_URL: addressOfOther }, { ...unheard, nowMs });
+      const again = await openStore(addressOfOther, { now: () => nowMs, log: silentLog });
+      // PostgreSQL leaves numbers out where two wanted one, and files events of one moment in any order.
+      const shown = database.name === 'SQLite' ? (each: Whole) => each : withoutNumbers;
+      expect(shown(await wholeOf(again, nowMs))).toEqual(shown(whole));
+      await again.close();
+      await other.end();
+    },
+  );
+});
+
+inFull(describe)('the demo world', () => {
+  it.each([
+    '2026-11-22T00:02',
+    '2026-11-22T07:31',
+    '2026-11-22T23:42',
+    '2028-02-29T23:59',
+    '2027-01-01T00:00',
+  ])(
+    'is made at any moment: %s',
+    async (moment) => {
+      const database = sqliteDatabase();
+      const address = { DATABASE_URL: await database.create() };
+      const said = await seedDemo(address, { ...unheard, nowMs: Date.parse(`${moment}:00Z`) });
+      expect(said).toContain('64 issues');
+      await database.end();
+    },
+    60_000,
+  );
+});
+
+/** The same without the numbers of rows, and without what the last event of a moment decides. */
+function withoutNumbers(whole: Whole): unknown {
+  const left = new Set(['id', 'issueId', 'releaseId', 'mergedInto', 'statistics']);
+  return JSON.parse(JSON.stringify(whole, (name, value) => (left.has(name) ? undefined : value)));
+}
