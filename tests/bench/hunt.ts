@@ -5,9 +5,9 @@
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
 import type { EventFacts } from '../../src/core/ports/readings.ts';
 import { lightest } from '../support/heavy-events.ts';
-import { ownMs } from '../support/own-time.ts';
-import { benignParseMs } from '../support/turns.ts';
 import { mebibyte } from '../support/wide-json.ts';
+import { ownMs } from './own-time.ts';
+import { benignParseMs } from './turns.ts';
 
 const list = (words: string): string[] => words.trim().split(/\s+/);
 const words = [

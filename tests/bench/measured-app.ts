@@ -2,7 +2,7 @@
 // stood still, and how long the longest turn of its main thread was.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openTestApp } from '../support/app.ts';
-import { ownMs } from '../support/own-time.ts';
+import { ownMs } from './own-time.ts';
 
 const app = await openTestApp({ domains: ['a.example'] });
 const resolutionMs = 1;

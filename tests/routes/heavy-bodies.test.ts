@@ -1,5 +1,5 @@
 // Heavy bodies are read in threads: the answer is the one that a light body of the same words gets, and what
-// is stored is the same. What a heavy body costs the main thread is heavy-turns.test.ts's.
+// is stored is the same. How long a heavy body holds the main thread up is measured by `npm run bench -- turns`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -10,6 +10,7 @@ import { openHeavyReader } from '../../src/http/heavy/open-heavy-reader.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
 import { anyEvent } from '../support/events.ts';
+import { heavyBodies } from '../support/heavy-bodies.ts';
 import { heavyEvents } from '../support/heavy-events.ts';
 import { oddEvents } from '../support/odd-events.ts';
 import { allOrSome, fullOrShort, runs } from '../support/test-level.ts';
@@ -197,6 +198,52 @@ describe('G8: a heavy event finds its maps', () => {
     const light = sameByAnyDoor(await storedBy(app, store, event));
     expect(JSON.stringify(light)).toContain('"sourcemap":');
     for (const door of doors) expect(sameByAnyDoor(await storedBy(app, door, event + blanks))).toEqual(light);
+  });
+});
+
+describe('G8: no body holds the main thread up', () => {
+  /** What a body of at most so many bytes holds is read in place. */
+  const lightBytesMax = 48 * 1_024;
+  /** Test reports have a thread of their own. */
+  const bodies = heavyBodies().filter(
+    ({ contentType, path }) => contentType === undefined && path !== '/test-runs',
+  );
+  let asked = 0;
+  let other: TestApp;
+  const reader = openHeavyReader();
+  beforeAll(async () => {
+    const heavy = new Proxy(reader, {
+      get(target, name: keyof typeof reader) {
+        asked += 1;
+        return target[name];
+      },
+    });
+    other = await openTestApp({ deps: { heavy }, domains: ['a.example'] });
+  });
+  afterAll(async () => {
+    await other.close();
+    await reader.close();
+  });
+
+  it.each(
+    allOrSome(bodies, 40)
+      .filter((body) => body.body().length > lightBytesMax)
+      .map((body) => [`${body.path} ${body.name}`, body] as const),
+  )('a thread reads %s', async (_name, body) => {
+    const before = asked;
+    const path = body.path.startsWith('//') ? body.path.slice(1) : `/wp-json/notifier/v1${body.path}`;
+    const credential: [string, string] =
+      body.credential === 'public'
+        ? ['X-Notifier-Key', other.publicKey]
+        : ['Authorization', `Bearer ${other.secretKey}`];
+    const answer = await fetch(other.origin + path, {
+      method: 'POST',
+      headers: [credential, ['Content-Type', 'application/json'], ['Origin', 'https://a.example']],
+      body: new Uint8Array(body.body()),
+    });
+    await answer.arrayBuffer();
+    expect([200, 201, 207, 208, 400]).toContain(answer.status);
+    expect(asked).toBeGreaterThan(before);
   });
 });
 

@@ -12,6 +12,7 @@ export const usualTopics = [
   'engine',
   'layer',
   'turns',
+  'scrub',
   'maps',
   'reports',
 ];

@@ -3,9 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HeavyBody } from './heavy-bodies.ts';
+import type { HeavyBody } from '../support/heavy-bodies.ts';
+import { benignBody } from '../support/wide-json.ts';
 import { ownMs } from './own-time.ts';
-import { benignBody } from './wide-json.ts';
 
 export interface Turn {
   readonly status: number;
@@ -30,7 +30,7 @@ const settleMs = 20;
  * measured.
  */
 export async function startMeasuredServer(): Promise<MeasuredServer> {
-  const child = fork(join(import.meta.dirname, '../bench/measured-app.ts'), {
+  const child = fork(join(import.meta.dirname, 'measured-app.ts'), {
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, TMPDIR: '/dev/shm' },

@@ -1,0 +1,56 @@
+// Fields and log entries that were made to take long, or to say a secret by how many there are.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { scrubMessage } from '../../../src/core/scrub/message.ts';
+import { stateOf } from '../../../src/core/scrub/text.ts';
+import { type OperationsCounter, openCounter } from '../../support/operations.ts';
+import { scrubbed } from './scrubbed.ts';
+
+describe('D-126: a log entry with hundreds of secrets', () => {
+  const entry = (secrets: number) => {
+    const params = Object.fromEntries(
+      Array.from({ length: secrets }, (_, index) => [`password_${index}`, `hunter-${index}-`]),
+    );
+    return { message: 'x', formatted: `said ${Object.values(params).join(' ')} to all`, params };
+  };
+  const formatted = (secrets: number): unknown =>
+    (scrubMessage(entry(secrets), stateOf(null)) as Record<string, unknown>)['formatted'];
+
+  it('keeps the words around some of them', () => {
+    expect(formatted(3)).toBe('said [Filtered] [Filtered] [Filtered] to all');
+  });
+
+  it('keeps nothing of a text made of more than 64', () => {
+    expect(formatted(65)).toBe('[Filtered]');
+  });
+});
+
+describe('G8: thousands of keys that become one', () => {
+  const keys = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`pwd=hunter${index}`, 1]));
+  let counter: OperationsCounter;
+  beforeAll(() => {
+    counter = openCounter(import.meta.resolve('./scrubbed.ts'));
+  });
+  afterAll(() => counter.end());
+
+  it('are told apart by a number', () => {
+    const clean = Object.keys(scrubbed(keys(2_000)) as object);
+    expect(clean.slice(0, 3)).toEqual(['pwd=[Filtered]', 'pwd=[Filtered] (2)', 'pwd=[Filtered] (3)']);
+    expect(clean.at(-1)).toBe('pwd=[Filtered] (2000)');
+  });
+
+  it('are no more work each than a few of them', async () => {
+    const few = await counter.operationsOf('scrubbed', keys(500));
+    expect((await counter.operationsOf('scrubbed', keys(2_000))) / few).toBeLessThan(6);
+  });
+});
+
+it.each(['_', 'a_', '*_', '[_', '_.', 'a-', 'a.', '-', '.'])(
+  'row 11: a list of names of fields of nothing but %s is read to its end',
+  (unit) => {
+    // What has two ways to read a sign never comes back, and is ended (tests/support/jest/watchdog.ts).
+    const name = `${unit.repeat(60)}!`;
+    const value = { a: ['password', name], b: [['password', name]], c: `login("password", "${name}")` };
+    expect(Object.keys(scrubbed(value) as object)).toEqual(['a', 'b', 'c']);
+  },
+);

@@ -1,0 +1,74 @@
+// How much some work does, counted and not timed: how often V8 comes by each block of our code. A machine that is
+// slow or busy counts the same. A thread of its own does it: blocks are counted in code that is compiled while
+// they are, and never in optimized code. Built-in functions are not counted.
+import { once } from 'node:events';
+import { type Profiler, Session } from 'node:inspector';
+import { setFlagsFromString } from 'node:v8';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+const ours = /\/(?:src|data|routes|schemas)\//;
+
+export interface OperationsCounter {
+  /** The blocks that a function of the module runs through; what it is given is copied. */
+  operationsOf(name: string, ...given: readonly unknown[]): Promise<number>;
+  end(): Promise<unknown>;
+}
+
+interface Asked {
+  readonly name: string;
+  readonly given: readonly unknown[];
+}
+
+/** Loads a module, by its URL, in a thread that counts. */
+export function openCounter(module: string): OperationsCounter {
+  const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const thread = new Worker(import.meta.filename, { workerData: { counted: module }, env });
+  return {
+    async operationsOf(name, ...given) {
+      thread.postMessage({ name, given } satisfies Asked);
+      const [count] = await once(thread, 'message');
+      return count as number;
+    },
+    end: () => thread.terminate(),
+  };
+}
+
+async function count(module: string): Promise<void> {
+  setFlagsFromString('--no-opt');
+  setFlagsFromString('--no-maglev');
+  const session = new Session();
+  session.connect();
+  ask(session, 'Profiler.enable');
+  ask(session, 'Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  const all = (await import(module)) as Record<string, (...given: readonly unknown[]) => unknown>;
+  parentPort?.on('message', ({ name, given }: Asked) => {
+    ask(session, 'Profiler.takePreciseCoverage');
+    all[name]?.(...given);
+    parentPort?.postMessage(sumOf(ask(session, 'Profiler.takePreciseCoverage').result));
+  });
+}
+
+interface Coverage {
+  readonly result: readonly Profiler.ScriptCoverage[];
+}
+
+/** The inspector answers its own thread at once. */
+function ask(session: Session, method: string, words?: object): Coverage {
+  let answer: Coverage | null = null;
+  session.post(method, words, (error, result) => {
+    if (error !== null) throw error;
+    answer = result as Coverage;
+  });
+  if (answer === null) throw new Error(`${method} was not answered at once`);
+  return answer;
+}
+
+function sumOf(scripts: readonly Profiler.ScriptCoverage[]): number {
+  return scripts
+    .filter(({ url }) => ours.test(url))
+    .flatMap(({ functions }) => functions)
+    .flatMap(({ ranges }) => ranges)
+    .reduce((sum, range) => sum + range.count, 0);
+}
+
+if (!isMainThread && workerData?.counted !== undefined) void count(workerData.counted);
