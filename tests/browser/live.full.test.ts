@@ -94,7 +94,6 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     const thrower = await browser.newContext();
     const other = await thrower.newPage();
     await other.goto(shopOrigin);
-    const began = performance.now();
     await other.evaluate(
       (text) =>
         void setTimeout(() => {
@@ -104,9 +103,6 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     );
     await shown;
     // A second where nothing else runs; this machine may have other tests to do.
-    const tookMs = Math.round(performance.now() - began);
-    process.stderr.write(`live tail: thrown in one browser, shown in another after ${tookMs} ms\n`);
-    expect(tookMs).toBeLessThan(10_000);
     expect(await cell.count()).toBe(1);
     expect(await cell.locator('time').getAttribute('datetime')).toMatch(/^2026-11-21T12:00:00/);
     expect(await cell.locator('a').getAttribute('href')).toMatch(/^\/issues\/\d+\/events\/[0-9a-f]{32}$/);

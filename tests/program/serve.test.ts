@@ -209,16 +209,12 @@ inFull(describe)('SIGTERM under load', () => {
     const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, RATE_LIMITS: 'off' });
     const load = startLoad(program.origin, 0, acknowledged);
     await answersReach(acknowledged, 100);
-    const toldAt = performance.now();
     expect(await program.end('SIGTERM')).toBe(0);
-    const endedMs = performance.now() - toldAt;
     await load.stop();
     const path = env['DATABASE_URL']?.slice('sqlite:'.length) ?? '';
     expect([existsSync(path), existsSync(`${path}-wal`)]).toEqual([true, false]);
     await expectNothingLost(env['DATABASE_URL'] ?? '', acknowledged);
-    process.stderr.write(
-      `F3: ended with 0 after ${endedMs.toFixed(0)} ms, ${acknowledged.size} answered, none lost\n`,
-    );
+    process.stderr.write(`F3: ended with 0, ${acknowledged.size} answered, none lost\n`);
   }, 60_000);
 
   inFull(it)(
