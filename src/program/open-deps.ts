@@ -56,8 +56,8 @@ export interface OpenOptions {
   readonly now?: () => number;
   readonly prober?: DomainProber;
   readonly messenger?: Messenger;
-  /** How long an event waits for its maps, where that must not depend on how busy the machine is. */
-  readonly mappingBudgetMs?: number;
+  /** What is given up after how long, where that must not depend on how busy the machine is. */
+  readonly budgets?: Budgets;
   /** Told, line by line, that a database is waited for; nobody unless said. */
   readonly tell?: (line: string) => void;
   /** Whether a SQLite file is taken for this server alone. */
@@ -66,6 +66,14 @@ export interface OpenOptions {
   readonly thread?: ThreadParts | undefined;
   /** Whether requests are answered, and rate limits counted with other servers. */
   readonly serves?: boolean;
+}
+
+/** Milliseconds; those of the program where they are not said. */
+export interface Budgets {
+  /** How long an event waits for its maps. */
+  readonly eventMapping?: number;
+  /** How long a thread may read one map, one upload, one test report or one heavy body. */
+  readonly task?: number;
 }
 
 /** What a thread has of the others. */
@@ -133,10 +141,11 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     databaseUrl,
     { tell: options.tell ?? unheard },
   );
-  const heavy = openHeavyReader();
-  const reports = openReportReader();
-  const budgetMs = options.mappingBudgetMs;
-  const eventMapping = openEventMapping({ store, workers: openMapWorkers(), now, log, heavy, budgetMs });
+  const { eventMapping: budgetMs, task } = options.budgets ?? {};
+  const heavy = openHeavyReader({ waitMsMax: task, taskMsMax: task });
+  const reports = openReportReader({ taskMsMax: task });
+  const workers = openMapWorkers({ mapMsMax: task, uploadMsMax: task });
+  const eventMapping = openEventMapping({ store, workers, now, log, heavy, budgetMs });
   const outcomes = measuredOutcomes(createOutcomeCounter({ store, log }), measures);
   const feed = localEventFeed();
   const limitStore = await openLimits({ ...ways, config, userHashKey }, options);

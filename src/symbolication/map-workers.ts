@@ -17,9 +17,9 @@ import type {
 import { openChannel, type WorkerChannel, WorkerLost } from './worker-channel.ts';
 
 /** A map that is not read in this time is not read at all. */
-const mapMsMax = 2_000;
+const usualMapMsMax = 2_000;
 /** An upload has longer: nobody's event waits for it. */
-const uploadMsMax = 20_000;
+const usualUploadMsMax = 20_000;
 const poisonedMax = 1_000;
 
 interface Content {
@@ -40,6 +40,12 @@ interface StacksOfFrames {
 }
 
 type Read = (sha256: string) => Promise<Uint8Array[] | null>;
+interface Loading {
+  /** What cost a thread its life, by its hash, and how. */
+  readonly poisoned: Map<string, string>;
+  readonly nowMs: () => number;
+  readonly mapMsMax: number;
+}
 type Outcome = { done: true; stacks: MappedFrame[][] } | { done: false };
 
 /**
@@ -47,10 +53,18 @@ type Outcome = { done: true; stacks: MappedFrame[][] } | { done: false };
  * waits, so an upload starts the thread for stacks as well. What is answered is the `MapWorkers` of src/core.
  * `nowMs` is a clock that never goes back, for budgets.
  */
-export function openMapWorkers(nowMs: () => number = () => performance.now()) {
+export function openMapWorkers({
+  nowMs = () => performance.now(),
+  mapMsMax = usualMapMsMax,
+  uploadMsMax = usualUploadMsMax,
+}: {
+  nowMs?: () => number;
+  mapMsMax?: number | undefined;
+  uploadMsMax?: number | undefined;
+} = {}) {
   const uploads = openChannel();
   const stacks = openChannel();
-  const poisoned = new Map<string, string>();
+  const loading: Loading = { poisoned: new Map(), nowMs, mapMsMax };
   let ready: Promise<unknown> | null = null;
   const warm = async (): Promise<void> => {
     ready ??= stacks.run({ kind: 'ready' }, uploadMsMax);
@@ -77,7 +91,7 @@ export function openMapWorkers(nowMs: () => number = () => performance.now()) {
     async mapStacks(job: StacksOfFrames, read: Read, budgetMs: number): Promise<Outcome> {
       const scripts = job.scripts.map(placedScript);
       const task: Task = { kind: 'map', stacks: job.stacks, scriptOf: job.scriptOf, scripts };
-      const answer = await withLoading<MapAnswer>(stacks, task, read, budgetMs, poisoned, nowMs);
+      const answer = await withLoading<MapAnswer>(stacks, task, read, budgetMs, loading);
       return answer === null ? { done: false } : { done: true, ...answer };
     },
 
@@ -89,7 +103,7 @@ export function openMapWorkers(nowMs: () => number = () => performance.now()) {
     ): Promise<SourceContext | null> {
       const wanted: Wanted = { ...content, reading: 'text' };
       const task: Task = { kind: 'context', wanted, line };
-      const answer = await withLoading<ContextAnswer>(stacks, task, read, budgetMs, poisoned, nowMs);
+      const answer = await withLoading<ContextAnswer>(stacks, task, read, budgetMs, loading);
       return answer?.context ?? null;
     },
 
@@ -108,9 +122,9 @@ async function withLoading<Answer>(
   task: Task,
   read: Read,
   budgetMs: number,
-  poisoned: Map<string, string>,
-  nowMs: () => number,
+  loading: Loading,
 ): Promise<Answer | null> {
+  const { poisoned, nowMs, mapMsMax } = loading;
   const until = nowMs() + budgetMs;
   const isStillWanted = (): boolean => nowMs() < until;
   const work = async (): Promise<Answer | null> => {
@@ -120,7 +134,7 @@ async function withLoading<Answer>(
         | Answer
         | Missing;
       if (!isMissing(answer)) return answer;
-      for (const wanted of answer.missing) await load(channel, wanted, read, poisoned);
+      for (const wanted of answer.missing) await load(channel, wanted, read, loading);
     }
     return null;
   };
@@ -136,7 +150,7 @@ async function load(
   channel: WorkerChannel,
   wanted: Wanted,
   read: Read,
-  poisoned: Map<string, string>,
+  { poisoned, mapMsMax }: Loading,
 ): Promise<void> {
   const parts = (await read(wanted.sha256)) ?? [];
   const transfer = parts.flatMap((part) => (ownsBuffer(part) ? [part.buffer] : []));

@@ -17,8 +17,8 @@ import type { AnswerTo, Ask, Heard, RequestWork, Task, TaskKind, Tasks, ThreadGi
 /** The main thread needs a core for itself; more than two threads would only wait for the store. */
 const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingMax = 64;
-const waitMsMax = 20_000;
-const taskMsMax = 30_000;
+const usualWaitMsMax = 20_000;
+const usualTaskMsMax = 30_000;
 /**
  * Heap of a thread. The worst eight megabytes of JSON that we know take half of it, and must: a thread that
  * meets its limit within one step of the engine's takes the process along. What was just made lies beside
@@ -32,6 +32,9 @@ export interface HeavyReaderParts {
   /** Cores that each thread that answers has for itself; with one, nothing light goes aside. */
   readonly cores?: number;
   readonly nowMs?: () => number;
+  /** How long a body may wait for a thread, and be read by one. */
+  readonly waitMsMax?: number | undefined;
+  readonly taskMsMax?: number | undefined;
 }
 
 /** Opens the reader. */
@@ -39,6 +42,8 @@ export function openHeavyReader({
   start = startThread,
   cores = shareOf(availableParallelism()),
   nowMs,
+  waitMsMax = usualWaitMsMax,
+  taskMsMax = usualTaskMsMax,
 }: HeavyReaderParts = {}): HeavyReader {
   const pool = openPool({
     threadsMax: shareOf(threadsMax),

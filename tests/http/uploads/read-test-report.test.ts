@@ -20,7 +20,7 @@ describe('G18: a worker that ends without a word', () => {
     ['once it was asked', 'require("node:worker_threads").parentPort.once("message", () => process.exit(0))'],
     ['by a fault', 'throw new Error("broken")'],
   ])('%s leaves nobody waiting', async (_name, code) => {
-    const reader = openReportReader(() => new Worker(code, { eval: true }));
+    const reader = openReportReader({ start: () => new Worker(code, { eval: true }) });
     await expect(reader.readUpload(upload)).rejects.toThrow();
     await reader.close();
   });

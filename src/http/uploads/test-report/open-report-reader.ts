@@ -14,15 +14,24 @@ import type { UploadBytes } from './read-upload.ts';
 const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingMax = 16;
 const waitMsMax = 60_000;
-const taskMsMax = 30_000;
+const usualTaskMsMax = 30_000;
 /**
  * Heap of a thread (D-238). The reader bounds what it keeps; a thread that meets its limit in one big step
  * ends the process.
  */
 const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-/** Opens the reader; a test may hand in how a thread is started. */
-export function openReportReader(start: () => Worker = startThread): ReportReader {
+/** What a test may hand in: how a thread is started, and how long it may read one report. */
+interface ReportReaderParts {
+  readonly start?: () => Worker;
+  readonly taskMsMax?: number | undefined;
+}
+
+/** Opens the reader. */
+export function openReportReader({
+  start = startThread,
+  taskMsMax = usualTaskMsMax,
+}: ReportReaderParts = {}): ReportReader {
   const refusal = () => rateLimited(spreadWait(2), { reason: 'overload' });
   const pool = openPool({
     threadsMax: shareOf(threadsMax),
