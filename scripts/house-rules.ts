@@ -231,5 +231,8 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     packages: ['esbuild', '@jridgewell/trace-mapping'],
   },
   // Pictures of the pages are made by a browser.
-  scripts: { from: ['src/core', 'src/program', 'scripts/demo'], packages: ['playwright-core'] },
+  scripts: {
+    from: ['src/core', 'src/program', 'scripts/demo'],
+    packages: ['playwright-core', 'acorn', 'acorn-walk'],
+  },
 };

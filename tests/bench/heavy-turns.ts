@@ -1,5 +1,5 @@
-// The longest turn of the main thread for the worst bodies that we know, by route; for reading what was kept of
-// them, and for maps that come late.
+// The longest turn of the main thread for the worst bodies that we know, by route; for reading what was kept
+// of them, and for maps that come late.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HeavyBody, heavyBodies } from '../support/heavy-bodies.ts';
@@ -21,8 +21,8 @@ export interface TurnRow {
 }
 
 /**
- * A turn may take so many times what reading a benign megabyte takes: 20 ms where that takes 2. When all was read
- * in place, the worst of them took more than a hundred times as long.
+ * A turn may take so many times what reading a benign megabyte takes: 20 ms where that takes 2. When all was
+ * read in place, the worst of them took more than a hundred times as long.
  */
 export const ratioMax = 10;
 /** The least of so many tries: what a busy machine adds is not the body's, nor what code costs at first. */
@@ -43,8 +43,9 @@ export async function heavyTurns(progress: (text: string) => void = () => {}): P
   try {
     for await (const { route, name, bytes, longestMs } of works(server)) {
       let longestTurnMs = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < tries; round += 1)
+      for (let round = 0; round < tries; round += 1) {
         longestTurnMs = Math.min(longestTurnMs, await longestMs());
+      }
       progress(`${route} ${name}: ${longestTurnMs.toFixed(1)} ms`);
       const before = worst.get(route);
       const row: TurnRow =

@@ -1,5 +1,5 @@
-// What scrubbing takes of texts that were made to take long, as a ratio to benign ones of the same size in the
-// same run.
+// What scrubbing takes of texts that were made to take long, as a ratio to benign ones of the same size in
+// the same run.
 import { table } from '../../src/cli/command.ts';
 import { scrubText } from '../../src/core/scrub/text.ts';
 import { ownMs } from './own-time.ts';

@@ -1,6 +1,6 @@
 // Row 11 of docs/security.md: every pattern that sees text of an event, collected while events are read, on
-// texts that are made of its own signs. Texts are cut to some thousands before patterns see them, so the square
-// of that is allowed and more is not: with the cube of the length a text of these takes minutes.
+// texts that are made of its own signs. Texts are cut to some thousands before patterns see them, so the
+// square of that is allowed and more is not: with the cube of the length a text of these takes minutes.
 import { Script } from 'node:vm';
 import { expect, it } from '@jest/globals';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';

@@ -1,6 +1,6 @@
-// How much some work does, counted and not timed: how often V8 comes by each block of our code. A machine that is
-// slow or busy counts the same. A thread of its own does it: blocks are counted in code that is compiled while
-// they are, and never in optimized code. Built-in functions are not counted.
+// How much some work does, counted and not timed: how often V8 comes by each block of our code. A machine
+// that is slow or busy counts the same. A thread of its own does it: blocks are counted in code that is
+// compiled while they are, and never in optimized code. Built-in functions are not counted.
 import { once } from 'node:events';
 import { type Profiler, Session } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';

@@ -1,0 +1,200 @@
+// npm run mutants: changes the program in small ways, one at a time and at random, and says which of them no
+// test of `npm test` notices. In a copy of what is committed, so that nobody's work is touched.
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type AnyNode, type Node, parse } from 'acorn';
+import { full } from 'acorn-walk';
+
+const usage = 'Usage: npm run mutants -- [--count 60] [--seed 1] [--in src/core/grouping]\n';
+const repository = resolve(import.meta.dirname, '..');
+/** A test that does not turn for so many seconds of the processor is ended: the mutant made it loop. */
+const busySecondsMax = '15';
+/** Test files that are tried first, nearest by their paths: most mutants die there. */
+const nearestFiles = 8;
+
+/** One change of a file: what stands from one place to another, and what stands there instead. */
+interface Mutant {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+  readonly instead: string;
+}
+
+const operators: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>'],
+  '<=': ['<', '>'],
+  '>': ['>=', '<'],
+  '>=': ['>', '<'],
+  '===': ['!=='],
+  '!==': ['==='],
+  '+': ['-'],
+  '-': ['+'],
+  '*': ['/'],
+  '/': ['*'],
+  '%': ['*'],
+  '&&': ['||'],
+  '||': ['&&'],
+  '??': ['&&'],
+};
+
+/** What speaks to Redis and to PostgreSQL is run by `npm run test:full` alone. */
+const isElsewhere = /^src\/redis\/|^data\/drivers\/(?:postgres|silence)/;
+/** Times are handed in by tests, and how long something lasts is nobody's rule. */
+const isOfTime = /(?:Ms|Seconds|Minutes|Hours|Days)(?:Max|Min)?$/;
+
+const { values: asked } = parseArgs({
+  options: {
+    count: { type: 'string' },
+    seed: { type: 'string' },
+    in: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+if (asked.help === true) process.stdout.write(usage);
+else process.exitCode = run(Number(asked.count ?? 60), Number(asked.seed ?? 1), asked.in ?? '');
+
+function run(count: number, seed: number, within: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-mutants-'));
+  try {
+    command('git', ['clone', '--quiet', '--shared', repository, folder], repository);
+    symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+    const mutants = chosen(filesOf(folder, within), folder, count, seed);
+    const survivors = mutants.filter((mutant, index) => {
+      const killer = killerOf(mutant, folder);
+      const of = `${index + 1}/${mutants.length}`;
+      process.stdout.write(`${of} ${killer === null ? 'SURVIVED' : 'killed'} ${shown(mutant, folder)}\n`);
+      return killer === null;
+    });
+    const killed = mutants.length - survivors.length;
+    process.stdout.write(`${killed} of ${mutants.length} killed (seed ${seed})\n`);
+    return survivors.length * 10 <= mutants.length ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function command(program: string, words: readonly string[], cwd: string): SpawnSyncReturns<string> {
+  // biome-ignore lint/style/noProcessEnv: what the machine says is handed on.
+  const env = { ...process.env, TEST_BUSY_SECONDS_MAX: busySecondsMax };
+  return spawnSync(program, words, { cwd, env, encoding: 'utf8', maxBuffer: 1e9 });
+}
+
+/** The program's own files, layer by layer, so that a layer of many files does not take all. */
+function filesOf(folder: string, within: string): Map<string, string[]> {
+  const { stdout } = command('git', ['ls-files', 'src', 'data', 'routes', 'schemas'], folder);
+  const paths = stdout
+    .split('\n')
+    .filter((path) => path.endsWith('.ts') && path.startsWith(within) && !isElsewhere.test(path));
+  return Map.groupBy(paths, (path) =>
+    path
+      .split('/')
+      .slice(0, path.startsWith('src/') ? 2 : 1)
+      .join('/'),
+  );
+}
+
+function chosen(layers: Map<string, string[]>, folder: string, count: number, seed: number): Mutant[] {
+  const draw = drawFrom(seed);
+  const found: Mutant[] = [];
+  const names = [...layers.keys()];
+  for (let tries = 0; found.length < count && tries < 100 * count; tries += 1) {
+    const paths = layers.get(names[draw(names.length)] ?? '') ?? [];
+    const path = paths[draw(paths.length)] ?? '';
+    const all = mutantsOf(path, readFileSync(join(folder, path), 'utf8'));
+    const mutant = all[draw(Math.max(1, all.length))];
+    if (mutant !== undefined && !found.some((each) => each.path === path)) found.push(mutant);
+  }
+  return found;
+}
+
+/** Whole numbers below a bound, the same for a seed on every machine. */
+function drawFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Every change that is made of a file: operators, conditions, numbers, yes and no. */
+function mutantsOf(path: string, text: string): Mutant[] {
+  const found: Mutant[] = [];
+  // Types become blanks, so that places are those of the file.
+  const tree = parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module' });
+  const add = ({ start, end }: { start: number; end: number }, instead: string): void => {
+    found.push({ path, start, end, instead });
+  };
+  const timed = new Set<Node>();
+  full(tree, (each) => {
+    const node = each as AnyNode;
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && isOfTime.test(node.id.name)) {
+      if (node.init) full(node.init, (inner) => void timed.add(inner));
+    }
+  });
+  full(tree, (each) => {
+    const node = each as AnyNode;
+    if (node.type === 'BinaryExpression' || node.type === 'LogicalExpression') {
+      const between = { start: node.left.end, end: node.right.start };
+      const operator = text.slice(between.start, between.end);
+      for (const instead of operators[node.operator] ?? []) {
+        // Texts are joined by the same sign.
+        if (node.operator === '+' && /['"`]/.test(text.slice(node.start, node.end))) continue;
+        add(between, operator.replace(node.operator, instead));
+      }
+    } else if (node.type === 'Literal' && typeof node.value === 'number' && !timed.has(node)) {
+      add(node, String(node.value <= 10 ? node.value + 1 : Math.floor(node.value / 2)));
+    } else if (node.type === 'Literal' && typeof node.value === 'boolean') {
+      add(node, String(!node.value));
+    } else if (node.type === 'IfStatement') {
+      add(node.test, 'false');
+    } else if (node.type === 'UnaryExpression' && node.operator === '!') {
+      add({ start: node.start, end: node.start + 1 }, ' ');
+    }
+  });
+  return found;
+}
+
+/** The run of tests that failed with it, or null where none did. */
+function killerOf({ path, start, end, instead }: Mutant, folder: string): string | null {
+  const file = join(folder, path);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.slice(0, start) + instead + text.slice(end));
+  try {
+    const jest = ['node_modules/jest/bin/jest.js', '--bail', '--silent'];
+    const listed = command(process.execPath, [...jest, '--findRelatedTests', path, '--listTests'], folder);
+    const related = listed.stdout.split('\n').filter((line) => line.endsWith('.test.ts'));
+    const nearest = related
+      .map((test) => test.slice(folder.length + 1))
+      .sort((one, other) => nearness(other, path) - nearness(one, path) || one.length - other.length);
+    for (const files of [nearest.slice(0, nearestFiles), nearest.slice(nearestFiles)]) {
+      if (files.length === 0) continue;
+      const { status, stderr } = command(process.execPath, [...jest, '--runTestsByPath', ...files], folder);
+      if (status !== 0) return /^FAIL (\S+)/m.exec(stderr)?.[1] ?? 'a test';
+    }
+    return null;
+  } finally {
+    writeFileSync(file, text);
+  }
+}
+
+/** How many words of the path of a file stand in that of a test. */
+function nearness(test: string, path: string): number {
+  const words = new Set(path.replace(/\.ts$/, '').split(/[/-]/));
+  return test
+    .replace(/\.test\.ts$/, '')
+    .split(/[/-]/)
+    .filter((word) => words.has(word)).length;
+}
+
+/** As a line of a diff: where, what stood there, and what stands there instead. */
+function shown({ path, start, end, instead }: Mutant, folder: string): string {
+  const text = readFileSync(join(folder, path), 'utf8');
+  const line = text.slice(0, start).split('\n').length;
+  const [from, to] = [text.lastIndexOf('\n', start) + 1, text.indexOf('\n', end)];
+  const changed = `${text.slice(from, start)}[-${text.slice(start, end)}-]{+${instead}+}${text.slice(end, to)}`;
+  return `${path}:${line} ${changed.trim().replaceAll(/\s+/g, ' ')}`;
+}
