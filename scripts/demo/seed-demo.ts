@@ -81,7 +81,7 @@ export async function seedDemo(
   // Limits are for strangers; and a year passes in seconds.
   const opened = await openDeps(
     { ...env, RATE_LIMITS: 'off' },
-    { log: silentLog, tell: options.tell, now, prober, budgets: { eventMapping: mappingBudgetMs } },
+    { log: silentLog, tell: options.tell, now, prober, eventMappingMs: mappingBudgetMs },
   );
   there = opened.deps;
   try {

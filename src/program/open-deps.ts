@@ -25,18 +25,16 @@ import type { DomainProber } from '../core/ports/prober.ts';
 import { openEventMapping } from '../core/source-maps/mapping.ts';
 import type { Store } from '../core/store/store.ts';
 import { DialectError, parseDialect } from '../dialect/words.ts';
-import { openHeavyReader } from '../http/heavy/open-heavy-reader.ts';
-import { openReportReader } from '../http/uploads/test-report/open-report-reader.ts';
 import { allowedOf } from '../outbound/allowed.ts';
 import { createChecker } from '../outbound/checker.ts';
 import { createMessenger } from '../outbound/messenger.ts';
 import { createProber } from '../outbound/prober.ts';
 import { createResolver } from '../outbound/resolver.ts';
-import { openMapWorkers } from '../symbolication/map-workers.ts';
 import { whenDatabaseAnswers } from './await-database.ts';
 import { readSettingFile } from './setting-files.ts';
 import { createTally } from './sight/tally.ts';
 import { openLimits } from './threads/limits-of-servers.ts';
+import { openReaders, type Readers } from './threads/readers.ts';
 import type { Shared } from './threads/shared.ts';
 import { threadFeed } from './threads/thread-feed.ts';
 import { programVersion } from './version.ts';
@@ -56,8 +54,10 @@ export interface OpenOptions {
   readonly now?: () => number;
   readonly prober?: DomainProber;
   readonly messenger?: Messenger;
-  /** What is given up after how long, where that must not depend on how busy the machine is. */
-  readonly budgets?: Budgets;
+  /** The threads that read what is heavy, from who keeps them; its own unless said. */
+  readonly readers?: Readers;
+  /** How many milliseconds an event waits for its maps; as long as the program says unless said. */
+  readonly eventMappingMs?: number | undefined;
   /** Told, line by line, that a database is waited for; nobody unless said. */
   readonly tell?: (line: string) => void;
   /** Whether a SQLite file is taken for this server alone. */
@@ -66,14 +66,6 @@ export interface OpenOptions {
   readonly thread?: ThreadParts | undefined;
   /** Whether requests are answered, and rate limits counted with other servers. */
   readonly serves?: boolean;
-}
-
-/** Milliseconds; those of the program where they are not said. */
-export interface Budgets {
-  /** How long an event waits for its maps. */
-  readonly eventMapping?: number;
-  /** How long a thread may read one map, one upload, one test report or one heavy body. */
-  readonly task?: number;
 }
 
 /** What a thread has of the others. */
@@ -141,10 +133,8 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     databaseUrl,
     { tell: options.tell ?? unheard },
   );
-  const { eventMapping: budgetMs, task } = options.budgets ?? {};
-  const heavy = openHeavyReader({ waitMsMax: task, taskMsMax: task });
-  const reports = openReportReader({ taskMsMax: task });
-  const workers = openMapWorkers({ mapMsMax: task, uploadMsMax: task });
+  const { heavy, reports, maps: workers } = options.readers ?? openReaders();
+  const budgetMs = options.eventMappingMs;
   const eventMapping = openEventMapping({ store, workers, now, log, heavy, budgetMs });
   const outcomes = measuredOutcomes(createOutcomeCounter({ store, log }), measures);
   const feed = localEventFeed();

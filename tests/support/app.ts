@@ -7,7 +7,7 @@ import type { Deps } from '../../src/core/deps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
 import type { Pressure } from '../../src/http/server/overload.ts';
-import type { Budgets } from '../../src/program/open-deps.ts';
+import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
 export interface TestApp {
@@ -45,8 +45,8 @@ export interface TestAppOptions {
   /** Hosts that the project lists, each taking bug reports. */
   readonly domains?: readonly string[];
   readonly deps?: Partial<Deps>;
-  /** After how long something is given up; generous unless said: a machine may be slow. */
-  readonly budgets?: Budgets;
+  /** How long an event waits for its maps; long unless said: a machine may be slow. */
+  readonly eventMappingMs?: number;
   /** Of connections and bodies, where they are not those of the program. */
   readonly limits?: Partial<ConnectionLimits>;
   /** How the process stands, for the ladder of overload; idle unless said. */
@@ -105,7 +105,6 @@ export async function withTestApp(
   }
 }
 
-const generous: Budgets = { eventMapping: 60_000, task: 600_000 };
 export const startOfTests = Date.UTC(2026, 10, 21, 12, 0, 0);
 const namespace = '/wp-json/notifier/v1';
 
@@ -120,8 +119,13 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     page: async () => ({ ok: false, code: 'unreachable' }) as const,
   };
   const { supertest, createKey, createApp, silentLog, openDeps } = await load();
-  const budgets = options.budgets ?? generous;
-  const opened = await openDeps(env, { log: { ...silentLog, ...ofFaults }, now, prober, budgets });
+  const opened = await openDeps(env, {
+    ...(await generousOptions()),
+    ...('eventMappingMs' in options ? { eventMappingMs: options.eventMappingMs } : {}),
+    log: { ...silentLog, ...ofFaults },
+    now,
+    prober,
+  });
   // Waits are as long as they say: what spreads them has a test of its own.
   const deps: Deps = { ...opened.deps, random: () => 0, ...options.deps };
   const { store } = deps;

@@ -12,6 +12,7 @@ import type { Deps } from '../../src/core/deps.ts';
 import type { Role } from '../../src/core/store/members.ts';
 import type { Declaration } from '../../src/http/pages/declare.ts';
 import { csrfField } from '../../src/pages/parts/controls.ts';
+import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
 export const startOfPages = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -81,7 +82,11 @@ export async function openPages(
   };
   const faults: string[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(JSON.stringify(fields)) };
-  const { deps, close } = await openDeps(env, { log, now: options.now ?? (() => nowMs) });
+  const { deps, close } = await openDeps(env, {
+    ...(await generousOptions()),
+    log,
+    now: options.now ?? (() => nowMs),
+  });
   await settle(deps, () => {});
   const address = pagesAddress(deps.config);
   const gate = createGate(deps, address);

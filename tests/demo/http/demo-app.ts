@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import type { Deps } from '../../../src/core/deps.ts';
+import { generousOptions } from '../../support/readers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeMigratedFile } from '../../support/throw-away-database.ts';
 
@@ -54,7 +55,7 @@ export async function openDemoApp(env: Readonly<Record<string, string>> = {}): P
   const log = { ...silentLog, error: (fields: object) => void faults.push(JSON.stringify(fields)) };
   const opened = await openDeps(
     { RATE_LIMITS: 'off', DATABASE_URL: `sqlite:${databasePath}`, ...env },
-    { log, now: () => nowMs },
+    { ...(await generousOptions()), log, now: () => nowMs },
   );
   await settle(opened.deps, () => {});
   const [asked, askedByClock]: [string[], string[]] = [[], []];
