@@ -77,6 +77,8 @@ export interface StoreOptions {
   readonly turn?: SharedTurn | undefined;
   /** Of a pool on PostgreSQL, at most; as many as one server has unless said. */
   readonly connectionsMax?: number | undefined;
+  /** How many times as long as usual PostgreSQL may take for anything; 1 unless said. */
+  readonly patience?: number | undefined;
 }
 
 /**
@@ -133,7 +135,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
   }
 }
 
-interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn' | 'connectionsMax'> {
+interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn' | 'connectionsMax' | 'patience'> {
   readonly log?: Log;
   /** Whether a file that holds the tables of another program is refused, untouched. */
   readonly onlyOurs?: boolean;
@@ -141,11 +143,17 @@ interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn' | 'co
 
 /** Opens the database alone, without its schema. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
-  const { limits = {}, meter, turn, connectionsMax } = options;
+  const { limits = {}, meter, turn, connectionsMax, patience } = options;
   if (isPostgres(databaseUrl)) {
     const onIdleError = (error: Error): void =>
       options.log?.warn({ error: error.message }, 'a database connection broke');
-    return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError, meter, connectionsMax });
+    return (await postgresDriver()).openPostgres(databaseUrl, {
+      limits,
+      onIdleError,
+      meter,
+      connectionsMax,
+      patience,
+    });
   }
   return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter, turn });
 }

@@ -16,6 +16,8 @@ import { createGate, poolConnectionsMax } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
 
 export interface PostgresOptions {
+  /** How many times as long as usual anything may take; 1 unless said. */
+  readonly patience?: number | undefined;
   /** How long an answer may take before its connection is given up; milliseconds. */
   readonly answerMsMax?: number;
   /** How often it is looked whether the server fell silent; milliseconds. */
@@ -32,20 +34,23 @@ export interface PostgresOptions {
 }
 
 /** The library waits for ever unless told otherwise; milliseconds. docs/durability.md, "PostgreSQL". */
-const patience = {
+const usualPatience = {
   connectionTimeoutMillis: 2000,
   statement_timeout: 10_000,
   lock_timeout: 3000,
   idle_in_transaction_session_timeout: 10_000,
-  idleTimeoutMillis: 30_000,
 } as const;
 
 /** What every connection is made with; `url` is `postgres://…`. */
-const connectionOf = (url: string) => ({
+const connectionOf = (url: string, patience = 1) => ({
   connectionString: url,
   keepAlive: true,
   application_name: 'notifier',
-  ...patience,
+  connectionTimeoutMillis: usualPatience.connectionTimeoutMillis * patience,
+  statement_timeout: usualPatience.statement_timeout * patience,
+  lock_timeout: usualPatience.lock_timeout * patience,
+  idle_in_transaction_session_timeout: usualPatience.idle_in_transaction_session_timeout * patience,
+  idleTimeoutMillis: 30_000,
 });
 
 /**
@@ -63,12 +68,12 @@ const duplicateTriesMax = 3;
 /** Opens a pool on `url` (`postgres://…`); connections are made when they are needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
-  const { connectionsMax = poolConnectionsMax } = options;
+  const { connectionsMax = poolConnectionsMax, patience = 1 } = options;
   const silence = silenceWatch({ isAlive: () => isAlive(url), lookMs: options.lookMs });
   const pool = new pg.Pool({
-    ...connectionOf(url),
+    ...connectionOf(url, patience),
     stream: () => silence.socket(),
-    query_timeout: options.answerMsMax ?? answerMsMax,
+    query_timeout: options.answerMsMax ?? answerMsMax * patience,
     max: connectionsMax,
     types: { getTypeParser },
   });

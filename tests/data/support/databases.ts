@@ -67,7 +67,8 @@ export async function storeAt(
   address: string,
   limits: NonNullable<StoreOptions['limits']> = {},
 ): Promise<Store> {
-  const store = await openStore(address, { now: () => startMs, log: silentLog, limits });
+  // A machine may be slow.
+  const store = await openStore(address, { now: () => startMs, log: silentLog, limits, patience: 30 });
   await store.createProject({ name: 'shop', createdAtMs: startMs });
   return store;
 }
