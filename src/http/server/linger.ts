@@ -5,16 +5,18 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { letGoBy } from '../bodies/let-go.ts';
 
-const lingerMs = 2_000;
+/** nginx's figures: a slow way up, or a busy machine, takes longer than two seconds for what it has begun. */
+const quietMsMax = 5_000;
+const lingerMsMax = 30_000;
 const lookMs = 20;
 const lingerBytesMax = 16 * 1_048_576;
 
 const closing = new WeakSet<Socket>();
 
 /**
- * Makes a connection linger when the server closes it early: what still comes is read and dropped, for at
- * most two seconds and 16 MiB (RFC 9112, section 9.6). `latest` is the request that it is at; one that came
- * whole is closed at once, as ever.
+ * Makes a connection linger when the server closes it early: what still comes is read and dropped, until
+ * nothing came for five seconds, and for at most 30 seconds and 16 MiB (RFC 9112, section 9.6). `latest` is
+ * the request that it is at; one that came whole is closed at once, as ever.
  */
 export function lingerOnClose(socket: Socket, latest: () => IncomingMessage | null): void {
   const closeAtOnce = socket.destroySoon.bind(socket);
@@ -28,18 +30,24 @@ export function lingerOnClose(socket: Socket, latest: () => IncomingMessage | nu
 
 /**
  * Says that we will write no more, and drops what still comes until the request is whole, the other side
- * closes too, or the two seconds and 16 MiB are over. `last` is the request that it is at, if any.
+ * closes too, nothing comes any more, or the 30 seconds and 16 MiB are over. `last` is the request that it is
+ * at, if any.
  */
 export function closeGently(socket: Socket, last: IncomingMessage | null): void {
   if (closing.has(socket) || socket.destroyed) return;
   closing.add(socket);
   const bytesMax = socket.bytesRead + lingerBytesMax;
-  let looksLeft = lingerMs / lookMs;
+  let looks = 0;
+  let quietLooks = 0;
+  let bytesRead = -1;
   // Node drops the rest of a request that was answered and tells nobody of it: what came is asked of the
   // socket.
   const timer = setInterval(() => {
-    looksLeft -= 1;
-    if (looksLeft <= 0 || last?.complete === true || socket.bytesRead > bytesMax) socket.destroy();
+    looks += 1;
+    quietLooks = socket.bytesRead === bytesRead ? quietLooks + 1 : 0;
+    bytesRead = socket.bytesRead;
+    const isOver = quietLooks * lookMs >= quietMsMax || looks * lookMs >= lingerMsMax;
+    if (isOver || last?.complete === true || bytesRead > bytesMax) socket.destroy();
   }, lookMs);
   timer.unref();
   socket.once('close', () => clearInterval(timer));

@@ -1,70 +1,59 @@
-// An answer that is given before the body has come reaches who is still sending it.
-import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+// How long a connection is read on whose request was answered before it had come.
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { closeGently } from '../../../src/http/server/linger.ts';
 
-describe('a refusal while the body is coming', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await openTestApp();
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A socket that says what becomes of it, closed gently. */
+function closing() {
+  const socket = Object.assign(new EventEmitter(), {
+    bytesRead: 0,
+    destroyed: false,
+    hasEnded: false,
+    end() {
+      socket.hasEnded = true;
+    },
+    destroy() {
+      socket.destroyed = true;
+      socket.emit('close');
+    },
   });
-  afterAll(() => app.close());
+  closeGently(socket as unknown as Socket, null);
+  return socket;
+}
 
-  /** Sends a whole body and reads only then, as a proxy does that has kept it; answers what it could read. */
-  function sendThenRead(requests: readonly string[], body: Buffer): Promise<string> {
-    const { port } = app.server.address() as AddressInfo;
-    return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1');
-      socket.pause();
-      socket.once('error', reject);
-      for (const request of requests) socket.write(request);
-      socket.write(body, (error) => {
-        if (error !== undefined && error !== null) return;
-        let text = '';
-        socket.setEncoding('latin1');
-        socket.on('data', (chunk) => {
-          text += chunk;
-        });
-        socket.once('close', () => resolve(text));
-        socket.resume();
-      });
-    });
+/** Receives so many bytes each second, for so many seconds. */
+async function receive(socket: ReturnType<typeof closing>, bytes: number, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    if (!socket.destroyed) socket.bytesRead += bytes;
+    await jest.advanceTimersByTimeAsync(1_000);
   }
+}
 
-  const body = Buffer.alloc(6 * 1_048_576, 0x20);
-  const post = (path: string): string =>
-    `POST /wp-json/notifier/v1${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`;
+it('says at once that nothing more is written, and is closed when nothing came for five seconds', async () => {
+  const socket = closing();
+  expect(socket.hasEnded).toBe(true);
+  await receive(socket, 0, 4);
+  expect(socket.destroyed).toBe(false);
+  await receive(socket, 0, 2);
+  expect(socket.destroyed).toBe(true);
+});
 
-  it('is not lost', async () => {
-    const text = await sendThenRead([post('/artifacts')], body);
-    expect(text).toMatch(/^HTTP\/1\.1 401 /);
-    expect(text).toContain('"code":"rest_forbidden"');
-    expect(text).toMatch(/\r\nConnection: close\r\n/);
-  });
+it('reads on while something comes, however slowly, for 30 seconds', async () => {
+  const socket = closing();
+  await receive(socket, 100, 29);
+  expect(socket.destroyed).toBe(false);
+  await receive(socket, 100, 2);
+  expect(socket.destroyed).toBe(true);
+});
 
-  it('is not lost on a connection that has served before', async () => {
-    const before = 'GET /wp-json/notifier/v1/nothing HTTP/1.1\r\nHost: a\r\n\r\n';
-    const text = await sendThenRead([before, post('/releases')], body);
-    expect(text.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 401']);
-  });
-
-  it('ends the connection although the sender goes on without end', async () => {
-    const { port } = app.server.address() as AddressInfo;
-    const sent = await new Promise<number>((resolve) => {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-      const chunk = Buffer.alloc(1_048_576, 0x20);
-      socket.write(
-        `POST /wp-json/notifier/v1/artifacts HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n`,
-      );
-      const more = (): void => {
-        while (!socket.destroyed && socket.write(chunk)) {}
-      };
-      socket.on('drain', more);
-      socket.on('error', () => {});
-      socket.resume();
-      socket.on('close', () => resolve(socket.bytesWritten));
-      more();
-    });
-    expect(sent).toBeLessThan(256 * 1_048_576);
-  }, 20_000);
+it('reads no more than 16 MiB', async () => {
+  const socket = closing();
+  await receive(socket, 4 * 1_048_576, 4);
+  expect(socket.destroyed).toBe(false);
+  await receive(socket, 1, 1);
+  expect(socket.destroyed).toBe(true);
 });
