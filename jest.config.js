@@ -5,8 +5,8 @@ import { join } from 'node:path';
 // this on.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/notifier-tests');
 
-const takesAll =
-  (process.env['TEST_LEVEL'] ?? 'short') !== 'short' || process.argv.some((word) => word.includes('.full'));
+const level = process.env['TEST_LEVEL'] ?? 'short';
+const takesAll = level !== 'short' || process.argv.some((word) => word.includes('.full'));
 
 export default {
   testEnvironment: '<rootDir>/tests/support/jest/environment.ts',
@@ -26,7 +26,7 @@ export default {
     '^fast-check$': '<rootDir>/tests/support/fast-check.ts',
   },
   // Long enough for any machine: it ends what hangs, and measures nothing.
-  testTimeout: 180_000,
-  // Some tests wait for what they started: on two cores three take turns in less time than two.
-  maxWorkers: 3,
+  testTimeout: level === 'nightly' ? 7_200_000 : 600_000,
+  // Many tests wait for what they started: on two cores three take turns in less time than two.
+  maxWorkers: level === 'short' ? 3 : 4,
 };

@@ -11,13 +11,13 @@ import { build as esbuild } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { nightlyOrFull } from '../support/test-level.ts';
 import { uploadZip, zipOf } from '../support/uploads.ts';
 
 const run = promisify(execFile);
 const bundlers = ['esbuild', 'webpack', 'rollup', 'vite'];
 /** The third of each bundler keeps the names of functions. */
-const ofEach = fullOrShort([1, 2, 3], [1, 2]);
+const ofEach = nightlyOrFull([1, 2, 3], [1, 2]);
 const builds = bundlers.flatMap((bundler) => ofEach.map((number) => `${bundler}-${number}`));
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 

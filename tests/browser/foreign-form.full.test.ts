@@ -38,7 +38,7 @@ describeWithPrograms('a form of another site', ['chromium'], ({ chromium: execut
     await page.getByLabel('Workspace token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${ours}/`);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

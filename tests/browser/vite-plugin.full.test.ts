@@ -71,7 +71,7 @@ describeWithPrograms('@sentry/vite-plugin', ['chromium'], ({ chromium: browserPa
     const functions = frames.map((frame: { function?: string }) => frame.function);
     expect(functions).toContain('checkout');
     expect(body.release).toBe(release);
-  }, 150_000);
+  });
 
   /** Opens the shop, presses the button, and answers the id of the event that the SDK sent. */
   async function throwInChromium(executablePath: string): Promise<string> {

@@ -49,7 +49,7 @@ describeWithPrograms('G15: the README’s lines', ['bash', 'npm', 'curl'], (prog
       const { failed, out, err } = await run(line);
       expect([line, failed, failed ? out + err : '']).toEqual([line, false, '']);
     }
-  }, 120_000);
+  });
 
   it('of npm run send take the same NOTIFIER_URL as those of curl', async () => {
     const sent = await run('npm run --silent send');

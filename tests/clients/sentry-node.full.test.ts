@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { programEnvironment } from '../support/program.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { nightlyOrFull } from '../support/test-level.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ function send(server: TestApp, how: 'dsn' | 'tunnel', count = 10): Promise<strin
   });
 }
 
-describe.each(fullOrShort(['dsn', 'tunnel'] as const, ['tunnel'] as const))('@sentry/node by %s', (how) => {
+describe.each(nightlyOrFull(['dsn', 'tunnel'] as const, ['tunnel'] as const))('@sentry/node by %s', (how) => {
   it('sends 10 errors, and 10 are stored with all that they carry', async () => {
     const ids = await send(app, how);
     expect(new Set(ids).size).toBe(10);

@@ -1,10 +1,9 @@
-// Traces ten times a second with the real @sentry/node, an error in every third trace, and prints the ids of
+// Traces every so often with the real @sentry/node, an error in every third trace, and prints the ids of
 // the errors as JSON. Run by sentry-tracing.full.test.ts as a process of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as Sentry from '@sentry/node';
 
-const { DSN = '', TRACES = '50', LIFECYCLE = 'static' } = process.env;
-const everyMs = 100;
+const { DSN = '', TRACES = '50', EVERY_MS = '100', LIFECYCLE = 'static' } = process.env;
 
 Sentry.init({
   dsn: DSN,
@@ -27,7 +26,7 @@ function workInTrace(serial: number): Promise<void> {
 const startedAt = performance.now();
 for (let serial = 0; serial < Number(TRACES); serial += 1) {
   await workInTrace(serial);
-  await sleep(Math.max(0, startedAt + (serial + 1) * everyMs - performance.now()));
+  await sleep(Math.max(0, startedAt + (serial + 1) * Number(EVERY_MS) - performance.now()));
 }
 await Sentry.close(10_000);
 process.stdout.write(JSON.stringify(ids));

@@ -83,5 +83,5 @@ describeWithPrograms('H6: docs/contract.md', ['bash'], ({ bash = 'bash' }) => {
       }
     }
     expect(readFileSync(join(folder.path, 'dialect.json'), 'utf8')).toContain('"success"');
-  }, 120_000);
+  });
 });

@@ -35,7 +35,7 @@ describeWithPrograms('a backup and the disk', ['strace'], ({ strace }) => {
     expect(deeds.slice(lastWrite + 1).join(' ')).toMatch(/^(sync )+name$/);
     expect(deeds.slice(0, lastWrite)).toContain('sync');
     folder.remove();
-  }, 60_000);
+  });
 });
 
 /** What was done to the part of the backup, in its order. */

@@ -12,7 +12,7 @@ import { sqliteDatabase, startMs } from './support/databases.ts';
 import { postUntilKilled, startServer } from './support/served.ts';
 
 const program = join(import.meta.dirname, 'support', 'write-until-killed.ts');
-const kills = killsWanted(8);
+const kills = killsWanted(4);
 const timeoutMs = 60_000 + kills * 15_000;
 /** Killed early and late in turn: with the round, and not ever later. */
 const spread = 10;

@@ -6,7 +6,7 @@ import type { Db } from '../../data/db.ts';
 import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { runs } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { expectFolded } from './support/folded.ts';
@@ -288,7 +288,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
         expect(await store.issuesToRegroup(projectId)).toEqual([]);
         await expectCounted(db, projectId);
       }),
-      { numRuns: db.dbms === 'sqlite' ? fullOrShort(40, 4) : fullOrShort(8, 3) },
+      { numRuns: db.dbms === 'sqlite' ? runs(32) : runs(24) },
     );
     await expectFolded(db);
   });

@@ -11,7 +11,7 @@ import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.
 import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { byLevel } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { type Greatest, measuredDb } from './support/measured-db.ts';
@@ -58,7 +58,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     const { rows } = await store.listIssues(1, { orderBy: 'id', descending: false, limit: 9, offset: 0 });
     expect(rows.map((issue) => issue.eventsCount)).toEqual([250]);
     await expectCounted(db, 1);
-  }, 120_000);
+  });
 
   it('rests after each issue whose users it counts anew', async () => {
     for (let nth = 0; nth < 20; nth += 1) {
@@ -94,7 +94,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     it(`undoes all after an undo was broken off and run again (the run cut after ${cutRun} slices)`, async () => {
       await fileSome();
       const before = await snapshotOf(db, 1);
-      for (let cutUndo = 1; cutUndo < 14; cutUndo += fullOrShort(1, 4)) {
+      for (let cutUndo = 1; cutUndo < 14; cutUndo += byLevel({ nightly: 1, full: 3, short: 4 })) {
         await run(cutting(cutRun)).catch(passCut);
         await undoRegroup(deps(), await project(), { ...options, sleep: cutting(cutUndo) }).catch(passCut);
         await run();
@@ -102,7 +102,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
         await undoRegroup(deps(), await project(), options);
         expect([cutUndo, await snapshotOf(db, 1)]).toEqual([cutUndo, before]);
       }
-    }, 60_000);
+    });
   }
 
   it('stops where the project is deleted meanwhile, and leaves nothing of it', async () => {

@@ -7,7 +7,7 @@ import { lookAtRegroup } from '../../src/core/regroup/look.ts';
 import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { runs } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { expectFolded } from './support/folded.ts';
 import { expectCounted } from './support/recount.ts';
@@ -110,14 +110,14 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
     // An event comes to an issue that a merge had emptied.
     await fc.assert(property, { seed: 1007790991, path: '5', numRuns: 1, endOnFailure: true });
     // Among these is one in which the two parts of a run moved an event away and back.
-    await fc.assert(property, { seed: -892020919, numRuns: fullOrShort(12, 2), endOnFailure: true });
+    await fc.assert(property, { seed: -892020919, numRuns: runs(16), endOnFailure: true });
     await fc.assert(property, { numRuns: triesOf(db), endOnFailure: true });
   });
 });
 
 /** How many random histories are tried: each is some forty commits. */
 function triesOf(db: Db): number {
-  return db.dbms === 'sqlite' ? fullOrShort(24, 2) : fullOrShort(6, 2);
+  return db.dbms === 'sqlite' ? runs(24) : runs(16);
 }
 
 class CutOff extends Error {}

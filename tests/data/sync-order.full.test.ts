@@ -51,7 +51,7 @@ describeWithPrograms('the order of sync and answer', ['strace'], ({ strace }) =>
     process.stderr.write(`F2: ${read.answers} answers, ${read.syncs} syncs, no answer before its sync\n`);
     rmSync(folder, { recursive: true, force: true });
     await database.end();
-  }, 120_000);
+  });
 });
 
 function readTrace(text: string): { answers: number; syncs: number; answersBeforeSync: number } {

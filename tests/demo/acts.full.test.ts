@@ -35,7 +35,7 @@ beforeAll(async () => {
     const links = [...html.matchAll(/href="\/demo([^"#]*)/g)].map(([, link = '']) => link);
     todo.push(...links.map((link) => link.replaceAll('&amp;', '&') || '/'));
   }
-}, 60_000);
+});
 
 const forms = (): Array<{ readonly address: string; readonly form: string; readonly act: string }> =>
   [...walked].flatMap(([address, html]) =>

@@ -6,7 +6,7 @@ import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import { type DemoNow, demoAt } from '../../src/demo/demo.ts';
 import { demoTime, weekMs } from '../../src/demo/world/calendar.ts';
 import { demoProjects } from '../../src/demo/world/company.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { runs } from '../support/test-level.ts';
 
 const seed = 'demo-1';
 const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
@@ -154,9 +154,9 @@ describe('at any time', () => {
         );
         expect(told.filter(([, ms]) => ms > demo.nowMs && !planned.has(ms))).toEqual([]);
       }),
-      { numRuns: fullOrShort(40, 3), examples: odd.map((ms) => [ms] as [number]) },
+      { numRuns: runs(24), examples: odd.map((ms) => [ms] as [number]) },
     );
-  }, 600_000);
+  });
 
   it('a day later the past is the same, but for what was under way', async () => {
     await fc.assert(
@@ -167,9 +167,9 @@ describe('at any time', () => {
         expect(told.incidents.length).toBeGreaterThan(8);
         expect(told.audit.length).toBeGreaterThan(60);
       }),
-      { numRuns: fullOrShort(12, 2), examples: odd.map((ms) => [ms] as [number]) },
+      { numRuns: runs(16), examples: odd.map((ms) => [ms] as [number]) },
     );
-  }, 600_000);
+  });
 });
 
 /**

@@ -1,4 +1,4 @@
-// The files for containers. No engine is asked: what they say is read, and in the long form the steps of the
+// The files for containers. No engine is asked: what they say is read, and nightly the steps of the
 // Dockerfile are run in folders of their own, the last of them as a user without rights on code that is read
 // only.
 import { execFile, spawnSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { isFull } from '../support/test-level.ts';
+import { isNightly } from '../support/test-level.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(repository, 'deploy', name), 'utf8');
@@ -79,7 +79,7 @@ describe('the files for containers', () => {
   });
 });
 
-(isFull ? describe : describe.skip)('the steps of the Dockerfile', () => {
+(isNightly ? describe : describe.skip)('the steps of the Dockerfile', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   beforeAll(() => {
     folder = temporaryFolder();
@@ -142,5 +142,5 @@ describe('the files for containers', () => {
     } finally {
       expect(await program.end()).toBe(0);
     }
-  }, 600_000);
+  });
 });

@@ -57,7 +57,7 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
     symlinkSync('../sites-available/shop', join(debian.etc, 'sites-enabled/shop'));
     expect(await debian.run(linesOfPage('A site that you have'))).toEqual(['systemctl reload nginx']);
     nginx = await debian.start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await nginx?.stop();
     await app?.close();

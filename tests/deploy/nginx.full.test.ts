@@ -37,7 +37,7 @@ describeProxy('nginx with the shipped files', [], ({ site, folder }) => {
       app = await openTestApp({ env });
       const notifierPort = Number(new URL(app.origin).port);
       nginx = await (await freshDebian({ site: site(), folder, port, wpPath, notifierPort })).start();
-    }, 60_000);
+    });
     afterAll(async () => {
       await nginx?.stop();
       await app?.close();

@@ -31,7 +31,7 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
     const command = `#!/bin/sh\nexec '${process.execPath}' '${join(repository, 'src/cli.ts')}' "$@"\n`;
     writeFileSync(join(folder.path, 'notifier'), command);
     chmodSync(join(folder.path, 'notifier'), 0o755);
-  }, 60_000);
+  });
   afterAll(async () => {
     await ours?.end();
     await plugin?.end();
@@ -65,7 +65,7 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
     await step('3. Ask Notifier the same.');
     const watched = await step('5. Watch.');
     expect(watched).toContain('notifier-contract');
-  }, 120_000);
+  });
 
   it('make a backup beside the server, keep a week of them, and try whether it comes back', async () => {
     const old = join(folder.path, 'notifier-2020-01-01.db');
@@ -82,7 +82,7 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
     expect(said).not.toMatch(/PROBLEM +database/);
     const issues = said.slice(said.lastIndexOf('problem'));
     expect(issues).toContain('notifier-contract');
-  }, 60_000);
+  });
 });
 
 describe('docs/operating.md', () => {

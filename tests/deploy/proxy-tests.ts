@@ -69,7 +69,7 @@ export function describeProxy(
     beforeAll(async () => {
       chmodSync(folder, 0o755);
       site = await startWordPress();
-    }, 120_000);
+    });
     afterAll(async () => {
       await site?.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -115,7 +115,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       app.server.prependListener('request', (incoming) => arrived.push(incoming.url ?? ''));
       const notifierPort = Number(new URL(app.origin).port);
       proxy = await start({ site: site(), folder, port, wpPath, notifierPort });
-    }, 60_000);
+    });
     afterAll(async () => {
       await proxy?.stop();
       await app?.close();
@@ -270,7 +270,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       process.stderr.write(
         `F12: ${ways} ways of smuggling, none brought a request that nobody was answered\n`,
       );
-    }, 120_000);
+    });
   });
 
   it('shows pages where a line for them asks for it, and there alone', async () => {
@@ -300,7 +300,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       await proxy.stop();
       await app.close();
     }
-  }, 30_000);
+  });
 
   it('speaks TLS: the routes are over https, and cookies of pages are for https alone', async () => {
     const port = await freePort();
@@ -347,7 +347,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       await proxy.stop();
       await app.close();
     }
-  }, 30_000);
+  });
 
   it('writes what we stream as it comes', async () => {
     const port = await freePort();
@@ -373,7 +373,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       streaming.closeAllConnections();
       await new Promise((closed) => streaming.close(closed));
     }
-  }, 30_000);
+  });
 
   it('answers in the shape of the API while we are away, the site goes on, and nothing accepted is lost', async () => {
     const [port, notifierPort] = [await freePort(), await freePort()];
@@ -425,7 +425,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       await proxy.stop();
       await program.end();
     }
-  }, 60_000);
+  });
 }
 
 /**

@@ -83,7 +83,7 @@ describeWithPrograms('8.4: what the unit allows', ['systemd-analyze', 'strace'],
     expect(used.filter((name) => name.startsWith('epoll_'))).not.toEqual([]);
     // Node asks for more open files, and SQLite gives a file away where root runs it: both take a no.
     expect(refused.filter((name) => !['setrlimit', 'prlimit64', 'fchown'].includes(name))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 function readSets(text: string): Map<string, string[]> {

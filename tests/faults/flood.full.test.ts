@@ -5,7 +5,7 @@ import { saidTurns } from '../support/loop-turns.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fullOrShort, isNightly } from '../support/test-level.ts';
+import { isNightly } from '../support/test-level.ts';
 import { unitCommand } from '../support/unit-command.ts';
 import { until } from '../support/until.ts';
 import { floodBeside, settings } from './flood/beside.ts';
@@ -13,8 +13,8 @@ import type { FloodResult } from './flood/job.ts';
 
 /** Nine of ten are of 2 KB, one of 900. */
 const largeEvery = 10;
-const floodMs = isNightly ? 60_000 : fullOrShort(15_000, 4_000);
-const capacityMs = isNightly ? 10_000 : fullOrShort(5_000, 2_000);
+const floodMs = isNightly ? 60_000 : 4_000;
+const capacityMs = isNightly ? 10_000 : 2_000;
 const times = 5;
 const connections = isNightly ? 1_000 : 400;
 
@@ -70,7 +70,7 @@ describeWithPrograms('F10: a server on one core', ['taskset'], () => {
     expect(flood.statuses['429']).toBeGreaterThan(0);
     expect(ledger).toEqual({ ...ledger, lost: 0, counted: ledger.stored });
     if (isNightly) expect(flood.residentMegabytesMax).toBeLessThan(512);
-  }, 240_000);
+  });
 });
 
 async function metricOf(origin: string, line: RegExp): Promise<number> {

@@ -40,6 +40,5 @@ describe('F4: a disk that is full', () => {
       expect(left).toBeLessThanOrEqual(500 + accepted);
       expect(accepted).toBeGreaterThanOrEqual(2);
     },
-    180_000,
   );
 });

@@ -96,19 +96,6 @@ describe('docs/faults.md', () => {
   it('names tests that are there', () => {
     expect(wrongIn(faults)).toEqual([]);
   });
-
-  it('has its tests run by npm run test:nightly, and no others', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const run = scripts['test:nightly']?.match(/tests\/\S+/g) ?? [];
-    const files = new Set(faults.flatMap(({ named }) => named.map(([file]) => file)));
-    // What the files of proxies share is run by those.
-    files.delete('tests/deploy/proxy-tests.ts');
-    const missing = [...files].filter((file) => !run.some((path) => file.startsWith(path)));
-    expect(missing).toEqual([]);
-    const idle = run.filter((path) => !path.startsWith('tests/deploy/'));
-    expect(idle.filter((path) => ![...files].some((file) => file.startsWith(path)))).toEqual([]);
-    expect(scripts['test:nightly']).toMatch(/^TEST_LEVEL=nightly /);
-  });
 });
 
 describe('what is looked for', () => {

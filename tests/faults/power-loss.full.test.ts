@@ -20,7 +20,7 @@ describeWithPrograms('F2b: power that is lost', ['strace'], ({ strace }) => {
     const [file, trace] = [join(folder, 'source.db'), join(folder, 'trace')];
     await traceUntil(strace ?? '', [program, `sqlite:${file}`, '0'], trace, answersWanted);
     deeds = readTrace(trace, file);
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Cuts at as many points, evenly, from the first answer on; tells what was found after each start. */
@@ -62,11 +62,11 @@ describeWithPrograms('F2b: power that is lost', ['strace'], ({ strace }) => {
     );
     expect(found).toEqual({ lost: 0, broken: 0, answered: found.answered });
     expect(found.answered).toBeGreaterThanOrEqual(answersWanted);
-  }, 240_000);
+  });
 
   it('would take answered events along if the log were not synced', () => {
     expect(losses(10, (file) => !file.endsWith('-wal')).lost).toBeGreaterThan(0);
-  }, 240_000);
+  });
 });
 
 function lookAt(file: string): { ids: Set<string>; isWhole: boolean } {

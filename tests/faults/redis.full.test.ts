@@ -5,14 +5,14 @@ import { type RedisDoor, type RunningRedis, redisDoor, runRedis } from '../redis
 import { describeWithPrograms } from '../support/needs.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { nightlyOrFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 const key = 'redis_public_key_1';
 const clients = 8;
-const cycles = fullOrShort(3, 1);
+const cycles = nightlyOrFull(3, 1);
 /** Answers of a time in which nothing changes. */
-const calm = fullOrShort(1_500, 150);
+const calm = nightlyOrFull(1_500, 150);
 
 interface Load {
   /** Milliseconds that each event waited since it was last asked for. */
@@ -96,64 +96,60 @@ describeWithPrograms('F6: Redis under load', ['redis-server'], ({ 'redis-server'
     return told.lastIndexOf('rate limits are counted in Redis') <= told.lastIndexOf('by this server alone');
   };
 
-  it(
-    'goes away in every way and comes back: events are taken, nobody waits, and visitors’ questions are told to wait',
-    async () => {
-      redis = await runRedis(program);
-      door = await redisDoor(redis.port);
-      const servers = [await start('one', door.url), await start('other', door.url)];
-      await until(() => !servers.some(isAlone));
-      const traffic = load(servers);
-      const collect = async (count: number): Promise<number[]> => {
-        const waits: number[] = [];
-        await until(() => waits.push(...traffic.takeWaits()) >= count);
-        return waits;
-      };
-      const verify = (): Promise<number[]> =>
-        Promise.all(servers.map(({ origin }) => statusOf(origin, '/sdk-verify', {})));
-      await collect(calm);
-      const before = await collect(calm);
-      const passing = (pass: RedisDoor['pass']) => async (): Promise<void> => {
-        door.pass = pass;
-      };
-      const faults = [
-        { what: 'killed', make: () => redis.kill(), mend: () => redis.start() },
-        { what: 'silent', make: passing('nothing'), mend: passing(0) },
-        { what: 'slow', make: passing(150), mend: passing(0) },
-      ];
-      const told: string[] = [];
-      for (let cycle = 0; cycle < cycles; cycle += 1) {
-        for (const { what, make, mend } of faults) {
-          // On a machine with other work it may be slow by itself.
-          await until(async () => (await verify()).every((status) => status !== 429));
-          traffic.takeWaits();
-          const madeAt = performance.now();
-          await make();
-          await until(() => servers.every(isAlone));
-          const noticedMs = performance.now() - madeAt;
-          // What was on its way when it was noticed.
-          await collect(2 * clients);
-          const takes = door.takes();
-          const beside = await collect(calm);
-          // Nobody asks it before it is known to be well.
-          expect(door.takes()).toBe(takes);
-          expect(await verify()).toEqual([429, 429]);
-          const mendedAt = performance.now();
-          await mend();
-          await until(() => !servers.some(isAlone));
-          told.push(
-            `${what}: noticed after ${noticedMs.toFixed(0)} ms, p99 ${p99(beside).toFixed(0)} ms, back after ` +
-              `${(performance.now() - mendedAt).toFixed(0)} ms`,
-          );
-        }
+  it('goes away in every way and comes back: events are taken, nobody waits, and visitors’ questions are told to wait', async () => {
+    redis = await runRedis(program);
+    door = await redisDoor(redis.port);
+    const servers = [await start('one', door.url), await start('other', door.url)];
+    await until(() => !servers.some(isAlone));
+    const traffic = load(servers);
+    const collect = async (count: number): Promise<number[]> => {
+      const waits: number[] = [];
+      await until(() => waits.push(...traffic.takeWaits()) >= count);
+      return waits;
+    };
+    const verify = (): Promise<number[]> =>
+      Promise.all(servers.map(({ origin }) => statusOf(origin, '/sdk-verify', {})));
+    await collect(calm);
+    const before = await collect(calm);
+    const passing = (pass: RedisDoor['pass']) => async (): Promise<void> => {
+      door.pass = pass;
+    };
+    const faults = [
+      { what: 'killed', make: () => redis.kill(), mend: () => redis.start() },
+      { what: 'silent', make: passing('nothing'), mend: passing(0) },
+      { what: 'slow', make: passing(150), mend: passing(0) },
+    ];
+    const told: string[] = [];
+    for (let cycle = 0; cycle < cycles; cycle += 1) {
+      for (const { what, make, mend } of faults) {
+        // On a machine with other work it may be slow by itself.
+        await until(async () => (await verify()).every((status) => status !== 429));
+        traffic.takeWaits();
+        const madeAt = performance.now();
+        await make();
+        await until(() => servers.every(isAlone));
+        const noticedMs = performance.now() - madeAt;
+        // What was on its way when it was noticed.
+        await collect(2 * clients);
+        const takes = door.takes();
+        const beside = await collect(calm);
+        // Nobody asks it before it is known to be well.
+        expect(door.takes()).toBe(takes);
+        expect(await verify()).toEqual([429, 429]);
+        const mendedAt = performance.now();
+        await mend();
+        await until(() => !servers.some(isAlone));
+        told.push(
+          `${what}: noticed after ${noticedMs.toFixed(0)} ms, p99 ${p99(beside).toFixed(0)} ms, back after ` +
+            `${(performance.now() - mendedAt).toFixed(0)} ms`,
+        );
       }
-      await traffic.stop();
-      expect(Object.keys(traffic.statuses)).toEqual(['201']);
-      for (const each of servers) expect(await each.end()).toBe(0);
-      process.stderr.write(
-        `F6: ${traffic.statuses[201]} events taken, p99 ${p99(before).toFixed(0)} ms before; ${told.join('; ')}\n`,
-      );
-    },
-    fullOrShort(600_000, 120_000),
-  );
+    }
+    await traffic.stop();
+    expect(Object.keys(traffic.statuses)).toEqual(['201']);
+    for (const each of servers) expect(await each.end()).toBe(0);
+    process.stderr.write(
+      `F6: ${traffic.statuses[201]} events taken, p99 ${p99(before).toFixed(0)} ms before; ${told.join('; ')}\n`,
+    );
+  });
 });

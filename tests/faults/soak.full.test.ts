@@ -97,5 +97,5 @@ describeLong('F20: a server at work', () => {
     // Of a few rounds the first ones still warm up.
     if (isNightly) expect(grown).toBeLessThan(24);
     expect(most).toBeLessThan(garbageTooMiBMax);
-  }, 400_000);
+  });
 });

@@ -1,4 +1,4 @@
-// What others install: the README's lines run as they stand, in the long form on the package as it is built
+// What others install: the README's lines run as they stand, nightly on the package as it is built
 // for publishing, and a program in TypeScript is checked against its types.
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/free-port.ts';
-import { isFull } from '../support/test-level.ts';
+import { isNightly } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -40,32 +40,28 @@ describe('H6: the package', () => {
     const installed = join(host, 'node_modules/notifier');
     mkdirSync(installed, { recursive: true });
     writeFileSync(join(host, 'package.json'), '{"type":"module"}');
-    if (!isFull) return linkSources(installed);
+    if (!isNightly) return linkSources(installed);
     const dist = join(installed, 'dist');
     await run(process.execPath, [join(repository, 'scripts/build.ts'), dist]);
     cpSync(join(repository, 'package.json'), join(installed, 'package.json'));
-  }, 120_000);
+  });
   afterAll(() => rmSync(host, { recursive: true }));
 
-  (isFull ? it : it.skip)(
-    'has types that need those of nobody else',
-    async () => {
-      writeFileSync(join(host, 'host.ts'), typedHost);
-      const compilerOptions = {
-        module: 'nodenext',
-        target: 'es2024',
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        skipLibCheck: false,
-        noEmit: true,
-        types: ['node'],
-      };
-      writeFileSync(join(host, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['host.ts'] }));
-      const checked = await run(process.execPath, [compiler, '-p', host]).catch(({ stdout }) => ({ stdout }));
-      expect(checked.stdout).toBe('');
-    },
-    60_000,
-  );
+  (isNightly ? it : it.skip)('has types that need those of nobody else', async () => {
+    writeFileSync(join(host, 'host.ts'), typedHost);
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2024',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: ['node'],
+    };
+    writeFileSync(join(host, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['host.ts'] }));
+    const checked = await run(process.execPath, [compiler, '-p', host]).catch(({ stdout }) => ({ stdout }));
+    expect(checked.stdout).toBe('');
+  });
 
   it('runs the README’s lines', async () => {
     const port = await freePort();
@@ -94,7 +90,7 @@ describe('H6: the package', () => {
     expect(await page.text()).toBe('The shop.');
     program.kill('SIGTERM');
     expect(await ended).toBe(0);
-  }, 60_000);
+  });
 });
 
 /** In the place of the package one that leads to the sources, which need no building. */

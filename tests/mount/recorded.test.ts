@@ -12,7 +12,7 @@ import { routeRows } from '../routes/manners/route-rows.ts';
 import type { Keys } from '../routes/manners/shared-rows.ts';
 import { writtenRows } from '../routes/manners/written-rows.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { allOrSome, fullOrShort, inFull } from '../support/test-level.ts';
+import { allOrSome, byLevel, inFull } from '../support/test-level.ts';
 import { type Answer, type Exchange, readExchanges, send } from '../wordpress/exchanges.ts';
 import { closeAll, openOwn, oursOf, serveHost } from './foreign-host.ts';
 
@@ -52,17 +52,13 @@ describe('H6: the manners of our routes in a foreign program', () => {
     return rows.filter(isKnownMethod);
   };
 
-  inFull(it)(
-    'are kept at the root',
-    async () => {
-      const own = await openOwn({ baseUrl });
-      const host = await serveHost((app) => app.use(own.notifier.router));
-      const rows = rowsFor(keysOf(own));
-      expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
-      expect(rows.length).toBeGreaterThan(300);
-    },
-    60_000,
-  );
+  inFull(it)('are kept at the root', async () => {
+    const own = await openOwn({ baseUrl });
+    const host = await serveHost((app) => app.use(own.notifier.router));
+    const rows = rowsFor(keysOf(own));
+    expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
+    expect(rows.length).toBeGreaterThan(300);
+  });
 
   it('are kept behind express.json(), where it gives back what was sent', async () => {
     const own = await openOwn({ baseUrl });
@@ -75,7 +71,7 @@ describe('H6: the manners of our routes in a foreign program', () => {
     const rows = allOrSome(all, 12);
     expect(await differencesOf(host.port, rows, `${baseUrl}/wp-json/`, oursOf)).toEqual([]);
     expect(all.length).toBeGreaterThan(250);
-  }, 60_000);
+  });
 
   it.each<readonly [string, { readonly wpPath?: string }, string]>([
     ['that wpPath names too', { wpPath: '/blog' }, '/blog'],
@@ -116,8 +112,8 @@ describe('H6: the recorded requests in a foreign program', () => {
       }
     }
     expect(different).toEqual([]);
-    expect(compared).toBeGreaterThan(fullOrShort(500, 30));
-  }, 120_000);
+    expect(compared).toBeGreaterThan(byLevel({ nightly: 500, full: 120, short: 30 }));
+  });
 });
 
 /** The keys of the recording become those of a database. */

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull, killsWanted } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
-const kills = killsWanted(6);
+const kills = killsWanted(3);
 const issuesARound = 4;
 const publicKey = 'alerts_test_public_key';
 const secretKey = 'alerts_test_secret_key_of_its_own';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { nightlyOrFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 const key = 'drain-public-1';
-const rounds = fullOrShort(5, 1);
+const rounds = nightlyOrFull(5, 1);
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {
   folder = temporaryFolder();
@@ -69,5 +69,5 @@ describe('G25: SIGTERM under load', () => {
       await Promise.all(clients);
       expect(outcomes.filter((outcome) => outcome === 'cut')).toEqual([]);
     }
-  }, 60_000);
+  });
 });

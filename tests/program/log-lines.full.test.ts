@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type RunningProgram, startProgram } from '../support/program.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { nightlyOrFull } from '../support/test-level.ts';
 
 let program: RunningProgram;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ it('24: every line is JSON after a fuzz, without a control character', async () 
       await send(`${name} / HTTP/1.1\r\n${value}: x\r\n\r\n`);
       await send(`${head}Authorization: Bearer ${value}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     }),
-    { numRuns: fullOrShort(150, 40) },
+    { numRuns: nightlyOrFull(150, 40) },
   );
   const lines = program.errors().split('\n').slice(0, -1);
   expect(lines.length).toBeGreaterThan(20);
@@ -62,4 +62,4 @@ it('24: every line is JSON after a fuzz, without a control character', async () 
     expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
   }
   process.stderr.write(`F12: ${lines.length} lines of the log after a fuzz, each of them JSON\n`);
-}, 120_000);
+});

@@ -8,7 +8,7 @@ import { describeWithPrograms } from '../support/needs.ts';
 import { browserAt } from '../support/pages.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { inFull, isFull } from '../support/test-level.ts';
+import { inFull, isNightly } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 const key = 'npm-start-public-1';
@@ -103,7 +103,7 @@ describeWithPrograms('G14: the program under npm drains', ['npm'], ({ npm = 'npm
     ['npm run notifier -- serve', 'kill', serve, 'SIGTERM', toNpm],
   ] as const;
   // The short form takes each signal, each of those told, and each command once.
-  const tried = ways.filter(([started, ended]) => isFull || ended === 'Ctrl-C' || started !== 'npm start');
+  const tried = ways.filter(([started, ended]) => isNightly || ended === 'Ctrl-C' || started !== 'npm start');
 
   it.each(tried)('%s, ended by %s', async (_started, _ended, command, signal, tell) => {
     const program = await start(command);

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/core/config/config.ts';
 import { signInLines } from '../../src/program/banner.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fullOrShort, inFull } from '../support/test-level.ts';
+import { inFull, nightlyOrFull } from '../support/test-level.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -20,7 +20,7 @@ const open = (address: string, cookie = '') =>
 describe('npm start', () => {
   it('prints a link that signs in at once, once, also where the token is set', async () => {
     const links: string[] = [];
-    const starts = fullOrShort(2, 1);
+    const starts = nightlyOrFull(2, 1);
     let cookie = '';
     for (let start = 0; start < starts; start += 1) {
       const program = await startProgram(env);

@@ -26,7 +26,7 @@ import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { spawnProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { allOrSome, fullOrShort } from '../support/test-level.ts';
+import { allOrSome, nightlyOrFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 const folder = temporaryFolder();
@@ -281,7 +281,7 @@ describe('G13: a file that a setting names', () => {
 
   it('.env that is a folder: 78, from the server and the command line', async () => {
     mkdirSync(at('here', '.env'), { recursive: true });
-    for (const program of fullOrShort(['server.ts', 'cli.ts'], ['server.ts'])) {
+    for (const program of nightlyOrFull(['server.ts', 'cli.ts'], ['server.ts'])) {
       const path = join(import.meta.dirname, '../../src', program);
       const { code, err } = await endOf([process.execPath, path, 'project', 'list'], at('here'));
       expect([code, err]).toEqual([78, expect.stringMatching(/^\.env is .*it is a folder.*\n$/)]);
@@ -377,7 +377,7 @@ describe('G13: a PostgreSQL that is none', () => {
     expect(err).toMatch(/^DATABASE_URL is "[^\n]*\.\n$/);
   });
 
-  fullOrShort(it, it.skip)('that lets in and then answers nothing is waited for', async () => {
+  it('that lets in and then answers nothing is waited for', async () => {
     // Authentication is fine, and the server is ready for a question.
     const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
     await withServer(
@@ -391,7 +391,7 @@ describe('G13: a PostgreSQL that is none', () => {
     );
   });
 
-  it.each(fullOrShort(['SIGTERM', 'SIGINT'] as const, ['SIGTERM'] as const))(
+  it.each(nightlyOrFull(['SIGTERM', 'SIGINT'] as const, ['SIGTERM'] as const))(
     'that says nothing is waited for, and %s ends the wait',
     async (signal) => {
       await withServer(
@@ -406,7 +406,7 @@ describe('G13: a PostgreSQL that is none', () => {
     },
   );
 
-  fullOrShort(it, it.skip)(
+  nightlyOrFull(it, it.skip)(
     'that says nothing for 30 s: 75, from the server and the command line',
     async () => {
       await withServer(
@@ -426,7 +426,6 @@ describe('G13: a PostgreSQL that is none', () => {
         },
       );
     },
-    90_000,
   );
 });
 

@@ -8,7 +8,7 @@ import { silentLog } from '../../src/program/log.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fullOrShort, inFull } from '../support/test-level.ts';
+import { inFull, nightlyOrFull } from '../support/test-level.ts';
 
 const deployed = { NOTIFIER_PUBLIC_KEY: 'deployed-public-1', NOTIFIER_SECRET_KEY: 'deployed-secret-1' };
 
@@ -69,7 +69,7 @@ describe('G12: keys and domains of the settings', () => {
     await between((store) => makeProject(store, 'shop'));
     const own = { ...env, ...deployed, NOTIFIER_DOMAINS: 'shop.example:bug-reports' };
     const starts = [/Added {6}NOTIFIER_PUBLIC_KEY, NOTIFIER_SECRET_KEY, shop\.example/, /Serving/];
-    for (const added of fullOrShort(starts, starts.slice(0, 1))) {
+    for (const added of nightlyOrFull(starts, starts.slice(0, 1))) {
       const program = await startProgram(own);
       expect(program.printed()).toMatch(added);
       expect(await statuses(program.origin, deployed)).toEqual([201, 201, 201]);

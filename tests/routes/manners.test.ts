@@ -37,7 +37,7 @@ describe('manners', () => {
     process.stdout.write(`same ${rows.length - different.length} of ${rows.length}\n`);
     expect(different).toEqual([]);
     expect(rows.length).toBeGreaterThanOrEqual(150);
-  }, 60_000);
+  });
 
   it('are kept in the folder that WP_PATH names, and nowhere beside it', async () => {
     const rows = addresses(keysOf(inFolder), '/blog');

@@ -6,7 +6,7 @@ import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors } from '../support/doors.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { runs } from '../support/test-level.ts';
 import { codePointText } from '../support/texts.ts';
 
 let app: TestApp;
@@ -78,7 +78,6 @@ const routes: ReadonlyArray<
     ['status', 'in', 'until', 'count', 'users', 'merge', 'undo_merge', 'date'],
   ],
 ];
-const slowMachineMs = 240_000;
 
 describe('G6: whatever is sent', () => {
   it.each(routes)(
@@ -91,10 +90,9 @@ describe('G6: whatever is sent', () => {
           expect({ body, text, isFault: status >= 500 }).toMatchObject({ isFault: false });
           if (status >= 300) expect(await totals()).toEqual(before);
         }),
-        { numRuns: fullOrShort(60, 5) },
+        { numRuns: runs(40) },
       );
     },
-    slowMachineMs,
   );
 });
 

@@ -16,17 +16,25 @@ export function fullOrShort<T>(full: T, short: T): T {
   return isFull ? full : short;
 }
 
+/** The same for what `npm test` leaves out: the first nightly, the second where everything runs. */
+export function nightlyOrFull<T>(nightly: T, full: T): T {
+  return isNightly ? nightly : full;
+}
+
 /** How often a property is tried: as often as said in the nightly form, a quarter of it, an eighth of it. */
 export function runs(nightly: number): number {
   return isNightly ? nightly : Math.ceil(nightly / fullOrShort(4, 8));
 }
 
-/** All of a list where everything runs, else one of each `few`. */
+/** The value of the level that runs. */
+export function byLevel<T>(values: { readonly nightly: T; readonly full: T; readonly short: T }): T {
+  return isNightly ? values.nightly : fullOrShort(values.full, values.short);
+}
+
+/** One of each `few` of a list, of each quarter of that where everything runs, and nightly all. */
 export function allOrSome<T>(list: readonly T[], few: number): readonly T[] {
-  return fullOrShort(
-    list,
-    list.filter((_each, index) => index % few === few - 1),
-  );
+  const step = byLevel({ nightly: 1, full: Math.ceil(few / 4), short: few });
+  return list.filter((_each, index) => index % step === step - 1);
 }
 
 /** How often a test kills: as often as TEST_KILLS says, else 200 times, as often as said, or once. */

@@ -1,8 +1,9 @@
-// The public demo's pages under every check (checks.ts), and a report on paper. The short form looks at five.
+// The public demo's pages under every check (checks.ts), and a report on paper. All of them nightly, else
+// five: the templates are those of the workspace's pages, which are looked at one by one.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { isNightly } from '../../support/test-level.ts';
 import { checks } from '../pages/checks.ts';
 import { pathOf } from '../pages/demo.ts';
 import { type Harness, openHarness } from '../pages/harness.ts';
@@ -22,7 +23,7 @@ describeWithPrograms('every page of the public demo', ['chromium'], (programs) =
     await app?.close();
   });
 
-  const pages = fullOrShort(demoLookedAt, demoLookedAt.slice(0, 5));
+  const pages = isNightly ? demoLookedAt : demoLookedAt.slice(0, 5);
   describe.each(pages.map((page) => [page.name, page] as const))('%s', (_, page) => {
     it.each(checks)('%s', async (_holds, check) => {
       expect(await check(harness, { ...page, path: await pathOf(harness, page) })).toEqual([]);

@@ -8,8 +8,10 @@ export interface Harness {
   readonly page: Page;
   /** Signs in by the workspace's token, for this page and those that are opened after it. */
   signIn(token: string): Promise<void>;
-  /** A page in a context of its own: cold, or without scripts. */
-  another(options?: { readonly javaScript?: boolean }): Promise<Page>;
+  /** A page in a context of its own: cold. */
+  another(): Promise<Page>;
+  /** The one page without scripts, as whoever is signed in has it. */
+  plain(): Promise<Page>;
   /**
    * What a policy forbade on the shared page since it was last asked, and what its console called an error.
    */
@@ -23,6 +25,7 @@ export async function openHarness(chromiumPath: string, origin: string): Promise
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   const context = await contextOf(browser, [], true);
   const page = await context.newPage();
+  let plain: Page | undefined;
   const seen: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') seen.push(message.text());
@@ -37,8 +40,14 @@ export async function openHarness(chromiumPath: string, origin: string): Promise
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'));
     },
-    async another({ javaScript = true } = {}) {
-      return (await contextOf(browser, await context.cookies(), javaScript)).newPage();
+    async another() {
+      return (await contextOf(browser, await context.cookies(), true)).newPage();
+    },
+    async plain() {
+      plain ??= await (await contextOf(browser, [], false)).newPage();
+      await plain.context().clearCookies();
+      await plain.context().addCookies(await context.cookies());
+      return plain;
     },
     violations: () => seen.splice(0),
     close: () => browser.close(),

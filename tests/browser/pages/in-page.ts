@@ -26,6 +26,9 @@ export function withRules(css: string): string {
   })()`;
 }
 
+/** Takes them away again. */
+export const withoutRules = 'document.adoptedStyleSheets = []';
+
 /** What a reader may widen without losing anything (WCAG 1.4.12). */
 export const widerText = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
   word-spacing: 0.16em !important } p { margin-block-end: 2em !important }`;

@@ -17,7 +17,8 @@ export interface LookedAt {
 /** A workspace that answers as the demo never does. */
 export type World = 'demo' | 'empty' | 'asOfAViewer' | 'crowded' | 'broken';
 
-export const lookedAt: readonly LookedAt[] = [
+/** Those of what is reported: errors, feedback, releases, tests. */
+export const reportedLookedAt: readonly LookedAt[] = [
   { name: 'overview', path: '/' },
   { name: 'overview of a project, of a day', path: '/?project=1&range=24h' },
   { name: 'issues', path: '/issues' },
@@ -63,6 +64,10 @@ export const lookedAt: readonly LookedAt[] = [
   { name: 'test run', path: '/test-runs/', from: '/test-runs' },
   { name: 'cases of a test run', path: '/test-runs/1/cases' },
   { name: 'test case', path: '/test-runs/cases/', from: '/test-runs/1/cases' },
+];
+
+/** And those of what is watched and who is told, and of what is the same everywhere. */
+export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'monitors', path: '/monitors' },
   { name: 'new monitor', path: '/monitors/new' },
   { name: 'monitor', path: '/monitors/front-page' },

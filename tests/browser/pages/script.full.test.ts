@@ -106,12 +106,11 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
   });
 
   it('leads to the page of its own where no script runs', async () => {
-    const plain = await harness.another({ javaScript: false });
+    const plain = await harness.plain();
     await plain.goto(`${served.origin}/parts`);
     expect(await plain.getByRole('button', { name: 'Merge…' }).isVisible()).toBe(false);
     expect(await plain.getByRole('link', { name: 'Merge…' }).getAttribute('href')).toBe('/issues/1/merge');
     expect(await plain.getByRole('link', { name: 'Merge…' }).isVisible()).toBe(true);
-    await plain.context().close();
     expect(await page.getByRole('link', { name: 'Merge…' }).count()).toBe(0);
   });
 

@@ -4,6 +4,7 @@ import { settle } from '../../../src/core/projects/first-run.ts';
 import { silentLog } from '../../../src/program/log.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { adminToken, signedInAt } from '../../support/pages.ts';
+import { isNightly } from '../../support/test-level.ts';
 import { type Demo, openDemo, pathOf } from './demo.ts';
 import { type Harness, openHarness } from './harness.ts';
 import type { World } from './looked-at.ts';
@@ -29,8 +30,8 @@ export function worldsOf(chromiumPath: string): Worlds {
 }
 
 const openers: Readonly<Record<World, (chromiumPath: string) => Promise<Demo>>> = {
-  // Pages have to bear as much as there is.
-  demo: (chromiumPath) => openDemo(chromiumPath, 'whole'),
+  // Nightly, pages have to bear as much as there is.
+  demo: (chromiumPath) => openDemo(chromiumPath, isNightly ? 'whole' : 'small'),
   empty: (chromiumPath) => openSmall(chromiumPath, {}, ({ signIn }) => signIn(adminToken)),
   asOfAViewer: (chromiumPath) =>
     openSmall(chromiumPath, {}, async ({ page, origin }, { deps }) => {

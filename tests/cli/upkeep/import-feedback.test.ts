@@ -9,7 +9,7 @@ import { prepareReport, reportFactsOf } from '../../../src/core/feedback/prepare
 import type { FeedbackState } from '../../../src/core/store/feedback.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { runs } from '../../support/test-level.ts';
 import { atMs, linesIn, notifier, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
@@ -218,7 +218,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
         await notifier(url, 'import', exported);
         expect(await plain(url)).toEqual(after);
       }),
-      { numRuns: fullOrShort(20, 2) },
+      { numRuns: runs(16) },
     );
   });
 });

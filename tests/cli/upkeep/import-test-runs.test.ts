@@ -10,7 +10,7 @@ import { createUploadReader } from '../../../src/core/test-runs/reports/detect.t
 import { recordTestRun } from '../../../src/core/test-runs/test-runs.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { runs } from '../../support/test-level.ts';
 import { atMs, linesIn, notifier, type Read, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
@@ -257,7 +257,7 @@ describe.each(databases)('test runs, imported on $name', (database) => {
         await notifier(url, 'import', exported);
         expect(await runsIn(url)).toEqual(after);
       }),
-      { numRuns: fullOrShort(20, 2) },
+      { numRuns: runs(16) },
     );
   });
 });

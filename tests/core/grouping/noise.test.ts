@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized, reordered } from '../../support/events.ts';
 import { codes, codesIn, noise, sentences, written } from '../../support/noise.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { runs } from '../../support/test-level.ts';
 
-const numRuns = fullOrShort(2_000, 250);
+const numRuns = runs(2_000);
 const groupingOf = (raw: unknown) => fingerprintOf(normalized(raw));
 
 type Shape = (message: string) => object;
@@ -124,7 +124,7 @@ describe('random pairs', () => {
       }),
       { numRuns },
     );
-  }, 300_000);
+  });
 
   it(`that differ in a code never do: ${numRuns}`, () => {
     const coded = sentences.filter((sentence) => codesIn(sentence).length > 0);
@@ -142,5 +142,5 @@ describe('random pairs', () => {
       }),
       { numRuns },
     );
-  }, 300_000);
+  });
 });

@@ -159,92 +159,80 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   const wrong = 'return 200 "<h1>Database error</h1>";';
   const loop = 'return 302 /again;';
 
-  inFull(it)(
-    'an nginx that goes down, slows, serves a wrong word and leads in circles',
-    async () => {
-      const site = nginxSite(nginx, join(folder, 'site'), {
-        plain: await freePort(),
-        secure: await freePort(),
-      });
-      ends.push(() => site.stop());
-      await site.serve({ location: serving });
-      const asked = { type: 'http', name: 'Shop', url: site.url, contains: 'Shop', slow_ms: 3_000 };
-      const id = await make(asked);
-      expect(await stands(id)).toEqual(['up', '', [], []]);
-      // One answer that is lost is no news.
-      await site.serve({ location: 'return 444;' });
-      await check(id);
-      expect((await read(id)).last_check.result).toBe('down');
-      await site.serve({ location: serving });
-      expect(await stands(id)).toEqual(['up', '', [], []]);
-      const down = ['Shop is down'];
-      const table: ReadonlyArray<readonly [string | null, ...unknown[]]> = [
-        [null, 'down', 'cannot be reached', down, ['monitor.down']],
-        [serving, 'up', '', [], ['monitor.up']],
-        [slow, 'degraded', 'took longer than 3000 ms', [], ['monitor.slow']],
-        [serving, 'up', '', [], []],
-        [wrong, 'down', 'does not say “Shop”', down, ['monitor.down']],
-        [slow, 'degraded', 'took longer than 3000 ms', [], ['monitor.up', 'monitor.slow']],
-        [loop, 'down', 'redirects too often, or from https to http', down, ['monitor.down']],
-        [serving, 'up', '', [], ['monitor.up']],
-      ];
-      for (const [location, ...expected] of table) {
-        if (location === null) await site.stop();
-        else await site.serve({ location });
-        expect([location, ...(await stands(id))]).toEqual([location, ...expected]);
-      }
-    },
-    120_000,
-  );
+  inFull(it)('an nginx that goes down, slows, serves a wrong word and leads in circles', async () => {
+    const site = nginxSite(nginx, join(folder, 'site'), {
+      plain: await freePort(),
+      secure: await freePort(),
+    });
+    ends.push(() => site.stop());
+    await site.serve({ location: serving });
+    const asked = { type: 'http', name: 'Shop', url: site.url, contains: 'Shop', slow_ms: 3_000 };
+    const id = await make(asked);
+    expect(await stands(id)).toEqual(['up', '', [], []]);
+    // One answer that is lost is no news.
+    await site.serve({ location: 'return 444;' });
+    await check(id);
+    expect((await read(id)).last_check.result).toBe('down');
+    await site.serve({ location: serving });
+    expect(await stands(id)).toEqual(['up', '', [], []]);
+    const down = ['Shop is down'];
+    const table: ReadonlyArray<readonly [string | null, ...unknown[]]> = [
+      [null, 'down', 'cannot be reached', down, ['monitor.down']],
+      [serving, 'up', '', [], ['monitor.up']],
+      [slow, 'degraded', 'took longer than 3000 ms', [], ['monitor.slow']],
+      [serving, 'up', '', [], []],
+      [wrong, 'down', 'does not say “Shop”', down, ['monitor.down']],
+      [slow, 'degraded', 'took longer than 3000 ms', [], ['monitor.up', 'monitor.slow']],
+      [loop, 'down', 'redirects too often, or from https to http', down, ['monitor.down']],
+      [serving, 'up', '', [], ['monitor.up']],
+    ];
+    for (const [location, ...expected] of table) {
+      if (location === null) await site.stop();
+      else await site.serve({ location });
+      expect([location, ...(await stands(id))]).toEqual([location, ...expected]);
+    }
+  });
 
-  inFull(it)(
-    'a certificate that ends in six days, and is renewed',
-    async () => {
-      const site = nginxSite(nginx, join(folder, 'secure'), {
-        plain: await freePort(),
-        secure: await freePort(),
-      });
-      ends.push(() => site.stop());
-      await site.serve({ location: serving });
-      const id = await make({ type: 'http', name: 'Till', url: site.secureUrl });
-      expect(await stands(id)).toEqual(['up', '', [], []]);
-      await site.serve({ location: serving, days: 6 });
-      const endsSoon = /^its certificate ends in [56] days$/;
-      expect(await stands(id)).toEqual([
-        'degraded',
-        expect.stringMatching(endsSoon),
-        [],
-        ['expiry.ends_within'],
-      ]);
-      await site.serve({ location: serving, days: 90 });
-      expect(await stands(id)).toEqual(['up', '', [], []]);
-    },
-    60_000,
-  );
+  inFull(it)('a certificate that ends in six days, and is renewed', async () => {
+    const site = nginxSite(nginx, join(folder, 'secure'), {
+      plain: await freePort(),
+      secure: await freePort(),
+    });
+    ends.push(() => site.stop());
+    await site.serve({ location: serving });
+    const id = await make({ type: 'http', name: 'Till', url: site.secureUrl });
+    expect(await stands(id)).toEqual(['up', '', [], []]);
+    await site.serve({ location: serving, days: 6 });
+    const endsSoon = /^its certificate ends in [56] days$/;
+    expect(await stands(id)).toEqual([
+      'degraded',
+      expect.stringMatching(endsSoon),
+      [],
+      ['expiry.ends_within'],
+    ]);
+    await site.serve({ location: serving, days: 90 });
+    expect(await stands(id)).toEqual(['up', '', [], []]);
+  });
 
-  inFull(it)(
-    'the port of a PostgreSQL',
-    async () => {
-      const port = await freePort();
-      const place = mkdtempSync(join(tmpdir(), 'notifier-watched-pg-'));
-      const run = (): Promise<RunningPostgres> => runPostgres({ initdb, postgres, folder: place, port });
-      let server: RunningPostgres | null = null;
-      ends.push(async () => {
-        await server?.end();
-        rmSync(place, { recursive: true, force: true });
-      });
-      server = await run();
-      const id = await make({ type: 'tcp', name: 'Books', host: `127.0.0.1:${port}` });
-      expect(await stands(id)).toEqual(['up', '', [], []]);
-      await server.end();
-      server = null;
-      const away = ['down', 'cannot be reached', ['Books is down'], ['monitor.down']];
-      expect(await stands(id)).toEqual(away);
-      server = await run();
-      expect(await stands(id)).toEqual(['up', '', [], ['monitor.up']]);
-    },
-    60_000,
-  );
+  inFull(it)('the port of a PostgreSQL', async () => {
+    const port = await freePort();
+    const place = mkdtempSync(join(tmpdir(), 'notifier-watched-pg-'));
+    const run = (): Promise<RunningPostgres> => runPostgres({ initdb, postgres, folder: place, port });
+    let server: RunningPostgres | null = null;
+    ends.push(async () => {
+      await server?.end();
+      rmSync(place, { recursive: true, force: true });
+    });
+    server = await run();
+    const id = await make({ type: 'tcp', name: 'Books', host: `127.0.0.1:${port}` });
+    expect(await stands(id)).toEqual(['up', '', [], []]);
+    await server.end();
+    server = null;
+    const away = ['down', 'cannot be reached', ['Books is down'], ['monitor.down']];
+    expect(await stands(id)).toEqual(away);
+    server = await run();
+    expect(await stands(id)).toEqual(['up', '', [], ['monitor.up']]);
+  });
 
   it('a name that leads elsewhere, is not there, and is back', async () => {
     const is = (...addresses: string[]) =>

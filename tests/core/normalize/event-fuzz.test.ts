@@ -13,12 +13,11 @@ import { scrubText } from '../../../src/core/scrub/text.ts';
 import { endless } from '../../support/endless.ts';
 import { anyEvent, context } from '../../support/events.ts';
 import { type OperationsCounter, openCounter } from '../../support/operations.ts';
-import { allOrSome, fullOrShort } from '../../support/test-level.ts';
+import { allOrSome, runs } from '../../support/test-level.ts';
 import { codePointText } from '../../support/texts.ts';
 import { options, wholePath } from './whole-path.ts';
 
 /** Many runs on a machine that does other things meanwhile. */
-const slowMachineMs = 300_000;
 const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
 const fingerprints = () => prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
 
@@ -62,56 +61,44 @@ const envelope = fc.oneof(
     ),
 );
 
-const runs = {
-  envelopes: fullOrShort(15_000, 500),
-  types: fullOrShort(1_000, 30),
-  events: fullOrShort(3_000, 100),
-  texts: fullOrShort(3_000, 100),
+const times = {
+  envelopes: runs(4_000),
+  types: runs(240),
+  events: runs(800),
+  texts: runs(800),
 };
 
 describe('fuzzing', () => {
-  it(
-    `the envelope parser: ${runs.envelopes} runs`,
-    () => {
-      const before = fingerprints();
-      fc.assert(fc.property(envelope, envelopePath), { numRuns: runs.envelopes });
-      expect(fingerprints()).toEqual(before);
-    },
-    slowMachineMs,
-  );
+  it(`the envelope parser: ${times.envelopes} runs`, () => {
+    const before = fingerprints();
+    fc.assert(fc.property(envelope, envelopePath), { numRuns: times.envelopes });
+    expect(fingerprints()).toEqual(before);
+  });
 
-  it(
-    `every known field has its type, and reading twice changes nothing: ${runs.types} runs`,
-    () => {
-      const keepsItsWord = (raw: unknown) => {
-        const { event } = normalizeEvent(raw, context);
-        expect(normalizedEvent.safeParse(event).error?.issues ?? []).toEqual([]);
-        expect(normalizeEvent(event, context).event).toEqual(event);
-        const clean = scrubEvent(event, options).event;
-        expect(normalizedEvent.safeParse(clean).error?.issues ?? []).toEqual([]);
-        expect(JSON.stringify(scrubEvent(clean, options).event)).toBe(JSON.stringify(clean));
-      };
-      fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: runs.types });
-    },
-    slowMachineMs,
-  );
+  it(`every known field has its type, and reading twice changes nothing: ${times.types} runs`, () => {
+    const keepsItsWord = (raw: unknown) => {
+      const { event } = normalizeEvent(raw, context);
+      expect(normalizedEvent.safeParse(event).error?.issues ?? []).toEqual([]);
+      expect(normalizeEvent(event, context).event).toEqual(event);
+      const clean = scrubEvent(event, options).event;
+      expect(normalizedEvent.safeParse(clean).error?.issues ?? []).toEqual([]);
+      expect(JSON.stringify(scrubEvent(clean, options).event)).toBe(JSON.stringify(clean));
+    };
+    fc.assert(fc.property(anyEvent, keepsItsWord), { numRuns: times.types });
+  });
 
-  it(
-    `the path of an event: ${runs.events + runs.texts} runs`,
-    () => {
-      const before = fingerprints();
-      const anything = fc.oneof(anyEvent, fc.jsonValue({ maxDepth: 6 }));
-      fc.assert(fc.property(anything, wholePath), { numRuns: runs.events });
-      fc.assert(
-        fc.property(fc.oneof(fc.string(), codePointText({ maxLength: 80 })), (text) => void scrubText(text)),
-        {
-          numRuns: runs.texts,
-        },
-      );
-      expect(fingerprints()).toEqual(before);
-    },
-    slowMachineMs,
-  );
+  it(`the path of an event: ${times.events + times.texts} runs`, () => {
+    const before = fingerprints();
+    const anything = fc.oneof(anyEvent, fc.jsonValue({ maxDepth: 6 }));
+    fc.assert(fc.property(anything, wholePath), { numRuns: times.events });
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), codePointText({ maxLength: 80 })), (text) => void scrubText(text)),
+      {
+        numRuns: times.texts,
+      },
+    );
+    expect(fingerprints()).toEqual(before);
+  });
 });
 
 describe('growth', () => {

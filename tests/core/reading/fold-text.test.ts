@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { foldedTexts, foldText } from '../../../src/core/reading/fold-text.ts';
 import { sameTexts } from '../../data/support/spellings.ts';
-import { allOrSome, fullOrShort } from '../../support/test-level.ts';
+import { allOrSome, runs } from '../../support/test-level.ts';
 
 describe('folding a text', () => {
   it.each(sameTexts)('%s: %s and %s are one', (_script, one, other) => {
@@ -68,7 +68,7 @@ describe('folding a text', () => {
       },
     );
     fc.assert(holds, {
-      numRuns: fullOrShort(10_000, 500),
+      numRuns: runs(4_000),
       examples: [
         // An iota below a letter, with a mark of Japanese behind it.
         [['ᾈ', '\uff9e', '\u0001'], (text) => text, spellings[1] ?? String, 0, 0],

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { keyOf, settledKey } from '../../../src/core/events/key.ts';
 import { finishEvent, readEvent } from '../../../src/core/events/prepare.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { runs } from '../../support/test-level.ts';
 
 const facts = {
   receivedAtMs: 1_800_000_000_000,
@@ -94,7 +94,7 @@ describe('I8: a stored event', () => {
   it('is grouped as it was when it came, whatever it holds', () => {
     fc.assert(
       fc.property(event, fc.boolean(), (raw, isMapped) => expectSame(raw, isMapped)),
-      { numRuns: fullOrShort(2_000, 100) },
+      { numRuns: runs(800) },
     );
   });
 

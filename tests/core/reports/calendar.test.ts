@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { latestSent, nextSendMs, sendMs } from '../../../src/core/reports/calendar.ts';
 import { type Period, periodOf } from '../../../src/core/workspace/reports/period.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { runs } from '../../support/test-level.ts';
 
 const eight = 8 * 60;
 
@@ -88,6 +88,6 @@ it('each period once, in order, none before its end, from any moment on', () => 
         }
       },
     ),
-    { numRuns: fullOrShort(300, 40) },
+    { numRuns: runs(320) },
   );
 });

@@ -11,7 +11,7 @@ import type { ArtifactNews, Awaiting, AwaitingEvent, Look } from '../../../src/c
 import type { Project } from '../../../src/core/store/projects.ts';
 import { silentLog } from '../../../src/program/log.ts';
 import { normalized } from '../../support/events.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { byLevel } from '../../support/test-level.ts';
 
 const debugIdOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -145,7 +145,7 @@ describe('G21: late mapping', () => {
   });
 
   it('goes through every event of a release that awaits a map, however many are newer', async () => {
-    const events = fullOrShort(6_000, 1_500);
+    const events = byLevel({ nightly: 6_000, full: 2_000, short: 1_500 });
     const { parts, upload, left, looked } = world(events);
     const runs = runsOf(parts);
     upload(1, 7);

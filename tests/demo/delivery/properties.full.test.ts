@@ -10,7 +10,7 @@ import { sumOf } from '../../../src/demo/world/delivery/health.ts';
 import { type DeliveryWorld, deliveryWorld } from '../../../src/demo/world/delivery/world.ts';
 import { backAndForth, type PlannedRelease, plannedReleases } from '../../../src/demo/world/plan.ts';
 import { rememberedFromMs } from '../../../src/demo/world/story.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { nightlyOrFull } from '../../support/test-level.ts';
 import { goldenMs, projectIds, seed, simpleFigures, storeOf } from './demo-visit.ts';
 
 /** Leap day, ends of years, changes of clocks, the first minutes of a week and of a trouble. */
@@ -160,7 +160,7 @@ describe('at any time', () => {
         await checkSums(world);
         expect((await verifyAudit(storeOf(world))).fault).toBeNull();
       }),
-      { numRuns: fullOrShort(20, 6), examples: always.map((ms) => [ms] as [number]) },
+      { numRuns: nightlyOrFull(20, 6), examples: always.map((ms) => [ms] as [number]) },
     );
   });
 
@@ -183,7 +183,7 @@ describe('at any time', () => {
         const { failed } = await store.countTestRuns(projectIds, anyRun);
         expect(failed).toBeGreaterThan(1);
       }),
-      { numRuns: fullOrShort(10, 4) },
+      { numRuns: nightlyOrFull(10, 4) },
     );
   });
 });
@@ -238,6 +238,6 @@ it('two times a day apart tell the same of the past', () => {
       expect(past.health[0]?.length).toBeGreaterThan(2000);
       expect(past.audit.length).toBeGreaterThan(90);
     }),
-    { numRuns: fullOrShort(20, 6), examples: always.map((ms) => [ms] as [number]) },
+    { numRuns: nightlyOrFull(20, 6), examples: always.map((ms) => [ms] as [number]) },
   );
 });

@@ -10,7 +10,7 @@ import { names } from '../../../src/demo/world/errors/told/names.ts';
 import { plainEvent, preparedEvent } from '../../../src/demo/world/errors/told/prepared.ts';
 import { type ErrorsWorld, errorsWorld } from '../../../src/demo/world/errors/world.ts';
 import { checkoutApi, rememberedFromMs, shopWeb } from '../../../src/demo/world/story.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { nightlyOrFull } from '../../support/test-level.ts';
 import { goldenMs, seed } from './visit.ts';
 
 let golden: ErrorsWorld;
@@ -165,7 +165,7 @@ it('at any time: nothing in the future, sums that agree, references that resolve
       }
       expect(world.issueById(1061)?.issue.state.substatus).toBe('new');
     }),
-    { numRuns: fullOrShort(12, 3) },
+    { numRuns: nightlyOrFull(12, 3) },
   );
 });
 
@@ -248,7 +248,7 @@ it('tells the same of the past a day later, but for what was under way', () => {
         expect(pastOf(other, early, fromMs)).toEqual(pastOf(one, early, fromMs));
       }
     }),
-    { numRuns: fullOrShort(8, 1) },
+    { numRuns: nightlyOrFull(8, 1) },
   );
 });
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fullOrShort, isFull } from '../../support/test-level.ts';
+import { isNightly, nightlyOrFull } from '../../support/test-level.ts';
 import { type Crawl, crawlDemo } from './crawl.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';
 
@@ -13,9 +13,10 @@ beforeAll(async () => {
   app = await openDemoApp();
   // The short form has each page over all projects, asked one thing at once, and twins of what nothing is
   // asked of.
-  const follows = (path: string): boolean => isFull || !/[?&]project=|\.json\?|\?(?!.*\bact=).*&/.test(path);
-  crawl = await crawlDemo(app, '/demo', fullOrShort(12, 1), () => false, follows);
-}, 600_000);
+  const follows = (path: string): boolean =>
+    isNightly || !/[?&]project=|\.json\?|\?(?!.*\bact=).*&/.test(path);
+  crawl = await crawlDemo(app, '/demo', nightlyOrFull(12, 1), () => false, follows);
+});
 afterAll(() => app?.close());
 
 /** The page map by its rows: addresses below /demo, each with a thing of its own. */
@@ -50,7 +51,7 @@ const map: ReadonlyArray<readonly [row: string, addresses: readonly RegExp[]]> =
 describe('links, forms and files', () => {
   it('all lead somewhere, and each page has its twin', () => {
     expect(crawl.faults).toEqual([]);
-    expect(crawl.reached.size).toBeGreaterThan(fullOrShort(5_000, 150));
+    expect(crawl.reached.size).toBeGreaterThan(nightlyOrFull(5_000, 150));
   });
 
   it.each(map)('lead to %s', (_row, addresses) => {

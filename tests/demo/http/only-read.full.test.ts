@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { csrfField } from '../../../src/pages/parts/controls.ts';
-import { allOrSome, fullOrShort, isFull } from '../../support/test-level.ts';
+import { allOrSome, isNightly, nightlyOrFull } from '../../support/test-level.ts';
 import { crawlDemo } from './crawl.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';
 
@@ -17,12 +17,12 @@ let digestBefore: string;
 beforeAll(async () => {
   app = await openDemoApp();
   digestBefore = app.databaseDigest();
-  const isEnough = (reached: number): boolean => !isFull && reached >= 100;
+  const isEnough = (reached: number): boolean => !isNightly && reached >= 100;
   const paths = [...(await crawlDemo(app, '/demo', 1, isEnough)).reached.keys()];
   pages = allOrSome(paths, 16);
   const acts = paths.flatMap((path) => new URL(path, app.origin).searchParams.get('act') ?? []);
   offered = [...new Set(acts)];
-}, 600_000);
+});
 afterAll(() => app?.close());
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
@@ -88,7 +88,7 @@ describe('whatever is tried', () => {
   });
 
   it('each act that a form of the demo names is refused', async () => {
-    expect(offered.length).toBeGreaterThan(fullOrShort(15, 2));
+    expect(offered.length).toBeGreaterThan(nightlyOrFull(15, 2));
     const taken: string[] = [];
     for (const act of offered) taken.push(...(await expectRefused(`/demo${act}`, 'POST', form, fields)));
     expect(taken).toEqual([]);

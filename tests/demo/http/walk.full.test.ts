@@ -5,7 +5,7 @@ import { readWalk, walkBegin } from '../../../scripts/walk.ts';
 import { troubleAt } from '../../../src/demo/world/story.ts';
 import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import fc from '../../support/fast-check.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { nightlyOrFull } from '../../support/test-level.ts';
 
 const walk = readWalk();
 const picturesMs = Date.UTC(2026, 10, 21, 13);
@@ -103,8 +103,8 @@ describe('K: the walk of a stranger', () => {
   it('leads there at any time', async () => {
     const times = fc.integer({ min: Date.UTC(2026, 10, 21), max: Date.UTC(2031, 0, 1) });
     await fc.assert(fc.asyncProperty(times, expectWalkAt), {
-      numRuns: fullOrShort(10, 1),
+      numRuns: nightlyOrFull(10, 1),
       endOnFailure: true,
     });
-  }, 120_000);
+  });
 });

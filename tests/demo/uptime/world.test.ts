@@ -7,7 +7,7 @@ import { uptimeReads } from '../../../src/demo/store/uptime/uptime.ts';
 import { demoTime, momentOf } from '../../../src/demo/world/calendar.ts';
 import { rememberedFromMs, troubleAt } from '../../../src/demo/world/story.ts';
 import { type UptimeWorld, uptimeWorld } from '../../../src/demo/world/uptime/world.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { runs } from '../../support/test-level.ts';
 
 const golden = Date.UTC(2026, 10, 21, 0, 5);
 const elsewhere = {
@@ -90,7 +90,7 @@ describe('what is watched, at any time', () => {
         const monitor = world.monitors.find(({ slug }) => slug === trouble.monitorSlug);
         expect(monitor).toMatchObject({ state: 'down', stateSinceMs: trouble.startedAtMs });
       }),
-      { numRuns: fullOrShort(100, 8) },
+      { numRuns: runs(64) },
     );
   });
 
@@ -118,7 +118,7 @@ describe('what is watched, at any time', () => {
           if (each.nextTryAtMs !== null) expect(each.nextTryAtMs).toBeGreaterThan(nowMs);
         }
       }),
-      { numRuns: fullOrShort(100, 8) },
+      { numRuns: runs(64) },
     );
   });
 
@@ -146,7 +146,7 @@ describe('what is watched, at any time', () => {
           expect(day.downMs + day.degradedMs).toBeLessThanOrEqual(day.watchedMs);
         }
       }),
-      { numRuns: fullOrShort(20, 3) },
+      { numRuns: runs(24) },
     );
   });
 
@@ -179,7 +179,7 @@ describe('what is watched, at any time', () => {
         }
       }),
       // The last trouble of a week, which its history keeps.
-      { numRuns: fullOrShort(20, 3), examples: [[Date.UTC(2027, 7, 30)]] },
+      { numRuns: runs(24), examples: [[Date.UTC(2027, 7, 30)]] },
     );
   });
 });

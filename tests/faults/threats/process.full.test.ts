@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunningProgram, startProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { fullOrShort, inFull, isFull } from '../../support/test-level.ts';
+import { inFull, isFull, nightlyOrFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 const keys = { NOTIFIER_PUBLIC_KEY: 'threats-public-1', NOTIFIER_SECRET_KEY: 'threats-secret-1' };
@@ -108,7 +108,7 @@ it('row 14: a head of more than 16 KiB is refused in our words, however often', 
     const { status, text } = await send(withHeaders(lines));
     expect([status, text]).toEqual([400, expect.stringContaining('"code":"rest_bad_request"')]);
   }
-  for (let round = 0; round < fullOrShort(20, 2); round += 1) {
+  for (let round = 0; round < nightlyOrFull(20, 2); round += 1) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(withHeaders(many))));
     // A connection that is closed under what was still being sent has no answer.
     expect(answers.filter(({ status }) => status !== 400 && status !== 0)).toEqual([]);
@@ -125,7 +125,6 @@ itInTime(
     const { status, text } = await send(`POST ${api}/store HTTP/1.1\r\nHost: x\r\nX-Slow: `);
     expect([status, text.includes('"code":"')]).toEqual([400, true]);
   },
-  60_000,
 );
 
 describe('row 25: names of files', () => {

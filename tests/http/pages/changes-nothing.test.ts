@@ -6,7 +6,7 @@ import { holds } from '../../../src/core/members/rights.ts';
 import { csrfField } from '../../../src/pages/parts/controls.ts';
 import { adminToken } from '../../support/pages.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { byLevel, nightlyOrFull } from '../../support/test-level.ts';
 import { openWholeDatabase, type WholeDatabase } from '../../support/whole-database.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 import { type Target, targetOf } from './act-targets.ts';
@@ -29,17 +29,15 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** In the short form an act is tried in a sixteenth of the ways, the next act in the next. */
+/** But nightly an act is tried in some of the ways, the next act in the next of them. */
 function some<T>(ways: readonly T[], index: number): readonly T[] {
-  return fullOrShort(
-    ways,
-    ways.filter((_way, place) => place % 16 === index % 16),
-  );
+  const few = byLevel({ nightly: 1, full: 8, short: 16 });
+  return ways.filter((_way, place) => place % few === index % few);
 }
 
-/** In the short form each act has one of the three tests. */
+/** But nightly each act has one of the three tests. */
 function byTurns(turn: number): typeof named {
-  return fullOrShort(
+  return nightlyOrFull(
     named,
     named.filter((_act, index) => index % 3 === turn),
   );

@@ -5,11 +5,11 @@ import { workspacePages } from '../../../routes/pages/index.ts';
 import { finderOf } from '../../../src/http/pages/paths.ts';
 import type { Frame } from '../../../src/pages/frame.ts';
 import { documentOf } from '../../../src/pages/shell/document.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { nightlyOrFull } from '../../support/test-level.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 /** So many pages of one kind. */
-const ofOneKind = fullOrShort(3, 2);
+const ofOneKind = nightlyOrFull(3, 2);
 
 let workspace: TestWorkspace;
 beforeAll(async () => {

@@ -46,6 +46,8 @@ function send(origin: string, agent: Agent): Promise<string | null> {
   });
 }
 
+const lanes = 24;
+
 /** Sends over many connections until one is refused; `taken` grows as answers come. */
 function load(origin: string) {
   const taken: string[] = [];
@@ -54,7 +56,7 @@ function load(origin: string) {
     for (let id = await send(origin, agent); id !== null; id = await send(origin, agent)) taken.push(id);
     agent.destroy();
   };
-  const over = Promise.all(Array.from({ length: 24 }, lane));
+  const over = Promise.all(Array.from({ length: lanes }, lane));
   return { taken, over };
 }
 
@@ -76,75 +78,66 @@ describe('a server of two threads', () => {
     await over;
     // Looked at first: whoever reads the file makes others beside it.
     expect(readdirSync(folder.path)).toEqual(['notifier.db']);
-    expect(storedIds().sort()).toEqual(taken.map((id) => id.replaceAll('-', '')).sort());
+    const [stored, told] = [storedIds(), taken.map((id) => id.replaceAll('-', ''))];
+    expect(told.filter((id) => !stored.includes(id))).toEqual([]);
+    // What was stored as the end came may not have been told any more: one on each connection at most.
+    expect(stored.length - told.length).toBeLessThanOrEqual(lanes);
     expect(program.errors()).toBe('');
-  }, 30_000);
+  });
 
-  inFull(it)(
-    'loses nothing that it answered when it is killed',
-    async () => {
-      for (let round = 1; round <= 3; round += 1) {
-        const program = await startProgram(env);
-        const before = storedIds().length;
-        const { taken, over } = load(program.origin);
-        await until(() => taken.length >= 100 * round);
-        await program.end('SIGKILL');
-        await over;
-        const stored = storedIds();
-        expect(new Set(stored).size).toBe(stored.length);
-        const known = new Set(stored);
-        expect(taken.filter((id) => !known.has(id.replaceAll('-', '')))).toEqual([]);
-        // What was stored and not answered is what was under way: one a connection at most.
-        expect(stored.length - before - taken.length).toBeLessThanOrEqual(24);
-      }
-    },
-    60_000,
-  );
-
-  inFull(it)(
-    'keeps its port and its file to itself: 78, and which of them it is',
-    async () => {
-      const first = await startProgram(env);
-      const samePort = spawnProgram({ ...env, PORT: new URL(first.origin).port });
-      expect(await samePort.ended).toBe(78);
-      expect(samePort.errors()).toMatch(/^PORT is \d+: another program listens on port \d+ of 127\.0\.0\.1/);
-      const sameFile = spawnProgram(env);
-      expect(await sameFile.ended).toBe(78);
-      expect(sameFile.printed()).toBe('');
-      expect(sameFile.errors()).toMatch(
-        new RegExp(
-          `^DATABASE_URL is "[^"]+": another server has that file \\(process ${first.process.pid} on [^ ]+, since [^ ]+Z\\)\\. End it, [^\\n]+\\n$`,
-        ),
-      );
-      await first.end('SIGKILL');
-      const again = await startProgram(env);
-      expect(await again.end()).toBe(0);
-    },
-    30_000,
-  );
-
-  inFull(it)(
-    'ends with 1, aloud, when one of them ends by itself, and keeps what was taken',
-    async () => {
-      const word = join(folder.path, 'end-it');
-      // Loaded by each thread before its program.
-      const bomb = `import { existsSync } from 'node:fs'; import { isMainThread } from 'node:worker_threads';
-      if (!isMainThread) setInterval(() => { if (existsSync(${JSON.stringify(word)})) process.exit(3); }, 5);`;
-      const program = await startProgram({
-        ...env,
-        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bomb)}`,
-      });
+  inFull(it)('loses nothing that it answered when it is killed', async () => {
+    for (let round = 1; round <= 3; round += 1) {
+      const program = await startProgram(env);
+      const before = storedIds().length;
       const { taken, over } = load(program.origin);
-      await until(() => taken.length >= 200);
-      writeFileSync(word, '');
-      expect(await program.ended).toBe(1);
+      await until(() => taken.length >= 100 * round);
+      await program.end('SIGKILL');
       await over;
-      expect(program.errors()).toMatch(/a thread that answers requests has ended/);
-      const known = new Set(storedIds());
+      const stored = storedIds();
+      expect(new Set(stored).size).toBe(stored.length);
+      const known = new Set(stored);
       expect(taken.filter((id) => !known.has(id.replaceAll('-', '')))).toEqual([]);
-    },
-    30_000,
-  );
+      // What was stored and not answered is what was under way: one a connection at most.
+      expect(stored.length - before - taken.length).toBeLessThanOrEqual(24);
+    }
+  });
+
+  inFull(it)('keeps its port and its file to itself: 78, and which of them it is', async () => {
+    const first = await startProgram(env);
+    const samePort = spawnProgram({ ...env, PORT: new URL(first.origin).port });
+    expect(await samePort.ended).toBe(78);
+    expect(samePort.errors()).toMatch(/^PORT is \d+: another program listens on port \d+ of 127\.0\.0\.1/);
+    const sameFile = spawnProgram(env);
+    expect(await sameFile.ended).toBe(78);
+    expect(sameFile.printed()).toBe('');
+    expect(sameFile.errors()).toMatch(
+      new RegExp(
+        `^DATABASE_URL is "[^"]+": another server has that file \\(process ${first.process.pid} on [^ ]+, since [^ ]+Z\\)\\. End it, [^\\n]+\\n$`,
+      ),
+    );
+    await first.end('SIGKILL');
+    const again = await startProgram(env);
+    expect(await again.end()).toBe(0);
+  });
+
+  inFull(it)('ends with 1, aloud, when one of them ends by itself, and keeps what was taken', async () => {
+    const word = join(folder.path, 'end-it');
+    // Loaded by each thread before its program.
+    const bomb = `import { existsSync } from 'node:fs'; import { isMainThread } from 'node:worker_threads';
+      if (!isMainThread) setInterval(() => { if (existsSync(${JSON.stringify(word)})) process.exit(3); }, 5);`;
+    const program = await startProgram({
+      ...env,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bomb)}`,
+    });
+    const { taken, over } = load(program.origin);
+    await until(() => taken.length >= 200);
+    writeFileSync(word, '');
+    expect(await program.ended).toBe(1);
+    await over;
+    expect(program.errors()).toMatch(/a thread that answers requests has ended/);
+    const known = new Set(storedIds());
+    expect(taken.filter((id) => !known.has(id.replaceAll('-', '')))).toEqual([]);
+  });
 });
 
 describe('a server that may grow', () => {
@@ -178,18 +171,14 @@ describe('a server that may grow', () => {
     expect(await program.end('SIGTERM')).toBe(0);
     await over;
     expect(storedIds().sort()).toEqual(taken.map((id) => id.replaceAll('-', '')).sort());
-  }, 60_000);
+  });
 
-  inFull(it)(
-    'ends with 0 when it is told to while others are starting',
-    async () => {
-      const program = await startProgram(growing());
-      await program.says(isStarting);
-      writeFileSync(rest(), '');
-      expect(await program.end('SIGTERM')).toBe(0);
-    },
-    60_000,
-  );
+  inFull(it)('ends with 0 when it is told to while others are starting', async () => {
+    const program = await startProgram(growing());
+    await program.says(isStarting);
+    writeFileSync(rest(), '');
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
 });
 
 describe('one thread answers', () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databases } from '../../data/support/databases.ts';
 import { adminToken, browserAt } from '../../support/pages.ts';
 import { type RunningProgram, runCommand, startProgram } from '../../support/program.ts';
-import { inFull } from '../../support/test-level.ts';
+import { nightlyOrFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 const publicKey = 'together-public-1';
@@ -93,7 +93,7 @@ function openStream(origin: string): Promise<{ status: number; end(): void }> {
 afterAll(() => Promise.all(databases.map((database) => database.end())));
 
 describe.each(databases)('threads that answer, on $name', (database) => {
-  inFull(describe).each([2, 4])('%i of them', (threads) => {
+  describe.each(nightlyOrFull([2, 4], [2]))('%i of them', (threads) => {
     let program: RunningProgram;
     let env: Record<string, string>;
     beforeAll(async () => {
@@ -109,7 +109,7 @@ describe.each(databases)('threads that answer, on $name', (database) => {
         LOG_LEVEL: 'error',
       };
       program = await startProgram(env);
-    }, 60_000);
+    });
     afterAll(async () => {
       await program.end();
     });
@@ -166,7 +166,7 @@ describe.each(databases)('threads that answer, on $name', (database) => {
   });
 });
 
-inFull(describe)('threads that answer', () => {
+describe('threads that answer', () => {
   let program: RunningProgram;
   beforeAll(async () => {
     program = await startProgram({
@@ -177,7 +177,7 @@ inFull(describe)('threads that answer', () => {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'error',
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await program.end();
   });

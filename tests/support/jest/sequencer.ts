@@ -1,22 +1,64 @@
 // In which order test files start: the longest first, so that none is left running alone at the end.
 import imported from '@jest/test-sequencer';
+import { isFull } from '../test-level.ts';
 
 // The package's types are those of its other form, for `require`.
 const Sequencer = imported as unknown as typeof imported.default;
 type Test = Parameters<InstanceType<typeof Sequencer>['allFailedTests']>[0][number];
 type ShardOptions = Parameters<InstanceType<typeof Sequencer>['shard']>[1];
 
-/** Files here start programs and wait for them. */
-const slowFolders = /\/tests\/(?:program|faults|clients|http\/bodies|contract|cli)\//;
+/** What the longest take of a processor where everything runs, in seconds, as they were measured once. */
+const seconds: Readonly<Record<string, number>> = {
+  'browser/pages/watched-pages.full.test.ts': 75,
+  'browser/pages/pages.full.test.ts': 70,
+  'supply.full.test.ts': 50,
+  'browser/pages/crawl.full.test.ts': 45,
+  'contract/wrong-servers.test.ts': 40,
+  'program/threads/life.full.test.ts': 37,
+  'contract/wordpress.full.test.ts': 36,
+  'scripts/seed-demo.full.test.ts': 35,
+  'cli/readme-block.full.test.ts': 34,
+  'browser/builds.full.test.ts': 32,
+  'browser/pages/attack.full.test.ts': 30,
+  'contract/page-lines.full.test.ts': 29,
+  'faults/unfinished-connections.full.test.ts': 28,
+  'faults/backup.full.test.ts': 26,
+  'data/kill.full.test.ts': 25,
+  'program/threads/together.full.test.ts': 24,
+  'faults/soak.full.test.ts': 26,
+  'data/regroup-bounds.test.ts': 20,
+  'faults/flood.full.test.ts': 22,
+  'program/serve.test.ts': 22,
+  'deploy/apache.full.test.ts': 22,
+  'deploy/operating.full.test.ts': 21,
+  'routes/heavy-bodies.test.ts': 20,
+  'routes/secret-kinds.full.test.ts': 18,
+  'demo/http/golden.test.ts': 18,
+  'deploy/nginx.full.test.ts': 16,
+  'deploy/caddy.full.test.ts': 14,
+  'faults/redis.full.test.ts': 16,
+  'program/start-database.full.test.ts': 25,
+  'http/pages/issue.test.ts': 15,
+  'data/regroup.test.ts': 15,
+  'data/late-groupings-bounds.test.ts': 15,
+  'data/regroup-histories.test.ts': 13,
+  'faults/failover.full.test.ts': 16,
+  'mount/package.full.test.ts': 10,
+  'program/npm-start.full.test.ts': 12,
+  'program/alerts.full.test.ts': 12,
+  'program/start-keys.full.test.ts': 12,
+};
+/** Of the others, by their size. */
+const secondsOfByte = 0.000_33;
 
 /** Jest's sequencer. */
 // biome-ignore lint/style/noDefaultExport: Jest's form.
 export default class LongestFirst extends Sequencer {
-  /** As Jest does where it remembers how long each took; in a fresh clone the place of a file tells. */
+  /** As Jest does where it remembers how long the short form took; it would say little of the others. */
   override async sort(tests: Test[]): Promise<Test[]> {
     const sorted = await super.sort(tests);
-    if (sorted.some((test) => test.duration !== undefined)) return sorted;
-    return heaviestFirst(sorted);
+    const isRemembered = !isFull && sorted.some((test) => test.duration !== undefined);
+    return isRemembered ? sorted : heaviestFirst(sorted);
   }
 
   /** Shards of about the same weight, the same on every machine; Jest's own have the same number of files. */
@@ -37,8 +79,7 @@ function heaviestFirst(tests: readonly Test[]): Test[] {
   return tests.toSorted((one, other) => weight(other) - weight(one) || byName(one, other));
 }
 
-/** Jest itself goes by the size of the file, which this keeps among its like. */
 function weight(test: Test): number {
-  const bytes = test.context.hasteFS.getSize(test.path) ?? 0;
-  return slowFolders.test(test.path) ? bytes * 5 : bytes;
+  const path = test.path.slice(test.path.lastIndexOf('/tests/') + '/tests/'.length);
+  return seconds[path] ?? (test.context.hasteFS.getSize(test.path) ?? 0) * secondsOfByte;
 }
