@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exitCodes, type ParsedWords, table, UsageError } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { firstRows, tellOfMore } from '../../src/cli/listing.ts';
+import { showCommand } from '../../src/cli/text/view.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -329,12 +332,65 @@ describe('issues and events', () => {
   });
 });
 
+describe('lists and things at a terminal', () => {
+  const given = (limit?: string) => firstRows({ text: () => limit } as unknown as ParsedWords).limit;
+
+  it('have 50 rows unless said, and 1 to 100 where it is', () => {
+    expect([given(), given('1'), given('100')]).toEqual([50, 1, 100]);
+    for (const limit of ['0', '101', '1.5', 'many']) expect(() => given(limit)).toThrow(UsageError);
+  });
+
+  it('say that there are more rows, and nothing where there are none', () => {
+    const told = (shown: number, total: number) => {
+      let text = '';
+      tellOfMore({ isTerminal: false, out: () => {}, err: (said) => (text += said) }, shown, total, 'issues');
+      return text;
+    };
+    expect([told(3, 3), told(3, 4)]).toEqual(['', '3 of 4 issues; see --limit and --search.\n']);
+  });
+
+  it('are as wide as what is widest in a column, with numbers on the right', () => {
+    const rows = [
+      [7, 'a', null],
+      [1234, 'a longer name', 5],
+    ];
+    expect(table(['ID', 'Name', 'Seen'], rows).split('\n')).toEqual([
+      '  ID  Name           Seen',
+      '────  ─────────────  ────',
+      '   7  a              –',
+      '1234  a longer name  5',
+    ]);
+  });
+
+  it('have the values of a thing two blanks behind its longest name', async () => {
+    let text = '';
+    const view = { id: 7, started_at: 'noon', steps: [{ name: 'one' }], nothing: null };
+    const show = showCommand({
+      ...{ name: 'thing show', summary: 'Shows a thing', noun: 'thing' },
+      read: async () => view,
+      called: () => '"it"',
+    });
+    const context = { deps: async () => ({}), out: (said: string) => (text += said) };
+    const words = { positionals: ['7'], flag: () => false };
+    expect(await show.run(context as never, words as never)).toBe(exitCodes.fine);
+    expect(text).toBe('Thing 7, "it"\n  id          7\n  started at  noon\n\nSteps\nNAME\n────\none\n');
+  });
+});
+
 describe('the rest', () => {
   it('token rotate makes a token, and not where one is set', async () => {
     const [first, second] = [await json('token rotate'), await json('token rotate')];
     expect(first.token).not.toBe(second.token);
     const set = await notifier('token rotate', { env: { NOTIFIER_ADMIN_TOKEN: 'x'.repeat(40) } });
     expect([set.code, set.err]).toEqual([1, 'NOTIFIER_ADMIN_TOKEN is set: change it there.\n']);
+  });
+
+  it('outcomes says over how many hours nothing came', async () => {
+    const said = async (hours: number) => (await notifier(`outcomes --hours ${hours} --project blog`)).out;
+    expect([await said(1), await said(2)]).toEqual([
+      'Nothing was sent in the last hour.\n',
+      'Nothing was sent in the last 2 hours.\n',
+    ]);
   });
 
   it('version says the program’s and Node’s', async () => {

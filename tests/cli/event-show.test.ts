@@ -1,5 +1,7 @@
 // `event show`: everything that an event carries is there, readable, bounded, and harmless to a terminal.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exceptionLines, threadLines } from '../../src/cli/text/stack.ts';
+import { bagLines } from '../../src/cli/text/value.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
 
@@ -177,6 +179,12 @@ describe('G15: event show', () => {
     expect(out.length).toBeLessThan(100_000);
   });
 
+  it('has a line for each value down to the eighth level, and below it JSON', () => {
+    const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    expect(bagLines(nested(8))).toEqual(['  a.a.a.a.a.a.a.a  1']);
+    expect(bagLines(nested(9))).toEqual(['  a.a.a.a.a.a.a.a  {"a":1}']);
+  });
+
   it('names the projects where two have an event of one id', async () => {
     const other = await app.addProject('other');
     const twice = 'dd'.repeat(16);
@@ -190,5 +198,46 @@ describe('G15: event show', () => {
     for (const word of ['e'.repeat(32), 'no-id', '']) {
       expect((await notifier(`event show ${word}`)).code).toBe(1);
     }
+  });
+});
+
+describe('what is too long for a terminal', () => {
+  const paint = { bold: (text: string) => text, faint: (text: string) => text };
+  const many = <Each>(count: number, make: (index: number) => Each) =>
+    Array.from({ length: count }, (_, index) => make(index));
+  const thrown = (more: object, count = 1) =>
+    exceptionLines({ values: many(count, () => ({ type: 'E', ...more })) }, paint);
+  const frames = (count: number, more = {}) => ({
+    stacktrace: { frames: many(count, (index) => ({ function: `f${index}`, filename: 'a.js', ...more })) },
+  });
+
+  it.each<[string, number, (count: number) => string[]]>([
+    ['values', 60, (count) => bagLines(Object.fromEntries(many(count, (index) => [`k${index}`, 1])))],
+    ['frames', 50, (count) => thrown(frames(count))],
+    ['exceptions', 20, (count) => thrown({}, count)],
+    ['threads', 20, (count) => threadLines({ values: many(count, (id) => ({ id })) }, paint)],
+  ])('of %s %i are shown, and those beyond are counted', (_, most, linesOf) => {
+    expect(linesOf(most).join('\n')).not.toContain('more');
+    expect(linesOf(most + 1).at(-1)).toMatch(/^ {2}… 1 more( \w+[^s])?; see --json$/);
+    expect(linesOf(most + 70).at(-1)).toMatch(/^ {2}… 70 more( \w+s)?; see --json$/);
+    expect(linesOf(most + 1)).toHaveLength(linesOf(most).length + 1);
+  });
+
+  it('has the source of ten frames, and twenty lines of a message behind its first', () => {
+    const sources = (count: number) =>
+      thrown(frames(count, { in_app: true, context_line: 'x' })).filter((line) => line.includes('│'));
+    expect([sources(10), sources(11)].map((lines) => lines.length)).toEqual([10, 10]);
+    const messages = (count: number) => thrown({ value: many(count, () => 'word').join('\n') });
+    expect([messages(21), messages(22)].map((lines) => lines.join(' ').match(/word/g)?.length)).toEqual([
+      21, 21,
+    ]);
+  });
+
+  it('stands in columns of up to 30 characters, a value in up to 500', () => {
+    const name = (length: number) => 'n'.repeat(length);
+    expect(bagLines({ a: 1, [name(29)]: 2 })).toEqual([`  a${' '.repeat(28)}  1`, `  ${name(29)}  2`]);
+    expect(bagLines({ a: 1, [name(31)]: 2 })).toEqual([`  a${' '.repeat(29)}  1`, `  ${name(31)}  2`]);
+    expect(bagLines({ a: name(500) })).toEqual([`  a  ${name(500)}`]);
+    expect(bagLines({ a: name(501) })).toEqual([`  a  ${name(499)}…`]);
   });
 });

@@ -65,6 +65,23 @@ describe.each(databases)('members on $name', (database) => {
     expect(await store.listSessions({ memberId }, startMs)).toHaveLength(1);
   });
 
+  it('knows a link for seven days after its end', async () => {
+    const holder = { tokenHash: 'digest' };
+    const weekMs = 7 * 24 * 3_600_000;
+    await store.addLink(holder, link('over'));
+    const { expiresAtMs } = link('over');
+    const later = (hash: string, atMs: number) => ({
+      ...link(hash),
+      createdAtMs: atMs,
+      expiresAtMs: atMs + 1000,
+    });
+    const stands = async () => (await store.findLink('over', expiresAtMs + weekMs)).state;
+    await store.addLink(holder, later('last', expiresAtMs + weekMs - 1));
+    expect(await stands()).toBe('over');
+    await store.addLink(holder, later('first', expiresAtMs + weekMs));
+    expect(await stands()).toBe('unknown');
+  });
+
   it('tells how a link stands, and opens nothing by one that is over, replaced or of another token', async () => {
     const memberId = await idOf('Ann');
     await store.addLink({ memberId }, link('first'));

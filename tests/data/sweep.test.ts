@@ -76,6 +76,26 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
     expect(await count('outcomes')).toBe(40 * 24 + 1 + 1);
   });
 
+  it('keeps what alert channels were told, and work that was planned, for 90 days to the millisecond', async () => {
+    for (const atMs of [startMs, startMs + 1]) {
+      await db.run(
+        `INSERT INTO alert_deliveries (channel_id, message_id, at_ms, subject, rule, why, body, state, tries, attempts)
+         VALUES (1, $1, $2, '', '', '', '', 'delivered', 1, '[]')`,
+        [`message of ${atMs}`, atMs],
+      );
+      await db.run(
+        `INSERT INTO maintenance_windows (title, message, covers, from_ms, to_ms, is_under_way, version,
+           created_at_ms, created_by) VALUES ('', '', '{}', 0, $1, 0, 1, 0, '')`,
+        [atMs],
+      );
+    }
+    const left = async () => [await count('alert_deliveries'), await count('maintenance_windows')];
+    expect(await sweep(startMs + 90 * dayMs)).toBe(0);
+    expect(await left()).toEqual([2, 2]);
+    expect(await sweep(startMs + 90 * dayMs + 1)).toBe(2);
+    expect(await left()).toEqual([1, 1]);
+  });
+
   it('keeps the marks that still stand', async () => {
     await testRunStore(db).recordTestRun(testUploadOf('new', ['a passed']));
     await recordEvent(db, filingOf(), eventOf());

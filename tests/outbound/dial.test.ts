@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allowedOf } from '../../src/outbound/allowed.ts';
 import { createChecker } from '../../src/outbound/checker.ts';
 import { connectDirectly, dial } from '../../src/outbound/dial.ts';
+import { failureOf } from '../../src/outbound/failure.ts';
 import { guardedFetch } from '../../src/outbound/fetch.ts';
 
 let server: Server;
@@ -58,6 +59,20 @@ describe('dialling', () => {
       code: 'timeout',
       nothingListens: true,
     });
+  });
+});
+
+describe('what went wrong', () => {
+  it('is known by the cause of a cause of its cause, and no further', () => {
+    const caused = (causes: number): Error => {
+      if (causes === 0) return Object.assign(new Error('ours'), { code: 'ENOTFOUND' });
+      return new Error('of a library', { cause: caused(causes - 1) });
+    };
+    expect([0, 3, 4].map((causes) => failureOf(caused(causes), 'tls').code)).toEqual([
+      'nxdomain',
+      'nxdomain',
+      'tls',
+    ]);
   });
 });
 

@@ -70,6 +70,16 @@ describe('J: an event whatever it holds', () => {
     expect(textOf(html)).toContain('word the end');
   });
 
+  it('opens a value member by member, and what lies in a member of it as JSON', () => {
+    const long = 'x'.repeat(100);
+    const html = pageOf({ message: 'm', extra: { sent: { outer: { inner: { text: long } } } } });
+    const names = [...html.matchAll(/<dt><bdi>(sent|outer|inner|text)<\/bdi><\/dt>/g)].map(
+      ([, name]) => name,
+    );
+    expect(names).toEqual(['sent', 'outer']);
+    expect(html).toContain('<pre class="snip"><bdi>{\n  &quot;inner&quot;: {\n');
+  });
+
   it('says what it has not: no exception, no stack, no message, no event', () => {
     expect(textOf(pageOf({ message: 'just words' }))).toContain('came without an exception');
     expect(textOf(pageOf({ exception: { type: 'E', value: 'v' } }))).toContain('came without a stack');

@@ -6,12 +6,17 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { markdown } from '../../src/pages/parts/markdown.ts';
 import { endless } from '../support/endless.ts';
+import { fullOrShort } from '../support/test-level.ts';
 
 const html = (text: string): string => renderToString(h('div', null, markdown(text))).slice(5, -6);
 const { texts } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/attacks/attacks.json'), 'utf8'),
 ) as { texts: Record<string, string[]> };
 const attacks = Object.values(texts).flat();
+
+/** `text` within so many elements of `name`. */
+const within = (levels: number, open: string, text: string, close: string): string =>
+  open.repeat(levels) + text + close.repeat(levels);
 
 describe('a text in Markdown', () => {
   it.each([
@@ -43,6 +48,18 @@ describe('a text in Markdown', () => {
     ],
   ])('%j', (text, elements) => expect(html(text)).toBe(elements));
 
+  it('has twelve levels, and what is deeper is text', () => {
+    const quoted = (levels: number, text: string) => within(levels, '<blockquote>', text, '</blockquote>');
+    expect(html(`${'> '.repeat(12)}deep`)).toBe(quoted(12, '<p>deep</p>'));
+    expect(html(`${'> '.repeat(13)}deep`)).toBe(quoted(12, '<p>> deep</p>'));
+    const listed = (levels: number) => Array.from({ length: levels }, (_, at) => `${'  '.repeat(at)}- a`);
+    expect(html(listed(12).join('\n'))).toBe(within(12, '<ul><li>a', '', '</li></ul>'));
+    expect(html(listed(13).join('\n'))).toBe(within(12, '<ul><li>a', '\n- a', '</li></ul>'));
+    // The words of a paragraph are a level of their own.
+    expect(html(`${'> '.repeat(11)}*deep*`)).toBe(quoted(11, '<p><em>deep</em></p>'));
+    expect(html(`${'> '.repeat(12)}*deep*`)).toBe(quoted(12, '<p>*deep*</p>'));
+  });
+
   it('is as deep as it may be', () => {
     expect(html(`${'> '.repeat(2_000)}deep`)).toContain('deep');
     expect(html(`${'*_'.repeat(2_000)}deep`)).toContain('deep');
@@ -53,7 +70,7 @@ describe('a text in Markdown', () => {
 });
 
 it.each(['*a_', '_a'])('is read to its end: %j', (piece) => {
-  expect(html(`${endless(piece, 300_000)}x`)).toMatch(/x<\/p>$/);
+  expect(html(`${endless(piece, fullOrShort(300_000, 150_000))}x`)).toMatch(/x<\/p>$/);
 });
 
 it('has no emphasis in a paragraph of hundreds, and in the next as ever', () => {

@@ -34,6 +34,19 @@ describe('J: words for numbers', () => {
   });
 
   it.each([
+    [0, '0 events'],
+    [0.4, '0 events'],
+    [1, '1 event'],
+    [1.5, '2 events'],
+    [0.6, '1 event'],
+    [1.4, '1 event'],
+    [2, '2 events'],
+    [1_001, '1,001 events'],
+  ])('%d with its noun is %s', (value, text) => {
+    expect(counted(value, 'event')).toBe(text);
+  });
+
+  it.each([
     [0, '0'],
     [999, '999'],
     [3_400, '3.4k'],

@@ -239,6 +239,17 @@ describe('G13: a PostgreSQL', () => {
   });
 });
 
+describe('G13: a fault beneath others', () => {
+  const beneath = (others: number): Error =>
+    others === 0 ? coded('SQLITE_FULL') : new Error('failed', { cause: beneath(others - 1) });
+
+  it('is found below five others, and not below more', () => {
+    expect(String(databaseFailure(beneath(5), 'sqlite:shop.db'))).toMatch(/no room/);
+    const deeper = beneath(6);
+    expect(databaseFailure(deeper, 'sqlite:shop.db')).toBe(deeper);
+  });
+});
+
 describe('G13: an address as it is shown', () => {
   it.each([
     ['sqlite:data/notifier.db', 'sqlite:data/notifier.db'],

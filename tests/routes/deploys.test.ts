@@ -43,6 +43,41 @@ describe('POST /deploys', () => {
     });
   });
 
+  it('may end at the moment of its start, told in one call or in two', async () => {
+    const dates = { date_started: 1_900_000_000, date_finished: 1_900_000_000 };
+    const named = { version: '3.0.3', environment: 'production' };
+    expect(await deploy({ ...named, ...dates })).toHaveStatus(201);
+    const { date_started, date_finished } = dates;
+    const keyed = { ...named, key: 'at-once' };
+    expect(await deploy({ ...keyed, status: 'started', date_started })).toHaveStatus(201);
+    expect(await deploy({ ...keyed, date_finished })).toHaveStatus(200);
+  });
+
+  it('keeps each text at its longest', async () => {
+    const longest = {
+      name: 'n'.repeat(64),
+      revision: 'a1'.repeat(32),
+      repository: `https://git.example/${'r'.repeat(492)}`,
+      deployed_by: 'd'.repeat(128),
+      comment: 'c'.repeat(4096),
+      key: 'k'.repeat(128),
+    };
+    const answer = await deploy({ version: '3.0.4', environment: 'e'.repeat(64), ...longest });
+    expect(answer).toHaveStatus(201);
+    expect(await read(answer.body.deploy_id)).toMatchObject(longest);
+  });
+
+  it('has the revision that is its version, where it is no longer than revisions are', async () => {
+    for (const [revision, kept] of [
+      ['b2'.repeat(32), 'b2'.repeat(32)],
+      [`${'b2'.repeat(32)}b`, null],
+    ]) {
+      const answer = await deploy({ revision, environment: 'production' });
+      expect(answer.body.version).toBe(revision);
+      expect(await read(answer.body.deploy_id)).toMatchObject({ revision: kept });
+    }
+  });
+
   it('keeps a moment whose milliseconds are the number of a card', async () => {
     const date = '2100-01-01T00:00:08.000Z';
     const answer = await deploy({ version: '3.0.2', environment: 'production', date_finished: date });
@@ -139,6 +174,11 @@ describe('POST /deploys', () => {
       'date_finished',
     ],
     ['an unknown status', { version: '1', environment: 'e', status: 'great' }, 'status'],
+    ['a name of 65', { version: '1', environment: 'e', name: 'n'.repeat(65) }, 'name'],
+    ['a revision of 65', { version: '1', environment: 'e', revision: 'a'.repeat(65) }, 'revision'],
+    ['a repository of 513', { version: '1', environment: 'e', repository: 'r'.repeat(513) }, 'repository'],
+    ['a deployer of 129', { version: '1', environment: 'e', deployed_by: 'd'.repeat(129) }, 'deployed_by'],
+    ['a comment of 4,097', { version: '1', environment: 'e', comment: 'c'.repeat(4_097) }, 'comment'],
     ['a key of 129', { version: '1', environment: 'e', key: 'k'.repeat(129) }, 'key'],
     ['a wrapped body that is wrong', { deploy: { version: '1', environment: ['x'] } }, 'environment'],
   ])('refuses %s', async (_name, body, param) => {

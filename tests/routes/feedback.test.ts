@@ -326,6 +326,20 @@ describe('a multipart report', () => {
     });
   });
 
+  it('nests a hundred levels in a field, and no more', async () => {
+    const sent = (levels: number) =>
+      app.agent
+        .post(`${namespace}/feedback`)
+        .set(from('https://shop.example'))
+        .field('message', 'Deep')
+        .field(
+          'viewport',
+          `{"width":1,"height":1,"more":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
+        );
+    expect(await sent(100)).toHaveStatus(201);
+    expect(await sent(101)).toHaveStatus(400);
+  });
+
   it('says nothing by the fields it leaves empty', async () => {
     const answer = await app.agent
       .post(`${namespace}/feedback`)

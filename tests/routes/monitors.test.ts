@@ -68,6 +68,12 @@ describe('making a monitor', () => {
       'a connection within 10 s',
     ],
     [{ type: 'tcp', name: 'Mail', host: 'mail.example:25' }, 'mail.example:25', 'a connection within 10 s'],
+    [{ type: 'tcp', name: 'Last', host: 'a.example:65535' }, 'a.example:65535', 'a connection within 10 s'],
+    [
+      { type: 'tcp', name: 'Last', host: 'a.example', port: 65_535 },
+      'a.example:65535',
+      'a connection within 10 s',
+    ],
     [
       { type: 'tcp', name: 'Six', host: '[2001:db8::1]:443', timeout: 5 },
       '[2001:db8::1]:443',
@@ -141,7 +147,8 @@ describe('a monitor that cannot be', () => {
     ['host', { ...page, host: 'a.example' }],
     ['host', { type: 'tcp', name: 'a', host: 'a b', port: 1 }],
     ['host', { type: 'tcp', name: 'a', host: '*.example', port: 1 }],
-    ['host', { type: 'tcp', name: 'a', host: 'a.example:99999' }],
+    ['host', { type: 'tcp', name: 'a', host: 'a.example:65536' }],
+    ['host', { type: 'tcp', name: 'a', host: 'a.example:100000' }],
     ['port', { type: 'tcp', name: 'a', host: 'a.example:1', port: 2 }],
     ['port', { type: 'tcp', name: 'a', host: 'a.example', port: 65_536 }],
     ['host', { type: 'dns', name: 'a', host: '192.0.2.1', record: 'A' }],

@@ -138,7 +138,9 @@ describe('a refusal', () => {
     const tooLarge = await send(JSON.stringify({ message: 'x', extra: { pad: 'a'.repeat(1_153_434) } }));
     expect(tooLarge).toHaveStatus(400);
     expect(tooLarge.body).toMatchObject({ code: 'rest_payload_too_large', data: { status: 400 } });
-    const deep = await send(`{"message":"x","extra":${'['.repeat(100)}${']'.repeat(100)}}`);
+    const nested = (levels: number) => `{"message":"x","extra":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect(await send(nested(99))).toHaveStatus(201);
+    const deep = await send(nested(100));
     expect(deep.body).toMatchObject({ code: 'rest_invalid_json', data: { json_error_code: 1 } });
   });
 

@@ -133,6 +133,12 @@ describe('a map that is refused', () => {
     expect(() => read(map)).toThrow(words);
   });
 
+  it('is one of more than a hundred levels, and none of a hundred', () => {
+    const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+    expect(read({ ...plain, more: nested(99) }).contentOf('a.ts')).toBe('one\ntwo\nthree');
+    expect(() => read({ ...plain, more: nested(100) })).toThrow('nested more than 100 levels');
+  });
+
   it('is one whose sections together hold too many separators', () => {
     const half = { ...plain, mappings: ';'.repeat(1_100_000) };
     const at = (line: number) => ({ offset: { line, column: 0 }, map: half });

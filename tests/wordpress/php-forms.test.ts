@@ -164,6 +164,16 @@ describe('parseQueryString of a form', () => {
   });
 });
 
+describe('brackets in a name', () => {
+  it('are 64 at most: with one more there is no such variable', () => {
+    const namesOf = (brackets: number) => {
+      const read = parseQueryString(`v${'[x]'.repeat(brackets)}=1&w=2`);
+      return read instanceof Map ? [...read.keys()] : [];
+    };
+    expect([namesOf(64), namesOf(65)]).toEqual([['v', 'w'], ['w']]);
+  });
+});
+
 describeWithPrograms('forms beside PHP', ['php'], (programs) => {
   const folder = mkdtempSync(join(tmpdir(), 'php-forms-'));
   let origin = '';

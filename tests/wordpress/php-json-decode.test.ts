@@ -55,6 +55,12 @@ describe('decodeJson', () => {
     expect(decode('[[[]]]', 2)).toMatchObject({ ok: false, code: 1 });
   });
 
+  it.each([['1'], ['1.0']])('opens 511 containers around %s, and the next one is too deep', (inner) => {
+    const nested = (levels: number) => decode(`${'['.repeat(levels)}${inner}${']'.repeat(levels)}`);
+    expect(nested(511)).toMatchObject({ ok: true });
+    expect(nested(512)).toMatchObject({ ok: false, code: 1 });
+  });
+
   it('keeps a member named __proto__ as data', () => {
     const decoded = decode('{"__proto__":{"polluted":true},"a":1}');
     expect(decoded.ok && dumpValue(decoded.value)).toContain(Buffer.from('__proto__').toString('hex'));

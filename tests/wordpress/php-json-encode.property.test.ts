@@ -100,6 +100,17 @@ describe('encodeJson', () => {
   it('keeps a real object an object when it is empty', () => {
     expect(printed({ a: new PhpObject() }, true)).toBe('{\n    "a": {}\n}');
   });
+
+  it.each([
+    ['a list', [1]],
+    ['a map', new Map([['a', 1]])],
+    ['an object', new PhpObject(new Map([['a', 1]]))],
+  ])('writes 512 levels of which the last is %s, and no more', async (_last, inner) => {
+    const [deepest, tooDeep] = [nested(511, inner), nested(512, inner)];
+    expect([encodeJson(deepest).ok, (await encodeJsonInTurns(deepest)).ok]).toEqual([true, true]);
+    const refused = { ok: false, code: 1 };
+    expect([encodeJson(tooDeep), await encodeJsonInTurns(tooDeep)]).toMatchObject([refused, refused]);
+  });
 });
 
 function printed(value: PhpValue, pretty: boolean): string {

@@ -6,6 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
 import { memberOf, type PhpValue, toPlain, valuesOf } from '../../src/wordpress/php/values.ts';
+import { countOfThings } from '../../src/wordpress/schema/error.ts';
+import { sanitizeUrl } from '../../src/wordpress/schema/sanitize-url.ts';
 import {
   SchemaError,
   sanitizeValueFromSchema,
@@ -27,6 +29,35 @@ describe('WordPress schema verdicts', () => {
   it('agrees on every case with plain JavaScript values', () => {
     const cases = (JSON.parse(bytes.toString('utf8')) as { schema_cases: PhpValue[] }).schema_cases;
     report('plain values', cases);
+  });
+});
+
+describe('the port of an address', () => {
+  // Brackets stay in what PHP's parse_url reads as the front of an address, and in nothing else.
+  it.each([
+    ['65535', 'http://[::1]:65535/x%5B'],
+    ['65536', 'http://%5B::1%5D:65536/x%5B'],
+    ['012345', 'http://%5B::1%5D:012345/x%5B'],
+  ])('that is %s', (port, clean) => {
+    expect(sanitizeUrl(`http://[::1]:${port}/x[`)).toBe(clean);
+  });
+});
+
+describe('a number of things in a sentence', () => {
+  // As `number_format_i18n` rounds and `_n` chooses, whose number is cut to a whole one.
+  it.each([
+    [0, '0 items'],
+    [0.5, '1 items'],
+    [1, '1 item'],
+    [1.4, '1 item'],
+    [1.5, '2 item'],
+    [2, '2 items'],
+    [-0.4, '0 items'],
+    [-1, '-1 items'],
+    [999.4, '999 items'],
+    [999.5, '1,000 items'],
+  ])('%d is %s', (count, text) => {
+    expect(countOfThings(count, 'item', 'items')).toBe(text);
   });
 });
 

@@ -32,7 +32,7 @@ export function exceptionLines(exceptions: NormalizedEvent['exception'], paint: 
       ...(exception.raw_stacktrace === undefined ? [] : ['  (mapped by a source map; as sent: --json)']),
     ];
   });
-  return [...lines, ...rest(newestFirst.length - causesMax, 'exceptions')];
+  return [...lines, ...rest(newestFirst.length - causesMax, 'exception')];
 }
 
 /** Each thread with its name, and its stack where it has one. */
@@ -45,7 +45,7 @@ export function threadLines(threads: NormalizedEvent['threads'], paint: Paint): 
     const heading = `Thread ${printable(who.join(' ') || '–')}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
     return ['', paint.bold(heading), ...bagLines(others), ...stackLines(stacktrace, paint)];
   });
-  return [...lines, ...rest(all.length - threadsMax, 'threads')];
+  return [...lines, ...rest(all.length - threadsMax, 'thread')];
 }
 
 /**
@@ -62,7 +62,7 @@ function stackLines(stack: Stacktrace | undefined, paint: Paint): string[] {
     if (source.length > 0) sources += 1;
     return [frameLine(frame, paint), ...source];
   });
-  return [...lines, ...rest(frames.length - framesMax, 'frames')];
+  return [...lines, ...rest(frames.length - framesMax, 'frame')];
 }
 
 function frameLine(frame: StackFrame, paint: Paint): string {
@@ -100,5 +100,5 @@ function mechanismText(mechanism: Readonly<Record<string, unknown>>): string {
 }
 
 function rest(count: number, what: string): string[] {
-  return count > 0 ? [`  … ${count} more ${what}; see --json`] : [];
+  return count > 0 ? [`  … ${count} more ${what}${count === 1 ? '' : 's'}; see --json`] : [];
 }

@@ -269,8 +269,9 @@ function dnsServers(env: Env): string[] {
   const servers = items(text(env, 'NOTIFIER_DNS_SERVERS'));
   if (servers.length > 2) throw new ConfigError('NOTIFIER_DNS_SERVERS takes one or two resolvers.');
   for (const each of servers) {
-    const address = /^\[(.+)\](:\d{1,5})?$/.exec(each)?.[1] ?? each.replace(/^([^:]+):\d{1,5}$/, '$1');
-    if (isIP(address) === 0) {
+    const [, named, port] = /^(.+):(\d{1,5})$/.exec(isIP(each) === 0 ? each : '') ?? [null, each, '53'];
+    const address = named?.replace(/^\[(.+)\]$/, '$1') ?? '';
+    if (isIP(address) === 0 || Number(port) < 1 || Number(port) > 65_535) {
       throw new ConfigError(
         `NOTIFIER_DNS_SERVERS must hold addresses, with a port if need be; "${each}" is not one.`,
       );

@@ -1,5 +1,5 @@
 // What goes to the log or back to a caller in a refusal: texts that may quote what was sent (D-80).
-import { type ScrubState, scrubString, stateOf } from './text.ts';
+import { filtered, type ScrubState, scrubString, stateOf } from './text.ts';
 import { scrubNamed } from './values.ts';
 
 const depthMax = 6;
@@ -31,7 +31,8 @@ export function scrubParameter(name: string, value: string): [name: string, valu
 
 function withoutSecrets(value: unknown, state: ScrubState, depth: number): unknown {
   if (typeof value === 'string') return scrubString(value, state, 'version');
-  if (depth >= depthMax) return value;
+  // Deeper than anything of ours: nobody looks, so nobody is shown it.
+  if (depth >= depthMax && typeof value === 'object' && value !== null) return filtered;
   if (Array.isArray(value)) return value.map((entry) => withoutSecrets(entry, state, depth + 1));
   if (value instanceof Map) {
     const entries = [...value].map(([name, member]): [unknown, unknown] => [

@@ -238,6 +238,15 @@ describe('names that builds and runtimes make', () => {
     expect(new Set(hashes).size).toBe(1);
   });
 
+  it('a template is one whatever it was made for, four levels deep', () => {
+    const hashOf = (levels: number, word: string) => {
+      const name = `Cart::pay<${Array.from({ length: levels }, () => word).join('<')}${'>'.repeat(levels)}()`;
+      return groupingOf(thrown({ function: name, filename: 'cart.cpp' }, 'native')).hash;
+    };
+    expect(hashOf(4, 'Euro')).toBe(hashOf(4, 'Yen'));
+    expect(hashOf(5, 'Euro')).not.toBe(hashOf(5, 'Yen'));
+  });
+
   it.each([
     ['com.shop.Cart$$EnhancerBySpringCGLIB$$1a2b3c4d', 'com.shop.Cart$$SpringCGLIB$$0'],
     ['com.shop.Cart$$Lambda$14/0x0000000800c03000', 'com.shop.Cart$$Lambda$99'],

@@ -394,6 +394,21 @@ describe('tags, breadcrumbs, bags', () => {
     expect(JSON.stringify(normalized({ extra: wide }).extra).length).toBeLessThanOrEqual(262_144);
   });
 
+  const inException = (more: object) =>
+    normalized({ exception: { type: 'E', ...more } }).exception?.values[0];
+
+  it.each<[string, number, (bag: unknown) => unknown]>([
+    ['what nobody knows of a mechanism', 3, (bag) => inException({ mechanism: { bag } })?.mechanism?.['bag']],
+    ['the data of a request', 7, (bag) => normalized({ request: { data: bag } }).request?.data],
+    ['a report of CSP', 7, (bag) => normalized({ csp: bag })['csp']],
+    ['a message that is no text', 7, (value) => JSON.parse(inException({ value })?.value ?? '')],
+  ])('%s has %i levels, and what is deeper is only named', (_, levels, keptOf) => {
+    const nested = (count: number) => JSON.parse(`${'{"a":'.repeat(count)}1${'}'.repeat(count)}`);
+    expect(keptOf(nested(levels))).toEqual(nested(levels));
+    const cut = JSON.stringify(nested(levels)).replace('1', '"[Object]"');
+    expect(JSON.stringify(keptOf(nested(levels + 1)))).toBe(cut);
+  });
+
   it('nulls a context that is no object', () => {
     const { event, errors } = normalizeEvent(
       { contexts: { os: { name: 'linux' }, browser: 'Chrome' } },

@@ -366,6 +366,14 @@ describe('G9: the log and what is repeated to a caller', () => {
       host: '10.0.0.5:8787',
       projectId: 1,
     });
+    const deep = (levels: number, text: string): object =>
+      levels === 1 ? { a: text } : { a: deep(levels - 1, text) };
+    expect(scrubLogged({ deep: deep(5, `password=${secret}`) })).toEqual({
+      deep: deep(5, 'password=[Filtered]'),
+    });
+    // Deeper than that nothing is shown.
+    expect(JSON.stringify(scrubLogged({ deep: deep(9, `password=${secret}`) }))).not.toContain(secret);
+    expect(scrubLogged({ deep: deep(6, 'plain') })).toEqual({ deep: deep(5, '[Filtered]') });
     expect(scrubParameter('token', secret)).toEqual(['token', '[Filtered]']);
     expect(scrubParameter('search', `password=${secret}`)).toEqual(['search', 'password=[Filtered]']);
     expect(scrubParameter('search', 'resets the password')).toEqual(['search', 'resets the password']);

@@ -400,7 +400,17 @@ describe('addresses', () => {
     ).toEqual({
       'X-Forwarded-For': '203.0.113.0, 198.51.100.0',
     });
+    const behind = (sent: string) =>
+      cut({ request: { headers: { 'X-Forwarded-For': sent } } }).request?.['headers'];
+    expect(behind('203.0.113.195:65535')).toEqual({ 'X-Forwarded-For': '203.0.113.0' });
+    // No port has six digits, so this is no address either.
+    expect(behind('203.0.113.195:100000')).toEqual({});
     expect(cut({ message: 'from 203.0.113.195' }).logentry?.formatted).toBe('from 203.0.113.0');
+  });
+
+  it('lose a password behind a user, and not a port before a path', () => {
+    expect(scrubText('GET http://cache:65535/a@2 failed')).toBe('GET http://cache:65535/a@2 failed');
+    expect(scrubText('GET http://ann:100000/a@host failed')).toBe('GET http://[Filtered]@host failed');
   });
 
   it('are dropped otherwise, {{auto}} too', () => {

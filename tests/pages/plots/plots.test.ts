@@ -280,6 +280,24 @@ describe('heat', () => {
   });
 });
 
+describe('a shade of heat', () => {
+  const shadesOf = (counts: readonly number[]): string => {
+    const svg = renderToString(heat({ hours: [counts], finding: 'x', name: 'Mondays', many: 'acts' }));
+    const all = [...svg.matchAll(/<rect class="q(\d)"/g)].map(([, shade]) => shade);
+    return all.slice(0, counts.length).join('');
+  };
+
+  it('is one for each fifth of the most, whose upper end belongs to it', () => {
+    expect(shadesOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])).toBe('01122334455');
+    expect(shadesOf([0, 1, 200, 201, 400, 401, 600, 601, 800, 801, 999, 1000])).toBe('011223344555');
+  });
+
+  it('is the darkest for the most however small, and none where nothing is', () => {
+    expect(shadesOf([0, 1])).toBe('05');
+    expect(shadesOf([0, 0])).toBe('00');
+  });
+});
+
 describe('lanes', () => {
   it('move marks apart that would touch, and keep those of other times away', () => {
     const mark = (atMs: number) => ({ atMs, shape: 'passed' as const, said: 'done' });

@@ -12,7 +12,8 @@ export function count(value: number): string {
 
 /** `1 event`, `2,000 events`: a count and its noun. */
 export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
+  const figure = count(value);
+  return `${figure} ${figure === '1' ? one : many}`;
 }
 
 /**

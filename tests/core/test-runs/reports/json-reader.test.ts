@@ -86,6 +86,17 @@ describe('createJsonReader', () => {
     }
   });
 
+  it('opens a hundred levels and no more, of what is passed over too', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    const targets = { ...keepAll, passesOver: (name: string) => name === 'skip' };
+    for (const text of [nested(100), `{"skip":${nested(99)}}`]) {
+      expect(() => readInPieces(text, 7, targets)).not.toThrow();
+    }
+    for (const text of [nested(101), `{"skip":${nested(100)}}`]) {
+      expect(() => readInPieces(text, 7, targets)).toThrow('Invalid JSON body passed.');
+    }
+  });
+
   it('keeps __proto__ and constructor as ordinary names', () => {
     const read = readInPieces('{"__proto__":{"polluted":1},"constructor":2}', 5) as Record<string, Json>;
     expect(Object.keys(read)).toEqual(['__proto__', 'constructor']);

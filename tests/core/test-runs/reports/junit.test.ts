@@ -107,6 +107,13 @@ describe('around the cases', () => {
     expect(report.warnings.map((warning) => warning.code)).toEqual(['totals_differ']);
   });
 
+  it('has 64 levels at most', () => {
+    const within = (suites: number) =>
+      `${'<testsuite name="s">'.repeat(suites)}<testcase name="t"/>${'</testsuite>'.repeat(suites)}`;
+    expect(read(within(63)).cases[0]?.suite).toHaveLength(63);
+    expect(() => read(within(64))).toThrow('is nested deeper than 64 levels');
+  });
+
   it('reads the context from properties, but not Java’s own', () => {
     const property = (name: string, value: string) => `<property name="${name}" value="${value}"/>`;
     const properties = [
