@@ -661,9 +661,9 @@ describe('a browser of another origin', () => {
     expect(asked).toHaveStatus(200);
     expect(asked.headers.get('access-control-allow-methods')).toContain('POST');
     const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase() ?? '';
-    for (const name of ['x-notifier-key', 'content-type', 'x-sentry-auth', 'content-encoding']) {
-      expect(allowed).toContain(name);
-    }
+    const ofTracing = ['baggage', 'sentry-trace', 'traceparent', 'tracestate'];
+    const ofSdks = ['x-notifier-key', 'content-type', 'x-sentry-auth', 'content-encoding'];
+    for (const name of [...ofSdks, ...ofTracing]) expect(allowed.split(', ')).toContain(name);
     const sent = await send(envelope({}, item('event', { message: 'cors' })), {
       headers: { Origin: 'https://shop.example', 'Content-Type': 'text/plain;charset=UTF-8' },
     });
@@ -675,5 +675,36 @@ describe('a browser of another origin', () => {
     }
     const refused = await send('', { headers: { Origin: 'https://shop.example' } });
     expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+  });
+
+  it.each([
+    ['capacitor://localhost', 'capacitor://localhost'],
+    ['ionic://localhost', 'ionic://localhost'],
+    ['tauri://localhost', 'tauri://localhost'],
+    ['app://obsidian.md', 'app://obsidian.md'],
+    [
+      'chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      'chrome-extension://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    ],
+    [
+      'moz-extension://5d0f5dc0-52f6-4354-9a7f-203f6e3828fd',
+      'moz-extension://5d0f5dc0-52f6-4354-9a7f-203f6e3828fd',
+    ],
+    ['file://', 'file://'],
+    ['null', 'null'],
+    // As WordPress has them.
+    ['http://localhost:5173', 'http://localhost:5173'],
+    ['x://a<b', ''],
+    ['javascript:alert(1)', ''],
+  ])('is allowed to an app that is no web page, from %s', async (origin, allowed) => {
+    for (const method of ['OPTIONS', 'POST']) {
+      const body = method === 'POST' ? { body: envelope({}, item('event', { message: 'cors' })) } : {};
+      const asked = await fetch(`${app.api}/envelope?sentry_key=${app.publicKey}`, {
+        method,
+        headers: { Origin: origin, 'Content-Type': 'text/plain;charset=UTF-8' },
+        ...body,
+      });
+      expect(asked.headers.get('access-control-allow-origin')).toBe(allowed);
+    }
   });
 });

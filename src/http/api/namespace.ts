@@ -25,7 +25,11 @@ import { noteApiRefusal } from './log-refusals.ts';
 import { isBearerRead } from './no-cache.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
-const allowedHeaders = ['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'];
+const allowedHeaders = [
+  ...['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'],
+  // What SDKs and OpenTelemetry add to every request of a page, those to us among them.
+  ...['Baggage', 'Sentry-Trace', 'Traceparent', 'Tracestate'],
+];
 const trailing = [['Cross-Origin-Resource-Policy', 'cross-origin']] as const;
 const trailingOfOptions = [['Access-Control-Max-Age', '600'], ...trailing] as const;
 const jsonDepthMax = 100;
@@ -68,6 +72,7 @@ export function createNamespace(
       ),
     exposedHeaders,
     allowedHeaders,
+    appOrigins: true,
     allowCredentials: false,
     checkNonce: false,
     guardWrites: true,

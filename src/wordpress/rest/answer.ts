@@ -227,11 +227,15 @@ async function envelope(
   return enveloped;
 }
 
+/** `capacitor://localhost`, `chrome-extension://…`, `file://`: WordPress makes an empty text of these. */
+const appOrigin = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]*$/i;
+
 function sendCors(exchange: Exchange, headers: PhpHeaders): void {
   const { options, incoming } = exchange;
   const origin = lastOrigin(incoming);
   if (origin !== '' && origin !== '0') {
-    headers.set('Access-Control-Allow-Origin', origin === 'null' ? origin : sanitizeUrl(origin));
+    const isAsSent = origin === 'null' || (options.appOrigins === true && appOrigin.test(origin));
+    headers.set('Access-Control-Allow-Origin', isAsSent ? origin : sanitizeUrl(origin));
     headers.set('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
     if (options.allowCredentials !== false) headers.set('Access-Control-Allow-Credentials', 'true');
     headers.add('Vary', 'Origin');

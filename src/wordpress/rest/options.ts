@@ -37,6 +37,8 @@ export type RestServerOptions = {
   /** Names after WordPress's own in Access-Control-Expose-Headers and -Allow-Headers. */
   readonly exposedHeaders?: readonly string[];
   readonly allowedHeaders?: readonly string[];
+  /** Whether the origin of an app or an extension, which is no web page, is allowed as it was sent. */
+  readonly appOrigins?: boolean;
   /** Whether Access-Control-Allow-Credentials is sent, as stock WordPress does. */
   readonly allowCredentials?: boolean;
   /** Headers of this program's own, after all others, by the method of the HTTP request. */

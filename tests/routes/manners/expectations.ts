@@ -28,7 +28,7 @@ export interface Row {
 const exposed =
   'X-WP-Total, X-WP-TotalPages, Link, Retry-After, RateLimit, RateLimit-Policy, X-Sentry-Rate-Limits';
 const allowed =
-  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-Notifier-Key, X-Notifier-Explain, X-Sentry-Auth, Content-Encoding';
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-Notifier-Key, X-Notifier-Explain, X-Sentry-Auth, Content-Encoding, Baggage, Sentry-Trace, Traceparent, Tracestate';
 
 /** The headers of the answer to a row, in order. `apiRoot` is the public address of `/wp-json/`. */
 export function headersOf(row: Row, apiRoot: string): Header[] {
@@ -81,7 +81,6 @@ function crossOrigin(row: Row): Header[] {
 /** Origins that go through the cleaning of addresses. */
 const shownOrigins: Readonly<Record<string, string>> = {
   'shop.example': 'http://shop.example',
-  'chrome-extension://abc': '',
 };
 
 /** An error's body. `data` is written after the status, as JSON. */
