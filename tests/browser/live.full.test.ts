@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { newSession } from '../../src/core/members/sessions.ts';
+import { pagesAddress } from '../../src/http/pages/pages-address.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 
@@ -54,8 +55,9 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     const member = await deps.store.addMember(added);
     const { sessionId, session } = newSession(deps, { userAgent: '', net: '', requestId: '' });
     await deps.store.addSession({ memberId: member?.id ?? 0 }, session);
+    const { sessionCookie } = pagesAddress(deps.config, deps.userHashKey);
     const context = await browser.newContext();
-    await context.addCookies([{ name: 'notifier_session', value: sessionId, url: app.origin }]);
+    await context.addCookies([{ name: sessionCookie, value: sessionId, url: app.origin }]);
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));

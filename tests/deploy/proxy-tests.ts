@@ -340,7 +340,9 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       // What a visitor says of the scheme is not believed.
       const said = 'X-Forwarded-Proto: http';
       const signedIn = await ask('POST', '/errors/sign-in', [...form, said], `token=${adminToken}`);
-      expect(signedIn.headers['set-cookie']).toMatch(/^__Secure-notifier_session=.*; HttpOnly; .*Secure/);
+      expect(signedIn.headers['set-cookie']).toMatch(
+        /^__Secure-notifier_session_[0-9a-f]{8}=.*; HttpOnly; .*Secure/,
+      );
       expect([...new Set(schemes)]).toEqual(['https']);
       await expect(send(port, 'GET', '/', { host: 'other.example', certificate: shown })).rejects.toThrow();
     } finally {

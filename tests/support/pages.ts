@@ -88,7 +88,7 @@ export async function openPages(
     now: options.now ?? (() => nowMs),
   });
   await settle(deps, () => {});
-  const address = pagesAddress(deps.config);
+  const address = pagesAddress(deps.config, deps.userHashKey);
   const gate = createGate(deps, address);
   const clientAddress = clientAddressReader(deps.config.trustProxy, deps.log);
   const shared = {

@@ -34,7 +34,7 @@ export function setSessionCookie(
  * On https a prefix that no other host of the site can set: `__Host-` needs the whole host, `__Secure-` does
  * with a folder.
  */
-function cookieName(request: IncomingMessage, { base, isSecure }: PagesAddress): string {
-  if (!isSecure(request)) return 'notifier_session';
-  return base === '' ? '__Host-notifier_session' : '__Secure-notifier_session';
+function cookieName(request: IncomingMessage, { base, sessionCookie, isSecure }: PagesAddress): string {
+  if (!isSecure(request)) return sessionCookie;
+  return `${base === '' ? '__Host-' : '__Secure-'}${sessionCookie}`;
 }

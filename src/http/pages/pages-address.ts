@@ -1,4 +1,5 @@
 // Where the pages are (PAGES_URL), as a request sees it: host, folder, and whether it came over TLS.
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../core/config/config.ts';
 import { proxyList } from '../../core/config/config.ts';
@@ -10,6 +11,8 @@ export interface PagesAddress {
   readonly origin: string | null;
   /** The folder they are below: empty, or `/folder`. */
   readonly base: string;
+  /** The name of the session's cookie, without a prefix: browsers keep one jar for all ports of a host. */
+  readonly sessionCookie: string;
   /** Whether the visitor's browser speaks https, be it with a proxy in front. */
   isSecure(request: IncomingMessage): boolean;
   /** Whether pages are at all at the host that a request asks; the folder is the router's. */
@@ -18,8 +21,18 @@ export interface PagesAddress {
   originOf(request: IncomingMessage): string;
 }
 
-/** Reads PAGES_URL and TRUST_PROXY once. */
-export function pagesAddress(config: Pick<Config, 'pagesUrl' | 'trustProxy'>): PagesAddress {
+/**
+ * Reads PAGES_URL and TRUST_PROXY once. `installationKey` is the secret that servers of one database share:
+ * their cookie has one name, that of another installation on the same host has another.
+ */
+export function pagesAddress(
+  config: Pick<Config, 'pagesUrl' | 'trustProxy'>,
+  installationKey: Uint8Array | undefined,
+): PagesAddress {
+  const installation = createHash('sha256')
+    .update('session cookie')
+    .update(installationKey ?? '')
+    .digest('hex');
   const origin = config.pagesUrl?.origin ?? null;
   const isSecure = secureReader(config, origin);
   const originOf = (request: IncomingMessage): string =>
@@ -27,6 +40,7 @@ export function pagesAddress(config: Pick<Config, 'pagesUrl' | 'trustProxy'>): P
   return {
     origin,
     base: config.pagesUrl?.base ?? '',
+    sessionCookie: `notifier_session_${installation.slice(0, 8)}`,
     isSecure,
     answers: (request) => origin === null || hasHost(request, origin),
     originOf,

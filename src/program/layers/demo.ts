@@ -53,7 +53,7 @@ const openDoor: Gate = {
 export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerOptions): DemoLayer {
   const layer = express.Router();
   if (!deps.config.demo) return { layer, stop() {} };
-  const pages = pagesAddress(deps.config);
+  const pages = pagesAddress(deps.config, deps.userHashKey);
   const address = { ...pages, base: `${pages.base}/demo` };
   const demo = openDemo(seed);
   const world = () => {

@@ -17,8 +17,8 @@ export interface StatusOptions {
 
 /** The status pages over `deps`. What they are rendered with is loaded for the first who looks. */
 export function createStatus(deps: Deps, { port, version }: StatusOptions): StatusLayer {
-  const { store, config, now, log } = deps;
-  const address = pagesAddress(config);
+  const { store, config, now, log, userHashKey } = deps;
+  const address = pagesAddress(config, userHashKey);
   const assetsAt = lateAssets();
   const answers = statusAnswers({
     now,

@@ -40,7 +40,7 @@ export interface Workspace {
 export function createWorkspace(deps: Deps, { port, counting, version }: WorkspaceOptions): Workspace {
   const { config } = deps;
   const layer = express.Router();
-  const address = pagesAddress(config);
+  const address = pagesAddress(config, deps.userHashKey);
   const assets = createAssets(address.base);
   if (!config.pages) {
     // The demo has its pages without the workspace.

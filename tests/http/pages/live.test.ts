@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newSession } from '../../../src/core/members/sessions.ts';
 import type { LiveModel } from '../../../src/core/workspace/live.ts';
+import { pagesAddress } from '../../../src/http/pages/pages-address.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -38,7 +39,7 @@ async function signedIn(name: string) {
   const memberId = member?.id ?? 0;
   const { sessionId, session } = newSession(deps, { userAgent: 'test', net: '', requestId: '' });
   await deps.store.addSession({ memberId }, session);
-  return { memberId, cookie: `notifier_session=${sessionId}` };
+  return { memberId, cookie: `${pagesAddress(deps.config, deps.userHashKey).sessionCookie}=${sessionId}` };
 }
 
 interface Message {
