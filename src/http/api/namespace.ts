@@ -30,6 +30,7 @@ const allowedHeaders = [
   // What SDKs and OpenTelemetry add to every request of a page, those to us among them.
   ...['Baggage', 'Sentry-Trace', 'Traceparent', 'Tracestate'],
 ];
+const crossOrigin = { exposedHeaders, allowedHeaders, appOrigins: true, allowCredentials: false };
 const trailing = [['Cross-Origin-Resource-Policy', 'cross-origin']] as const;
 const trailingOfOptions = [['Access-Control-Max-Age', '600'], ...trailing] as const;
 const jsonDepthMax = 100;
@@ -70,10 +71,7 @@ export function createNamespace(
         { sentBytesMax: bodyBytesMax, inflatedBytesMax },
         mayGoAside === true ? takePlace : undefined,
       ),
-    exposedHeaders,
-    allowedHeaders,
-    appOrigins: true,
-    allowCredentials: false,
+    ...crossOrigin,
     checkNonce: false,
     guardWrites: true,
     sendsNoCache: isBearerRead,
