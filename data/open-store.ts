@@ -1,4 +1,5 @@
 // openStore(url): the driver, the migrations, and every noun's queries joined into one Store.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
 import type { Meter } from '../src/core/ports/measures.ts';
@@ -91,6 +92,16 @@ export async function lookAtDatabase(databaseUrl: string): Promise<void> {
   if (isPostgres(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);
   if (path !== ':memory:') await lookAtFile(path);
+}
+
+/** Throws where `databaseUrl` names a SQLite file that is not there; makes nothing. */
+export function expectFile(databaseUrl: string): void {
+  if (isPostgres(databaseUrl)) return;
+  const path = sqlitePath(databaseUrl);
+  if (path === ':memory:' || existsSync(path)) return;
+  throw new Error(
+    `There is no database at ${path}, and none was made: a server makes it at its first start. DATABASE_URL says where it is.`,
+  );
 }
 
 /** What one of several threads may have waiting, and of connections, that open the store of one server. */

@@ -2,7 +2,9 @@
 // time. Where nobody may write there, nothing is kept and nothing is said. NODE_COMPILE_CACHE goes first.
 // What starts from the sources imports it before its entry (`--import`): an entry that is TypeScript itself
 // would have Node load its compiler of TypeScript, 10 MiB that stay, before this is read.
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+// By its default: an old Node, which is told so by require-node.js, has not all names, and would end in a
+// SyntaxError before that is run.
+import module from 'node:module';
+import path from 'node:path';
 
-enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'notifier'));
+module.enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'notifier'));

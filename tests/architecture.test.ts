@@ -95,3 +95,18 @@ describe('H3: the picture of the house', () => {
     expect(shelves.filter(({ text }) => !isThere(text))).toEqual([]);
   });
 });
+
+describe('an entry of the program', () => {
+  it('asks for no name of Node before it has looked at the version: an old Node has not all', () => {
+    for (const entry of ['server.ts', 'cli.ts']) {
+      const [first, ...others] = [...read(`src/${entry}`).matchAll(/^import '\.\/(.+\.js)';$/gm)].map(
+        ([, name]) => name ?? '',
+      );
+      expect(first).toBe('require-node.js');
+      for (const name of ['require-node.js', ...others]) {
+        const named = read(`src/${name}`).match(/^import (?!\w+ from 'node:|'node:).*$/gm) ?? [];
+        expect([name, named]).toEqual([name, []]);
+      }
+    }
+  });
+});

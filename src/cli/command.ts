@@ -41,6 +41,8 @@ export interface Command {
   readonly examples?: readonly string[];
   /** A command that stays has no one document to print. */
   readonly hasJson?: false;
+  /** It looks at a database that is there, and makes none. */
+  readonly onlyReads?: true;
   run(context: CommandContext, words: ParsedWords): Promise<number>;
   /** For a command that reads its own words. */
   readonly passThrough?: (argv: string[], context: CommandContext) => Promise<number>;

@@ -60,6 +60,7 @@ export const domainAdd: Command = {
 
 export const domainList: Command = {
   name: 'domain list',
+  onlyReads: true,
   summary: 'Lists the hosts of a project with their switches.',
   usage: '[--project NAME]',
   options: { ...projectOption },

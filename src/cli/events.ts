@@ -10,6 +10,7 @@ import { getOwned, ownerOption } from './which-project.ts';
 
 export const eventShow: Command = {
   name: 'event show',
+  onlyReads: true,
   summary:
     'Shows one event whole: stack and source, user, request, tags, breadcrumbs, contexts, attachments, what was set aside.',
   usage: 'EVENT_ID [--project NAME]',

@@ -29,6 +29,7 @@ import { getChosenProject, getOwned, ownerOption, projectOption } from './which-
 
 export const feedbackList: Command = {
   name: 'feedback list',
+  onlyReads: true,
   summary: 'Lists the bug reports of a project, the newest first.',
   usage: '[--search TEXT] [--issue ID] [--event ID] [--domain HOST] [--spam] [--limit 50] [--project NAME]',
   options: {
@@ -67,6 +68,7 @@ export const feedbackList: Command = {
 
 export const feedbackShow: Command = {
   name: 'feedback show',
+  onlyReads: true,
   summary: 'Shows one bug report whole: message, visitor, page, console, tags and screenshots.',
   usage: 'FEEDBACK_ID [--project NAME]',
   options: { ...ownerOption },

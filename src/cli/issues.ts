@@ -24,6 +24,7 @@ const eventsShownMax = 10;
 
 export const issueList: Command = {
   name: 'issue list',
+  onlyReads: true,
   summary: 'Lists the issues of a project, the last seen first.',
   usage: '[--status unresolved] [--search TEXT] [--release VERSION] [--limit 50] [--project NAME]',
   options: {
@@ -55,6 +56,7 @@ export const issueList: Command = {
 
 export const issueShow: Command = {
   name: 'issue show',
+  onlyReads: true,
   summary:
     'Shows one issue: its figures, why its events belong together, its last events, its history, its merges.',
   usage: 'ISSUE_ID [--project NAME]',

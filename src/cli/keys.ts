@@ -75,6 +75,7 @@ export const keyCreate: Command = {
 
 export const keyList: Command = {
   name: 'key list',
+  onlyReads: true,
   summary: 'Lists the keys of a project; secrets are masked.',
   usage: '[--project NAME]',
   options: { ...projectOption },

@@ -7,6 +7,7 @@ import { getChosenProject, projectOption } from './which-project.ts';
 
 export const outcomes: Command = {
   name: 'outcomes',
+  onlyReads: true,
   summary: 'Shows what was sent in the last hours, and what became of it: kept, lost, and why.',
   usage: '[--hours 24] [--project NAME]',
   options: {

@@ -54,6 +54,7 @@ export const projectCreate: Command = {
 
 export const projectList: Command = {
   name: 'project list',
+  onlyReads: true,
   summary: 'Lists the projects.',
   usage: '',
   options: {},

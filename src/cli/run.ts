@@ -37,12 +37,44 @@ export async function runCommandLine(argv: readonly string[], io: Invocation): P
       io.out(`${listing(ofNoun)}\n`);
       return asked === '' ? exitCodes.usage : exitCodes.fine;
     }
-    io.err(
-      `There is no command "${argv.slice(0, 2).join(' ')}".\n\n${ofNoun.length > 0 ? listing(ofNoun) : overview()}\n`,
-    );
+    io.err(`${notFound(argv)}\n`);
     return exitCodes.usage;
   }
   return runFound(found.command, found.rest, io);
+}
+
+/** One line: what was meant, as far as that can be told, or where all commands are. */
+function notFound(argv: readonly string[]): string {
+  const noun = commands.some((command) => command.name.split(' ')[0] === argv[0]);
+  const asked = argv.slice(0, noun || argv.length > 1 ? 2 : 1).join(' ');
+  // One word alone may be meant as a noun.
+  const far = (name: string): number =>
+    Math.min(
+      distance(asked, name),
+      ...(argv.length === 1 ? [distance(asked, name.split(' ')[0] ?? '')] : []),
+    );
+  const byDistance = commands
+    .map(({ name }) => ({ name, distance: far(name) }))
+    .toSorted((one, other) => one.distance - other.distance);
+  const [nearest] = byDistance;
+  const isNear =
+    nearest !== undefined && nearest.distance <= Math.max(1, Math.min(asked.length, nearest.name.length) / 3);
+  const more = noun ? `notifier ${argv[0]} --help` : 'notifier --help';
+  return `There is no command "${asked}"${isNear ? `; the nearest is "${nearest.name}"` : ''}. All of them: ${more}`;
+}
+
+/** How many letters are put in, left out or changed between two words (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= other.length; at += 1) {
+      const changed = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 async function runFound(command: Command, argv: readonly string[], io: Invocation): Promise<number> {
@@ -50,7 +82,11 @@ async function runFound(command: Command, argv: readonly string[], io: Invocatio
   const context: CommandContext = {
     ...io,
     async deps() {
-      opened ??= await openDeps(io.env, { log: silentLog, tell: (line) => io.err(`${line}\n`) });
+      opened ??= await openDeps(io.env, {
+        log: silentLog,
+        tell: (line) => io.err(`${line}\n`),
+        makesFile: command.onlyReads !== true,
+      });
       return opened.deps;
     },
   };

@@ -2,6 +2,7 @@
 // guarded way out.
 import { randomBytes } from 'node:crypto';
 import {
+  expectFile,
   holdDatabase,
   lookAtDatabase,
   openStore,
@@ -60,6 +61,8 @@ export interface OpenOptions {
   readonly eventMappingMs?: number | undefined;
   /** Told, line by line, that a database is waited for; nobody unless said. */
   readonly tell?: (line: string) => void;
+  /** Whether a SQLite file that is not there is made; it is unless said, and else refused with a sentence. */
+  readonly makesFile?: boolean;
   /** Whether a SQLite file is taken for this server alone. */
   readonly alone?: boolean;
   /** Of one of several threads that answer. */
@@ -96,6 +99,7 @@ const userHashBytes = 32;
  */
 export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDeps> {
   const setup = readSetup(env);
+  if (options.makesFile === false) expectFile(setup.config.databaseUrl);
   await awaitDatabase(setup, options);
   return openSetup(setup, options);
 }

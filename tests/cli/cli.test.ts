@@ -51,9 +51,25 @@ describe('help', () => {
 
 describe('wrong words', () => {
   it.each([
+    [
+      'isue list',
+      'There is no command "isue list"; the nearest is "issue list". All of them: notifier --help',
+    ],
+    ['issues', 'There is no command "issues"; the nearest is "issue list". All of them: notifier --help'],
+    [
+      'issue lst',
+      'There is no command "issue lst"; the nearest is "issue list". All of them: notifier issue --help',
+    ],
+    ['bakcup', 'There is no command "bakcup"; the nearest is "backup". All of them: notifier --help'],
+    ['quux', 'There is no command "quux". All of them: notifier --help'],
+  ])('that come near a command are told so in a line: %s', async (words, told) => {
+    expect(await notifier(words)).toEqual({ code: 2, out: '', err: `${told}\n` });
+  });
+
+  it.each([
     ['', 'notifier project create'],
-    ['nonsense', 'There is no command "nonsense".'],
-    ['key nonsense', 'There is no command "key nonsense".'],
+    ['nonsense', 'There is no command "nonsense". All of them: notifier --help'],
+    ['key nonsense', 'There is no command "key nonsense". All of them: notifier key --help'],
     ['key create', 'key create takes:'],
     ['key create private', 'A key is public or secret.'],
     ['key list --loud', "Unknown option '--loud'"],

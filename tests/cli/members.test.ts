@@ -21,6 +21,8 @@ const entries = () => withDeps(async ({ store }) => (await store.auditHead()).en
 
 describe('member', () => {
   it('adds, lists, changes and removes', async () => {
+    expect((await notifier('member list')).err).toMatch(/^There is no database at .*, and none was made: /);
+    await withDeps(async () => {});
     expect((await notifier('member list')).out).toContain('No members yet');
     const added = await json('member add Mara --role admin --email mara@shop.example');
     expect(added).toEqual({

@@ -26,6 +26,7 @@ import { ownerOf } from '../which-project.ts';
 
 export const channelList: Command = {
   name: 'channel list',
+  onlyReads: true,
   summary: 'Lists the alert channels: who is told, how each of them is, and its rules.',
   usage: '',
   options: {},

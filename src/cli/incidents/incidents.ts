@@ -12,6 +12,7 @@ import { ownerOf } from '../which-project.ts';
 
 export const incidentList: Command = {
   name: 'incident list',
+  onlyReads: true,
   summary: 'Lists the incidents that go on, or all of them: how far each is.',
   usage: '[--all]',
   options: { all: { type: 'boolean', help: 'those that are over too' } },

@@ -35,6 +35,7 @@ import { jobOptions, termOptions, termSwitches } from './options.ts';
 
 export const monitorList: Command = {
   name: 'monitor list',
+  onlyReads: true,
   summary: 'Lists the monitors: what each of them asks, and how it stands.',
   usage: '',
   options: {},

@@ -11,6 +11,7 @@ import { ownerOf } from '../which-project.ts';
 
 export const maintenanceList: Command = {
   name: 'maintenance list',
+  onlyReads: true,
   summary: 'Lists planned work: when it is, and what it is about.',
   usage: '',
   options: {},

@@ -73,6 +73,7 @@ export const memberLink: Command = {
 
 export const memberList: Command = {
   name: 'member list',
+  onlyReads: true,
   summary: 'Lists the members of the workspace.',
   usage: '',
   options: {},

@@ -26,6 +26,7 @@ const options = {
 
 export const reportList: Command = {
   name: 'report list',
+  onlyReads: true,
   summary: 'Lists the reports that were made: of which weeks and months.',
   usage: '[--project NAME]',
   options,
@@ -66,6 +67,7 @@ export const reportMake: Command = {
 
 export const reportShow: Command = {
   name: 'report show',
+  onlyReads: true,
   summary: 'Shows a report that was made.',
   usage: 'PERIOD [--project NAME]',
   options,

@@ -41,6 +41,7 @@ export const reportSend: Command = {
 
 export const reportSent: Command = {
   name: 'report sent',
+  onlyReads: true,
   summary: 'Lists to whom reports are sent, and when.',
   usage: '',
   options: {},

@@ -34,6 +34,7 @@ import { ownerOf } from '../which-project.ts';
 
 export const statusPageList: Command = {
   name: 'status-page list',
+  onlyReads: true,
   summary: 'Lists the status pages: where each is, who may see it, and how it stands.',
   usage: '',
   options: {},

@@ -17,6 +17,7 @@ interface Shown<View extends object> {
 export function showCommand<View extends object>({ noun, read, called, ...named }: Shown<View>): Command {
   return {
     ...named,
+    onlyReads: true,
     usage: 'ID',
     options: {},
     positionals: { least: 1, most: 1 },

@@ -17,6 +17,7 @@ const tellEvery = 1_000;
 
 export const exportCommand: Command = {
   name: 'export',
+  onlyReads: true,
   summary: 'Writes projects, keys, domains, releases, deploys, events, issues, reports as lines of JSON.',
   usage: '[FILE|-] [--project NAME]',
   options: { project: { type: 'string', help: 'project id or name (default: all of them)' } },
