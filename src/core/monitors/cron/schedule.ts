@@ -1,9 +1,8 @@
-// When a job is to begin next: a crontab or an interval, by the clock of a time zone. Pure. The crontab is
-// read by a library; what it bounds, and what is ours of it, stands here.
-import { Cron } from 'croner';
+// When a job is to begin next: a crontab or an interval, by the clock of a time zone. Pure.
 import type { EpochMs } from '../../reading/moments.ts';
 import { minuteMs } from '../../reading/spans.ts';
 import { type CronSchedule, intervalUnits } from '../../store/monitors/cron.ts';
+import { nextCrontabMs } from './crontab.ts';
 
 const crontabCharactersMax = 100;
 const valueMax = 10_000;
@@ -53,13 +52,12 @@ export function gapMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs
 }
 
 /**
- * The first moment after `afterMs` at which the job is to begin; null for never. An hour that the clock skips
- * is made up for as soon as it goes on; one that it shows twice counts once, unless each hour counts.
+ * The first moment after `afterMs` at which the job is to begin; null for never. What a change of the clock
+ * does to a crontab is in `crontab.ts`.
  */
 export function nextBeginMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs): EpochMs | null {
   if (schedule.type === 'interval') return afterInterval(schedule, afterMs);
-  const next = new Cron(schedule.value, { timezone, mode: '5-part' }).nextRun(new Date(afterMs));
-  return next === null ? null : next.getTime();
+  return nextCrontabMs(schedule.value, timezone, afterMs);
 }
 
 const unitMs = {
