@@ -53,7 +53,7 @@ export function readRunFacts(report: ParsedReport): { facts: RunFacts; warnings:
     build: readBuild(checks, sent['build']) ?? insideBuild(inside['build']),
     tags: readTags(checks, sent['tags']),
     metadata: readMetadata(checks, sent['metadata']),
-    exitCode: readExitCode(checks, sent['exit_code']),
+    exitCode: readExitCode(checks, firstGiven(sent, contextNames.exit_code)?.value),
     ...times,
   };
   checks.finish();

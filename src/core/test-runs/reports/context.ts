@@ -18,7 +18,7 @@ export const contextNames = {
   started_at: ['started_at'],
   finished_at: ['finished_at'],
   duration_ms: ['duration_ms'],
-  exit_code: ['exit_code'],
+  exit_code: ['exit_code', 'exitCode', 'exitcode'],
   build: ['build'],
   tags: ['tags'],
   metadata: ['metadata'],

@@ -6,6 +6,7 @@ import { parseMoment } from '../../reading/moments.ts';
 import type { ReportedTotals } from '../../store/test-runs.ts';
 import { objectOf, textMember } from './context.ts';
 import type { CaseCollector } from './normalize.ts';
+import { outcomeOf } from './outcome-words.ts';
 import type { RawCase } from './report.ts';
 
 /** Members that hold pictures, files or another tool's analysis: passed over while reading. */
@@ -31,17 +32,17 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
   }
   collector.add({
     path,
-    name: textMember(test['name']),
+    name: textMember(test['name'] ?? test['title'] ?? test['fullName'] ?? test['nodeid']),
     suite: suitePath(test['suite'], collector, path),
     testId: textMember(test['testId']) || textMember(test['id']) || null,
     file: textMember(test['filePath'] ?? test['file']),
     line: wholeNumber(test['line']),
-    status: textMember(test['status']),
+    status: statusWord(test),
     rawStatus: textMember(test['rawStatus'] ?? test['raw_status']),
     durationMs: numberMember(test['duration'] ?? test['duration_ms'], collector, path),
     flaky: test['flaky'] === true,
     retries: wholeNumber(test['retries']),
-    message: textMember(test['message']),
+    message: textMember(test['message'] ?? test['error'] ?? objectOf(test['error'])['message']),
     trace: textMember(test['trace']),
     stdout: linesOf(test['stdout']),
     stderr: linesOf(test['stderr']),
@@ -52,6 +53,23 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
     parameters: test['parameters'] ? JSON.stringify(test['parameters']) : null,
     configuration: [test['browser'], test['device']].map(textMember).filter(Boolean).join(' ') || null,
   } satisfies RawCase);
+}
+
+/** The first known word for an outcome; without one, what says that the case failed. */
+function statusWord(test: Readonly<Record<string, Json>>): string | null {
+  const words = ['status', 'outcome', 'result', 'state'].map((name) => textMember(test[name]));
+  const known = words.find((word) => outcomeOf(word).known);
+  if (known !== undefined) return known;
+  const isFailed =
+    ['passed', 'success', 'ok'].some((name) => test[name] === false) ||
+    test['failed'] === true ||
+    ['error', 'err', 'failure', 'failures', 'errors'].some((name) => isSaid(test[name]));
+  return isFailed ? 'failed' : (words.find((word) => word !== null) ?? null);
+}
+
+function isSaid(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
 /** What is missing or odd around the tests of a CTRF report, as warnings. */

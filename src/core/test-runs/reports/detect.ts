@@ -3,6 +3,7 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest, invalidParam, RestError } from '../../errors.ts';
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
+import { statusSaid } from './claims.ts';
 import { objectOf } from './context.ts';
 import { collectTest, membersPassedOver } from './ctrf.ts';
 import { flatStatus, isFlat, totalsFromCounts } from './flat.ts';
@@ -13,6 +14,7 @@ import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
 import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
 import type { CaseCleaner } from './report.ts';
+import { createRunnerTests } from './runner-json.ts';
 
 /** One upload of one or more documents. */
 export interface UploadReader {
@@ -59,7 +61,7 @@ export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
         return flatReport(given, createCollector(upload.allowance), [beside, members]);
       }
       checkFormat(given, parts);
-      return joinParts(parts, [beside, members, ...parts.map((part) => part.context)], null);
+      return joinParts(parts, [beside, members, ...parts.map((part) => part.context)], statusSaid(given));
     },
   };
 }
@@ -168,12 +170,13 @@ function openJson(upload: Upload, path: string): OpenDocument {
     collectors.set(key, known);
     return known;
   };
+  const runnerTests = createRunnerTests(() => collectorOf('flat'));
   const reader: JsonReader = createJsonReader({
     passesOver: (name) => membersPassedOver.has(name),
     elementsAt(where) {
       const holder = holderOfTests(where);
       if (holder === null) {
-        return null;
+        return runnerTests.elementsAt(where, path);
       }
       const collector = collectorOf(holder);
       return (value, index) => collectTest(collector, value, `${path}${where.join('.')}[${index}]`);
@@ -191,6 +194,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
     write: (text) => reader.write(text),
     end() {
       const members = membersOf(reader.end());
+      runnerTests.end();
       const parts = [...ctrfParts(members, collectors), ...inner.flatMap((document) => document.end().parts)];
       if (parts.length === 0 && members['report'] !== undefined && members['report'] !== null) {
         throw invalidParam({ report: 'report is not a CTRF object, JUnit XML text or a list of them.' });
@@ -201,15 +205,9 @@ function openJson(upload: Upload, path: string): OpenDocument {
   };
 }
 
-/**
- * Where an array of tests may stand, as the key of its report: `results.tests`, `tests`, or that inside
- * `report`.
- */
+/** Where an array of CTRF tests may stand, as the key of its report: `results.tests`, or that inside `report`. */
 function holderOfTests(where: JsonPath): string | null {
   const key = where.join('.');
-  if (key === 'tests') {
-    return 'flat';
-  }
   const found = /^(report(?:\.\d+)?\.)?results\.tests$/.exec(key);
   return found === null ? null : (found[1] ?? '');
 }

@@ -2,8 +2,9 @@
 
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
 import type { ReportedTotals, ReportFormat, ReportWarning, TestCase } from '../../store/test-runs.ts';
-import type { CaseCollector } from './normalize.ts';
+import { type CaseCollector, countCases } from './normalize.ts';
 import { warningsMax } from './report.ts';
+import { joinRetries } from './retries.ts';
 
 /** What one document inside an upload came to, before the parts are joined. */
 export interface Part {
@@ -18,7 +19,10 @@ export interface Part {
   readonly context: RunContext;
 }
 
-/** Joins the parts; `contexts` in their order of weight, `givenStatus` what a flat report says of itself. */
+/**
+ * Joins the parts; `contexts` in their order of weight, `givenStatus` what is said of the whole beside them.
+ * The status of the report is the worst of that and of what the parts say of themselves.
+ */
 export function joinParts(
   parts: readonly Part[],
   contexts: readonly RunContext[],
@@ -43,7 +47,7 @@ export function joinParts(
       flaky: sum((totals) => totals.flaky),
     },
     reported: joinReported(parts),
-    givenStatus,
+    givenStatus: worstClaim([givenStatus, ...parts.map((part) => part.collector.claimed)]),
     durationMs: durations.length === 0 ? null : Math.round(durations.reduce((all, ms) => all + ms, 0)),
     startedAtMs: starts.length === 0 ? null : Math.min(...starts),
     finishedAtMs: ends.length === 0 ? null : Math.max(...ends),
@@ -67,7 +71,14 @@ function finishPart(part: Part): {
     const code = size === 0 ? 'totals_without_cases' : 'totals_differ';
     collector.warn(code, `The report says ${given} tests and holds ${size}; its cases were counted.`);
   }
-  return collector.finish();
+  const finished = collector.finish();
+  const cases = joinRetries(finished.cases);
+  return { ...finished, cases, totals: countCases(cases) };
+}
+
+/** The worst of several statuses that are said, or null where none is. */
+function worstClaim(statuses: ReadonlyArray<string | null>): string | null {
+  return ['failed', 'error', 'passed', 'empty'].find((status) => statuses.includes(status)) ?? null;
 }
 
 function joinReported(parts: readonly Part[]): ReportedTotals | null {

@@ -1,5 +1,6 @@
 // What a JSON document amounts to once it is read: the CTRF reports in it, or the flat one it is.
 import type { Json } from '../../../../schemas/event.ts';
+import { claimTotals } from './claims.ts';
 import { ctrfContext, objectOf, textMember } from './context.ts';
 import { checkCtrf, timesOf, totalsGiven } from './ctrf.ts';
 import { flatCounts } from './flat.ts';
@@ -23,6 +24,7 @@ export function ctrfParts(
     }
     const collector = collectors.get(key) ?? createCollector();
     checkCtrf(collector, holder, results);
+    claimTotals(collector, { ...results, ...holder }, 'results.summary');
     return [ctrfPart(collector, holder, results)];
   });
 }
@@ -59,6 +61,7 @@ function ctrfPart(
 
 /** A flat report; its tests are in the collector. */
 export function flatPart(collector: CaseCollector, members: Readonly<Record<string, Json>>): Part {
+  claimTotals(collector, members, '');
   const times = timesOf(members['started_at'], members['finished_at'], collector, 'started_at');
   return {
     format: 'flat',

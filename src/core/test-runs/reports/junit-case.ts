@@ -1,6 +1,7 @@
 // One testcase of a JUnit report: what is gathered while it is open, and what it amounts to. Pure.
 import { secondsOf, wholeNumber } from './junit-numbers.ts';
 import type { CaseCollector } from './normalize.ts';
+import { isFailureWord, outcomeOf } from './outcome-words.ts';
 import type { RawCase } from './report.ts';
 
 /** Of a longer text the beginning is kept while reading, of output the end. */
@@ -49,23 +50,28 @@ export function openCase(attributes: Readonly<Record<string, string>>): OpenCase
   };
 }
 
+/** Attributes in which reporters write the outcome of a case as a word. */
+const outcomeAttributes = ['status', 'result', 'outcome'] as const;
+
 /**
- * Error before failure before skipped (several stand in one case when pytest's teardown breaks); none is a
- * pass.
+ * Error before failure before skipped (several stand in one case when pytest's teardown breaks), each as an
+ * element, an attribute, or a word in one; none is a pass.
  */
 function statusOf(one: OpenCase): string {
+  // A todo of node:test may fail, and the run is good all the same.
+  if (one.skipped?.type?.toLowerCase() === 'todo') return 'skipped';
   if (one.error !== null) return 'error';
   if (one.failure !== null) return 'failed';
-  if (one.skipped !== null) return 'skipped';
   const { attributes } = one;
+  const words = outcomeAttributes.map((name) => attributes[name] ?? null);
+  const failed = words.find(isFailureWord) ?? (attributes['success'] === 'false' ? 'failed' : null);
+  if (failed !== null) return failed;
+  if (one.skipped !== null) return 'skipped';
   // node:test writes failure= beside the child; others write only one of the two.
   if (attributes['error'] !== undefined) return 'error';
   if (attributes['failure'] !== undefined) return 'failed';
-  const word = (attributes['status'] ?? '').toLowerCase();
-  const result = (attributes['result'] ?? '').toLowerCase();
-  const notRun = /^(?:disabled|notrun|not[ _-]?run|skipped|ignored|pending|todo|suppressed|incomplete)$/;
-  if (notRun.test(word) || notRun.test(result)) return 'skipped';
-  return /^(?:fail|failed|failure|error|errored)$/.test(word) ? word : 'passed';
+  const isSkipped = words.map(outcomeOf).some(({ known, status }) => known && status === 'skipped');
+  return isSkipped ? 'skipped' : 'passed';
 }
 
 /** The case as the collector takes it; `suites` are those it stands in, outermost first. */
@@ -125,6 +131,11 @@ function propertiesInOutput(output: string): Array<readonly [string, string]> {
       const [name = '', ...value] = line.trimEnd().slice('[[PROPERTY|'.length, -2).split('=');
       return [name, value.join('=')] as const;
     });
+}
+
+/** What was printed, without the white space around it. */
+export function outputOf(text: string): string {
+  return textOf(text) ?? '';
 }
 
 function textOf(text: string | undefined): string | null {

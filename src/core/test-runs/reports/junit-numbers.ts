@@ -51,6 +51,17 @@ export function reportedTotals(
   return totals;
 }
 
+/** How many failures and errors a suite or root says there are in it; 0 where it does not say. */
+export function failuresReported(attributes: Readonly<Record<string, string>>): {
+  readonly failures: number;
+  readonly errors: number;
+} {
+  return {
+    failures: wholeNumber(attributes['failures']) ?? wholeNumber(attributes['failed']) ?? 0,
+    errors: wholeNumber(attributes['errors']) ?? 0,
+  };
+}
+
 /** A whole number of at most nine digits, or null. */
 export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;

@@ -13,10 +13,11 @@ import {
   type OpenCase,
   type Outcome,
   openCase,
+  outputOf,
   type Suite,
   textCharactersMax,
 } from './junit-case.ts';
-import { reportedTotals, secondsOf } from './junit-numbers.ts';
+import { failuresReported, reportedTotals, secondsOf } from './junit-numbers.ts';
 import type { CaseCollector } from './normalize.ts';
 import { attemptsMax, tagsMax } from './report.ts';
 import { createXmlGate } from './xml-gate.ts';
@@ -25,6 +26,8 @@ const depthMax = 64;
 const attributesMax = 200;
 const propertiesMax = 200;
 const topSuitesMax = 10_000;
+/** Of what a suite says outside of its cases, in a warning. */
+const suiteMessageCharactersMax = 1_000;
 
 export interface JunitSummary {
   readonly reported: ReportedTotals | null;
@@ -40,6 +43,20 @@ export interface JunitReader {
   end(): JunitSummary;
 }
 
+/** A `<testsuites>` or `<testsuite>` that is open: what it says of itself, and what came in it. */
+interface OpenSuite {
+  readonly path: string;
+  readonly reported: { readonly failures: number; readonly errors: number };
+  /** Outcomes of cases and of suites inside. */
+  failures: number;
+  errors: number;
+  stdout: string;
+  stderr: string;
+  /** Which case shows what the suite printed: the first that failed, else the last. */
+  firstFailed: number | null;
+  last: number | null;
+}
+
 /** What is known of the report so far. */
 interface State {
   readonly collector: CaseCollector;
@@ -47,13 +64,18 @@ interface State {
   readonly path: string;
   readonly elements: string[];
   readonly suites: Suite[];
+  readonly openSuites: OpenSuite[];
   readonly properties: Record<string, string>;
   propertyCount: number;
   root: Readonly<Record<string, string>>;
   readonly topSuites: Array<Readonly<Record<string, string>>>;
   current: OpenCase | null;
   outcome: Outcome | null;
+  /** An outcome outside of any case. */
+  suiteOutcome: (Outcome & { readonly word: 'failed' | 'error' }) | null;
   cases: number;
+  /** The time of the cases that stand in no suite. */
+  looseMs: number | null;
 }
 
 /** The 400 for an unreadable report: says what kind of file was expected, what is wrong, and where. */
@@ -68,13 +90,16 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
     path,
     elements: [],
     suites: [],
+    openSuites: [],
     properties: Object.create(null),
     propertyCount: 0,
     root: Object.create(null),
     topSuites: [],
     current: null,
     outcome: null,
+    suiteOutcome: null,
     cases: 0,
+    looseMs: null,
   };
   const { parser, refuse } = openParser(state);
   const gate = createXmlGate((text) => parser.write(text), refuse);
@@ -160,11 +185,8 @@ function openElement(state: State, tag: SaxesTagPlain): void {
     state.propertyCount += 1;
     state.properties[cutText(attributes['name'] ?? '', 200)] ??= cutText(attributes['value'] ?? '', 2048);
   } else if (tag.name === 'error' || tag.name === 'failure') {
-    state.collector.warn(
-      'suite_outcome',
-      'An outcome outside of any case was passed over.',
-      state.path || undefined,
-    );
+    const { message = null, type = null } = attributes;
+    state.suiteOutcome = { message, type, text: '', word: tag.name === 'error' ? 'error' : 'failed' };
   }
   state.elements.push(tag.name);
 }
@@ -173,6 +195,16 @@ function openSuite(state: State, name: string, attributes: Readonly<Record<strin
   if (state.elements.length === 0) {
     state.root = attributes;
   }
+  state.openSuites.push({
+    path: `${state.path}${cutText(attributes['name'] || name, 200)}`,
+    reported: failuresReported(attributes),
+    failures: 0,
+    errors: 0,
+    stdout: '',
+    stderr: '',
+    firstFailed: null,
+    last: null,
+  });
   if (name === 'testsuites') {
     return;
   }
@@ -240,21 +272,109 @@ function isTry(name: string): boolean {
 function closeElement(state: State, name: string): void {
   state.elements.pop();
   if (name === 'testcase' && state.current !== null) {
-    const path = `${state.path}testcase[${state.cases - 1}]`;
-    state.collector.add(caseOf(state.current, state.suites, path, state.collector));
+    closeCase(state, state.current);
     state.current = null;
     state.outcome = null;
-  } else if (name === 'testsuite' && state.current === null) {
-    state.suites.pop();
+  } else if ((name === 'testsuite' || name === 'testsuites') && state.current === null) {
+    if (name === 'testsuite') state.suites.pop();
+    closeSuite(state);
+  } else if (state.suiteOutcome !== null && (name === 'error' || name === 'failure')) {
+    closeSuiteOutcome(state, state.suiteOutcome);
+    state.suiteOutcome = null;
   } else if (name === 'error' || name === 'failure' || name === 'skipped' || isTry(name)) {
     state.outcome = null;
   }
 }
 
+function closeCase(state: State, current: OpenCase): void {
+  const { collector } = state;
+  const before = collector.failed;
+  const one = caseOf(current, state.suites, `${state.path}testcase[${state.cases - 1}]`, collector);
+  collector.add(one);
+  const suite = state.openSuites.at(-1);
+  if (suite === undefined) return;
+  suite.last = collector.size - 1;
+  if (collector.failed > before) {
+    suite.firstFailed ??= suite.last;
+    // A case may have both; pytest counts each.
+    suite.failures += current.failure === null ? 0 : 1;
+    suite.errors += current.error === null ? 0 : 1;
+    if (current.failure === null && current.error === null) suite.failures += 1;
+  }
+  if (state.suites.length === 0 && typeof one.durationMs === 'number') {
+    state.looseMs = (state.looseMs ?? 0) + one.durationMs;
+  }
+}
+
+/** An error that no case has, such as a broken `beforeAll`: the run failed, whatever its cases say. */
+function closeSuiteOutcome(
+  state: State,
+  { word, message, type, text }: NonNullable<State['suiteOutcome']>,
+): void {
+  const suite = state.openSuites.at(-1);
+  const said = cutText(message || text.trim() || type || 'without a message', suiteMessageCharactersMax);
+  state.collector.claim(word);
+  state.collector.warn(
+    'suite_outcome',
+    `The suite itself ${word === 'error' ? 'has an error' : 'failed'}, outside of any case: ${said}`,
+    suite?.path,
+  );
+  if (suite !== undefined) {
+    if (word === 'error') suite.errors += 1;
+    else suite.failures += 1;
+  }
+}
+
+function closeSuite(state: State): void {
+  const suite = state.openSuites.pop();
+  if (suite === undefined) return;
+  const { collector } = state;
+  placeOutput(collector, suite);
+  const { reported } = suite;
+  const unseen = reported.failures + reported.errors - suite.failures - suite.errors;
+  if (unseen > 0) {
+    const status = reported.failures > suite.failures ? 'failed' : 'error';
+    collector.claim(status);
+    collector.warn(
+      'failures_without_cases',
+      `The report counts ${reported.failures} failures and ${reported.errors} errors, its cases show ${suite.failures} and ${suite.errors}; the run is taken as ${status}.`,
+      suite.path,
+    );
+  }
+  const outer = state.openSuites.at(-1);
+  if (outer !== undefined) {
+    // What this suite counts and does not show is not said again of those around it.
+    outer.failures += Math.max(suite.failures, reported.failures);
+    outer.errors += Math.max(suite.errors, reported.errors);
+    outer.firstFailed ??= suite.firstFailed;
+    outer.last = suite.last ?? outer.last;
+  }
+}
+
+/** What a suite printed is shown with one of its cases. */
+function placeOutput(collector: CaseCollector, { path, stdout, stderr, firstFailed, last }: OpenSuite): void {
+  if (stdout.trim() === '' && stderr.trim() === '') return;
+  const index = firstFailed ?? last;
+  if (index !== null) {
+    collector.addOutput(index, { stdout: outputOf(stdout), stderr: outputOf(stderr) }, path);
+    return;
+  }
+  const end = cutTextBefore(outputOf(`${stdout}\n${stderr}`), suiteMessageCharactersMax);
+  collector.warn('suite_output', `A suite without cases printed, at its end: ${end}`, path);
+}
+
 function keepText(state: State, text: string): void {
-  const { current, outcome } = state;
+  const { current, outcome, suiteOutcome } = state;
   const element = state.elements.at(-1);
   if (current === null) {
+    const suite = state.openSuites.at(-1);
+    if (suiteOutcome !== null) {
+      if (suiteOutcome.text.length < textCharactersMax) suiteOutcome.text += cutText(text, textCharactersMax);
+    } else if (suite !== undefined && element === 'system-out') {
+      suite.stdout = lastOf(suite.stdout + text);
+    } else if (suite !== undefined && element === 'system-err') {
+      suite.stderr = lastOf(suite.stderr + text);
+    }
     return;
   }
   if (element === 'system-out') {
@@ -270,10 +390,10 @@ function keepText(state: State, text: string): void {
 }
 
 function summaryOf(state: State): JunitSummary {
-  const { root, topSuites } = state;
+  const { root, topSuites, looseMs } = state;
   const first = topSuites[0];
   const times = topSuites.map((suite) => secondsOf(suite['time'] ?? null, null)?.ms ?? null);
-  const sum = times.reduce<number | null>((all, ms) => (ms === null ? all : (all ?? 0) + ms), null);
+  const sum = times.reduce<number | null>((all, ms) => (ms === null ? all : (all ?? 0) + ms), looseMs);
   return {
     reported: reportedTotals(root, topSuites),
     reportName: root['name'] || first?.['name'] || null,

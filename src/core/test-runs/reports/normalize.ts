@@ -25,15 +25,30 @@ import {
 } from './report.ts';
 import { createWarnings, type Warn } from './warnings.ts';
 
+/** What a case without a name is called. */
+export const noName = '(no name)';
+
 /** Characters beyond a cut that are looked at too, so that a secret on its edge is seen whole. */
 const cutMargin = 2048;
 const rawStatusCharactersMax = 64;
+
+/** What a report says of itself as a whole, where that is no good news. */
+export type ClaimedStatus = 'failed' | 'error';
 
 export interface CaseCollector {
   /** @throws 400 from the 10,001st case on */
   add(raw: RawCase): void;
   warn(code: string, message: string, path?: string): void;
+  /** Takes down that the report says it failed, beside its cases: the run is this or worse. */
+  claim(status: ClaimedStatus): void;
+  /** Gives a case that was added what its suite printed, where it printed nothing itself. */
+  addOutput(index: number, output: { stdout: string; stderr: string }, path: string): void;
+  /** Cases that were added. */
   readonly size: number;
+  /** Those of them that failed. */
+  readonly failed: number;
+  /** The worst that was claimed. */
+  readonly claimed: ClaimedStatus | null;
   finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
 }
 
@@ -65,9 +80,33 @@ export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
 export function createCollector(budget: Allowance = fullAllowance()): CaseCollector {
   const found: FoundCase[] = [];
   const warnings = createWarnings();
+  let failed = 0;
+  let claimed: ClaimedStatus | null = null;
   return {
     get size() {
       return found.length;
+    },
+    get failed() {
+      return failed;
+    },
+    get claimed() {
+      return claimed;
+    },
+    claim(status) {
+      claimed = claimed === 'failed' ? claimed : status;
+    },
+    addOutput(index, { stdout, stderr }, path) {
+      const at = found[index];
+      if (at === undefined) return;
+      const { one } = at;
+      found[index] = {
+        ...at,
+        one: {
+          ...one,
+          stdout: one.stdout ?? lastOutput(stdout, budget, warnings.add, path),
+          stderr: one.stderr ?? lastOutput(stderr, budget, warnings.add, path),
+        },
+      };
     },
     warn: warnings.add,
     add(raw) {
@@ -79,8 +118,10 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
           { limit: casesMax },
         );
       }
+      const one = boundedCase(raw, budget, warnings.add);
+      if (one.status === 'failed') failed += 1;
       found.push({
-        one: boundedCase(raw, budget, warnings.add),
+        one,
         hasId: Boolean(raw.testId),
         configuration: raw.configuration ? ownCopy(cutText(raw.configuration, 200)) : null,
       });
@@ -135,7 +176,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
   const retried = attempts.some((attempt) => attempt.status === 'failed');
   return {
     caseId: identityOf(given),
-    name: cut(raw.name, nameCharactersMax, 'A name') ?? '(no name)',
+    name: cut(raw.name, nameCharactersMax, 'A name') ?? noName,
     suite: boundedSuite(raw, cut),
     file: cut(raw.file, nameCharactersMax, 'A file name'),
     line: raw.line ?? null,

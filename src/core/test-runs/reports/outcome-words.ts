@@ -1,4 +1,5 @@
-// What reporters' words for an outcome mean. Which word a report uses is its reader's affair.
+// What reporters' words for an outcome mean, in every format: the one list. Where a format writes its word is
+// its reader's affair.
 import type { CaseStatus, FailureKind } from '../../store/test-runs.ts';
 
 interface Outcome {
@@ -6,19 +7,32 @@ interface Outcome {
   readonly kind: FailureKind | null;
 }
 
-/** Words of reporters for the outcomes; every other word means that the case did not run to an end. */
+/**
+ * Words of reporters for the outcomes, without spaces and dashes; every other word means that the case did not
+ * run to an end.
+ */
 const wordsOfOutcomes: ReadonlyArray<readonly [string, Outcome]> = [
-  ['passed pass ok success succeeded run completed expected', { status: 'passed', kind: null }],
-  ['failed fail failure timedout timed_out timeout unexpected', { status: 'failed', kind: 'failure' }],
-  ['error errored broken crashed interrupted', { status: 'failed', kind: 'error' }],
   [
-    'skipped skip pending todo disabled notrun not_run ignored other inconclusive cancelled canceled',
+    'passed pass passing ok success successful succeeded run completed complete expected xpass xpassed flaky fixed subtestspassed',
+    { status: 'passed', kind: null },
+  ],
+  [
+    'failed fail failing failure failures unsuccessful notok ko timedout timeout unexpected xpassstrict subtestsfailed',
+    { status: 'failed', kind: 'failure' },
+  ],
+  [
+    'error errored errors broken crashed crash interrupted aborted abort fatal exception killed panic panicked',
+    { status: 'failed', kind: 'error' },
+  ],
+  [
+    `skipped skip pending todo disabled notrun notexecuted ignored suppressed incomplete other inconclusive
+     cancelled canceled xfail xfailed deselected blocked untested`,
     { status: 'skipped', kind: null },
   ],
 ];
 
 const outcomes: ReadonlyMap<string, Outcome> = new Map(
-  wordsOfOutcomes.flatMap(([words, outcome]) => words.split(' ').map((word) => [word, outcome] as const)),
+  wordsOfOutcomes.flatMap(([words, outcome]) => words.split(/\s+/).map((word) => [word, outcome] as const)),
 );
 
 /** The outcome a reporter's word stands for; `known` is false for a word that nobody is known to use. */
@@ -27,6 +41,11 @@ export function outcomeOf(word: string | null): {
   kind: FailureKind | null;
   known: boolean;
 } {
-  const found = outcomes.get((word ?? '').trim().toLowerCase().replace(/[ -]/g, '_'));
+  const found = outcomes.get((word ?? '').toLowerCase().replace(/[\s_-]+/g, ''));
   return found === undefined ? { status: 'skipped', kind: null, known: false } : { ...found, known: true };
+}
+
+/** Whether a word is one for a failed case or run. */
+export function isFailureWord(word: unknown): word is string {
+  return typeof word === 'string' && outcomeOf(word).status === 'failed';
 }

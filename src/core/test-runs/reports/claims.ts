@@ -1,0 +1,49 @@
+// What a JSON report says of the whole run beside its cases: counts of failures, a word, an exit code. The run
+// is never better than that. Pure. JUnit's totals stand in `junit.ts`, suite by suite.
+import type { Json } from '../../../../schemas/event.ts';
+import { objectOf } from './context.ts';
+import type { CaseCollector, ClaimedStatus } from './normalize.ts';
+import { isFailureWord, outcomeOf } from './outcome-words.ts';
+
+type Members = Readonly<Record<string, Json>>;
+
+/** Members that count failed cases, and those that broke. */
+const failureCounts = ['failed', 'failures', 'numFailedTests'];
+const errorCounts = ['errors', 'error', 'broken', 'numRuntimeErrorTestSuites'];
+const words = ['status', 'outcome', 'result', 'conclusion'];
+const verdicts = ['success', 'ok'];
+
+/** Takes down what `members` and the totals in them say of the run; `where` is their place, for warnings. */
+export function claimTotals(collector: CaseCollector, members: Members, where: string): void {
+  const holders = [members, ...['summary', 'stats', 'totals'].map((name) => objectOf(members[name]))];
+  const most = (names: readonly string[]): number =>
+    Math.max(0, ...holders.flatMap((holder) => names.map((name) => countOf(holder[name]))));
+  const [failures, errors] = [most(failureCounts), most(errorCounts)];
+  // Many count what broke among the failed, others beside them.
+  if (Math.max(failures, errors) > collector.failed) {
+    const status = failures > collector.failed ? 'failed' : 'error';
+    collector.claim(status);
+    if (collector.size > 0) {
+      collector.warn(
+        'failures_without_cases',
+        `The report counts ${failures} failures and ${errors} errors, its cases show ${collector.failed}; the run is taken as ${status}.`,
+        where,
+      );
+    }
+  }
+  const said = statusSaid(members);
+  if (said !== null) collector.claim(said);
+}
+
+/** The bad status that a report or its sender gives in a word or as `success: false`; null for none. */
+export function statusSaid(members: Members): ClaimedStatus | null {
+  const said = words.map((name) => members[name]).filter(isFailureWord);
+  if (said.some((word) => outcomeOf(word).kind === 'failure')) return 'failed';
+  if (said.length > 0) return 'error';
+  return verdicts.some((name) => members[name] === false || members[name] === 'false') ? 'failed' : null;
+}
+
+function countOf(value: Json | undefined): number {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : 0;
+}

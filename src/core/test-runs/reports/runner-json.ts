@@ -1,0 +1,185 @@
+// Reports that test runners write as JSON in a form of their own: Mocha (`--reporter json`), pytest-json-report and
+// GoogleTest (`--gtest_output=json`). Each test object becomes a RawCase; docs/test-reports.md, "Shapes".
+import type { Json } from '../../../../schemas/event.ts';
+import { objectOf, textMember } from './context.ts';
+import { collectTest } from './ctrf.ts';
+import type { JsonPath } from './json-reader.ts';
+import type { CaseCollector } from './normalize.ts';
+import { casesMax, type RawCase } from './report.ts';
+
+type Test = Readonly<Record<string, Json>>;
+
+export interface RunnerTests {
+  /**
+   * What takes the elements of the array at a path, or null where no runner writes tests there. `path` is the
+   * name of the document in warnings.
+   */
+  elementsAt(where: JsonPath, path: string): ((value: Json, index: number) => void) | null;
+  /** Adds the cases that are only known once the document was read. */
+  end(): void;
+}
+
+/** Starts reading the tests of a JSON document; `collectorOf` gives the collector once there are tests. */
+export function createRunnerTests(collectorOf: () => CaseCollector): RunnerTests {
+  const mocha = createMochaTests(collectorOf);
+  return {
+    elementsAt(where, path) {
+      const key = where.join('.');
+      const place = (index: number): string => `${path}${key}[${index}]`;
+      if (key === 'tests') {
+        const collector = collectorOf();
+        return (value, index) => {
+          const test = objectOf(value);
+          if (isOfMocha(test)) mocha.test(test, place(index));
+          else if (isOfPytest(test)) collector.add(pytestCase(test, place(index)));
+          else collectTest(collector, value, place(index));
+        };
+      }
+      if (key === 'pending') return (value) => mocha.pending(objectOf(value));
+      if (key === 'passes') return () => undefined;
+      if (key === 'failures') return (value, index) => mocha.failure(objectOf(value), place(index));
+      if (key === 'collectors')
+        return (value, index) => claimCollector(collectorOf(), objectOf(value), place(index));
+      if (/^testsuites\.\d+\.testsuite$/.test(key)) {
+        const collector = collectorOf();
+        return (value, index) => collector.add(googleCase(objectOf(value), place(index)));
+      }
+      return null;
+    },
+    end: () => mocha.end(),
+  };
+}
+
+function isOfMocha(test: Test): boolean {
+  const isTitled = typeof test['title'] === 'string' || typeof test['fullTitle'] === 'string';
+  return (
+    isTitled && typeof test['status'] !== 'string' && typeof test['err'] === 'object' && test['err'] !== null
+  );
+}
+
+interface MochaTests {
+  test(test: Test, path: string): void;
+  pending(test: Test): void;
+  failure(test: Test, path: string): void;
+  end(): void;
+}
+
+/** Mocha gives no word for an outcome: a test without `err` passed, unless it stands in `pending` too. */
+function createMochaTests(collectorOf: () => CaseCollector): MochaTests {
+  const open: Array<{ readonly one: RawCase; readonly key: string }> = [];
+  const pending = new Set<string>();
+  const failed = new Set<string>();
+  const keyOf = (test: Test): string =>
+    JSON.stringify([test['file'] ?? null, test['fullTitle'] ?? test['title'] ?? null]);
+  return {
+    test(test, path) {
+      const one = mochaCase(test, path);
+      if (one.status === 'failed') failed.add(keyOf(test));
+      // Only what ran has a duration.
+      const isFull = open.length >= casesMax;
+      if (one.status === 'failed' || one.durationMs !== null || isFull) collectorOf().add(one);
+      else open.push({ one, key: keyOf(test) });
+    },
+    pending(test) {
+      if (pending.size < casesMax) pending.add(keyOf(test));
+    },
+    failure(test, path) {
+      // A hook that failed is no test, and stands here alone.
+      if (!failed.has(keyOf(test))) collectorOf().add({ ...mochaCase(test, path), status: 'failed' });
+    },
+    end() {
+      for (const { one, key } of open) {
+        collectorOf().add({ ...one, status: pending.has(key) ? 'pending' : 'passed' });
+      }
+    },
+  };
+}
+
+function mochaCase(test: Test, path: string): RawCase {
+  const error = objectOf(test['err']);
+  const isFailed = Object.keys(error).length > 0;
+  const title = textMember(test['title']);
+  const full = textMember(test['fullTitle']);
+  const retries = numberOf(test['currentRetry']) ?? 0;
+  const suite = title !== null && full?.endsWith(title) ? full.slice(0, -title.length).trim() : '';
+  return {
+    path,
+    name: title ?? full,
+    suite: suite === '' ? [] : [suite],
+    file: textMember(test['file']),
+    status: isFailed ? 'failed' : 'passed',
+    durationMs: numberOf(test['duration']),
+    retries,
+    flaky: retries > 0 && !isFailed,
+    message: textMember(error['message']),
+    trace: textMember(error['stack']),
+  };
+}
+
+function isOfPytest(test: Test): boolean {
+  return typeof test['nodeid'] === 'string' && typeof test['outcome'] === 'string';
+}
+
+const pytestPhases = ['setup', 'call', 'teardown'] as const;
+
+function pytestCase(test: Test, path: string): RawCase {
+  const phases = pytestPhases.map((name) => objectOf(test[name]));
+  const broken = phases.find((phase) => phase['outcome'] === 'failed');
+  const outcome = textMember(test['outcome']);
+  // pytest-rerunfailures: the word is that of a try before the last.
+  const isRerun = outcome === 'rerun';
+  const [file = null, ...names] = (textMember(test['nodeid']) ?? '').split('::');
+  const seconds = phases.map((phase) => numberOf(phase['duration'])).filter((each) => each !== null);
+  const printed = (name: string): string | null =>
+    phases.map((phase) => textMember(phase[name]) ?? '').join('') || null;
+  return {
+    path,
+    name: names.at(-1) ?? file,
+    suite: names.slice(0, -1),
+    file,
+    line: numberOf(test['lineno']),
+    status: isRerun ? (broken === undefined ? 'passed' : 'failed') : outcome,
+    flaky: isRerun && broken === undefined,
+    durationMs: seconds.length === 0 ? null : seconds.reduce((sum, each) => sum + each, 0) * 1000,
+    message: textMember(objectOf(broken?.['crash'])['message']),
+    trace: textMember(broken?.['longrepr']),
+    stdout: printed('stdout'),
+    stderr: printed('stderr'),
+  };
+}
+
+/** A file that could not be collected holds tests that nobody sees. */
+function claimCollector(collector: CaseCollector, found: Test, path: string): void {
+  if (found['outcome'] !== 'failed' && found['outcome'] !== 'error') return;
+  collector.claim('error');
+  const said = (textMember(found['longrepr']) ?? '').slice(-1000);
+  collector.warn(
+    'suite_outcome',
+    `${textMember(found['nodeid']) ?? ''} could not be collected: ${said}`,
+    path,
+  );
+}
+
+function googleCase(test: Test, path: string): RawCase {
+  const failures = Array.isArray(test['failures']) ? test['failures'].map(objectOf) : [];
+  const text = failures.map((each) => textMember(each['failure']) ?? '').join('\n\n');
+  const parameter = test['value_param'] ?? test['type_param'];
+  const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(textMember(test['time']) ?? '')?.[1];
+  const isRun = textMember(test['status']) !== 'NOTRUN';
+  return {
+    path,
+    name: textMember(test['name']),
+    suite: [textMember(test['classname']) ?? ''],
+    file: textMember(test['file']),
+    line: numberOf(test['line']),
+    status: failures.length > 0 ? 'failed' : isRun ? textMember(test['result']) : 'notrun',
+    durationMs: seconds === undefined ? null : Number(seconds) * 1000,
+    message: textMember(failures[0]?.['failure']),
+    trace: text === '' ? null : text,
+    parameters: parameter === undefined ? null : JSON.stringify(parameter),
+  };
+}
+
+function numberOf(value: Json | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}

@@ -1,0 +1,220 @@
+// What a report says of itself as a whole: a report that says it failed is never stored as passed.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
+import { readRunFacts } from '../../../../src/core/test-runs/facts.ts';
+import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
+import { judge } from '../../../../src/core/test-runs/test-runs.ts';
+
+function read(text: string, beside: Readonly<Record<string, unknown>> = {}): ParsedReport {
+  const upload = createUploadReader();
+  upload.open('', 'body').write(text);
+  return upload.end(beside);
+}
+const statusOf = (report: ParsedReport): string => judge(report, readRunFacts(report).facts.exitCode);
+const json = (value: unknown): string => statusOf(read(JSON.stringify(value)));
+const codesOf = (report: ParsedReport): string[] => report.warnings.map(({ code }) => code);
+const runner = (name: string): string =>
+  readFileSync(join(import.meta.dirname, '../../../fixtures/test-runners', name), 'utf8');
+
+describe('JUnit XML is judged by its cases, its suites and its totals', () => {
+  const two = '<testcase name="x"/><testcase name="y"/>';
+  it.each([
+    [
+      'an error of a suite',
+      `<testsuite name="s"><error message="BeforeAll blew up"/>${two}</testsuite>`,
+      'error',
+    ],
+    ['a failure of a suite', `<testsuite name="s"><failure>no</failure>${two}</testsuite>`, 'failed'],
+    ['the same behind its cases', `<testsuite name="s">${two}<error>no</error></testsuite>`, 'error'],
+    ['the same without cases', '<testsuite tests="0" errors="1"><error message="no"/></testsuite>', 'error'],
+    ['failures of the totals', `<testsuite tests="2" failures="1">${two}</testsuite>`, 'failed'],
+    [
+      'errors of the root',
+      `<testsuites errors="1"><testsuite tests="2">${two}</testsuite></testsuites>`,
+      'error',
+    ],
+    [
+      'failures of an inner suite',
+      `<testsuites><testsuite><testsuite failures="1">${two}</testsuite></testsuite></testsuites>`,
+      'failed',
+    ],
+    ['totals without any case', '<testsuites><testsuite tests="0" errors="1"/></testsuites>', 'error'],
+    [
+      'totals of skipped cases',
+      '<testsuite failures="1"><testcase name="a"><skipped/></testcase></testsuite>',
+      'failed',
+    ],
+    [
+      'one suite of many',
+      `<testsuites><testsuite failures="1"><testcase name="a"><failure/></testcase></testsuite><testsuite failures="0">${two}</testsuite></testsuites>`,
+      'failed',
+    ],
+    [
+      'totals of 0',
+      `<testsuites failures="0" errors="0"><testsuite failures="0" errors="0">${two}</testsuite></testsuites>`,
+      'passed',
+    ],
+    ['totals that are no numbers', `<testsuite failures="none" errors="-1">${two}</testsuite>`, 'passed'],
+  ])('%s', (_name, xml, status) => {
+    expect(statusOf(read(xml))).toBe(status);
+  });
+
+  it('says what the suite said, and where', () => {
+    const xml = `<testsuites><testsuite name="Api" errors="1"><error message="BeforeAll blew up"/>${two}</testsuite></testsuites>`;
+    expect(read(xml).warnings).toEqual([
+      {
+        code: 'suite_outcome',
+        path: 'Api',
+        message: 'The suite itself has an error, outside of any case: BeforeAll blew up',
+      },
+    ]);
+  });
+
+  it('says that totals count what no case shows, once for suites in suites', () => {
+    const xml = `<testsuites failures="1"><testsuite name="Api" failures="1">${two}</testsuite></testsuites>`;
+    expect(codesOf(read(xml))).toEqual(['failures_without_cases']);
+  });
+
+  it.each([
+    ['status="broken"', 'failed', 'error'],
+    ['status="timeout"', 'failed', 'failure'],
+    ['status="crashed"', 'failed', 'error'],
+    ['status="Timed Out"', 'failed', 'failure'],
+    ['result="failed"', 'failed', 'failure'],
+    ['result="completed" status="run"', 'passed', null],
+    ['status="run" result="FAILED"', 'failed', 'failure'],
+    ['outcome="error"', 'failed', 'error'],
+    ['status="not-run"', 'skipped', null],
+    ['status="a word of its own"', 'passed', null],
+  ])('reads the word in %s', (attributes, status, kind) => {
+    const [one] = read(`<testsuite><testcase name="a" ${attributes}/></testsuite>`).cases;
+    expect(one).toMatchObject({ status, kind });
+  });
+});
+
+describe('two cases of one name', () => {
+  const suite = (cases: string, totals = ''): ParsedReport =>
+    read(`<testsuites><testsuite name="s" ${totals}>${cases}</testsuite></testsuites>`);
+  const failed = '<testcase name="a" classname="F"><failure message="first">at F</failure></testcase>';
+  const broken = '<testcase name="a" classname="F"><error message="second"/></testcase>';
+  const passed = '<testcase name="a" classname="F" time="0.5"/>';
+
+  it('that fail and then pass are one flaky case', () => {
+    const report = suite(`${failed}${broken}${passed}`, 'tests="3" failures="1" errors="1"');
+    expect(report.totals).toMatchObject({ tests: 1, passed: 1, failed: 0, flaky: 1 });
+    expect(report.cases).toMatchObject([
+      { status: 'passed', flakyRule: 'same_run', retries: 2, durationMs: 500 },
+    ]);
+    expect(report.cases[0]?.attempts).toMatchObject([
+      { status: 'failed', message: 'first', trace: 'at F' },
+      { status: 'failed', message: 'second' },
+    ]);
+    expect([statusOf(report), codesOf(report)]).toEqual(['passed', []]);
+  });
+
+  it('may stand in two suites of one name', () => {
+    const part = (one: string): string => `<testsuite name="pkg">${one}</testsuite>`;
+    const report = read(`<testsuites>${part(failed)}${part(passed)}</testsuites>`);
+    expect(report.totals).toMatchObject({ tests: 1, passed: 1, flaky: 1 });
+  });
+
+  it.each([
+    ['pass and then fail', `${passed}${failed}`, 2, 1],
+    ['fail twice', `${failed}${failed}`, 2, 2],
+    ['fail and are then skipped', `${failed}<testcase name="a" classname="F"><skipped/></testcase>`, 2, 1],
+    ['have no name', '<testcase><failure/></testcase><testcase/>', 2, 1],
+    [
+      'stand in other lines',
+      '<testcase name="a" line="1"><failure/></testcase><testcase name="a" line="2"/>',
+      2,
+      1,
+    ],
+  ])('that %s stay two, and the run failed', (_name, cases, tests, failures) => {
+    const report = suite(cases);
+    expect(report.totals).toMatchObject({ tests, failed: failures, flaky: 0 });
+    expect(statusOf(report)).toBe('failed');
+  });
+
+  it('are one in JSON too', () => {
+    const tests = ['failed', 'passed'].map((status) => ({ name: 'a', status }));
+    const flat = read(JSON.stringify({ tests }));
+    const ctrf = read(JSON.stringify({ results: { tests, summary: { tests: 2 } } }));
+    for (const { totals } of [flat, ctrf]) expect(totals).toMatchObject({ tests: 1, passed: 1, flaky: 1 });
+  });
+});
+
+describe('JSON is judged by its cases, its totals, its words and its exit code', () => {
+  const good = [{ name: 'a', status: 'passed' }];
+  it.each([
+    ['failed of CTRF', { results: { tests: good, summary: { tests: 2, passed: 1, failed: 1 } } }, 'failed'],
+    ['the same of 0', { results: { tests: good, summary: { tests: 1, failed: 0 } } }, 'passed'],
+    ['the same in a wrapper', { report: { results: { tests: good, summary: { failed: 1 } } } }, 'failed'],
+    ['failed beside tests', { tests: good, failed: 1 }, 'failed'],
+    ['failures beside tests', { tests: good, failures: 2 }, 'failed'],
+    ['errors beside tests', { tests: good, errors: 1 }, 'error'],
+    ['errors beside counts', { total: 3, passed: 3, errors: 1 }, 'error'],
+    ['a status beside tests', { tests: good, status: 'failed' }, 'failed'],
+    ['a status beside CTRF', { report: { results: { tests: good } }, status: 'broken' }, 'error'],
+    ['a summary', { tests: good, summary: { failed: 1 } }, 'failed'],
+    ['success', { tests: good, success: false }, 'failed'],
+    ['an exit code', { tests: good, exit_code: 2 }, 'error'],
+    [
+      'a list of failures',
+      { tests: good, failures: [{ title: 'before all hook', err: { message: 'x' } }] },
+      'failed',
+    ],
+    ['a case with an error and no word', { tests: [{ name: 'a', error: 'boom' }] }, 'failed'],
+    ['nothing bad', { tests: good, failed: 0, errors: 0, success: true, status: 'passed' }, 'passed'],
+  ])('%s', (_name, body, status) => {
+    expect(json(body)).toBe(status);
+  });
+
+  it('takes a status from the query', () => {
+    expect(statusOf(read('<testsuite><testcase name="a"/></testsuite>', { status: 'failed' }))).toBe(
+      'failed',
+    );
+  });
+
+  it('reads Mocha', () => {
+    const report = read(
+      JSON.stringify({
+        stats: { tests: 2, failures: 1 },
+        tests: [
+          { title: 'a', err: {} },
+          { title: 'b', err: { message: 'x', stack: 'Error: x\n at b' } },
+        ],
+      }),
+    );
+    expect(report.cases).toMatchObject([
+      { name: 'b', status: 'failed', message: 'x', trace: 'Error: x\n at b' },
+      { name: 'a', status: 'passed' },
+    ]);
+    const pending = { title: 'p', fullTitle: 'p', err: {} };
+    const skipped = read(JSON.stringify({ stats: {}, tests: [pending], pending: [pending] }));
+    expect(skipped.cases).toMatchObject([{ name: 'p', status: 'skipped' }]);
+    expect(json({ stats: { tests: 1, failures: 1 }, tests: [{ title: 'a', err: {}, duration: 1 }] })).toBe(
+      'failed',
+    );
+  });
+});
+
+describe('what test runners wrote', () => {
+  it.each([
+    ['01-pytest-json-report.json', 'failed', { tests: 23, failed: 9, errors: 3 }],
+    ['02-mocha.json', 'failed', { failed: 6, flaky: 1 }],
+    ['03-gtest.json', 'failed', { tests: 13, failed: 4 }],
+    ['04-prove-suite-error.xml', 'error', { tests: 2, failed: 0 }],
+    ['04e-totals-only.xml', 'failed', { tests: 1, failed: 0 }],
+    ['06-gotestsum-rerun.xml', 'passed', { tests: 2, passed: 2, flaky: 1 }],
+    ['09-node-todo.xml', 'passed', { tests: 2, passed: 1, skipped: 1 }],
+  ])('%s is %s', (name, status, totals) => {
+    const report = read(runner(name));
+    expect([statusOf(report), report.totals]).toMatchObject([status, totals]);
+  });
+
+  it('10-duration.xml counts cases beside suites', () => {
+    expect(read(runner('10-duration.xml')).durationMs).toBe(3018);
+  });
+});
