@@ -45,7 +45,7 @@ async function readReport(deps: Deps, request: ApiRequest, facts: ReportFacts): 
   if (deps.heavy !== undefined && request.bodyAside !== null) {
     return deps.heavy.readFeedback(request.bodyAside, facts);
   }
-  return prepareReport(parseFeedback(request), screenshotsOf(request.files), facts);
+  return prepareReport(parseFeedback(request), screenshotsOf(request.files), facts, request.replacedAt);
 }
 
 /** Bug reports of the project, the newest first; spam only when it is asked for. */

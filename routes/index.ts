@@ -93,7 +93,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/store', credential: 'event', scope: 'ingest', limit: 'events', schema: storeRequest, body: 'event', readsAside: 'any', handler: postStore(deps) },
     { method: 'POST', path: '/envelope', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
     { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsAside: 'heavy', handler: postFeedback(deps) },
-    { method: 'POST', path: '/sdk-verify', credential: 'public', scope: 'ingest', limit: 'verify', schema: sdkVerifyRequest, body: 'event', handler: postSdkVerify(deps) },
+    { method: 'POST', path: '/sdk-verify', credential: 'public', scope: 'ingest', limit: 'verify', schema: sdkVerifyRequest, body: 'bytes', handler: postSdkVerify(deps) },
     { method: 'POST', path: '/domain-verifications', credential: 'secret', scope: 'admin', limit: 'proofs', schema: domainVerificationRequest, handler: postDomainVerification(deps) },
     { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getDomainVerification(deps) },
     { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', scope: 'admin', limit: 'checks', schema: domainCheckRequest, handler: postDomainCheck(deps) },

@@ -26,8 +26,8 @@ export function postStore(deps: Deps): Handler {
 }
 
 /** The event of a request: its parameters, or a body that a thread reads and checks. */
-function itemOf({ heavy }: Deps, { params, bodyAside }: ApiRequest): EventItem {
-  if (heavy === undefined || bodyAside === null) return { read: checkedEvent(params) };
+function itemOf({ heavy }: Deps, { params, replacedAt, bodyAside }: ApiRequest): EventItem {
+  if (heavy === undefined || bodyAside === null) return { read: checkedEvent(params), replacedAt };
   return {
     reader: bodyAside.place ?? heavy,
     readAside: (reader, maps, facts) => reader.readStore(bodyAside, maps, facts),

@@ -31,6 +31,7 @@ async function apiRequest(request: Request): Promise<ApiRequest> {
     query: {},
     files: [],
     bodyAside: null,
+    replacedAt: [],
     header,
     clientAddress: '127.0.0.1',
     receivedAtMs: deps.now(),

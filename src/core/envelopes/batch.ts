@@ -8,12 +8,9 @@ import { createPace } from '../reading/pace.ts';
 import type { Project } from '../store/projects.ts';
 import { eventBytesMax } from './items.ts';
 import { createTally, isItemRefusal, type Tally } from './tally.ts';
-import type { DocumentPiece } from './upload.ts';
+import type { DocumentEvent } from './upload.ts';
 
 export type BatchEntry = { readonly filed: IngestedEvent } | { readonly refused: RestError };
-
-/** An event of a document: read already, or where it lies in one that was too much to be read at once. */
-type BatchEvent = { readonly read: unknown } | { readonly piece: DocumentPiece };
 
 interface KeptBatch {
   /** One entry an event, in their order. */
@@ -28,7 +25,7 @@ interface KeptBatch {
 export async function ingestBatch(
   deps: Deps,
   project: Project,
-  events: readonly BatchEvent[],
+  events: readonly DocumentEvent[],
   context: IngestContext,
 ): Promise<KeptBatch> {
   const tally = createTally(deps, { projectId: project.id, atMs: context.receivedAtMs });
@@ -64,7 +61,7 @@ async function fileOne(tally: Tally, ingest: () => Promise<IngestedEvent>): Prom
 async function ingestOne(
   deps: Deps,
   project: Project,
-  event: BatchEvent,
+  event: DocumentEvent,
   context: IngestContext,
 ): Promise<IngestedEvent> {
   if ('piece' in event) {

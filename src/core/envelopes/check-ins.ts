@@ -12,7 +12,7 @@ const checkInBytesMax = 16 * 1024;
 /** Throws 400 for what names no monitor or no status, and 413 for what is too large. */
 export function readCheckInItem({ type, payload }: EnvelopeItem, project: Project): CheckIn {
   if (payload.byteLength > checkInBytesMax) throw payloadTooLarge(checkInBytesMax);
-  const read = readCheckIn(readItemRecord(payload, type));
+  const read = readCheckIn(readItemRecord(payload, type).value);
   // What looks like a secret is no name of a job, and would be shown as one.
   if (read === null || scrubProjectText(read.slug, project) !== read.slug) {
     throw badRequest(

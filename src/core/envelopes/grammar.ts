@@ -3,7 +3,7 @@
 
 import { readPlainJson } from '../../wordpress/php/json-plain.ts';
 import { badRequest } from '../errors.ts';
-import { itemJsonDepthMax } from '../reading/item-json.ts';
+import { lenientJson } from '../reading/item-json.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 
 /** A header line, of the envelope or of an item. */
@@ -114,7 +114,7 @@ function readItem(bytes: Buffer, start: number): { item: EnvelopeItem; next: num
 function headerLine(bytes: Buffer, start: number, what: string): { header: JsonRecord; next: number } {
   const end = lineEnd(bytes, start);
   if (end - start > headerLineBytesMax) throw invalid(`a ${what} over ${headerLineBytesMax} bytes`, start);
-  const read = readPlainJson(bytes.subarray(start, end), { depthMax: itemJsonDepthMax });
+  const read = readPlainJson(bytes.subarray(start, end), lenientJson);
   if (!read.ok || !isRecord(read.value)) throw invalid(`a ${what} that is no JSON object`, start);
   return { header: withoutPrototype(read.value), next: end + 1 };
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { payloadTooLarge } from '../errors.ts';
 import type { HealthFacts, HealthOf, HealthType } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
-import { itemJsonDepthMax, readItemRecord } from '../reading/item-json.ts';
+import { type LenientJson, lenientJson, readItemRecord } from '../reading/item-json.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import type { JsonRecord } from '../reading/lenient.ts';
 import type { NewAttachment } from '../store/events.ts';
@@ -70,9 +70,14 @@ export function boundedPayload(item: EnvelopeItem): Buffer {
  * The JSON object of an item, or its bytes where a thread has to read them. Throws 400 for what is no JSON
  * object.
  */
-export function recordOrHeavy(deps: Pick<Deps, 'heavy'>, item: EnvelopeItem): JsonRecord | Uint8Array {
+export function recordOrHeavy(
+  deps: Pick<Deps, 'heavy'>,
+  item: EnvelopeItem,
+): { readonly payload: JsonRecord | Uint8Array; readonly replacedAt?: readonly string[] } {
   const payload = boundedPayload(item);
-  return deps.heavy !== undefined && isHeavy(payload) ? payload : readItemRecord(payload, item.type);
+  if (deps.heavy !== undefined && isHeavy(payload)) return { payload };
+  const { value, replacedAt } = readItemRecord(payload, item.type);
+  return { payload: value, replacedAt };
 }
 
 /**
@@ -92,8 +97,13 @@ export async function readHealthItem<Type extends HealthType>(
 
 /** The JSON of bytes that are never refused, or null. */
 export function jsonOrNull(bytes: Uint8Array): unknown {
-  const read = readPlainJson(bytes, { depthMax: itemJsonDepthMax });
-  return read.ok ? read.value : null;
+  return lenientOrNull(bytes)?.value ?? null;
+}
+
+/** The same with the places of replaced text. */
+export function lenientOrNull(bytes: Uint8Array): LenientJson<unknown> | null {
+  const read = readPlainJson(bytes, lenientJson);
+  return read.ok ? read : null;
 }
 
 const nameCharactersMax = 256;

@@ -1,6 +1,7 @@
 // An envelope kept: its event, its bug reports, its attachments, its sessions, its losses and the check-ins
 // of jobs, one item never changing what another means.
 import type { EventError } from '../../../schemas/event.ts';
+import type { FeedbackWarning } from '../../../schemas/feedback.ts';
 import type { Deps } from '../deps.ts';
 import type { RestError } from '../errors.ts';
 import {
@@ -88,12 +89,13 @@ async function ingestEnvelope(
   const sorted = sortItems(envelope, tally, untakenFate(context.limits));
   const keeping = { deps, project, envelope, sorted, context, tally, pace: createPace() };
   const event = await keepEvent(keeping);
-  const feedback = await keepReports(keeping, event);
+  const notes = [...(event?.errors ?? [])];
+  const feedback = await keepReports(keeping, event, notes);
   await keepAttachments(keeping, event !== null || feedback !== null);
   await keepHealth(keeping);
   if (sorted.checkIns.length > 0) await keepCheckIns(keeping);
   const { errors, ...counts } = tally.counts();
-  return { event, batch: [], feedback, errors: [...(event?.errors ?? []), ...errors], ...counts };
+  return { event, batch: [], feedback, errors: [...notes, ...errors], ...counts };
 }
 
 /** The event with its attachments; null where there is none, or where it was refused. */
@@ -119,8 +121,21 @@ async function keepEvent(keeping: Keeping): Promise<IngestedEvent | null> {
   }
 }
 
-/** The last report that was filed. Pictures go with it where there is no event that they belong to. */
-async function keepReports(keeping: Keeping, event: IngestedEvent | null): Promise<FiledFeedback | null> {
+/** Notes of the text that was replaced in a report, in the form of an event's. */
+function replacedTextOf(type: string, warnings: readonly FeedbackWarning[]): EventError[] {
+  const replaced = warnings.filter(({ code }) => code === 'invalid_text');
+  return replaced.map(({ field }) => ({ type: 'invalid_data', name: `${type}.${field}` }));
+}
+
+/**
+ * The last report that was filed; what was replaced in any goes to `notes`. Pictures go with it where there is
+ * no event that they belong to.
+ */
+async function keepReports(
+  keeping: Keeping,
+  event: IngestedEvent | null,
+  notes: EventError[],
+): Promise<FiledFeedback | null> {
   const { deps, project, envelope, sorted, context, tally, pace } = keeping;
   let filed: FiledFeedback | null = null;
   const envelopeEventId = parseEventId(envelope.headers['event_id']);
@@ -129,9 +144,10 @@ async function keepReports(keeping: Keeping, event: IngestedEvent | null): Promi
   for (const report of sorted.reports) {
     await pace();
     try {
-      const payload = recordOrHeavy(deps, report);
-      const item = { type: report.type, payload, envelopeEventId, besideEventId, files };
+      const { type } = report;
+      const item = { type, ...recordOrHeavy(deps, report), envelopeEventId, besideEventId, files };
       filed = await fileFeedbackItem(deps, project, item, context.feedback);
+      notes.push(...replacedTextOf(type, filed.warnings));
       tally.keep(report.type);
     } catch (error) {
       tally.refuse(report.type, error);

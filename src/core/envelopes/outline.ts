@@ -2,7 +2,7 @@
 // them never are one value. Runs in a thread; what becomes of the events is decided elsewhere.
 import { isPlainJson } from '../../wordpress/php/json-plain.ts';
 import type { Outline } from '../ports/heavy-reader.ts';
-import { itemJsonDepthMax } from '../reading/item-json.ts';
+import { lenientJson } from '../reading/item-json.ts';
 import { eventBytesMax, jsonOrNull } from './items.ts';
 import { batchEventsMax, eventMembers } from './upload.ts';
 
@@ -11,7 +11,7 @@ import { batchEventsMax, eventMembers } from './upload.ts';
  * event is taken.
  */
 export function outlineOf(document: Uint8Array): Outline {
-  if (!isPlainJson(document, itemJsonDepthMax)) return { kind: 'other' };
+  if (!isPlainJson(document, lenientJson)) return { kind: 'other' };
   const { names, events } = membersOf(document);
   if (names.has('events')) {
     const count = events?.length ?? null;

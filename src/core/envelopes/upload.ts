@@ -1,6 +1,7 @@
 // The body of /envelope told apart: an envelope, or a JSON document of events. Nothing is kept here.
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
+import type { LenientJson } from '../reading/item-json.ts';
 import { isHeavy } from '../reading/json-weight.ts';
 import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { createPace } from '../reading/pace.ts';
@@ -11,7 +12,7 @@ import {
   parseEnvelopePaced,
   readEnvelopeHeader,
 } from './grammar.ts';
-import { jsonOrNull } from './items.ts';
+import { lenientOrNull } from './items.ts';
 
 /** Events of one JSON document `{"events": […]}`. */
 export const batchEventsMax = 500;
@@ -48,10 +49,15 @@ export interface DocumentPiece {
   readonly isTooLarge: boolean;
 }
 
+/** An event of a document: read already, or where it lies in one that was too much to be read at once. */
+export type DocumentEvent =
+  | { readonly read: unknown; readonly replacedAt: readonly string[] }
+  | { readonly piece: DocumentPiece };
+
 /** What came. */
 export type Upload =
   | { readonly kind: 'envelope'; readonly envelope: Envelope }
-  | { readonly kind: 'events'; readonly events: readonly unknown[] }
+  | { readonly kind: 'events'; readonly events: ReadonlyArray<LenientJson<unknown>> }
   | { readonly kind: 'pieces'; readonly pieces: readonly DocumentPiece[] };
 
 /**
@@ -62,10 +68,23 @@ export type Upload =
 export function readUpload(bytes: Buffer): Exclude<Upload, { kind: 'pieces' }> {
   const document = documentOf(bytes);
   if (document === null) return { kind: 'envelope', envelope: parseEnvelope(bytes) };
-  const events = own(document, 'events');
+  const events = own(document.value, 'events');
   if (events === undefined) return { kind: 'events', events: [document] };
   refuseEvents(Array.isArray(events) ? events.length : null);
-  return { kind: 'events', events: events as unknown[] };
+  const { replacedAt } = document;
+  return {
+    kind: 'events',
+    events: (events as unknown[]).map((value, index) => ({
+      value,
+      replacedAt: replacedAt.flatMap((path) => pathWithin(path, `events.${index}`)),
+    })),
+  };
+}
+
+/** A path seen from the value at `outer`; none where it leads elsewhere. */
+function pathWithin(path: string, outer: string): string[] {
+  if (path === outer) return [''];
+  return path.startsWith(`${outer}.`) ? [path.slice(outer.length + 1)] : [];
 }
 
 /**
@@ -91,11 +110,9 @@ export async function readUploadPaced(deps: Pick<Deps, 'heavy'>, bytes: Buffer):
 }
 
 /** The events of a document, each read already or where it lies in the document. */
-export function eventsOf(
-  upload: Exclude<Upload, { kind: 'envelope' }>,
-): ReadonlyArray<{ readonly read: unknown } | { readonly piece: DocumentPiece }> {
+export function eventsOf(upload: Exclude<Upload, { kind: 'envelope' }>): readonly DocumentEvent[] {
   return upload.kind === 'events'
-    ? upload.events.map((read) => ({ read }))
+    ? upload.events.map(({ value, replacedAt }) => ({ read: value, replacedAt }))
     : upload.pieces.map((piece) => ({ piece }));
 }
 
@@ -114,13 +131,13 @@ function refuseEvents(count: number | null): void {
  * The whole body as one JSON object, when it is one that holds events; an envelope is known by its first
  * line.
  */
-function documentOf(bytes: Buffer): JsonRecord | null {
+function documentOf(bytes: Buffer): LenientJson<JsonRecord> | null {
   const rest = endOfFirstLine(bytes);
   if (rest !== null && !bytes.subarray(rest).every(isBlank) && readEnvelopeHeader(bytes) !== null) {
     return null;
   }
-  const document = jsonOrNull(bytes);
-  return isRecord(document) && holdsEvents(document) ? document : null;
+  const { value = null, replacedAt = [] } = lenientOrNull(bytes) ?? {};
+  return isRecord(value) && holdsEvents(value) ? { value, replacedAt } : null;
 }
 
 /** Whether a JSON object is an event or a list of events, and not a header. */

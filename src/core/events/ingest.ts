@@ -44,11 +44,11 @@ type IngestDeps = Pick<
 >;
 
 /**
- * An event as it comes in: read already, or one that a thread reads, because it is heavy (D-84) or because
- * there is too much to do here (D-237).
+ * An event as it comes in: read already (`replacedAt` says where broken text was replaced), or one that a
+ * thread reads, because it is heavy (D-84) or because there is too much to do here (D-237).
  */
 export type EventItem =
-  | { readonly read: unknown }
+  | { readonly read: unknown; readonly replacedAt?: readonly string[] }
   | {
       readonly reader: EventReader;
       readAside(reader: EventReader, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
@@ -64,7 +64,10 @@ export function eventItem(
   place: PlaceAside | null = null,
 ): EventItem {
   const reader = place ?? (isHeavy(bytes) ? heavy : undefined);
-  if (reader === undefined) return { read: readItemRecord(bytes, 'event') };
+  if (reader === undefined) {
+    const { value, replacedAt } = readItemRecord(bytes, 'event');
+    return { read: value, replacedAt };
+  }
   return { reader, readAside: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
@@ -82,7 +85,7 @@ export async function ingestEvent(
   const facts = new Facts(deps, project, context);
   const prepared =
     'read' in item
-      ? await prepareHere(deps, project, item.read, facts, context.pace)
+      ? await prepareHere(deps, project, item, facts, context.pace)
       : await prepareAside(deps, project, item, { ...facts, newEventId: facts.newEventId });
   return record(deps, project, prepared, context);
 }
@@ -91,11 +94,11 @@ export async function ingestEvent(
 async function prepareHere(
   deps: IngestDeps,
   project: Project,
-  raw: unknown,
+  { read, replacedAt }: Extract<EventItem, { read: unknown }>,
   facts: EventFacts,
   pace = createPace(),
 ): Promise<PreparedEvent> {
-  const sent = readEvent(raw, facts);
+  const sent = readEvent(read, facts, replacedAt);
   const { event = sent.event, ...mapping } = await mapped(deps, project, sent.event);
   // What took long to read takes long to scrub, and then to group: others come in between.
   await pace();

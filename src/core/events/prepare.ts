@@ -25,13 +25,17 @@ export interface SentEvent {
   readonly userKeys: readonly string[];
 }
 
-/** Normalises an event of any shape and makes the hash that counts its user (D-21). Never throws. */
-export function readEvent(raw: unknown, facts: EventFacts): SentEvent {
+/**
+ * Normalises an event of any shape and makes the hash that counts its user (D-21). `replacedAt` says where
+ * broken text of it was replaced, which is noted. Never throws.
+ */
+export function readEvent(raw: unknown, facts: EventFacts, replacedAt: readonly string[] = []): SentEvent {
   const { event, errors } = normalizeEvent(raw, {
     receivedAtMs: facts.receivedAtMs,
     eventId: eventIdOf(raw, facts),
     sentAtMs: facts.sentAtMs,
     userAgent: facts.userAgent,
+    replacedAt,
   });
   const { userHashKey, clientAddress, project } = facts;
   const userHash = userHashKey === null ? null : userHashOf(event, clientAddress, userHashKey, project.id);

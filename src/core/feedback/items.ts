@@ -11,6 +11,8 @@ export interface FeedbackItem {
   readonly type: 'feedback' | 'user_report';
   /** The JSON of the item, or its bytes where they are too much to be read here. */
   readonly payload: JsonRecord | Uint8Array;
+  /** Where broken text of it was replaced when it was read. */
+  readonly replacedAt?: readonly string[];
   /** `event_id` of the envelope's header, 32 hex, or null. */
   readonly envelopeEventId: string | null;
   /** The event that was filed from the same envelope, 32 hex, or null. */
@@ -47,7 +49,7 @@ async function prepare(
   item: FeedbackItem,
   around: Around,
 ): Promise<PreparedReport> {
-  const { type, payload, envelopeEventId, files } = item;
+  const { type, payload, replacedAt, envelopeEventId, files } = item;
   const { scrubFields, storeIpAddresses } = project;
   const facts = {
     type,
@@ -55,7 +57,7 @@ async function prepare(
     userAgent: around.userAgent ?? '',
     project: { scrubFields, storeIpAddresses },
   };
-  if (!(payload instanceof Uint8Array)) return prepareReportItem(payload, files, facts);
+  if (!(payload instanceof Uint8Array)) return prepareReportItem(payload, files, facts, replacedAt);
   if (deps.heavy === undefined) throw new Error('heavy bytes without a reader for them');
   const read = await deps.heavy.readReport(payload, facts);
   return { ...read, images: [...read.images, ...sentImages([], files)] };

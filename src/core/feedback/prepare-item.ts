@@ -23,12 +23,14 @@ export function prepareReportItem(
   payload: JsonRecord,
   files: readonly SentFile[],
   facts: ReportItemFacts,
+  replacedAt: readonly string[] = [],
 ): PreparedReport {
   const item = { ...facts, payload };
   const { request, warnings } = lenientRequest(item);
   const { userAgent, project } = facts;
   const reportId = reportIdOf(item, request);
-  const read = prepareReport(request, files, { userAgent, project, reportId, lenientWarnings: warnings });
+  const reportFacts = { userAgent, project, reportId, lenientWarnings: warnings };
+  const read = prepareReport(request, files, reportFacts, replacedAt);
   if (pageOf(payload) !== undefined) return read;
   return { ...read, page: { ...read.page, url: null, requestUrl: read.page.url } };
 }

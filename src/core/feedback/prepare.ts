@@ -2,7 +2,12 @@
 // decoded. Pure, so that it runs where the request came in or in a thread for heavy bodies; feedback.ts files
 // what comes of it.
 
-import { type FeedbackRequest, messageCharactersMax } from '../../../schemas/feedback.ts';
+import {
+  type FeedbackRequest,
+  type FeedbackWarning,
+  feedbackRequest,
+  messageCharactersMax,
+} from '../../../schemas/feedback.ts';
 import type { PreparedReport, ReportFacts } from '../ports/readings.ts';
 import { boundedJson, largeBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
@@ -22,11 +27,15 @@ export function reportFactsOf(project: Project, userAgent: string | undefined): 
   };
 }
 
-/** Reads a report and scrubs it. Throws 400 without a message, for a page address that is not http(s). */
+/**
+ * Reads a report and scrubs it. `replacedAt` says where broken text of it was replaced, which is told. Throws
+ * 400 without a message, for a page address that is not http(s).
+ */
 export function prepareReport(
   request: FeedbackRequest,
   files: readonly SentFile[],
   facts: ReportFacts,
+  replacedAt: readonly string[] = [],
 ): PreparedReport {
   const read = readFeedback(request);
   const clean = scrubRecord(
@@ -65,8 +74,20 @@ export function prepareReport(
     page: { url: read.url, domain: request.domain ?? null },
     images: sentImages(request.screenshots ?? [], files),
     isLenient: facts.lenientWarnings !== null,
-    warnings: [...(facts.lenientWarnings ?? []), ...read.warnings],
+    warnings: [...(facts.lenientWarnings ?? []), ...read.warnings, ...replacedTextWarnings(replacedAt)],
   };
+}
+
+/** One warning a field: the names inside of it are the visitor's. */
+function replacedTextWarnings(replacedAt: readonly string[]): FeedbackWarning[] {
+  const known = replacedAt
+    .map((path) => path.split('.', 1)[0] ?? '')
+    .filter((name) => name in feedbackRequest.shape);
+  return [...new Set(known)].map((field) => ({
+    code: 'invalid_text',
+    field,
+    message: `Broken text in ${field} was replaced.`,
+  }));
 }
 
 const reportKinds = {

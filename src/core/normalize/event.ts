@@ -25,6 +25,8 @@ export interface NormalizeContext {
   readonly userAgent?: string;
   /** Events older than this are dated by their arrival; 30 days. */
   readonly maxAgeMs?: number;
+  /** Where broken text was replaced when the JSON was read: paths, empty for a name at the top. */
+  readonly replacedAt?: readonly string[];
 }
 
 /** Names that older SDKs use, or that people write, for the fields of today. */
@@ -74,6 +76,7 @@ export function normalizeEvent(
   const errors: EventError[] = [];
   const event = fieldsOf(isRecord(raw) ? byTodaysNames(raw) : emptyRecord(), errors);
   if (!isRecord(raw)) event.note('invalid_data', 'event', raw);
+  for (const path of context.replacedAt ?? []) event.note('invalid_data', path === '' ? 'event' : path);
   event.keep('event_id', context.eventId);
   event.keep('timestamp', readEventTime(event, 'timestamp', context));
   const level = readLevel(event, 'level');

@@ -9,6 +9,7 @@ import { hasScope } from '../../core/projects/key-scopes.ts';
 import { dialectArguments } from '../../dialect/apply.ts';
 import { type PhpValue, toPlain } from '../../wordpress/php/values.ts';
 import { argsFromZod } from '../../wordpress/request/args-from-zod.ts';
+import type { BodyPolicy } from '../../wordpress/request/body-policy.ts';
 import type { Arguments, HandlerDefinition, RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RouteDefinition } from '../../wordpress/request/route-table.ts';
 import { RestResponse } from '../../wordpress/response/rest-response.ts';
@@ -20,7 +21,7 @@ import { callOf } from './call.ts';
 import { bodyAsideOf } from './check-heavy.ts';
 import { callerOf, type GuardContext, guard } from './guard.ts';
 import { plainParameters } from './plain-parameters.ts';
-import type { ApiRequest, ApiResponse, OpenRoute, Route } from './route.ts';
+import type { ApiRequest, ApiResponse, BodyKind, OpenRoute, Route } from './route.ts';
 
 export interface MountContext extends GuardContext {
   now(): number;
@@ -73,10 +74,17 @@ export function openRestRoute(
 /**
  * A dialect's arguments are of the body: a handler that reads the body itself then gets it again afterwards.
  */
-function bodyPolicy(route: Route, context: MountContext): 'wordpress' | 'bytes' | 'stream' {
+function bodyPolicy(route: Route, context: MountContext): BodyPolicy {
   if (route.body === 'stream' && isReadForDialect(route, context)) return 'bytes';
-  return ({ json: 'wordpress', event: 'bytes', stream: 'stream' } as const)[route.body ?? 'json'];
+  return bodyPolicies[route.body ?? 'json'];
 }
+
+const bodyPolicies: { readonly [Kind in BodyKind]: BodyPolicy } = {
+  json: 'wordpress',
+  bytes: 'bytes',
+  event: 'lenient-bytes',
+  stream: 'stream',
+};
 
 /** Bodies over this are streamed to disk, and no dialect makes us keep them in memory. */
 const dialectBodyBytesMax = 16 * 1_048_576;
@@ -131,6 +139,7 @@ function apiRequest(
     method: request.method,
     path: textsOf(request.parameters.URL),
     params: plainParameters(request, isDialects, route.body === 'event'),
+    replacedAt: request.replacedAt,
     bodyAside: route.readsAside !== undefined ? bodyAsideOf(request, isDialects) : null,
     query: toPlain(request.parameters.GET) as Record<string, Json>,
     files: request.files,

@@ -14,11 +14,12 @@ import type { LimitName } from '../limits/limit-names.ts';
 export type Credential = 'public' | 'event' | 'secret';
 
 /**
- * `json`: parameters as WordPress reads them. `event`: JSON whatever the Content-Type says, since SDKs and
- * beacons send `text/plain` or none; JSON objects become parameters, other bodies stay bytes. `stream`: the
- * handler reads `request.incoming` itself.
+ * `json`: parameters as WordPress reads them. `bytes`: JSON whatever the Content-Type says, since SDKs and
+ * beacons send `text/plain` or none; JSON objects become parameters, other bodies stay bytes. `event`: the
+ * same, and broken text is replaced, because an event that is refused is lost. `stream`: the handler reads
+ * `request.incoming` itself.
  */
-type BodyKind = 'json' | 'event' | 'stream';
+export type BodyKind = 'json' | 'bytes' | 'event' | 'stream';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -74,6 +75,8 @@ export interface ApiRequest {
    * Prototype-free.
    */
   readonly params: Readonly<Record<string, Json>>;
+  /** Where broken text of a body of the kind `event` was replaced; for one that is aside its reader tells. */
+  readonly replacedAt: readonly string[];
   /** Query parameters alone, plain values. */
   readonly query: Readonly<Record<string, Json>>;
   /** Files of a multipart body, by field name. */

@@ -15,7 +15,7 @@ import { prepareReport } from '../../core/feedback/prepare.ts';
 import { prepareReportItem } from '../../core/feedback/prepare-item.ts';
 import type { MapsThere, ReadEvent } from '../../core/ports/heavy-reader.ts';
 import type { EventFacts, Mapping, PreparedEvent, PreparedReport } from '../../core/ports/readings.ts';
-import { readItemJson, readItemRecord } from '../../core/reading/item-json.ts';
+import { type LenientJson, readItemJson, readItemRecord } from '../../core/reading/item-json.ts';
 import { readRelease } from '../../core/releases/prepare.ts';
 import { scrubEvent } from '../../core/scrub/event.ts';
 import { faultyCodeOf, withCodeTag, withoutCodeTag } from '../../core/site-code/faulty.ts';
@@ -55,7 +55,9 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     return { answer: read, transfer: memoryOfAll(read.files.map((file) => file.bytes)) };
   },
   store({ request, maps, facts }) {
-    const heard = hear(request, null, (params) => readSent(checkedEvent(params), maps, facts));
+    const heard = hear(request, null, (params, { replacedAt }) =>
+      readSent({ value: checkedEvent(params), replacedAt }, maps, facts),
+    );
     return { answer: heard, transfer: memoryOfEvent(heard.answer) };
   },
   event({ bytes, maps, facts }) {
@@ -86,13 +88,14 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
   },
   outline: ({ bytes }) => ({ answer: outlineOf(bytes), transfer: [] }),
   feedback({ request, facts }) {
-    const heard = hear(request, feedbackRequest, (params, { files }) =>
-      prepareReport(parseFeedback({ params }), screenshotsOf(files), facts),
+    const heard = hear(request, feedbackRequest, (params, { files, replacedAt }) =>
+      prepareReport(parseFeedback({ params }), screenshotsOf(files), facts, replacedAt),
     );
     return { answer: heard, transfer: memoryOfReport(heard.answer) };
   },
   report({ bytes, facts }) {
-    const report = prepareReportItem(readItemRecord(bytes, facts.type), [], facts);
+    const { value, replacedAt } = readItemRecord(bytes, facts.type);
+    const report = prepareReportItem(value, [], facts, replacedAt);
     return { answer: report, transfer: memoryOfReport(report) };
   },
   health: ({ type, bytes, of }) => ({ answer: readHealth(type, jsonOrNull(bytes), of), transfer: [] }),
@@ -155,8 +158,8 @@ function parsed<Value>(bytes: Uint8Array): Value {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Value;
 }
 
-function readSent(raw: unknown, maps: MapsThere, facts: EventFacts): ReadEvent {
-  const sent = readEvent(raw, facts);
+function readSent(read: LenientJson<unknown>, maps: MapsThere, facts: EventFacts): ReadEvent {
+  const sent = readEvent(read.value, facts, read.replacedAt);
   const need = mappingNeedOf(sent.event);
   if (maps !== 'up' || need.scripts.length === 0) {
     const needsMapping = maps === 'yet' && need.canWait;

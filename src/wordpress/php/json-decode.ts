@@ -1,15 +1,16 @@
 // JSON as PHP's json_decode reads it: as a whole, and faster for ordinary bodies.
 // The exact parser is json-parse.ts; src/wordpress/request/content-type.ts tells which bodies are JSON.
 import { isUtf8 } from 'node:buffer';
-import { type JsonError, type ParseOptions, parseJsonExactly } from './json-parse.ts';
+import { type Parsed, type ParseOptions, parseJsonExactly } from './json-parse.ts';
+import type { JsonError } from './json-tokens.ts';
 import { countValues } from './json-values.ts';
-import type { PhpValue, PlainValue } from './values.ts';
+import type { PlainValue } from './values.ts';
 
 /**
  * What decoding gives: the value, or PHP's error code and message. `isPlain` where the native parser made it:
  * plain objects, lists, texts and numbers, with nothing in it that only PHP has.
  */
-type Decoded = { readonly ok: true; readonly value: PhpValue; readonly isPlain: boolean } | JsonError;
+type Decoded = (Parsed & { readonly isPlain: boolean }) | JsonError;
 
 export type DecodeOptions = ParseOptions & {
   /** How many containers may be open at once; PHP's own figure, 511, unless said. */
@@ -30,10 +31,12 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Deco
   const { depthMax = jsonDepthMax, valuesMax } = options;
   const isSmall = valuesMax === undefined || countValues(bytes, valuesMax) <= valuesMax;
   const ordinary = isSmall ? decodeOrdinary(bytes, depthMax) : null;
-  if (ordinary !== null) return { ok: true, value: ordinary.value, isPlain: true };
+  if (ordinary !== null) return { ok: true, value: ordinary.value, replacedAt: nowhere, isPlain: true };
   const exact = parseJsonExactly(bytes, depthMax, options);
-  return exact.ok ? { ok: true, value: exact.value, isPlain: false } : exact;
+  return exact.ok ? { ...exact, isPlain: false } : exact;
 }
+
+const nowhere: readonly string[] = [];
 
 /** The native parser's value where that is PHP's value as well; null where the exact parser has to look. */
 function decodeOrdinary(bytes: Uint8Array, depthMax: number): { readonly value: PlainValue } | null {

@@ -6,6 +6,7 @@ import { type DecodeOptions, decodeJson, jsonDepthMax } from '../php/json-decode
 import { parseQueryString } from '../php/query-string.ts';
 import { entriesOf, isPhpArray, mapFrom, type PhpValue } from '../php/values.ts';
 import { WpError } from '../response/wp-error.ts';
+import { type BodyPolicy, isOfBytes, type SetAside } from './body-policy.ts';
 import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
 import {
   isEmptyBody,
@@ -17,12 +18,6 @@ import {
   type UploadedFile,
 } from './parameters.ts';
 import { headerKey } from './request-headers.ts';
-
-/** How a body is to be read, as its route says. */
-export type SetAside = {
-  readonly policy: BodyPolicy;
-  readonly limits: { readonly formBytesMax: number; readonly fileBytesMax: number };
-};
 
 export class RestRequest {
   /** In capitals, after `_method` and X-HTTP-Method-Override. */
@@ -53,7 +48,10 @@ export class RestRequest {
   setAside: SetAside | null = null;
   /** Whether the values of the JSON body are JavaScript's own, with nothing in them that only PHP has. */
   jsonIsPlain = false;
+  /** Where broken text of a JSON body that is read leniently was replaced; see `parseJsonExactly`. */
+  replacedAt: readonly string[] = [];
   private jsonAnyway = false;
+  private jsonIsLenient = false;
   private readonly headers: Map<string, string>;
   private jsonScalar: PhpValue = null;
   private jsonIsArray = false;
@@ -96,10 +94,15 @@ export class RestRequest {
     return this.jsonAnyway || isJsonContentType(this.contentType());
   }
 
-  /** Gives the request its body; `jsonAnyway` reads it as JSON whatever its Content-Type says. */
-  setBody(bytes: Buffer, jsonAnyway = false): void {
+  /**
+   * Gives the request its body. By a policy of bytes it is read as JSON whatever its Content-Type says, by
+   * `lenient-bytes` with broken text replaced.
+   */
+  setBody(bytes: Buffer, policy: BodyPolicy = 'wordpress'): void {
     this.body = bytes;
-    this.jsonAnyway = jsonAnyway;
+    this.jsonAnyway = isOfBytes(policy);
+    this.jsonIsLenient = policy === 'lenient-bytes';
+    this.replacedAt = [];
     this.jsonIsPlain = false;
     this.jsonOutcome = null;
     this.order = null;
@@ -110,7 +113,7 @@ export class RestRequest {
    * itself.
    */
   setBodyAside(bytes: Buffer, how: SetAside): void {
-    this.setBody(bytes, how.policy === 'bytes');
+    this.setBody(bytes, how.policy);
     this.setAside = how;
   }
 
@@ -146,7 +149,8 @@ export class RestRequest {
     if (this.jsonOutcome !== null) return this.jsonOutcome;
     if (this.setAside !== null || !this.hasJsonContentType() || isEmptyBody(this.body)) return true;
     const depthMax = this.jsonDepth ?? jsonDepthMax;
-    const decoded = decodeJson(this.body, { ...this.jsonBounds, depthMax, keepsObjects: true });
+    const options = { ...this.jsonBounds, depthMax, isLenient: this.jsonIsLenient };
+    const decoded = decodeJson(this.body, { ...options, keepsObjects: true });
     if (!decoded.ok) {
       this.jsonOutcome = new WpError('rest_invalid_json', 'Invalid JSON body passed.', {
         status: 400,
@@ -156,6 +160,7 @@ export class RestRequest {
       return this.jsonOutcome;
     }
     this.jsonIsPlain = decoded.isPlain;
+    this.replacedAt = decoded.replacedAt;
     this.jsonIsArray = isPhpArray(decoded.value);
     if (this.jsonIsArray) this.parameters.JSON = toParameters(decoded.value);
     else this.jsonScalar = decoded.value;
@@ -261,13 +266,6 @@ export type Argument = {
 };
 
 export type Arguments = { readonly [name: string]: Argument };
-
-/**
- * How the body becomes parameters. `wordpress`: by its Content-Type. `bytes`: JSON whatever the Content-Type
- * says, unless that is a form's and the body begins like neither an object nor a list; the bytes are kept
- * beside it. `stream`: not read at all.
- */
-export type BodyPolicy = 'wordpress' | 'bytes' | 'stream';
 
 export type HandlerDefinition = {
   /** Capitals, in the order they are to be listed. */

@@ -1,9 +1,14 @@
 // The bytes of a body given to its request, by the policy of its route. Reading them from the network is
 // read-body.ts.
-import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
-import type { BodyPolicy, RestRequest } from './rest-request.ts';
 
-/** Gives a request its body: JSON whatever its type says (`bytes`), or what PHP and WordPress make of it. */
+import { type BodyPolicy, isOfBytes } from './body-policy.ts';
+import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
+import type { RestRequest } from './rest-request.ts';
+
+/**
+ * Gives a request its body: JSON whatever its type says (the policies of bytes), or what PHP and WordPress make
+ * of it.
+ */
 export function takeBytes(
   request: RestRequest,
   source: FormSource,
@@ -11,7 +16,7 @@ export function takeBytes(
   policy: BodyPolicy,
   limits: FormLimits,
 ): void {
-  if (policy === 'bytes' && !isForm(request, bytes)) request.setBody(bytes, true);
+  if (isOfBytes(policy) && !isForm(request, bytes)) request.setBody(bytes, policy);
   else takeForm(request, readForm(source, bytes, limits));
 }
 

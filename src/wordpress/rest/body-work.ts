@@ -4,9 +4,10 @@
 import { scrubBadBytes } from '../php/text.ts';
 import { entriesOf, isPhpArray, type PhpValue, type PlainValue, toPlain } from '../php/values.ts';
 import { fromPortable, type PortableArguments, portableArguments } from '../request/args-from-zod.ts';
+import type { BodyPolicy } from '../request/body-policy.ts';
 import type { FormLimits, FormSource } from '../request/form-body.ts';
 import type { Parameters, ReadParameters } from '../request/parameters.ts';
-import { type Arguments, type BodyPolicy, RestRequest } from '../request/rest-request.ts';
+import { type Arguments, RestRequest } from '../request/rest-request.ts';
 import { takeBytes } from '../request/take-body.ts';
 import type { WpError } from '../response/wp-error.ts';
 import { checkAll } from './dispatch.ts';

@@ -1,0 +1,201 @@
+// The tokens of a JSON text, byte for byte as PHP's scanner reads them; json-parse.ts puts them together.
+import { validSequenceLength } from './text.ts';
+import { type PhpValue, phpFloat, phpInt, phpIntMax, phpIntMin } from './values.ts';
+
+/** PHP's messages by error code. */
+export const jsonErrors = {
+  1: 'Maximum stack depth exceeded',
+  2: 'State mismatch (invalid or malformed JSON)',
+  3: 'Control character error, possibly incorrectly encoded',
+  4: 'Syntax error',
+  5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
+  10: 'Single unpaired UTF-16 surrogate in unicode escape',
+} as const;
+
+type JsonErrorCode = keyof typeof jsonErrors;
+
+/** A refusal: `json_last_error()` and `json_last_error_msg()`. */
+export type JsonError = { readonly ok: false; readonly code: JsonErrorCode; readonly message: string };
+
+/** A text that is being read. */
+export type Scanner = {
+  readonly bytes: Buffer;
+  at: number;
+  /** The value of the last `string` or `scalar` token. */
+  value: PhpValue;
+  depth: number;
+  readonly depthMax: number;
+  /** What comes of containers: PHP's arrays, a map for every object, or nothing at all. */
+  makes: 'php' | 'maps' | 'nothing';
+  /** Values that may still be made inside of others. */
+  left: number;
+  readonly names: ReadonlySet<string> | null;
+  readonly isLenient: boolean;
+  /** For each open container the name or the place of the member that is read; null for a name itself. */
+  readonly path: Array<string | number | null>;
+  readonly replacedAt: string[];
+};
+
+/** Places of replaced text that are told, at most. */
+const replacedAtMax = 20;
+
+/** What the grammar is made of. */
+export type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar' | 'end';
+
+/** Leaves the recursion at the first fault; never leaves json-parse.ts. */
+export class JsonFault {
+  readonly code: JsonErrorCode;
+  constructor(code: JsonErrorCode) {
+    this.code = code;
+  }
+}
+
+/** Reads the next token; throws JsonFault at what PHP refuses. */
+export function nextToken(scanner: Scanner): Token {
+  const { bytes } = scanner;
+  while (isBlank(bytes[scanner.at])) scanner.at += 1;
+  const byte = bytes[scanner.at];
+  if (byte === undefined) return 'end';
+  const character = String.fromCharCode(byte);
+  if ('{}[]:,'.includes(character)) {
+    scanner.at += 1;
+    return character as Token;
+  }
+  if (byte === 0x22) return readString(scanner);
+  if (byte === 0x2d || isDigit(byte)) return readNumber(scanner);
+  for (const [word, value] of literals) {
+    if (bytes.toString('latin1', scanner.at, scanner.at + word.length) !== word) continue;
+    scanner.at += word.length;
+    scanner.value = value;
+    return 'scalar';
+  }
+  if (byte < 0x20) throw new JsonFault(3);
+  throw new JsonFault(validSequenceLength(bytes, scanner.at) === 0 ? 5 : 4);
+}
+
+const literals: ReadonlyArray<readonly [string, PhpValue]> = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];
+
+const isBlank = (byte: number | undefined) =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+function readNumber(scanner: Scanner): 'scalar' {
+  const { bytes } = scanner;
+  const start = scanner.at;
+  let at = bytes[start] === 0x2d ? start + 1 : start;
+  if (!isDigit(bytes[at])) throw new JsonFault(4);
+  // No second digit after a leading zero: `01` is two numbers, which the grammar refuses.
+  at = bytes[at] === 0x30 ? at + 1 : endOfDigits(bytes, at);
+  let isInteger = true;
+  if (bytes[at] === 0x2e && isDigit(bytes[at + 1])) {
+    isInteger = false;
+    at = endOfDigits(bytes, at + 1);
+  }
+  if (bytes[at] === 0x65 || bytes[at] === 0x45) {
+    const signed = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d;
+    if (isDigit(bytes[signed ? at + 2 : at + 1])) {
+      isInteger = false;
+      at = endOfDigits(bytes, signed ? at + 2 : at + 1);
+    }
+  }
+  scanner.at = at;
+  const text = bytes.toString('latin1', start, at);
+  scanner.value = isInteger ? integerFrom(text, scanner.isLenient) : phpFloat(Number(text));
+  return 'scalar';
+}
+
+function endOfDigits(bytes: Buffer, start: number): number {
+  let at = start;
+  while (isDigit(bytes[at])) at += 1;
+  return at;
+}
+
+/** Integers are exact within 64 bits; past them they are floats, or their digits. `-0` is the integer 0. */
+function integerFrom(text: string, keepsDigits: boolean): PhpValue {
+  if (text.length <= 15) return Number(text) || 0;
+  const value = text.length > 20 ? null : BigInt(text);
+  if (value !== null && value >= phpIntMin && value <= phpIntMax) return phpInt(value);
+  return keepsDigits && Number.isFinite(Number(text)) ? text : phpFloat(Number(text));
+}
+
+function readString(scanner: Scanner): 'string' {
+  const { bytes, isLenient } = scanner;
+  const makesText = scanner.makes !== 'nothing';
+  let isReplaced = false;
+  let text = '';
+  let start = scanner.at + 1;
+  let at = start;
+  for (;;) {
+    const byte = bytes[at];
+    // The end of the text is a NUL to PHP's scanner, hence a control character.
+    if (byte === undefined || byte < 0x20) throw new JsonFault(3);
+    if (byte === 0x22) break;
+    if (byte === 0x5c) {
+      if (makesText) text += bytes.toString('utf8', start, at);
+      scanner.at = at + 1;
+      const unescaped = readEscape(scanner);
+      if (unescaped === null) isReplaced = true;
+      if (makesText) text += unescaped ?? replacement;
+      start = scanner.at;
+      at = start;
+    } else {
+      const length = validSequenceLength(bytes, at);
+      if (length === 0 && !isLenient) throw new JsonFault(5);
+      if (length === 0) isReplaced = true;
+      at += length || 1;
+    }
+  }
+  // Decoding puts U+FFFD in place of what is not UTF-8.
+  scanner.value = makesText ? text + bytes.toString('utf8', start, at) : '';
+  if (isReplaced && makesText && scanner.replacedAt.length < replacedAtMax) {
+    scanner.replacedAt.push(scanner.path.filter((place) => place !== null).join('.'));
+  }
+  scanner.at = at + 1;
+  return 'string';
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+const replacement = '\ufffd';
+
+/** Reads what follows a backslash; null where a lenient reading meets half a surrogate pair. */
+function readEscape(scanner: Scanner): string | null {
+  const { bytes } = scanner;
+  const letter = String.fromCharCode(bytes[scanner.at] ?? 0);
+  if (letter !== 'u') {
+    const plain = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
+    if (plain === undefined) throw new JsonFault(4);
+    scanner.at += 1;
+    return plain;
+  }
+  const unit = hexUnit(bytes, scanner.at + 1);
+  if (unit === null) throw new JsonFault(4);
+  scanner.at += 5;
+  if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
+  const isPair = unit < 0xdc00 && bytes[scanner.at] === 0x5c && bytes[scanner.at + 1] === 0x75;
+  const low = isPair ? hexUnit(bytes, scanner.at + 2) : null;
+  if (low === null || low < 0xdc00 || low > 0xdfff) {
+    if (scanner.isLenient) return null;
+    throw new JsonFault(10);
+  }
+  scanner.at += 6;
+  return String.fromCharCode(unit, low);
+}
+
+function hexUnit(bytes: Buffer, start: number): number | null {
+  const text = bytes.toString('latin1', start, start + 4);
+  return /^[0-9a-fA-F]{4}$/.test(text) ? Number.parseInt(text, 16) : null;
+}

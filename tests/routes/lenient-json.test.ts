@@ -1,0 +1,182 @@
+// Broken text in an event or a bug report: half a surrogate pair and bytes that are not UTF-8 become U+FFFD,
+// what came is kept, and the answer says where. Every other route reads JSON as strictly as WordPress does.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp({ domains: ['a.example'] });
+});
+afterAll(() => app.close());
+
+const replaced = '\ufffd';
+/** Blanks that make any JSON so large that a worker reads it. */
+const blanks = ' '.repeat(70_000);
+
+function post(path: string, body: Buffer | string, headers: Record<string, string> = {}) {
+  return app.agent
+    .post(`/wp-json/notifier/v1${path}`)
+    .set({ 'X-Notifier-Key': app.publicKey, 'Content-Type': 'application/json', ...headers })
+    .serialize((bytes: unknown) => bytes as string)
+    .send(body);
+}
+
+/** Text in which each character stands for one byte. */
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+async function payloadOf(eventId: string): Promise<Record<string, unknown>> {
+  const stored = await app.deps.store.findEvent(app.project.id, eventId);
+  return JSON.parse(stored?.payload ?? '{}');
+}
+
+describe('half a surrogate pair', () => {
+  it.each([
+    ['a message', '{"message":"half \\ud83d of it"}', 'message'],
+    ['the second half', '{"message":"half \\ude00 of it"}', 'message'],
+    ['the end of a text', '{"message":"half \\uD83D"}', 'message'],
+    ['a half before another escape', '{"message":"\\ud83d\\u0041"}', 'message'],
+    ['a half before a whole pair', '{"message":"\\ud83d\\ud83d\\ude00"}', 'message'],
+    ['a breadcrumb', '{"message":"m","breadcrumbs":[{"message":"cut \\ud83d"}]}', 'breadcrumbs.0.message'],
+    ['a tag', '{"message":"m","tags":{"a":"\\ud83d"}}', 'tags.a'],
+    ['the name of a tag', '{"message":"m","tags":{"a\\ud83d":"b","c":"d"}}', 'tags'],
+    ['extra', '{"message":"m","extra":{"a":[1,"\\udc00"]}}', 'extra.a.1'],
+    ['the name of a context', '{"message":"m","contexts":{"a\\ud83d":{"b":1}}}', 'contexts'],
+    ['an unknown name', '{"message":"m","\\ud83d":1}', 'event'],
+  ])('in %s is replaced on every endpoint, read here or in a worker', async (_what, event, name) => {
+    const [first, ...others] = doors;
+    if (first === undefined) throw new Error('there is no endpoint');
+    const stored = sameByAnyDoor(await storedBy(app, first, event));
+    const { errors } = stored as { errors: object[] };
+    expect(errors).toContainEqual({ type: 'invalid_data', name });
+    expect(JSON.stringify(stored).isWellFormed()).toBe(true);
+    expect(JSON.stringify(stored)).not.toMatch(/\\u[dD][89a-fA-F]/);
+    for (const door of others) expect(sameByAnyDoor(await storedBy(app, door, event))).toEqual(stored);
+    for (const door of doors) {
+      expect(sameByAnyDoor(await storedBy(app, door, event + blanks))).toEqual(stored);
+    }
+  });
+
+  it('leaves the rest of the text, and is told in the answer', async () => {
+    const { status, body } = await post('/store', '{"message":"half \\ud83d of it \\ud83d\\ude00"}');
+    expect([status, body.errors]).toEqual([201, [{ type: 'invalid_data', name: 'message' }]]);
+    expect(await payloadOf(body.event_id)).toMatchObject({
+      logentry: { formatted: `half ${replaced} of it \u{1f600}` },
+    });
+  });
+});
+
+describe('bytes that are not UTF-8', () => {
+  it.each([
+    ['a byte of Latin-1', '{"message":"caf\xe9"}', `caf${replaced}`],
+    ['an emoji that was cut', '{"message":"cut \xf0\x9f\x98"}', `cut ${replaced}`],
+    ['a byte at the end, before the quote', '{"message":"a\xc3"}', `a${replaced}`],
+    ['a whole character beside it', '{"message":"\xff \xe2\x98\x83"}', `${replaced} \u2603`],
+  ])('%s is replaced, read here or in a worker', async (_what, event, formatted) => {
+    for (const text of [event, event.replace('{', `{${blanks}`)]) {
+      const item = (type: string) => `{}\n{"type":"${type}","length":${text.length}}\n${text}\n`;
+      for (const [path, body] of [
+        ['/store', text],
+        [`/api/${app.project.id}/store/`, text],
+        ['/envelope', item('event')],
+        ['/envelope', text],
+        [`/api/${app.project.id}/envelope/`, item('event')],
+      ] as const) {
+        const answer = await post(path, bytesOf(body));
+        expect({ path, status: answer.status, text: answer.text }).toMatchObject({ status: 201 });
+        expect(answer.body.errors).toEqual([{ type: 'invalid_data', name: 'message' }]);
+        expect(await payloadOf(answer.body.event_id)).toMatchObject({ logentry: { formatted } });
+      }
+    }
+  });
+
+  it('in the headers of an envelope cost neither the event nor an attachment', async () => {
+    const lines = ['{"sdk":{"name":"\xff"}}', '{"type":"event","a":"\\ud83d"}', '{"message":"whole"}'];
+    const file = ['{"type":"attachment","length":1,"filename":"caf\xe9 \\ud83d.txt"}', 'x', ''];
+    const { status, body } = await post('/envelope', bytesOf([...lines, ...file].join('\n')));
+    expect([status, body.items]).toEqual([201, { event: 1, attachment: 1 }]);
+    const stored = await app.get(`/events/${body.event_id}`);
+    expect(stored.body.attachments).toMatchObject([{ filename: `caf${replaced} ${replaced}.txt` }]);
+  });
+});
+
+describe('a bug report with broken text', () => {
+  const from = { Origin: 'https://a.example' };
+
+  it('is kept by POST /feedback, with a warning', async () => {
+    for (const pad of ['', blanks]) {
+      const text = `{"message":"caf\xe9 \\ud83d","url":"https://a.example/"${pad}}`;
+      const { status, body } = await post('/feedback', bytesOf(text), from);
+      expect([status, body.warnings]).toEqual([
+        201,
+        [{ code: 'invalid_text', field: 'message', message: expect.any(String) }],
+      ]);
+      const kept = await app.get(`/feedback/${body.feedback_id}`);
+      expect(kept.body.message).toBe(`caf${replaced} ${replaced}`);
+    }
+  });
+
+  it.each([
+    [
+      'feedback',
+      '{"contexts":{"feedback":{"message":"love it \\ud83d","url":"https://a.example/"}}}',
+      'contexts',
+    ],
+    [
+      'user_report',
+      '{"event_id":"0123456789abcdef0123456789abcdef","comments":"love it \\ud83d"}',
+      'comments',
+    ],
+  ])('is kept as an item %s, with a note', async (type, report, field) => {
+    for (const pad of ['', blanks]) {
+      const lines = ['{}', '{"type":"event"}', '{"message":"good"}', `{"type":"${type}"}`, report + pad];
+      const { status, body } = await post('/envelope', lines.join('\n'), from);
+      expect([status, body.items]).toEqual([201, { event: 1, [type]: 1 }]);
+      expect(body.errors).toEqual([{ type: 'invalid_data', name: `${type}.${field}` }]);
+      const kept = await app.get(`/feedback/${body.feedback_id}`);
+      expect(kept.body.message).toBe(`love it ${replaced}`);
+    }
+  });
+});
+
+describe('every other route', () => {
+  it.each(['/sdk-verify', '/releases', '/deploys', '/domain-verifications', '/test-runs', '/monitors'])(
+    '%s refuses broken text in the words of WordPress',
+    async (path) => {
+      for (const [text, code] of [
+        ['{"version":"\\ud83d"}', 10],
+        ['{"version":"\xff"}', 5],
+      ] as const) {
+        const { status, body } = await post(path, bytesOf(text), {
+          Authorization: `Bearer ${app.secretKey}`,
+        });
+        expect({ path, status, code: body.code, json: body.data?.json_error_code }).toEqual({
+          path,
+          status: 400,
+          code: 'rest_invalid_json',
+          json: code,
+        });
+      }
+    },
+  );
+});
+
+describe('whole numbers past 2^53', () => {
+  it('keep their digits on every endpoint', async () => {
+    const digits = ['9007199254740993', '12345678901234567890', '-98765432109876543210', '1'.repeat(40)];
+    for (const number of digits) {
+      const event = `{"message":"m","user":{"id":${number}},"tags":{"a":${number}},"extra":{"b":[${number}]},"contexts":{"c":{"d":${number}}}}`;
+      for (const door of doors) {
+        for (const text of [event, event + blanks]) {
+          const payload = JSON.parse((await storedBy(app, door, text)).payload);
+          expect({ door: door.name, ...payload }).toMatchObject({
+            user: { id: number },
+            tags: [['a', number]],
+            extra: { b: [number] },
+            contexts: { c: { d: number } },
+          });
+        }
+      }
+    }
+  });
+});
