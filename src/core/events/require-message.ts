@@ -1,5 +1,6 @@
 // The one thing an event on /store must have: something that says what went wrong (D-14).
 import { missingParams } from '../errors.ts';
+import { listOf } from '../reading/lenient.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -34,15 +35,15 @@ function hasText(value: unknown): boolean {
 
 function hasStack(value: Bag): boolean {
   const stack = value['stacktrace'];
-  const frames = isBag(stack) ? stack['frames'] : stack;
-  return Array.isArray(frames) && frames.slice(0, entriesLookedAtMax).some(isBag);
+  const frames = isBag(stack) && 'frames' in stack ? stack['frames'] : stack;
+  return listOf(frames)?.slice(0, entriesLookedAtMax).some(isBag) === true;
 }
 
 /** The three forms of exceptions and threads: `{values: […]}`, a bare list, one object. */
 function entriesOf(value: unknown): Bag[] {
   const list = isBag(value) && 'values' in value ? value['values'] : value;
-  if (Array.isArray(list)) return list.slice(0, entriesLookedAtMax).filter(isBag);
-  return isBag(list) ? [list] : [];
+  const entries = listOf(list) ?? (isBag(list) ? [list] : []);
+  return entries.slice(0, entriesLookedAtMax).filter(isBag);
 }
 
 function isBag(value: unknown): value is Bag {

@@ -3,32 +3,46 @@
 import { type BagLimit, boundedJson, largeBag, largerBag, massiveBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
 import type { Fields } from '../reading/fields.ts';
-import { absent, emptyRecord, isRecord, type JsonRecord, lenientString, own } from '../reading/lenient.ts';
+import {
+  absent,
+  emptyRecord,
+  isEmptyList,
+  isRecord,
+  type JsonRecord,
+  lenientString,
+  listOf,
+  mapOf,
+  own,
+} from '../reading/lenient.ts';
 
 /** `extra` and `contexts`, each in all. */
 const bagsBytesMax = massiveBag.bytesMax;
 const modulesBytesMax = 8192;
 
-/** An object of objects, each within its bag; an entry of another type is set aside. */
+/** An object of maps, each within its bag; an entry of another type is set aside. */
 export function readContexts(event: Fields, name: string): JsonRecord | undefined {
-  return readBags(event, name, largeBag, isContext);
+  return readBags(event, name, largeBag, contextOf);
 }
 
 /** Any object: 262,144 bytes in all, 16,384 an entry, 7 levels. */
 export function readExtra(event: Fields, name: string): JsonRecord | undefined {
-  return readBags(event, name, largerBag, () => true);
+  return readBags(event, name, largerBag, (value) => value);
 }
 
-/** A context that was filtered as a whole stays so when the event is read again. */
-function isContext(value: unknown): boolean {
-  return isRecord(value) || value === '[Filtered]';
+/**
+ * A context as a map: undefined for PHP's empty one, null for what is none. One that was filtered as a whole
+ * stays so when the event is read again.
+ */
+function contextOf(value: unknown): unknown {
+  if (isEmptyList(value)) return undefined;
+  return value === '[Filtered]' ? value : mapOf(value);
 }
 
 function readBags(
   event: Fields,
   name: string,
   each: BagLimit,
-  accepts: (value: unknown) => boolean,
+  entryOf: (value: unknown) => unknown,
 ): JsonRecord | undefined {
   const sent = sentRecord(event, name);
   if (sent === undefined) return undefined;
@@ -36,7 +50,9 @@ function readBags(
   let bytesLeft = bagsBytesMax - 2;
   for (const key in sent) {
     if (!Object.hasOwn(sent, key) || absent(sent[key])) continue;
-    if (!accepts(sent[key])) {
+    const entry = entryOf(sent[key]);
+    if (entry === undefined) continue;
+    if (entry === null) {
       event.note('invalid_data', `${name}.${key}`, sent[key]);
       continue;
     }
@@ -45,7 +61,7 @@ function readBags(
       break;
     }
     bytesLeft -= Buffer.byteLength(key) + 4;
-    const bag = boundedJson(sent[key], {
+    const bag = boundedJson(entry, {
       bytesMax: Math.min(each.bytesMax, bytesLeft),
       depthMax: each.depthMax,
     });
@@ -58,21 +74,23 @@ function readBags(
 
 function sentRecord(event: Fields, name: string): JsonRecord | undefined {
   const sent = event.sent(name);
-  if (isRecord(sent)) return sent;
-  if (!absent(sent)) event.note('invalid_data', name, sent);
-  return undefined;
+  if (absent(sent) || isEmptyList(sent)) return undefined;
+  const map = mapOf(sent);
+  if (map === null) event.note('invalid_data', name, sent);
+  return map ?? undefined;
 }
 
 /** A list of lenient texts, never cut; a member of another type is dropped. */
 export function readFingerprint(event: Fields, name: string): string[] | undefined {
   const sent = event.sent(name);
   if (absent(sent)) return undefined;
-  if (!Array.isArray(sent)) {
+  const list = listOf(sent);
+  if (list === null) {
     event.note('invalid_data', name, sent);
     return undefined;
   }
   const members: string[] = [];
-  for (const [index, member] of sent.entries()) {
+  for (const [index, member] of list.entries()) {
     const text = lenientString(member);
     if (text === null) event.note('invalid_data', `${name}.${index}`, member);
     else members.push(text);
@@ -107,18 +125,18 @@ export function readModules(event: Fields, name: string): JsonRecord | undefined
 export function readDebugMeta(event: Fields, name: string): JsonRecord | undefined {
   const sent = event.sent(name);
   if (absent(sent)) return undefined;
-  const source = Array.isArray(sent) ? { images: sent } : sent;
+  const bare = listOf(sent);
+  const source = bare === null ? sent : { images: bare };
   if (!isRecord(source)) {
     event.note('invalid_data', name, sent);
     return undefined;
   }
-  const images = own(source, 'images');
-  if (!absent(images) && !Array.isArray(images)) event.note('invalid_data', `${name}.images`, images);
-  const meta = event.bagOf(name, source, massiveBag) as JsonRecord;
-  if (Array.isArray(images)) {
-    meta['images'] = (meta['images'] as unknown[] | undefined)?.filter(isRecord) ?? [];
-  } else {
-    delete meta['images'];
-  }
+  if (bare?.length === 0) return undefined;
+  const said = own(source, 'images');
+  const images = listOf(said);
+  if (!absent(said) && images === null) event.note('invalid_data', `${name}.images`, said);
+  const meta = event.bagOf(name, images === null ? source : { ...source, images }, massiveBag) as JsonRecord;
+  if (images === null) delete meta['images'];
+  else meta['images'] = (meta['images'] as unknown[] | undefined)?.filter(isRecord) ?? [];
   return meta;
 }

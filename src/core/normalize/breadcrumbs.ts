@@ -2,7 +2,7 @@
 import { mediumBag } from '../reading/bounded-json.ts';
 import { fieldTable } from '../reading/field-table.ts';
 import type { Fields, TextRule } from '../reading/fields.ts';
-import { isRecord, type JsonRecord } from '../reading/lenient.ts';
+import { absent, isEmptyList, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { messageCharsMax, readLevel } from './message.ts';
 
 const breadcrumbsMax = 100;
@@ -22,10 +22,19 @@ function readBreadcrumb(crumb: Fields): JsonRecord {
   return crumb.kept;
 }
 
+/** An object or a list; PHP writes an empty list where there is nothing. */
+function readCrumbData(crumb: Fields, name: string): unknown {
+  const data = crumb.sent(name);
+  if (absent(data) || isEmptyList(data)) return undefined;
+  if (isRecord(data) || Array.isArray(data)) return crumb.bagOf(name, data, mediumBag);
+  crumb.note('invalid_data', name, data);
+  return undefined;
+}
+
 const crumbFields = fieldTable<Fields>([
   ['timestamp', (crumb, name) => crumb.moment(name)],
   ['type category event_id', (crumb, name) => crumb.text(name, word)],
   ['message', (crumb, name) => crumb.text(name, message)],
   ['level', (crumb, name) => crumb.read(name, readLevel)],
-  ['data', (crumb, name) => crumb.bag(name, mediumBag, (data) => isRecord(data) || Array.isArray(data))],
+  ['data', (crumb, name) => crumb.read(name, readCrumbData)],
 ]);

@@ -3,7 +3,7 @@
 import type { EventError, Level, NormalizedEvent } from '../../../schemas/event.ts';
 import { massiveBag } from '../reading/bounded-json.ts';
 import { fieldsOf, type TextRule } from '../reading/fields.ts';
-import { absent, emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { emptyRecord, isEmptyList, isRecord, type JsonRecord, noText, own } from '../reading/lenient.ts';
 import { readSiteText } from '../site-code/site-texts.ts';
 import { readContexts, readDebugMeta, readExtra, readFingerprint, readModules } from './bags.ts';
 import { readBreadcrumbs } from './breadcrumbs.ts';
@@ -137,9 +137,8 @@ function byTodaysNames(source: JsonRecord): JsonRecord {
 
 /** True for what says nothing: the old name is asked then. */
 function saysNothing(value: unknown): boolean {
-  return (
-    absent(value) || value === '' || value === false || (isRecord(value) && Object.keys(value).length === 0)
-  );
+  if (noText(value) || value === '') return true;
+  return isEmptyList(value) || (isRecord(value) && Object.keys(value).length === 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Exceptions and threads (docs/events.md, "Fields"); their stacks are read in stacktrace.ts.
 import { jsonAsText, mediumBag, smallBag } from '../reading/bounded-json.ts';
 import type { Fields, TextRule } from '../reading/fields.ts';
-import { absent, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { isRecord, type JsonRecord, noText, own } from '../reading/lenient.ts';
 import { messageCharsMax } from './message.ts';
 import { readStacktrace } from './stacktrace.ts';
 
@@ -42,7 +42,7 @@ function readException(exception: Fields): JsonRecord {
 /** Text, or any JSON made text (with sorted keys, so that the order they were sent in changes nothing). */
 function readExceptionValue(exception: Fields, name: string): string | undefined {
   const sent = exception.sent(name);
-  if (absent(sent)) return undefined;
+  if (noText(sent)) return undefined;
   return typeof sent === 'string' ? exception.textOf(name, sent, message) : jsonAsText(sent, messageCharsMax);
 }
 
@@ -62,8 +62,8 @@ function readMechanism(exception: Fields, name: string): JsonRecord | undefined 
   mechanism.text('source', remark);
   mechanism.text('description', remark);
   mechanism.text('help_link', remark);
-  mechanism.bag('data', mediumBag, isRecord);
-  mechanism.bag('meta', mediumBag, isRecord);
+  mechanism.map('data', mediumBag);
+  mechanism.map('meta', mediumBag);
   mechanism.rest(smallBag);
   return mechanism.kept;
 }

@@ -2,7 +2,7 @@
 import { type Level, levels } from '../../../schemas/event.ts';
 import { jsonAsText, largeBag } from '../reading/bounded-json.ts';
 import type { Fields, TextRule } from '../reading/fields.ts';
-import { absent, isRecord, type JsonRecord } from '../reading/lenient.ts';
+import { absent, isEmptyList, isRecord, type JsonRecord, noText } from '../reading/lenient.ts';
 
 export const messageCharsMax = 8192;
 const text: TextRule = { charsMax: messageCharsMax, over: 'cut' };
@@ -39,7 +39,7 @@ export function readLevel(fields: Fields, name: string): Level | undefined {
  */
 export function readMessage(event: Fields, name: string): JsonRecord | undefined {
   const sent = event.sent(name);
-  if (absent(sent) || sent === false || sent === '') return undefined;
+  if (noText(sent) || sent === '' || isEmptyList(sent)) return undefined;
   if (isRecord(sent)) return readLogEntry(event, name, sent);
   if (typeof sent !== 'string') event.note('invalid_data', name, sent);
   const formatted = event.textOf(name, typeof sent === 'string' ? sent : textOf(sent), text);
@@ -50,7 +50,8 @@ function readLogEntry(event: Fields, name: string, sent: JsonRecord): JsonRecord
   const entry = event.within(name, sent);
   for (const field of ['message', 'formatted']) {
     const said = entry.sent(field);
-    if (!absent(said)) entry.keepText(field, isStructure(said) ? textOf(said) : said, lenientText);
+    if (!noText(said) && !isEmptyList(said))
+      entry.keepText(field, isStructure(said) ? textOf(said) : said, lenientText);
   }
   entry.bag('params', largeBag, isStructure);
   const { kept } = entry;

@@ -4,7 +4,15 @@ import { isIP } from 'node:net';
 import { boundedJson, largeBag, mediumBag } from '../reading/bounded-json.ts';
 import { cutBytes, cutText, isLongerThan } from '../reading/cut-text.ts';
 import type { Fields, TextRule } from '../reading/fields.ts';
-import { absent, emptyRecord, isRecord, type JsonRecord, lenientString } from '../reading/lenient.ts';
+import {
+  absent,
+  emptyRecord,
+  isRecord,
+  type JsonRecord,
+  lenientString,
+  listOf,
+  noText,
+} from '../reading/lenient.ts';
 import { pairsOf } from './tags.ts';
 
 /** A URL may be this long before it is cut to 256: an allowance that spares most of them. */
@@ -30,7 +38,7 @@ export function readUser(event: Fields, name: string): JsonRecord | undefined {
   user.text('name', word);
   user.read('ip_address', readAddress);
   user.read('geo', readGeo);
-  user.bag('data', mediumBag, isRecord);
+  user.map('data', mediumBag);
   user.rest(mediumBag);
   return user.keptIfAny();
 }
@@ -39,7 +47,7 @@ function readAddress(user: Fields, name: string): string | undefined {
   const sent = user.sent(name);
   const address = typeof sent === 'string' ? sent.trim() : '';
   if (address === '{{auto}}' || isIP(address) !== 0) return address;
-  if (!absent(sent)) user.note('invalid_data', name);
+  if (!noText(sent)) user.note('invalid_data', name);
   return undefined;
 }
 
@@ -74,7 +82,7 @@ export function readRequest(event: Fields, name: string): JsonRecord | undefined
 
 function readUrl(request: Fields, name: string): string | undefined {
   const sent = request.sent(name);
-  const url = absent(sent) ? undefined : request.textOf(name, sent, anyLength);
+  const url = noText(sent) ? undefined : request.textOf(name, sent, anyLength);
   if (url === undefined || !isLongerThan(url, urlCharsAllowed)) return url;
   request.note('value_too_long', name);
   return cutText(url, urlCharsMax);
@@ -113,7 +121,7 @@ function readNamed(request: Fields, name: string): unknown {
 /** A text as it is kept, or the pairs of anything else; undefined where nothing can be read. */
 function textOrPairs(request: Fields, name: string): string | Array<[unknown, unknown]> | undefined {
   const sent = request.sent(name);
-  if (absent(sent)) return undefined;
+  if (noText(sent)) return undefined;
   if (typeof sent === 'string') return request.textOf(name, sent, largeText);
   const pairs = pairsOf(sent);
   if (pairs === null) request.note('invalid_data', name, sent);
@@ -125,8 +133,9 @@ function textOf(value: unknown): string {
 }
 
 function plainText(value: unknown): string {
-  if (Array.isArray(value)) {
-    return value
+  const list = listOf(value);
+  if (list !== null) {
+    return list
       .slice(0, pairsMax)
       .map((entry) => lenientString(entry) ?? '')
       .join(',');

@@ -5,10 +5,11 @@ import { fieldTable } from '../reading/field-table.ts';
 import type { Fields, TextRule } from '../reading/fields.ts';
 import {
   absent,
-  emptyRecord,
   isRecord,
   type JsonRecord,
   lenientString,
+  listOf,
+  noText,
   withoutNul,
 } from '../reading/lenient.ts';
 
@@ -24,7 +25,8 @@ const address: TextRule = { charsMax: 128, over: 'drop', lenient: true };
 /** A stack, oldest call first; undefined where it holds no frame (`null` and `[]` are seen in the wild). */
 export function readStacktrace(fields: Fields, name: string): JsonRecord | undefined {
   const sent = fields.sent(name);
-  const stack = fields.recordOf(name, Array.isArray(sent) ? { frames: sent } : sent);
+  const frameList = listOf(sent);
+  const stack = fields.recordOf(name, frameList === null ? sent : { frames: frameList });
   if (stack === undefined) return undefined;
   const frames = readFrames(stack, 'frames');
   if (frames.length === 0) return undefined;
@@ -36,9 +38,9 @@ export function readStacktrace(fields: Fields, name: string): JsonRecord | undef
 
 function readFrames(stack: Fields, name: string): JsonRecord[] {
   const sent = stack.sent(name);
-  const list = isRecord(sent) ? [sent] : sent;
-  if (absent(list)) return [];
-  if (!Array.isArray(list)) {
+  if (absent(sent)) return [];
+  const list = listOf(sent) ?? (isRecord(sent) ? [sent] : null);
+  if (list === null) {
     stack.note('invalid_data', name, sent);
     return [];
   }
@@ -70,13 +72,13 @@ const frameFields = fieldTable<Fields>([
   ['pre_context', (frame, name) => frame.read(name, readLinesBefore)],
   ['context_line', (frame, name) => frame.read(name, readLine)],
   ['post_context', (frame, name) => frame.read(name, readLinesAfter)],
-  ['vars', (frame, name) => frame.read(name, readVars)],
+  ['vars', (frame, name) => frame.map(name, mediumBag)],
 ]);
 
 function readLine(frame: Fields, name: string): string | undefined {
   const sent = frame.sent(name);
   if (typeof sent === 'string') return cutText(withoutNul(sent), sourceLineCharsMax);
-  if (!absent(sent)) frame.note('invalid_data', name, sent);
+  if (!noText(sent)) frame.note('invalid_data', name, sent);
   return undefined;
 }
 
@@ -92,24 +94,10 @@ function readLinesAfter(frame: Fields, name: string): string[] | undefined {
 function readLines(frame: Fields, name: string, from: number, to?: number): string[] | undefined {
   const sent = frame.sent(name);
   if (absent(sent)) return undefined;
-  if (!Array.isArray(sent)) {
+  const lines = listOf(sent);
+  if (lines === null) {
     frame.note('invalid_data', name, sent);
     return undefined;
   }
-  return sent.slice(from, to).map((line) => cutText(lenientString(line) ?? '', sourceLineCharsMax));
-}
-
-/** Local variables; a list becomes an object by index. */
-function readVars(frame: Fields, name: string): unknown {
-  const sent = frame.sent(name);
-  const vars = Array.isArray(sent) ? byIndex(sent.slice(0, mediumBag.bytesMax)) : sent;
-  if (isRecord(vars)) return frame.bagOf(name, vars, mediumBag);
-  if (!absent(sent)) frame.note('invalid_data', name, sent);
-  return undefined;
-}
-
-function byIndex(list: readonly unknown[]): JsonRecord {
-  const named = emptyRecord();
-  for (const [index, entry] of list.entries()) named[String(index)] = entry;
-  return named;
+  return lines.slice(from, to).map((line) => cutText(lenientString(line) ?? '', sourceLineCharsMax));
 }

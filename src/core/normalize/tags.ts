@@ -1,7 +1,7 @@
 // Pairs of names and values in any of the forms that clients send them in, and `tags`, which are such pairs.
 import { isLongerThan } from '../reading/cut-text.ts';
 import type { Fields } from '../reading/fields.ts';
-import { absent, isRecord, lenientString, own } from '../reading/lenient.ts';
+import { absent, isRecord, lenientString, listOf, own } from '../reading/lenient.ts';
 
 const tagsMax = 100;
 const tagCharsMax = 200;
@@ -34,18 +34,25 @@ export function readTags(event: Fields, name: string): Array<[string, string]> |
 }
 
 /**
- * Pairs of an object, of `[[k, v], …]` or of `[{key, value}, …]`, in their order; null for any other form.
+ * Pairs of an object, of `[[k, v], …]` or of `[{key, value}, …]`, in their order; null for any other form. An
+ * object whose names are whole numbers is such a list where all that it holds are pairs.
  */
 export function pairsOf(value: unknown): Array<[unknown, unknown]> | null {
-  if (isRecord(value)) return Object.keys(value).map((key) => [key, value[key]]);
-  if (!Array.isArray(value)) return null;
-  return value
+  const list = listOf(value);
+  if (isRecord(value) && !list?.every(isPair)) return Object.keys(value).map((key) => [key, value[key]]);
+  if (list === null) return null;
+  return list
     .filter((entry) => !absent(entry))
     .map((entry) => {
       if (Array.isArray(entry)) return [entry[0], entry[1]];
       if (isRecord(entry)) return [own(entry, 'key') ?? own(entry, 'name'), own(entry, 'value')];
       return [undefined, entry];
     });
+}
+
+function isPair(entry: unknown): boolean {
+  if (Array.isArray(entry)) return entry.length === 2 && typeof entry[0] === 'string';
+  return isRecord(entry) && Object.hasOwn(entry, 'value');
 }
 
 function tagKey(value: unknown): string | null {

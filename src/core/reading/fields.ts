@@ -4,7 +4,18 @@ import type { EventError } from '../../../schemas/event.ts';
 import { type BagLimit, type BoundedJson, boundedJson } from './bounded-json.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
 import type { FieldTable } from './field-table.ts';
-import { absent, emptyRecord, isRecord, type JsonRecord, lenientString, withoutNul } from './lenient.ts';
+import {
+  absent,
+  emptyRecord,
+  isEmptyList,
+  isRecord,
+  type JsonRecord,
+  lenientString,
+  listOf,
+  mapOf,
+  noText,
+  withoutNul,
+} from './lenient.ts';
 import { formatTimestamp, parseTimestamp } from './moments.ts';
 
 /** Why a value is not there as it was sent. */
@@ -85,10 +96,10 @@ class Fields {
     if (!isLookedUp || known < names.length) this.rest(limit);
   }
 
-  /** Reads a text by its rule. Empty text counts as not sent. */
+  /** Reads a text by its rule. Empty text and `false` count as not sent. */
   text(name: string, rule: TextRule): string | undefined {
     const value = this.sent(name);
-    return absent(value) ? undefined : this.keepText(name, value, rule);
+    return noText(value) ? undefined : this.keepText(name, value, rule);
   }
 
   /** The same for a value that was made of what was sent. */
@@ -101,7 +112,7 @@ class Fields {
   /** Reads a whole number of 32 bits, or its digits: a longer one may look like a card's, and be scrubbed. */
   count(name: string): void {
     const value = this.sent(name);
-    if (absent(value)) return;
+    if (noText(value)) return;
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
     if (typeof number === 'number' && number >>> 0 === number) this.kept[name] = number;
     else this.note('invalid_data', name, value);
@@ -129,6 +140,15 @@ class Fields {
     if (absent(value)) return;
     if (accepts(value)) this.kept[name] = this.bagOf(name, value, limit);
     else this.note('invalid_data', name, value);
+  }
+
+  /** Reads a map cut to a limit. A list is one by the places of its entries; an empty list is none. */
+  map(name: string, limit: BagLimit): void {
+    const value = this.sent(name);
+    if (absent(value) || isEmptyList(value)) return;
+    const map = mapOf(value);
+    if (map === null) this.note('invalid_data', name, value);
+    else this.kept[name] = this.bagOf(name, map, limit);
   }
 
   /** Reads a field by a function of the caller's. */
@@ -212,7 +232,8 @@ class Fields {
   }
 
   /**
-   * The fields of an object within this one; undefined where there is none (noted, unless nothing was sent).
+   * The fields of an object within this one; undefined where there is none (noted, unless nothing or an empty
+   * list was sent).
    */
   record(name: string): Fields | undefined {
     return this.recordOf(name, this.sent(name));
@@ -221,7 +242,7 @@ class Fields {
   /** The same for a value that was made of what was sent. */
   recordOf(name: string, value: unknown): Fields | undefined {
     if (isRecord(value)) return this.within(name, value);
-    if (!absent(value)) this.note('invalid_data', name, value);
+    if (!absent(value) && !isEmptyList(value)) this.note('invalid_data', name, value);
     return undefined;
   }
 
@@ -251,13 +272,15 @@ class Fields {
 
   /**
    * The entries of a list in any of the three forms of the SDK protocol: `{values: […]}`, a bare list, or one
-   * object. Null entries are dropped. Undefined where there is no list.
+   * object; each list also as PHP writes one with gaps. Null entries are dropped. Undefined where there is no
+   * list.
    */
   entries(name: string): unknown[] | undefined {
     const value = this.sent(name);
     const list = isRecord(value) && Object.hasOwn(value, 'values') ? value['values'] : value;
     if (absent(list)) return undefined;
-    if (Array.isArray(list)) return list.filter((entry) => !absent(entry));
+    const entries = listOf(list);
+    if (entries !== null) return entries.filter((entry) => !absent(entry));
     if (isRecord(list)) return [list];
     this.note('invalid_data', name, list);
     return undefined;

@@ -31,6 +31,41 @@ export function absent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
+/** True for a text that was not sent: PHP has `false` for one that is missing. */
+export function noText(value: unknown): boolean {
+  return absent(value) || value === false;
+}
+
+/** Whether a value is a list of nothing, which is how PHP writes an empty map as well. */
+export function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/**
+ * A list, or the values of an object whose names are all whole numbers, in their order: PHP writes a list with
+ * gaps that way. Null for everything else.
+ */
+export function listOf(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (!isRecord(value)) return null;
+  const names = Object.keys(value);
+  if (!names.every((name) => /^(?:0|-?[1-9]\d{0,18})$/.test(name))) return null;
+  return names.sort((one, other) => Number(one) - Number(other)).map((name) => value[name]);
+}
+
+/** An object, or one of the entries of a list by their places; null for everything else. */
+export function mapOf(value: unknown): JsonRecord | null {
+  if (isRecord(value)) return value;
+  if (!Array.isArray(value)) return null;
+  const map = emptyRecord();
+  // A bag holds no more.
+  const entries = value.length > entriesMax ? value.slice(0, entriesMax) : value;
+  for (const [place, entry] of entries.entries()) map[String(place)] = entry;
+  return map;
+}
+
+const entriesMax = 131_072;
+
 /**
  * Without NUL, which PostgreSQL cannot keep in text, and without lone surrogates, which UTF-8 cannot hold.
  */

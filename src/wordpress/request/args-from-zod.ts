@@ -1,8 +1,9 @@
 // A route's arguments from its Zod schema, worded as a plugin author would have written them by hand.
 // Zod's own JSON Schema is the source; what it adds for other readers is taken away here. Nothing is checked.
 import { z } from 'zod';
+import type { PhpValue } from '../php/values.ts';
 import { parseRequestArg } from './check-parameters.ts';
-import type { Argument, Arguments } from './rest-request.ts';
+import type { Argument, Arguments, RestRequest } from './rest-request.ts';
 
 type JsonSchema = { readonly [keyword: string]: unknown };
 type Description = { [keyword: string]: unknown };
@@ -12,7 +13,8 @@ type Description = { [keyword: string]: unknown };
  *
  * `.describe()` gives the description, `.default()` the default, `.optional()` what is not required.
  * `.meta()` may carry `wordpress: {…}`, keywords that stand instead of the derived ones, and
- * `nullIsAbsent: true`, by which null and blank text are let through unchecked. What WordPress's subset
+ * `nullIsAbsent: true`, by which null and blank text are let through unchecked; so is what PHP writes for
+ * nothing (`false`, `[]` for a map) in a body that is read leniently. What WordPress's subset
  * cannot say (transforms, refinements, flags of a pattern) is left out: it is for Zod to check afterwards.
  */
 export function argsFromZod(schema: z.ZodObject): Arguments {
@@ -60,8 +62,17 @@ export function fromPortable(portable: PortableArguments): Arguments {
 /** Null and blank text stand for an absent value; anything else is checked as usual. */
 const parseUnlessAbsent: NonNullable<Argument['sanitize']> = (value, request, name) => {
   const absent = value === null || (typeof value === 'string' && value.trim() === '');
-  return absent ? value : parseRequestArg(value, request, name);
+  if (absent) return value;
+  return isNothingOfPhp(value, request, name) ? null : parseRequestArg(value, request, name);
 };
+
+/** In a body that is read leniently: `false` for a missing text, and an empty list for an empty map. */
+function isNothingOfPhp(value: PhpValue, request: RestRequest, name: string): boolean {
+  if (!request.jsonIsLenient) return false;
+  if (value === false) return true;
+  const types = [request.handler?.args[name]?.['type']].flat();
+  return Array.isArray(value) && value.length === 0 && types.includes('object');
+}
 
 /** A pattern's flags are lost in JSON Schema, and without them it would refuse too much. */
 function dropFlaggedPattern(schema: z.core.$ZodType, jsonSchema: Description): void {

@@ -48,10 +48,11 @@ export class RestRequest {
   setAside: SetAside | null = null;
   /** Whether the values of the JSON body are JavaScript's own, with nothing in them that only PHP has. */
   jsonIsPlain = false;
+  /** Whether broken text of the JSON body is replaced in place of being refused. */
+  jsonIsLenient = false;
   /** Where broken text of a JSON body that is read leniently was replaced; see `parseJsonExactly`. */
   replacedAt: readonly string[] = [];
   private jsonAnyway = false;
-  private jsonIsLenient = false;
   private readonly headers: Map<string, string>;
   private jsonScalar: PhpValue = null;
   private jsonIsArray = false;

@@ -112,8 +112,8 @@ describe('plain fields', () => {
   });
 
   it('reads lenient strings', () => {
-    const event = normalized({ release: 12, dist: true, user: { id: 4.7, username: false } });
-    expect(event).toMatchObject({ release: '12', dist: 'True', user: { id: '4', username: 'False' } });
+    const event = normalized({ release: 12, dist: true, user: { id: 4.7, username: -3 } });
+    expect(event).toMatchObject({ release: '12', dist: 'True', user: { id: '4', username: '-3' } });
   });
 
   it('keeps an unknown platform', () => {
