@@ -1,8 +1,8 @@
 // Files that a message names: of which plugin, theme or template they are. Part of `ng2` (docs/grouping.md,
 // "Places"). Every pattern is linear.
 import { siteCodeOf } from '../site-code/paths.ts';
+import { cleanFile } from './file-names.ts';
 import type { Hide } from './hidden.ts';
-import { cleanFile } from './ng1/names.ts';
 
 /**
  * Files: as the plugin, theme or template they belong to, by name where they are missing, else as `<path>`.

@@ -7,24 +7,26 @@ import { ownCopy, remembered } from '../reading/remembered.ts';
 import type { Grouping } from '../store/events.ts';
 import { isEnding } from './dying.ts';
 import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
+import { cleanFunction } from './function-names.ts';
 import { inImages } from './images.ts';
-import { canonicalValue, tellingOf, wordingOf } from './messages.ts';
+import { canonicalValue, languageOfMessage, tellingOf, wordingOf } from './messages.ts';
 import { sourceType } from './minified.ts';
 import {
   type Components,
   groupingOf,
   speakingThreadStack,
-  speaksScript,
   templateOf,
   textOf,
   typeByWording,
 } from './ng1/fingerprint.ts';
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine } from './ng1/messages.ts';
-import { cleanFunction } from './ng1/names.ts';
+import { currentType } from './renamed-types.ts';
 
 const groupingAlgorithm = 'ng2';
 const chainMax = 5;
+/** So many members of a group of exceptions are looked at. */
+export const groupMax = 32;
 
 /**
  * The grouping of an event: `hash` is 64 hex of sha256 over algorithm, source and parts; `source`, `parts`
@@ -64,47 +66,77 @@ function componentsOf(event: NormalizedEvent): Components {
  */
 function exceptionComponents(exceptions: readonly ExceptionValue[], platform: string): Components {
   const notes = new Set<string>();
-  const chain = exceptions.slice(-chainMax);
-  if (chain.length < exceptions.length) {
-    notes.add(`the last ${chainMax} of ${exceptions.length} exceptions used`);
-  }
+  const hasGroup = exceptions.some(isExceptionGroup);
+  const max = hasGroup ? groupMax : chainMax;
+  const chain = exceptions.slice(-max);
+  if (chain.length < exceptions.length) notes.add(`the last ${max} of ${exceptions.length} exceptions used`);
   const stacks = chain.map((exception) => exceptionStackParts(exception, platform));
   for (const stack of stacks) noteStack(stack, notes);
   if (!stacks.some((stack) => stack.kind === 'used')) {
-    return { source: 'exception', parts: saidBy(chain, stacks, platform, notes), notes: [...notes] };
+    const pairs = inSteadyOrder(chain, saidBy(chain, stacks, platform, notes), hasGroup);
+    // Those that say the same count once.
+    const said = new Map(pairs.map((pair) => [pair.join('\0'), pair]));
+    return { source: 'exception', parts: [...said.values()].flat(), notes: [...notes] };
   }
   const isDecided = stacks.some((stack) => stack.kind === 'used' && stack.decides);
-  const parts: string[] = [];
-  for (const [at, exception] of chain.entries()) {
+  const parts = chain.map((exception, at) => {
     const found = stacks[at] as StackParts;
     // Where own frames decide, those of libraries around them say which version of these runs.
     const stack = isDecided && found.kind === 'used' && !found.areOwn ? nothingSaid : found;
-    const part = partOf(exception, stack, platform, notes);
-    // Each row of a batch that fails in one way is one more of the same.
-    if (part !== parts.at(-1)) parts.push(part);
-  }
-  return { source: 'stacktrace', parts, notes: [...notes] };
+    return partOf(exception, stack, platform, notes);
+  });
+  const ordered = inSteadyOrder(chain, parts, hasGroup);
+  // Each row of a batch that fails in one way is one more of the same.
+  const unequal = ordered.filter((part, at) => part !== ordered[at - 1]);
+  return { source: 'stacktrace', parts: unequal, notes: [...notes] };
 }
 
-/** Type and message of each exception of a chain without stacks; those that say the same count once. */
+/**
+ * Whether an exception stands for several that failed side by side, as JavaScript's AggregateError and
+ * Python's ExceptionGroup do.
+ */
+export function isExceptionGroup({ type = '', mechanism }: ExceptionValue): boolean {
+  return (
+    mechanism?.['is_exception_group'] === true ||
+    /(?:^|\.)(?:AggregateError|AggregateException|(?:Base)?ExceptionGroup|CompositeException|MultiError)$/.test(
+      type,
+    )
+  );
+}
+
+/**
+ * What was made of each exception of a chain. The members of a group failed side by side, and which of them
+ * comes first is chance: each counts once, in the order of its text, the first four of them.
+ */
+function inSteadyOrder<Each extends string | readonly string[]>(
+  chain: readonly ExceptionValue[],
+  made: readonly Each[],
+  hasGroup: boolean,
+): readonly Each[] {
+  const group = hasGroup ? chain.findLastIndex(isExceptionGroup) : -1;
+  if (group < 1) return made;
+  const members = new Map(made.slice(0, group).map((one) => [[one].flat().join('\0'), one]));
+  const sorted = [...members.keys()].sort().slice(0, chainMax - 1);
+  return [...sorted.map((key) => members.get(key) as Each), ...made.slice(group)];
+}
+
+/** Type and message of each exception of a chain without stacks. */
 function saidBy(
   chain: readonly ExceptionValue[],
   stacks: readonly StackParts[],
   platform: string,
   notes: Set<string>,
-): string[] {
-  const said = new Map<string, readonly string[]>();
-  for (const [at, one] of chain.entries()) {
-    const pair = [typeOf(one, platform) + survivors(stacks[at] as StackParts), wordsOf(one, platform, notes)];
-    said.set(pair.join('\0'), pair);
-  }
-  return [...said.values()].flat();
+): readonly (readonly string[])[] {
+  return chain.map((one, at) => [
+    typeOf(one, platform) + survivors(stacks[at] as StackParts),
+    wordsOf(one, platform, notes),
+  ]);
 }
 
 /** The message of an exception without what varies; its codes are noted. */
 function wordsOf(exception: ExceptionValue, platform: string, notes: Set<string>): string {
   const { value = '', type = '' } = exception;
-  const { text, codes } = canonicalValue(value, type, speaksScript(exception, platform));
+  const { text, codes } = canonicalValue(value, type, languageOfMessage(exception, platform));
   noteCodes(codes, notes);
   return text;
 }
@@ -116,7 +148,11 @@ function partOf(exception: ExceptionValue, stack: StackParts, platform: string, 
   const type = typeOf(exception, platform);
   if (stack.kind !== 'used') return type + survivors(stack) + tellings(exception, notes);
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
-  const shown = isSynthetic ? '(synthetic)' : isEnding(type, stack.dying > 0) ? '(ended itself)' : type;
+  const shown = isSynthetic
+    ? '(synthetic)'
+    : stack.isNamed && isEnding(type, stack.dying > 0)
+      ? '(ended itself)'
+      : type;
   return `${shown} @ ${stack.parts.join(' < ')}${beside(stack, exception, platform, notes)}`;
 }
 
@@ -163,7 +199,9 @@ function noteCodes(codes: readonly string[], notes: Set<string>): void {
 /** The type without generated names; one name for what engines call differently. */
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
-  if (!isJavaScript(platform)) return cleanType(type, platform);
+  if (!isJavaScript(platform)) {
+    return currentType(cleanType(type, platform), exception.module, platform);
+  }
   const spoken = sourceType(exception, platform);
   if (spoken !== null) return spoken;
   const wording = wordingOf(exception.value ?? '');
@@ -187,7 +225,7 @@ function messageComponents(event: NormalizedEvent): Components | null {
   }
   const text = textOf(event);
   if (text.trim() === '') return null;
-  const { text: value, codes } = canonicalValue(text, '', isJavaScript(event.platform));
+  const { text: value, codes } = canonicalValue(text, '', event.platform);
   noteCodes(codes, notes);
   return { source: 'message', parts: [value], notes: [...notes] };
 }

@@ -1,6 +1,8 @@
 // The stack's part of `ng2` (docs/grouping.md, "Frames"): which frames speak for a fault, and whether they
 // decide it by themselves. How a frame is written is in written-frames.ts.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { saysNothing } from './function-names.ts';
+import { withInlinedComprehensions } from './inlined-frames.ts';
 import {
   isCarried,
   isForeign,
@@ -26,6 +28,8 @@ export type StackParts =
       readonly decides: boolean;
       /** Whether they are the application's own. */
       readonly areOwn: boolean;
+      /** False where no frame of the application has a name or a place: then the kind of crash counts. */
+      readonly isNamed: boolean;
       /** Frames left out because they only say that a program died. */
       readonly dying: number;
     }
@@ -34,6 +38,8 @@ export type StackParts =
   | { readonly kind: 'none' };
 
 const topFrames = 3;
+/** So many frames of dying speak where no other frame says anything. */
+const endingFrames = 2;
 /** Shared helpers stand beside the three, up to this many in all. */
 const framesMax = 8;
 
@@ -43,23 +49,29 @@ export function stackParts(
   raw: Stacktrace | undefined,
   platform: string,
 ): StackParts {
-  const { frames: speaking, dying } = speakingFrames(stack?.frames ?? [], platform);
+  const all = withInlinedComprehensions(stack?.frames ?? [], platform);
+  const { frames: speaking, dying, ending } = speakingFrames(all, platform);
   if (speaking.length === 0) return { kind: 'none' };
   let { app, areOwn } = appFrames(speaking, platform);
-  let all = written(app, raw, platform);
-  if (all.length === 0) {
+  let named = written(app, raw, platform).filter(({ frame, function: name }) => !isBinaryAlone(frame, name));
+  const isNamed = named.length > 0;
+  if (!isNamed) {
     [app, areOwn] = [speaking, false];
-    all = written(app, raw, platform);
+    named = written(app, raw, platform);
+    // Where no library frame has a name either, the way in which the system ended the program has.
+    if (named.every(({ frame, function: name }) => isBinaryAlone(frame, name))) {
+      named = [...named, ...written(ending.slice(0, endingFrames), raw, platform)];
+    }
   }
-  const near = withoutRecursion(all);
+  const near = withoutRecursion(named);
   if (near.length === 0) return { kind: 'none' };
-  const named = withoutUnmapped(near, raw, platform).filter(
+  const readable = withoutUnmapped(near, raw, platform).filter(
     (frame) => !isMadeName(frame.known, frame.function),
   );
-  if (named.length === 0) {
+  if (readable.length === 0) {
     return { kind: 'minified', names: survivingNames(near.slice(-topFrames), platform) };
   }
-  const top = topOf(named, raw, platform);
+  const top = topOf(readable, raw, platform);
   const minified = top.filter((frame) => looksMinified(frame, raw, platform)).length;
   if (minified * 2 > top.length) return { kind: 'minified', names: survivingNames(top, platform) };
   const only = top[0];
@@ -71,7 +83,9 @@ export function stackParts(
   }
   const why = undecided(areOwn, top);
   if (why !== null) notes.push(`${why}: the message counts too`);
-  return { kind: 'used', parts: top.map(writtenPart), notes, decides: why === null, areOwn, dying };
+  if (!isNamed) notes.push('no own frame has a name: library frames and the kind of crash count');
+  const parts = top.map(writtenPart);
+  return { kind: 'used', parts, notes, decides: why === null, areOwn, isNamed, dying };
 }
 
 /** Both the exception's stack and what it was before mapping. */
@@ -95,21 +109,23 @@ interface WrittenFrame extends Frame {
 function speakingFrames(
   all: readonly StackFrame[],
   platform: string,
-): { readonly frames: Placed[]; readonly dying: number } {
+): { readonly frames: Placed[]; readonly dying: number; readonly ending: readonly Placed[] } {
   const known = all.map((frame) => knownFrame(frame, frame.platform ?? platform));
   const interrupted = known.findLastIndex((one) => speechOf(one).isInterrupt);
   const end = interrupted > 0 ? interrupted : all.length;
   const awaits = known.some((one, index) => index < end && speechOf(one).isAwaiter);
   const speaking: Placed[] = [];
+  const ending: Placed[] = [];
   let dying = all.length - end;
   for (let index = 0; index < end; index += 1) {
     const one = known[index] as KnownFrame;
     const { kind, isStep } = speechOf(one);
-    if (kind === 'silent' || (awaits && isStep)) continue;
+    const placed = { frame: all[index] as StackFrame, known: one, index };
+    if (kind === 'beneath' || kind === 'dying') ending.push(placed);
     if (kind === 'dying') dying += 1;
-    else speaking.push({ frame: all[index] as StackFrame, known: one, index });
+    if (kind === 'speaking' && !(awaits && isStep)) speaking.push(placed);
   }
-  return { frames: speaking, dying };
+  return { frames: speaking, dying, ending };
 }
 
 /** So many frames nearest the fault are brought into words; a recursion counts as one of them. */
@@ -137,6 +153,17 @@ function written(
     if (file !== '' || name !== '') near.push({ frame, known, file, function: name, index });
   }
   return near;
+}
+
+/** Whether of a frame whose function is written so nothing is known but the binary in which it lies. */
+function isBinaryAlone(frame: StackFrame, name: string): boolean {
+  return (
+    name === '' &&
+    frame.package !== undefined &&
+    saysNothing(frame.filename ?? '') &&
+    saysNothing(frame.module ?? '') &&
+    sourceOf(frame) === ''
+  );
 }
 
 /** The application's own frames, or all where none is. */

@@ -2,6 +2,7 @@
 // Part of `ng2` (docs/grouping.md, "Frames").
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
+import { saysNothing } from './function-names.ts';
 
 interface Image {
   readonly start: bigint;
@@ -36,7 +37,7 @@ function needsImage(frame: StackFrame, named: boolean): boolean {
   return (
     frame['instruction_addr'] !== undefined &&
     frame['image_addr'] === undefined &&
-    (named || (frame.function ?? '') === '')
+    (named || saysNothing(frame.function ?? ''))
   );
 }
 

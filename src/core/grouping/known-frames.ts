@@ -4,6 +4,7 @@
 import type { StackFrame } from '../../../schemas/event.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
 import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
+import { isCompilerWrapper } from './function-names.ts';
 import { isBeneath, isCompiled } from './machinery.ts';
 import { isMadeByMinifier } from './minified.ts';
 import { isWrapper } from './ng1/frames.ts';
@@ -36,8 +37,8 @@ export interface Speech {
   readonly isInterrupt: boolean;
   /** Whether it shows that a compiler has written `await` in other words. */
   readonly isAwaiter: boolean;
-  /** `step` speaks, but where the stack has an awaiter. */
-  readonly kind: 'silent' | 'dying' | 'speaking';
+  /** `beneath` lies beneath everybody's code: its caller tells the fault, as with `dying`. */
+  readonly kind: 'silent' | 'beneath' | 'dying' | 'speaking';
   /** Whether beside an awaiter it is one of its steps, and says nothing. */
   readonly isStep: boolean;
 }
@@ -113,8 +114,9 @@ function kindOf({ names, language }: KnownFrame): Speech['kind'] {
   const { function: name = '', filename = '' } = names;
   if (isNativePath(filename) || isNativePath(names.abs_path ?? filename)) return 'silent';
   if (isWrapper(name, language, false) || isModuleLoader(names)) return 'silent';
+  if (isCompilerWrapper(names, language)) return 'silent';
   if (isDying(names, language)) return 'dying';
-  if (isCompiled(names, language) && isBeneath(name)) return 'silent';
+  if (isCompiled(names, language) && isBeneath(name)) return 'beneath';
   return saysSomething(names) ? 'speaking' : 'silent';
 }
 

@@ -1,12 +1,18 @@
 // A message without what varies between occurrences, with the codes and places that name the fault. Part of
 // `ng2` (docs/grouping.md, "Messages"). Every pattern is linear, and looks at one line of at most 2,048
 // characters.
+
+import type { ExceptionValue } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
 import { hideCodes } from './codes.ts';
+import { hideDocumentedCodes } from './documented-codes.ts';
+import { engineWording } from './engine-wordings.ts';
+import { cleanFile } from './file-names.ts';
 import { hidden, revealed } from './hidden.ts';
+import { speaksScript } from './ng1/fingerprint.ts';
+import { isJavaScript } from './ng1/frames.ts';
 import { firstLine, keyCharsMax, withoutFullStop, withoutPrefix, withoutVariables } from './ng1/messages.ts';
-import { engineWording } from './ng1/wordings.ts';
 import { hidePlaces, looksGenerated } from './places.ts';
 import { plainLine } from './plain-line.ts';
 import { namedCodes, namedPlaces } from './telling.ts';
@@ -29,29 +35,61 @@ const rememberedTexts = { textsMax: 2048, charactersMax: 600 };
 
 /**
  * The part of a message that stays the same between occurrences: of its first line. Of the lines below it the
- * codes are kept. `type` is the exception's type (to drop it where the message repeats it); `isJavaScript`
- * turns on the wordings of engines.
+ * codes are kept. `type` is the exception's type (to drop it where the message repeats it); `language` says
+ * whose wordings are brought to one form (`languageOfMessage`).
  */
-export function canonicalValue(value: string, type: string, isJavaScript: boolean): CanonicalValue {
-  const text = `${isJavaScript ? 'js' : ''}${type.length} ${type}${value}`;
+export function canonicalValue(value: string, type: string, language: string): CanonicalValue {
+  const text = `${language.length} ${language}${type.length} ${type}${value}`;
   return (
-    values.recall(text) ??
-    values.keep(text, valueWithoutWhatVaries(ownCopy(value), ownCopy(type), isJavaScript))
+    values.recall(text) ?? values.keep(text, valueWithoutWhatVaries(ownCopy(value), ownCopy(type), language))
   );
 }
 
 const values = remembered<CanonicalValue>(rememberedTexts);
 
-function valueWithoutWhatVaries(value: string, type: string, isJavaScript: boolean): CanonicalValue {
-  const line = withoutPrefix(plainLine(value), type);
-  const wording = isJavaScript ? engineWording(line) : null;
+/** Whose words a message is in: a script's also where the platform was not said and the type is a script's. */
+export function languageOfMessage(exception: ExceptionValue, platform: string): string {
+  return speaksScript(exception, platform) ? 'javascript' : platform;
+}
+
+function valueWithoutWhatVaries(value: string, type: string, language: string): CanonicalValue {
+  const line = withRubyValues(withoutPrefix(plainLine(value), type), language);
+  const wording = isJavaScript(language) ? engineWording(line) : null;
   if (wording !== null) return { text: cutText(withHost(wording, line), keyCharsMax), codes: [] };
-  const { text, codes } = hideCodes(hidePlaces(withoutValues(withoutVersion(line))).text);
+  const documented = hideDocumentedCodes(isJavaScript(language) ? withScriptNames(line) : line);
+  const found = hideCodes(hidePlaces(withoutValues(withoutVersion(documented.text))).text);
+  const { text } = found;
+  const codes = [...new Set([...documented.codes, ...found.codes])];
   const below = linesBelow(value).flatMap((one) => hideCodes(hidePlaces(plainLine(one)).text).codes);
   const more = [...new Set(below)].filter((code) => !codes.includes(code)).slice(0, tellingMax);
   const clean = withoutCounts(withoutFullStop(withoutVariables(withoutGenerated(withStandards(text)))));
   const whole = more.length === 0 ? revealed(clean) : `${revealed(clean)} [${more.join(' ')}]`;
   return { text: cutText(whole, keyCharsMax).toWellFormed(), codes: [...codes, ...more] };
+}
+
+/** Names of scripts without the hashes of a build: `./cart.js` of `./cart-DbQ2xY9p.js`. */
+function withScriptNames(line: string): string {
+  if (!/\.(?:[cm]?js|css|wasm)\b/i.test(line)) return line;
+  return line.replace(/(?<![\w@~%-])[\w@~.%-]{1,128}\.(?:[cm]?js|css|wasm)\b(?![\w.-])/gi, (base) => {
+    const clean = cleanFile(base);
+    return clean === base.toLowerCase() ? base : clean;
+  });
+}
+
+/**
+ * Values as Ruby writes them since 3.4: `{id: 1, "a" => 2}` of `{:id=>1, "a"=>2}`, and an object as one of its
+ * class.
+ */
+function withRubyValues(line: string, language: string): string {
+  if (language !== 'ruby') return line;
+  const text = line.replace(
+    /#<([A-Z]\w{0,127}(?:::[A-Z]\w{0,127}){0,16}):0x[0-9a-f]{1,16}[^<>]{0,512}>/g,
+    'an instance of $1',
+  );
+  if (!text.includes('=>')) return text;
+  return text
+    .replace(/(?<=[{,]\s{0,2}):(\w{1,64}[?!]?|"[^"]{1,64}")\s?=>\s?/g, '$1: ')
+    .replace(/(?<=\S)\s{0,2}=>\s{0,2}/g, ' => ');
 }
 
 /**
@@ -68,9 +106,15 @@ const tellings = remembered<readonly string[]>(rememberedTexts);
 function toldBy(value: string): readonly string[] {
   const found = new Set<string>();
   for (const one of [value, ...linesBelow(value)]) {
-    const line = plainLine(one);
+    const { text: line, codes } = hideDocumentedCodes(plainLine(one));
     const { text, places } = hidePlaces(line);
-    for (const name of [...hideCodes(text).codes, ...namedCodes(line), ...places, ...namedPlaces(line)]) {
+    for (const name of [
+      ...codes,
+      ...hideCodes(text).codes,
+      ...namedCodes(line),
+      ...places,
+      ...namedPlaces(line),
+    ]) {
       if (name !== '*') found.add(name);
     }
   }

@@ -1,9 +1,10 @@
 // Places that a message names: hosts and API paths that were asked, plugins and themes of a site, the file of
 // a PHP message, the table of a query. What varies in them is taken out, the rest is part of the fault. Part
 // of `ng2` (docs/grouping.md, "Places"). Every pattern is linear.
+
+import { cleanFile } from './file-names.ts';
 import { hideFiles } from './files.ts';
 import { type Hide, hidden } from './hidden.ts';
-import { cleanFile } from './ng1/names.ts';
 
 /** Sentences about something that was asked for: there an address says what failed. */
 const reaching =

@@ -4,11 +4,11 @@ import { hash } from 'node:crypto';
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import type { Grouping, PlainKey } from '../store/events.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, groupMax, isExceptionGroup } from './fingerprint.ts';
+import { saysNothing } from './function-names.ts';
 import { addressOf, inImages } from './images.ts';
 import { isCompiled } from './machinery.ts';
-import { canonicalValue } from './messages.ts';
-import { speaksScript } from './ng1/fingerprint.ts';
+import { canonicalValue, languageOfMessage } from './messages.ts';
 import { isSystemBinary } from './written-frames.ts';
 
 const chainMax = 5;
@@ -33,9 +33,13 @@ function usesStack({ source }: Grouping): boolean {
 }
 
 function messagesOf({ exception, platform }: NormalizedEvent): string[] {
-  return (exception?.values ?? [])
-    .slice(-chainMax)
-    .map((one) => canonicalValue(one.value ?? '', one.type ?? '', speaksScript(one, platform)).text);
+  const chain = exception?.values ?? [];
+  // The members of a group come in any order.
+  const isSorted = chain.some(isExceptionGroup);
+  const messages = chain
+    .slice(isSorted ? -groupMax : -chainMax)
+    .map((one) => canonicalValue(one.value ?? '', one.type ?? '', languageOfMessage(one, platform)).text);
+  return isSorted ? [...new Set(messages)].sort() : messages;
 }
 
 /** The event as a host without sources and symbols sends it; the event itself where that is all it has. */
@@ -68,10 +72,19 @@ function bareFrame(frame: StackFrame, platform: string): StackFrame {
       ...(frame.platform === undefined ? {} : { platform: frame.platform }),
     };
   }
+  const unnamed = withoutClosureMaker(frame, platform);
+  if (unnamed !== frame) return bareFrame(unnamed, platform);
   const head = isRecord(frame['data']) ? frame['data']['head'] : undefined;
   if (frame.context_line === undefined && frame.pre_context === undefined && head === undefined) return frame;
   const { context_line: _line, pre_context: _before, post_context: _behind, ...rest } = frame;
   return head === undefined ? rest : { ...rest, data: { ...(frame['data'] as object), head: undefined } };
+}
+
+/** Only PHP since 8.4 says which method made a closure. */
+function withoutClosureMaker(frame: StackFrame, platform: string): StackFrame {
+  const name = frame.function ?? '';
+  const at = (frame.platform ?? platform) === 'php' ? name.indexOf('{closure:') : -1;
+  return at === -1 ? frame : { ...frame, function: `${name.slice(0, at)}{closure}` };
 }
 
 /**
@@ -79,7 +92,7 @@ function bareFrame(frame: StackFrame, platform: string): StackFrame {
  * system's libraries are known to every host.
  */
 function isSymbolicated(frame: StackFrame, platform: string): boolean {
-  if ((frame.function ?? '') === '' || !isCompiled(frame, frame.platform ?? platform)) return false;
+  if (saysNothing(frame.function ?? '') || !isCompiled(frame, frame.platform ?? platform)) return false;
   const [at, base] = [addressOf(frame['instruction_addr']), addressOf(frame['image_addr'])];
   return at !== null && base !== null && at >= base && !isSystemBinary(frame);
 }

@@ -2,11 +2,12 @@
 // "Frames"). What a name keeps is in ng1/names.ts.
 import type { StackFrame } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
+import { cleanFile, decodedPath } from './file-names.ts';
 import { sitePlace } from './files.ts';
+import { cleanFunction, cleanModule, sourceMethod } from './function-names.ts';
 import { addressOf } from './images.ts';
 import { isMinifiersName, isUnreadable } from './minified.ts';
-import { type Frame, fileOf, isJavaScript } from './ng1/frames.ts';
-import { cleanFile, cleanFunction, stateMachineMethod } from './ng1/names.ts';
+import { type Frame, isJavaScript } from './ng1/frames.ts';
 
 const contextCharsMax = 120;
 /** Lines that a statement is followed over. */
@@ -23,7 +24,7 @@ export interface WrittenNames {
 
 /** File and function of a frame by its names alone. */
 export function writtenNames(frame: StackFrame, platform: string): WrittenNames {
-  const method = platform === 'csharp' ? stateMachineMethod(frame) : null;
+  const method = sourceMethod(frame, platform);
   const file = withoutDrawn(placeOf(method === null ? frame : { ...frame, module: method.module }, platform));
   const name = cleanFunction(method?.function ?? frame.function ?? '', platform);
   return { file, name, function: functionOf(frame, name, platform) };
@@ -80,7 +81,8 @@ function managedFunction(frame: StackFrame, name: string): string {
 /**
  * `plugins/slug/file`, the module, the file, or the binary; names of files that every folder has with theirs.
  */
-function placeOf(frame: StackFrame, platform: string): string {
+function placeOf(asSent: StackFrame, platform: string): string {
+  const frame = isJavaScript(platform) ? withDecodedPaths(asSent) : asSent;
   const path = frame.abs_path ?? frame.filename ?? '';
   const site = sitePlace(path) ?? sitePlace(frame.filename ?? '');
   if (site !== null) return site;
@@ -95,10 +97,29 @@ function placeOf(frame: StackFrame, platform: string): string {
   return hasModule ? file : withFolder(file, frame.filename ?? path);
 }
 
+/** Browsers send the paths of the web encoded or not, whichever the page has written. */
+function withDecodedPaths(frame: StackFrame): StackFrame {
+  const { filename, abs_path: path } = frame;
+  if (filename?.includes('%') !== true && path?.includes('%') !== true) return frame;
+  return {
+    ...frame,
+    ...(filename === undefined ? {} : { filename: decodedPath(filename) }),
+    ...(path === undefined ? {} : { abs_path: decodedPath(path) }),
+  };
+}
+
 /** Folders that say what kind of file lies in them, or that every project has. */
 const plainFolder =
   /^(?:src|apps?|dist|build|out|libs?|public|html|www|wwwroot|htdocs|inetpub|web|js|static|assets|chunks|_next|current|releases?|shared|bin|root|code|workspace|home|users|srv|opt|var|tmp|usr|server|client|scripts?|cmd|node|es|esm|cjs|pages|next|\.next|models?|views?|controllers?|helpers?|services?|concerns|components?|modules?|packages?|includes?|classes|templates?|utils?|core|common|task|standalone|functions|internal|pkg|main|java|kotlin|resources|[.~]{1,2}|[a-z]:|.{0,2})$/i;
 const foldersMax = 4;
+
+/** A module names the place better than a path, except for scripts, whose SDKs disagree about modules. */
+function fileOf(frame: StackFrame, platform: string): string {
+  const path = frame.filename ?? frame.abs_path ?? '';
+  if (isJavaScript(platform) && path !== '') return cleanFile(path);
+  const { module = '' } = frame;
+  return module === '' ? cleanFile(path) : cleanModule(module, platform);
+}
 
 /**
  * `hero/edit.js`: files have the same names in many folders. Of a path that begins at the project's root the

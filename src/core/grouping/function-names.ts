@@ -1,0 +1,216 @@
+// Names of functions and types without what compilers and runtimes add to them: each language by rules of its
+// own. Part of `ng2` (docs/grouping.md, "Names by language"). Patterns are linear; names are at most 256
+// characters long.
+import type { StackFrame } from '../../../schemas/event.ts';
+import { cleanFunction as cleanScriptName, stateMachineMethod } from './ng1/names.ts';
+
+type Rule = readonly [pattern: RegExp, replacement: string];
+
+/** Which rules a platform goes by; a platform that is not here goes by the rules for every language. */
+const languageOf = new Map<string, keyof typeof rulesByLanguage>([
+  ['java', 'jvm'],
+  ['kotlin', 'jvm'],
+  ['groovy', 'jvm'],
+  ['scala', 'jvm'],
+  ['clojure', 'jvm'],
+  ['android', 'jvm'],
+  ['csharp', 'dotnet'],
+  ['fsharp', 'dotnet'],
+  ['vb', 'dotnet'],
+  ['dotnet', 'dotnet'],
+  ['php', 'php'],
+  ['ruby', 'ruby'],
+  ['python', 'python'],
+  ['go', 'go'],
+  ['rust', 'compiled'],
+  ['native', 'compiled'],
+  ['c', 'compiled'],
+  ['cocoa', 'compiled'],
+  ['objc', 'compiled'],
+  ['swift', 'compiled'],
+  ['elixir', 'erlang'],
+  ['erlang', 'erlang'],
+  ['dart', 'dart'],
+  ['flutter', 'dart'],
+]);
+
+const rulesByLanguage = {
+  jvm: [
+    [/\$\$(?:Enhancer|FastClass)By\w*\$\$[0-9a-f]+/g, ''],
+    [/\$\$SpringCGLIB\$\$\d+/g, ''],
+    [/\$\$Lambda\b.*$/s, '$$$$Lambda'],
+    [/_\$\$_(?:jvst\w*|javassist)_\d+/g, ''],
+    [/(?<=\$(?:ByteBuddy|MockitoMock|HibernateProxy|Accessor))\$\w+/g, ''],
+    [/^(?:com\.sun\.proxy|jdk\.proxy\d*)\./, ''],
+    [/(?<=\$Proxy)\d+/g, ''],
+    [/(?<=(?:GeneratedMethodAccessor|GeneratedConstructorAccessor|LambdaForm\$\w{1,20}))\w+/g, ''],
+    // Groovy: closures are classes with a number, and so is a script without a name.
+    [/(?<=_closure)\d+(?=\$|$)/g, ''],
+    [/^Script\d+(?=$|\$)/, 'Script'],
+    [/(?:\$lambda\$\d+)+$/, '$$lambda'],
+    [/\$\d+(?=\$|\.|$)/g, '$$'],
+    [/\$(?:anonfun\$)?\$*\d*$/, ''],
+    [/(?<=^lambda\$[\w]{1,200})\$$/, ''],
+  ],
+  dotnet: [
+    [/<>c__DisplayClass\d+(?:_\d+)*/g, '<>c'],
+    [/<([\w.]*)>[a-z]__(\w+)\|[\w|]*/g, '$1.$2'],
+    [/<([\w.]*)>[a-z]__[\w|]*/g, '$1'],
+    [/(?<=lambda_method)\d+/, ''],
+    // F# names a closure after the line and the column of its source, VB numbers its lambdas.
+    [/@\d+(?:-\d+)*(?:\.Invoke$|(?=$|[.+]))/g, ''],
+    [/(?<=_(?:Lambda|Closure)\$__)(?:R?\d+(?:-\d+)*)/g, ''],
+    [/VB\$StateMachine_\d+_(?=\w)/g, ''],
+    [/(?<=\w)\.MoveNext$/, ''],
+  ],
+  // PHP's runtimes write "->" for what others write "::".
+  php: [
+    [/->/, '::'],
+    [/(?<=__TwigTemplate_)\w+/g, ''],
+    [/\bcontent_[0-9a-f]{8,}\w*/g, 'content'],
+  ],
+  ruby: [
+    [/^(?:(?:block|rescue|ensure)(?: \(\d{1,9} levels\))? in )+/, ''],
+    [/(?<=_(?:erb|haml|slim))__+\d+_\d+$/, ''],
+    // Ruby names the class since 3.4.
+    [/^[A-Z][\w:]*[#.](?=\S)/, ''],
+  ],
+  python: [
+    [/^.*<locals>\./s, ''],
+    [/^<(?:lambda|listcomp|dictcomp|setcomp|genexpr|module|cell line: \d{1,9})>$/, ''],
+  ],
+  go: [
+    [/\[\.\.\.\]/g, ''],
+    // A body that a loop over a function calls, a wrapper around a deferred call.
+    [/(?:-range\d+|\.(?:deferwrap|gowrap)\d+)/g, ''],
+    [/(?:\.func\d+(?:\.\d+)*)+$/, '.func'],
+  ],
+  compiled: [
+    [/::h[0-9a-f]{16}$/, ''],
+    // Rust: the body of an async function is a closure to the linker, each system has its own name for one.
+    [
+      /(?:::(?:\{\{closure\}\}|\{(?:closure|async_fn|async_block|async_closure)(?:_env)?#\d+\}|(?:closure|async_fn|async_block|async_closure)(?:_env)?\$\d+))+(?:<.*>)?$/s,
+      '',
+    ],
+    [/(?<=::)\{\{impl\}\}|(?<=::)\{impl#\d+\}|(?<=::)impl\$\d+/g, '{impl}'],
+    // Swift numbers the parts into which it cuts an async function.
+    [/^(?:\(\d{1,9}\) )?(?:(?:suspend|await) resume partial function|async function pointer to) for /, ''],
+    [/^\(\d{1,9}\) /, ''],
+    [/(?<=closure )#\d+/g, ''],
+  ],
+  erlang: [[/-fun-\d+-|(?<=\/\d)-\d+-$/g, '']],
+  dart: [[/(?<=^|\.)<(?:fn|anonymous closure|anonymous)>/g, '<anonymous closure>']],
+} as const satisfies Record<string, readonly Rule[]>;
+
+/** What any runtime may put into a name: addresses, and hashes of what was compiled. */
+const everyLanguage: readonly Rule[] = [
+  [/0x[0-9a-f]+/gi, ''],
+  [/(?<![0-9a-z])(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}(?![0-9a-z])/gi, ''],
+];
+
+/**
+ * The name of a function or type as every build and engine gives it; empty where it says nothing. `platform`
+ * is that of the frame, whose rules alone are asked.
+ */
+export function cleanFunction(name: string, platform: string): string {
+  if (platform === 'javascript' || platform === 'node') return cleanScriptName(name, platform);
+  const language = languageOf.get(platform);
+  let text = name.trim();
+  if (language === 'php') text = withoutPhpNames(text);
+  if (language !== undefined) text = replaced(text, rulesByLanguage[language]);
+  text = replaced(text, everyLanguage).trim();
+  return saysNothing(text) ? '' : text;
+}
+
+/** A module or class path without what its language's runtime generates: proxies, lambdas, closures. */
+export function cleanModule(module: string, platform: string): string {
+  const name = module.split(',')[0] ?? '';
+  if (platform === 'javascript' || platform === 'node') {
+    return replaced(name, everyLanguage)
+      .replace(/^.*[/\\]/, '')
+      .toLowerCase();
+  }
+  const language = languageOf.get(platform);
+  const own = language === undefined ? [] : rulesByLanguage[language];
+  const text = replaced(replaced(name, own), everyLanguage);
+  return language === 'jvm' ? withJakarta(text) : text;
+}
+
+function replaced(text: string, rules: readonly Rule[]): string {
+  let rest = text;
+  for (const [pattern, replacement] of rules) rest = rest.replace(pattern, replacement);
+  return rest;
+}
+
+/** Java EE moved from `javax` to `jakarta`; what the JDK itself has in `javax` stays there. */
+function withJakarta(name: string): string {
+  return name.replace(
+    /^javax\.(?=(?:persistence|servlet|ws\.rs|validation|inject|ejb|transaction(?!\.xa)|jms|mail|faces|enterprise|xml\.(?:bind|soap|ws)|json|jws|websocket|resource|batch|interceptor|decorator|el|activation|security\.(?:enterprise|jacc|auth\.message)|annotation\.(?!processing))\b)/,
+    'jakarta.',
+  );
+}
+
+/**
+ * Names that say nothing: what symbolicators and runtimes write where they know no name. A frame with such a
+ * name is no place.
+ */
+export function saysNothing(name: string): boolean {
+  return /^(?:|\?{1,8}|[<[(]?(?:unknown|redacted|anonymous|null|stripped|deduplicated_symbol|no symbol|name omitted|symbol not found|unknown function)[>\])]|stripped_application_code|_{1,2}mh_execute_header)$/i.test(
+    name,
+  );
+}
+
+/**
+ * PHP puts the file and a number into the names of anonymous classes, and since 8.4 the class, the method and
+ * the line into those of closures. The class in front of a closure is what older versions say as well, so it
+ * stands for both; a closure with no class in front keeps class and method, which nothing else says.
+ */
+function withoutPhpNames(name: string): string {
+  const anonymous = name.indexOf('@anonymous');
+  let text = name;
+  if (anonymous !== -1) {
+    const method = name.lastIndexOf('::');
+    text = name.slice(0, anonymous + '@anonymous'.length) + (method > anonymous ? name.slice(method) : '');
+  }
+  const closure = text.indexOf('{closure');
+  if (closure === -1) return text;
+  const type = /^([^:]{1,200}?)(?:::|->)/.exec(text.slice(0, closure))?.[1];
+  if (type !== undefined) return `${type}::{closure}`;
+  const maker = /^(?:\{closure:)+([A-Za-z_\x80-\uffff][\w\\\x80-\uffff]*(?:::\w+)?)\(\)/.exec(
+    text.slice(closure),
+  );
+  return maker === null ? '{closure}' : `${maker[1]}::{closure}`;
+}
+
+/** Whether a compiler put the function around a call: Go's `go` statement with arguments, and its wrappers. */
+export function isCompilerWrapper(
+  frame: Pick<StackFrame, 'function' | 'filename'>,
+  platform: string,
+): boolean {
+  if (languageOf.get(platform) !== 'go') return false;
+  return /\.gowrap\d{1,9}$/.test(frame.function ?? '') || frame.filename === '<autogenerated>';
+}
+
+/** Where the source has a frame's code: a class and one of its methods. */
+export interface SourceMethod {
+  readonly module: string;
+  readonly function: string;
+}
+
+/** The method that a compiler made a class of: of an async method of .NET, of a lambda of Kotlin or F#. */
+export function sourceMethod(frame: StackFrame, platform: string): SourceMethod | null {
+  const language = languageOf.get(platform);
+  const { module = '', function: name = '' } = frame;
+  if (language === 'dotnet') {
+    const made = /^(.{1,200})[+.]VB\$StateMachine_\d{1,9}_(\w{1,128})$/.exec(module);
+    if (made !== null && name === 'MoveNext') return { module: made[1] ?? '', function: made[2] ?? '' };
+    const closure = /^(.{1,200})[+.](\w{1,128})@\d{1,9}(?:-\d{1,9})*$/.exec(module);
+    if (closure !== null && /^(?:Invoke|MoveNext|GenerateNext)$/.test(name)) {
+      return { module: closure[1] ?? '', function: closure[2] ?? '' };
+    }
+    return stateMachineMethod(frame);
+  }
+  if (language !== 'jvm' || !/^invoke(?:Suspend)?$/.test(name)) return null;
+  const lambda = /^([\w.]{1,200})\$([a-z]\w{0,127})(?:\$\d{1,9})+$/.exec(module);
+  return lambda === null ? null : { module: lambda[1] ?? '', function: `${lambda[2]}$lambda` };
+}
