@@ -202,6 +202,7 @@ function sentryRoutes(deps: Deps): Route[] {
       path: '/api/{project:\\d+}/store',
       schema: storeRequest,
       body: 'event',
+      takesBase64: true,
       readsAside: 'any',
       handler: postStore(deps),
     },

@@ -1,5 +1,8 @@
 // A log entry: its template says which of its parameters are secrets ("login %s with password %s"), and those
-// go from the text that was made with them as well.
+// go from the text that was made with them as well. Where the client left it to the server to make that text,
+// it is made here, of what is left of the parameters.
+import { messageCharsMax } from '../normalize/message.ts';
+import { interpolate } from '../reading/interpolate.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { judgeKey, promisesSecret } from './kinds/names.ts';
 import { patternOf } from './kinds/patterns.ts';
@@ -20,6 +23,10 @@ export function scrubMessage(value: unknown, state: ScrubState): unknown {
     if (typeof made['formatted'] === 'string') {
       made['formatted'] = withoutValues(made['formatted'], params as JsonRecord, secret);
     }
+  }
+  if (typeof made['formatted'] !== 'string' && typeof made['message'] === 'string') {
+    const filled = interpolate(made['message'], made['params'], messageCharsMax);
+    if (filled !== null) made['formatted'] = filled;
   }
   return scrubValue(made, state, 1, 'text');
 }

@@ -48,6 +48,7 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
     body: bodyPolicy(route, context),
     bodyBytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,
     inflatedBytesMax: route.inflatedBytesMax ?? route.bodyBytesMax ?? defaultBodyBytesMax,
+    takesBase64: route.takesBase64 ?? false,
     hidden: route.hidden ?? false,
     readsAside: route.readsAside,
     callback: (request) => answer(route, request, context),

@@ -65,10 +65,10 @@ export function createNamespace(
     order,
     jsonDepth: jsonDepthMax,
     heavy: heavy === undefined ? undefined : heavyBodies(heavy, checks),
-    readBody: (incoming, { bodyBytesMax, inflatedBytesMax, mayGoAside }) =>
+    readBody: (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayGoAside }) =>
       readRequestBody(
         incoming,
-        { sentBytesMax: bodyBytesMax, inflatedBytesMax },
+        { sentBytesMax: bodyBytesMax, inflatedBytesMax, takesBase64 },
         mayGoAside === true ? takePlace : undefined,
       ),
     ...crossOrigin,

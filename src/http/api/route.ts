@@ -45,6 +45,8 @@ export interface Route {
   /** Bytes as sent, and bytes once inflated; both default to 1 MiB. */
   readonly bodyBytesMax?: number;
   readonly inflatedBytesMax?: number;
+  /** The body may be base64 of JSON, deflated by zlib or plain, as the oldest Sentry clients send it. */
+  readonly takesBase64?: boolean;
   readonly handler: Handler;
   /** True for routes of other protocols (Sentry's): they run, and are not described in the index. */
   readonly hidden?: boolean;

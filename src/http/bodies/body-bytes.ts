@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { createGate, type Elsewhere } from '../../core/in-step.ts';
 import type { PlaceAside } from '../../core/ports/heavy-reader.ts';
+import { decodeBase64Body } from './base64-body.ts';
 import { type BodyLife, lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
 import { encodingOf } from './encodings.ts';
@@ -16,6 +17,8 @@ export interface BodyLimits {
   readonly sentBytesMax: number;
   /** Bytes once inflated; also the limit of a body that is not compressed. */
   readonly inflatedBytesMax: number;
+  /** Whether the body may be base64 of JSON, deflated or not; both limits hold for it as well. */
+  readonly takesBase64?: boolean;
 }
 
 /** Of a compressed body with as much again to come, so much is looked at before the rest is let come. */
@@ -66,16 +69,20 @@ async function readWhole(incoming: IncomingMessage, limits: BodyLimits): Promise
   const life = lifeOf(incoming);
   const place = takePlace();
   const isLeftAtEnd = life.atEnd(() => place.leave());
-  const { sentBytesMax, inflatedBytesMax } = limits;
+  const { sentBytesMax, inflatedBytesMax, takesBase64 } = limits;
+  const { hold } = place;
+  const plain = (bytes: Buffer): Buffer | Promise<Buffer> =>
+    takesBase64 === true ? decodeBase64Body(bytes, inflatedBytesMax, { leaving: life, hold }) : bytes;
   try {
     if (encoding === 'identity') {
-      return joined(await collect(incoming, Math.min(sentBytesMax, inflatedBytesMax), place));
+      return await plain(joined(await collect(incoming, Math.min(sentBytesMax, inflatedBytesMax), place)));
     }
     const sent = await collect(incoming, sentBytesMax, place, async (begun) => {
       if (await beginsAsBomb(begun, encoding, life)) throw payloadTooLarge(inflatedBytesMax);
     });
-    const { hold } = place;
-    return await inflateBody(sent, encoding, inflatedBytesMax, { leaving: life, hold, used: letGo });
+    return await plain(
+      await inflateBody(sent, encoding, inflatedBytesMax, { leaving: life, hold, used: letGo }),
+    );
   } finally {
     if (!isLeftAtEnd) place.leave();
   }

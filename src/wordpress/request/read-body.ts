@@ -7,6 +7,8 @@ type BodyLimits = {
   readonly bodyBytesMax: number;
   /** Bytes once inflated, for readers that inflate. */
   readonly inflatedBytesMax: number;
+  /** Whether the body may be base64 of JSON, for readers that decode it. */
+  readonly takesBase64?: boolean;
   /** Whether the body may be read in another thread, however small it is. */
   readonly mayGoAside?: boolean;
 };

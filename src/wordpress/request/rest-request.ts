@@ -292,6 +292,8 @@ export type HandlerDefinition = {
   readonly bodyBytesMax?: number;
   /** Bytes of the body once inflated, for a reader that inflates. */
   readonly inflatedBytesMax?: number;
+  /** Whether the body may be base64 of JSON, for a reader that decodes it. */
+  readonly takesBase64?: boolean;
   /** Runs, but is described nowhere. */
   readonly hidden?: boolean;
 };

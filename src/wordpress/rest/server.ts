@@ -228,11 +228,13 @@ function formLimits(options: RestServerOptions, formBytesMax: number): FormLimit
 async function readLate(options: RestServerOptions, request: RestRequest, match: Match): Promise<void> {
   const { incoming } = request;
   const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax, readsAside } = match.handler;
+  const { takesBase64 = false } = match.handler;
   if (incoming === null || policy === 'stream' || !readsLate(options)) return;
   const limit = bodyBytesMax ?? options.bodyBytesMax ?? mebibyte;
   const limits = {
     bodyBytesMax: limit,
     inflatedBytesMax: inflatedBytesMax ?? limit,
+    takesBase64,
     mayGoAside: readsAside === 'any',
   };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
