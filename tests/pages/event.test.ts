@@ -156,3 +156,43 @@ describe('J: an event whatever it holds', () => {
     expect(pageOf(raw, 'show=all')).not.toContain('Show all of it');
   });
 });
+
+describe('why events are one issue', () => {
+  const frame = (context_line: string, name: string) => ({
+    function: name,
+    filename: 'src/cart.js',
+    context_line,
+    in_app: true,
+  });
+  const thrown = (frames: readonly object[]) => ({
+    platform: 'node',
+    exception: { values: [{ type: 'Error', value: 'bad', stacktrace: { frames } }] },
+  });
+  const whyOf = (raw: unknown): string => {
+    const html = pageOf(raw);
+    const from = html.indexOf('Why these are one issue');
+    return html.slice(from, html.indexOf('</section>', from));
+  };
+
+  it.each(['if (a < b · c @ d) {', 'let c = a < b;', 'x · y < z · w'])(
+    'one frame is one line, whatever its source holds: %s',
+    (line) => {
+      const why = whyOf(thrown([frame('pay(cart)', 'pay'), frame(line, 'total')]));
+      const frames = why.slice(why.indexOf('<ol>', why.indexOf('<strong>')));
+      expect(frames.slice(0, frames.indexOf('</ol>')).match(/<li>/g)).toHaveLength(2);
+    },
+  );
+
+  it('a type or a message that looks like a frame is none', () => {
+    const why = whyOf({ platform: 'php', exception: { values: [{ type: 'A @ b', value: 'c < d · e' }] } });
+    expect(textOf(why)).toContain('A @ b');
+    expect(textOf(why)).toContain('c < d · e');
+  });
+
+  it('an older rule is shown by its texts', () => {
+    const model = modelOf(normalized(thrown([frame('let c = a < b;', 'total')])));
+    const shown = model.shown === null ? null : { ...model.shown, grouping_parts: null };
+    const page = documentOf(issueEventPage({ ...model, shown }, frameOf('')), frameOf(''));
+    expect(textOf(page)).toContain('Error @ cart.js · total · let c = a < b;');
+  });
+});

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { titleOf } from '../../src/core/events/title.ts';
 import { viewEvent } from '../../src/core/events/views.ts';
-import { fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
+import { explainGrouping, fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
 import type { IssueEventModel } from '../../src/core/workspace/issue/event.ts';
 import { withMaskedUser } from '../../src/core/workspace/issue/masked.ts';
 import type { Frame } from '../../src/pages/frame.ts';
@@ -107,6 +107,7 @@ export function modelOf(event: NormalizedEvent): IssueEventModel {
     shown: {
       event: withMaskedUser(view),
       hash: grouping.hash,
+      grouping_parts: explainGrouping(event, grouping.hash),
       received_after_ms: 400,
       tag_spread: [],
       user_seen: null,

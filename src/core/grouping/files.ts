@@ -1,8 +1,8 @@
 // Files that a message names: of which plugin, theme or template they are. Part of `ng2` (docs/grouping.md,
 // "Places"). Every pattern is linear.
 import { siteCodeOf } from '../site-code/paths.ts';
-import { cleanFile } from './file-names.ts';
 import type { Hide } from './hidden.ts';
+import { cleanFile } from './names/file-names.ts';
 
 /**
  * Files: as the plugin, theme or template they belong to, by name where they are missing, else as `<path>`.
@@ -41,7 +41,8 @@ const missingFile =
 /** The name of a file that somebody wrote; empty for one that a program has made up. */
 function fileShape(path: string): string {
   const base = cleanFile(path.split(/[\\/]/).at(-1) ?? '');
-  return /^[a-z_.-]*[a-z]{3,}[a-z_.-]*\.[a-z]{2,5}$/i.test(base) &&
+  return /^[a-z_.-]{1,256}\.[a-z]{2,5}$/i.test(base) &&
+    /[a-z]{3}.*\./i.test(base) &&
     !/\.(?:tmp|log|lock|png|jpe?g|gif|webp|pdf|csv|zip|gz|xlsx?|mp4|sock)$/i.test(base)
     ? base
     : '';

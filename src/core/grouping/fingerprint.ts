@@ -7,21 +7,15 @@ import { ownCopy, remembered } from '../reading/remembered.ts';
 import type { Grouping } from '../store/events.ts';
 import { isEnding } from './dying.ts';
 import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
-import { cleanFunction } from './function-names.ts';
 import { inImages } from './images.ts';
 import { canonicalValue, languageOfMessage, tellingOf, wordingOf } from './messages.ts';
 import { sourceType } from './minified.ts';
-import {
-  type Components,
-  groupingOf,
-  speakingThreadStack,
-  templateOf,
-  textOf,
-  typeByWording,
-} from './ng1/fingerprint.ts';
+import { cleanFunction } from './names/function-names.ts';
+import { currentType } from './names/renamed-types.ts';
+import { groupingOf, speakingThreadStack, templateOf, textOf, typeByWording } from './ng1/fingerprint.ts';
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine } from './ng1/messages.ts';
-import { currentType } from './renamed-types.ts';
+import { codesText, type GroupingPart, partText, textPart } from './parts.ts';
 
 const groupingAlgorithm = 'ng2';
 const chainMax = 5;
@@ -34,16 +28,37 @@ export const groupMax = 32;
  * docs/grouping.md, "How a fingerprint comes about".
  */
 export function fingerprintOf(event: NormalizedEvent): Grouping {
-  const own = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
-  return groupingOf(groupingAlgorithm, inOneSpelling(componentsOf(event)), own);
+  return groupingBy(event, componentsOf(event));
+}
+
+/**
+ * The parts of an event's grouping as data, in their order; null where another rule than the newest gave it
+ * `hash`.
+ */
+export function explainGrouping(event: NormalizedEvent, hash: string): readonly GroupingPart[] | null {
+  const found = componentsOf(event);
+  const grouping = groupingBy(event, found);
+  if (grouping.hash !== hash) return null;
+  if (grouping.source === 'fingerprint') return grouping.parts.map(textPart);
+  const own = grouping.parts.slice(0, grouping.parts.length - found.parts.length);
+  return [...own.map(textPart), ...found.parts];
 }
 
 /** Unicode spells some letters in two ways; a name is the same in both. */
-function inOneSpelling({ parts, ...rest }: Components): Components {
-  return { ...rest, parts: parts.map((part) => part.normalize('NFC')) };
+function groupingBy(event: NormalizedEvent, { parts, ...rest }: Found): Grouping {
+  const own = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
+  const texts = parts.map((part) => partText(part).normalize('NFC'));
+  return groupingOf(groupingAlgorithm, { ...rest, parts: texts }, own);
 }
 
-function componentsOf(event: NormalizedEvent): Components {
+/** What decides an event's issue, before it becomes text. */
+interface Found {
+  readonly source: string;
+  readonly parts: readonly GroupingPart[];
+  readonly notes: readonly string[];
+}
+
+function componentsOf(event: NormalizedEvent): Found {
   const exceptions = (event.exception?.values ?? []).filter(
     (one) => one.type !== undefined || one.value !== undefined || one.stacktrace !== undefined,
   );
@@ -56,7 +71,7 @@ function componentsOf(event: NormalizedEvent): Components {
   }
   return (
     messageComponents(event) ??
-    threadComponents(event) ?? { source: 'empty', parts: [event.platform], notes: [] }
+    threadComponents(event) ?? { source: 'empty', parts: [textPart(event.platform)], notes: [] }
   );
 }
 
@@ -64,7 +79,7 @@ function componentsOf(event: NormalizedEvent): Components {
  * The chain of causes by where each broke, and by the codes in their messages; by type and message where no
  * stack can be used, by both where the stack is no identity.
  */
-function exceptionComponents(exceptions: readonly ExceptionValue[], platform: string): Components {
+function exceptionComponents(exceptions: readonly ExceptionValue[], platform: string): Found {
   const notes = new Set<string>();
   const hasGroup = exceptions.some(isExceptionGroup);
   const max = hasGroup ? groupMax : chainMax;
@@ -76,7 +91,7 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
     const pairs = inSteadyOrder(chain, saidBy(chain, stacks, platform, notes), hasGroup);
     // Those that say the same count once.
     const said = new Map(pairs.map((pair) => [pair.join('\0'), pair]));
-    return { source: 'exception', parts: [...said.values()].flat(), notes: [...notes] };
+    return { source: 'exception', parts: [...said.values()].flat().map(textPart), notes: [...notes] };
   }
   const isDecided = stacks.some((stack) => stack.kind === 'used' && stack.decides);
   const parts = chain.map((exception, at) => {
@@ -87,7 +102,8 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   });
   const ordered = inSteadyOrder(chain, parts, hasGroup);
   // Each row of a batch that fails in one way is one more of the same.
-  const unequal = ordered.filter((part, at) => part !== ordered[at - 1]);
+  const texts = ordered.map(partText);
+  const unequal = ordered.filter((_part, at) => texts[at] !== texts[at - 1]);
   return { source: 'stacktrace', parts: unequal, notes: [...notes] };
 }
 
@@ -108,14 +124,15 @@ export function isExceptionGroup({ type = '', mechanism }: ExceptionValue): bool
  * What was made of each exception of a chain. The members of a group failed side by side, and which of them
  * comes first is chance: each counts once, in the order of its text, the first four of them.
  */
-function inSteadyOrder<Each extends string | readonly string[]>(
+function inSteadyOrder<Each extends GroupingPart | readonly string[]>(
   chain: readonly ExceptionValue[],
   made: readonly Each[],
   hasGroup: boolean,
 ): readonly Each[] {
   const group = hasGroup ? chain.findLastIndex(isExceptionGroup) : -1;
   if (group < 1) return made;
-  const members = new Map(made.slice(0, group).map((one) => [[one].flat().join('\0'), one]));
+  const textOfOne = (one: Each): string => ('kind' in one ? partText(one) : one.join('\0'));
+  const members = new Map(made.slice(0, group).map((one) => [textOfOne(one), one]));
   const sorted = [...members.keys()].sort().slice(0, chainMax - 1);
   return [...sorted.map((key) => members.get(key) as Each), ...made.slice(group)];
 }
@@ -144,16 +161,26 @@ function wordsOf(exception: ExceptionValue, platform: string, notes: Set<string>
 const nothingSaid: StackParts = { kind: 'none' };
 
 /** One exception of a chain where a stack can be used: its type, where it broke, and what counts beside. */
-function partOf(exception: ExceptionValue, stack: StackParts, platform: string, notes: Set<string>): string {
+function partOf(
+  exception: ExceptionValue,
+  stack: StackParts,
+  platform: string,
+  notes: Set<string>,
+): GroupingPart {
   const type = typeOf(exception, platform);
-  if (stack.kind !== 'used') return type + survivors(stack) + tellings(exception, notes);
+  if (stack.kind !== 'used') {
+    return textPart(type + survivors(stack) + codesText(tellings(exception, notes)));
+  }
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
-  const shown = isSynthetic
-    ? '(synthetic)'
-    : stack.isNamed && isEnding(type, stack.dying > 0)
-      ? '(ended itself)'
-      : type;
-  return `${shown} @ ${stack.parts.join(' < ')}${beside(stack, exception, platform, notes)}`;
+  const isEnded = stack.isNamed && isEnding(type, stack.dying > 0);
+  return {
+    kind: 'frames',
+    type: isSynthetic ? '(synthetic)' : isEnded ? '(ended itself)' : type,
+    frames: stack.parts,
+    // All of the message counts where the frames are no identity, else its codes.
+    message: stack.decides ? '' : wordsOf(exception, platform, notes),
+    codes: stack.decides ? tellings(exception, notes) : [],
+  };
 }
 
 /** What a minifier has left of the names in a stack that was not mapped. */
@@ -161,22 +188,11 @@ function survivors(stack: StackParts): string {
   return stack.kind === 'minified' && stack.names.length > 0 ? ` in ${stack.names.join(', ')}` : '';
 }
 
-/** What counts beside a stack: the codes of the message, or all of it where the frames are no identity. */
-function beside(
-  stack: Extract<StackParts, { kind: 'used' }>,
-  exception: ExceptionValue,
-  platform: string,
-  notes: Set<string>,
-): string {
-  if (stack.decides) return tellings(exception, notes);
-  const text = wordsOf(exception, platform, notes);
-  return text === '' ? '' : ` : ${text}`;
-}
-
-function tellings(exception: ExceptionValue, notes: Set<string>): string {
+/** What of the message counts beside a stack that decides. */
+function tellings(exception: ExceptionValue, notes: Set<string>): readonly string[] {
   const codes = [...tellingOf(exception.value), ...errorCodes(exception)];
   noteCodes(codes, notes);
-  return codes.length === 0 ? '' : ` [${codes.join(' ')}]`;
+  return codes;
 }
 
 /** The code of an NSError, which its SDK puts beside the message. */
@@ -215,19 +231,19 @@ function cleanType(type: string, platform: string): string {
 
 const types = remembered<string>({ textsMax: 2048, charactersMax: 300 });
 
-function messageComponents(event: NormalizedEvent): Components | null {
+function messageComponents(event: NormalizedEvent): Found | null {
   const notes = new Set<string>();
   const template = templateOf(event);
   if (template !== null) {
     const telling = tellingOf(event.logentry?.formatted ?? filled(template, event.logentry?.params));
     noteCodes(telling, notes);
-    return { source: 'template', parts: [firstLine(template), ...telling], notes: [...notes] };
+    return { source: 'template', parts: [firstLine(template), ...telling].map(textPart), notes: [...notes] };
   }
   const text = textOf(event);
   if (text.trim() === '') return null;
   const { text: value, codes } = canonicalValue(text, '', event.platform);
   noteCodes(codes, notes);
-  return { source: 'message', parts: [value], notes: [...notes] };
+  return { source: 'message', parts: [textPart(value)], notes: [...notes] };
 }
 
 /** A template with its parameters: what it is filled with may hold a code, or the place that was asked. */
@@ -255,8 +271,9 @@ function withThreadStack(
   return [...exceptions.slice(0, -1), { ...last, stacktrace: thread.stacktrace }];
 }
 
-function threadComponents(event: NormalizedEvent): Components | null {
+function threadComponents(event: NormalizedEvent): Found | null {
   const stack = stackParts(inImages(speakingThreadStack(event), event), undefined, event.platform);
   if (stack.kind !== 'used') return null;
-  return { source: 'thread', parts: [stack.parts.join(' < ')], notes: stack.notes };
+  const part = { kind: 'frames', type: null, frames: stack.parts, message: '', codes: [] } as const;
+  return { source: 'thread', parts: [part], notes: stack.notes };
 }

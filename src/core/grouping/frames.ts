@@ -1,8 +1,6 @@
 // The stack's part of `ng2` (docs/grouping.md, "Frames"): which frames speak for a fault, and whether they
 // decide it by themselves. How a frame is written is in written-frames.ts.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
-import { saysNothing } from './function-names.ts';
-import { withInlinedComprehensions } from './inlined-frames.ts';
 import {
   isCarried,
   isForeign,
@@ -14,15 +12,18 @@ import {
   speechOf,
 } from './known-frames.ts';
 import { isMappedScript, looksMinified, survivingNames, withoutUnmapped } from './minified.ts';
+import { saysNothing } from './names/function-names.ts';
 import { type Frame, isJavaScript, withoutRecursion } from './ng1/frames.ts';
-import { steadyRing } from './recursion.ts';
+import type { GroupingFrame } from './parts.ts';
+import { withInlinedComprehensions } from './stacks/inlined-frames.ts';
+import { steadyRing } from './stacks/recursion.ts';
 import { madeOf, sourceOf, writtenFunction, writtenPart } from './written-frames.ts';
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */
 export type StackParts =
   | {
       readonly kind: 'used';
-      readonly parts: readonly string[];
+      readonly parts: readonly GroupingFrame[];
       readonly notes: readonly string[];
       /** False where the frames are no identity by themselves: then the message counts too. */
       readonly decides: boolean;
@@ -53,7 +54,9 @@ export function stackParts(
   const { frames: speaking, dying, ending } = speakingFrames(all, platform);
   if (speaking.length === 0) return { kind: 'none' };
   let { app, areOwn } = appFrames(speaking, platform);
-  let named = written(app, raw, platform).filter(({ frame, function: name }) => !isBinaryAlone(frame, name));
+  let named: readonly WrittenFrame[] = written(app, raw, platform).filter(
+    ({ frame, function: name }) => !isBinaryAlone(frame, name),
+  );
   const isNamed = named.length > 0;
   if (!isNamed) {
     [app, areOwn] = [speaking, false];

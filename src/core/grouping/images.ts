@@ -2,7 +2,7 @@
 // Part of `ng2` (docs/grouping.md, "Frames").
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
-import { saysNothing } from './function-names.ts';
+import { saysNothing } from './names/function-names.ts';
 
 interface Image {
   readonly start: bigint;

@@ -4,9 +4,9 @@
 import type { StackFrame } from '../../../schemas/event.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
 import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
-import { isCompilerWrapper } from './function-names.ts';
 import { isBeneath, isCompiled } from './machinery.ts';
 import { isMadeByMinifier } from './minified.ts';
+import { isCompilerWrapper } from './names/function-names.ts';
 import { isWrapper } from './ng1/frames.ts';
 import { isLibraryPath, isNativePath } from './ng1/names.ts';
 import { isSystemBinary, type WrittenNames, writtenNames } from './written-frames.ts';

@@ -7,15 +7,15 @@ import { cutText } from '../reading/cut-text.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
 import { hideCodes } from './codes.ts';
 import { hideDocumentedCodes } from './documented-codes.ts';
-import { engineWording } from './engine-wordings.ts';
-import { cleanFile } from './file-names.ts';
 import { hidden, revealed } from './hidden.ts';
+import { cleanFile } from './names/file-names.ts';
 import { speaksScript } from './ng1/fingerprint.ts';
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine, keyCharsMax, withoutFullStop, withoutPrefix, withoutVariables } from './ng1/messages.ts';
 import { hidePlaces, looksGenerated } from './places.ts';
 import { plainLine } from './plain-line.ts';
 import { namedCodes, namedPlaces } from './telling.ts';
+import { engineWording } from './wordings/engine-wordings.ts';
 
 export interface CanonicalValue {
   /** At most 300 characters. */
@@ -47,7 +47,7 @@ export function canonicalValue(value: string, type: string, language: string): C
 
 const values = remembered<CanonicalValue>(rememberedTexts);
 
-/** Whose words a message is in: a script's also where the platform was not said and the type is a script's. */
+/** Whose words a message is in: a script's also where only the type says so. */
 export function languageOfMessage(exception: ExceptionValue, platform: string): string {
   return speaksScript(exception, platform) ? 'javascript' : platform;
 }
@@ -77,8 +77,8 @@ function withScriptNames(line: string): string {
 }
 
 /**
- * Values as Ruby writes them since 3.4: `{id: 1, "a" => 2}` of `{:id=>1, "a"=>2}`, and an object as one of its
- * class.
+ * Values as Ruby writes them since 3.4: `{id: 1, "a" => 2}` of `{:id=>1, "a"=>2}`, and an object as an
+ * instance of its class.
  */
 function withRubyValues(line: string, language: string): string {
   if (language !== 'ruby') return line;

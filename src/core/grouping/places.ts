@@ -2,9 +2,9 @@
 // a PHP message, the table of a query. What varies in them is taken out, the rest is part of the fault. Part
 // of `ng2` (docs/grouping.md, "Places"). Every pattern is linear.
 
-import { cleanFile } from './file-names.ts';
 import { hideFiles } from './files.ts';
 import { type Hide, hidden } from './hidden.ts';
+import { cleanFile } from './names/file-names.ts';
 
 /** Sentences about something that was asked for: there an address says what failed. */
 const reaching =

@@ -5,10 +5,10 @@ import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/e
 import { isRecord } from '../reading/lenient.ts';
 import type { Grouping, PlainKey } from '../store/events.ts';
 import { fingerprintOf, groupMax, isExceptionGroup } from './fingerprint.ts';
-import { saysNothing } from './function-names.ts';
 import { addressOf, inImages } from './images.ts';
 import { isCompiled } from './machinery.ts';
 import { canonicalValue, languageOfMessage } from './messages.ts';
+import { saysNothing } from './names/function-names.ts';
 import { isSystemBinary } from './written-frames.ts';
 
 const chainMax = 5;

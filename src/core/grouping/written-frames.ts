@@ -2,12 +2,13 @@
 // "Frames"). What a name keeps is in ng1/names.ts.
 import type { StackFrame } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
-import { cleanFile, decodedPath } from './file-names.ts';
 import { sitePlace } from './files.ts';
-import { cleanFunction, cleanModule, sourceMethod } from './function-names.ts';
 import { addressOf } from './images.ts';
 import { isMinifiersName, isUnreadable } from './minified.ts';
+import { cleanFile, decodedPath } from './names/file-names.ts';
+import { cleanFunction, cleanModule, sourceMethod } from './names/function-names.ts';
 import { type Frame, isJavaScript } from './ng1/frames.ts';
+import type { GroupingFrame } from './parts.ts';
 
 const contextCharsMax = 120;
 /** Lines that a statement is followed over. */
@@ -183,12 +184,11 @@ export function isSystemBinary(frame: StackFrame): boolean {
   return frame.package !== undefined && systemBinary.test(frame.package);
 }
 
-/** `file · function`, and the statement where it is the fault's own or the function has no name. */
-export function writtenPart({ frame, file, function: name }: Frame, index: number): string {
+/** File and function, and the statement where it is the fault's own or the function has no name. */
+export function writtenPart({ frame, file, function: name }: Frame, index: number): GroupingFrame {
   const line = index === 0 ? madeOf(frame) : name === '' ? headOf(frame) : '';
   const before = index === 0 ? conditionOf(frame, line) : '';
-  const place = `${file || '(no file)'} · ${name || '(anonymous)'}`;
-  return [place, before, line].filter((text) => text !== '').join(' · ');
+  return { file, function: name, lines: [before, line].filter((text) => text !== '') };
 }
 
 /**

@@ -1,10 +1,14 @@
-// Why the events of an issue are one: what they share, from the parts that they were grouped by, in words.
+// Why the events of an issue are one: what they share, from the parts that they were grouped by. A part is
+// shown from its data, never read from its text: source may hold any sign that the text puts between frames.
 import type { VNode } from 'preact';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
 import { type Content, el } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { columnPart } from './part.ts';
 import { said } from './said.ts';
+
+type Part = NonNullable<EventShown['grouping_parts']>[number];
+type Frame = Extract<Part, { kind: 'frames' }>['frames'][number];
 
 const partsShown = 12;
 const textShown = 160;
@@ -22,10 +26,11 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** The part of an event's page; `split` is the way to take apart what was merged. */
-export function whyPart({ event, hash }: EventShown, split: Content): VNode {
+export function whyPart({ event, hash, grouping_parts: known }: EventShown, split: Content): VNode {
   const { algorithm, source, parts, notes } = event.grouping;
   // Causes come first in a grouping, and last on the page.
-  const chain = source === 'stacktrace' ? parts.toReversed() : parts;
+  const all = known ?? parts.map((text): Part => ({ kind: 'text', text }));
+  const chain = source === 'stacktrace' ? all.toReversed() : all;
   const first = chain.slice(0, partsShown);
   return columnPart(
     { name: 'whypart', id: 's-why', title: 'Why these are one issue' },
@@ -57,41 +62,30 @@ function sentenceOf(source: string, parts: number): string {
   return sentences[source] ?? 'The same by the rules of this project:';
 }
 
-function partOf(part: string, source: string): VNode {
-  const at = part.indexOf(' @ ');
-  if (source !== 'stacktrace' && source !== 'fingerprint+default') return el('li', null, plain(part, source));
-  if (at === -1) return el('li', null, el('strong', null, said(cut(part))));
+function partOf(part: Part, source: string): VNode {
+  if (part.kind === 'text') {
+    const text = said(cut(part.text));
+    return el('li', null, source === 'stacktrace' ? el('strong', null, text) : el('code', null, text));
+  }
+  const beside = [part.message, part.codes.join(' ')].filter((text) => text !== '');
   return el(
     'li',
     null,
-    el('strong', null, said(part.slice(0, at))),
-    el('ol', null, ...framesOf(part.slice(at + 3))),
+    part.type === null ? null : el('strong', null, said(part.type)),
+    el('ol', null, ...part.frames.map(frameOf)),
+    ...beside.map((text) => el('code', { class: 'dim' }, said(cut(text)))),
   );
 }
 
-function plain(part: string, source: string): Content {
-  return source === 'thread' ? el('ol', null, ...framesOf(part)) : el('code', null, said(cut(part)));
-}
-
-/** `file · function · line`; a line of source may hold the sign between two frames. */
-function framesOf(text: string): VNode[] {
-  const frames: string[] = [];
-  for (const piece of text.split(' < ')) {
-    if (frames.length > 0 && !piece.includes(' · ')) frames.push(`${frames.pop() ?? ''} < ${piece}`);
-    else frames.push(piece);
-  }
-  return frames.map((frame) => {
-    const [file = '', name, ...line] = frame.split(' · ');
-    if (name === undefined) return el('li', null, el('code', null, said(cut(file))));
-    return el(
-      'li',
-      null,
-      el('code', null, said(name)),
-      ' ',
-      el('code', { class: 'dim' }, said(file)),
-      line.length === 0 ? null : [el('br', null), el('code', { class: 'dim' }, said(cut(line.join(' · '))))],
-    );
-  });
+function frameOf({ file, function: name, lines }: Frame): VNode {
+  return el(
+    'li',
+    null,
+    el('code', null, said(name || '(anonymous)')),
+    ' ',
+    el('code', { class: 'dim' }, said(file || '(no file)')),
+    ...lines.flatMap((line) => [el('br', null), el('code', { class: 'dim' }, said(cut(line)))]),
+  );
 }
 
 function cut(text: string): string {

@@ -168,8 +168,13 @@ describe('what lies beneath everybody', () => {
       { function: 'free', filename: 'pool.js', in_app: true, lineno: 2 },
     ];
     expect(stackParts({ frames }, undefined, 'javascript')).toMatchObject({
-      parts: ['pool.js · free', 'till.js · pay'],
+      parts: [
+        { file: 'pool.js', function: 'free' },
+        { file: 'till.js', function: 'pay' },
+      ],
     });
-    expect(stackParts({ frames }, undefined, 'native')).toMatchObject({ parts: ['till.js · pay'] });
+    expect(stackParts({ frames }, undefined, 'native')).toMatchObject({
+      parts: [{ file: 'till.js', function: 'pay' }],
+    });
   });
 });

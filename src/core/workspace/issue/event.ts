@@ -1,5 +1,8 @@
 // One event of an issue as its page shows it: the newest, or the one that was asked for, and its neighbours.
+import { normalizedEvent } from '../../../../schemas/event.ts';
 import { type EventView, viewEvent } from '../../events/views.ts';
+import { explainGrouping } from '../../grouping/fingerprint.ts';
+import type { GroupingPart } from '../../grouping/parts.ts';
 import { parseEventId } from '../../ids.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import { notHere, type Visit } from '../visit.ts';
@@ -18,6 +21,8 @@ export interface EventShown {
   /** As the API answers it, but for its user, who is told apart here and not shown. */
   readonly event: EventView;
   readonly hash: string;
+  /** What it was grouped by, as data; null where an older rule did it, whose parts are texts alone. */
+  readonly grouping_parts: readonly GroupingPart[] | null;
   /** How long it took from happening to being received. */
   readonly received_after_ms: number;
   /** How the issue's events spread over the values of each tag of this one: the most frequent few. */
@@ -132,11 +137,18 @@ async function shownOf(
   return {
     event: withMaskedUser(view),
     hash: event.grouping.hash,
+    grouping_parts: groupingParts(event),
     received_after_ms: event.receivedAtMs - event.timestampMs,
     tag_spread: spreadOf(view as Payload, tags),
     user_seen: seen === null ? null : { events: seen, among },
     failed_tests: failedTests,
   };
+}
+
+/** What an event was grouped by, made from the event again; null where it is none of today's events. */
+function groupingParts({ payload, grouping }: StoredEvent): readonly GroupingPart[] | null {
+  const { data: event } = normalizedEvent.safeParse(JSON.parse(payload));
+  return event === undefined ? null : explainGrouping(event, grouping.hash);
 }
 
 /** Whether somebody could have known: tests of the release that the event names. */

@@ -1,6 +1,6 @@
 // Names of files without what a build, a host or a page adds to them. Part of `ng2` (docs/grouping.md,
 // "Frames"). Patterns are linear; names are at most 256 characters long.
-import { cleanFile as cleanFileBefore } from './ng1/names.ts';
+import { cleanFile as cleanFileBefore } from '../ng1/names.ts';
 
 /** Files that hold code. Any other address of the web is a page with a script inside. */
 const scriptSuffix =

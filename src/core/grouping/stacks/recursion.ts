@@ -1,6 +1,6 @@
 // Recursion through several functions, cut where it always is cut. Part of `ng2` (docs/grouping.md,
 // "Frames").
-import type { Frame } from './ng1/frames.ts';
+import type { Frame } from '../ng1/frames.ts';
 
 const ringMax = 6;
 const cyclesMin = 3;

@@ -1,5 +1,5 @@
 // Frames that a newer version of Python no longer has. Part of `ng2` (docs/grouping.md, "Frames").
-import type { StackFrame } from '../../../schemas/event.ts';
+import type { StackFrame } from '../../../../schemas/event.ts';
 
 const comprehension = /^<(?:list|dict|set)comp>$/;
 

@@ -1,8 +1,8 @@
 // Names of functions and types without what compilers and runtimes add to them: each language by rules of its
 // own. Part of `ng2` (docs/grouping.md, "Names by language"). Patterns are linear; names are at most 256
 // characters long.
-import type { StackFrame } from '../../../schemas/event.ts';
-import { cleanFunction as cleanScriptName, stateMachineMethod } from './ng1/names.ts';
+import type { StackFrame } from '../../../../schemas/event.ts';
+import { cleanFunction as cleanScriptName, stateMachineMethod } from '../ng1/names.ts';
 
 type Rule = readonly [pattern: RegExp, replacement: string];
 
@@ -182,7 +182,7 @@ function withoutPhpNames(name: string): string {
   return maker === null ? '{closure}' : `${maker[1]}::{closure}`;
 }
 
-/** Whether a compiler put the function around a call: Go's `go` statement with arguments, and its wrappers. */
+/** Whether a compiler put the function around a call: around that of Go's `go`, and Go's own wrappers. */
 export function isCompilerWrapper(
   frame: Pick<StackFrame, 'function' | 'filename'>,
   platform: string,
