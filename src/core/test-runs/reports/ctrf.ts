@@ -5,6 +5,7 @@ import { cutText } from '../../reading/cut-text.ts';
 import { parseMoment } from '../../reading/moments.ts';
 import type { ReportedTotals } from '../../store/test-runs.ts';
 import { objectOf, textMember } from './context.ts';
+import { numberIn } from './junit-numbers.ts';
 import type { CaseCollector } from './normalize.ts';
 import { outcomeOf } from './outcome-words.ts';
 import type { RawCase } from './report.ts';
@@ -193,12 +194,12 @@ function numberMember(value: Json | undefined, collector: CaseCollector, path: s
   if (typeof value === 'number' || value === undefined || value === null) {
     return value ?? null;
   }
-  const text = typeof value === 'string' ? value.trim() : '';
-  const plain = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
-  if (!/^\d{1,15}(?:\.\d{1,20})?$/.test(plain)) {
+  // Milliseconds are whole numbers as a rule, so that `1,234` has a thousands separator.
+  const found = typeof value === 'string' ? numberIn(value, { comma: 'thousands' }) : null;
+  if (found === null) {
     collector.warn('invalid_time', 'A time that is negative or no number was dropped.', path);
     return null;
   }
   collector.warn('time_format', 'A time given as text was read as a number.', path);
-  return Number(plain);
+  return found.value;
 }

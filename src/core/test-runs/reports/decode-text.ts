@@ -12,8 +12,9 @@ export interface TextDecoding {
 }
 
 /**
- * Decodes a document and hands its text on. XML by its byte order mark or declaration, wrong bytes replaced;
- * everything else as UTF-8, where a wrong byte is a 400 in PHP's words for it.
+ * Decodes a document and hands its text on. UTF-16 by its byte order mark or by its first bytes, XML by its
+ * declaration, wrong bytes replaced; everything else as UTF-8, where a wrong byte is a 400 in PHP's words for it.
+ * @throws 400 for UTF-32 and for an encoding that is not known, by name
  */
 export function decodeText(write: (text: string) => void): TextDecoding {
   let decoder: TextDecoder | null = null;
@@ -21,7 +22,9 @@ export function decodeText(write: (text: string) => void): TextDecoding {
   let head = new Uint8Array(0);
   const pass = (bytes: Uint8Array | null): void => {
     decoder ??= (() => {
-      isXml = looksLikeXml(head);
+      const wide = wideEncoding(head);
+      isXml = wide !== null || looksLikeXml(head);
+      if (wide !== null) return new TextDecoder(wide);
       return isXml ? xmlDecoder(head) : new TextDecoder('utf-8', { fatal: true });
     })();
     write(decode(decoder, bytes, isXml));
@@ -63,16 +66,32 @@ function decode(decoder: TextDecoder, bytes: Uint8Array | null, isXml: boolean):
   }
 }
 
+/** Bytes that a report in ASCII may begin with: white space, `<`, `{` and `[`. */
+const firstBytes: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0x3c, 0x7b, 0x5b]);
+
+/** UTF-16 by its mark, or without one by the zeros beside its first character (XML 1.0, appendix F). */
+function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const [first = 0, second = 0, third = -1, fourth = -1] = head;
+  const isLittle =
+    (first === 0xff && second === 0xfe) || (firstBytes.has(first) && second === 0 && head.length > 1);
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && firstBytes.has(second));
+  const startsLate = first === 0 && second === 0;
+  if (
+    (isLittle && third === 0 && fourth === 0) ||
+    (startsLate && ((third === 0xfe && fourth === 0xff) || (third === 0 && firstBytes.has(fourth))))
+  ) {
+    throw unreadableReport('The report is in UTF-32, which is not read; send it as UTF-8 or UTF-16.');
+  }
+  return isLittle ? 'utf-16le' : isBig ? 'utf-16be' : null;
+}
+
 function looksLikeXml(head: Uint8Array): boolean {
-  const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   const withoutMark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
   const first = withoutMark.find((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
-  return utf16 || first === 0x3c;
+  return first === 0x3c;
 }
 
 function xmlDecoder(head: Uint8Array): TextDecoder {
-  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le');
-  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be');
   const declaration = new TextDecoder('latin1').decode(head.subarray(0, 200));
   const label =
     /^[\s\u00ef\u00bb\u00bf]*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(

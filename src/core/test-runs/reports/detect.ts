@@ -3,7 +3,7 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest, invalidParam, RestError } from '../../errors.ts';
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
-import { statusSaid } from './claims.ts';
+import { claimTotals, statusSaid } from './claims.ts';
 import { objectOf } from './context.ts';
 import { collectTest, membersPassedOver } from './ctrf.ts';
 import { flatStatus, isFlat, totalsFromCounts } from './flat.ts';
@@ -11,15 +11,27 @@ import { joinParts, type Part } from './join-parts.ts';
 import { ctrfParts, flatPart } from './json-parts.ts';
 import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
-import { createJunitReader, type JunitReader, type JunitSummary, unreadableReport } from './junit.ts';
-import { type Allowance, type CaseCollector, createCollector, fullAllowance } from './normalize.ts';
-import type { CaseCleaner } from './report.ts';
+import {
+  createJunitReader,
+  type JunitReader,
+  type JunitSummary,
+  OtherDocumentError,
+  unreadableReport,
+} from './junit.ts';
+import {
+  type Allowance,
+  type CaseCollector,
+  type ClaimedStatus,
+  createCollector,
+  fullAllowance,
+} from './normalize.ts';
+import { type CaseCleaner, warningsMax } from './report.ts';
 import { createRunnerTests } from './runner-json.ts';
 
 /** One upload of one or more documents. */
 export interface UploadReader {
   /** Starts the next document; `path` is its name in warnings, empty for the only one. */
-  open(path: string, kind: DocumentKind): { write(text: string): void };
+  open(path: string, kind: DocumentKind): ReadDocument;
   /**
    * The report of all documents. `beside` are members from a query or a form, which weigh most.
    * @throws 400 when there is nothing readable
@@ -27,11 +39,19 @@ export interface UploadReader {
   end(beside: RunContext): ParsedReport;
 }
 
+/** A document that is being read. */
+export interface ReadDocument {
+  write(text: string): void;
+  /** Gives the document up for what is wrong with it; of a `file` the others are kept. */
+  fail(error: RestError): void;
+}
+
 /**
  * `body`: the body of the request, where broken JSON is refused in WordPress's words. `xml`: said to be XML.
- * `part`: a file of a form or a text inside a wrapper, where the body itself is not what is broken.
+ * `part`: a text inside a wrapper, where the body itself is not what is broken. `file`: a file of a form, which
+ * may be wrong without the others.
  */
-export type DocumentKind = 'body' | 'xml' | 'part';
+export type DocumentKind = 'body' | 'xml' | 'part' | 'file';
 
 /** What every document of one upload shares. */
 interface Upload {
@@ -45,25 +65,114 @@ const documentsMax = 100;
 /** Starts reading one upload; `cleaner` takes the secrets out of its cases. */
 export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
   const upload: Upload = { allowance: fullAllowance(cleaner), documents: 0 };
-  const documents: OpenDocument[] = [];
+  const documents: UploadedDocument[] = [];
   return {
     open(path, kind) {
-      const document = openDocument(upload, path, kind);
+      const document = uploadedDocument(openDocument(upload, path, kind), path, kind);
       documents.push(document);
       return document;
     },
     end(beside) {
-      const done = documents.map((document) => document.end());
+      const ended = documents.map((document) => document.end());
+      const done = ended.filter((one) => one !== null);
+      const [fault] = documents.flatMap((document) => document.fault ?? []);
+      if (done.length === 0 && fault !== undefined) throw fault.error;
       const members: Readonly<Record<string, Json>> = done[0]?.members ?? Object.create(null);
       const parts = done.flatMap((document) => document.parts);
       const given = { ...objectOf(beside as Record<string, Json>), ...withoutOwn(beside, members) };
       if (parts.length === 0) {
-        return flatReport(given, createCollector(upload.allowance), [beside, members]);
+        return withFaults(flatReport(given, createCollector(upload.allowance), [beside, members]), documents);
       }
       checkFormat(given, parts);
-      return joinParts(parts, [beside, members, ...parts.map((part) => part.context)], statusSaid(given));
+      const said = done.flatMap((one) => claimedBy(one.members, one.parts, upload) ?? []);
+      const status = said.includes('failed') ? 'failed' : (statusSaid(given) ?? said[0] ?? null);
+      const contexts = [beside, members, ...parts.map((part) => part.context)];
+      return withFaults(joinParts(parts, contexts, status), documents);
     },
   };
+}
+
+/** A document of an upload, with what is wrong with it. */
+interface UploadedDocument extends ReadDocument {
+  /** What it holds; null where it was given up. */
+  end(): ReturnType<OpenDocument['end']> | null;
+  readonly fault: Fault | null;
+}
+
+interface Fault {
+  /** The refusal, with the name of the file. */
+  readonly error: RestError;
+  /** False for what is no report at all: that says nothing about the run. */
+  readonly isReport: boolean;
+}
+
+function uploadedDocument(document: OpenDocument, path: string, kind: DocumentKind): UploadedDocument {
+  let fault: Fault | null = null;
+  const fail = (error: RestError): void => {
+    fault ??= { error: namedFault(error, path), isReport: !(error instanceof OtherDocumentError) };
+  };
+  const guarded = <T>(act: () => T): T | null => {
+    if (fault !== null) return null;
+    try {
+      return act();
+    } catch (error) {
+      if (kind !== 'file' || !isUnreadable(error)) throw error;
+      fail(error);
+      return null;
+    }
+  };
+  return {
+    write: (text) => void guarded(() => document.write(text)),
+    end: () => guarded(() => document.end()),
+    fail,
+    get fault() {
+      return fault;
+    },
+  };
+}
+
+/** Whether an error says that a document cannot be read, and not that the upload is over a limit. */
+export function isUnreadable(error: unknown): error is RestError {
+  return (
+    error instanceof RestError &&
+    (error.code === 'notifier_test_run_unreadable' || error.code === 'rest_invalid_json')
+  );
+}
+
+/** The refusal with the name of its file before it. */
+function namedFault(error: RestError, path: string): RestError {
+  const name = path.replace(/[/: ]+$/, '');
+  if (name === '' || error.message.startsWith(`${name} `)) return error;
+  return new RestError(error.code, `${name}: ${error.message}`, error.status, error.extra, error.headers);
+}
+
+/** Names the files that were given up. Half a run would look like a good one, so that the run is an error. */
+function withFaults(report: ParsedReport, documents: readonly UploadedDocument[]): ParsedReport {
+  const faults = documents.flatMap((document) => document.fault ?? []);
+  if (faults.length === 0) return report;
+  const warnings = faults.map(({ error: { message }, isReport }) =>
+    isReport
+      ? {
+          code: 'file_unreadable',
+          message: `A file could not be read, and nothing of it is kept. ${message}`,
+        }
+      : { code: 'file_passed_over', message: `A file that is no report was passed over. ${message}` },
+  );
+  const isBroken = faults.some(({ isReport }) => isReport);
+  const givenStatus = isBroken && report.givenStatus !== 'failed' ? 'error' : report.givenStatus;
+  return { ...report, givenStatus, warnings: [...warnings, ...report.warnings].slice(0, warningsMax) };
+}
+
+/** The bad status that a document without cases says, such as a file of counts beside other files. */
+function claimedBy(
+  members: Readonly<Record<string, Json>>,
+  parts: readonly Part[],
+  upload: Upload,
+): ClaimedStatus | null {
+  if (parts.length > 0) return statusSaid(members);
+  const collector = createCollector(upload.allowance);
+  claimTotals(collector, members, '');
+  return collector.claimed;
 }
 
 function withoutOwn(beside: RunContext, members: Readonly<Record<string, Json>>): Record<string, Json> {

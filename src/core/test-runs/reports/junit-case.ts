@@ -1,5 +1,5 @@
 // One testcase of a JUnit report: what is gathered while it is open, and what it amounts to. Pure.
-import { secondsOf, wholeNumber } from './junit-numbers.ts';
+import { type NumberForm, secondsOf, wholeNumber } from './junit-numbers.ts';
 import type { CaseCollector } from './normalize.ts';
 import { isFailureWord, outcomeOf } from './outcome-words.ts';
 import type { RawCase } from './report.ts';
@@ -79,13 +79,14 @@ export function caseOf(
   one: OpenCase,
   suites: readonly Suite[],
   path: string,
+  form: NumberForm,
   collector: CaseCollector,
 ): RawCase {
   const status = statusOf(one);
   const outcome = one.error ?? one.failure ?? one.skipped;
   const { attributes } = one;
   const named = suites.map((suite) => suite.name);
-  const seconds = secondsOf(attributes['time'] ?? null, { path, collector });
+  const seconds = secondsOf(attributes['time'] ?? null, form, { path, collector });
   const suiteFile = suites.findLast((suite) => suite.file !== null)?.file ?? null;
   const innermost = named.at(-1);
   return {

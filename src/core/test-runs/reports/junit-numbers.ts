@@ -3,29 +3,49 @@
 import type { ReportedTotals } from '../../store/test-runs.ts';
 import type { CaseCollector } from './normalize.ts';
 
+/** What a comma means in the numbers of one report, as far as it is known: it is written in one locale. */
+export interface NumberForm {
+  comma: 'decimal' | 'thousands' | null;
+}
+
 /**
- * Seconds as reporters write them, in milliseconds. `1,234.5` has a thousands separator, `0,5` a decimal
- * comma; what is negative or no number gives null. With `warn` given, oddities are noted.
+ * A number as reporters write it in any locale: `0,160` and `1.234,56` have a decimal comma, `1,234.5` and
+ * `1,234,567` thousands separators. `25,357` may be either: it is what the other numbers of the report are, and
+ * a decimal where they do not tell. Null for what is negative or no number. Notes in `form` what a comma is.
  */
+export function numberIn(text: string, form: NumberForm): { value: number; hasComma: boolean } | null {
+  const trimmed = text.trim();
+  const isGrouped = /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$|^[1-9]\d{0,2}(?:,\d{3}){2,}$/.test(trimmed);
+  const isEither = /^[1-9]\d{0,2},\d{3}$/.test(trimmed);
+  const isDecimal = !isEither && /^\d+,\d+$|^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/.test(trimmed);
+  if (isGrouped || /^\d*\.\d+$/.test(trimmed)) form.comma ??= 'thousands';
+  if (isDecimal) form.comma ??= 'decimal';
+  const hasThousands = isGrouped || (isEither && form.comma === 'thousands');
+  const plain = hasThousands
+    ? trimmed.replaceAll(',', '')
+    : isDecimal || isEither
+      ? trimmed.replaceAll('.', '').replace(',', '.')
+      : trimmed;
+  const isNumber = /^[+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(plain) && Number.isFinite(Number(plain));
+  return isNumber ? { value: Number(plain), hasComma: isGrouped || isEither || isDecimal } : null;
+}
+
+/** Seconds as reporters write them, in milliseconds; null for no number. With `warn`, oddities are noted. */
 export function secondsOf(
   text: string | null,
+  form: NumberForm,
   warn: { path: string; collector: CaseCollector } | null,
 ): { ms: number } | null {
-  const trimmed = text?.trim() ?? '';
-  if (trimmed === '') {
-    return null;
-  }
-  const grouped = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(trimmed);
-  const comma = !grouped && /^\d+,\d+$/.test(trimmed);
-  const plain = grouped ? trimmed.replaceAll(',', '') : comma ? trimmed.replace(',', '.') : trimmed;
-  if (!/^[+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(plain) || !Number.isFinite(Number(plain))) {
+  if (text === null || text.trim() === '') return null;
+  const found = numberIn(text, form);
+  if (found === null) {
     warn?.collector.warn('invalid_time', 'A time that is negative or no number was dropped.', warn.path);
     return null;
   }
-  if (grouped || comma) {
+  if (found.hasComma) {
     warn?.collector.warn('time_format', 'A time with a comma was read as a number.', warn.path);
   }
-  return { ms: Number(plain) * 1000 };
+  return { ms: found.value * 1000 };
 }
 
 /**

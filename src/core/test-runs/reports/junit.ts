@@ -2,7 +2,7 @@
 // out. saxes refuses undefined entities, doubled attributes and unclosed tags; DOCTYPE, depth and attributes
 // are bounded here.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { badRequest, type RestError } from '../../errors.ts';
+import { badRequest, RestError } from '../../errors.ts';
 import type { RunContext } from '../../ports/report-reader.ts';
 import { cutText, cutTextBefore } from '../../reading/cut-text.ts';
 import { parseMoment } from '../../reading/moments.ts';
@@ -17,7 +17,7 @@ import {
   type Suite,
   textCharactersMax,
 } from './junit-case.ts';
-import { failuresReported, reportedTotals, secondsOf } from './junit-numbers.ts';
+import { failuresReported, type NumberForm, reportedTotals, secondsOf } from './junit-numbers.ts';
 import type { CaseCollector } from './normalize.ts';
 import { attemptsMax, tagsMax } from './report.ts';
 import { createXmlGate } from './xml-gate.ts';
@@ -74,6 +74,7 @@ interface State {
   /** An outcome outside of any case. */
   suiteOutcome: (Outcome & { readonly word: 'failed' | 'error' }) | null;
   cases: number;
+  readonly form: NumberForm;
   /** The time of the cases that stand in no suite. */
   looseMs: number | null;
 }
@@ -81,6 +82,13 @@ interface State {
 /** The 400 for an unreadable report: says what kind of file was expected, what is wrong, and where. */
 export function unreadableReport(sentence: string, extra: Record<string, number> = {}): RestError {
   return badRequest('notifier_test_run_unreadable', sentence, extra);
+}
+
+/** The 400 for XML that is something else than a report: beside reports it may be passed over. */
+export class OtherDocumentError extends RestError {
+  constructor(sentence: string, extra: Record<string, number>) {
+    super('notifier_test_run_unreadable', sentence, 400, extra);
+  }
 }
 
 /** Starts reading one JUnit document; its cases go to `collector` as they close. */
@@ -99,10 +107,16 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
     outcome: null,
     suiteOutcome: null,
     cases: 0,
+    form: { comma: null },
     looseMs: null,
   };
   const { parser, refuse } = openParser(state);
-  const gate = createXmlGate((text) => parser.write(text), refuse);
+  const gate = createXmlGate((text) => parser.write(text), {
+    refuse,
+    // Of output the end counts, of any other text the beginning.
+    keepsEnd: () => /^system-(?:out|err)$/.test(state.elements.at(-1) ?? ''),
+    forbiddenRemoved: () => warnOfControls(collector),
+  });
   let begun = false;
   return {
     write(text) {
@@ -134,6 +148,11 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
   };
   let attributes = 0;
   parser.on('error', (error) => {
+    // node:test writes messages so; the parser keeps the text as it is.
+    if (error.message.includes('disallowed in char data')) {
+      state.collector.warn('raw_cdata_end', 'A text holds "]]>", which XML wants as "]]&gt;".');
+      return;
+    }
     const words = error.message.replace(/^(?:\S*:)?\d+:\d+: ?/, '').replace(/[\s.]+$/, '');
     refuse(`is cut off or not well-formed XML: ${cutText(words, 200)}`);
   });
@@ -151,7 +170,11 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
     }
     if (state.elements.length === 0 && tag.name !== 'testsuites' && tag.name !== 'testsuite') {
       const name = cutText(tag.name, 100);
-      refuse(`is not JUnit: its root element is <${name}>, expected <testsuites> or <testsuite>`);
+      const { line, column } = parser;
+      throw new OtherDocumentError(
+        `The JUnit report is not JUnit: its root element is <${name}>, expected <testsuites> or <testsuite> (line ${line}, column ${column}).`,
+        { line, column },
+      );
     }
     openElement(state, tag);
   });
@@ -166,10 +189,12 @@ const forbiddenControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 function withoutControls(text: string, collector: CaseCollector): string {
   const clean = text.replaceAll(forbiddenControls, '');
-  if (clean.length !== text.length) {
-    collector.warn('control_characters', 'Control characters that XML forbids were taken out of the report.');
-  }
+  if (clean.length !== text.length) warnOfControls(collector);
   return clean;
+}
+
+function warnOfControls(collector: CaseCollector): void {
+  collector.warn('control_characters', 'Control characters that XML forbids were taken out of the report.');
 }
 
 function openElement(state: State, tag: SaxesTagPlain): void {
@@ -195,6 +220,8 @@ function openSuite(state: State, name: string, attributes: Readonly<Record<strin
   if (state.elements.length === 0) {
     state.root = attributes;
   }
+  // Only for what it tells of commas: the suite's time comes before those of its cases.
+  secondsOf(attributes['time'] ?? null, state.form, null);
   state.openSuites.push({
     path: `${state.path}${cutText(attributes['name'] || name, 200)}`,
     reported: failuresReported(attributes),
@@ -289,7 +316,13 @@ function closeElement(state: State, name: string): void {
 function closeCase(state: State, current: OpenCase): void {
   const { collector } = state;
   const before = collector.failed;
-  const one = caseOf(current, state.suites, `${state.path}testcase[${state.cases - 1}]`, collector);
+  const one = caseOf(
+    current,
+    state.suites,
+    `${state.path}testcase[${state.cases - 1}]`,
+    state.form,
+    collector,
+  );
   collector.add(one);
   const suite = state.openSuites.at(-1);
   if (suite === undefined) return;
@@ -390,14 +423,14 @@ function keepText(state: State, text: string): void {
 }
 
 function summaryOf(state: State): JunitSummary {
-  const { root, topSuites, looseMs } = state;
+  const { root, topSuites, looseMs, form } = state;
   const first = topSuites[0];
-  const times = topSuites.map((suite) => secondsOf(suite['time'] ?? null, null)?.ms ?? null);
+  const times = topSuites.map((suite) => secondsOf(suite['time'] ?? null, form, null)?.ms ?? null);
   const sum = times.reduce<number | null>((all, ms) => (ms === null ? all : (all ?? 0) + ms), looseMs);
   return {
     reported: reportedTotals(root, topSuites),
     reportName: root['name'] || first?.['name'] || null,
-    durationMs: secondsOf(root['time'] ?? null, null)?.ms ?? sum,
+    durationMs: secondsOf(root['time'] ?? null, form, null)?.ms ?? sum,
     startedAtMs: parseMoment(root['timestamp'] ?? first?.['timestamp']),
     context: junitContext(state.properties),
   };

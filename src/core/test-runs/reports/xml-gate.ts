@@ -2,17 +2,32 @@
 // parser collects each whole before it hands it on, and a text of 49 MB would end a thread that may hold 100.
 // What is too long is cut, what cannot be cut (a tag, an entity) is refused, and a DOCTYPE is refused as soon
 // as it begins. Pure.
-import { cutUnits } from '../../reading/cut-text.ts';
+import { cutUnits, cutUnitsBefore } from '../../reading/cut-text.ts';
+import { hasReference, referenceAtEnd, withoutForbiddenReferences } from './xml-references.ts';
 
 /**
  * Of one text, attribute value, comment or CDATA section so much goes through; the limits of what is kept are
  * far below.
  */
 const runCharactersMax = 65_536;
+/**
+ * Of a text of which the end is kept, so much of the end goes through too: enough for 16 KiB of it if every
+ * character is written as an entity.
+ */
+const tailCharactersMax = 196_608;
 /** A tag without its attribute values. */
 const tagCharactersMax = 65_536;
 /** `&` to `;`: the longest we know is a numeric one. */
 const entityCharactersMax = 64;
+
+export interface XmlGateEvents {
+  /** Throws a sentence about the report. */
+  refuse(sentence: string): never;
+  /** Whether of the text that is open the end is wanted: all before it has been written. */
+  keepsEnd(): boolean;
+  /** References to characters that XML forbids were taken out. */
+  forbiddenRemoved(): void;
+}
 
 export interface XmlGate {
   write(text: string): void;
@@ -32,40 +47,74 @@ interface State {
   /** Characters since an `&` that no `;` has followed. */
   entity: number | null;
   held: string;
+  /** Whether the end of the present run is kept; null until it is longer than what goes through. */
+  keepsEnd: boolean | null;
+  tail: string;
 }
 
-/** Passes XML on to `write`, bounded; `refuse` throws a sentence about the report. */
-export function createXmlGate(write: (text: string) => void, refuse: (sentence: string) => never): XmlGate {
-  const state: State = { place: 'text', closer: '<', run: 0, tag: 0, entity: null, held: '' };
+/** Where the pieces go that are let through. */
+interface Output {
+  readonly pieces: string[];
+  readonly events: XmlGateEvents;
+  /** Writes the pieces on. */
+  flush(): void;
+}
+
+/** Passes XML on to `write`, bounded and without references to characters that XML forbids. */
+export function createXmlGate(write: (text: string) => void, events: XmlGateEvents): XmlGate {
+  const state: State = {
+    place: 'text',
+    closer: '<',
+    run: 0,
+    tag: 0,
+    entity: null,
+    held: '',
+    keepsEnd: null,
+    tail: '',
+  };
   const read = (text: string, isLast: boolean): void => {
     const piece = state.held + text;
     state.held = '';
-    const out: string[] = [];
+    const pieces: string[] = [];
+    const flush = (): void => {
+      write(pieces.join(''));
+      pieces.length = 0;
+    };
+    const out: Output = { pieces, events, flush };
     for (let at = 0; at < piece.length; ) {
       const next = step(state, piece, at, isLast, out);
       if (typeof next === 'string') {
         // What stands before it first, so that the place in the sentence is right.
-        write(out.join(''));
-        refuse(next);
+        flush();
+        events.refuse(next);
       } else {
         at = next;
       }
     }
-    write(out.join(''));
+    flush();
   };
   return { write: (text) => read(text, false), end: () => read('', true) };
 }
 
 /** Reads on from `at`; answers where to go on, or what is wrong. */
-function step(state: State, piece: string, at: number, isLast: boolean, out: string[]): number | string {
+function step(state: State, piece: string, at: number, isLast: boolean, out: Output): number | string {
   if (state.place === 'tag') {
     return readTag(state, piece, at, out);
   }
   const found = piece.indexOf(state.closer, at);
-  // The closer may begin at the end of this piece.
-  const hold = found === -1 && !isLast ? beginningOf(state.closer, piece, at) : 0;
+  const isMarkedUp = state.place === 'text' || state.place === 'quote';
+  // The closer may begin at the end of this piece, or a reference that goes on in the next.
+  const hold =
+    found !== -1 || isLast
+      ? 0
+      : isMarkedUp
+        ? referenceAtEnd(piece.slice(at))
+        : beginningOf(state.closer, piece, at);
   const until = found === -1 ? piece.length - hold : found;
-  const problem = passRun(state, piece.slice(at, until), out);
+  const run = piece.slice(at, until);
+  const clean = isMarkedUp && hasReference(run) ? withoutForbiddenReferences(run) : run;
+  if (clean !== run) out.events.forbiddenRemoved();
+  const problem = passRun(state, clean, out) ?? (found === -1 ? null : passTail(state, out));
   if (problem !== null) {
     return problem;
   }
@@ -77,21 +126,15 @@ function step(state: State, piece: string, at: number, isLast: boolean, out: str
 }
 
 /** A run is over: its closer goes through, and a quote leads back into its tag. */
-function closeRun(state: State, found: number, out: string[]): number {
+function closeRun(state: State, found: number, out: Output): number {
   const { closer, place } = state;
-  out.push(closer);
+  out.pieces.push(closer);
   enter(state, place === 'quote' ? 'tag' : 'text', '<');
   return found + closer.length;
 }
 
 /** `<` begins a tag, a comment, a CDATA section or an instruction; a few characters more tell which. */
-function openMarkup(
-  state: State,
-  piece: string,
-  at: number,
-  isLast: boolean,
-  out: string[],
-): number | string {
+function openMarkup(state: State, piece: string, at: number, isLast: boolean, out: Output): number | string {
   const kinds = [
     ['<!--', 'comment', '-->'],
     ['<![CDATA[', 'cdata', ']]>'],
@@ -100,13 +143,13 @@ function openMarkup(
   const rest = piece.slice(at, at + 9);
   for (const [opener, place, closer] of kinds) {
     if (rest.startsWith(opener)) {
-      out.push(opener);
+      out.pieces.push(opener);
       enter(state, place, closer);
       return at + opener.length;
     }
     if (opener.startsWith(rest)) {
       // Cut off here the parser says what is missing; otherwise the next piece tells.
-      if (isLast) out.push(rest);
+      if (isLast) out.pieces.push(rest);
       else state.held = rest;
       return piece.length;
     }
@@ -114,7 +157,7 @@ function openMarkup(
   if (rest.startsWith('<!')) {
     return 'has a DOCTYPE, which is not taken';
   }
-  out.push('<');
+  out.pieces.push('<');
   enter(state, 'tag', '>');
   state.tag = 0;
   return at + 1;
@@ -123,7 +166,7 @@ function openMarkup(
 const endOfTagPart = /["'>]/g;
 
 /** The part of a tag up to its end or to the next attribute value. */
-function readTag(state: State, piece: string, at: number, out: string[]): number | string {
+function readTag(state: State, piece: string, at: number, out: Output): number | string {
   endOfTagPart.lastIndex = at;
   const found = endOfTagPart.exec(piece);
   const until = found === null ? piece.length : found.index + 1;
@@ -131,7 +174,7 @@ function readTag(state: State, piece: string, at: number, out: string[]): number
   if (state.tag > tagCharactersMax) {
     return `has a tag of more than ${tagCharactersMax} characters`;
   }
-  out.push(piece.slice(at, until));
+  out.pieces.push(piece.slice(at, until));
   if (found !== null) {
     enter(state, found[0] === '>' ? 'text' : 'quote', found[0] === '>' ? '<' : found[0]);
   }
@@ -139,16 +182,42 @@ function readTag(state: State, piece: string, at: number, out: string[]): number
 }
 
 /** Lets a run through up to its limit, never ending inside an entity; answers what is wrong, or null. */
-function passRun(state: State, text: string, out: string[]): string | null {
+function passRun(state: State, text: string, out: Output): string | null {
   const room = runCharactersMax - state.run;
   state.run += text.length;
   if (state.place !== 'text' && state.place !== 'quote') {
-    out.push(cutUnits(text, room));
+    const kept = cutUnits(text, room);
+    out.pieces.push(kept);
+    if (state.place === 'cdata') keepTail(state, text.slice(kept.length), out);
     return null;
   }
   const kept = withWholeEntities(state, text, room);
-  out.push(kept);
+  out.pieces.push(kept);
+  if (state.place === 'text') keepTail(state, text.slice(kept.length), out);
   return state.entity !== null && state.entity > entityCharactersMax
+    ? 'has an entity that does not end'
+    : null;
+}
+
+/** Holds the end of what did not go through, where it is wanted. */
+function keepTail(state: State, rest: string, out: Output): void {
+  if (rest === '') return;
+  if (state.keepsEnd === null) {
+    out.flush();
+    state.keepsEnd = out.events.keepsEnd();
+  }
+  if (!state.keepsEnd) return;
+  state.tail += rest;
+  if (state.tail.length > 2 * tailCharactersMax) state.tail = cutUnitsBefore(state.tail, tailCharactersMax);
+}
+
+/** Lets the end of a run through; answers what is wrong with it, or null. */
+function passTail(state: State, out: Output): string | null {
+  const tail = cutUnitsBefore(state.tail, tailCharactersMax);
+  state.tail = '';
+  out.pieces.push(tail);
+  const opened = state.place === 'text' ? tail.lastIndexOf('&') : -1;
+  return opened > tail.lastIndexOf(';') && tail.length - opened > entityCharactersMax
     ? 'has an entity that does not end'
     : null;
 }
@@ -192,6 +261,8 @@ function enter(state: State, place: Place, closer: string): void {
   state.closer = closer;
   state.run = 0;
   state.entity = null;
+  state.keepsEnd = null;
+  state.tail = '';
 }
 
 /** How many characters at the end of a piece may be the beginning of the closer. */

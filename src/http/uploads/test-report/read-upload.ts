@@ -7,12 +7,15 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, payloadTooLarge, RestError } from '../../../core/errors.ts';
 import type { ReadUpload, RunContext } from '../../../core/ports/report-reader.ts';
+import { cutText } from '../../../core/reading/cut-text.ts';
 import type { ScrubbedProject } from '../../../core/store/projects.ts';
 import { caseCleaner } from '../../../core/test-runs/reports/clean-case.ts';
 import { decodeText } from '../../../core/test-runs/reports/decode-text.ts';
 import {
   createUploadReader,
   type DocumentKind,
+  isUnreadable,
+  type ReadDocument,
   type UploadReader,
 } from '../../../core/test-runs/reports/detect.ts';
 import { inflaterFor } from '../../bodies/decoders.ts';
@@ -94,8 +97,34 @@ async function readDocumentOrFields(
 }
 
 function documentOf(reader: UploadReader, path: string, kind: DocumentKind): ReturnType<typeof decodeText> {
-  const document = reader.open(path, kind);
+  return decodingOf(reader.open(path, kind));
+}
+
+function decodingOf(document: ReadDocument): ReturnType<typeof decodeText> {
   return decodeText((text) => document.write(text));
+}
+
+/** A file of a form: bytes that are no text give up this file and no other. */
+function fileOf(reader: UploadReader, path: string): ReturnType<typeof decodeText> {
+  const document = reader.open(path, 'file');
+  const decoding = decodingOf(document);
+  const guarded = (act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      document.fail(error);
+    }
+  };
+  return { write: (bytes) => guarded(() => decoding.write(bytes)), end: () => guarded(() => decoding.end()) };
+}
+
+const fileNameCharactersMax = 200;
+
+/** The name of a file as its sender gave it, without folders and control characters. */
+function nameOfFile(given: unknown): string {
+  const name = typeof given === 'string' ? (given.split(/[\\/]/).at(-1) ?? '') : '';
+  return cutText(name.replaceAll(/\p{Cc}/gu, '').trim(), fileNameCharactersMax);
 }
 
 /**
@@ -119,10 +148,10 @@ async function readForm(
       failure = error;
     }
   };
-  form.on('file', (_name, stream) => {
+  form.on('file', (_field, stream, name) => {
     let decoding: ReturnType<typeof decodeText> | null = null;
     guarded(() => {
-      decoding = begin();
+      decoding = begin(nameOfFile(name));
     });
     stream.on('data', (piece: Buffer) =>
       guarded(() => {
@@ -139,7 +168,7 @@ async function readForm(
   form.on('field', (name, value) => {
     if ((name === 'data' || name === 'report') && value.trim() !== '') {
       guarded(() => {
-        const decoding = begin();
+        const decoding = begin(name);
         hash.update(value);
         decoding.write(Buffer.from(value));
         decoding.end();
@@ -161,12 +190,12 @@ async function readForm(
 }
 
 /** Starts the next document of a form; the digest knows where one ends and the next begins. */
-function documentStarter(reader: UploadReader, hash: Hash): () => ReturnType<typeof decodeText> {
+function documentStarter(reader: UploadReader, hash: Hash): (name: string) => ReturnType<typeof decodeText> {
   let documents = 0;
-  return () => {
+  return (name) => {
     documents += 1;
     hash.update(`\n${documents}\n`);
-    return documentOf(reader, documents === 1 ? '' : `file ${documents}: `, 'part');
+    return fileOf(reader, `${name === '' ? `file ${documents}` : name}: `);
   };
 }
 

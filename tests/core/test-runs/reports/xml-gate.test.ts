@@ -5,14 +5,15 @@ import fc from 'fast-check';
 import { createXmlGate } from '../../../../src/core/test-runs/reports/xml-gate.ts';
 import { runs } from '../../../support/test-level.ts';
 
-function through(text: string, size = text.length || 1): string {
+function through(text: string, size = text.length || 1, keepsEnd = false): string {
   const out: string[] = [];
-  const gate = createXmlGate(
-    (piece) => out.push(piece),
-    (sentence) => {
+  const gate = createXmlGate((piece) => out.push(piece), {
+    refuse(sentence) {
       throw new Error(sentence);
     },
-  );
+    keepsEnd: () => keepsEnd,
+    forbiddenRemoved: () => undefined,
+  });
   for (let at = 0; at < text.length; at += size) gate.write(text.slice(at, at + size));
   gate.end();
   return out.join('');
@@ -85,5 +86,38 @@ describe('G27: a run that is too long', () => {
       expect(kept.replaceAll('👨‍👩‍👧', '')).toBe('');
       expect(kept.length).toBeGreaterThan(65_000);
     }
+  });
+});
+
+describe('references to characters that XML forbids', () => {
+  it.each([
+    ['<a b="&#27;x&#0;"/>', '<a b="x"/>'],
+    ['<a>&#x1b;[31m&#xFFFF;&#xfffe;&#1114112;</a>', '<a>[31m</a>'],
+    ['<a>&#55357;&#56832;</a>', '<a>&#128512;</a>'],
+    ['<a>&#xD83D;&#xDE00;&#x1;</a>', '<a>&#128512;</a>'],
+    ['<a>&#55357;x&#56832;</a>', '<a>x</a>'],
+    ['<a>&#9;&#10;&#x1F600;&amp;#27;</a>', '<a>&#9;&#10;&#x1F600;&amp;#27;</a>'],
+    ['<a><![CDATA[&#27;]]><!--&#27;--></a>', '<a><![CDATA[&#27;]]><!--&#27;--></a>'],
+    ['<a>&#xZZ;&#;</a>', '<a>&#xZZ;&#;</a>'],
+  ])('%s goes through as %s, cut anywhere', (xml, expected) => {
+    for (let size = 1; size <= xml.length; size += 1) expect(through(xml, size)).toBe(expected);
+  });
+});
+
+describe('a text of which the end is kept', () => {
+  it.each([
+    ['<o>', '</o>'],
+    ['<o><![CDATA[', ']]></o>'],
+  ])('goes through with its end behind %s', (before, after) => {
+    for (const size of [997, 1_000_000]) {
+      const out = through(`${before}${'x&amp;'.repeat(200_000)}THE-REASON${after}`, size, true);
+      expect(out.endsWith(`x&amp;THE-REASON${after}`)).toBe(true);
+      expect(out.length).toBeLessThan(300_000);
+    }
+  });
+
+  it('is cut between characters', () => {
+    const out = through(`<o>${'\u{1F600}'.repeat(300_001)}</o>`, 65_536, true);
+    expect(out.isWellFormed()).toBe(true);
   });
 });

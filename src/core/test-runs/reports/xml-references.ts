@@ -1,0 +1,64 @@
+// Numeric character references (`&#27;`, `&#xFFFF;`) to what XML forbids: control characters that a tool wrote
+// as references are taken out like raw ones, and halves of a surrogate pair become the character they are.
+// Pure.
+
+const one = `&#(?:[xX][0-9a-fA-F]{1,12}|[0-9]{1,12});`;
+const inARow = new RegExp(`(?:${one})+`, 'g');
+const each = new RegExp(one, 'g');
+/** The first half of a pair, 0xd800 to 0xdbff. */
+const highHalf = String.raw`&#(?:[xX]0{0,6}[dD][89abAB][0-9a-fA-F]{2}|0{0,6}5(?:529[6-9]|5[3-9]\d\d|6[0-2]\d\d|63[01]\d));`;
+/** The second half may follow, and what begins like a reference may go on. */
+const atEnd = new RegExp(`(?:${highHalf})?(?:&[#xX0-9a-fA-F]{0,14})?$`);
+/** No match of `atEnd` is longer. */
+const atEndCharactersMax = 32;
+
+/** Whether a text has anything like a numeric reference. */
+export function hasReference(text: string): boolean {
+  return text.includes('&#');
+}
+
+/** How many characters at the end of a text may be the beginning of something that goes on after it. */
+export function referenceAtEnd(text: string): number {
+  return atEnd.exec(text.slice(-atEndCharactersMax))?.[0].length ?? 0;
+}
+
+/** The text without numeric references to characters that no XML may hold; others stay as they are. */
+export function withoutForbiddenReferences(text: string): string {
+  return text.replaceAll(inARow, (row) => {
+    const references = row.match(each) ?? [];
+    if (references.every((reference) => isAllowed(numberOf(reference)))) return row;
+    return charactersOf(references.map(numberOf))
+      .filter(isAllowed)
+      .map((code) => `&#${code};`)
+      .join('');
+  });
+}
+
+function numberOf(reference: string): number {
+  const digits = reference.slice(2, -1);
+  return /^[xX]/.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number.parseInt(digits, 10);
+}
+
+/** The numbers with pairs of surrogates joined. */
+function charactersOf(numbers: readonly number[]): number[] {
+  const joined: number[] = [];
+  for (const number of numbers) {
+    const before = joined.at(-1) ?? 0;
+    const isPair = before >= 0xd800 && before < 0xdc00 && number >= 0xdc00 && number < 0xe000;
+    if (isPair) joined[joined.length - 1] = 0x10000 + (before - 0xd800) * 0x400 + (number - 0xdc00);
+    else joined.push(number);
+  }
+  return joined;
+}
+
+/** `Char` of XML 1.0. */
+function isAllowed(code: number): boolean {
+  return (
+    code === 0x9 ||
+    code === 0xa ||
+    code === 0xd ||
+    (code >= 0x20 && code < 0xd800) ||
+    (code >= 0xe000 && code < 0xfffe) ||
+    (code >= 0x10000 && code <= 0x10ffff)
+  );
+}

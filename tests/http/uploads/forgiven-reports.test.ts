@@ -1,0 +1,224 @@
+// What is forgiven in the bytes of a report: characters that XML forbids, long output, numbers of other locales,
+// UTF-16 without a mark, and one bad file of several.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { ParsedReport } from '../../../src/core/ports/report-reader.ts';
+import { judge } from '../../../src/core/test-runs/test-runs.ts';
+import { readUpload } from '../../../src/http/uploads/test-report/read-upload.ts';
+
+async function read(bytes: Uint8Array | string, contentType = 'application/xml'): Promise<ParsedReport> {
+  const upload = {
+    bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,
+    encoding: 'identity' as const,
+    contentType,
+    inflatedBytesMax: 50_000_000,
+    query: {},
+    project: { scrubFields: [], storeIpAddresses: false },
+  };
+  return (await readUpload(upload)).report;
+}
+const caseOf = async (xml: string) => (await read(xml)).cases[0];
+const codesOf = ({ warnings }: ParsedReport): string[] => warnings.map(({ code }) => code);
+const runner = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '../../fixtures/test-runners', name));
+
+describe('characters that XML forbids', () => {
+  const suite = (inside: string, name = 'a'): string =>
+    `<testsuite name="j"><testcase name="${name}">${inside}</testcase></testsuite>`;
+
+  it.each([
+    ['ESC in output', suite('<system-out>&#27;[0;32mok&#27;[0m</system-out>'), { stdout: '[0;32mok[0m' }],
+    ['ESC in a message', suite('<failure message="&#x1b;[31mno">x</failure>'), { message: '[31mno' }],
+    ['NUL in a name', suite('', 'with &#0; nul'), { name: 'with  nul' }],
+    ['U+FFFF', suite('<system-out>a&#xFFFF;b</system-out>'), { stdout: 'ab' }],
+    ['a lone half of a pair', suite('', 'x&#xD800;y'), { name: 'xy' }],
+  ])('as references are taken out: %s', async (_name, xml, expected) => {
+    const report = await read(xml);
+    expect(report.cases[0]).toMatchObject(expected);
+    expect(codesOf(report)).toContain('control_characters');
+  });
+
+  it('join as pairs, and stay what they are in CDATA', async () => {
+    expect(await caseOf(suite('', 'grin &#55357;&#56832;'))).toMatchObject({ name: 'grin \u{1F600}' });
+    const cdata = suite('<failure><![CDATA[say &#27;]]></failure>');
+    expect(await caseOf(cdata)).toMatchObject({ trace: 'say &#27;' });
+  });
+
+  it.each(['07-min.xml', '08-min.xml'])('%s is read', async (name) => {
+    const report = await read(runner(name));
+    expect([report.totals.tests, report.totals.failed]).toEqual([1, 1]);
+  });
+});
+
+describe('long output', () => {
+  const long = (length: number): string => `${'0123456789'.repeat(length / 10)}THE-REASON`;
+  it.each([
+    ['text', 66_000, (text: string) => text],
+    ['CDATA', 1_000_000, (text: string) => `<![CDATA[${text}]]>`],
+    ['CDATA of six megabytes', 6_000_000, (text: string) => `<![CDATA[${text}]]>`],
+    ['several pieces', 90_000, (text: string) => `${text.slice(0, 40_000)}<![CDATA[${text.slice(40_000)}]]>`],
+  ])('of a case keeps its end: %s', async (_name, length, form) => {
+    for (const element of ['system-out', 'system-err']) {
+      const xml = `<testsuite><testcase name="a"><${element}>${form(long(length))}</${element}></testcase></testsuite>`;
+      const one = await caseOf(xml);
+      const kept = element === 'system-out' ? one?.stdout : one?.stderr;
+      expect(kept).toBe(long(length).slice(-16_384));
+    }
+  });
+
+  it('written as entities keeps 16 KiB of its characters', async () => {
+    const xml = `<testsuite><testcase name="a"><system-out>${'&lt;&#x1F600;'.repeat(60_000)}END</system-out></testcase></testsuite>`;
+    const stdout = (await caseOf(xml))?.stdout ?? '';
+    expect([...stdout]).toHaveLength(16_384);
+    expect(stdout.endsWith('<\u{1F600}END')).toBe(true);
+    expect(stdout.replaceAll(/[<\u{1F600}]/gu, '')).toBe('END');
+  });
+
+  it('of a suite is shown with its first failed case, else with its last', async () => {
+    const output = `<system-out>${long(70_000)}</system-out><system-err>broken pipe</system-err>`;
+    const cases = '<testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="c"/>';
+    const failed = await read(`<testsuites><testsuite name="s">${output}${cases}</testsuite></testsuites>`);
+    expect(failed.cases.map(({ stdout }) => stdout)).toEqual([null, long(70_000).slice(-16_384), null]);
+    expect(failed.cases[1]?.stderr).toBe('broken pipe');
+    const passed = await read(
+      `<testsuite name="s"><testcase name="a"/><testcase name="b"/>${output}</testsuite>`,
+    );
+    expect(passed.cases.map(({ stderr }) => stderr)).toEqual([null, 'broken pipe']);
+    const own = await read(
+      `<testsuite><testcase name="a"><system-out>own</system-out></testcase>${output}</testsuite>`,
+    );
+    expect(own.cases[0]).toMatchObject({ stdout: 'own', stderr: 'broken pipe' });
+  });
+
+  it('of a suite without cases ends in a warning', async () => {
+    const report = await read(
+      `<testsuite name="s" errors="1"><system-err>${long(9_000)}</system-err></testsuite>`,
+    );
+    const [warning] = report.warnings.filter(({ code }) => code === 'suite_output');
+    expect(warning?.message.endsWith('THE-REASON')).toBe(true);
+  });
+});
+
+describe('numbers', () => {
+  const times = async (...texts: string[]): Promise<Array<number | null>> => {
+    const cases = texts.map((time, index) => `<testcase name="t${index}" time="${time}"/>`).join('');
+    return (await read(`<testsuite>${cases}</testsuite>`)).cases.map(({ durationMs }) => durationMs);
+  };
+  it.each([
+    [
+      ['0,160', '25,357'],
+      [160, 25_357],
+    ],
+    [['25,357'], [25_357]],
+    [
+      ['0.160', '1,234'],
+      [160, 1_234_000],
+    ],
+    [
+      ['1,234.56', '1,234'],
+      [1_234_560, 1_234_000],
+    ],
+    [
+      ['1.234,56', '1,234'],
+      [1_234_560, 1_234],
+    ],
+    [['1,234,567'], [1_234_567_000]],
+    [
+      ['0,5', '1e-05', '1.5E3', '12'],
+      [500, 0, 1_500_000, 12_000],
+    ],
+    [
+      ['-1', 'NaN', '1,2,3'],
+      [null, null, null],
+    ],
+  ])('%j', async (texts, expected) => {
+    expect(await times(...texts)).toEqual(expected);
+  });
+
+  it('of a suite tell what a comma is in its cases', async () => {
+    const report = await read('<testsuite time="1,234.5"><testcase name="a" time="1,234"/></testsuite>');
+    expect([report.durationMs, report.cases[0]?.durationMs]).toEqual([1_234_500, 1_234_000]);
+  });
+});
+
+describe('wide encodings', () => {
+  const xml = '<?xml version="1.0" encoding="utf-16"?>\n<testsuite><testcase name="gr\u00fcn"/></testsuite>';
+  const little = Buffer.from(xml, 'utf16le');
+  const big = Buffer.from(little).swap16();
+
+  it.each([
+    ['little endian', little],
+    ['big endian', big],
+    ['little endian behind white space', Buffer.from(`\n ${xml.slice(xml.indexOf('<tests'))}`, 'utf16le')],
+    ['JSON', Buffer.from('{"tests":[{"name":"gr\u00fcn","status":"passed"}]}', 'utf16le')],
+  ])('UTF-16 without a mark is read: %s', async (_name, bytes) => {
+    for (const type of ['application/xml', 'application/octet-stream']) {
+      if (_name === 'JSON' && type === 'application/xml') continue;
+      expect((await read(bytes, type)).cases[0]?.name).toBe('gr\u00fcn');
+    }
+  });
+
+  it('UTF-32 is refused by name', async () => {
+    const wide = Buffer.alloc(xml.length * 4);
+    for (let index = 0; index < xml.length; index += 1) wide.writeUInt32LE(xml.charCodeAt(index), index * 4);
+    await expect(read(wide)).rejects.toThrow('The report is in UTF-32');
+    await expect(read(wide.swap32())).rejects.toThrow('The report is in UTF-32');
+  });
+});
+
+describe('several files', () => {
+  const good = '<testsuite name="a"><testcase name="x"/></testsuite>';
+  const cutOff = '<testsuite name="b"><testcase name="y"/><testcase';
+  const form = (files: ReadonlyArray<readonly [string, string]>) => {
+    const parts = files.map(
+      ([name, text]) =>
+        `--b\r\nContent-Disposition: form-data; name="data"; filename="${name}"\r\n\r\n${text}\r\n`,
+    );
+    return read(`${parts.join('')}--b--\r\n`, 'multipart/form-data; boundary=b');
+  };
+
+  it.each([
+    ['a file that is cut off', 'b.xml', cutOff],
+    ['an empty file', 'b.xml', ''],
+    ['broken JSON', 'b.json', '{"results":'],
+    ['bytes that are no text', 'b.json', '{"a":"\ud800"'],
+  ])('%s is named, the others are kept, and the run is an error', async (_name, name, text) => {
+    const report = await form([
+      ['a.xml', good],
+      [name, text],
+      ['c.xml', good.replaceAll('"a"', '"c"')],
+    ]);
+    expect(report.cases.map((one) => one.suite[0])).toEqual(['a', 'c']);
+    expect(report.warnings).toMatchObject([{ code: 'file_unreadable' }]);
+    expect(report.warnings[0]?.message).toContain(name);
+    expect(judge(report, null)).toBe('error');
+  });
+
+  it('XML of another kind is named and says nothing of the run', async () => {
+    const report = await form([
+      ['failsafe-summary.xml', '<failsafe-summary result="0"><completed>1</completed></failsafe-summary>'],
+      ['TEST-a.xml', good],
+    ]);
+    expect(report.warnings).toMatchObject([{ code: 'file_passed_over' }]);
+    expect(report.warnings[0]?.message).toContain('failsafe-summary.xml');
+    expect([judge(report, null), report.totals.tests]).toEqual(['passed', 1]);
+  });
+
+  it('of which none can be read are refused with a name', async () => {
+    await expect(
+      form([
+        ['reports\\b.xml', cutOff],
+        ['c.xml', ''],
+      ]),
+    ).rejects.toThrow(/^b\.xml: .*cut off/);
+  });
+
+  it('of which one says in counts that it failed are a run that failed', async () => {
+    const report = await form([
+      ['a.xml', good],
+      ['b.json', '{"total": 3, "failed": 1}'],
+    ]);
+    expect(judge(report, null)).toBe('failed');
+  });
+});
