@@ -51,7 +51,7 @@ export const wordpressSuite: Suite = {
     get('fields', '?_fields=namespace'),
     { name: 'with-origin', method: 'GET', path: '', headers: [['Origin', 'https://{{domain}}']] },
     postText('store-broken-object', '/store', [jsonType, publicKey], '{"message":"a"]'),
-    postText('store-bad-utf8', '/store', [jsonType, publicKey], '{"message":"\\ud83d"}'),
+    postText('release-bad-utf8', '/releases', [jsonType, secretKey], '{"version":"\\ud83d"}'),
     post('store-nothing', '/store', [publicKey], {}),
     post('store-number', '/store', [publicKey], { message: 5, platform: 'javascript' }),
     post('release-nothing', '/releases', [secretKey], {}),
@@ -249,7 +249,7 @@ export const wordpressSuite: Suite = {
       { is: 'equal', path: 'message', value: 'Invalid JSON body passed.' },
       { is: 'member', path: 'data.json_error_message', type: 'string' },
     ]),
-    manner('json-surrogate', 'A lone surrogate is number 10', 'JSON', 'store-bad-utf8', [
+    manner('json-surrogate', 'A lone surrogate is number 10', 'JSON', 'release-bad-utf8', [
       { is: 'error', status: 400, code: 'rest_invalid_json' },
       { is: 'equal', path: 'data.json_error_code', value: 10 },
     ]),
