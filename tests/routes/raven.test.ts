@@ -1,5 +1,5 @@
-// Clients from before the Sentry SDKs of today: their bodies are base64 of zlib, and their log messages come as a
-// template with parameters.
+// Clients from before the Sentry SDKs of today: their bodies are base64 of zlib, and their log messages come
+// as a template with parameters.
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';

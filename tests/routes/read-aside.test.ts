@@ -91,6 +91,9 @@ describe('D-237: an event that is read aside', () => {
 
   it.each([
     ...oddEvents,
+    ['/store', '{"message":"\\ud800"}'],
+    ['/store', '{"message":"x","extra":[12345678901234567890],"release":false}'],
+    ['/envelope', '{}\n{"type":"event"}\n{"message":"x","tags":{"a":"\\ud800"}}\n'],
     ['/store?_fields=accepted', '{"message":"x"}'],
     ['/store', '{"message":"x","_fields":"accepted"}'],
     ['/envelope', '{}\n{"type":"event"}\n[]\n'],

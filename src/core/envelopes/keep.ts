@@ -128,8 +128,8 @@ function replacedTextOf(type: string, warnings: readonly FeedbackWarning[]): Eve
 }
 
 /**
- * The last report that was filed; what was replaced in any goes to `notes`. Pictures go with it where there is
- * no event that they belong to.
+ * The last report that was filed; what was replaced in any goes to `notes`. Pictures go with it where there
+ * is no event that they belong to.
  */
 async function keepReports(
   keeping: Keeping,

@@ -1,6 +1,13 @@
 // Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint, debug_meta;
 // each within its limits (docs/events.md, "Fields").
-import { type BagLimit, boundedJson, largeBag, largerBag, massiveBag } from '../reading/bounded-json.ts';
+import {
+  type BagLimit,
+  boundedJson,
+  largeBag,
+  largerBag,
+  massiveBag,
+  mediumBag,
+} from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
 import type { Fields } from '../reading/fields.ts';
 import {
@@ -18,6 +25,12 @@ import {
 /** `extra` and `contexts`, each in all. */
 const bagsBytesMax = massiveBag.bytesMax;
 const modulesBytesMax = 8192;
+
+/** A map within a medium bag. A list is one by the places of its entries; an empty list is none. */
+export function readMediumMap(fields: Fields, name: string): unknown {
+  const map = sentRecord(fields, name);
+  return map === undefined ? undefined : fields.bagOf(name, map, mediumBag);
+}
 
 /** An object of maps, each within its bag; an entry of another type is set aside. */
 export function readContexts(event: Fields, name: string): JsonRecord | undefined {

@@ -1,7 +1,7 @@
 // What happened before an event: `breadcrumbs` (docs/events.md, "Fields").
 import { mediumBag } from '../reading/bounded-json.ts';
-import { fieldTable } from '../reading/field-table.ts';
-import type { Fields, TextRule } from '../reading/fields.ts';
+import { fieldTable, type TextRule } from '../reading/field-table.ts';
+import type { Fields } from '../reading/fields.ts';
 import { absent, isEmptyList, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { messageCharsMax, readLevel } from './message.ts';
 

@@ -2,7 +2,8 @@
 // read"). Pure; nothing is refused, nothing thrown.
 import type { EventError, Level, NormalizedEvent } from '../../../schemas/event.ts';
 import { massiveBag } from '../reading/bounded-json.ts';
-import { fieldsOf, type TextRule } from '../reading/fields.ts';
+import type { TextRule } from '../reading/field-table.ts';
+import { fieldsOf } from '../reading/fields.ts';
 import { emptyRecord, isEmptyList, isRecord, type JsonRecord, noText, own } from '../reading/lenient.ts';
 import { readSiteText } from '../site-code/site-texts.ts';
 import { readContexts, readDebugMeta, readExtra, readFingerprint, readModules } from './bags.ts';

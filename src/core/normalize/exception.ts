@@ -1,7 +1,9 @@
 // Exceptions and threads (docs/events.md, "Fields"); their stacks are read in stacktrace.ts.
-import { jsonAsText, mediumBag, smallBag } from '../reading/bounded-json.ts';
-import type { Fields, TextRule } from '../reading/fields.ts';
+import { jsonAsText, smallBag } from '../reading/bounded-json.ts';
+import type { TextRule } from '../reading/field-table.ts';
+import type { Fields } from '../reading/fields.ts';
 import { isRecord, type JsonRecord, noText, own } from '../reading/lenient.ts';
+import { readMediumMap } from './bags.ts';
 import { messageCharsMax } from './message.ts';
 import { readStacktrace } from './stacktrace.ts';
 
@@ -62,8 +64,8 @@ function readMechanism(exception: Fields, name: string): JsonRecord | undefined 
   mechanism.text('source', remark);
   mechanism.text('description', remark);
   mechanism.text('help_link', remark);
-  mechanism.map('data', mediumBag);
-  mechanism.map('meta', mediumBag);
+  mechanism.read('data', readMediumMap);
+  mechanism.read('meta', readMediumMap);
   mechanism.rest(smallBag);
   return mechanism.kept;
 }

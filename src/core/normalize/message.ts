@@ -1,7 +1,8 @@
 // What an event says and how grave it is: `logentry` and `level` (docs/events.md, "Fields").
 import { type Level, levels } from '../../../schemas/event.ts';
 import { jsonAsText, largeBag } from '../reading/bounded-json.ts';
-import type { Fields, TextRule } from '../reading/fields.ts';
+import type { TextRule } from '../reading/field-table.ts';
+import type { Fields } from '../reading/fields.ts';
 import { absent, isEmptyList, isRecord, type JsonRecord, noText } from '../reading/lenient.ts';
 
 export const messageCharsMax = 8192;
@@ -50,8 +51,8 @@ function readLogEntry(event: Fields, name: string, sent: JsonRecord): JsonRecord
   const entry = event.within(name, sent);
   for (const field of ['message', 'formatted']) {
     const said = entry.sent(field);
-    if (!noText(said) && !isEmptyList(said))
-      entry.keepText(field, isStructure(said) ? textOf(said) : said, lenientText);
+    if (noText(said) || isEmptyList(said)) continue;
+    entry.keepText(field, isStructure(said) ? textOf(said) : said, lenientText);
   }
   entry.bag('params', largeBag, isStructure);
   const { kept } = entry;

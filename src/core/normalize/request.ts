@@ -3,7 +3,8 @@
 import { isIP } from 'node:net';
 import { boundedJson, largeBag, mediumBag } from '../reading/bounded-json.ts';
 import { cutBytes, cutText, isLongerThan } from '../reading/cut-text.ts';
-import type { Fields, TextRule } from '../reading/fields.ts';
+import type { TextRule } from '../reading/field-table.ts';
+import type { Fields } from '../reading/fields.ts';
 import {
   absent,
   emptyRecord,
@@ -13,6 +14,7 @@ import {
   listOf,
   noText,
 } from '../reading/lenient.ts';
+import { readMediumMap } from './bags.ts';
 import { pairsOf } from './tags.ts';
 
 /** A URL may be this long before it is cut to 256: an allowance that spares most of them. */
@@ -38,7 +40,7 @@ export function readUser(event: Fields, name: string): JsonRecord | undefined {
   user.text('name', word);
   user.read('ip_address', readAddress);
   user.read('geo', readGeo);
-  user.map('data', mediumBag);
+  user.read('data', readMediumMap);
   user.rest(mediumBag);
   return user.keptIfAny();
 }

@@ -1,7 +1,8 @@
 // The SDK that sent an event (docs/events.md, "Fields").
 import { largeBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
-import type { Fields, TextRule } from '../reading/fields.ts';
+import type { TextRule } from '../reading/field-table.ts';
+import type { Fields } from '../reading/fields.ts';
 import type { JsonRecord } from '../reading/lenient.ts';
 
 const word: TextRule = { charsMax: 128, over: 'cut', lenient: true };

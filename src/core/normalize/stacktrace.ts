@@ -1,8 +1,8 @@
 // Stacks and their frames (docs/events.md, "Fields").
 import { mediumBag, smallBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
-import { fieldTable } from '../reading/field-table.ts';
-import type { Fields, TextRule } from '../reading/fields.ts';
+import { fieldTable, type TextRule } from '../reading/field-table.ts';
+import type { Fields } from '../reading/fields.ts';
 import {
   absent,
   isRecord,
@@ -12,6 +12,7 @@ import {
   noText,
   withoutNul,
 } from '../reading/lenient.ts';
+import { readMediumMap } from './bags.ts';
 
 /** Frames kept of one stack, the last ones: the fault is at the end. */
 const framesMax = 250;
@@ -72,7 +73,7 @@ const frameFields = fieldTable<Fields>([
   ['pre_context', (frame, name) => frame.read(name, readLinesBefore)],
   ['context_line', (frame, name) => frame.read(name, readLine)],
   ['post_context', (frame, name) => frame.read(name, readLinesAfter)],
-  ['vars', (frame, name) => frame.map(name, mediumBag)],
+  ['vars', (frame, name) => frame.read(name, readMediumMap)],
 ]);
 
 function readLine(frame: Fields, name: string): string | undefined {

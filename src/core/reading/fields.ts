@@ -3,7 +3,7 @@
 import type { EventError } from '../../../schemas/event.ts';
 import { type BagLimit, type BoundedJson, boundedJson } from './bounded-json.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
-import type { FieldTable } from './field-table.ts';
+import type { FieldTable, TextRule } from './field-table.ts';
 import {
   absent,
   emptyRecord,
@@ -12,7 +12,6 @@ import {
   type JsonRecord,
   lenientString,
   listOf,
-  mapOf,
   noText,
   withoutNul,
 } from './lenient.ts';
@@ -28,18 +27,6 @@ const noteNameCharsMax = 256;
 /** Fields without a rule that are kept of one object, and the characters of their names. */
 const unknownFieldsMax = 100;
 const nameCharsMax = 256;
-
-export interface TextRule {
-  /** Code points. */
-  readonly charsMax: number;
-  /** What happens to text over the limit: its beginning is kept, or the field is set aside. */
-  readonly over: 'cut' | 'drop';
-  /** Numbers and booleans are taken as text too. */
-  readonly lenient?: boolean;
-  readonly trim?: boolean;
-  /** Text that matches is set aside. */
-  readonly forbidden?: RegExp;
-}
 
 /** Reads the field `name` of an object; undefined where nothing is to be kept. */
 type FieldRule = (fields: Fields, name: string) => unknown;
@@ -140,15 +127,6 @@ class Fields {
     if (absent(value)) return;
     if (accepts(value)) this.kept[name] = this.bagOf(name, value, limit);
     else this.note('invalid_data', name, value);
-  }
-
-  /** Reads a map cut to a limit. A list is one by the places of its entries; an empty list is none. */
-  map(name: string, limit: BagLimit): void {
-    const value = this.sent(name);
-    if (absent(value) || isEmptyList(value)) return;
-    const map = mapOf(value);
-    if (map === null) this.note('invalid_data', name, value);
-    else this.kept[name] = this.bagOf(name, map, limit);
   }
 
   /** Reads a field by a function of the caller's. */

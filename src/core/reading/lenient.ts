@@ -42,8 +42,8 @@ export function isEmptyList(value: unknown): boolean {
 }
 
 /**
- * A list, or the values of an object whose names are all whole numbers, in their order: PHP writes a list with
- * gaps that way. Null for everything else.
+ * A list, or the values of an object whose names are all whole numbers, in their order: PHP writes a list
+ * with gaps that way. Null for everything else.
  */
 export function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;

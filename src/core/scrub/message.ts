@@ -1,15 +1,17 @@
 // A log entry: its template says which of its parameters are secrets ("login %s with password %s"), and those
 // go from the text that was made with them as well. Where the client left it to the server to make that text,
 // it is made here, of what is left of the parameters.
-import { messageCharsMax } from '../normalize/message.ts';
-import { interpolate } from '../reading/interpolate.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { interpolate } from './interpolate.ts';
 import { judgeKey, promisesSecret } from './kinds/names.ts';
 import { patternOf } from './kinds/patterns.ts';
 import { filtered, type ScrubState, scrubString } from './text.ts';
 import { scrubValue } from './values.ts';
 
-/** The entry without secrets. */
+/** As long as a message may be: docs/events.md, "Fields". */
+const messageCharsMax = 8192;
+
+/** The entry without secrets; filled where only its template and its parameters came. */
 export function scrubMessage(value: unknown, state: ScrubState): unknown {
   const params = isRecord(value) ? own(value, 'params') : undefined;
   if (!isRecord(value) || typeof params !== 'object' || params === null) {

@@ -95,10 +95,7 @@ export class RestRequest {
     return this.jsonAnyway || isJsonContentType(this.contentType());
   }
 
-  /**
-   * Gives the request its body. By a policy of bytes it is read as JSON whatever its Content-Type says, by
-   * `lenient-bytes` with broken text replaced.
-   */
+  /** Gives the request its body, to be read by that policy. */
   setBody(bytes: Buffer, policy: BodyPolicy = 'wordpress'): void {
     this.body = bytes;
     this.jsonAnyway = isOfBytes(policy);

@@ -6,8 +6,8 @@ import { type FormBody, type FormLimits, type FormSource, readForm } from './for
 import type { RestRequest } from './rest-request.ts';
 
 /**
- * Gives a request its body: JSON whatever its type says (the policies of bytes), or what PHP and WordPress make
- * of it.
+ * Gives a request its body: JSON whatever its type says (the policies of bytes), or what PHP and WordPress
+ * make of it.
  */
 export function takeBytes(
   request: RestRequest,

@@ -1,6 +1,6 @@
 // The text of a log message whose client sent its template and its parameters apart. Pure.
-import { cutText } from './cut-text.ts';
-import { isRecord, type JsonRecord, listOf, own } from './lenient.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { isRecord, type JsonRecord, listOf, own } from '../reading/lenient.ts';
 
 /** `%s`, `%5.2f`, `%2$s`, `%(name)s`, and `%%` for a percent sign. */
 const printf =
@@ -12,9 +12,9 @@ const braces = /\{\{|\}\}|\{(?<name>[\w.]{0,64})(?:[!:][^{}]{0,16})?\}/g;
 type Placeholder = Readonly<Record<string, string | undefined>>;
 
 /**
- * A template filled with its parameters, a list or an object of them, at most `charsMax` characters; null where
- * nothing of it can be filled. The forms are those of printf, of Python and of PSR-3; which of them a template
- * is written in is told by what it holds. A placeholder without a parameter stays as it is.
+ * A template filled with its parameters, a list or an object of them, at most `charsMax` characters; null
+ * where nothing of it can be filled. The forms are those of printf, of Python and of PSR-3; which of them a
+ * template is written in is told by what it holds. A placeholder without a parameter stays as it is.
  */
 export function interpolate(template: string, params: unknown, charsMax: number): string | null {
   const list = listOf(params);
