@@ -54,7 +54,7 @@ export function languageOfMessage(exception: ExceptionValue, platform: string): 
 
 function valueWithoutWhatVaries(value: string, type: string, language: string): CanonicalValue {
   const line = withRubyValues(withoutPrefix(plainLine(value), type), language);
-  const wording = isJavaScript(language) ? engineWording(line) : null;
+  const wording = isJavaScript(language) ? engineWording(line, type) : null;
   if (wording !== null) return { text: cutText(withHost(wording, line), keyCharsMax), codes: [] };
   const documented = hideDocumentedCodes(isJavaScript(language) ? withScriptNames(line) : line);
   const found = hideCodes(hidePlaces(withoutValues(withoutVersion(documented.text))).text);
@@ -124,7 +124,7 @@ function toldBy(value: string): readonly string[] {
 /** The one form of what an engine says in its first line, or null. */
 export function wordingOf(value: string): string | null {
   const known =
-    wordings.recall(value) ?? wordings.keep(value, engineWording(firstLine(ownCopy(value))) ?? '');
+    wordings.recall(value) ?? wordings.keep(value, engineWording(firstLine(ownCopy(value)), '') ?? '');
   return known === '' ? null : known;
 }
 

@@ -343,6 +343,29 @@ describe('one error in the words of each browser', () => {
   );
 });
 
+describe('what a DOMException says by its type', () => {
+  it.each([
+    [
+      'HierarchyRequestError',
+      "Failed to execute 'appendChild' on 'Node': The new child element contains the parent.",
+      'Node.appendChild: The new child is an ancestor of the parent',
+    ],
+    [
+      'TransactionInactiveError',
+      "Failed to execute 'put' on 'IDBObjectStore': The transaction has finished.",
+      'IDBObjectStore.put: A request was placed against a transaction which is currently not active, or which is finished.',
+    ],
+    [
+      'InvalidStateError',
+      "Failed to execute 'send' on 'XMLHttpRequest': The object's state must be OPENED.",
+      'XMLHttpRequest.send: XMLHttpRequest state must be OPENED.',
+    ],
+  ])('is one in all browsers: %s', (type, chrome, firefox) => {
+    expect(groupingOf(said(chrome, type)).parts).toEqual(groupingOf(said(firefox, type)).parts);
+    expect(hashOf(said(chrome, type))).not.toBe(hashOf(said(chrome, 'TypeError')));
+  });
+});
+
 describe('codes in links to documentation', () => {
   it.each([
     ['https://svelte.dev/e/state_unsafe_mutation', 'https://svelte.dev/e/effect_orphan'],

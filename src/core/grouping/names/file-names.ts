@@ -84,7 +84,7 @@ const wordShare = 6;
  * Whether a machine drew these signs: letters of both cases, digits and dashes, of which fewer than six in
  * ten belong to words that can be spoken.
  */
-export function isDrawn(text: string): boolean {
+function isDrawn(text: string): boolean {
   const hasMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
   if (text.length < 8) return hasMixed && /\d/.test(text) && lettersOfWords(text) === 0;
   if (/^[0-9a-f]+$/.test(text)) return /\d/.test(text);

@@ -105,7 +105,7 @@ export function isWrapper(name: string, platform: string, awaits: boolean): bool
 }
 
 /** A module names the place better than a path, except for scripts, whose SDKs disagree about modules. */
-export function fileOf(frame: StackFrame, platform: string): string {
+function fileOf(frame: StackFrame, platform: string): string {
   const path = frame.filename ?? frame.abs_path ?? '';
   if (isJavaScript(platform) && path !== '') return cleanFile(path);
   if (frame.module !== undefined && frame.module !== '') return cleanModule(frame.module, platform);

@@ -47,8 +47,15 @@ const domReasons: ReadonlyArray<readonly [RegExp, string]> = [
   [/contains the parent|hierarchy/i, 'parent inside its child'],
 ];
 
-/** `dom Node.insertBefore: not a child of this node`; null for what is not said of a member of the DOM. */
-export function domWording(line: string): string | null {
+/** Types of DOMException that say what went wrong: of these the words do not count. */
+const speakingTypes =
+  /^(?:Constraint|Data|HierarchyRequest|IndexSize|InUseAttribute|InvalidAccess|InvalidCharacter|InvalidModification|InvalidNodeType|InvalidState|Namespace|NoModificationAllowed|NotFound|NotReadable|NotSupported|Operation|ReadOnly|Security|TransactionInactive|Version|WrongDocument)Error$/;
+
+/**
+ * `dom Node.appendChild: argument of another type`, or `dom Node.insertBefore` of a type that says more than
+ * the words; null for what is not said of a member of the DOM.
+ */
+export function domWording(line: string, type: string): string | null {
   const called =
     /^'([\w$]{1,64})' called on an object that does not implement interface ([\w$]{1,64})/i.exec(line) ??
     /^can only call ()([\w$]{1,64}\.[\w$]{1,64}) on instances of /i.exec(line);
@@ -64,6 +71,7 @@ export function domWording(line: string): string | null {
     const reason = domReasons.find(([sign]) => sign.test(line))?.[1];
     if (member === 'new URL' && reason === 'invalid url') return 'invalid url';
     if (reason === 'not cloneable') return 'not cloneable';
+    if (speakingTypes.test(type)) return `dom ${member}`;
     return reason === undefined ? null : `dom ${member}: ${reason}`;
   }
   return null;

@@ -12,10 +12,11 @@ const wordings = [...runtimeWordings, ...sourceWordings];
 
 /**
  * The one form of what browsers say in their own words each, null for any other message. Names of
- * properties stay where the engines say them, so that two properties are two faults.
+ * properties stay where the engines say them, so that two properties are two faults. `type` is that of the
+ * exception, empty where it is not known.
  */
-export function engineWording(line: string): string | null {
-  const found = domWording(line) ?? languageWording(line);
+export function engineWording(line: string, type: string): string | null {
+  const found = domWording(line, type) ?? languageWording(line);
   return found ?? wordingBefore(line);
 }
 
