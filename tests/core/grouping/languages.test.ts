@@ -80,6 +80,14 @@ describe('what compilers number', () => {
         '(12) await resume partial function for Cart.load()',
       ],
     ],
+    [
+      'swift',
+      [
+        'closure #1 in Cart.load()',
+        'closure #2 in Cart.load()',
+        'closure #1 in (2) suspend resume partial function for Cart.load()',
+      ],
+    ],
     ['csharp', ['total@42-1.Invoke', 'total@45.Invoke', 'total@9-12.Invoke']],
     ['csharp', ['_Lambda$__12-0', '_Lambda$__3-1', '_Lambda$__R4-1']],
     [

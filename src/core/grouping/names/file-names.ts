@@ -21,7 +21,7 @@ export function cleanFile(path: string): string {
     const base = bare.slice(bare.lastIndexOf('/') + 1);
     if (!bare.slice(8).includes('/') || !scriptSuffix.test(base)) return '(page)';
   }
-  return cleanFileBefore(withoutDrawnTail(path));
+  return cleanFileBefore(withoutContentHash(path));
 }
 
 /** `[id]` of `%5Bid%5D`: browsers and servers spell one path of the web in two ways. */
@@ -38,7 +38,7 @@ export function decodedPath(path: string): string {
 const hashChars = /^[\w-]{6,32}$/;
 
 /** The path without a hash that a bundler has put behind the name of a script, or in its place. */
-function withoutDrawnTail(path: string): string {
+function withoutContentHash(path: string): string {
   const found =
     /([^/\\?#]{1,256}?)((?:\.(?:chunk|bundle|min|module|esm|umd|prod|legacy|worker))*\.(?:[cm]?[jt]sx?|css|wasm|vue|svelte|map))((?:[?#].*)?)$/is.exec(
       path,
@@ -46,7 +46,7 @@ function withoutDrawnTail(path: string): string {
   if (found === null) return path;
   const [whole = '', stem = '', suffix = '', query = ''] = found;
   const folder = path.slice(0, path.length - whole.length);
-  if (/^[\w-]{8}$/.test(stem) && isDrawnAlone(stem)) return `${folder}<hash>${suffix}${query}`;
+  if (/^[\w-]{8}$/.test(stem) && isContentHashAlone(stem)) return `${folder}<hash>${suffix}${query}`;
   const name = nameInFront(stem);
   return name === null ? path : `${folder}${name}${suffix}${query}`;
 }
@@ -60,7 +60,7 @@ function nameInFront(stem: string): string | null {
     const tail = stem.slice(at + 1);
     const sign = stem.charAt(at);
     if (at < 1 || !hashChars.test(tail)) continue;
-    if (sign === '_' ? isDrawnAlone(tail) : /[-.]/.test(sign) && isDrawn(tail)) {
+    if (sign === '_' ? isContentHashAlone(tail) : /[-.]/.test(sign) && isContentHash(tail)) {
       return stem.slice(0, at).replace(/[-._]+$/, '') || null;
     }
   }
@@ -71,7 +71,7 @@ function nameInFront(stem: string): string | null {
 const hashLengths = [32, 22, 20, 16, 12, 10, 9, 7, 6];
 
 /** Pairs of letters that words of English and of programs are made of: nine of ten pairs in them. */
-const spokenPairs = new Set(
+const commonPairs = new Set(
   'abcdfgiklmnprstuvwy baeilorsu caehiklorstuy dadeilosuy eabcdefghilmnpqrstvwxy faefilortu gaehilnoprsu haeiotry iabcdefgklmnoprstvxz jaeosu keilnosy ladefikloptuvy mabeimopsuy nacdefgiknopstuvxy oabcdfgiklmnoprstuvwxy pacehiloprstuy qu rabcdegiklmnoprstuvy sacehiklmnopqstuwy tacehilmoprstuwy uabcdegilmnprstx vaeios waehiors xacept yelmnpst ze'
     .split(' ')
     .flatMap(([first = '', ...seconds]) => seconds.map((second) => first + second)),
@@ -81,45 +81,45 @@ const spokenPairs = new Set(
 const wordShare = 6;
 
 /**
- * Whether a machine drew these signs: letters of both cases, digits and dashes, of which fewer than six in
+ * Whether these signs are a content hash: letters of both cases, digits and dashes, of which fewer than six in
  * ten belong to words that can be spoken.
  */
-function isDrawn(text: string): boolean {
+function isContentHash(text: string): boolean {
   const hasMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
-  if (text.length < 8) return hasMixed && /\d/.test(text) && lettersOfWords(text) === 0;
+  if (text.length < 8) return hasMixed && /\d/.test(text) && lettersInWords(text) === 0;
   if (/^[0-9a-f]+$/.test(text)) return /\d/.test(text);
   if (/^[A-Z2-7]+$/.test(text)) return text.length === 8;
   if (!hasMixed && text.length !== 8) return false;
   if (!hasMixed && !/\d/.test(text)) {
-    return /^[a-z]{8}$/.test(text) && shareOfSpoken(text) < 0.5;
+    return /^[a-z]{8}$/.test(text) && shareOfCommonPairs(text) < 0.5;
   }
   const signs = text.replace(/\d{1,4}$/, '').replace(/[-_]/g, '');
-  return lettersOfWords(text) * 10 < signs.length * wordShare;
+  return lettersInWords(text) * 10 < signs.length * wordShare;
 }
 
 /** The same where a word is the rule, at the beginning of a name and behind `_`: letters of both cases. */
-function isDrawnAlone(text: string): boolean {
+function isContentHashAlone(text: string): boolean {
   const humps = text.split(/(?=[A-Z])|[-_]|(?<=\d)(?=\D)/).length;
-  const isBroken = /[\d_-]/.test(text) || humps > 2 || lettersOfWords(text) === 0;
-  return /[a-z]/.test(text) && /[A-Z]/.test(text) && isBroken && isDrawn(text);
+  const isBroken = /[\d_-]/.test(text) || humps > 2 || lettersInWords(text) === 0;
+  return /[a-z]/.test(text) && /[A-Z]/.test(text) && isBroken && isContentHash(text);
 }
 
 /** Letters of the runs that can be spoken: `User` and `Card` of `UserCard`, none of `DbQaxYzp`. */
-function lettersOfWords(text: string): number {
+function lettersInWords(text: string): number {
   let letters = 0;
   for (const run of text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []) {
-    if (isSpoken(run.toLowerCase())) letters += run.length;
+    if (isPronounceable(run.toLowerCase())) letters += run.length;
   }
   return letters;
 }
 
-function isSpoken(run: string): boolean {
-  return run.length >= 3 && /[aeiouy]/.test(run) && shareOfSpoken(run) >= 0.66;
+function isPronounceable(run: string): boolean {
+  return run.length >= 3 && /[aeiouy]/.test(run) && shareOfCommonPairs(run) >= 0.66;
 }
 
 /** Which share of the pairs of letters that stand side by side words have, 0 to 1. */
-function shareOfSpoken(run: string): number {
+function shareOfCommonPairs(run: string): number {
   let spoken = 0;
-  for (let at = 0; at + 1 < run.length; at += 1) if (spokenPairs.has(run.slice(at, at + 2))) spoken += 1;
+  for (let at = 0; at + 1 < run.length; at += 1) if (commonPairs.has(run.slice(at, at + 2))) spoken += 1;
   return spoken / (run.length - 1);
 }

@@ -94,7 +94,7 @@ const rulesByLanguage = {
     ],
     [/(?<=::)\{\{impl\}\}|(?<=::)\{impl#\d+\}|(?<=::)impl\$\d+/g, '{impl}'],
     // Swift numbers the parts into which it cuts an async function.
-    [/^(?:\(\d{1,9}\) )?(?:(?:suspend|await) resume partial function|async function pointer to) for /, ''],
+    [/(?:\(\d{1,9}\) )?(?:(?:suspend|await) resume partial function for|async function pointer to) /g, ''],
     [/^\(\d{1,9}\) /, ''],
     [/(?<=closure )#\d+/g, ''],
   ],
