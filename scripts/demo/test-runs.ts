@@ -1,7 +1,7 @@
 // The test runs of the demo world: forty reports as CI sends them, CTRF and JUnit, read by the reader that
 // reads every report.
 import { createHash } from 'node:crypto';
-import { caseCleaner } from '../../src/core/test-runs/reports/clean-case.ts';
+import { caseCleaner } from '../../src/core/test-runs/reports/cases/clean-case.ts';
 import { createUploadReader } from '../../src/core/test-runs/reports/detect.ts';
 import { recordTestRun } from '../../src/core/test-runs/test-runs.ts';
 import { behaviours } from '../../src/demo/world/delivery/case-words.ts';

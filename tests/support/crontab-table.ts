@@ -7,8 +7,8 @@
 // matches the current time"; a field that begins with `*` is not restricted, and then both have to match.
 // cron(8): after the clock is put on "those jobs that would have run in the interval that has been skipped
 // will be run immediately", and after it is put back "those jobs that fall into the repeated time will not be
-// re-run"; that is so of jobs without `*` at the beginning of minute or hour, the others "are run based on the
-// new time immediately".
+// re-run"; that is so of jobs without `*` at the beginning of minute or hour, the others "are run based on
+// the new time immediately".
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 const fromMs = Date.UTC(2026, 0, 1);
 const toMs = Date.UTC(2028, 0, 1);
 
-/** Clocks that change by an hour at night, at midnight, by half an hour, by two hours, in the south, never. */
+/** Clocks that change by an hour at night or at midnight, by half an hour, by two hours, never. */
 const zones = [
   'UTC',
   'Europe/Berlin',

@@ -20,8 +20,8 @@ import {
   sanitizeReleaseVersion,
 } from '../releases/version.ts';
 import type { ReportWarning, RunFacts } from '../store/test-runs.ts';
-import { contextNames } from './reports/context.ts';
-import { nameCharactersMax, tagsMax } from './reports/report.ts';
+import { contextNames } from './reports/cases/context.ts';
+import { nameCharactersMax, tagsMax } from './reports/cases/report.ts';
 
 /** How many of a report's contexts were sent beside it: the query or form, and the wrapper. */
 const contextsSent = 2;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Deps } from '../../../src/core/deps.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
-import { caseCleaner } from '../../../src/core/test-runs/reports/clean-case.ts';
+import { caseCleaner } from '../../../src/core/test-runs/reports/cases/clean-case.ts';
 import { createUploadReader } from '../../../src/core/test-runs/reports/detect.ts';
 import { recordTestRun } from '../../../src/core/test-runs/test-runs.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';

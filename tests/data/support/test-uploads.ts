@@ -1,7 +1,7 @@
 // Uploads of test runs for the store, each with what a test needs to say about it.
 
 import type { NewTestUpload } from '../../../src/core/store/test-runs.ts';
-import { countCases, createCollector } from '../../../src/core/test-runs/reports/normalize.ts';
+import { countCases, createCollector } from '../../../src/core/test-runs/reports/cases/normalize.ts';
 import { startMs } from './events.ts';
 
 const noFacts: NewTestUpload['facts'] = {

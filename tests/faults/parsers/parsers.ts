@@ -22,7 +22,8 @@ import {
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
 import { decodeText } from '../../../src/core/test-runs/reports/decode-text.ts';
-import { createUploadReader, type DocumentKind } from '../../../src/core/test-runs/reports/detect.ts';
+import { createUploadReader } from '../../../src/core/test-runs/reports/detect.ts';
+import type { DocumentKind } from '../../../src/core/test-runs/reports/documents.ts';
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
 import { enclosingFunction } from '../../../src/symbolication/enclosing-function.ts';
 import { inlineMap, readScriptComments } from '../../../src/symbolication/script.ts';

@@ -1,9 +1,9 @@
-// What a JSON report says of the whole run beside its cases: counts of failures, a word, an exit code. The run
-// is never better than that. Pure. JUnit's totals stand in `junit.ts`, suite by suite.
+// What a JSON report says of the whole run beside its cases: counts of failures and a word. The run is never
+// better than that. Pure. JUnit's totals stand in `junit.ts`, suite by suite.
 import type { Json } from '../../../../schemas/event.ts';
-import { objectOf } from './context.ts';
-import type { CaseCollector, ClaimedStatus } from './normalize.ts';
-import { isFailureWord, outcomeOf } from './outcome-words.ts';
+import { objectOf } from './cases/context.ts';
+import type { CaseCollector, ClaimedStatus } from './cases/normalize.ts';
+import { isFailureWord, outcomeOf } from './cases/outcome-words.ts';
 
 type Members = Readonly<Record<string, Json>>;
 

@@ -4,11 +4,11 @@ import type { Json } from '../../../../schemas/event.ts';
 import { cutText } from '../../reading/cut-text.ts';
 import { parseMoment } from '../../reading/moments.ts';
 import type { ReportedTotals } from '../../store/test-runs.ts';
-import { objectOf, textMember } from './context.ts';
-import { numberIn } from './junit-numbers.ts';
-import type { CaseCollector } from './normalize.ts';
-import { outcomeOf } from './outcome-words.ts';
-import type { RawCase } from './report.ts';
+import { objectOf, textMember } from './cases/context.ts';
+import type { CaseCollector } from './cases/normalize.ts';
+import { outcomeOf } from './cases/outcome-words.ts';
+import type { RawCase } from './cases/report.ts';
+import { numberIn } from './junit/numbers.ts';
 
 /** Members that hold pictures, files or another tool's analysis: passed over while reading. */
 export const membersPassedOver: ReadonlySet<string> = new Set([

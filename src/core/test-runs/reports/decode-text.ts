@@ -1,7 +1,7 @@
 // Bytes of a report to text, piece by piece: JSON is UTF-8 and nothing else, XML says its encoding itself.
 import { TextDecoder } from 'node:util';
+import { unreadableReport } from './cases/refusals.ts';
 import { invalidJson } from './json-text.ts';
-import { unreadableReport } from './junit.ts';
 
 /** Text handed on at once: what is read in one go must not take long. */
 const pieceCharactersMax = 65_536;
@@ -13,7 +13,8 @@ export interface TextDecoding {
 
 /**
  * Decodes a document and hands its text on. UTF-16 by its byte order mark or by its first bytes, XML by its
- * declaration, wrong bytes replaced; everything else as UTF-8, where a wrong byte is a 400 in PHP's words for it.
+ * declaration, wrong bytes replaced; everything else as UTF-8, where a wrong byte is a 400 in PHP's words for
+ * it.
  * @throws 400 for UTF-32 and for an encoding that is not known, by name
  */
 export function decodeText(write: (text: string) => void): TextDecoding {

@@ -3,29 +3,32 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest, invalidParam, RestError } from '../../errors.ts';
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
-import { claimTotals, statusSaid } from './claims.ts';
-import { objectOf } from './context.ts';
-import { collectTest, membersPassedOver } from './ctrf.ts';
-import { flatStatus, isFlat, totalsFromCounts } from './flat.ts';
-import { joinParts, type Part } from './join-parts.ts';
-import { ctrfParts, flatPart } from './json-parts.ts';
-import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
-import type { TextSink } from './json-text.ts';
-import {
-  createJunitReader,
-  type JunitReader,
-  type JunitSummary,
-  OtherDocumentError,
-  unreadableReport,
-} from './junit.ts';
+import { objectOf } from './cases/context.ts';
 import {
   type Allowance,
   type CaseCollector,
   type ClaimedStatus,
   createCollector,
   fullAllowance,
-} from './normalize.ts';
-import { type CaseCleaner, warningsMax } from './report.ts';
+} from './cases/normalize.ts';
+import { unreadableReport } from './cases/refusals.ts';
+import type { CaseCleaner } from './cases/report.ts';
+import { claimTotals, statusSaid } from './claims.ts';
+import { collectTest, membersPassedOver } from './ctrf.ts';
+import {
+  type DocumentKind,
+  type OpenDocument,
+  type ReadDocument,
+  type UploadedDocument,
+  uploadedDocument,
+  withFaults,
+} from './documents.ts';
+import { flatStatus, isFlat, totalsFromCounts } from './flat.ts';
+import { joinParts, type Part } from './join-parts.ts';
+import { ctrfParts, flatPart } from './json-parts.ts';
+import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
+import type { TextSink } from './json-text.ts';
+import { createJunitReader, type JunitReader, type JunitSummary } from './junit/junit.ts';
 import { createRunnerTests } from './runner-json.ts';
 
 /** One upload of one or more documents. */
@@ -38,20 +41,6 @@ export interface UploadReader {
    */
   end(beside: RunContext): ParsedReport;
 }
-
-/** A document that is being read. */
-export interface ReadDocument {
-  write(text: string): void;
-  /** Gives the document up for what is wrong with it; of a `file` the others are kept. */
-  fail(error: RestError): void;
-}
-
-/**
- * `body`: the body of the request, where broken JSON is refused in WordPress's words. `xml`: said to be XML.
- * `part`: a text inside a wrapper, where the body itself is not what is broken. `file`: a file of a form, which
- * may be wrong without the others.
- */
-export type DocumentKind = 'body' | 'xml' | 'part' | 'file';
 
 /** What every document of one upload shares. */
 interface Upload {
@@ -92,77 +81,6 @@ export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
   };
 }
 
-/** A document of an upload, with what is wrong with it. */
-interface UploadedDocument extends ReadDocument {
-  /** What it holds; null where it was given up. */
-  end(): ReturnType<OpenDocument['end']> | null;
-  readonly fault: Fault | null;
-}
-
-interface Fault {
-  /** The refusal, with the name of the file. */
-  readonly error: RestError;
-  /** False for what is no report at all: that says nothing about the run. */
-  readonly isReport: boolean;
-}
-
-function uploadedDocument(document: OpenDocument, path: string, kind: DocumentKind): UploadedDocument {
-  let fault: Fault | null = null;
-  const fail = (error: RestError): void => {
-    fault ??= { error: namedFault(error, path), isReport: !(error instanceof OtherDocumentError) };
-  };
-  const guarded = <T>(act: () => T): T | null => {
-    if (fault !== null) return null;
-    try {
-      return act();
-    } catch (error) {
-      if (kind !== 'file' || !isUnreadable(error)) throw error;
-      fail(error);
-      return null;
-    }
-  };
-  return {
-    write: (text) => void guarded(() => document.write(text)),
-    end: () => guarded(() => document.end()),
-    fail,
-    get fault() {
-      return fault;
-    },
-  };
-}
-
-/** Whether an error says that a document cannot be read, and not that the upload is over a limit. */
-export function isUnreadable(error: unknown): error is RestError {
-  return (
-    error instanceof RestError &&
-    (error.code === 'notifier_test_run_unreadable' || error.code === 'rest_invalid_json')
-  );
-}
-
-/** The refusal with the name of its file before it. */
-function namedFault(error: RestError, path: string): RestError {
-  const name = path.replace(/[/: ]+$/, '');
-  if (name === '' || error.message.startsWith(`${name} `)) return error;
-  return new RestError(error.code, `${name}: ${error.message}`, error.status, error.extra, error.headers);
-}
-
-/** Names the files that were given up. Half a run would look like a good one, so that the run is an error. */
-function withFaults(report: ParsedReport, documents: readonly UploadedDocument[]): ParsedReport {
-  const faults = documents.flatMap((document) => document.fault ?? []);
-  if (faults.length === 0) return report;
-  const warnings = faults.map(({ error: { message }, isReport }) =>
-    isReport
-      ? {
-          code: 'file_unreadable',
-          message: `A file could not be read, and nothing of it is kept. ${message}`,
-        }
-      : { code: 'file_passed_over', message: `A file that is no report was passed over. ${message}` },
-  );
-  const isBroken = faults.some(({ isReport }) => isReport);
-  const givenStatus = isBroken && report.givenStatus !== 'failed' ? 'error' : report.givenStatus;
-  return { ...report, givenStatus, warnings: [...warnings, ...report.warnings].slice(0, warningsMax) };
-}
-
 /** The bad status that a document without cases says, such as a file of counts beside other files. */
 function claimedBy(
   members: Readonly<Record<string, Json>>,
@@ -177,13 +95,6 @@ function claimedBy(
 
 function withoutOwn(beside: RunContext, members: Readonly<Record<string, Json>>): Record<string, Json> {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !Object.hasOwn(beside, name)));
-}
-
-/** A document is XML or JSON by its first character that is no white space. */
-interface OpenDocument {
-  write(text: string): void;
-  /** `members` are what stood beside the reports in a wrapper or a flat object. */
-  end(): { parts: Part[]; members: Readonly<Record<string, Json>> };
 }
 
 function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDocument {
@@ -314,7 +225,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
   };
 }
 
-/** Where an array of CTRF tests may stand, as the key of its report: `results.tests`, or that inside `report`. */
+/** Where an array of CTRF tests may stand, as the key of its report: `results.tests`, also in `report`. */
 function holderOfTests(where: JsonPath): string | null {
   const key = where.join('.');
   const found = /^(report(?:\.\d+)?\.)?results\.tests$/.exec(key);

@@ -3,7 +3,7 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { invalidParam } from '../../errors.ts';
 import type { Totals } from '../../store/test-runs.ts';
-import { outcomeOf } from './outcome-words.ts';
+import { outcomeOf } from './cases/outcome-words.ts';
 
 /** Words for the whole run. */
 const runStatuses: ReadonlySet<string> = new Set(['passed', 'failed', 'error', 'empty']);

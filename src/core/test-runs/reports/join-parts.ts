@@ -2,9 +2,9 @@
 
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
 import type { ReportedTotals, ReportFormat, ReportWarning, TestCase } from '../../store/test-runs.ts';
-import { type CaseCollector, countCases } from './normalize.ts';
-import { warningsMax } from './report.ts';
-import { joinRetries } from './retries.ts';
+import { joinRetries } from './cases/identity.ts';
+import { type CaseCollector, countCases } from './cases/normalize.ts';
+import { warningsMax } from './cases/report.ts';
 
 /** What one document inside an upload came to, before the parts are joined. */
 export interface Part {

@@ -1,11 +1,11 @@
 // What a JSON document amounts to once it is read: the CTRF reports in it, or the flat one it is.
 import type { Json } from '../../../../schemas/event.ts';
+import { ctrfContext, objectOf, textMember } from './cases/context.ts';
+import { type CaseCollector, createCollector } from './cases/normalize.ts';
 import { claimTotals } from './claims.ts';
-import { ctrfContext, objectOf, textMember } from './context.ts';
 import { checkCtrf, timesOf, totalsGiven } from './ctrf.ts';
 import { flatCounts } from './flat.ts';
 import type { Part } from './join-parts.ts';
-import { type CaseCollector, createCollector } from './normalize.ts';
 
 /** The CTRF reports in a document: itself, or those in its `report`. */
 export function ctrfParts(

@@ -1,11 +1,12 @@
-// Reports that test runners write as JSON in a form of their own: Mocha (`--reporter json`), pytest-json-report and
-// GoogleTest (`--gtest_output=json`). Each test object becomes a RawCase; docs/test-reports.md, "Shapes".
+// Reports that test runners write as JSON in a form of their own: Mocha (`--reporter json`),
+// pytest-json-report and GoogleTest (`--gtest_output=json`).
+// Each test object becomes a RawCase; docs/test-reports.md, "Shapes".
 import type { Json } from '../../../../schemas/event.ts';
-import { objectOf, textMember } from './context.ts';
+import { objectOf, textMember } from './cases/context.ts';
+import type { CaseCollector } from './cases/normalize.ts';
+import { casesMax, type RawCase } from './cases/report.ts';
 import { collectTest } from './ctrf.ts';
 import type { JsonPath } from './json-reader.ts';
-import type { CaseCollector } from './normalize.ts';
-import { casesMax, type RawCase } from './report.ts';
 
 type Test = Readonly<Record<string, Json>>;
 
@@ -38,8 +39,9 @@ export function createRunnerTests(collectorOf: () => CaseCollector): RunnerTests
       if (key === 'pending') return (value) => mocha.pending(objectOf(value));
       if (key === 'passes') return () => undefined;
       if (key === 'failures') return (value, index) => mocha.failure(objectOf(value), place(index));
-      if (key === 'collectors')
+      if (key === 'collectors') {
         return (value, index) => claimCollector(collectorOf(), objectOf(value), place(index));
+      }
       if (/^testsuites\.\d+\.testsuite$/.test(key)) {
         const collector = collectorOf();
         return (value, index) => collector.add(googleCase(objectOf(value), place(index)));

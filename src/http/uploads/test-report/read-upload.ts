@@ -9,15 +9,14 @@ import { badRequest, payloadTooLarge, RestError } from '../../../core/errors.ts'
 import type { ReadUpload, RunContext } from '../../../core/ports/report-reader.ts';
 import { cutText } from '../../../core/reading/cut-text.ts';
 import type { ScrubbedProject } from '../../../core/store/projects.ts';
-import { caseCleaner } from '../../../core/test-runs/reports/clean-case.ts';
+import { caseCleaner } from '../../../core/test-runs/reports/cases/clean-case.ts';
 import { decodeText } from '../../../core/test-runs/reports/decode-text.ts';
+import { createUploadReader, type UploadReader } from '../../../core/test-runs/reports/detect.ts';
 import {
-  createUploadReader,
   type DocumentKind,
   isUnreadable,
   type ReadDocument,
-  type UploadReader,
-} from '../../../core/test-runs/reports/detect.ts';
+} from '../../../core/test-runs/reports/documents.ts';
 import { inflaterFor } from '../../bodies/decoders.ts';
 import { type Encoding, invalidEncoding } from '../../bodies/encodings.ts';
 import { letGo } from '../../bodies/let-go.ts';

@@ -2,7 +2,7 @@
 // kept of it (G9).
 import { describe, expect, it } from '@jest/globals';
 import type { TestCase } from '../../../../src/core/store/test-runs.ts';
-import { caseCleaner } from '../../../../src/core/test-runs/reports/clean-case.ts';
+import { caseCleaner } from '../../../../src/core/test-runs/reports/cases/clean-case.ts';
 import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
 
 const project = { scrubFields: ['shoe size'], storeIpAddresses: false };

@@ -2,7 +2,7 @@
 // or refused.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createXmlGate } from '../../../../src/core/test-runs/reports/xml-gate.ts';
+import { createXmlGate } from '../../../../src/core/test-runs/reports/junit/xml-gate.ts';
 import { runs } from '../../../support/test-level.ts';
 
 function through(text: string, size = text.length || 1, keepsEnd = false): string {

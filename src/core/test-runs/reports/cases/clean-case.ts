@@ -1,6 +1,6 @@
 // Test cases without secrets: the same rules as everywhere, and a memory for names that come with every case.
-import { scrubPair, scrubProjectText } from '../../scrub/record.ts';
-import type { ScrubbedProject } from '../../store/projects.ts';
+import { scrubPair, scrubProjectText } from '../../../scrub/record.ts';
+import type { ScrubbedProject } from '../../../store/projects.ts';
 import type { CaseCleaner } from './report.ts';
 
 /** Names of suites, files and tags repeat from case to case; longer texts seldom do. */

@@ -1,7 +1,7 @@
 // Where each format says what a run belongs to, brought to the names of POST /test-runs. Nothing is checked
 // here: the rules of test runs check what they take. Order of weight: docs/test-reports.md, "Context".
-import type { Json } from '../../../../schemas/event.ts';
-import type { RunContext } from '../../ports/report-reader.ts';
+import type { Json } from '../../../../../schemas/event.ts';
+import type { RunContext } from '../../../ports/report-reader.ts';
 
 /** Names that a context member goes by; the first is ours. */
 export const contextNames = {

@@ -1,6 +1,6 @@
 // What reporters' words for an outcome mean, in every format: the one list. Where a format writes its word is
 // its reader's affair.
-import type { CaseStatus, FailureKind } from '../../store/test-runs.ts';
+import type { CaseStatus, FailureKind } from '../../../store/test-runs.ts';
 
 interface Outcome {
   readonly status: CaseStatus;
@@ -8,8 +8,8 @@ interface Outcome {
 }
 
 /**
- * Words of reporters for the outcomes, without spaces and dashes; every other word means that the case did not
- * run to an end.
+ * Words of reporters for the outcomes, without spaces and dashes; every other word means that the case did
+ * not run to an end.
  */
 const wordsOfOutcomes: ReadonlyArray<readonly [string, Outcome]> = [
   [

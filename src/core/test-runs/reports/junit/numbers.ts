@@ -1,7 +1,7 @@
 // Numbers in JUnit XML: times as reporters write them, whole numbers, and a report's own totals. Pure.
 
-import type { ReportedTotals } from '../../store/test-runs.ts';
-import type { CaseCollector } from './normalize.ts';
+import type { ReportedTotals } from '../../../store/test-runs.ts';
+import type { CaseCollector } from '../cases/normalize.ts';
 
 /** What a comma means in the numbers of one report, as far as it is known: it is written in one locale. */
 export interface NumberForm {
@@ -10,8 +10,9 @@ export interface NumberForm {
 
 /**
  * A number as reporters write it in any locale: `0,160` and `1.234,56` have a decimal comma, `1,234.5` and
- * `1,234,567` thousands separators. `25,357` may be either: it is what the other numbers of the report are, and
- * a decimal where they do not tell. Null for what is negative or no number. Notes in `form` what a comma is.
+ * `1,234,567` thousands separators. `25,357` may be either: it is what the other numbers of the report are,
+ * and a decimal where they do not tell. Null for what is negative or no number.
+ * Notes in `form` what a comma is.
  */
 export function numberIn(text: string, form: NumberForm): { value: number; hasComma: boolean } | null {
   const trimmed = text.trim();

@@ -1,8 +1,9 @@
 // One testcase of a JUnit report: what is gathered while it is open, and what it amounts to. Pure.
-import { type NumberForm, secondsOf, wholeNumber } from './junit-numbers.ts';
-import type { CaseCollector } from './normalize.ts';
-import { isFailureWord, outcomeOf } from './outcome-words.ts';
-import type { RawCase } from './report.ts';
+
+import type { CaseCollector } from '../cases/normalize.ts';
+import { isFailureWord, outcomeOf } from '../cases/outcome-words.ts';
+import { attemptsMax, type RawCase, tagsMax } from '../cases/report.ts';
+import { type NumberForm, secondsOf, wholeNumber } from './numbers.ts';
 
 /** Of a longer text the beginning is kept while reading, of output the end. */
 export const textCharactersMax = 65_536;
@@ -48,6 +49,49 @@ export function openCase(attributes: Readonly<Record<string, string>>): OpenCase
     stderr: '',
     properties: [],
   };
+}
+
+/**
+ * An element inside of a case: an outcome, a try of Surefire's, or a property. Of outcomes of one kind the
+ * first counts. Answers the outcome that the text belongs to, or null.
+ */
+export function openInCase(
+  one: OpenCase,
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+): Outcome | null {
+  const opened: Outcome = {
+    message: attributes['message'] ?? null,
+    type: attributes['type'] ?? null,
+    text: '',
+  };
+  if (name === 'error') {
+    one.error ??= opened;
+    return opened;
+  }
+  if (name === 'failure') {
+    one.failure ??= opened;
+    return opened;
+  }
+  if (name === 'skipped' || name === 'ignored' || name === 'disabled') {
+    one.skipped ??= opened;
+    return opened;
+  }
+  if (isTry(name)) {
+    one.flaky ||= name.startsWith('flaky');
+    const attempt = { ...opened, word: name.endsWith('Error') ? 'error' : 'failed' };
+    if (one.attempts.length < attemptsMax) one.attempts.push(attempt);
+    return attempt;
+  }
+  if (name === 'property' && one.properties.length < tagsMax) {
+    one.properties.push([attributes['name'] ?? '', attributes['value'] ?? '']);
+  }
+  return null;
+}
+
+/** flakyFailure, flakyError: passed in the end. rerunFailure, rerunError: failed in the end. */
+export function isTry(name: string): boolean {
+  return /^(?:flaky|rerun)(?:Failure|Error)$/.test(name);
 }
 
 /** Attributes in which reporters write the outcome of a case as a word. */

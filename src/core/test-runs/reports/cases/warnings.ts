@@ -1,6 +1,6 @@
 // What was forgiven in a report: the first few of each code with their place, the rest counted.
 
-import type { ReportWarning } from '../../store/test-runs.ts';
+import type { ReportWarning } from '../../../store/test-runs.ts';
 import { warningsMax } from './report.ts';
 
 export type Warn = (code: string, message: string, path?: string) => void;

@@ -2,32 +2,40 @@
 // out. saxes refuses undefined entities, doubled attributes and unclosed tags; DOCTYPE, depth and attributes
 // are bounded here.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { badRequest, RestError } from '../../errors.ts';
-import type { RunContext } from '../../ports/report-reader.ts';
-import { cutText, cutTextBefore } from '../../reading/cut-text.ts';
-import { parseMoment } from '../../reading/moments.ts';
-import type { ReportedTotals } from '../../store/test-runs.ts';
-import { junitContext } from './context.ts';
+import type { RunContext } from '../../../ports/report-reader.ts';
+import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
+import { parseMoment } from '../../../reading/moments.ts';
+import type { ReportedTotals } from '../../../store/test-runs.ts';
+import { junitContext } from '../cases/context.ts';
+import type { CaseCollector } from '../cases/normalize.ts';
+import { OtherDocumentError, unreadableReport } from '../cases/refusals.ts';
 import {
   caseOf,
+  isTry,
   type OpenCase,
   type Outcome,
   openCase,
-  outputOf,
+  openInCase,
   type Suite,
   textCharactersMax,
-} from './junit-case.ts';
-import { failuresReported, type NumberForm, reportedTotals, secondsOf } from './junit-numbers.ts';
-import type { CaseCollector } from './normalize.ts';
-import { attemptsMax, tagsMax } from './report.ts';
+} from './case.ts';
+import { type NumberForm, reportedTotals, secondsOf } from './numbers.ts';
+import {
+  claimOutcome,
+  closeSuite,
+  countCase,
+  type OpenSuite,
+  openSuite,
+  type SuiteOutcome,
+  totalsIn,
+} from './suites.ts';
+import { withoutControls } from './xml-characters.ts';
 import { createXmlGate } from './xml-gate.ts';
 
 const depthMax = 64;
 const attributesMax = 200;
 const propertiesMax = 200;
 const topSuitesMax = 10_000;
-/** Of what a suite says outside of its cases, in a warning. */
-const suiteMessageCharactersMax = 1_000;
 
 export interface JunitSummary {
   readonly reported: ReportedTotals | null;
@@ -41,20 +49,6 @@ export interface JunitReader {
   write(text: string): void;
   /** @throws 400 when the report is cut off, not well-formed or not JUnit */
   end(): JunitSummary;
-}
-
-/** A `<testsuites>` or `<testsuite>` that is open: what it says of itself, and what came in it. */
-interface OpenSuite {
-  readonly path: string;
-  readonly reported: { readonly failures: number; readonly errors: number };
-  /** Outcomes of cases and of suites inside. */
-  failures: number;
-  errors: number;
-  stdout: string;
-  stderr: string;
-  /** Which case shows what the suite printed: the first that failed, else the last. */
-  firstFailed: number | null;
-  last: number | null;
 }
 
 /** What is known of the report so far. */
@@ -72,23 +66,11 @@ interface State {
   current: OpenCase | null;
   outcome: Outcome | null;
   /** An outcome outside of any case. */
-  suiteOutcome: (Outcome & { readonly word: 'failed' | 'error' }) | null;
+  suiteOutcome: SuiteOutcome | null;
   cases: number;
   readonly form: NumberForm;
   /** The time of the cases that stand in no suite. */
   looseMs: number | null;
-}
-
-/** The 400 for an unreadable report: says what kind of file was expected, what is wrong, and where. */
-export function unreadableReport(sentence: string, extra: Record<string, number> = {}): RestError {
-  return badRequest('notifier_test_run_unreadable', sentence, extra);
-}
-
-/** The 400 for XML that is something else than a report: beside reports it may be passed over. */
-export class OtherDocumentError extends RestError {
-  constructor(sentence: string, extra: Record<string, number>) {
-    super('notifier_test_run_unreadable', sentence, 400, extra);
-  }
 }
 
 /** Starts reading one JUnit document; its cases go to `collector` as they close. */
@@ -120,7 +102,7 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
   let begun = false;
   return {
     write(text) {
-      const clean = withoutControls(text, collector);
+      const clean = withoutControls(text, () => warnOfControls(collector));
       const piece = begun ? clean : clean.trimStart();
       begun ||= piece !== '';
       gate.write(piece);
@@ -141,10 +123,8 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
   const parser = new SaxesParser({ xmlns: false, position: true });
   const refuse = (sentence: string): never => {
     const { line, column } = parser;
-    throw unreadableReport(`The JUnit report ${sentence} (line ${line}, column ${column}).`, {
-      line,
-      column,
-    });
+    const words = `The JUnit report ${sentence} (line ${line}, column ${column}).`;
+    throw unreadableReport(words, { line, column });
   };
   let attributes = 0;
   parser.on('error', (error) => {
@@ -184,15 +164,6 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
   return { parser, refuse };
 }
 
-/** Characters that XML forbids and that some tools write raw into messages. */
-const forbiddenControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-function withoutControls(text: string, collector: CaseCollector): string {
-  const clean = text.replaceAll(forbiddenControls, '');
-  if (clean.length !== text.length) warnOfControls(collector);
-  return clean;
-}
-
 function warnOfControls(collector: CaseCollector): void {
   collector.warn('control_characters', 'Control characters that XML forbids were taken out of the report.');
 }
@@ -200,9 +171,9 @@ function warnOfControls(collector: CaseCollector): void {
 function openElement(state: State, tag: SaxesTagPlain): void {
   const attributes = attributesOf(tag);
   if (state.current !== null) {
-    openInCase(state, state.current, tag.name, attributes);
+    state.outcome = openInCase(state.current, tag.name, attributes) ?? state.outcome;
   } else if (tag.name === 'testsuite' || tag.name === 'testsuites') {
-    openSuite(state, tag.name, attributes);
+    enterSuite(state, tag.name, attributes);
   } else if (tag.name === 'testcase') {
     state.cases += 1;
     state.current = openCase(attributes);
@@ -216,22 +187,13 @@ function openElement(state: State, tag: SaxesTagPlain): void {
   state.elements.push(tag.name);
 }
 
-function openSuite(state: State, name: string, attributes: Readonly<Record<string, string>>): void {
+function enterSuite(state: State, name: string, attributes: Readonly<Record<string, string>>): void {
   if (state.elements.length === 0) {
     state.root = attributes;
   }
   // Only for what it tells of commas: the suite's time comes before those of its cases.
   secondsOf(attributes['time'] ?? null, state.form, null);
-  state.openSuites.push({
-    path: `${state.path}${cutText(attributes['name'] || name, 200)}`,
-    reported: failuresReported(attributes),
-    failures: 0,
-    errors: 0,
-    stdout: '',
-    stderr: '',
-    firstFailed: null,
-    last: null,
-  });
+  state.openSuites.push(openSuite(`${state.path}${cutText(attributes['name'] || name, 200)}`, attributes));
   if (name === 'testsuites') {
     return;
   }
@@ -245,58 +207,8 @@ function openSuite(state: State, name: string, attributes: Readonly<Record<strin
   });
 }
 
-/** What is wanted of a suite once it is closed: an empty suite takes ten bytes, and there may be millions. */
-function totalsIn(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  const names = ['name', 'time', 'timestamp', 'tests', 'failures', 'errors', 'skipped', 'disabled'];
-  const kept: Record<string, string> = Object.create(null);
-  for (const name of names) {
-    const value = attributes[name];
-    if (value !== undefined) {
-      kept[name] = cutText(value, 300);
-    }
-  }
-  return kept;
-}
-
-/** An outcome, a try of Surefire's, or a property of a case; of outcomes of one kind the first counts. */
-function openInCase(
-  state: State,
-  one: OpenCase,
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-): void {
-  const opened: Outcome = {
-    message: attributes['message'] ?? null,
-    type: attributes['type'] ?? null,
-    text: '',
-  };
-  if (name === 'error') {
-    one.error ??= opened;
-    state.outcome = opened;
-  } else if (name === 'failure') {
-    one.failure ??= opened;
-    state.outcome = opened;
-  } else if (name === 'skipped' || name === 'ignored' || name === 'disabled') {
-    one.skipped ??= opened;
-    state.outcome = opened;
-  } else if (isTry(name)) {
-    one.flaky ||= name.startsWith('flaky');
-    const attempt = { ...opened, word: name.endsWith('Error') ? 'error' : 'failed' };
-    state.outcome = attempt;
-    if (one.attempts.length < attemptsMax) {
-      one.attempts.push(attempt);
-    }
-  } else if (name === 'property' && one.properties.length < tagsMax) {
-    one.properties.push([attributes['name'] ?? '', attributes['value'] ?? '']);
-  }
-}
-
-/** flakyFailure, flakyError: passed in the end. rerunFailure, rerunError: failed in the end. */
-function isTry(name: string): boolean {
-  return /^(?:flaky|rerun)(?:Failure|Error)$/.test(name);
-}
-
 function closeElement(state: State, name: string): void {
+  const { collector } = state;
   state.elements.pop();
   if (name === 'testcase' && state.current !== null) {
     closeCase(state, state.current);
@@ -304,9 +216,10 @@ function closeElement(state: State, name: string): void {
     state.outcome = null;
   } else if ((name === 'testsuite' || name === 'testsuites') && state.current === null) {
     if (name === 'testsuite') state.suites.pop();
-    closeSuite(state);
+    const suite = state.openSuites.pop();
+    if (suite !== undefined) closeSuite(collector, suite, state.openSuites.at(-1));
   } else if (state.suiteOutcome !== null && (name === 'error' || name === 'failure')) {
-    closeSuiteOutcome(state, state.suiteOutcome);
+    claimOutcome(collector, state.openSuites.at(-1), state.suiteOutcome);
     state.suiteOutcome = null;
   } else if (name === 'error' || name === 'failure' || name === 'skipped' || isTry(name)) {
     state.outcome = null;
@@ -325,75 +238,10 @@ function closeCase(state: State, current: OpenCase): void {
   );
   collector.add(one);
   const suite = state.openSuites.at(-1);
-  if (suite === undefined) return;
-  suite.last = collector.size - 1;
-  if (collector.failed > before) {
-    suite.firstFailed ??= suite.last;
-    // A case may have both; pytest counts each.
-    suite.failures += current.failure === null ? 0 : 1;
-    suite.errors += current.error === null ? 0 : 1;
-    if (current.failure === null && current.error === null) suite.failures += 1;
-  }
+  if (suite !== undefined) countCase(suite, collector.size - 1, collector.failed > before ? current : null);
   if (state.suites.length === 0 && typeof one.durationMs === 'number') {
     state.looseMs = (state.looseMs ?? 0) + one.durationMs;
   }
-}
-
-/** An error that no case has, such as a broken `beforeAll`: the run failed, whatever its cases say. */
-function closeSuiteOutcome(
-  state: State,
-  { word, message, type, text }: NonNullable<State['suiteOutcome']>,
-): void {
-  const suite = state.openSuites.at(-1);
-  const said = cutText(message || text.trim() || type || 'without a message', suiteMessageCharactersMax);
-  state.collector.claim(word);
-  state.collector.warn(
-    'suite_outcome',
-    `The suite itself ${word === 'error' ? 'has an error' : 'failed'}, outside of any case: ${said}`,
-    suite?.path,
-  );
-  if (suite !== undefined) {
-    if (word === 'error') suite.errors += 1;
-    else suite.failures += 1;
-  }
-}
-
-function closeSuite(state: State): void {
-  const suite = state.openSuites.pop();
-  if (suite === undefined) return;
-  const { collector } = state;
-  placeOutput(collector, suite);
-  const { reported } = suite;
-  const unseen = reported.failures + reported.errors - suite.failures - suite.errors;
-  if (unseen > 0) {
-    const status = reported.failures > suite.failures ? 'failed' : 'error';
-    collector.claim(status);
-    collector.warn(
-      'failures_without_cases',
-      `The report counts ${reported.failures} failures and ${reported.errors} errors, its cases show ${suite.failures} and ${suite.errors}; the run is taken as ${status}.`,
-      suite.path,
-    );
-  }
-  const outer = state.openSuites.at(-1);
-  if (outer !== undefined) {
-    // What this suite counts and does not show is not said again of those around it.
-    outer.failures += Math.max(suite.failures, reported.failures);
-    outer.errors += Math.max(suite.errors, reported.errors);
-    outer.firstFailed ??= suite.firstFailed;
-    outer.last = suite.last ?? outer.last;
-  }
-}
-
-/** What a suite printed is shown with one of its cases. */
-function placeOutput(collector: CaseCollector, { path, stdout, stderr, firstFailed, last }: OpenSuite): void {
-  if (stdout.trim() === '' && stderr.trim() === '') return;
-  const index = firstFailed ?? last;
-  if (index !== null) {
-    collector.addOutput(index, { stdout: outputOf(stdout), stderr: outputOf(stderr) }, path);
-    return;
-  }
-  const end = cutTextBefore(outputOf(`${stdout}\n${stderr}`), suiteMessageCharactersMax);
-  collector.warn('suite_output', `A suite without cases printed, at its end: ${end}`, path);
 }
 
 function keepText(state: State, text: string): void {

@@ -2,8 +2,8 @@
 // parser collects each whole before it hands it on, and a text of 49 MB would end a thread that may hold 100.
 // What is too long is cut, what cannot be cut (a tag, an entity) is refused, and a DOCTYPE is refused as soon
 // as it begins. Pure.
-import { cutUnits, cutUnitsBefore } from '../../reading/cut-text.ts';
-import { hasReference, referenceAtEnd, withoutForbiddenReferences } from './xml-references.ts';
+import { cutUnits, cutUnitsBefore } from '../../../reading/cut-text.ts';
+import { hasReference, referenceAtEnd, withoutForbiddenReferences } from './xml-characters.ts';
 
 /**
  * Of one text, attribute value, comment or CDATA section so much goes through; the limits of what is kept are

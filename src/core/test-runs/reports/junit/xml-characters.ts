@@ -1,6 +1,15 @@
-// Numeric character references (`&#27;`, `&#xFFFF;`) to what XML forbids: control characters that a tool wrote
-// as references are taken out like raw ones, and halves of a surrogate pair become the character they are.
-// Pure.
+// Characters that XML forbids, raw or as numeric references (`&#27;`, `&#xFFFF;`): they are taken out, and
+// two references that are a surrogate pair become the character that they mean. Pure.
+
+/** Characters that XML forbids and that some tools write raw into messages. */
+const forbiddenControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** The text without characters that XML forbids; `removed` is called where there were any. */
+export function withoutControls(text: string, removed: () => void): string {
+  const clean = text.replaceAll(forbiddenControls, '');
+  if (clean.length !== text.length) removed();
+  return clean;
+}
 
 const one = `&#(?:[xX][0-9a-fA-F]{1,12}|[0-9]{1,12});`;
 const inARow = new RegExp(`(?:${one})+`, 'g');

@@ -17,6 +17,8 @@ export const textOfRunCharactersMax = 8_388_608;
  */
 export const labelsOfRunCharactersMax = 8_388_608;
 export const scarceNameCharactersMax = 100;
+/** What a case without a name is called. */
+export const noName = '(no name)';
 export const stepsMax = 20;
 export const attemptsMax = 20;
 export const tagsMax = 50;

@@ -1,0 +1,80 @@
+// Which case a case is, from run to run, and which cases of a report are tries of one (Gradle, gotestsum).
+// Pure.
+import { hash } from 'node:crypto';
+import { cutText } from '../../../reading/cut-text.ts';
+import type { Attempt, TestCase } from '../../../store/test-runs.ts';
+import { attemptsMax, messageCharactersMax, noName, type RawCase } from './report.ts';
+
+export interface FoundCase {
+  readonly one: TestCase;
+  /** True where the reporter gave it an id of its own. */
+  readonly hasId: boolean;
+  /** Browser, device or host as the reporter said it. */
+  readonly configuration: string | null;
+}
+
+/** The identity of a case: its testId, else suite path, name, parameters and file, none of them cut. */
+export function identityOf(raw: RawCase): string {
+  return raw.testId
+    ? digest(['id', raw.testId])
+    : digest(['case', JSON.stringify(raw.suite), raw.name ?? '', raw.parameters ?? '', raw.file ?? '']);
+}
+
+/** Adds browser, device or host to the identity where two cases of the report would otherwise be one. */
+export function tellApart(found: readonly FoundCase[]): TestCase[] {
+  const counts = new Map<string, number>();
+  for (const { one } of found) {
+    counts.set(one.caseId, (counts.get(one.caseId) ?? 0) + 1);
+  }
+  return found.map(({ one, hasId, configuration }) => {
+    const collides = !hasId && (counts.get(one.caseId) ?? 0) > 1 && configuration !== null;
+    return collides ? { ...one, caseId: digest([one.caseId, configuration ?? '']) } : one;
+  });
+}
+
+/** 64 hex digits; a case id stands in addresses, so a reporter's own id is hashed as well. */
+function digest(parts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(parts));
+}
+
+/**
+ * Cases of one document in their order, with a case that failed and then passed under the same identity as
+ * one: passed and flaky, the failures among its attempts. Where none of them passed afterwards all stay as
+ * they are, since cases of a table of data may share a name.
+ */
+export function joinRetries(cases: readonly TestCase[]): TestCase[] {
+  const failedBefore = new Map<string, TestCase[]>();
+  const joined = new Set<TestCase>();
+  const found = cases.map((one) => {
+    // Cases without a name are not known to be the same.
+    if (one.name === noName) return one;
+    const earlier = failedBefore.get(one.caseId) ?? [];
+    if (one.status === 'failed') {
+      earlier.push(one);
+      failedBefore.set(one.caseId, earlier);
+      return one;
+    }
+    failedBefore.delete(one.caseId);
+    const tries = earlier.filter(({ line }) => line === one.line);
+    if (one.status !== 'passed' || tries.length === 0) return one;
+    for (const each of tries) joined.add(each);
+    return withTries(one, tries);
+  });
+  return found.filter((one) => !joined.has(one));
+}
+
+function withTries(one: TestCase, tries: readonly TestCase[]): TestCase {
+  const attempts = [...tries.flatMap((each) => [...each.attempts, attemptOf(each)]), ...one.attempts];
+  return {
+    ...one,
+    flakyRule: 'same_run',
+    retries: one.retries + tries.reduce((sum, each) => sum + 1 + each.retries, 0),
+    stdout: one.stdout ?? tries.at(-1)?.stdout ?? null,
+    stderr: one.stderr ?? tries.at(-1)?.stderr ?? null,
+    attempts: attempts.slice(0, attemptsMax),
+  };
+}
+
+function attemptOf({ status, durationMs, message, trace }: TestCase): Attempt {
+  return { status, durationMs, message, trace: trace === null ? null : cutText(trace, messageCharactersMax) };
+}
