@@ -1,5 +1,8 @@
 // Comparing recordings: what differs is named by its place; ids, times and tokens are known by their shape.
 import { describe, expect, it } from '@jest/globals';
+import { defaultDialect } from '../../schemas/default-dialect.ts';
+import type { Dialect } from '../../schemas/dialect.ts';
+import { isCovered } from '../../src/contract/covered.ts';
 import { diffRecordings } from '../../src/contract/diff.ts';
 import { type RecordedExchange, readRecording, writeRecording } from '../../src/contract/exchange.ts';
 import { shapeOf, shapeOfText } from '../../src/contract/volatile.ts';
@@ -174,5 +177,27 @@ describe('recordings', () => {
     expect(() => readRecording(`${writeRecording([exchange({})])}{"id":1}\n`)).toThrow(
       /^line 2 is no recorded exchange: id/,
     );
+  });
+});
+
+describe('a refusal that a dialect words', () => {
+  const [left, right] = [
+    { code: 'a', message: 'A.', data: { status: 403, reason: 'x' } },
+    { code: 'b', message: 'B.', data: { status: 401, reason: 'y' } },
+  ].map((body) => exchange(body, { status: body.data.status }, 'store-no-key'));
+  const covered = (dialect: Dialect) =>
+    diffRecordings(left === undefined ? [] : [left], right === undefined ? [] : [right])
+      .filter((each) => isCovered(each, dialect))
+      .map(({ part, path }) => [part, path]);
+
+  it('is covered in its status, its words and the status in its body, and no further', () => {
+    const { unauthorized = { status: 401, code: 'b' } } = defaultDialect.refusals;
+    expect(covered({ ...defaultDialect, refusals: { unauthorized } })).toEqual([
+      ['status', ''],
+      ['body', 'code'],
+      ['body', 'message'],
+      ['body', 'data.status'],
+    ]);
+    expect(covered({ ...defaultDialect, refusals: {} })).toEqual([]);
   });
 });

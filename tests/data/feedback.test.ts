@@ -1,5 +1,9 @@
 // Bug reports in both databases: whole, once, listed by what is asked, gone with their screenshots.
 import { describe, expect, it } from '@jest/globals';
+import { feedbackStore } from '../../data/feedback/feedback.ts';
+import { openDb } from '../../data/open-store.ts';
+import { projectStore } from '../../data/projects/projects.ts';
+import { StoreBusy } from '../../src/core/errors.ts';
 import type { FeedbackFilter } from '../../src/core/store/feedback.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
@@ -51,6 +55,25 @@ describe.each(databases)('bug reports on $name', (database) => {
     const others = await Promise.all([1, 2].map(() => store.recordFeedback(reportOf())));
     expect(new Set(others.map((each) => each.id)).size).toBe(2);
     expect((await store.listFeedback(1, all)).total).toBe(3);
+  });
+
+  it('wait to be written only while there is room for their texts and screenshots', async () => {
+    const limits = { waitingBytesMax: 8_000 + screenshot.bytes.length };
+    const db = await openDb(await database.createMigrated(), { limits });
+    try {
+      await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
+      const { recordFeedback } = feedbackStore(db);
+      const half = 'x'.repeat(500);
+      const both = async (second: string) => {
+        const reports = [{ message: half, screenshots: [screenshot] }, { message: second }];
+        const filed = await Promise.allSettled(reports.map((parts) => recordFeedback(reportOf(parts))));
+        return filed.map((each) => (each.status === 'fulfilled' ? 'kept' : each.reason));
+      };
+      expect(await both(half)).toEqual(['kept', 'kept']);
+      expect(await both(`${half}x`)).toEqual(['kept', expect.any(StoreBusy)]);
+    } finally {
+      await db.close();
+    }
   });
 
   it('know the issue of their error, whichever came first, and after a merge', async () => {

@@ -5,6 +5,7 @@ import { renderToString } from 'preact-render-to-string';
 import { el } from '../../src/pages/el.ts';
 import { addressOf, type Frame, places } from '../../src/pages/frame.ts';
 import { actForm } from '../../src/pages/parts/controls.ts';
+import { facts } from '../../src/pages/parts/layout.ts';
 import { pageLink, webLink } from '../../src/pages/parts/link.ts';
 import { mark } from '../../src/pages/parts/mark.ts';
 import { documentOf } from '../../src/pages/shell/document.ts';
@@ -47,6 +48,13 @@ describe('J: parts of pages', () => {
     expect(html.includes('<a ')).toBe(isFollowed);
     expect(html).toContain('there');
     if (isFollowed) expect(html).toContain('rel="noopener noreferrer nofollow ugc"');
+  });
+
+  it('facts are as large as they are asked for', () => {
+    const rows = [{ label: 'Events', figure: '7' }];
+    const inside = '<div><dt>Events</dt><dd>7</dd></div></dl>';
+    expect(renderToString(facts(rows))).toBe(`<dl class="facts">${inside}`);
+    expect(renderToString(facts(rows, 'big'))).toBe(`<dl class="facts big">${inside}`);
   });
 
   it('addresses stand below the base and keep the project', () => {

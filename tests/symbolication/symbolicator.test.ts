@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { byteLru } from '../../src/symbolication/byte-lru.ts';
 import { openMapWorkers } from '../../src/symbolication/map-workers.ts';
 import { openChannel, WorkerBusy, WorkerLost } from '../../src/symbolication/worker-channel.ts';
 import { fullOrShort, inFull } from '../support/test-level.ts';
@@ -121,6 +122,20 @@ describe('mapping in a worker', () => {
   });
 });
 
+describe('a cache bounded in bytes', () => {
+  it('keeps what fits, and drops first what was used longest ago', () => {
+    const cache = byteLru<string>(10);
+    const get = (...keys: string[]) => keys.map((key) => cache.get(key) ?? null);
+    cache.set('a', 'A', 5);
+    cache.set('b', 'B', 5);
+    expect([get('b', 'a'), cache.bytes]).toEqual([['B', 'A'], 10]);
+    cache.set('c', 'C', 1);
+    expect([get('a', 'b', 'c'), cache.bytes]).toEqual([['A', null, 'C'], 6]);
+    cache.set('d', 'D', 11);
+    expect([get('a', 'c', 'd'), cache.bytes]).toEqual([[null, null, 'D'], 11]);
+  });
+});
+
 describe('reading an upload in a worker', () => {
   const inspect = (text: string | Buffer, name = '~/a', declaredType: string | null = null) =>
     symbolicator.inspect({ path: written(text), name, declaredType });
@@ -134,6 +149,12 @@ describe('reading an upload in a worker', () => {
     ['an empty file', '', '~/a', 'source'],
   ])('knows %s', async (_name, text, name, type) => {
     expect(await inspect(text, name)).toMatchObject({ type, size: text.length });
+  });
+
+  it('knows a broken map by a member of maps within its first 4,096 bytes', async () => {
+    const member = '"mappings":';
+    const typeOf = async (end: number) => (await inspect(`{${member.padStart(end - 1)}`)).type;
+    expect([await typeOf(4_096), await typeOf(4_097)]).toEqual(['source_map', 'source']);
   });
 
   it('inflates a gzip file beside itself', async () => {

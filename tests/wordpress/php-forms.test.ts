@@ -134,6 +134,9 @@ describe('parseMultipart', () => {
       },
     ]);
     expect(parsed?.fields).toEqual(new Map([['a', '1']]));
+    expect(encodeJson(parsed?.fileParams ?? [])).toMatchObject({
+      text: expect.stringContaining('"error":0,"size":5'),
+    });
   });
 
   it('reads nothing without a boundary', () => {

@@ -34,7 +34,6 @@ export function lateLayer(load: () => Promise<StoppableLayer>): LateLayer {
   }
   return {
     layer(request, response, next) {
-      if (loaded !== null) return loaded.layer(request, response, next);
       return loadOnce().then(({ layer }) => layer(request, response, next), next);
     },
     stop() {

@@ -136,6 +136,9 @@ describe('the list of issues', () => {
     const { rows } = await pages.deps.store.listIssueActivity(shop.id, one, { limit: 1, offset: 0 });
     expect(rows[0]).toMatchObject({ kind: 'ignored', actor: 'member Ines Okafor' });
     expect((await bulk('explode', [one]))[0]).toBe(400);
+    const chosen = (count: number) => Array.from({ length: count }, (_, nth) => 1_000_000 + nth);
+    expect((await bulk('ignore', chosen(100)))[1]).toContain('100 were not there any more');
+    expect((await bulk('ignore', chosen(101)))[0]).toBe(400);
   });
 
   it('merges within a project, and says where it cannot', async () => {
@@ -155,6 +158,16 @@ describe('the list of issues', () => {
     expect(text).not.toMatch(/type="checkbox"|name="do"|\/issues\/bulk/);
     expect((await bulk('resolve', [id], viewer))[0]).toBe(403);
     expect((await pages.deps.store.findIssue(shop.id, id))?.state.status).toBe('unresolved');
+  });
+
+  it('says how many events came, and whether that is more than before where there was a before', async () => {
+    const third = await pages.deps.store.createProject({ name: 'third', createdAtMs: startOfPages });
+    const found = async () => /<b>[^<]*<\/b> in 7 days[^<]*/.exec(await page(`?project=${third.id}`))?.[0];
+    await file({ projectId: third.id });
+    await file({ projectId: third.id });
+    expect(await found()).toBe('<b>2 events</b> in 7 days');
+    await file({ projectId: third.id, receivedAtMs: startOfPages - 8 * 86_400_000 });
+    expect(await found()).toBe('<b>2 events</b> in 7 days, 100% more than the 7 before');
   });
 
   it('is about one project where the address says so', async () => {
