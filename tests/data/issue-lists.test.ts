@@ -249,4 +249,17 @@ describe.each(databases)('words among issues on $name', (database) => {
     await store.unmergeIssues(1, into, merge?.id ?? 0, act);
     expect(await found('after')).toEqual([first.issueId]);
   });
+
+  it('are those of the first tags, which are 6,000 characters together', async () => {
+    // As they stand in a search, a line each.
+    const many = Array.from({ length: 29 }, (_, nth) => [`a${nth + 10}`, 'v'.repeat(200)] as const);
+    const before = many.map((pair) => pair.join(':')).join('\n').length + '\nb:'.length;
+    const filed = async (kind: string, beyond: number): Promise<number> => {
+      const filling = 'v'.repeat(6_000 - before - `last${kind}`.length + beyond);
+      const tags = [...many, ['b', filling], ['last', kind]] as const;
+      return (await store.recordEvent(eventOf({ kind, tags }))).issueId;
+    };
+    const [within] = [await filed('within', 0), await filed('beyond', 1)];
+    expect([await found('last:within'), await found('last:beyond')]).toEqual([[within], []]);
+  });
 });

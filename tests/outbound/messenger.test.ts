@@ -92,6 +92,18 @@ describe('a post', () => {
     expect([answer.ok, answer.said.includes('private'), touched()]).toEqual([false, true, 0]);
   });
 
+  async function refusingWith(text: string): Promise<string> {
+    const server = createServer((_request, response) => {
+      response.writeHead(500);
+      response.end(text);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    closing.push(() => new Promise((resolve) => void server.close(() => resolve())));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
   it('says who does not answer, or says too much, in a line', async () => {
     const { port, close } = await canary();
     await close();
@@ -101,17 +113,15 @@ describe('a post', () => {
       status: null,
       said: 'it cannot be reached',
     });
-    const talker = createServer((_request, response) => {
-      response.writeHead(500);
-      response.end(`no\r\n\u0007 ${'x'.repeat(100_000)}`);
-    });
-    await new Promise<void>((resolve) => {
-      talker.listen(0, '127.0.0.1', resolve);
-    });
-    closing.push(() => new Promise((resolve) => void talker.close(() => resolve())));
-    const url = `http://127.0.0.1:${(talker.address() as AddressInfo).port}/`;
+    const url = await refusingWith(`no\r\n\u0007 ${'x'.repeat(100_000)}`);
     const answer = await messenger({ allowed }).post({ ...post, url });
     expect([answer.status, answer.said.length, answer.said.slice(0, 5)]).toEqual([500, 200, 'no xx']);
+  });
+
+  it('is answered by the first 4 KiB: what comes later is not said', async () => {
+    const url = await refusingWith(`${'a'.padEnd(4_095)}bc`);
+    const answer = await messenger({ allowed: allowedOf(['127.0.0.1']) }).post({ ...post, url });
+    expect(answer.said).toBe('a b');
   });
 });
 

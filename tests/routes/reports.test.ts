@@ -138,6 +138,9 @@ describe('a report', () => {
       const { status, body } = await make(period);
       expect([period, status, body.code]).toEqual([period, 400, 'rest_invalid_param']);
     }
+    const words = async (period: string) => (await make(period)).body.data.params.period;
+    expect(await words('2026-W46'.padEnd(20, '0'))).toContain('must be a week such as');
+    expect(await words('2026-W46'.padEnd(21, '0'))).toContain('must be at most 20 characters long');
     const running = await make('2026-W47');
     expect([running.status, running.body.code]).toEqual([400, 'notifier_report_not_over']);
     expect(running.body.message).toBe(

@@ -262,6 +262,13 @@ describe('an artifact bundle', () => {
     expect((await assemble({ checksum: 'f'.repeat(40), chunks: [] })).body.state).toBe('not_found');
   });
 
+  it('is of 1,000 chunks at most', async () => {
+    const chunks = Array.from({ length: 1_001 }, (_, nth) => nth.toString(16).padStart(40, '0'));
+    const checksum = 'f'.repeat(40);
+    expect((await assemble({ checksum, chunks: chunks.slice(1) })).body.state).toBe('not_found');
+    expect(await assemble({ checksum, chunks })).toHaveStatus(400);
+  });
+
   it('is told the limits', async () => {
     const { body } = await call('GET', `${organisation}/chunk-upload/`);
     expect(body).toMatchObject({

@@ -4,8 +4,6 @@ import type { IssueListFilter, IssueTab } from '../../../src/core/store/issue-pa
 import { searchConditions } from './searching.ts';
 import { bind, bindList, type Statement } from './statement.ts';
 
-const tagFiltersMax = 10;
-
 /** The conditions on `issues` of a filter; the sets that they look into are added to the statement. */
 export function conditionsOf(to: Statement, filter: IssueListFilter): string {
   if (filter.among !== undefined) return amongAlone(to, filter.among);
@@ -83,7 +81,7 @@ function factsOf(to: Statement, filter: IssueListFilter, projects: string, range
   if (level !== undefined) {
     sets.push(tagSet(to, projects, range, ['level', level], hoursOfLevel(range, level)));
   }
-  for (const tag of tags.slice(0, tagFiltersMax)) sets.push(tagSet(to, projects, range, tag, '1 = 1'));
+  for (const tag of tags) sets.push(tagSet(to, projects, range, tag, '1 = 1'));
   if (environment !== undefined) sets.push(placeSet(to, projects, range, 'environment', environment));
   if (release !== undefined) sets.push(placeSet(to, projects, range, 'release', release));
   if (userHashes !== undefined) sets.push(userSet(to, projects, range, userHashes));

@@ -72,10 +72,13 @@ function showStatus(context: CommandContext, words: ParsedWords, schema: Schema)
       changed,
     });
   } else {
-    const lines = applied.map(({ id, appliedAtMs }) => `  ${id.padEnd(32)} applied ${timeText(appliedAtMs)}`);
-    lines.push(...missing.map((id) => `  ${id.padEnd(32)} to come`));
-    lines.push(...unknown.map((id) => `  ${id.padEnd(32)} unknown here: a newer program made it`));
-    lines.push(...changed.map((id) => `  ${id.padEnd(32)} applied by another text than ours`));
+    const told = (id: string, what: string): string => `  ${id.padEnd(32)} ${what}`;
+    const lines = [
+      ...applied.map(({ id, appliedAtMs }) => told(id, `applied ${timeText(appliedAtMs)}`)),
+      ...missing.map((id) => told(id, 'to come')),
+      ...unknown.map((id) => told(id, 'unknown here: a newer program made it')),
+      ...changed.map((id) => told(id, 'applied by another text than ours')),
+    ];
     context.out(`${lines.join('\n')}\n${verdict(schema)}\n`);
   }
   return isCurrent ? exitCodes.fine : exitCodes.failed;

@@ -235,11 +235,19 @@ describe('migrate', () => {
   });
 
   it('names what a newer program applied, and what another text did', async () => {
-    await line.notifier('migrate');
+    const { applied } = await line.json('migrate');
     const db = new Database(line.databaseUrl.slice('sqlite:'.length));
     db.prepare("INSERT INTO schema_migrations VALUES ('9999_later', 'x', 0)").run();
     db.prepare("UPDATE schema_migrations SET checksum = 'x' WHERE id = '0001_core'").run();
     db.close();
+    const { out: lines } = await line.notifier('migrate --status');
+    // What is said of each stands below what is said of the one before, under names of any length.
+    const said = /(?:applied|unknown here: a newer program|applied by another text) /;
+    const columns = lines
+      .split('\n')
+      .slice(0, -2)
+      .map((each) => each.search(said));
+    expect([columns.length, ...new Set(columns)]).toEqual([applied.length + 3, 35]);
     const { code, out } = await line.notifier('migrate --status --json');
     expect([code, JSON.parse(out)]).toMatchObject([1, { unknown: ['9999_later'], changed: ['0001_core'] }]);
     expect((await line.notifier('migrate')).code).toBe(78);

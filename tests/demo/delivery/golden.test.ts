@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { verifyAudit } from '../../../src/core/audit/verify.ts';
 import { deliveryFinders } from '../../../src/demo/store/delivery/finders.ts';
 import { deliveryCounts } from '../../../src/demo/store/delivery/reads.ts';
+import { casesOf } from '../../../src/demo/world/delivery/cases.ts';
 import { sumOf } from '../../../src/demo/world/delivery/health.ts';
 import { deliveryWorld } from '../../../src/demo/world/delivery/world.ts';
 import { wholeAudit } from '../../support/audit.ts';
@@ -95,6 +96,17 @@ describe('test runs', () => {
   it('have four flaky tests', () => {
     const flaky = world.runs.flatMap((run) => run.flakyIndexes.map((index) => `${run.projectId} ${index}`));
     expect(new Set(flaky)).toEqual(new Set(['1 37', '1 402', '2 61', '4 15']));
+  });
+
+  it('name the cases that failed before those that were flaky, each by their ids', async () => {
+    for (const { id, ofSuite, failures, flakyIndexes } of world.runs) {
+      const idsAt = (indexes: readonly number[]) => indexes.map((at) => casesOf(ofSuite)[at]?.caseId).sort();
+      const troubled = await store.troubledCases([id], 10);
+      expect(troubled.map(({ caseId }) => caseId)).toEqual([
+        ...idsAt(failures.map(({ index }) => index)),
+        ...idsAt(flakyIndexes),
+      ]);
+    }
   });
 
   it('failed before card payments did', async () => {

@@ -251,6 +251,10 @@ it('shows projects whose open issues and events add up', async () => {
     expect(sumOf(one.sdks.map(({ events }) => events))).toBe(one.events_total);
     expect(one.sent.kept).toBeGreaterThan(0);
     expect(JSON.stringify(one.keys)).toContain('ntf_sk_demo');
+    // One that ended is in the oldest project alone.
+    expect(one.keys.map(({ state }) => state)).toEqual(
+      id === 1 ? ['live', 'live', 'revoked'] : ['live', 'live'],
+    );
   }
 });
 

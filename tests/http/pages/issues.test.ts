@@ -97,6 +97,16 @@ describe('the list of issues', () => {
     expect(links.filter((address) => address.includes('evil') && !address.includes('.json'))).toEqual([]);
   });
 
+  it('takes five tags of an address, and finds what has them all', async () => {
+    const tags = [1, 2, 3, 4, 5].map((nth) => ['part', `nth ${nth}`] as const);
+    const id = await file({ title: 'Error: of five parts', tags });
+    const query = (parts: readonly number[]) => `?${parts.map((nth) => `tag=part:nth+${nth}`).join('&')}`;
+    const five = await model(query([1, 2, 3, 4, 5, 6]));
+    expect(five.asked.tag).toEqual(tags.map((tag) => tag.join(':')));
+    expect(five.issues.map(({ issue_id: each }) => each)).toEqual([id]);
+    expect((await model(query([2, 3, 4, 5, 6]))).issues).toEqual([]);
+  });
+
   it('has pages that lead on and back', async () => {
     for (let nth = 0; nth < 25; nth += 1) await file({ title: `Error: page ${nth}` });
     const first = await model('?q=page');

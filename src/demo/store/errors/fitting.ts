@@ -8,7 +8,6 @@ import { groupedOf } from '../../world/errors/told/prepared.ts';
 import type { ErrorsWorld } from '../../world/errors/world.ts';
 import { preparedOf } from './events.ts';
 
-const tagFiltersMax = 10;
 const wordsMax = 20;
 
 /** Issues that fit, by their numbers; merged ones are found by what stands for them. */
@@ -38,7 +37,7 @@ function testOf(world: ErrorsWorld, filter: IssueListFilter): (issue: WorldIssue
   if (level !== undefined) {
     ofGroup.push(({ bare, series }) => bare.level === level && series.before(toMs) > series.before(fromMs));
   }
-  for (const [name, value] of tags.slice(0, tagFiltersMax)) ofGroup.push(hasTag(name, value));
+  for (const [name, value] of tags) ofGroup.push(hasTag(name, value));
   if (environment !== undefined) ofGroup.push(hasTag('environment', environment));
   if (release !== undefined) ofGroup.push(hasTag('release', release));
   if (userHashes !== undefined) ofGroup.push(hasUser(world, new Set(userHashes), fromMs, toMs));
