@@ -81,8 +81,8 @@ const commonPairs = new Set(
 const wordShare = 6;
 
 /**
- * Whether these signs are a content hash: letters of both cases, digits and dashes, of which fewer than six in
- * ten belong to words that can be spoken.
+ * Whether these signs are a content hash: letters of both cases, digits and dashes, of which fewer than six
+ * in ten belong to words that can be spoken.
  */
 function isContentHash(text: string): boolean {
   const hasMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
