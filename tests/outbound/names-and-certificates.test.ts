@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { allowedOf } from '../../src/outbound/allowed.ts';
 import { createChecker } from '../../src/outbound/checker.ts';
+import { recordsOf } from '../../src/outbound/records.ts';
 import { createResolver } from '../../src/outbound/resolver.ts';
 import { type Certificate, createAuthority, createSelfSigned } from '../support/certificates.ts';
 import {
@@ -91,6 +92,17 @@ describe('records', () => {
     const asked = { name: 'db.shop.test', kind: 'A', timeoutMs } as const;
     expect(await checkerOf(['10.0.0.0/8']).records(asked)).toMatchObject({ found: ['10.0.0.5'] });
     expect(await checkerOf(['db.shop.test']).records(asked)).toMatchObject({ found: ['10.0.0.5'] });
+  });
+
+  it('are too many past 64, and too long past 16 KiB together', async () => {
+    const lookUp = async (texts: readonly string[]) =>
+      (await recordsOf({ resolveTxt: async () => texts.map((text) => [text]) } as never, shop, 'TXT')).length;
+    const tooLarge = { code: 'too_large' };
+    expect(await lookUp(Array(64).fill('x'))).toBe(64);
+    await expect(lookUp(Array(65).fill('x'))).rejects.toMatchObject(tooLarge);
+    const half = 'x'.repeat(8 * 1024);
+    expect(await lookUp([half, half])).toBe(2);
+    await expect(lookUp([half, `${half}x`])).rejects.toMatchObject(tooLarge);
   });
 
   it('that nobody answers end in their time', async () => {

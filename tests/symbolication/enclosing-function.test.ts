@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the scripts that are read have templates.
 import { describe, expect, it } from '@jest/globals';
 import { enclosingFunction } from '../../src/symbolication/enclosing-function.ts';
+import { endless } from '../support/endless.ts';
 import { fullOrShort } from '../support/test-level.ts';
 
 function named(marked: string): string | null {
@@ -98,20 +99,12 @@ it('a text of a quarter of a megabyte or more is read to its end', () => {
   expect(enclosingFunction(`${text}function last() { x() }`, text.length + 20)).toMatchObject({
     name: 'last',
   });
-  for (const hostile of [
-    '`',
-    '`${',
-    '"\\',
-    "'",
-    '/[',
-    '({['.repeat(3),
-    '=>',
-    'a=>',
-    '\n',
-    '/*',
-    '<',
-    'async(',
-  ]) {
+  for (const hostile of ['`', '`${', "'", '({['.repeat(3), '=>', 'a=>', '\n', '/*', '<', 'async(']) {
     enclosingFunction(hostile.repeat(50_000), 50_000 * hostile.length);
   }
+});
+
+it.each(['"\\', '/['])('what is closed nowhere on its line is looked for once: %j', (opening) => {
+  const text = endless(opening);
+  expect(enclosingFunction(text, text.length)).toBe('module');
 });
