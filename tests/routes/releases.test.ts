@@ -157,6 +157,18 @@ describe('POST /releases', () => {
     expect(await read()).toMatchObject({ commit_count: 0, last_commit: null, commits: [] });
   });
 
+  it.each([
+    ['id', 64],
+    ['repository', 200],
+    ['author_name', 128],
+    ['author_email', 254],
+  ])('takes a commit whose %s is %i characters long, and none with one more', async (member, most) => {
+    const commits = (length: number) => [{ id: 'abc', [member]: 'x'.repeat(length) }];
+    const version = `commit-${member}`;
+    expect(await release({ version, commits: commits(most + 1) })).toHaveStatus(400);
+    expect(await release({ version, commits: commits(most) })).toHaveStatus(201);
+  });
+
   it('needs the bearer secret', async () => {
     const answer = await app.post('/releases', { version: 'y' });
     expect([answer.status, answer.body.code]).toEqual([401, 'rest_forbidden']);

@@ -132,7 +132,15 @@ it('has its parts moved, renamed, fed, said and taken away', async () => {
     ],
   });
   expect(await member.post(`${one}/components/2/state`, { state: 'slow' })).toHaveStatus(400);
-  expect((await member.get(`${one}/components/2`)).text).toContain('as the worst of the monitors');
+  // Where a monitor feeds it, nobody is asked how it is.
+  const asks = async (id: number): Promise<boolean[]> => {
+    const { text } = await member.get(`${one}/components/${id}`);
+    return ['as the worst of the monitors', `/components/${id}/state"`].map((each) => text.includes(each));
+  };
+  expect([await asks(1), await asks(2)]).toEqual([
+    [false, true],
+    [true, false],
+  ]);
   expect((await admin.post(`${one}/components/2`, { do: 'remove' })).location).toBe(one);
   expect(await groups()).toEqual([['Web', 'Checkout']]);
 });
