@@ -43,7 +43,7 @@ export const eventMembers: readonly string[] = [
 ];
 
 /** One event of a document that was too much to be read at once. */
-export interface DocumentPiece {
+interface DocumentPiece {
   readonly bytes: Buffer;
   /** Whether it is over the limit of an event. */
   readonly isTooLarge: boolean;

@@ -4,7 +4,7 @@ import { badRequest } from '../errors.ts';
 import { isRecord, type JsonRecord } from './lenient.ts';
 
 /** Levels of objects and lists in the JSON of an item (D-18). */
-export const itemJsonDepthMax = 100;
+const itemJsonDepthMax = 100;
 
 /** How JSON of events and bug reports is read: broken text in it is replaced, nothing is lost for it. */
 export const lenientJson: ReadOptions = { depthMax: itemJsonDepthMax, isLenient: true };
