@@ -4,13 +4,15 @@
 //   2 http(s), its own port, a name, no credentials
 //   3 every address public, and connected to as checked
 //   4 at most 3 redirects, same host, never down to http
-//   5 bounded headers and body, no encodings, no HTTP/2, no keep-alive
+//   5 bounded headers and body, packed ones unpacked within the same bound, no HTTP/2, no keep-alive
 //   6 one deadline that destroys everything
 //   7 TLS always verified
 //   8 no proxy
 //   9 failures are words, not network errors
 import { isIP } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isPublicAddress } from './addresses.ts';
 import type { Connect } from './dial.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
@@ -34,6 +36,8 @@ export interface GuardedRequest {
   readonly url: string;
   readonly accept: string;
   readonly bodyBytesMax: number;
+  /** Whether a longer body is cut there; it is refused unless said. */
+  readonly cutsBody?: boolean | undefined;
   /** Milliseconds for everything: look-up, connections, redirects, body. */
   readonly deadlineMs: number;
 }
@@ -60,7 +64,7 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
   return within({ deadlineMs: request.deadlineMs, connectMs, connectionBytesMax }, async (held) => {
     const addresses = await held.inTime(judgedAddresses(first.hostname, options));
     const get = (url: URL) => getFrom(url, addresses, request, options, held);
-    return followRedirects(first, request.bodyBytesMax, get);
+    return followRedirects(first, request, get);
   });
 }
 
@@ -80,53 +84,79 @@ async function judgedAddresses(host: string, options: GuardOptions): Promise<rea
 function getFrom(
   url: URL,
   addresses: readonly string[],
-  { accept, bodyBytesMax }: GuardedRequest,
+  { accept, bodyBytesMax, cutsBody }: GuardedRequest,
   options: GuardOptions,
   held: Held,
 ): Promise<Answer> {
-  const agent = agentTo(url, addresses, options, held, { bodyBytesMax });
+  const agent = agentTo(url, addresses, options, held, cutsBody === true ? {} : { bodyBytesMax });
   return getOnce(url, agent, { accept, userAgent: options.userAgent ?? 'Notifier-Domain-Check/1' });
 }
 
 async function followRedirects(
   first: URL,
-  bodyBytesMax: number,
+  request: GuardedRequest,
   get: (url: URL) => Promise<Answer>,
 ): Promise<GuardedResponse> {
   let url = first;
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
     const answer = await get(url);
-    if (!isRedirect(answer)) return await finalResponse(answer, bodyBytesMax);
+    if (!isRedirect(answer)) return await finalResponse(answer, request);
     discard(answer);
     url = admittedUrl(locationOf(answer, url), url);
   }
   throw new OutboundFailure('redirect');
 }
 
-async function finalResponse(answer: Answer, bodyBytesMax: number): Promise<GuardedResponse> {
+async function finalResponse(answer: Answer, request: GuardedRequest): Promise<GuardedResponse> {
   const contentType = headerOf(answer, 'content-type');
   if (answer.statusCode !== 200) {
     discard(answer);
     return { status: answer.statusCode, contentType, bytes: Buffer.alloc(0) };
   }
-  // A server that says two lengths, or packs what it was asked not to pack, is not one to be believed.
+  // A server that says two lengths, or packs in a way that nobody knows, is not one to be believed.
   const bothLengths =
     headerOf(answer, 'transfer-encoding') !== null && headerOf(answer, 'content-length') !== null;
-  if (bothLengths || headerOf(answer, 'content-encoding') !== null) {
+  const body = bothLengths ? null : unpacked(answer);
+  if (body === null) {
     discard(answer);
     throw new OutboundFailure('bad_response');
   }
-  return { status: 200, contentType, bytes: await readBody(answer, bodyBytesMax) };
+  return { status: 200, contentType, bytes: await readBody(body, request) };
 }
 
-async function readBody(answer: Answer, bodyBytesMax: number): Promise<Buffer> {
+/** Some servers pack what they were asked not to pack. */
+const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+function unpacked(answer: Answer): AsyncIterable<Buffer> | null {
+  const body = answer.body as Readable;
+  const encoding = headerOf(answer, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return body;
+  const open = Object.hasOwn(unpackers, encoding) ? unpackers[encoding] : undefined;
+  if (open === undefined) return null;
+  const unpacker = open();
+  // What fails is heard of by whoever reads the unpacker.
+  pipeline(body, unpacker, () => {});
+  return unpacker as unknown as AsyncIterable<Buffer>;
+}
+
+async function readBody(
+  body: AsyncIterable<Buffer>,
+  { bodyBytesMax, cutsBody = false }: GuardedRequest,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > bodyBytesMax) throw new OutboundFailure('too_large');
+    for await (const chunk of body) {
       chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes <= bodyBytesMax) continue;
+      if (!cutsBody) throw new OutboundFailure('too_large');
+      return Buffer.concat(chunks, bodyBytesMax);
     }
   } catch (error) {
     const failure = failureOf(error, 'bad_response');

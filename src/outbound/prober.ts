@@ -14,6 +14,13 @@ export interface ProbedPage {
   readonly bytes: Uint8Array;
 }
 
+/** `isCut`: a longer page is read so far, and not refused. */
+interface PageLimits {
+  readonly bytesMax: number;
+  readonly accept: string;
+  readonly isCut?: boolean;
+}
+
 export interface ProberOptions extends Omit<GuardOptions, 'resolve'> {
   readonly resolver: NameResolver;
   /** Milliseconds for one question, all of it. */
@@ -28,7 +35,7 @@ export function createProber(options: ProberOptions) {
   const deadlineMs = options.deadlineMs ?? 5000;
   return {
     texts: (name: string) => inTurn(() => answered(() => withinMs(options.resolver.texts(name), deadlineMs))),
-    page: (host: string, path: string, limits: { bytesMax: number; accept: string }) =>
+    page: (host: string, path: string, limits: PageLimits) =>
       inTurn(() => answered(() => fetchPage(host, path, limits, options, deadlineMs))),
   };
 }
@@ -48,7 +55,7 @@ async function answered<Found>(ask: () => Promise<Found>): Promise<ProbeAnswer<F
 async function fetchPage(
   host: string,
   path: string,
-  limits: { bytesMax: number; accept: string },
+  limits: PageLimits,
   options: ProberOptions,
   deadlineMs: number,
 ): Promise<ProbedPage> {
@@ -68,6 +75,7 @@ async function fetchPage(
         url: `${scheme}://${host}${path}`,
         accept: limits.accept,
         bodyBytesMax: limits.bytesMax,
+        cutsBody: limits.isCut,
         deadlineMs: Math.max(1, deadlineMs - (performance.now() - startedMs)),
       },
       guard,

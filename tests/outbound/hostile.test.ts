@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { judgeFile, judgePage } from '../../src/core/domains/challenges.ts';
+import { fileBytesMax, judgeFile, judgePage, pageBytesMax } from '../../src/core/domains/challenges.ts';
 import { createProber } from '../../src/outbound/prober.ts';
 import { createAuthority, createSelfSigned } from '../support/certificates.ts';
 import { type Internet, startInternet } from '../support/internet.ts';
@@ -52,10 +52,10 @@ async function check(
     connectMs: options.connectMs ?? 10_000,
   });
   const file = await prober.page(host, '/.well-known/notifier-verification.txt', {
-    bytesMax: 4096,
+    bytesMax: fileBytesMax,
     accept: 'text/plain',
   });
-  const page = await prober.page(host, '/', { bytesMax: 65_536, accept: 'text/html' });
+  const page = await prober.page(host, '/', { bytesMax: pageBytesMax, accept: 'text/html', isCut: true });
   return {
     file: file.ok ? (judgeFile(file.found, token) ?? 'ok') : file.code,
     page: page.ok ? (judgePage(page.found, token) ?? 'ok') : page.code,
@@ -101,7 +101,10 @@ describe('misbehaving servers', () => {
       brief: true,
     },
     'srv-dripbody': { stand: overTls(dripping(`${okHead}\r\n`, 'x')), code: 'timeout', brief: true },
-    'srv-endless': { stand: overTls(endlessly(`${okHead}\r\n`, 'x'.repeat(16_384))), code: 'too_large' },
+    'srv-endless': {
+      stand: overTls(endlessly(`${okHead}\r\n`, 'x'.repeat(16_384))),
+      code: 'too_large no_record',
+    },
     'srv-brotli': {
       stand: answer((response) => {
         response.setHeader('Content-Encoding', 'br');
@@ -109,7 +112,8 @@ describe('misbehaving servers', () => {
           brotliCompressSync(Buffer.alloc(10_000_000), { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
         );
       }),
-      code: 'bad_response',
+      // Unpacked as far as a page is read, and no further.
+      code: 'too_large no_record',
     },
     'srv-multienc': {
       stand: overTls(raw(`${okHead}${'Content-Encoding: gzip\r\n'.repeat(500)}\r\n${proof}`)),
@@ -223,13 +227,15 @@ describe('misbehaving servers', () => {
   it.each([
     [
       'a gzip bomb',
-      answer((response) => response.setHeader('Content-Encoding', 'gzip').end(gzipSync(proof))),
-      'bad_response',
+      answer((response) =>
+        response.setHeader('Content-Encoding', 'gzip').end(gzipSync(Buffer.alloc(20_000_000))),
+      ),
+      'too_large no_record',
     ],
     [
       'an encoding said to be none',
       answer((response) => response.setHeader('Content-Encoding', 'identity').end(proof)),
-      'bad_response',
+      'ok no_record',
     ],
     [
       'a header of 20 KiB',
@@ -256,13 +262,55 @@ describe('misbehaving servers', () => {
     ['a bare CR in a header', overTls(raw(`${okHead}X: a\rb\r\n\r\n${proof}`)), 'bad_response'],
   ])('%s', async (_what, stand, code) => {
     await stand();
-    await expect(check()).resolves.toEqual({ file: code, page: code });
+    const [file, page = file] = code.split(' ');
+    await expect(check()).resolves.toEqual({ file, page });
     expect(internet.canaryTouched()).toBe(0);
   });
 
   it('reach only where they were sent', async () => {
     internet.misroute(address, 443, '127.0.0.1');
     await expect(check()).resolves.toEqual({ file: 'refused_address', page: 'refused_address' });
+  });
+});
+
+describe('a site that proves', () => {
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', (bytes: Buffer) => brotliCompressSync(bytes)],
+  ])('is read though it packs by %s what it was asked not to', async (encoding, pack) => {
+    await internet.https(address, certificate, (request, response) => {
+      response.setHeader('Content-Encoding', encoding);
+      response.setHeader('Content-Type', 'text/html');
+      response.end(pack(Buffer.from(request.url === '/' ? `<head>${meta}</head>` : proof)));
+    });
+    await expect(check()).resolves.toEqual({ file: 'ok', page: 'ok' });
+  });
+
+  it('is not believed where what it packs is broken, or packed in a way of its own', async () => {
+    for (const encoding of ['gzip', 'pack200']) {
+      await internet.https(address, certificate, (_request, response) => {
+        response.setHeader('Content-Encoding', encoding);
+        response.end(proof);
+      });
+      await expect(check()).resolves.toEqual({ file: 'bad_response', page: 'bad_response' });
+      await internet.close();
+      internet = await startInternet();
+    }
+  });
+
+  it.each([
+    ['a head of 300 KB before the tag', `<head><style>${'x'.repeat(300_000)}</style>${meta}</head>`, 'ok'],
+    ['a page of 2 MB after the tag', `<head>${meta}</head><body>${'x'.repeat(2_000_000)}`, 'ok'],
+    ['a tag past 512 KiB', `<head><style>${'x'.repeat(524_288)}</style>${meta}</head>`, 'no_record'],
+    ['a tag in the body', `<head></head><body>${meta}`, 'no_record'],
+  ])('has %s: %#', async (_what, page, code) => {
+    await internet.https(address, certificate, (request, response) => {
+      response.setHeader('Content-Type', request.url === '/' ? 'text/html' : 'text/plain');
+      response.end(request.url === '/' ? page : proof);
+    });
+    await expect(check()).resolves.toEqual({ file: 'ok', page: code });
   });
 });
 

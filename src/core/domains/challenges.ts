@@ -13,7 +13,8 @@ const markedValue = (token: string) => `notifier-verification=${token}`;
 export const filePath = '/.well-known/notifier-verification.txt';
 export const pagePath = '/';
 export const fileBytesMax = 4 * 1024;
-export const pageBytesMax = 64 * 1024;
+/** The head of a stock WordPress is 61 KB. */
+export const pageBytesMax = 512 * 1024;
 const nameCharactersMax = 253;
 
 export type Challenge =
@@ -173,7 +174,7 @@ function headMetas(html: string): Attributes[] {
 const headElementsMax = 2000;
 
 /**
- * Parses until the body begins. A browser's rules for broken markup can make 64 KiB of body into millions of
+ * Parses until the body begins. A browser's rules for broken markup can make a body of that size into millions of
  * elements; the head has few such rules, and its elements are counted.
  */
 function parsedHead(html: string): DefaultTreeAdapterTypes.Document {

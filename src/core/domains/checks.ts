@@ -65,7 +65,8 @@ const performers: Readonly<Record<ProofMethod, Performer>> = {
     return page.ok ? judgeFile(page.found, token) : page.code;
   },
   html_meta: async ({ domain, token }, prober) => {
-    const page = await prober.page(domain, pagePath, { bytesMax: pageBytesMax, accept: 'text/html' });
+    const limits = { bytesMax: pageBytesMax, accept: 'text/html', isCut: true };
+    const page = await prober.page(domain, pagePath, limits);
     return page.ok ? judgePage(page.found, token) : page.code;
   },
 };

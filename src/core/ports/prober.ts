@@ -15,6 +15,13 @@ export interface FoundPage {
 export interface DomainProber {
   /** All TXT records of a name, the strings of one record joined; one character is one byte. */
   texts(name: string): Promise<Probe<readonly string[]>>;
-  /** The answer of `https://host/path` (or http where nothing listens on 443) when its status is 200. */
-  page(host: string, path: string, options: { bytesMax: number; accept: string }): Promise<Probe<FoundPage>>;
+  /**
+   * The answer of `https://host/path` (or http where nothing listens on 443) when its status is 200. A longer
+   * one is refused, or cut at `bytesMax` where `isCut` says so.
+   */
+  page(
+    host: string,
+    path: string,
+    options: { bytesMax: number; accept: string; isCut?: boolean },
+  ): Promise<Probe<FoundPage>>;
 }
