@@ -174,8 +174,8 @@ function headMetas(html: string): Attributes[] {
 const headElementsMax = 2000;
 
 /**
- * Parses until the body begins. A browser's rules for broken markup can make a body of that size into millions of
- * elements; the head has few such rules, and its elements are counted.
+ * Parses until the body begins. A browser's rules for broken markup can make a body of that size into
+ * millions of elements; the head has few such rules, and its elements are counted.
  */
 function parsedHead(html: string): DefaultTreeAdapterTypes.Document {
   const enough = new Error('The head is over.');
