@@ -99,8 +99,8 @@ const userHashBytes = 32;
  */
 export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDeps> {
   const setup = readSetup(env);
-  if (options.makesFile === false) expectFile(setup.config.databaseUrl);
   await awaitDatabase(setup, options);
+  if (options.makesFile === false) expectFile(setup.config.databaseUrl);
   return openSetup(setup, options);
 }
 

@@ -95,6 +95,8 @@ export function postgresDatabase(): TestDatabase {
 function workersPostgres(): Promise<Kept> {
   worker.notifierPostgres ??= (async () => {
     const admin = new pg.Client({ connectionString: process.env[addressName] ?? '' });
+    // The server ends with the run; a worker may still be there, and a question of its would fail by itself.
+    admin.on('error', () => {});
     await admin.connect();
     // It holds nobody up who ends.
     (admin as unknown as { connection: { stream: { unref(): void } } }).connection.stream.unref();
