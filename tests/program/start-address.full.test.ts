@@ -117,7 +117,7 @@ describe('G11: a request that comes while the program is starting', () => {
   inFull(it)('waits, and is answered', async () => {
     const key = 'early-public-1';
     const own = { ...env, PORT: String(await freePort()), NOTIFIER_PUBLIC_KEY: key };
-    await loaded.command(['project', 'list'], own);
+    await loaded.command(['migrate'], own);
     // Another program writes for a while: the start has its address by then, and waits.
     const holder = new Database(file);
     holder.exec('BEGIN IMMEDIATE');
