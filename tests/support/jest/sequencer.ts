@@ -12,6 +12,7 @@ const seconds: Readonly<Record<string, number>> = {
   'browser/pages/watched-pages.full.test.ts': 75,
   'browser/pages/pages.full.test.ts': 70,
   'supply.full.test.ts': 50,
+  'faults/bombs.full.test.ts': 40,
   'browser/pages/crawl.full.test.ts': 45,
   'contract/wrong-servers.test.ts': 40,
   'program/threads/life.full.test.ts': 37,
