@@ -3,6 +3,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { endless } from '../support/endless.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -85,6 +86,7 @@ describe('a body of base64', () => {
       'rest_invalid_json',
     ],
     ['a word', () => 'nonsense', 'rest_invalid_json'],
+    ['half a megabyte of line breaks', () => `A${endless('\n', 500_000)}!`, 'rest_invalid_json'],
     ['zlib of no JSON', () => deflated('{]'), 'rest_invalid_json'],
   ])('that is %s is refused', async (_what, body, code) => {
     const answer = await post(body());

@@ -12,7 +12,7 @@ const trigramCharacters = 3;
 export function searchConditions(to: Statement, search: string | undefined): string | null {
   const words = wordsOf(search ?? '');
   if (words.length === 0) return null;
-  const long = to.dbms === 'sqlite' ? words.filter(isFull) : [];
+  const long = to.dbms === 'sqlite' ? words.filter(isLong) : [];
   const short = words.filter((word) => !long.includes(word));
   const conditions = short.map((word) => {
     const pattern = bind(to, containing(word) ?? '%');
@@ -35,6 +35,6 @@ function wordsOf(search: string): string[] {
   return [...new Set(words)].slice(0, wordsMax);
 }
 
-function isFull(word: string): boolean {
+function isLong(word: string): boolean {
   return [...word].length >= trigramCharacters;
 }

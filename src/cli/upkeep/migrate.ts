@@ -72,12 +72,12 @@ function showStatus(context: CommandContext, words: ParsedWords, schema: Schema)
       changed,
     });
   } else {
-    const told = (id: string, what: string): string => `  ${id.padEnd(32)} ${what}`;
+    const row = (id: string, what: string): string => `  ${id.padEnd(32)} ${what}`;
     const lines = [
-      ...applied.map(({ id, appliedAtMs }) => told(id, `applied ${timeText(appliedAtMs)}`)),
-      ...missing.map((id) => told(id, 'to come')),
-      ...unknown.map((id) => told(id, 'unknown here: a newer program made it')),
-      ...changed.map((id) => told(id, 'applied by another text than ours')),
+      ...applied.map(({ id, appliedAtMs }) => row(id, `applied ${timeText(appliedAtMs)}`)),
+      ...missing.map((id) => row(id, 'to come')),
+      ...unknown.map((id) => row(id, 'unknown here: a newer program made it')),
+      ...changed.map((id) => row(id, 'applied by another text than ours')),
     ];
     context.out(`${lines.join('\n')}\n${verdict(schema)}\n`);
   }

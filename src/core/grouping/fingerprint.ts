@@ -169,7 +169,7 @@ function partOf(
 ): GroupingPart {
   const type = typeOf(exception, platform);
   if (stack.kind !== 'used') {
-    return textPart(type + survivors(stack) + codesText(tellings(exception, notes)));
+    return textPart(type + survivors(stack) + codesText(messageCodes(exception, notes)));
   }
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
   const isEnded = stack.isNamed && isEnding(type, stack.dying > 0);
@@ -179,7 +179,7 @@ function partOf(
     frames: stack.parts,
     // All of the message counts where the frames are no identity, else its codes.
     message: stack.decides ? '' : wordsOf(exception, platform, notes),
-    codes: stack.decides ? tellings(exception, notes) : [],
+    codes: stack.decides ? messageCodes(exception, notes) : [],
   };
 }
 
@@ -189,7 +189,7 @@ function survivors(stack: StackParts): string {
 }
 
 /** What of the message counts beside a stack that decides. */
-function tellings(exception: ExceptionValue, notes: Set<string>): readonly string[] {
+function messageCodes(exception: ExceptionValue, notes: Set<string>): readonly string[] {
   const codes = [...tellingOf(exception.value), ...errorCodes(exception)];
   noteCodes(codes, notes);
   return codes;

@@ -15,8 +15,9 @@ export async function decodeBase64Body(
   options: InflateOptions & Required<Pick<InflateOptions, 'hold'>>,
 ): Promise<Buffer> {
   if (bytes[0] === openBrace) return bytes;
-  const text = bytes.toString('latin1');
-  if (!/^[A-Za-z0-9+/_-][A-Za-z0-9+/_\r\n-]*={0,2}\s*$/.test(text)) return bytes;
+  // Without the blanks at its end first: a pattern that looks for them would try every line break as one.
+  const text = bytes.toString('latin1').trimEnd();
+  if (!/^[A-Za-z0-9+/_-][A-Za-z0-9+/_\r\n-]*={0,2}$/.test(text)) return bytes;
   const decoded = Buffer.from(text, 'base64');
   if (decoded[0] !== openBrace && !isZlib(decoded)) return bytes;
   options.hold(decoded.length);

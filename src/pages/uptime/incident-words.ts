@@ -55,8 +55,8 @@ export function line({ steps: all, started_at: at, lasted_ms: lasted }: Incident
 export function updates(model: IncidentModel, frame: Frame): VNode {
   const { updates: all, shown_on: pages } = model;
   const open = all.filter(({ is_public: isPublic }) => isPublic).length;
-  const isFull = Date.parse(all[0]?.at ?? '') - Date.parse(all.at(-1)?.at ?? '') > dayMs;
-  const lines = all.map((each) => updateLine(each, model, isFull));
+  const isLong = Date.parse(all[0]?.at ?? '') - Date.parse(all.at(-1)?.at ?? '') > dayMs;
+  const lines = all.map((each) => updateLine(each, model, isLong));
   return el(
     'section',
     { class: model.is_over ? 'sec' : null, 'aria-labelledby': 'i-updates' },
@@ -115,9 +115,9 @@ function say({ incident_id: id }: IncidentModel, pages: number, frame: Frame): V
   );
 }
 
-function updateLine(update: UpdateView, { severity }: IncidentModel, isFull: boolean): VNode {
+function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boolean): VNode {
   const { at, author, is_public: isPublic, body, from, to } = update;
-  const when = isFull ? shortDay(at.slice(0, 10)) : timeOfDay(Date.parse(at));
+  const when = isLong ? shortDay(at.slice(0, 10)) : timeOfDay(Date.parse(at));
   const state = (each: IncidentState): VNode => mark(incidentShape(each, severity), incidentWords[each]);
   const change =
     to === null

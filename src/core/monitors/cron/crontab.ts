@@ -47,7 +47,7 @@ function crontabOf(text: string): Crontab {
 }
 
 function readCrontab(text: string): Crontab {
-  const [minute = '', hour = '', day = '', , weekday = ''] = text.split(' ');
+  const [minute = '', hour = '', day = '', , weekday = ''] = text.trim().split(/\s+/);
   const begins = (field: string): boolean => field.startsWith('*');
   const isWord = text.startsWith('@');
   const cron = new Cron(text, {
