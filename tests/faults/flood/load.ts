@@ -9,7 +9,7 @@ const smallOnes = 400;
 const largeOnes = 10;
 const tickMs = 1;
 /** After the last request answers have so long. */
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 interface Made {
   /** Up to the id, which is written anew for each. */
