@@ -6,6 +6,7 @@ import { utf8Text } from './text.ts';
 const tailBytes = 64 * 1024;
 const referenceCharactersMax = 2_048;
 const debugIdLines = 5;
+const referenceWord = 'sourceMappingURL=';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -54,33 +55,86 @@ function lastReference(bytes: Buffer): string | null {
   const place = lastReferencePlace(bytes);
   if (place === null) return null;
   const end = Math.min(place.end, place.start + referenceCharactersMax);
-  return bytes.toString('utf8', place.start, end).trim();
+  return bytes.toString('utf8', place.start, end);
+}
+
+/** A place in the bytes: `start` inclusive, `end` exclusive. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
- * Where the value of the last `//# sourceMappingURL=` stands; the comment must begin its line's last comment.
+ * Where the value of the last `sourceMappingURL` comment stands that only blanks and comments follow. The
+ * same words in a string, a template or a pattern are none: what closes those follows. Linear, from the end.
  */
-function lastReferencePlace(bytes: Buffer): { start: number; end: number } | null {
-  const word = 'sourceMappingURL=';
-  for (let at = bytes.lastIndexOf(word); at > 0; at = bytes.lastIndexOf(word, at - 1)) {
-    if (/(?:\/\/|\/\*)[#@][ \t]*$/.test(bytes.toString('latin1', Math.max(0, at - 16), at))) {
-      const start = at + word.length;
-      return { start, end: endOfReference(bytes, start) };
-    }
+function lastReferencePlace(bytes: Buffer): Place | null {
+  let end = trimmedEnd(bytes, bytes.length);
+  let line = { start: end, first: end };
+  while (end > 0) {
+    if (end <= line.start) line = lineOf(bytes, end);
+    const start = startOfComment(bytes, line.first, end);
+    if (start === null) return referenceBehindCode(bytes, line.start, end);
+    const place = referenceOf(bytes, start, end);
+    if (place !== null) return place;
+    end = trimmedEnd(bytes, start);
   }
   return null;
 }
 
-/** A reference ends at white space, at a quote or at the end of a block comment. */
-function endOfReference(bytes: Buffer, start: number): number {
-  let at = start;
-  while (at < bytes.length) {
-    const byte = bytes[at] ?? 0;
-    if (byte <= 0x20 || byte === 0x22 || byte === 0x27) break;
-    if (byte === 0x2a && bytes[at + 1] === 0x2f) break;
-    at += 1;
-  }
-  return at;
+/** The start of the comment that ends at `end`, or null where code does; its line's text begins at `first`. */
+function startOfComment(bytes: Buffer, first: number, end: number): number | null {
+  if (isAt(bytes, first, '//')) return first;
+  if (!isAt(bytes, end - 2, '*/')) return null;
+  const start = end < 4 ? -1 : bytes.lastIndexOf('/*', end - 4);
+  return start === -1 || bytes.lastIndexOf('*/', end - 3) > start ? null : start;
+}
+
+/** The value of the comment between `start` and `end`, where that is what it says. */
+function referenceOf(bytes: Buffer, start: number, end: number): Place | null {
+  const head = /^\/[/*][#@][ \t]*sourceMappingURL=/.exec(bytes.toString('latin1', start, start + 64))?.[0];
+  if (head === undefined) return null;
+  return valueBetween(bytes, start + head.length, head.startsWith('/*') ? end - 2 : end);
+}
+
+/** The same for a comment that stands behind code on the last line of the code. */
+function referenceBehindCode(bytes: Buffer, lineStart: number, end: number): Place | null {
+  const at = bytes.lastIndexOf(referenceWord, end);
+  if (at < lineStart) return null;
+  if (!/\/\/[#@][ \t]*$/.test(bytes.toString('latin1', Math.max(0, at - 16), at))) return null;
+  return valueBetween(bytes, at + referenceWord.length, end);
+}
+
+/** A value without the blanks around it; null for none, and for one with a quote: that is a piece of code. */
+function valueBetween(bytes: Buffer, from: number, to: number): Place | null {
+  let start = from;
+  while (start < to && isBlank(bytes[start])) start += 1;
+  const end = Math.max(start, trimmedEnd(bytes, to));
+  const value = bytes.subarray(start, end);
+  return end === start || ['"', "'", '`'].some((quote) => value.includes(quote)) ? null : { start, end };
+}
+
+/** Where the line that ends at `end` begins, and where its text does. */
+function lineOf(bytes: Buffer, end: number): { start: number; first: number } {
+  let start = end;
+  while (start > 0 && bytes[start - 1] !== 0x0a && bytes[start - 1] !== 0x0d) start -= 1;
+  let first = start;
+  while (isBlank(bytes[first])) first += 1;
+  return { start, first };
+}
+
+function trimmedEnd(bytes: Buffer, from: number): number {
+  let end = from;
+  while (end > 0 && isBlank(bytes[end - 1])) end -= 1;
+  return end;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte !== undefined && byte <= 0x20;
+}
+
+function isAt(bytes: Buffer, at: number, text: string): boolean {
+  return at >= 0 && bytes.toString('latin1', at, at + text.length) === text;
 }
 
 /** The comment counts, not the snippet that some tools also write: two ids in one file do happen. */

@@ -12,10 +12,33 @@ describe('comments of a script', () => {
     ['with CRLF', 'a()\r\n//# sourceMappingURL=a.js.map\r\n', 'a.js.map'],
     ['in a block', 'a()\n/*# sourceMappingURL=a.css.map */', 'a.css.map'],
     ['the last of two', '//# sourceMappingURL=a\n//# sourceMappingURL=b\n', 'b'],
+    ['with a blank in it', 'a()\n//# sourceMappingURL=my app.js.map\n', 'my app.js.map'],
+    ['behind code', 'a("http://b");//# sourceMappingURL=https://x.example/a.map', 'https://x.example/a.map'],
+    ['in a block behind code', 'a() /*# sourceMappingURL=a.map */', 'a.map'],
+    ['before comments', '//# sourceMappingURL=a.map\n\n// b\n/*! c\n * d */ /**/\n//# debugId=0\n', 'a.map'],
+    ['the last of two that is one', '//# sourceMappingURL=a.map\n//# sourceMappingURL="b"', 'a.map'],
+    ['none before code', '//# sourceMappingURL=a.map\na()', null],
+    ['none in a longer comment', 'a()\n/* for example\n//# sourceMappingURL=a.map\n*/', null],
+    ['none in a string', 'var s = "//# sourceMappingURL=a.map"', null],
+    ['none in a string that goes on', "a='//# sourceMappingURL='+b;", null],
+    ['none in a string with a block', 'a("/*# sourceMappingURL=a.map */")', null],
+    ['none in a template', `a(\`\n//# sourceMappingURL=data:application/json;base64,\${b}\`)`, null],
+    ['none in a template that ends with it', 'a=`b\n//# sourceMappingURL=a.map`', null],
+    ['none on a line of a template', 'a = `\n//# sourceMappingURL=a.map\n`;\n// b', null],
+    ['none in a pattern', 'a = /[/][/]# sourceMappingURL=(.*)$/m;', null],
+    ['none where it says nothing', 'a()\n//# sourceMappingURL=\n', null],
+    ['none behind what ends like a block', 'a = /b*/', null],
     ['none', 'a()', null],
     ['none in a string of code', 'x="sourceMappingURL=a.map"', null],
     ['none in an empty file', '', null],
   ])('name a map: %s', (_name, text, map) => expect(comments(text).sourceMap).toBe(map));
+
+  it('are found at once behind what looks like very many of them', () => {
+    const reference = '//# sourceMappingURL="a"\n';
+    for (const piece of [reference, '// a\n', '/**/', '*/', '/*', '\n', '//# sourceMappingURL=']) {
+      expect(comments(piece.repeat(200_000)).hasInlineMap).toBe(false);
+    }
+  });
 
   it.each([
     ['before the map', `a()\n//# debugId=${id}\n//# sourceMappingURL=a.js.map\n`],

@@ -10,6 +10,7 @@ import { scrubFileName } from '../scrub/record.ts';
 import { type Artifact, type ArtifactType, artifactTypes, type NewArtifact } from '../store/artifacts.ts';
 import type { Project } from '../store/projects.ts';
 import { sanitizeDebugId } from './debug-ids.ts';
+import { comparableName } from './script-addresses.ts';
 import type { ArtifactTarget } from './target.ts';
 
 /** docs/source-maps.md, "Limits". */
@@ -56,17 +57,16 @@ export interface DeclaredFile {
 
 /**
  * The name an artifact is kept under: `~/…` and http(s) addresses as they are, anything else is a path and
- * gets `~/`. Refuses with 400 what is too long or holds control characters, a backslash or `..`.
+ * gets `~/`; percent-decoded. Refuses with 400 what is too long or holds control characters, a backslash or
+ * `..`.
  */
 function artifactName(text: string): string {
-  const name = text.trim();
+  const name = comparableName(withoutFragment(text.trim()));
   const problem = nameProblem(name);
   if (problem !== null) throw invalidParam({ name: `name ${problem}` });
-  if (/^https?:\/\//i.test(name) || /^http\*:\/\//i.test(name) || name.startsWith('*')) {
-    return withoutFragment(name);
-  }
-  if (name.startsWith('~/')) return withoutFragment(name);
-  return withoutFragment(`~/${name.replace(/^app:\/\/\/?/, '').replace(/^(?:\.?\/)+/, '')}`);
+  if (/^https?:\/\//i.test(name) || /^http\*:\/\//i.test(name) || name.startsWith('*')) return name;
+  if (name.startsWith('~/')) return name;
+  return `~/${name.replace(/^app:\/\/\/?/, '').replace(/^(?:\.?\/)+/, '')}`;
 }
 
 /**

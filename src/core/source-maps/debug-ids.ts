@@ -1,5 +1,6 @@
 // Debug ids: how they are written, and which file of an event has which. Pure.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { comparableName } from './script-addresses.ts';
 
 const imagesMax = 1_000;
 
@@ -13,7 +14,10 @@ export function sanitizeDebugId(text: unknown): string | null {
   );
 }
 
-/** Debug id by file, from `debug_meta.images` of type `sourcemap`; at most 1,000 images are looked at. */
+/**
+ * Debug id by file (as `comparableName` spells it), from `debug_meta.images` of type `sourcemap`; at most
+ * 1,000 images are looked at.
+ */
 export function debugIdsOf(event: NormalizedEvent): Map<string, string> {
   const images: unknown = event.debug_meta?.['images'];
   const ids = new Map<string, string>();
@@ -21,7 +25,7 @@ export function debugIdsOf(event: NormalizedEvent): Map<string, string> {
   for (const image of images.slice(0, imagesMax)) {
     if (typeof image !== 'object' || image === null || image.type !== 'sourcemap') continue;
     const id = sanitizeDebugId(image.debug_id);
-    if (id !== null && typeof image.code_file === 'string') ids.set(image.code_file, id);
+    if (id !== null && typeof image.code_file === 'string') ids.set(comparableName(image.code_file), id);
   }
   return ids;
 }

@@ -3,7 +3,13 @@
 
 import type { ScriptMap } from '../ports/map-workers.ts';
 import type { Artifact, ArtifactStore } from '../store/artifacts.ts';
-import { coversName, mapCandidates, nameCandidates, resolveReference } from './script-addresses.ts';
+import {
+  comparableName,
+  coversName,
+  mapCandidates,
+  nameCandidates,
+  resolveReference,
+} from './script-addresses.ts';
 
 /** A script that frames name, and the debug id that the event gives it. */
 export interface WantedScript {
@@ -93,7 +99,7 @@ async function mapOfScript(
   if (inline !== null) return inline;
   if (script.sourceMap !== null) {
     const address = resolveReference(script.sourceMap, file);
-    const map = await names.find([script.sourceMap, ...nameCandidates(address)], isMap);
+    const map = await names.find([comparableName(script.sourceMap), ...nameCandidates(address)], isMap);
     if (map !== null) return placed(map, addressOfMap(map, file), false);
   }
   if (script.debugId !== null) {

@@ -7,6 +7,7 @@ import { recalling } from '../reading/remembered.ts';
 import type { ArtifactStore } from '../store/artifacts.ts';
 import { debugIdsOf } from './debug-ids.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
+import { comparableName } from './script-addresses.ts';
 
 /** How long an event waits for its maps, in milliseconds (D-30). */
 const mappingBudgetMs = 250;
@@ -184,7 +185,8 @@ function wantedScripts(event: NormalizedEvent): WantedScript[] {
     for (const frame of stack.frames) {
       const file = fileOf(frame);
       if (file === null || scripts.has(file) || scripts.size === scriptsMax || !hasPosition(frame)) continue;
-      const debugId = debugIds.get(file) ?? debugIds.get(frame.filename ?? '') ?? null;
+      const debugId =
+        debugIds.get(comparableName(file)) ?? debugIds.get(comparableName(frame.filename ?? '')) ?? null;
       if (debugId !== null || isScriptAddress(file)) scripts.set(file, { file, debugId });
     }
   }

@@ -20,6 +20,18 @@ export function nameCandidates(address: string): string[] {
 }
 
 /**
+ * The one spelling in which names of files are compared: percent-decoded, but for what would then mean
+ * something else (`%2F`, `%3F`, `%23`, `%25`, `%2A`, `%5C`, control characters) and bytes that are not UTF-8;
+ * letters with marks as one character, as addresses have them and macOS does not.
+ */
+export function comparableName(name: string): string {
+  return name
+    .replace(/%(?![0-9a-f]{2})/gi, '%25')
+    .replace(/(?:%[0-9a-f]{2})+/gi, (run) => decodedRun(run) ?? run.replace(/%../g, decodedByte))
+    .normalize('NFC');
+}
+
+/**
  * The candidates of the map that a script uploaded without a reference, or not uploaded at all, would have.
  */
 export function mapCandidates(address: string): string[] {
@@ -86,7 +98,24 @@ function withoutQuery(name: string): string {
   return name.split('?', 1)[0] ?? name;
 }
 
-/** Each once, and written as names of files are kept: without the secrets that an address may hold. */
+function decodedRun(run: string): string | null {
+  try {
+    return decodeURIComponent(run).replace(/[\x00-\x1f\x7f%/?#*\\]/g, percentEncoded);
+  } catch {
+    return null;
+  }
+}
+
+/** One byte of a run that is not UTF-8 as a whole. */
+function decodedByte(byte: string): string {
+  return decodedRun(byte) ?? byte.toUpperCase();
+}
+
+function percentEncoded(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** Each once, as names of files are kept: in one spelling, without the secrets that an address may hold. */
 function distinct(names: readonly string[]): string[] {
-  return [...new Set(names.map((name) => scrubFileAddress(name)))];
+  return [...new Set(names.map((name) => scrubFileAddress(comparableName(name))))];
 }

@@ -19,6 +19,7 @@ import {
   isTooMuchUnfinished,
   unusableArtifact,
 } from './artifacts.ts';
+import { comparableName } from './script-addresses.ts';
 import { type ArtifactTarget, keptTarget } from './target.ts';
 
 /** One piece of a content's gzip stream: small enough to be written and read without anyone noticing. */
@@ -216,7 +217,7 @@ function pairWarnings(artifacts: readonly NewArtifact[]): string[] {
   const maps = artifacts.filter((artifact) => artifact.type === 'source_map');
   for (const script of artifacts) {
     if (script.type !== 'minified_source' || script.sourceMap === null || script.hasInlineMap) continue;
-    const base = lastPart(script.sourceMap);
+    const base = comparableName(lastPart(script.sourceMap));
     const map = maps.find((each) => lastPart(each.name) === base);
     if (map === undefined) {
       if (script.debugId === null) {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  comparableName,
   coversName,
   mapCandidates,
   nameCandidates,
@@ -28,6 +29,25 @@ describe('names of a file', () => {
 
   it('of its map have the ending before the query', () => {
     expect(mapCandidates('https://x.example/b.js?v=1')).toContain('~/b.js.map?v=1');
+  });
+});
+
+describe('one name in several spellings', () => {
+  it.each([
+    ['~/app/product/[id]/page.js', ['~/app/product/%5Bid%5D/page.js', '~/app/product/%5bid%5d/page.js']],
+    ['~/(shop)/@modal/my app.js', ['~/%28shop%29/%40modal/my%20app.js', '~/(shop)/%40modal/my app.js']],
+    ['~/js/Größe.js', ['~/js/Gr%C3%B6%C3%9Fe.js', '~/js/Gr%c3%b6%c3%9fe.js', '~/js/Gro\u0308ße.js']],
+    ['~/100%25.js', ['~/100%.js']],
+    ['~/a%2Fb.js', ['~/a%2fb.js']],
+    ['~/a%3Fb%23c%2A%00%5C.js', ['~/a%3fb%23c%2a%00%5c.js']],
+    ['~/[%E4].js', ['~/%5B%e4%5d.js']],
+  ])('is compared as %s', (name, spellings) => {
+    expect(spellings.map(comparableName)).toEqual(spellings.map(() => name));
+    expect(comparableName(name)).toBe(name);
+    for (const spelling of spellings) {
+      expect(nameCandidates(spelling)).toEqual(nameCandidates(name));
+      expect(mapCandidates(`https://x.example/${spelling.slice(2)}`)).toContain(`${name}.map`);
+    }
   });
 });
 
