@@ -119,7 +119,7 @@ function inspectInline(bytes: Buffer, hasInlineMap: boolean): { refusal: string 
 function tryMap(bytes: Buffer): { debugId: string | null; refusal: string | null; warnings: string[] } {
   try {
     const map = readSourceMap(bytes);
-    const warnings: string[] = [];
+    const warnings = map.remarks.map((remark) => `the map is not quite valid: ${remark}`);
     if (!map.hasContents) {
       warnings.push('the map has no sourcesContent: frames are mapped without their lines');
     }

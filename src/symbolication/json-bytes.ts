@@ -56,7 +56,8 @@ export function membersOf(bytes: Buffer, span: Span): Map<string, Span> {
  */
 export function elementsOf(bytes: Buffer, span: Span, countMax: number, what: string): Uint32Array {
   if (bytes[span.start] !== openBracket) throw new MapRefused(`"${what}" is not an array`);
-  let pairs = new Uint32Array(64);
+  // So few are kept within the heap: an index map has several short lists a section.
+  let pairs = new Uint32Array(16);
   let count = 0;
   let at = skipSpace(bytes, span.start + 1);
   while (bytes[at] !== closeBracket) {

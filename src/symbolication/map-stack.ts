@@ -3,7 +3,7 @@
 import type { StackFrame } from '../../schemas/event.ts';
 import { cutText } from '../core/reading/cut-text.ts';
 import { contextAround, lineAt, offsetOf } from './context.ts';
-import { enclosingFunction } from './enclosing-function.ts';
+import { enclosingFunction } from './functions/enclosing-function.ts';
 import type { OriginalPosition, SourceMap } from './source-map.ts';
 import { isScript, isThirdParty, isUsefulFunction, shownSource, sourceAddress } from './source-names.ts';
 

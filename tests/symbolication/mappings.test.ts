@@ -34,7 +34,9 @@ function encode(decoded: SourceMapSegment[][]): string {
 
 function read(mappings: string, counts = { sources: 3, names: 2 }) {
   const bytes = Buffer.from(mappings);
-  return readMappings(bytes, 0, bytes.length, counts);
+  const { sources: sourceCount, names: nameCount } = counts;
+  const place = { line: 0, column: 0, sourceBase: 0, nameBase: 0 };
+  return readMappings([{ ...place, bytes, start: 0, end: bytes.length, sourceCount, nameCount }]);
 }
 
 describe('mappings', () => {
@@ -79,6 +81,12 @@ describe('mappings', () => {
     expect(findSegment(index, 0, 1)).toMatchObject({ source: -1 });
   });
 
+  it('reads numbers of 32 bits, and any count of zeros before one', () => {
+    // The largest: 31 bits and their sign.
+    const index = read('+/////D;A;gggggggggA,C');
+    expect([...index.generatedColumns]).toEqual([0x7fffffff, 0, 0, 1]);
+  });
+
   it.each([
     ['a character that is no digit', 'AA!A', /no base64 digit/],
     ['a number that is cut off', 'g', /middle of a number/],
@@ -86,7 +94,11 @@ describe('mappings', () => {
     ['a column below zero', 'D', /before the start/],
     ['two fields', 'AA', /no base64 digit|middle of a number/],
     ['six fields', 'AAAAAA', /more than five fields/],
-    ['more than 32 bits', 'gggggggC', /more than 32 bits/],
+    ['more than 32 bits', 'ggggggE', /more than 32 bits/],
+    ['more than 32 bits behind zeros', 'gggggggC', /more than 32 bits/],
+    ['more than 31 bits of a position', '+/////D,C', /beyond 31 bits/],
+    ['what is no digit behind zeros', 'ggggggggg!', /no base64 digit/],
+    ['a number of zeros that is cut off', 'ggggggggg', /middle of a number/],
   ])('refuses %s', (_name, mappings, words) => {
     expect(() => read(mappings)).toThrow(MapRefused);
     expect(() => read(mappings)).toThrow(words);

@@ -25,7 +25,7 @@ import { decodeText } from '../../../src/core/test-runs/reports/decode-text.ts';
 import { createUploadReader } from '../../../src/core/test-runs/reports/detect.ts';
 import type { DocumentKind } from '../../../src/core/test-runs/reports/documents.ts';
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
-import { enclosingFunction } from '../../../src/symbolication/enclosing-function.ts';
+import { enclosingFunction } from '../../../src/symbolication/functions/enclosing-function.ts';
 import { inlineMap, readScriptComments } from '../../../src/symbolication/script.ts';
 import { readSourceMap } from '../../../src/symbolication/source-map.ts';
 import { decodeJson } from '../../../src/wordpress/php/json-decode.ts';

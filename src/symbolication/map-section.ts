@@ -1,0 +1,239 @@
+// The members of a source map without sections, or of one section of an index map, read from the map's bytes:
+// its lists are joined with those of the sections before it. Faults that do no harm are remarks.
+import { cutText } from '../core/reading/cut-text.ts';
+import { elementsOf, isString, readJson, readSmall, type Span } from './json-bytes.ts';
+import { MapRefused } from './map-refused.ts';
+import type { MappingPart, Segment } from './mappings.ts';
+
+const listElementsMax = 1_000_000;
+const sourceNameCharactersMax = 4_096;
+const nameCharactersMax = 1_024;
+
+/** Where a block begins in the generated file; line and column from 0. */
+export interface Offset {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What a map and its sections list, one after the other: a segment points into these. */
+export interface MapLists {
+  readonly sources: SpanList;
+  readonly names: SpanList;
+  /** What stands before the name of each source. */
+  readonly roots: string[];
+  readonly ignored: Set<number>;
+  /** Where the text of a source stands, by its name. */
+  readonly contents: Map<string, Span>;
+  /** What ECMA-426 forbids and we can do without. */
+  readonly remarks: Set<string>;
+}
+
+/** An original position; line and column start at 1. */
+export interface OriginalPosition {
+  /** The source as the map names it, with its `sourceRoot` before it. */
+  readonly source: string;
+  readonly line: number;
+  readonly column: number;
+  /** The token's name in the source, where the map has one. */
+  readonly name: string | null;
+  /** True when the map lists the source in `ignoreList`. */
+  readonly ignored: boolean;
+}
+
+/** Lists without anything in them. */
+export function emptyLists(): MapLists {
+  return {
+    sources: spanList(),
+    names: spanList(),
+    roots: [],
+    ignored: new Set(),
+    contents: new Map(),
+    remarks: new Set(),
+  };
+}
+
+/**
+ * Adds the lists of a map that begins at `offset` and answers where its mappings stand. Throws MapRefused for
+ * what cannot be read.
+ */
+export function readSection(
+  bytes: Buffer,
+  map: ReadonlyMap<string, Span>,
+  offset: Offset,
+  lists: MapLists,
+): MappingPart {
+  requireVersion(bytes, map);
+  const { remarks } = lists;
+  const sources = elementsOf(bytes, required(map, 'sources'), listElementsMax, 'sources');
+  if (!holdsOnly(bytes, sources, stringOrNull)) {
+    throw new MapRefused('"sources" holds more than strings and null');
+  }
+  const names = optionalList(bytes, map.get('names'), 'names');
+  if (!holdsOnly(bytes, names, string)) remarks.add('"names" holds more than strings');
+  const mappings = map.get('mappings');
+  if (!isString(bytes, mappings)) throw new MapRefused('"mappings" is not a string');
+  remarkOnTexts(bytes, map, ['file', 'sourceRoot'], remarks);
+  const [sourceBase, nameBase] = [lists.sources.count(), lists.names.count()];
+  const [sourceCount, nameCount] = [sources.length / 2, names.length / 2];
+  lists.sources.add(sources);
+  lists.names.add(names);
+  const root = rootOf(bytes, map);
+  for (let at = 0; at < sourceCount; at += 1) lists.roots.push(root);
+  for (const at of ignoredSources(bytes, map, sourceCount, remarks)) lists.ignored.add(sourceBase + at);
+  collectContents(bytes, map, sourceBase, sourceCount, lists);
+  return { ...offset, ...mappingsText(bytes, mappings), sourceBase, sourceCount, nameBase, nameCount };
+}
+
+/** The original of a segment; null where it has none. */
+export function positionOf(bytes: Buffer, lists: MapLists, segment: Segment): OriginalPosition | null {
+  if (segment.source < 0) return null;
+  const source = sourceName(bytes, lists, segment.source);
+  if (source === null) return null;
+  const name = segment.name < 0 ? undefined : readSmall(bytes, lists.names.at(segment.name));
+  return {
+    source,
+    line: segment.line + 1,
+    column: segment.column + 1,
+    name: typeof name === 'string' ? cutText(name, nameCharactersMax) : null,
+    ignored: lists.ignored.has(segment.source),
+  };
+}
+
+function collectContents(
+  bytes: Buffer,
+  map: ReadonlyMap<string, Span>,
+  sourceBase: number,
+  sourceCount: number,
+  lists: MapLists,
+): void {
+  const contents = optionalList(bytes, map.get('sourcesContent'), 'sourcesContent');
+  if (!holdsOnly(bytes, contents, stringOrNull)) {
+    lists.remarks.add('"sourcesContent" holds more than strings and null');
+  }
+  for (let at = 0; at < sourceCount && at * 2 < contents.length; at += 1) {
+    const span = spanAt(contents, at);
+    const source = isString(bytes, span) ? sourceName(bytes, lists, sourceBase + at) : null;
+    if (source !== null) lists.contents.set(source, span);
+  }
+}
+
+function sourceName(bytes: Buffer, lists: MapLists, source: number): string | null {
+  const name = readSmall(bytes, lists.sources.at(source));
+  if (typeof name !== 'string') return null;
+  const root = lists.roots[source] ?? '';
+  const joined = root === '' || root.endsWith('/') ? root + name : `${root}/${name}`;
+  return cutText(joined, sourceNameCharactersMax);
+}
+
+function rootOf(bytes: Buffer, map: ReadonlyMap<string, Span>): string {
+  const root = readSmall(bytes, map.get('sourceRoot'));
+  return typeof root === 'string' ? cutText(root, sourceNameCharactersMax) : '';
+}
+
+/** Throws MapRefused unless the version is 3. */
+export function requireVersion(bytes: Buffer, map: ReadonlyMap<string, Span>): void {
+  const version = readSmall(bytes, map.get('version'));
+  if (version !== 3) throw new MapRefused('its version is not 3');
+}
+
+/** Remarks on members that are there and are neither text nor null. */
+export function remarkOnTexts(
+  bytes: Buffer,
+  map: ReadonlyMap<string, Span>,
+  members: readonly string[],
+  remarks: Set<string>,
+): void {
+  for (const name of members) {
+    const span = map.get(name);
+    if (span !== undefined && !stringOrNull.includes(bytes[span.start] ?? 0)) {
+      remarks.add(`"${name}" is not a string`);
+    }
+  }
+}
+
+/** The first bytes of the values that a list may hold: a quote, and the `n` of `null`. */
+const string: readonly number[] = [0x22];
+const stringOrNull: readonly number[] = [0x22, 0x6e];
+
+function holdsOnly(bytes: Buffer, elements: Uint32Array, firstBytes: readonly number[]): boolean {
+  for (let at = 0; at < elements.length; at += 2) {
+    if (!firstBytes.includes(bytes[elements[at] ?? 0] ?? 0)) return false;
+  }
+  return true;
+}
+
+function optionalList(bytes: Buffer, span: Span | undefined, what: string): Uint32Array {
+  if (span === undefined || readSmall(bytes, span) === null) return new Uint32Array(0);
+  return elementsOf(bytes, span, listElementsMax, what);
+}
+
+/** The mappings' bytes as they stand; only where a writer escaped a slash are they built anew. */
+function mappingsText(bytes: Buffer, span: Span): { bytes: Buffer; start: number; end: number } {
+  const [start, end] = [span.start + 1, span.end - 1];
+  if (!bytes.subarray(start, end).includes(0x5c)) return { bytes, start, end };
+  const text = Buffer.from(String(readJson(bytes, span)), 'latin1');
+  return { bytes: text, start: 0, end: text.length };
+}
+
+function ignoredSources(
+  bytes: Buffer,
+  map: ReadonlyMap<string, Span>,
+  sourceCount: number,
+  remarks: Set<string>,
+): number[] {
+  const listed = readSmall(bytes, map.get('ignoreList') ?? map.get('x_google_ignoreList')) ?? [];
+  const known = Array.isArray(listed) ? listed.filter((each) => isIndexBelow(each, sourceCount)) : [];
+  if (!Array.isArray(listed) || known.length < listed.length) {
+    remarks.add('"ignoreList" holds more than numbers of sources');
+  }
+  return known;
+}
+
+function isIndexBelow(value: unknown, count: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < count;
+}
+
+/** The member of this name; throws MapRefused where there is none. */
+export function required(members: ReadonlyMap<string, Span>, name: string): Span {
+  const span = members.get(name);
+  if (span === undefined) throw new MapRefused(`it has no "${name}"`);
+  return span;
+}
+
+/** What lists cost in memory, in bytes. */
+export function costOf({ sources, names, roots }: MapLists): number {
+  return sources.byteLength() + names.byteLength() + roots.length * 8;
+}
+
+/** Places that are added to the end. */
+export interface SpanList {
+  count(): number;
+  at(index: number): Span;
+  /** Adds the pairs that `elementsOf` answers. */
+  add(pairs: Uint32Array): void;
+  byteLength(): number;
+}
+
+function spanList(): SpanList {
+  let pairs = new Uint32Array(0);
+  let length = 0;
+  return {
+    count: () => length / 2,
+    at: (index) => spanAt(pairs, index),
+    add(more) {
+      if (length + more.length > pairs.length) {
+        const larger = new Uint32Array(length === 0 ? more.length : (length + more.length) * 2);
+        larger.set(pairs.subarray(0, length));
+        pairs = larger;
+      }
+      pairs.set(more, length);
+      length += more.length;
+    },
+    byteLength: () => pairs.byteLength,
+  };
+}
+
+/** The place of an element in the pairs that `elementsOf` answers. */
+export function spanAt(pairs: Uint32Array, index: number): Span {
+  return { start: pairs[index * 2] ?? 0, end: pairs[index * 2 + 1] ?? 0 };
+}
