@@ -7,6 +7,7 @@ import { countLimited, type EnvelopeLimits } from '../src/core/envelopes/limits.
 import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
 import { viewKept } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
+import type { IngestContext } from '../src/core/events/ingest.ts';
 import { eventContext, senderOf, wantsGrouping } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { type BodyLimits, readRequestBody } from '../src/http/bodies/body-bytes.ts';
@@ -28,21 +29,31 @@ export function postEnvelope(deps: Deps): Handler {
       limitsOf(request),
       (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? 'never',
     );
-    const upload = await readUploadPaced(deps, bytes);
-    const { refusal, limits } = await chargedFor(request, upload);
-    if (refusal !== null) {
-      await countLimited(deps, request.project, upload, request.receivedAtMs, limits);
-      request.lossesAreCounted();
-      throw refusal;
-    }
-    const kept = await ingestUpload(deps, request.project, upload, contextOf(request, limits));
-    if (kept.refusal !== null) {
-      request.lossesAreCounted();
-      throw kept.refusal;
-    }
+    const kept = await keepUpload(deps, request, await readUploadPaced(deps, bytes), eventContext(request));
     const body = viewKept(kept, wantsGrouping(request));
     return isNewIn(kept) ? created(body) : ok(body);
   };
+}
+
+/** Charges an upload and keeps it; throws the refusal where the limit or the upload itself leaves nothing. */
+export async function keepUpload(
+  deps: Deps,
+  request: ApiRequest,
+  upload: Upload,
+  event: IngestContext,
+): Promise<KeptEnvelope> {
+  const { refusal, limits } = await chargedFor(request, upload);
+  if (refusal !== null) {
+    await countLimited(deps, request.project, upload, request.receivedAtMs, limits);
+    request.lossesAreCounted();
+    throw refusal;
+  }
+  const kept = await ingestUpload(deps, request.project, upload, contextOf(request, limits, event));
+  if (kept.refusal !== null) {
+    request.lossesAreCounted();
+    throw kept.refusal;
+  }
+  return kept;
 }
 
 /** Past the limit a body is read only for what is free or paid for otherwise, which is small. */
@@ -72,11 +83,11 @@ async function chargedFor(
   };
 }
 
-function contextOf(request: ApiRequest, limits: EnvelopeLimits): EnvelopeContext {
+function contextOf(request: ApiRequest, limits: EnvelopeLimits, event: IngestContext): EnvelopeContext {
   return {
     limits,
     place: lifeOf(request.incoming).place,
-    event: eventContext(request),
+    event,
     feedback: {
       sender: senderOf(request),
       receivedAtMs: request.receivedAtMs,
@@ -85,7 +96,8 @@ function contextOf(request: ApiRequest, limits: EnvelopeLimits): EnvelopeContext
   };
 }
 
-function isNewIn(kept: KeptEnvelope): boolean {
+/** Whether an event or a bug report is new. */
+export function isNewIn(kept: KeptEnvelope): boolean {
   const events = kept.batch.flatMap((entry) => ('filed' in entry ? [entry.filed] : []));
   const isNewEvent = [...events, ...(kept.event === null ? [] : [kept.event])].some(
     (each) => !each.recorded.duplicate,

@@ -37,6 +37,7 @@ import {
   postAlertChannelTest,
 } from './alert-channels.ts';
 import { deleteOneArtifact, getArtifacts, getOneArtifact, postArtifacts } from './artifacts.ts';
+import { takeCronCheckIn } from './cron.ts';
 import { getDeploys, getOneDeploy, postDeploys } from './deploys.ts';
 import {
   deleteDomainVerification,
@@ -75,6 +76,7 @@ import {
   postReportSchedules,
 } from './reports/schedules.ts';
 import { postSdkVerify } from './sdk-verify.ts';
+import { postSecurity } from './security.ts';
 import {
   deleteOneStatusPage,
   getOneStatusPage,
@@ -102,6 +104,7 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', schema: deployRequest, handler: postDeploys(deps) },
     { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
     { method: 'POST', path: '/artifacts', credential: 'secret', scope: 'ci', limit: 'server', body: 'stream', handler: postArtifacts(deps) },
+    { method: 'POST', path: '/security', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postSecurity(deps) },
     // The routes of the Sentry protocol, and the read side (D-25).
     ...sentryRoutes(deps),
     { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
@@ -206,5 +209,30 @@ function sentryRoutes(deps: Deps): Route[] {
       readsAside: 'any',
       handler: postStore(deps),
     },
+    // The second is what `report-uri` led to before.
+    ...['security', 'csp-report'].map((name) => ({
+      ...common,
+      path: `/api/{project:\\d+}/${name}`,
+      limitedByHandler: true,
+      body: 'stream' as const,
+      handler: postSecurity(deps),
+    })),
+    ...cronRoutes(deps).map((route) => ({ ...common, ...route })),
   ];
+}
+
+/** Check-ins by their address: with the key in it, or with a DSN's credentials. */
+function cronRoutes(
+  deps: Deps,
+): Array<Pick<Route, 'method' | 'path' | 'limitedByHandler' | 'body' | 'handler'>> {
+  const job = '/api/{project:\\d+}/cron/{monitor_slug:[^/]+}';
+  return (['GET', 'POST'] as const).flatMap((method) =>
+    [`${job}/{sentry_key:\\w+}`, job].map((path) => ({
+      method,
+      path,
+      limitedByHandler: true,
+      body: 'event' as const,
+      handler: takeCronCheckIn(deps),
+    })),
+  );
 }

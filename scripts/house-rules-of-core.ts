@@ -47,6 +47,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/deps.ts': { from: ['schemas', 'src/core/config', 'src/core/store', 'src/core/ports'] },
   'src/core/site-code': { from: ground },
   'src/core/normalize': { from: [...ground, 'src/core/site-code'] },
+  'src/core/security-reports': { from: ground },
   'src/core/grouping': {
     from: [...ground, 'src/core/store', 'src/core/site-code', 'src/core/grouping/ng1'],
   },

@@ -105,6 +105,44 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect(sum).toMatchObject({ watchedMs: 91 * minuteMs, downMs: 30 * minuteMs, checks: 4 });
   });
 
+  it('come by curl too, with the key in the address', async () => {
+    const job = `${app.api}/api/1/cron/nightly-import`;
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(`${job}${path}`, init);
+      return [answer.status, await answer.json()];
+    };
+    const config_ = JSON.stringify({ monitor_config: config, status: 'in_progress' });
+    const key = `/${app.publicKey}`;
+    const made = await ask(`${key}/`, {
+      method: 'POST',
+      body: config_,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(made).toEqual([200, { accepted: true }]);
+    expect(await ask(`${key}/?status=ok`)).toEqual([200, { accepted: true }]);
+    expect(await only()).toMatchObject({ state: 'up', last_check: { code: 'ok' } });
+    const staging = `check_in_id=${ids.a}&environment=staging`;
+    await ask(`${key}?${staging}`, { method: 'POST', body: config_ });
+    const ended = await ask(`${key}/?status=error&duration=2.5&${staging}`, { method: 'POST' });
+    expect(ended).toEqual([200, { id: ids.a, accepted: true }]);
+    const stands = Object.fromEntries(
+      (await listed()).map((each: { environment: string }) => [each.environment, each]),
+    );
+    expect(stands.staging.last_check).toMatchObject({ code: 'error', duration_ms: 2_500 });
+    expect(stands.production.state).toBe('up');
+    // Without the key in the address, a DSN's credentials do.
+    const dsn = { 'X-Sentry-Auth': `Sentry sentry_key=${app.publicKey}, sentry_version=7` };
+    expect(await ask('/?status=ok', { headers: dsn })).toEqual([200, { accepted: true }]);
+    expect(await ask(`?status=ok&sentry_key=${app.publicKey}`)).toEqual([200, { accepted: true }]);
+    const refused = [['/'], [`/${'0'.repeat(32)}/?status=ok`], [`${key}/?status=odd`], [`${key}/`]] as const;
+    const codes = [];
+    for (const [path] of refused) codes.push(((await ask(path)) as [number, { code: string }])[1].code);
+    expect(codes).toEqual([
+      ...['rest_forbidden', 'rest_forbidden'],
+      ...['notifier_invalid_check_in', 'notifier_invalid_check_in'],
+    ]);
+  });
+
   it('count once, however often and however many at a time they are sent', async () => {
     const made = { monitor_config: { ...config, failure_issue_threshold: 3 } };
     await Promise.all(

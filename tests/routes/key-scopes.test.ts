@@ -33,7 +33,8 @@ async function ask({ method, path }: Pick<Route, 'method' | 'path'>, scope: KeyS
   const address = path
     .replace(/\{project[^}]*\}/, String(app.project.id))
     .replace('{event_id}', 'e'.repeat(32))
-    .replace(/\{\w+\}/g, '999');
+    .replace(/\{sentry_key[^}]*\}/, textOf(scope))
+    .replace(/\{\w+[^}]*\}/g, '999');
   const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
   const request = app.agent[verb](namespace + address).set(headersOf(scope));
   const { status, body, headers } = await (verb === 'get'

@@ -120,6 +120,7 @@ describe('G9: the table of texts', () => {
     expect(routes.filter(({ schema }) => schema === undefined).map(({ path }) => path)).toEqual([
       '/envelope',
       '/artifacts',
+      '/security',
       '/alert-channels/{id}/test',
     ]);
   });

@@ -24,6 +24,11 @@ export function readItemJson(payload: Uint8Array, bounds: Pick<ReadOptions, 'val
   return readJson(payload, { depthMax: itemJsonDepthMax, ...bounds }).value;
 }
 
+/** JSON of any kind, read leniently. Throws 400 `rest_invalid_json` for what is none. */
+export function readLenientJson(payload: Uint8Array): LenientJson<unknown> {
+  return readJson(payload, lenientJson);
+}
+
 function readJson(payload: Uint8Array, options: ReadOptions): LenientJson<unknown> {
   const read = readPlainJson(payload, options);
   if (read.ok) return read;

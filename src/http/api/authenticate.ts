@@ -20,6 +20,8 @@ export interface PresentedCredentials {
   authorizationCount(): number;
   /** `?sentry_key=`: a string, undefined when absent, null when it is no string. */
   readonly sentryKey: string | null | undefined;
+  /** The key in the path of a check-in. */
+  readonly pathKey?: string | null;
   /** The project id in the path of an alias route. */
   readonly pathProject: string | null;
   /** Key and project of the envelope's `dsn`; asked only when there is no other credential. */
@@ -90,6 +92,7 @@ function credentialTexts(credential: Credential, presented: PresentedCredentials
     if (text !== undefined) keys.push(sentryKeyOf(text));
   }
   if (presented.sentryKey !== undefined) keys.push(presented.sentryKey ?? '');
+  if (typeof presented.pathKey === 'string') keys.push(presented.pathKey);
   return { keys, projects };
 }
 

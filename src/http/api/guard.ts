@@ -58,19 +58,21 @@ export function callerOf(
 function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
   const { incoming } = request;
   const sentryKey = request.parameters.GET.get('sentry_key');
-  const project = request.parameters.URL.get('project');
+  const { URL: path } = request.parameters;
+  const [project, pathKey] = [path.get('project'), path.get('sentry_key')];
   return {
     header: (name) => request.header(name),
     authorizationCount: () => headerCount('authorization', incoming?.rawHeaders ?? []),
     sentryKey: sentryKey === undefined || typeof sentryKey === 'string' ? sentryKey : null,
+    pathKey: typeof pathKey === 'string' ? pathKey : null,
     pathProject: typeof project === 'string' ? project : null,
     // Only an envelope has a header to name a DSN in.
     dsn: async () => (incoming !== null && isEnvelope(route, request) ? peekDsn(incoming) : null),
   };
 }
 
-function isEnvelope(route: Route, request: RestRequest): boolean {
-  return route.credential === 'event' && route.body === 'stream' && request.method === route.method;
+function isEnvelope({ credential, method, path }: Route, request: RestRequest): boolean {
+  return credential === 'event' && /\/envelope$/.test(path) && request.method === method;
 }
 
 /**

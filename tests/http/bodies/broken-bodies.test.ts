@@ -38,7 +38,10 @@ function doors(): Door[] {
   const ofTable = notifierRoutes(app.deps)
     .filter((route) => route.method === 'POST')
     .map((route): Door => {
-      const path = route.path.replace(/\{project:[^}]*\}/, String(app.project.id)).replace(/\{[^}]*\}/, '1');
+      const path = route.path
+        .replace(/\{project:[^}]*\}/, String(app.project.id))
+        .replace(/\{sentry_key:[^}]*\}/, app.publicKey)
+        .replace(/\{[^}]*\}/, '1');
       const door = { path: `/wp-json/notifier/v1${path}`, start: '{"message":"' };
       return route.isOfSentryProtocol === true ? { ...door, isSentry: true } : door;
     });

@@ -1,0 +1,63 @@
+// POST /security: what browsers report by themselves. A report is an event like any other.
+import type { Deps } from '../src/core/deps.ts';
+import { hostOfSender } from '../src/core/domains/domains.ts';
+import { viewKept } from '../src/core/envelopes/views.ts';
+import { badRequest } from '../src/core/errors.ts';
+import type { IngestContext } from '../src/core/events/ingest.ts';
+import { readLenientJson } from '../src/core/reading/item-json.ts';
+import {
+  pageOf,
+  readReports,
+  reportsMax,
+  type SecurityReports,
+} from '../src/core/security-reports/reports.ts';
+import { eventContext, senderOf, wantsGrouping } from '../src/http/api/event-context.ts';
+import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import { readRequestBody } from '../src/http/bodies/body-bytes.ts';
+import { isNewIn, keepUpload } from './envelope.ts';
+
+const reportBytesMax = 1024 * 1024;
+
+/** Keeps reports as events: 201 when one is new, else 200 (D-11). The Content-Type says nothing. */
+export function postSecurity(deps: Deps): Handler {
+  return async (request): Promise<ApiResponse> => {
+    const limits = { sentBytesMax: reportBytesMax, inflatedBytesMax: reportBytesMax };
+    const reports = reportsOf(request, await readRequestBody(request.incoming, limits));
+    const skipped = { network_success: reports.successes };
+    if (reports.events.length === 0) return ok({ accepted: true, skipped });
+    const events = reports.events.map((value) => ({ value, replacedAt: [] }));
+    const kept = await keepUpload(deps, request, { kind: 'events', events }, contextOf(request, reports));
+    const body = viewKept(kept, wantsGrouping(request));
+    if (reports.successes > 0) body['skipped'] = { ...kept.skipped, ...skipped };
+    return isNewIn(kept) ? created(body) : ok(body);
+  };
+}
+
+function reportsOf(request: ApiRequest, bytes: Buffer): SecurityReports {
+  const { value } = readLenientJson(bytes);
+  const reports = readReports(value, {
+    receivedAtMs: request.receivedAtMs,
+    userAgent: request.header('user-agent') ?? '',
+    release: textOf(request.query['sentry_release']),
+    environment: textOf(request.query['sentry_environment']),
+  });
+  if (reports === null || reports.events.length + reports.successes > reportsMax) {
+    throw badRequest(
+      'notifier_invalid_report',
+      `The body holds no security report that can be read: csp-report, expect-ct-report, or a list of up to ${reportsMax} reports of the Reporting API.`,
+    );
+  }
+  return reports;
+}
+
+/** A report is of the site that it is about, where the request does not say whence it comes. */
+function contextOf(request: ApiRequest, reports: SecurityReports): IngestContext {
+  return {
+    ...eventContext(request),
+    domain: hostOfSender({ ...senderOf(request), url: pageOf(reports) }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
