@@ -111,7 +111,7 @@ describe('H6: what the router answers', () => {
       await agent.get('/api/0/').set('Authorization', `Bearer ${secretKey}`),
       await agent.get('/api/0/nothing/'),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 404, 201, 201, 200, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 201, 200, 200, 404]);
     expect(answers[1]?.body.code).toBe('rest_no_route');
     expect(answers[5]?.body.detail).toBe('The requested resource does not exist.');
   });

@@ -61,7 +61,7 @@ describe('a body of base64', () => {
     ],
   ])('of %s is the event', async (_what, body, headers) => {
     const answer = await post(body(), headers);
-    expect(answer).toHaveStatus(201);
+    expect(answer).toHaveStatus(200);
     expect(await payloadOf(answer.body.event_id)).toMatchObject({
       logentry: { formatted: 'from raven' },
       platform: 'node',

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
 import { type RestError, refusalIn } from '../../core/errors.ts';
 import { cutText } from '../../core/reading/cut-text.ts';
+import { isRecord, own } from '../../core/reading/lenient.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
 import { dialectOptions } from '../../dialect/apply.ts';
 import type { PhpValue } from '../../wordpress/php/values.ts';
@@ -114,12 +115,20 @@ function noteApiRoute({ incoming, matchedRoute }: RestRequest): void {
 }
 
 /**
- * Two statuses that clients of the Sentry protocol expect: they count an event as lost only when they are
+ * What clients of the Sentry protocol expect: every success is 200 with `id` first (D-11), since those of
+ * Java, .NET and Dart send again what is answered otherwise; they count an event as lost only when they are
  * told 413 (D-16), and know a body that stalled by 408 (D-18).
  */
 function sayAsSentry(request: RestRequest, response: RestResponse): void {
+  if (!callOf(request).isOfSentryProtocol) return;
   const body = response.data;
-  if (!callOf(request).isOfSentryProtocol || !(body instanceof Map)) return;
+  if (response.status < 300) {
+    response.status = 200;
+    if (isRecord(body) && own(body, 'id') !== undefined)
+      response.data = { id: body['id'], ...body } as unknown as PhpValue;
+    return;
+  }
+  if (!(body instanceof Map)) return;
   const isStalled = request.incoming !== null && lifeOf(request.incoming).broken instanceof BodyStalled;
   const status = body.get('code') === 'rest_payload_too_large' ? 413 : isStalled ? 408 : null;
   if (status === null) return;
