@@ -201,7 +201,7 @@ function emptyIndex(lineCount: number, segmentCount: number): Arrays {
   };
 }
 
-/** Adds the segments of a part that stand before its stop; all of it is read, so that all of it is checked. */
+/** Adds the segments of a part that stand before its stop. All of it is read, so that all is checked. */
 function fillPart(filling: Filling, part: MappingPart, stop: Stop | null): void {
   const { bytes, end } = part;
   const { index } = filling;

@@ -82,7 +82,7 @@ function lastReferencePlace(bytes: Buffer): Place | null {
   return null;
 }
 
-/** The start of the comment that ends at `end`, or null where code does; its line's text begins at `first`. */
+/** The start of the comment that ends at `end`, or null where code does; its line begins at `first`. */
 function startOfComment(bytes: Buffer, first: number, end: number): number | null {
   if (isAt(bytes, first, '//')) return first;
   if (!isAt(bytes, end - 2, '*/')) return null;

@@ -4,8 +4,8 @@ import { MapRefused } from './map-refused.ts';
 const digits = base64Digits();
 
 /**
- * Reads one VLQ number and adds it to `previous`; a result below 0 or over 31 bits is refused. A number has 32
- * bits and may be written with any count of zeros before it.
+ * Reads one VLQ number and adds it to `previous`; a result below 0 or over 31 bits is refused. A number has
+ * 32 bits and may be written with any count of zeros before it.
  */
 export function nextField(bytes: Buffer, state: { at: number }, end: number, previous: number): number {
   let at = state.at;

@@ -1,5 +1,5 @@
-// A report of a Content Security Policy as an event, in the words that Sentry has for it: title, culprit, tags
-// and `csp`. Takes the members of `report-uri` (`blocked-uri`) and of the Reporting API (`blockedURL`). Pure.
+// A report of a Content Security Policy as an event, in the words that Sentry has for it: title, culprit,
+// tags and `csp`. Takes the members of `report-uri` (`blocked-uri`) and of the Reporting API. Pure.
 import { cutText } from '../reading/cut-text.ts';
 import { type JsonRecord, own } from '../reading/lenient.ts';
 
@@ -43,7 +43,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   disposition: ['disposition'],
 };
 
-/** The event of a report, or null for one that names no directive. `url` is the page's, where it says none. */
+/** The event of a report, or null for one that names no directive. `url` is the page's, if it says none. */
 export function cspEvent(report: JsonRecord, url: string): JsonRecord | null {
   const csp: JsonRecord = {};
   for (const [member, names] of Object.entries(members)) {

@@ -124,8 +124,9 @@ function sayAsSentry(request: RestRequest, response: RestResponse): void {
   const body = response.data;
   if (response.status < 300) {
     response.status = 200;
-    if (isRecord(body) && own(body, 'id') !== undefined)
+    if (isRecord(body) && own(body, 'id') !== undefined) {
       response.data = { id: body['id'], ...body } as unknown as PhpValue;
+    }
     return;
   }
   if (!(body instanceof Map)) return;
