@@ -24,6 +24,8 @@ export function postSecurity(deps: Deps): Handler {
     const limits = { sentBytesMax: reportBytesMax, inflatedBytesMax: reportBytesMax };
     const reports = reportsOf(request, await readRequestBody(request.incoming, limits));
     const skipped = { network_success: reports.successes };
+    if (reports.events.length === 0) await chargeFor(request, reports.successes);
+    countSuccesses(deps, request, reports.successes);
     if (reports.events.length === 0) return ok({ accepted: true, skipped });
     const events = reports.events.map((value) => ({ value, replacedAt: [] }));
     const kept = await keepUpload(deps, request, { kind: 'events', events }, contextOf(request, reports));
@@ -31,6 +33,22 @@ export function postSecurity(deps: Deps): Handler {
     if (reports.successes > 0) body['skipped'] = { ...kept.skipped, ...skipped };
     return isNewIn(kept) ? created(body) : ok(body);
   };
+}
+
+/** Successes beside other reports are paid for with those; by themselves they cost what events cost. */
+async function chargeFor(request: ApiRequest, successes: number): Promise<void> {
+  const charged = await request.quota?.charge({ taken: successes, untaken: 0 });
+  const refusal = charged?.taken ?? null;
+  if (refusal === null) return;
+  // Nothing is lost that anybody would miss.
+  request.lossesAreCounted();
+  throw refusal;
+}
+
+function countSuccesses({ outcomes }: Deps, { project, receivedAtMs }: ApiRequest, quantity: number): void {
+  if (quantity === 0) return;
+  const why = { outcome: 'filtered', reason: 'unsupported', category: 'network_success' } as const;
+  outcomes.count({ projectId: project.id, atMs: receivedAtMs, ...why, quantity });
 }
 
 function reportsOf(request: ApiRequest, bytes: Buffer): SecurityReports {

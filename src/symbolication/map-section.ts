@@ -206,7 +206,7 @@ export function costOf({ sources, names, roots }: MapLists): number {
 }
 
 /** Places that are added to the end. */
-export interface SpanList {
+interface SpanList {
   count(): number;
   at(index: number): Span;
   /** Adds the pairs that `elementsOf` answers. */

@@ -5,7 +5,7 @@ import { MapRefused } from './map-refused.ts';
 import { nextField } from './vlq.ts';
 
 /** Separators (`;` and `,`) that one map may hold over all its sections. */
-export const separatorsMax = 2_000_000;
+const separatorsMax = 2_000_000;
 
 /** One segment: where a generated position comes from. All numbers start at 0; -1 means "none". */
 export interface Segment {

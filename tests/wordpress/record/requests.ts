@@ -42,8 +42,8 @@ function credentialOf(recorded: RecordedRoute, keys: Keys): Header {
 
 function requestsOfRoute(recorded: RecordedRoute, keys: Keys, tried: Set<string>): FixtureRequest[] {
   const { route, handler } = recorded;
-  const address = route.path.replace('{project:\\d+}', '1').replace('{sentry_key:\\w+}', keys.public);
-  const path = `${namespace}${address.replace(/\{\w+[^}]*\}/g, '7')}`;
+  const address = route.path.replace('{project:\\d+}', '1').replace(/\{\w+[^}]*\}/g, '7');
+  const path = `${namespace}${address}`;
   const id = `${route.method} ${route.path}`;
   const credential = credentialOf(recorded, keys);
   const { method } = route;
