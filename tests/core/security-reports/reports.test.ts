@@ -1,0 +1,32 @@
+// Reports of browsers are a stranger's words: whatever they are, they are read or are none.
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readReports } from '../../../src/core/security-reports/reports.ts';
+import { runs } from '../../support/test-level.ts';
+
+it('any JSON in place of a report, or of what one holds, is read or is none', () => {
+  const context = { receivedAtMs: 0, userAgent: '', release: undefined, environment: undefined };
+  const names = fc.constantFrom(
+    'blocked-uri',
+    'violated-directive',
+    'effectiveDirective',
+    'type',
+    'hostname',
+    'id',
+  );
+  const body = fc.oneof(fc.jsonValue(), fc.dictionary(names, fc.oneof(fc.jsonValue(), fc.webUrl())));
+  const kind = fc.constantFrom('csp-violation', 'network-error', 'crash', '__proto__');
+  const report = fc.oneof(
+    body,
+    body.map((value) => ({ 'csp-report': value })),
+    body.map((value) => ({ 'expect-ct-report': value })),
+    fc.record({ type: kind, body, url: fc.oneof(fc.webUrl(), fc.jsonValue()), age: fc.jsonValue() }),
+  );
+  fc.assert(
+    fc.property(fc.oneof(report, fc.array(report)), (sent) => {
+      const reports = readReports(sent, context);
+      for (const event of reports?.events ?? []) expect(event === null || 'logentry' in event).toBe(true);
+    }),
+    { numRuns: runs(300) },
+  );
+});
