@@ -133,11 +133,15 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/test-runs/{id}', credential: 'secret', scope: 'read', limit: 'server', schema: testRunQuery, handler: getOneTestRun(deps) },
     { method: 'GET', path: '/test-cases/{id}/runs', credential: 'secret', scope: 'read', limit: 'server', schema: caseRunsQuery, handler: getCaseRuns(deps) },
     { method: 'GET', path: '/outcomes', credential: 'secret', scope: 'read', limit: 'server', schema: outcomesQuery, handler: getOutcomes(deps) },
-    ...watchingRoutes(deps),
+    { method: 'GET', path: '/reports', credential: 'secret', scope: 'read', limit: 'server', schema: reportsQuery, handler: getReports(deps) },
+    { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: postReports(deps) },
+    { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReport(deps) },
+    { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneReport(deps) },
+    ...watchingRoutes(deps).map((route) => ({ ...route, refusesUnknown: true })),
   ];
 }
 
-/** Who is told, what is watched, and what went wrong. */
+/** Who is told, what is watched, and what went wrong: an unknown argument is refused on all of them. */
 function watchingRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [
@@ -162,10 +166,6 @@ function watchingRoutes(deps: Deps): Route[] {
     { method: 'GET', path: '/incidents/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneIncident(deps) },
     { method: 'POST', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', schema: incidentChangeRequest, handler: postIncident(deps) },
     { method: 'DELETE', path: '/incidents/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIncident(deps) },
-    { method: 'GET', path: '/reports', credential: 'secret', scope: 'read', limit: 'server', schema: reportsQuery, handler: getReports(deps) },
-    { method: 'POST', path: '/reports', credential: 'secret', scope: 'admin', limit: 'server', schema: reportRequest, handler: postReports(deps) },
-    { method: 'GET', path: '/reports/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneReport(deps) },
-    { method: 'DELETE', path: '/reports/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneReport(deps) },
     { method: 'GET', path: '/status-pages', credential: 'secret', scope: 'read', limit: 'server', schema: statusPagesQuery, handler: getStatusPages(deps) },
     { method: 'POST', path: '/status-pages', credential: 'secret', scope: 'admin', limit: 'server', schema: statusPageRequest, handler: postStatusPages(deps) },
     { method: 'GET', path: '/status-pages/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getOneStatusPage(deps) },

@@ -26,20 +26,20 @@ const limitUnits = ['events', 'users', 'percent', 'days'] as const;
 export const filterFields = ['project', 'environment', 'level', 'release', 'tag'] as const;
 export const filterRelations = ['is', 'is_not', 'contains', 'at_least'] as const;
 
-const filter = z.object({
+const filter = z.strictObject({
   field: z.enum(filterFields).describe('What is looked at.'),
   name: text(200).nullish().describe('Of a tag, its name.'),
   is: z.enum(filterRelations).nullish().describe('How it is compared.'),
   value: text(200).describe('With what.'),
 });
 
-const limit = z.object({
+const limit = z.strictObject({
   count: z.number().positive().max(100_000).describe('So many.'),
   unit: z.enum(limitUnits).nullish().describe('Of what; what is usual where nothing is said.'),
   minutes: z.int().min(5).max(1_440).multipleOf(5).nullish().describe('Within so many minutes.'),
 });
 
-const rule = z.object({
+const rule = z.strictObject({
   on: z.enum(ruleKinds).describe('What has to happen.'),
   limit: limit.nullish().describe('How much it takes, for what is counted.'),
   name: text(100).nullish().describe('What the rule is called.'),

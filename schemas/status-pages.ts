@@ -10,7 +10,7 @@ export const statusParts = ['days', 'percent', 'incidents', 'feeds'] as const;
 
 const componentsMax = 100;
 
-const component = z.object({
+const component = z.strictObject({
   component_id: z.int().min(1).nullish().describe('Its number, for one that is there already.'),
   name: text(100).describe('What it is called.'),
   group: text(100).nullish().describe('The group in which it stands.'),

@@ -20,7 +20,7 @@ import type { Caller } from './authenticate.ts';
 import { callOf } from './call.ts';
 import { bodyAsideOf } from './check-heavy.ts';
 import { callerOf, type GuardContext, guard } from './guard.ts';
-import { plainParameters } from './plain-parameters.ts';
+import { plainParameters, refuseUnknownArguments } from './plain-parameters.ts';
 import type { ApiRequest, ApiResponse, BodyKind, OpenRoute, Route } from './route.ts';
 
 export interface MountContext extends GuardContext {
@@ -118,6 +118,7 @@ async function answer(route: Route, request: RestRequest, context: MountContext)
   const caller = await callerOf(route, request, context);
   if (caller === null || request.incoming === null) throw unauthorized();
   const { quota } = callOf(request);
+  if (route.refusesUnknown === true) refuseUnknownArguments(route, request);
   try {
     return restResponse(await route.handler(apiRequest(route, request, caller, context, request.incoming)));
   } catch (failure) {

@@ -1,8 +1,10 @@
 // The parameters of a request as a handler gets them: merged as WordPress merges them, plain JavaScript
 // values.
 import type { Json } from '../../../schemas/event.ts';
+import { invalidParam } from '../../core/errors.ts';
 import { toPlain } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
+import type { Route } from './route.ts';
 
 /** Query parameters that speak to the engine or carry a credential: never part of what a handler reads. */
 const metaParameters: ReadonlySet<string> = new Set([
@@ -42,4 +44,47 @@ export function plainParameters(
     plain[name] = (isRead ? value : toPlain(value)) as Json;
   }
   return plain;
+}
+
+/** What WordPress's own routes declare for a method, beside what its server reads: its clients send these. */
+const declaredByWordPress: Readonly<Record<Route['method'], readonly string[]>> = {
+  GET: ['context'],
+  POST: [],
+  PUT: [],
+  DELETE: ['force'],
+};
+
+const namesShownMax = 20;
+const nameCharactersMax = 100;
+
+/** Throws 400 `rest_invalid_param` that names the arguments of any source which the route does not know. */
+export function refuseUnknownArguments(route: Route, request: RestRequest): void {
+  const isKnown = (name: string): boolean =>
+    metaParameters.has(name) ||
+    declaredByWordPress[route.method].includes(name) ||
+    Object.hasOwn(route.schema?.shape ?? {}, name) ||
+    Object.hasOwn(request.handler?.args ?? {}, name) ||
+    isOfPath(request, name);
+  const sent = request.sources().filter((source) => source !== 'URL' && source !== 'defaults');
+  const names = sent.flatMap((source) => [...request.parameters[source].keys()]);
+  const unknown = [...new Set([...names, ...fileNames(request)])].filter((name) => !isKnown(name));
+  if (unknown.length === 0) return;
+  const params: Record<string, string> = Object.create(null);
+  const details: Record<string, { code: string; message: string; data: unknown }> = Object.create(null);
+  for (const name of unknown.slice(0, namesShownMax).map((each) => each.slice(0, nameCharactersMax))) {
+    params[name] = `${name} is not a parameter of this route.`;
+    details[name] = { code: 'rest_invalid_param', message: params[name], data: null };
+  }
+  throw invalidParam(params, details);
+}
+
+/** WordPress's clients send the id of a path in the body again. */
+function isOfPath(request: RestRequest, name: string): boolean {
+  const inPath = request.parameters.URL.get(name);
+  return inPath !== undefined && String(request.get(name)) === String(inPath);
+}
+
+/** A file is an argument too: none of these routes takes one. */
+function fileNames({ files }: RestRequest): string[] {
+  return files.map(({ fieldName }) => fieldName);
 }

@@ -47,6 +47,11 @@ export interface Route {
   readonly inflatedBytesMax?: number;
   /** The body may be base64 of JSON, deflated by zlib or plain, as the oldest Sentry clients send it. */
   readonly takesBase64?: boolean;
+  /**
+   * An argument that the route does not know is 400, because ignoring it would change what is watched or who
+   * is notified. Routes to which events and reports are sent ignore it, as WordPress does.
+   */
+  readonly refusesUnknown?: boolean;
   readonly handler: Handler;
   /** True for routes of other protocols (Sentry's): they run, and are not described in the index. */
   readonly hidden?: boolean;
