@@ -12,6 +12,7 @@ import type { EventMapping, MapEvent } from './ports/mapping.ts';
 import type { Measures } from './ports/measures.ts';
 import type { Messenger } from './ports/messenger.ts';
 import type { DomainProber } from './ports/prober.ts';
+import type { Reach } from './ports/reach.ts';
 import type { ReportReader } from './ports/report-reader.ts';
 import type { Store } from './store/store.ts';
 
@@ -29,6 +30,8 @@ export interface Deps {
   /** 0 to below 1, for what is spread over time; absent: as it falls. */
   readonly random?: () => number;
   readonly log: Log;
+  /** Which private addresses monitors and alert channels may lead to (NOTIFIER_FETCH_ALLOW). */
+  readonly reach: Reach;
   /** The guarded way out, for domain checks (`createProber` of src/outbound/prober.ts). */
   readonly prober: DomainProber;
   /** The guarded way out for messages of alert channels; absent: they wait. */

@@ -19,6 +19,7 @@ import {
   getOnce,
   type Held,
   hostOf,
+  isAdmitted,
   isRedirect,
   judgedAddresses,
   type WayOut,
@@ -122,7 +123,9 @@ function locationOf(answer: Answer, base: URL): string | null {
 }
 
 function nextUrl(location: string, previous: URL): URL {
-  const url = admittedUrl(location);
+  const url = URL.parse(location);
+  // Where the answer leads is its own doing; to a private address this server does not follow.
+  if (url === null || !isAdmitted(url)) throw new OutboundFailure('bad_response');
   if (previous.protocol === 'https:' && url.protocol === 'http:') throw new OutboundFailure('redirect');
   return url;
 }

@@ -8,7 +8,12 @@ import type { RecordResolver } from './resolver.ts';
 
 type Answer<Found> =
   | { readonly ok: true; readonly durationMs: number; readonly found: Found }
-  | { readonly ok: false; readonly durationMs: number; readonly said: string };
+  | {
+      readonly ok: false;
+      readonly durationMs: number;
+      readonly said: string;
+      readonly isOurRefusal: boolean;
+    };
 
 const words: Partial<Record<OutboundCode, string>> = {
   nxdomain: 'there is no such name',
@@ -114,6 +119,6 @@ async function answered<Found>(
     const { code } = failureOf(error, 'unreachable');
     const said =
       code === 'timeout' ? `no answer within ${timeoutMs / 1000} s` : (ownWords[code] ?? words[code] ?? code);
-    return { ok: false, durationMs: tookMs(), said };
+    return { ok: false, durationMs: tookMs(), said, isOurRefusal: code === 'refused_address' };
   }
 }

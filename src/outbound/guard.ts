@@ -85,9 +85,13 @@ export async function within<T>(bounds: Bounds, job: (held: Held) => Promise<T>)
 /** An address of the web without credentials; throws for anything else. */
 export function admittedUrl(text: string): URL {
   const url = URL.parse(text);
-  const isPlain = url !== null && url.username === '' && url.password === '';
-  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) throw new OutboundFailure('refused_address');
+  if (url === null || !isAdmitted(url)) throw new OutboundFailure('refused_address');
   return url;
+}
+
+/** Whether it is an address of the web without credentials. */
+export function isAdmitted({ protocol, username, password }: URL): boolean {
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
 
 /** Asked once: what was judged is what is connected to. */

@@ -236,9 +236,10 @@ function waysOut(
   config: Config,
   { prober = openProber(config), messenger }: Pick<OpenOptions, 'prober' | 'messenger'>,
   measures: Meter,
-): Pick<Deps, 'prober' | 'messenger' | 'checker'> {
+): Pick<Deps, 'prober' | 'messenger' | 'checker' | 'reach'> {
   const way = wayOut(config);
   return {
+    reach: way.allowed,
     prober: measuredProber(prober, measures),
     messenger: messenger ?? openMessenger(config, way),
     checker: openChecker(config, way),

@@ -75,13 +75,13 @@ describe('making a monitor', () => {
       'a connection within 10 s',
     ],
     [
-      { type: 'tcp', name: 'Six', host: '[2001:db8::1]:443', timeout: 5 },
-      '[2001:db8::1]:443',
+      { type: 'tcp', name: 'Six', host: '[2606:4700::1]:443', timeout: 5 },
+      '[2606:4700::1]:443',
       'a connection within 5 s',
     ],
     [
-      { type: 'tcp', name: 'Six', host: '2001:db8::1', port: 443 },
-      '[2001:db8::1]:443',
+      { type: 'tcp', name: 'Six', host: '2606:4700::1', port: 443 },
+      '[2606:4700::1]:443',
       'a connection within 10 s',
     ],
     [

@@ -3,6 +3,7 @@
 import type { AlertChannelChangeRequest, AlertChannelRequest } from '../../../schemas/alert-channels.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidParam, missingParams, type Owner, ofOwner } from '../errors.ts';
+import { privateUrlFault } from '../reading/host-names.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { oneLine } from '../reading/one-line.ts';
 import { minuteMs } from '../reading/spans.ts';
@@ -16,7 +17,7 @@ import { parseQuietHours } from './quiet-hours.ts';
 import { isSecret, newSecret, readTarget, type Target } from './targets.ts';
 import { type RuleWords, usualKinds, usualRule } from './terms.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config'>;
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach'>;
 
 const channelsMax = 100;
 
@@ -42,7 +43,7 @@ export async function createChannel(
       `There may be at most ${channelsMax} alert channels.`,
     );
   }
-  const { address, shown } = targetOf(type, asked) ?? missing(type);
+  const { address, shown } = targetOf(deps, type, asked) ?? missing(type);
   const given = secretOf(type, asked);
   const secret = given ?? (type === 'webhook' ? newSecret(deps) : '');
   const made = await deps.store.addChannel({
@@ -80,7 +81,7 @@ export async function changeChannel(
   asked: AlertChannelChangeRequest,
 ): Promise<KeptChannel> {
   const before = await getChannel(deps, projectId, id);
-  const target = targetOf(before.type, asked);
+  const target = targetOf(deps, before.type, asked);
   const secret = secretOf(before.type, asked);
   const quietHours = quietHoursOf(asked.quiet_hours);
   const rules = rulesOf(asked.rules);
@@ -165,6 +166,7 @@ function nameOf(name: string): string {
 }
 
 function targetOf(
+  { reach }: Pick<Deps, 'reach'>,
   type: ChannelType,
   { url, to }: Pick<AlertChannelChangeRequest, 'url' | 'to'>,
 ): Target | null {
@@ -177,6 +179,8 @@ function targetOf(
   if (text == null || text === '') return null;
   const read = readTarget(type, text);
   if (typeof read === 'string') throw invalidParam({ [field]: read });
+  const fault = field === 'url' ? privateUrlFault(reach, field, read.address) : null;
+  if (fault !== null) throw invalidParam({ [field]: fault });
   return read;
 }
 

@@ -1,5 +1,5 @@
 // One check: the question, what it says, and what that changes of the monitor.
-import type { Checker } from '../ports/checker.ts';
+import type { Asked, Checker } from '../ports/checker.ts';
 import type { CheckOutcome, KeptMonitor } from '../store/monitors/monitoring.ts';
 import type { MaintenanceWindow } from '../store/monitors/windows.ts';
 import { afterTime } from './cron/standing.ts';
@@ -25,21 +25,58 @@ export async function checkMonitor(
   if (resting !== null) return resting;
   if (monitor.type === 'heartbeat') return heardOutcome(monitor, afterSilence(monitor, atMs));
   if (isJob(monitor)) return jobOutcome(monitor, afterTime(monitor, monitor.terms.cron, atMs));
-  return outcomeOf(monitor, await ask(checker, monitor, atMs), atMs);
+  const judged = await ask(checker, monitor, atMs);
+  return judged === null ? unaskedOutcome(monitor, atMs) : outcomeOf(monitor, judged, atMs);
 }
 
-async function ask(checker: Checker, monitor: KeptMonitor, atMs: number): Promise<Judged> {
+/** Why it is not checked: the server may not ask there, which says nothing about what is watched. */
+const unaskedReason = 'not checked: a private address, which NOTIFIER_FETCH_ALLOW does not name';
+
+/** It is neither up nor down, nobody is notified, and its time is not counted. */
+function unaskedOutcome(monitor: KeptMonitor, atMs: number): CheckOutcome {
+  const { state, stateSinceMs, reason, countedToMs, certificateEndsAtMs } = monitor;
+  const isSame = state === 'pending' && reason === unaskedReason;
+  return {
+    monitor,
+    check: null,
+    standing: {
+      state: 'pending',
+      stateSinceMs: isSame ? stateSinceMs : atMs,
+      reason: unaskedReason,
+      suspicion: null,
+      countedToMs: Math.max(countedToMs, atMs),
+    },
+    times: [],
+    turns: [],
+    certificateEndsAtMs,
+    nextCheckAtMs: nextPlaceMs(monitor, atMs),
+    runs: null,
+  };
+}
+
+/** Null where the server may not ask there. */
+async function ask(checker: Checker, monitor: KeptMonitor, atMs: number): Promise<Judged | null> {
   const { type, terms, timeoutMs } = monitor;
   const { url, host, port, record, contains, lacks, jsonPath, redirect } = terms;
-  if (type === 'tcp') return judgePort(terms, await checker.port({ host, port, timeoutMs }));
+  if (type === 'tcp') {
+    const asked = await checker.port({ host, port, timeoutMs });
+    return isOurRefusal(asked) ? null : judgePort(terms, asked);
+  }
   if (type === 'tls') {
-    return judgeCertificate(terms, await checker.certificate({ host, port, timeoutMs }), atMs);
+    const asked = await checker.certificate({ host, port, timeoutMs });
+    return isOurRefusal(asked) ? null : judgeCertificate(terms, asked, atMs);
   }
   if (record !== '') {
-    return judgeRecords(terms, record, await checker.records({ name: host, kind: record, timeoutMs }));
+    const asked = await checker.records({ name: host, kind: record, timeoutMs });
+    return isOurRefusal(asked) ? null : judgeRecords(terms, record, asked);
   }
   const reads = contains !== '' || lacks !== '' || jsonPath !== '';
-  return judgePage(terms, await checker.page({ url, timeoutMs, follows: redirect === '', reads }), atMs);
+  const asked = await checker.page({ url, timeoutMs, follows: redirect === '', reads });
+  return isOurRefusal(asked) ? null : judgePage(terms, asked, atMs);
+}
+
+function isOurRefusal(asked: Asked<unknown>): boolean {
+  return !asked.ok && asked.isOurRefusal === true;
 }
 
 function outcomeOf(monitor: KeptMonitor, judged: Judged, atMs: number): CheckOutcome {

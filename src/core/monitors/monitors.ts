@@ -13,10 +13,10 @@ import { jobSlugOf, usualEnvironment } from './cron/check-ins.ts';
 import { gapMs } from './cron/schedule.ts';
 import { noRuns, withTerms } from './cron/standing.ts';
 import { monitorsMax, pageSlugOf, usualGoal, usualTimeoutMs } from './naming.ts';
-import { termsOf, usualTerms } from './terms.ts';
+import { refusePrivate, termsOf, usualTerms } from './terms.ts';
 import { expectsOf, targetOf } from './words.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type Parts = Pick<Deps, 'store' | 'now' | 'reach'>;
 
 const usualIntervalMs = 60_000;
 const usualGraceMs = 5 * minuteMs;
@@ -29,7 +29,7 @@ export interface MadeMonitor {
 
 /** Makes a monitor; what asks does so at once. Refuses with 400 what leads nowhere, and the 2,001st. */
 export async function createMonitor(
-  { store, now, randomBytes }: Parts & Pick<Deps, 'randomBytes'>,
+  { store, now, randomBytes, reach }: Parts & Pick<Deps, 'randomBytes'>,
   projectId: Owner,
   asked: MonitorRequest,
   createdBy: string,
@@ -41,6 +41,7 @@ export async function createMonitor(
   const createdAtMs = now();
   const isCalled = type === 'heartbeat';
   const terms = termsOf(type, asked, { ...usualTerms, graceMs: isCalled ? usualGraceMs : 0 });
+  refusePrivate(reach, type, terms);
   const name = nameOf(asked.name);
   const usual = { intervalMs: usualIntervalMs, timeoutMs: usualTimeoutMs };
   const spans = spansOf(asked, terms, usual, createdAtMs);
@@ -96,7 +97,10 @@ export async function changeMonitor(
 }
 
 /** Has a monitor asked at once, outside of its turn. Refuses with 400 one that is paused, or is called. */
-export async function hurryMonitor({ store, now }: Parts, id: number): Promise<KeptMonitor> {
+export async function hurryMonitor(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  id: number,
+): Promise<KeptMonitor> {
   for (;;) {
     const before = await getMonitor({ store }, null, id);
     if (before.state === 'paused') {
@@ -137,7 +141,7 @@ export async function deleteMonitor(
 }
 
 function changeOf(
-  { now }: Pick<Deps, 'now'>,
+  { now, reach }: Pick<Deps, 'now' | 'reach'>,
   before: KeptMonitor,
   asked: MonitorChangeRequest,
 ): MonitorChange {
@@ -147,6 +151,9 @@ function changeOf(
     throw badRequest('notifier_monitor_type', `A ${type} monitor is not changed here.`);
   }
   const terms = termsOf(askedType, asked, before.terms);
+  // One that is there may be called otherwise, or paused.
+  const isElsewhere = terms.url !== before.terms.url || terms.host !== before.terms.host;
+  if (isElsewhere) refusePrivate(reach, askedType, terms);
   const spans = spansOf(asked, terms, before, now());
   const { runs: stood } = before;
   const { cron } = terms;

@@ -3,7 +3,8 @@
 import { isIP } from 'node:net';
 import type { askedTypes, MonitorChangeRequest } from '../../../schemas/monitors.ts';
 import { invalidParam, missingParams } from '../errors.ts';
-import { asciiName, parseDomainHost } from '../reading/host-names.ts';
+import type { Reach } from '../ports/reach.ts';
+import { asciiName, parseDomainHost, privateHostFault, privateUrlFault } from '../reading/host-names.ts';
 import type { MonitorTerms } from '../store/monitors/monitoring.ts';
 import { cronTermsOf, ofJobs } from './cron/terms.ts';
 import { recordsWritten } from './records.ts';
@@ -100,6 +101,18 @@ function whereOf(
   if (type === 'dns') return { url, host: nameOf(asked.host) ?? host, port };
   const place = placeOf(asked, before);
   return { url, ...place, port: place.port === 0 && type === 'tls' ? usualTlsPort : place.port };
+}
+
+/** Throws 400 for an address that the server is not to ask. Of a name, its records are asked, not itself. */
+export function refusePrivate(reach: Reach, type: AskedType, { url, host }: MonitorTerms): void {
+  const isOfHost = type === 'tcp' || type === 'tls';
+  const field = isOfHost ? 'host' : 'url';
+  const fault = isOfHost
+    ? privateHostFault(reach, field, host)
+    : url === ''
+      ? null
+      : privateUrlFault(reach, field, url);
+  if (fault !== null) throw invalidParam({ [field]: fault });
 }
 
 function recordsOf(

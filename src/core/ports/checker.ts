@@ -4,8 +4,16 @@ import type { RecordKind } from '../../../schemas/monitors.ts';
 /** What came of a question: it always comes, within its time. */
 export type Asked<Found> =
   | { readonly ok: true; readonly durationMs: number; readonly found: Found }
-  /** `said`: what failed, in a few words without addresses of ours. */
-  | { readonly ok: false; readonly durationMs: number; readonly said: string };
+  /**
+   * `said`: what failed, in a few words without addresses of ours. `isOurRefusal`: nothing failed, but this
+   * server may not ask there.
+   */
+  | {
+      readonly ok: false;
+      readonly durationMs: number;
+      readonly said: string;
+      readonly isOurRefusal?: boolean;
+    };
 
 export interface FoundAnswer {
   readonly status: number;

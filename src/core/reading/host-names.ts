@@ -81,3 +81,29 @@ function isRoundTripping(label: string): boolean {
   const unicode = domainToUnicode(label);
   return unicode !== label && domainToASCII(unicode) === label;
 }
+
+interface Reachable {
+  /** Whether an address of the host may be connected to: a public one, or one that the operator named. */
+  mayReach(host: string, address: string): boolean;
+}
+
+/** What is said of them. Of names that lead there, the first check or message says it. */
+const privateWords = 'leads to a private address, which NOTIFIER_FETCH_ALLOW does not name.';
+
+/**
+ * The sentence that refuses a host which is a private address, or `localhost`, and is not allowed; null for
+ * any other. `field` is the parameter, `host` without the brackets of an IPv6 address.
+ */
+export function privateHostFault(reach: Reachable, field: string, host: string): string | null {
+  const name = host.replace(/\.$/, '').toLowerCase();
+  const isLocal = name === 'localhost' || name.endsWith('.localhost');
+  const addresses = isIP(name) !== 0 ? [name] : isLocal ? ['127.0.0.1', '::1'] : [];
+  const isRefused = addresses.length > 0 && !addresses.some((address) => reach.mayReach(name, address));
+  return isRefused ? `${field} ${privateWords}` : null;
+}
+
+/** The same of an address of the web. */
+export function privateUrlFault(reach: Reachable, field: string, url: string): string | null {
+  const { hostname } = new URL(url);
+  return privateHostFault(reach, field, hostname.replace(/^\[|\]$/g, ''));
+}

@@ -119,7 +119,10 @@ function note(model: MonitorModel, frame: Frame): VNode {
     down: [` for ${length}. `, why(reason, `it does not answer as it should`)],
     degraded: [` for ${length}. `, why(reason, 'it answers late')],
     maintenance: `: planned work${untilEnd(until)}. Nobody is told, and it does not count.`,
-    pending: `. It was not ${isCalled(model) ? 'called' : 'checked'} yet, so it counts nowhere.`,
+    pending:
+      reason === ''
+        ? `. It was not ${isCalled(model) ? 'called' : 'checked'} yet, so it counts nowhere.`
+        : ['. ', why(reason, ''), ' Its time is not counted.'],
     paused: [
       until === null ? '' : ` until ${shortMoment(Date.parse(until), frame.nowMs)}`,
       `, since ${sinceText(since, frame.nowMs)}. ${isCalled(model) ? 'No call is waited for' : 'Nothing is asked'} meanwhile.`,

@@ -224,6 +224,7 @@ function whyWords(monitor: MonitorRow, nowMs: number): Content {
     case 'paused':
       return `paused${untilWords}`;
     case 'pending':
+      if (reason !== '') return told(reason);
       return next === null
         ? `not ${isCalled(monitor) ? 'called' : 'checked'} yet`
         : `first ${isCalled(monitor) ? 'call' : 'check'} in ${distance(Math.max(0, Date.parse(next) - nowMs))}`;

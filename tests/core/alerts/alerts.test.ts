@@ -39,7 +39,8 @@ describe.each(databases)('alerts on $name', (database) => {
       // Only what never answers runs out of its time: a slow machine changes nothing else.
       post: (message) => (neverAnswering.has(message.url) ? impatient : patient).post(message),
     };
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
+    app = await openTestApp({ env, deps: { messenger } });
     receiver.clock = app.deps.now;
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });

@@ -1,0 +1,142 @@
+// Addresses that this server may not ask (NOTIFIER_FETCH_ALLOW): refused where they are written, and what is
+// there already is not checked. That is our own policy, and nobody's failure.
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startMonitoring } from '../../../src/core/monitors/runner.ts';
+import type { Rounds } from '../../../src/core/rounds.ts';
+import type { TestApp } from '../../support/app.ts';
+import { nextChecks } from '../../support/monitored.ts';
+import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
+
+const hourMs = 3_600_000;
+const sentence = (field: string): string =>
+  `${field} leads to a private address, which NOTIFIER_FETCH_ALLOW does not name.`;
+
+let workspace: TestGuests;
+let app: TestApp;
+let monitoring: Rounds;
+const open = async (allow: string): Promise<void> => {
+  workspace = await openEmptyWorkspace({ env: { NOTIFIER_FETCH_ALLOW: allow } });
+  app = workspace.app;
+  monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+};
+afterEach(async () => {
+  await monitoring.stop();
+  await workspace.close();
+});
+
+describe('where it is written', () => {
+  beforeEach(() => open('10.1.0.0/16,wiki'));
+
+  it.each([
+    ['/monitors', { type: 'http', url: 'http://127.0.0.1:8080/health' }, 'url'],
+    ['/monitors', { type: 'keyword', url: 'http://192.168.0.7/', contains: 'up' }, 'url'],
+    ['/monitors', { type: 'http', url: 'http://[::1]:9/' }, 'url'],
+    ['/monitors', { type: 'http', url: 'http://[::ffff:10.0.0.1]/' }, 'url'],
+    ['/monitors', { type: 'http', url: 'http://2130706433/' }, 'url'],
+    ['/monitors', { type: 'http', url: 'http://0x7f.1/' }, 'url'],
+    ['/monitors', { type: 'http', url: 'http://localhost:3000/' }, 'url'],
+    ['/monitors', { type: 'http', url: 'http://shop.localhost./' }, 'url'],
+    ['/monitors', { type: 'http', url: 'http://169.254.169.254/latest' }, 'url'],
+    ['/monitors', { type: 'tcp', host: '10.0.0.1:5432' }, 'host'],
+    ['/monitors', { type: 'tcp', host: '[fd00::1]:5432' }, 'host'],
+    ['/monitors', { type: 'tls', host: 'localhost' }, 'host'],
+    ['/alert-channels', { type: 'webhook', url: 'https://10.0.0.1/hook' }, 'url'],
+    ['/alert-channels', { type: 'ntfy', url: 'http://localhost/on-call' }, 'url'],
+  ])('%s %j is refused with the setting in the sentence', async (path, sent, field) => {
+    const refused = await app.postSecret(path, { name: 'Inside', ...sent });
+    expect([refused.status, refused.body.code, refused.body.data.params]).toEqual([
+      400,
+      'rest_invalid_param',
+      { [field]: sentence(field) },
+    ]);
+    expect((await app.get(path)).body).toEqual([]);
+  });
+
+  it.each([
+    ['/monitors', { type: 'http', url: 'http://10.1.2.3/' }],
+    ['/monitors', { type: 'http', url: 'http://wiki/' }],
+    ['/monitors', { type: 'http', url: 'https://93.184.216.34/' }],
+    ['/monitors', { type: 'tcp', host: '10.1.0.1:5432' }],
+    ['/monitors', { type: 'dns', host: 'localhost', record: 'A' }],
+    ['/monitors', { type: 'heartbeat' }],
+    ['/alert-channels', { type: 'webhook', url: 'https://10.1.0.1/hook' }],
+  ])('%s %j is taken: it is public, named, or nothing is asked there', async (path, sent) => {
+    expect(await app.postSecret(path, { name: 'Inside', ...sent })).toHaveStatus(201);
+  });
+
+  it('the forms say the same', async () => {
+    const form = { name: 'Inside', type: 'http', target: 'http://10.0.0.1/', interval: '60' };
+    const monitor = await workspace.member.post('/monitors', form);
+    expect([monitor.status, monitor.text]).toEqual([400, expect.stringContaining(sentence('url'))]);
+    const hook = { name: 'Inside', type: 'webhook', target: 'http://10.0.0.1/' };
+    const channel = await workspace.admin.post('/alert-channels', hook);
+    expect([channel.status, channel.text]).toEqual([400, expect.stringContaining(sentence('url'))]);
+  });
+
+  it('a change may not lead there either', async () => {
+    expect(
+      await app.postSecret('/monitors', { type: 'http', name: 'Page', url: 'https://shop.example/' }),
+    ).toHaveStatus(201);
+    const refused = await app.postSecret('/monitors/1', { url: 'http://127.0.0.1/' });
+    expect([refused.status, refused.body.data.params]).toEqual([400, { url: sentence('url') }]);
+    expect((await app.get('/monitors/1')).body.target).toBe('https://shop.example/');
+  });
+});
+
+describe('what is there already', () => {
+  const reason = 'not checked: a private address, which NOTIFIER_FETCH_ALLOW does not name';
+  const page = { type: 'http', name: 'Wiki', url: 'http://127.0.0.1:9/', interval: 30, confirmations: 1 };
+
+  beforeEach(async () => {
+    await open('127.0.0.1');
+    for (const sent of [page, { type: 'tcp', name: 'Port', host: '127.0.0.1:9', confirmations: 1 }]) {
+      expect(await app.postSecret('/monitors', sent)).toHaveStatus(201);
+    }
+    await monitoring.stop();
+    // The setting is taken away: from now on nothing private may be asked.
+    const { allowedOf } = await import('../../../src/outbound/allowed.ts');
+    const { createChecker } = await import('../../../src/outbound/checker.ts');
+    const way = {
+      resolve: async () => [],
+      records: async () => [],
+      allowed: allowedOf([]),
+      userAgent: 'test',
+    };
+    const deps = { ...app.deps, reach: way.allowed, checker: createChecker(way) };
+    monitoring = startMonitoring(deps, { everyMs: hourMs });
+  });
+
+  it('is not checked: not down, no incident, nobody is notified', async () => {
+    const hook = {
+      type: 'webhook',
+      name: 'Team',
+      url: 'https://hook.example/',
+      rules: [{ on: 'monitor.down' }],
+    };
+    expect(await app.postSecret('/alert-channels', hook)).toHaveStatus(201);
+    await monitoring.look();
+    await nextChecks(app, monitoring, 3);
+    for (const monitor of (await app.get('/monitors')).body) {
+      expect(monitor).toMatchObject({ state: 'pending', reason, last_check: null });
+      expect(Date.parse(monitor.next_check_at)).toBeGreaterThan(app.deps.now());
+    }
+    expect((await app.get('/incidents')).body).toEqual([]);
+    expect(
+      await app.deps.store.claimDeliveries(app.deps.now() + hourMs, { untilMs: 0, perChannel: 9, limit: 9 }),
+    ).toEqual([]);
+    const { store } = app.deps;
+    const sums = await store.monitorSums([1], { fromMs: 0, toMs: app.deps.now() + hourMs });
+    expect(sums.get(1)?.watchedMs ?? 0).toBe(0);
+    expect((await workspace.member.get('/monitors')).text).toContain(reason);
+    expect((await workspace.member.get('/monitors/wiki')).text).toContain('Not checked: a private address');
+  });
+
+  it('may still be called otherwise, and is checked once it is allowed', async () => {
+    await monitoring.look();
+    expect(await app.postSecret('/monitors/1', { name: 'The wiki' })).toHaveStatus(200);
+    await monitoring.stop();
+    monitoring = startMonitoring(app.deps, { everyMs: hourMs });
+    await nextChecks(app, monitoring, 1);
+    expect((await app.get('/monitors/1')).body).toMatchObject({ state: 'down', reason: 'cannot be reached' });
+  });
+});
