@@ -78,7 +78,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
   'src/core/alerts': { from: [...shelves, 'src/core/domains'], packages: ['standardwebhooks'] },
-  'src/core/monitors': { from: shelves, packages: ['croner'] },
+  'src/core/monitors': { from: [...shelves, 'src/core/scrub'], packages: ['croner'] },
   'src/core/incidents': { from: shelves },
   // What is kept of a period is what its page says.
   'src/core/reports': {

@@ -58,11 +58,12 @@ async function saveCheck(tx: Query, outcome: CheckOutcome): Promise<boolean> {
 /** False where it was changed or deleted since it was claimed. */
 async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean> {
   const { monitor, check, standing } = outcome;
-  const last = check ?? monitor.lastCheck;
+  // What a call brought stands with the call alone: lists of monitors are to stay small.
+  const { body: _body, ...last } = check ?? monitor.lastCheck ?? { atMs: null };
   const { changes } = await tx.run(
     `UPDATE monitors SET state = $3, state_since_ms = $4, reason = $5, suspicion = $6, counted_to_ms = $7,
        last_check = $8, certificate_ends_at_ms = $9, due_at_ms = $10, runs = $11, state_until_ms = $12,
-       version = version + 1
+       started_at_ms = $13, version = version + 1
      WHERE id = $1 AND version = $2`,
     [
       monitor.id,
@@ -72,11 +73,12 @@ async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean>
       standing.reason,
       suspicionText(standing.suspicion),
       standing.countedToMs,
-      last === null ? null : JSON.stringify(last),
+      last.atMs === null ? null : JSON.stringify(last),
       outcome.certificateEndsAtMs,
       outcome.nextCheckAtMs,
       runsText(outcome.runs),
       outcome.stateUntilMs ?? null,
+      outcome.startedAtMs ?? null,
     ],
   );
   return changes > 0;
@@ -98,9 +100,18 @@ async function turn(tx: Query, { monitor, standing, turns }: CheckOutcome, atMs:
 
 async function keepCheck(tx: Query, { id, lastCheck }: CheckOutcome['monitor'], check: Check): Promise<void> {
   await tx.run(
-    `INSERT INTO monitor_checks (monitor_id, at_ms, result, code, duration_ms, place, message)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (monitor_id, at_ms) DO NOTHING`,
-    [id, check.atMs, check.result, check.code, check.durationMs, check.from, check.message],
+    `INSERT INTO monitor_checks (monitor_id, at_ms, result, code, duration_ms, place, message, body)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (monitor_id, at_ms) DO NOTHING`,
+    [
+      id,
+      check.atMs,
+      check.result,
+      check.code,
+      check.durationMs,
+      check.from,
+      check.message,
+      check.body ?? null,
+    ],
   );
   const lastMs = lastCheck?.atMs ?? 0;
   if (beginOf(lastMs, sliceMs) === beginOf(check.atMs, sliceMs)) return;

@@ -76,7 +76,7 @@ export function lookStore(db: Db): LookStore {
     },
     async lastChecks(monitorId, limit) {
       const rows = await db.all<CheckRow>(
-        `SELECT at_ms, result, code, duration_ms, place, message FROM monitor_checks
+        `SELECT at_ms, result, code, duration_ms, place, message, body FROM monitor_checks
          WHERE monitor_id = $1 ORDER BY at_ms DESC LIMIT $2`,
         [monitorId, limit],
       );
@@ -92,6 +92,7 @@ interface CheckRow {
   readonly duration_ms: number | null;
   readonly place: string;
   readonly message: string;
+  readonly body: string | null;
 }
 
 function checkOf(row: CheckRow): Check {
@@ -102,6 +103,7 @@ function checkOf(row: CheckRow): Check {
     durationMs: numberOrNull(row.duration_ms),
     from: row.place,
     message: row.message,
+    ...(row.body === null ? {} : { body: row.body }),
   };
 }
 

@@ -35,6 +35,7 @@ export interface MonitorRow {
   readonly check_in_slug: string | null;
   readonly environment: string | null;
   readonly runs: string | null;
+  readonly started_at_ms: number | null;
 }
 
 /** For terms that were kept before there were these. */
@@ -84,5 +85,6 @@ export function monitorOf(row: MonitorRow): KeptMonitor {
     createdBy: row.created_by,
     job: row.check_in_slug === null ? null : { slug: row.check_in_slug, environment: row.environment ?? '' },
     runs,
+    startedAtMs: numberOrNull(row.started_at_ms),
   };
 }

@@ -98,6 +98,125 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await app.get(`/incidents/${opened.incident_id}`)).body).toMatchObject({ state: 'resolved' });
   });
 
+  const calls = async (id: number) =>
+    (await app.deps.store.lastChecks(id, 50))
+      .toReversed()
+      .map(({ result, code, message, body, durationMs }) => [code, result, message, body, durationMs]);
+
+  it('is down at once when a call says that the job failed, by /fail or its exit code', async () => {
+    const { id, path } = await make();
+    expect(await app.agent.get(`${path}/0`)).toHaveStatus(200);
+    expect(await read(id)).toMatchObject({ state: 'up', last_check: { code: '0' } });
+    await pass(minuteMs);
+    expect(await app.agent.get(`${path}/fail`)).toHaveStatus(200);
+    expect(await read(id)).toMatchObject({ state: 'down', reason: 'reported that it failed' });
+    expect((await app.get('/incidents')).body).toMatchObject([{ title: 'Mail digest is down' }]);
+    await pass(minuteMs);
+    await app.agent.post(`${path}/137/`);
+    expect(await read(id)).toMatchObject({ state: 'down', reason: 'ended with exit code 137' });
+    await app.agent.get(path);
+    expect(await read(id)).toMatchObject({ state: 'up', reason: '' });
+    expect((await app.get('/incidents')).body).toMatchObject([{ state: 'resolved' }]);
+    const sum = (await app.deps.store.monitorSums([id], { fromMs: 0, toMs: app.deps.now() + hourMs })).get(
+      id,
+    );
+    expect(sum).toMatchObject({ watchedMs: 2 * minuteMs, downMs: minuteMs });
+  });
+
+  it('may fail with its first call, and at the moment of another', async () => {
+    const { id, path } = await make();
+    await app.agent.get(`${path}/1`);
+    expect((await read(id)).state).toBe('down');
+    await app.agent.get(path);
+    await app.agent.get(`${path}/2`);
+    expect((await read(id)).state).toBe('down');
+    expect((await calls(id)).map(([code]) => code)).toEqual(['1', '', '2']);
+  });
+
+  it('is late when a run that began does not end within the grace', async () => {
+    const { id, path } = await make();
+    await app.agent.get(path);
+    await pass(20 * minuteMs);
+    expect(await app.agent.get(`${path}/start`)).toHaveStatus(200);
+    expect((await read(id)).state).toBe('up');
+    await pass(9 * minuteMs);
+    expect((await read(id)).state).toBe('up');
+    await app.agent.get(path);
+    expect((await calls(id)).at(-1)).toEqual(['', 'up', '', undefined, 9 * minuteMs]);
+    await pass(30 * minuteMs);
+    await app.agent.get(`${path}/start`);
+    await pass(10 * minuteMs);
+    const late = { state: 'down', reason: 'did not end within 10 min of its start' };
+    expect(await read(id)).toMatchObject(late);
+    await app.agent.get(`${path}/start`);
+    expect(await read(id)).toMatchObject(late);
+    await pass(minuteMs);
+    await app.agent.get(path);
+    expect((await read(id)).state).toBe('up');
+  });
+
+  it('waits for the end of a run that is its first, and never later than the interval allows', async () => {
+    const first = await make();
+    await app.agent.get(`${first.path}/start`);
+    expect((await read(first.id)).state).toBe('pending');
+    await pass(10 * minuteMs);
+    expect((await read(first.id)).state).toBe('down');
+    const second = await make({ interval: 600 });
+    await app.agent.get(second.path);
+    await pass(15 * minuteMs);
+    await app.agent.get(`${second.path}/start`);
+    await pass(5 * minuteMs);
+    expect((await read(second.id)).reason).toBe('was not called within 20 min');
+  });
+
+  it('keeps a line for the log, which changes nothing', async () => {
+    const { id, path } = await make();
+    await app.agent.post(`${path}/log`).type('text/plain').send('begins soon');
+    await pass(3 * hourMs);
+    expect((await read(id)).state).toBe('pending');
+    await app.agent.get(path);
+    await pass(69 * minuteMs);
+    await app.agent.post(`${path}/log`).type('text/plain').send('still there');
+    await pass(minuteMs);
+    expect((await read(id)).state).toBe('down');
+    expect((await calls(id)).map(([code, , , body]) => [code, body])).toEqual([
+      ['log', 'begins soon'],
+      ['', undefined],
+      ['log', 'still there'],
+      ['', undefined],
+    ]);
+  });
+
+  it('keeps the first 10 KiB of what a call brings, whatever it is, without secrets', async () => {
+    const { id, path } = await make();
+    const send = (to: string, body: string | Buffer, type = 'text/plain') =>
+      app.agent
+        .post(path + to)
+        .set('Content-Type', type)
+        .send(body);
+    expect(await send('', 'x'.repeat(900_000))).toHaveStatus(200);
+    expect(await send('/3', '{"broken": ', 'application/json')).toHaveStatus(200);
+    expect(await send('', Buffer.from([0x61, 0x00, 0xff]), 'application/octet-stream')).toHaveStatus(200);
+    expect(await send('', 'login with password=hunter2hunter2')).toHaveStatus(200);
+    const bodies = (await calls(id)).map(([, , , body]) => body as string);
+    expect(bodies.slice(0, 3)).toEqual(['x'.repeat(10_240), '{"broken": ', 'a\ufffd\ufffd']);
+    expect(bodies[3]).toContain('login with password');
+    expect(bodies[3]).not.toContain('hunter2hunter2');
+    expect(JSON.stringify(await read(id))).not.toContain('login');
+  });
+
+  it('refuses what is no signal, and changes nothing', async () => {
+    const { id, path } = await make();
+    for (const said of ['256', '-1', '1000', 'stop', 'Start', '1.0', '0x1']) {
+      const refused = await app.agent.get(`${path}/${said}`);
+      expect([said, refused.status]).toEqual([said, /^[\w-]+$/.test(said) ? 400 : 404]);
+    }
+    const { status, body } = await app.agent.get(`${path}/256`);
+    expect([status, body.code]).toEqual([400, 'notifier_invalid_heartbeat']);
+    expect(await app.agent.get(`${path.slice(0, -3)}abc/256`)).toHaveStatus(404);
+    expect(await calls(id)).toEqual([]);
+  });
+
   it('is not late by a pause, a change, or a look out of its turn', async () => {
     const { id, path } = await make();
     await app.agent.get(path);

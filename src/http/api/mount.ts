@@ -13,6 +13,7 @@ import type { BodyPolicy } from '../../wordpress/request/body-policy.ts';
 import type { Arguments, HandlerDefinition, RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RouteDefinition } from '../../wordpress/request/route-table.ts';
 import { RestResponse } from '../../wordpress/response/rest-response.ts';
+import { beginningOfBody } from '../bodies/hear-body.ts';
 import { replayBody } from '../bodies/replay-body.ts';
 import { failureOf } from '../limits/envelope-quota.ts';
 import { openLimit } from '../limits/open-limit.ts';
@@ -67,7 +68,11 @@ export function openRestRoute(
     guard: openLimit(limiters, clientAddress),
     body: 'stream',
     hidden: true,
-    callback: async (request) => restResponse(await handler(textsOf(request.parameters.URL))),
+    callback: async ({ incoming, method, parameters }) => {
+      const beginning = async (bytesMax: number): Promise<Buffer> =>
+        incoming === null || method !== 'POST' ? Buffer.alloc(0) : beginningOfBody(incoming, bytesMax);
+      return restResponse(await handler(textsOf(parameters.URL), beginning));
+    },
   };
   return { namespace, path, handlers: [definition] };
 }

@@ -65,8 +65,11 @@ export interface Route {
 export interface OpenRoute {
   readonly methods: ReadonlyArray<Route['method']>;
   readonly path: string;
-  /** Given what stands in the places of the path; the body is not read. */
-  handler(path: Readonly<Record<string, string>>): Promise<ApiResponse>;
+  /** Given what stands in the places of the path, and how to read so many bytes of what a POST brings. */
+  handler(
+    path: Readonly<Record<string, string>>,
+    beginningOfBody: (bytesMax: number) => Promise<Buffer>,
+  ): Promise<ApiResponse>;
 }
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;

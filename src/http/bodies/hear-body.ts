@@ -89,6 +89,29 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
   return hearing;
 }
 
+/**
+ * The beginning of a body as it was sent, for what counts whatever it brings: of one that never becomes whole
+ * as much as came. What comes after `bytesMax` is let go by.
+ */
+export function beginningOfBody(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    const done = (): void => resolve(Buffer.concat(pieces).subarray(0, bytesMax));
+    const hearing = hearBody(incoming, Number.POSITIVE_INFINITY, {
+      piece(bytes) {
+        pieces.push(bytes);
+        length += bytes.length;
+        if (length < bytesMax) return;
+        hearing.stop();
+        done();
+      },
+      ended: done,
+      failed: done,
+    });
+  });
+}
+
 interface Ears {
   readonly onPiece: (bytes: Buffer) => void;
   readonly onEnd: () => void;

@@ -21,6 +21,7 @@ import {
   listed,
   monitorWords,
   told,
+  wholly,
 } from './words.ts';
 
 /** The newest checks. */
@@ -36,14 +37,14 @@ export function checks(model: MonitorModel, frame: Frame): VNode {
           `${count(shown.length)} of the last ${count(kept)}`,
         )
       : null;
-  const hasMessage = shown.some(({ message }) => message !== '');
+  const hasMessage = shown.some(({ message, body }) => message !== '' || body !== undefined);
   const heads = [
     columnHead('Time'),
     columnHead('Result'),
     columnHead('Code', 'r'),
     columnHead('Took', 'r'),
     columnHead('From'),
-    hasMessage ? columnHead('What was wrong') : null,
+    hasMessage ? columnHead(isCalled(model) ? 'What it said' : 'What was wrong') : null,
   ];
   const table = el(
     'table',
@@ -63,19 +64,32 @@ export function checks(model: MonitorModel, frame: Frame): VNode {
 }
 
 function checkRow(
-  { at, result, code, duration_ms: took, from, message }: CheckView,
+  { at, result, code, duration_ms: took, from, message, body }: CheckView,
   hasMessage: boolean,
 ): VNode {
   return el(
     'tr',
     null,
     cell(moment(at, at.slice(11, 19), false)),
-    cell(mark(result, monitorWords[result]), 'nowrap'),
+    cell(callMarks[code] ?? mark(result, monitorWords[result]), 'nowrap'),
     cell(code === '' ? dash() : told(code), 'r'),
     cell(took === null ? dash() : span(took), 'r nowrap'),
     cell(told(from), 'dim nowrap'),
-    hasMessage ? cell(told(message), 'soft') : null,
+    hasMessage ? cell([told(message), body === undefined ? null : brought(body)], 'soft') : null,
   );
+}
+
+/** Calls that say nothing of how it is. */
+const callMarks: Readonly<Record<string, Content>> = {
+  start: mark('pending', 'Started'),
+  log: mark('pending', 'Log'),
+};
+
+/** What a call brought, as it came. */
+function brought(body: string): VNode {
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'What the call brought' };
+  const summary = el('summary', null, counted(body.length, 'character'));
+  return el('details', null, summary, el('pre', place, el('code', null, wholly(body))));
 }
 
 /** Incidents that it had a part in. */

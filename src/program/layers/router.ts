@@ -1,7 +1,7 @@
 // The API as one layer of Express: the namespace with the doors of the Sentry protocol in it, and the part of
 // Sentry's API that its tools call. Whatever else is asked goes on to who comes next, untouched.
 import express, { type RequestHandler, Router } from 'express';
-import { heartbeatRoute } from '../../../routes/heartbeats.ts';
+import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';
 import { sentryApi } from '../../../routes/sentry-cli.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -70,7 +70,7 @@ export function createRouter(deps: Deps, baseUrl: string, counting: Counting, re
   };
   const routes = notifierRoutes(deps);
   for (const route of routes) namespace.register(restRoute(route, context));
-  namespace.register(openRestRoute(heartbeatRoute(deps), context));
+  for (const route of heartbeatRoutes(deps)) namespace.register(openRestRoute(route, context));
   const answers = withRefusalLog(deps, namespace);
   const tools = Router();
   tools.use('/api/0', atRoot, sentryTools(deps, sentryApi(deps, context, baseUrl), receive));

@@ -180,6 +180,18 @@ it('may be called by a job: the address is shown once, and the page waits', asyn
   expect(await app.agent.get(`/wp-json/notifier/v1/heartbeats/${token}`)).toHaveStatus(200);
   expect(await member.json(one)).toMatchObject({ state: 'up', type: 'heartbeat' });
   expect((await member.get(one)).text).toContain('Next call');
+  const called = `/wp-json/notifier/v1/heartbeats/${token}`;
+  await app.agent.get(`${called}/start`);
+  await app.agent.post(`${called}/3`).type('text/plain').send('disk <full>\nat line 7');
+  expect((await member.json(one)).checks).toMatchObject([
+    { code: '3', result: 'down', message: 'ended with exit code 3', body: 'disk <full>\nat line 7' },
+    { code: 'start' },
+    { code: '' },
+  ]);
+  const shown = (await member.get(one)).text;
+  for (const said of ['Started', 'ended with exit code 3', 'disk &lt;full>\nat line 7']) {
+    expect(shown).toContain(said);
+  }
   const { name, interval } = settings;
   expect(await member.post(`${one}/settings`, { name, interval, grace: '30' })).toHaveStatus(303);
   expect(await member.json(`${one}/settings`)).toMatchObject({ interval: 60, grace: 30 });

@@ -70,6 +70,8 @@ export interface KeptMonitor extends Monitor, Standing {
   readonly createdBy: string;
   /** Grows with each change and each check: who checks writes only what is still asked for. */
   readonly version: number;
+  /** When the run of a heartbeat began that has not ended yet; absent or null for none. */
+  readonly startedAtMs?: EpochMs | null;
   /** What check-ins call it, and how its runs stand; null for what has none. */
   readonly job: JobName | null;
   readonly runs: JobRuns | null;
@@ -152,6 +154,8 @@ export interface CheckOutcome {
   readonly runs: JobRuns | null;
   /** Until when the state holds, where that is known. */
   readonly stateUntilMs?: EpochMs;
+  /** When a run began that goes on; absent: none does. */
+  readonly startedAtMs?: EpochMs | null;
 }
 
 export interface MonitoringStore {

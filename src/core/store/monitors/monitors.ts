@@ -54,6 +54,8 @@ export interface Check {
   readonly from: string;
   /** What was wrong; empty for a good one. */
   readonly message: string;
+  /** What a call of a heartbeat brought; absent where it brought nothing. */
+  readonly body?: string;
 }
 
 /** One slice of a monitor's time: what it was most, and for how long it was what. */

@@ -41,6 +41,8 @@ export interface CheckView {
   readonly duration_ms: number | null;
   readonly from: string;
   readonly message: string;
+  /** What a call of a heartbeat brought. */
+  readonly body?: string;
 }
 
 /** A time in which it was in trouble. */
@@ -156,8 +158,9 @@ function rangeOf(
   return { fromMs: toMs - ms, toMs };
 }
 
-function checkView({ atMs, result, code, durationMs, from, message }: Check): CheckView {
-  return { at: momentText(atMs), result, code, duration_ms: durationMs, from, message };
+function checkView({ atMs, result, code, durationMs, from, message, body }: Check): CheckView {
+  const view = { at: momentText(atMs), result, code, duration_ms: durationMs, from, message };
+  return body === undefined ? view : { ...view, body };
 }
 
 /**
