@@ -3,12 +3,13 @@
 //   1 http or https, any port, by name or address, no credentials in it
 //   2 every address of a host public or allowed by name, and connected to as judged; of each redirect anew
 //   3 at most 5 redirects, never from https down to http
-//   4 bounded headers and body, no encodings, no HTTP/2, no keep-alive
+//   4 bounded headers and body, packed or not, no HTTP/2, no keep-alive
 //   5 one deadline that destroys everything
 //   6 TLS always verified
 //   7 no proxy
 //   8 failures are words, not network errors
 import { TLSSocket } from 'node:tls';
+import { headerOf, textOf, unpacked } from './contents.ts';
 import { OutboundFailure } from './failure.ts';
 import {
   type Answer,
@@ -99,21 +100,21 @@ async function askOnce(
   return { answer, certificateEndsAtMs };
 }
 
-/** As much of it as is looked at. What is packed although that was not asked for cannot be read. */
+/** As much of it as is looked at, as text. What is packed in a way that nobody knows cannot be read. */
 async function bodyOf(answer: Answer): Promise<string> {
-  const { 'content-encoding': encoding } = answer.headers;
-  if (encoding !== undefined && encoding !== 'identity') {
+  const body = unpacked(answer);
+  if (body === null) {
     discard(answer);
     throw new OutboundFailure('bad_response');
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes >= bodyBytesMax) break;
   }
-  return Buffer.concat(chunks).toString('utf8', 0, bodyBytesMax);
+  return textOf(Buffer.concat(chunks).subarray(0, bodyBytesMax), headerOf(answer, 'content-type'));
 }
 
 function locationOf(answer: Answer, base: URL): string | null {

@@ -10,10 +10,9 @@
 //   8 no proxy
 //   9 failures are words, not network errors
 import { isIP } from 'node:net';
-import { pipeline, type Readable } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isPublicAddress } from './addresses.ts';
+import { headerOf, unpacked } from './contents.ts';
 import type { Connect } from './dial.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
 import { type Answer, agentTo, discard, getOnce, type Held, isRedirect, within } from './guard.ts';
@@ -124,26 +123,6 @@ async function finalResponse(answer: Answer, request: GuardedRequest): Promise<G
   return { status: 200, contentType, bytes: await readBody(body, request) };
 }
 
-/** Some servers pack what they were asked not to pack. */
-const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
-
-function unpacked(answer: Answer): AsyncIterable<Buffer> | null {
-  const body = answer.body as Readable;
-  const encoding = headerOf(answer, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return body;
-  const open = Object.hasOwn(unpackers, encoding) ? unpackers[encoding] : undefined;
-  if (open === undefined) return null;
-  const unpacker = open();
-  // What fails is heard of by whoever reads the unpacker.
-  pipeline(body, unpacker, () => {});
-  return unpacker as unknown as AsyncIterable<Buffer>;
-}
-
 async function readBody(
   body: AsyncIterable<Buffer>,
   { bodyBytesMax, cutsBody = false }: GuardedRequest,
@@ -164,12 +143,6 @@ async function readBody(
     throw failure.code === 'unreachable' ? new OutboundFailure('bad_response') : failure;
   }
   return Buffer.concat(chunks, bytes);
-}
-
-function headerOf(answer: Answer, name: string): string | null {
-  const value = answer.headers[name];
-  if (value === undefined) return null;
-  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 function locationOf(answer: Answer, base: URL): string {

@@ -2,6 +2,7 @@
 // unless it is allowed, whichever way it is tried.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { allowedOf } from '../../src/outbound/allowed.ts';
 import { createChecker } from '../../src/outbound/checker.ts';
@@ -55,6 +56,62 @@ describe('a page', () => {
     server.answer = 503;
     expect(await checker.page({ ...question, url })).toMatchObject({ ok: true, found: { status: 503 } });
     expect(server.asked).toEqual(['/health', '/health', '/health']);
+  });
+
+  const text = 'Grüße: “Total” 3';
+  const latin = Buffer.from('Gr\u00fc\u00dfe', 'latin1');
+  const page = (label: string) => [`<meta charset="${label}">`, latin] as const;
+  const read = {
+    gzip: [{ 'content-encoding': 'gzip' }, gzipSync(text), text],
+    'x-gzip in capitals': [{ 'content-encoding': 'X-GZIP' }, gzipSync(text), text],
+    br: [{ 'content-encoding': 'br' }, brotliCompressSync(text), text],
+    deflate: [{ 'content-encoding': 'deflate' }, deflateSync(text), text],
+    'a byte order mark': [{}, Buffer.from(`\ufeff${text}`), text],
+    'UTF-16 with a mark': [{}, Buffer.from(`\ufeff${text}`, 'utf16le'), text],
+    'big-endian': [{}, Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), text],
+    'a mark against the header': [
+      { 'content-type': 'text/html; charset=latin1' },
+      Buffer.from(`\ufeff${text}`),
+      text,
+    ],
+    'the charset of the header': [{ 'content-type': 'text/plain;Charset="ISO-8859-1"' }, latin, 'Grüße'],
+    'windows-1252': [{ 'content-type': 'text/html; charset=windows-1252' }, Buffer.from([0x93, 0x80]), '“€'],
+    Shift_JIS: [{ 'content-type': 'text/html; charset=Shift_JIS' }, Buffer.from([0x83, 0x65]), 'テ'],
+    'the charset of the page': [
+      {},
+      Buffer.concat(page('iso-8859-1').map((each) => Buffer.from(each))),
+      '<meta charset="iso-8859-1">Grüße',
+    ],
+    'a page that says UTF-16': [
+      {},
+      Buffer.from(`<meta charset="utf-16">${text}`),
+      `<meta charset="utf-16">${text}`,
+    ],
+    'a charset that nobody knows': [{ 'content-type': 'text/html; charset=x-none' }, Buffer.from(text), text],
+  } as const;
+  it.each(Object.entries(read))('is read as text: %s', async (_name, [headers, body, expected]) => {
+    const server = await start();
+    server.answer = (response) => response.writeHead(200, headers).end(body);
+    const asked = await checker.page({ ...question, url: `http://open.test:${server.port}/`, reads: true });
+    expect(asked).toMatchObject({ ok: true, found: { text: expected } });
+  });
+
+  it('cannot be read where it is packed in a way that nobody knows, or not as it says', async () => {
+    const server = await start();
+    const url = `http://open.test:${server.port}/`;
+    for (const encoding of ['compress', 'gzip, br', '__proto__', 'gzip']) {
+      server.answer = (response) => response.writeHead(200, { 'content-encoding': encoding }).end(text);
+      const asked = await checker.page({ ...question, url, reads: true });
+      expect([encoding, asked]).toMatchObject([encoding, { ok: false, said: 'its answer cannot be read' }]);
+    }
+  });
+
+  it('is unpacked as far as it is looked at, however much it would become', async () => {
+    const server = await start();
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'a'));
+    server.answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    const asked = await checker.page({ ...question, url: `http://open.test:${server.port}/`, reads: true });
+    expect(asked).toMatchObject({ ok: true, found: { text: 'a'.repeat(256 * 1024) } });
   });
 
   it('is followed through redirects, to other hosts too, unless it is to redirect', async () => {
