@@ -10,6 +10,11 @@ export const askedTypes = ['http', 'keyword', 'tcp', 'dns', 'tls', 'heartbeat', 
 const recordKinds = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
+/** By which a page may be asked. */
+export const askingMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type AskingMethod = (typeof askingMethods)[number];
+export const askingBodyBytesMax = 64 * 1024;
+
 /** As `monitor_config` of a check-in has them. */
 const minutes = z.int().min(1).max(40_320).nullish();
 const runs = z.int().min(1).max(720).nullish();
@@ -17,6 +22,16 @@ const runs = z.int().min(1).max(720).nullish();
 const settings = {
   name: text(100).nullish().describe('What the monitor is called.'),
   url: text(2_000).nullish().describe('What is asked, for http and keyword: an address of the web.'),
+  method: z.enum(askingMethods).nullish().describe('By which a page is asked; GET unless said.'),
+  headers: z
+    .union([z.string().max(16_384), z.record(z.string().max(100), z.string().max(4_096))])
+    .nullish()
+    .describe('Headers that a page is asked with: an object, or Name: value, one a line.'),
+  body: z
+    .string()
+    .max(askingBodyBytesMax)
+    .nullish()
+    .describe('What is sent, for POST, PUT, PATCH and DELETE.'),
   host: text(260)
     .nullish()
     .describe('What is asked, for tcp and tls a name or an address, with or without a port; for dns a name.'),
@@ -122,6 +137,9 @@ const monitorView = z.object({
   type: z.string(),
   target: z.string(),
   expects: z.string(),
+  method: z.string().optional(),
+  header_names: z.array(z.string()).optional(),
+  body_bytes: z.number().int().optional(),
   interval: z.number(),
   timeout: z.number(),
   confirmations: z.number().int(),

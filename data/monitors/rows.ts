@@ -39,7 +39,16 @@ export interface MonitorRow {
 }
 
 /** For terms that were kept before there were these. */
-const laterTerms = { opensIncidents: true, record: '', answers: '', graceMs: 0, cron: null } as const;
+const laterTerms = {
+  opensIncidents: true,
+  record: '',
+  answers: '',
+  graceMs: 0,
+  cron: null,
+  method: 'GET',
+  headers: [],
+  body: '',
+} as const;
 
 /** A suspicion as it is kept. */
 export function suspicionText(suspicion: Suspicion | null): string | null {

@@ -1,5 +1,5 @@
-// The guarded questions of monitors: one GET to an address that a member wrote, or one connection to a port,
-// within rules and one deadline.
+// The guarded questions of monitors: one request to an address that a member wrote, or one connection to a
+// port, within rules and one deadline.
 //   1 http or https, any port, by name or address, no credentials in it
 //   2 every address of a host public or allowed by name, and connected to as judged; of each redirect anew
 //   3 at most 5 redirects, never from https down to http
@@ -15,20 +15,24 @@ import {
   type Answer,
   admittedUrl,
   agentTo,
+  askOnce,
   dialHeld,
   discard,
-  getOnce,
   type Held,
   hostOf,
   isAdmitted,
   isRedirect,
   judgedAddresses,
+  plainGet,
+  type Sent,
   type WayOut,
   within,
 } from './guard.ts';
 
 export interface PageQuestion {
   readonly url: string;
+  /** A plain GET unless said. */
+  readonly request?: Sent | undefined;
   readonly timeoutMs: number;
   /** Whether redirects are followed; the first answer is the answer otherwise. */
   readonly follows: boolean;
@@ -56,8 +60,9 @@ export function askPage(question: PageQuestion, way: WayOut): Promise<PageFound>
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
   return within(bounds, async (held) => {
     let url = admittedUrl(question.url);
+    let sent = question.request ?? plainGet;
     for (let hops = 0; hops <= redirectsMax; hops += 1) {
-      const { answer, certificateEndsAtMs } = await askOnce(url, way, held);
+      const { answer, certificateEndsAtMs } = await askPlace(url, sent, way, held);
       const location = locationOf(answer, url);
       if (location === null || !question.follows) {
         const text = question.reads ? await bodyOf(answer) : '';
@@ -65,7 +70,9 @@ export function askPage(question: PageQuestion, way: WayOut): Promise<PageFound>
         return { status: answer.statusCode, location, text, certificateEndsAtMs };
       }
       discard(answer);
-      url = nextUrl(location, url);
+      const next = nextUrl(location, url);
+      sent = afterRedirect(sent, answer.statusCode, next.origin === url.origin);
+      url = next;
     }
     throw new OutboundFailure('redirect');
   });
@@ -83,8 +90,9 @@ export function askPort(
   });
 }
 
-async function askOnce(
+async function askPlace(
   url: URL,
+  sent: Sent,
   way: WayOut,
   held: Held,
 ): Promise<{ answer: Answer; certificateEndsAtMs: number | null }> {
@@ -96,7 +104,8 @@ async function askOnce(
     certificateEndsAtMs = Number.isFinite(endsAt) ? endsAt : null;
   };
   const agent = agentTo(url, addresses, way, held, { arrived });
-  const answer = await getOnce(url, agent, { accept: '*/*', userAgent: way.userAgent });
+  const usual = { accept: '*/*', userAgent: way.userAgent };
+  const answer = await askOnce(url, agent, usual, sent);
   return { answer, certificateEndsAtMs };
 }
 
@@ -121,6 +130,20 @@ function locationOf(answer: Answer, base: URL): string | null {
   const { location } = answer.headers;
   if (!isRedirect(answer) || typeof location !== 'string') return null;
   return URL.parse(location, base.href)?.href ?? null;
+}
+
+/**
+ * What is sent to where a redirect leads, as browsers have it: a POST becomes a GET, but for 307 and 308.
+ * Another origin is sent none of the headers, which may be secrets.
+ */
+function afterRedirect({ method, headers, body }: Sent, status: number, isSameOrigin: boolean): Sent {
+  const becomesGet =
+    (status === 303 && method !== 'GET' && method !== 'HEAD') ||
+    ((status === 301 || status === 302) && method === 'POST');
+  const kept = isSameOrigin ? headers : [];
+  if (!becomesGet) return { method, headers: kept, body };
+  const ofBody = (name: string): boolean => name.toLowerCase().startsWith('content-');
+  return { method: 'GET', headers: kept.filter(([name]) => !ofBody(name)), body: '' };
 }
 
 function nextUrl(location: string, previous: URL): URL {

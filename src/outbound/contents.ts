@@ -42,8 +42,8 @@ const marks: ReadonlyArray<readonly [Buffer, string]> = [
 ];
 
 /**
- * Bytes as text: by their byte order mark, which is not part of it, else by the charset of `contentType`, else
- * by what an HTML page says of itself, else as UTF-8.
+ * Bytes as text: by their byte order mark, which is not part of it, else by the charset of `contentType`,
+ * else by what an HTML page says of itself, else as UTF-8.
  */
 export function textOf(bytes: Buffer, contentType: string | null): string {
   const marked = marks.find(([mark]) => bytes.subarray(0, mark.length).equals(mark));

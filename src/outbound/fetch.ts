@@ -15,7 +15,7 @@ import { isPublicAddress } from './addresses.ts';
 import { headerOf, unpacked } from './contents.ts';
 import type { Connect } from './dial.ts';
 import { failureOf, OutboundFailure } from './failure.ts';
-import { type Answer, agentTo, discard, getOnce, type Held, isRedirect, within } from './guard.ts';
+import { type Answer, agentTo, askOnce, discard, type Held, isRedirect, within } from './guard.ts';
 
 export interface GuardOptions {
   /** All addresses of a host. The guard judges every one of them. */
@@ -88,7 +88,7 @@ function getFrom(
   held: Held,
 ): Promise<Answer> {
   const agent = agentTo(url, addresses, options, held, cutsBody === true ? {} : { bodyBytesMax });
-  return getOnce(url, agent, { accept, userAgent: options.userAgent ?? 'Notifier-Domain-Check/1' });
+  return askOnce(url, agent, { accept, userAgent: options.userAgent ?? 'Notifier-Domain-Check/1' });
 }
 
 async function followRedirects(

@@ -168,24 +168,47 @@ export type Answer = Dispatcher.ResponseData;
 const informationalMax = 8;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** One GET, whatever is answered; of answers that only inform there are a few at most. */
-export async function getOnce(
+/** What is sent beside the address. */
+export interface Sent {
+  readonly method: Dispatcher.HttpMethod;
+  /** In place of what is usual where they have the same name. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  /** Empty for none. */
+  readonly body: string;
+}
+
+export const plainGet: Sent = { method: 'GET', headers: [], body: '' };
+
+/** One request, whatever is answered; of answers that only inform there are a few at most. */
+export async function askOnce(
   url: URL,
   dispatcher: Agent,
   { accept, userAgent }: { readonly accept: string; readonly userAgent: string },
+  { method, headers, body }: Sent = plainGet,
 ): Promise<Answer> {
   const abort = new AbortController();
   let informational = 0;
   return await undiciRequest(url, {
-    method: 'GET',
+    method,
     dispatcher,
     signal: abort.signal,
-    headers: { accept, 'accept-encoding': 'identity', 'user-agent': userAgent },
+    headers: {
+      accept,
+      'accept-encoding': 'identity',
+      'user-agent': userAgent,
+      ...(body === '' ? {} : { 'content-type': typeOf(body) }),
+      ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    },
+    ...(body === '' ? {} : { body }),
     onInfo: () => {
       informational += 1;
       if (informational > informationalMax) abort.abort(new OutboundFailure('bad_response'));
     },
   });
+}
+
+function typeOf(body: string): string {
+  return /^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8';
 }
 
 /** Whether it leads elsewhere. */

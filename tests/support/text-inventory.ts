@@ -32,6 +32,9 @@ const byMember = {
 const monitor: Fields = {
   name: byMember,
   url: byMember,
+  method: 'form',
+  headers: byMember,
+  body: byMember,
   host: 'form',
   port: 'form',
   record: 'form',

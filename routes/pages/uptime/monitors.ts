@@ -56,6 +56,9 @@ export function monitorPages(): Declaration[] {
 function monitorActs(): Declaration[] {
   const common = {
     name: z.string('A monitor needs a name.'),
+    method: z.string().optional(),
+    headers: z.string().optional(),
+    body: z.string().optional(),
     contains: z.string().optional(),
     answers: z.string().optional(),
     interval: number.optional(),
@@ -99,6 +102,9 @@ interface Made {
   readonly name: string;
   readonly type: (typeof askedTypes)[number];
   readonly target?: string | undefined;
+  readonly method?: string | undefined;
+  readonly headers?: string | undefined;
+  readonly body?: string | undefined;
   readonly contains?: string | undefined;
   readonly answers?: string | undefined;
   readonly interval?: number | undefined;
@@ -110,7 +116,9 @@ interface Made {
 async function make(visit: Visit, { target = '', project = '', ...form }: Made): Promise<ActAnswer> {
   // The form says how often also of what is not asked.
   const { interval: _interval, ...ofJob } = form;
-  const own = form.type === 'cron' ? ofJob : form;
+  const { method, ...others } = form.type === 'cron' ? ofJob : form;
+  // The form says a method also of what has none.
+  const own = method === 'GET' ? others : { ...others, method };
   const projectId = projectOf(visit, project);
   const making = async () => {
     const asked = parseValue(monitorRequest, { ...own, ...whereOf(form.type, target) });
@@ -137,21 +145,30 @@ function projectOf({ projects }: Visit, said: string): number | null {
 interface Changed {
   readonly target?: string | undefined;
   readonly tags?: string | undefined;
+  readonly method?: string | undefined;
+  readonly headers?: string | undefined;
+  readonly body?: string | undefined;
   readonly contains?: string | undefined;
   readonly answers?: string | undefined;
   readonly timezone?: string | undefined;
   readonly group?: string | undefined;
 }
 
-/** What is emptied is gone; only where it asks stays, which the form does not show whole. */
+/** A dash alone ends what the form does not show, because it may be a secret. */
+function endedBy(said: string | undefined): string | undefined {
+  return said === '-' ? '' : said;
+}
+
+/** What is emptied is gone; only where and how it asks stays, which the form does not show whole. */
 async function change(visit: Visit, asked: Changed): Promise<ActAnswer> {
   const { type } = await keptMonitor(visit);
-  const { target = '', tags = '', contains = '', answers = '', group = '', ...form } = asked;
+  const { target = '', tags = '', contains = '', answers = '', group = '', ...more } = asked;
+  const { headers, body, ...form } = more;
   const timezone = form.timezone ?? (type === 'cron' ? 'UTC' : '');
   const list = tags.split(',').map((tag) => tag.trim());
   const where = target === '' ? {} : whereOf(type, target);
   const emptied = { contains, answers, group, timezone, tags: list.filter((tag) => tag !== '') };
-  return changed(visit, { ...form, ...where, ...emptied });
+  return changed(visit, { ...form, ...where, ...emptied, headers: endedBy(headers), body: endedBy(body) });
 }
 
 /** As lists show it: an address, `host:port`, `name TYPE`. */

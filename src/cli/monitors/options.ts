@@ -3,6 +3,12 @@
 /** Of a monitor that is made, and of one that is changed. */
 export const termOptions = {
   url: { type: 'string', help: 'what is asked, for http and keyword' },
+  method: {
+    type: 'string',
+    help: 'by which a page is asked: GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS (default: GET)',
+  },
+  headers: { type: 'string', help: 'headers that it is asked with, as "Name: value", one a line' },
+  body: { type: 'string', help: 'what is sent, for POST, PUT, PATCH and DELETE' },
   host: { type: 'string', help: 'what is asked, for tcp and tls (with or without a port) and for dns' },
   port: { type: 'string', help: 'of a host, its port' },
   grace: { type: 'string', help: 'seconds that a call may be late, for heartbeat (default: 300)' },

@@ -57,7 +57,7 @@ function unaskedOutcome(monitor: KeptMonitor, atMs: number): CheckOutcome {
 /** Null where the server may not ask there. */
 async function ask(checker: Checker, monitor: KeptMonitor, atMs: number): Promise<Judged | null> {
   const { type, terms, timeoutMs } = monitor;
-  const { url, host, port, record, contains, lacks, jsonPath, redirect } = terms;
+  const { url, method, headers, body, host, port, record, contains, lacks, jsonPath, redirect } = terms;
   if (type === 'tcp') {
     const asked = await checker.port({ host, port, timeoutMs });
     return isOurRefusal(asked) ? null : judgePort(terms, asked);
@@ -71,7 +71,8 @@ async function ask(checker: Checker, monitor: KeptMonitor, atMs: number): Promis
     return isOurRefusal(asked) ? null : judgeRecords(terms, record, asked);
   }
   const reads = contains !== '' || lacks !== '' || jsonPath !== '';
-  const asked = await checker.page({ url, timeoutMs, follows: redirect === '', reads });
+  const request = { method, headers, body };
+  const asked = await checker.page({ url, request, timeoutMs, follows: redirect === '', reads });
   return isOurRefusal(asked) ? null : judgePage(terms, asked, atMs);
 }
 

@@ -8,6 +8,7 @@ import { asciiName, parseDomainHost, privateHostFault, privateUrlFault } from '.
 import type { MonitorTerms } from '../store/monitors/monitoring.ts';
 import { cronTermsOf, ofJobs } from './cron/terms.ts';
 import { recordsWritten } from './records.ts';
+import { requestTermsOf } from './request-terms.ts';
 
 export type AskedType = (typeof askedTypes)[number];
 
@@ -16,6 +17,9 @@ const addressCharactersMax = 2_000;
 /** Those of a monitor of which nothing is said. */
 export const usualTerms: MonitorTerms = {
   url: '',
+  method: 'GET',
+  headers: [],
+  body: '',
   host: '',
   port: 0,
   confirmations: 2,
@@ -36,6 +40,9 @@ export const usualTerms: MonitorTerms = {
 
 const ofPages = [
   'url',
+  'method',
+  'headers',
+  'body',
   'status',
   'contains',
   'lacks',
@@ -72,6 +79,7 @@ export function termsOf(type: AskedType, asked: MonitorChangeRequest, before: Mo
   const terms: MonitorTerms = {
     ...before,
     ...whereOf(type, asked, before),
+    ...requestTermsOf(asked, before),
     confirmations: asked.confirmations ?? before.confirmations,
     slowMs: asked.slow_ms ?? before.slowMs,
     status: statusOf(asked.status) ?? before.status,
@@ -133,6 +141,9 @@ function requireWhole(type: AskedType, terms: MonitorTerms): void {
   if (type === 'dns' && terms.record === '') throw missingParams(['record']);
   if (type === 'keyword' && terms.contains === '') throw missingParams(['contains']);
   const reads = terms.contains !== '' || terms.lacks !== '' || terms.jsonPath !== '';
+  if (terms.method === 'HEAD' && reads) {
+    throw invalidParam({ method: 'HEAD brings no page: nothing that it has to say can be read.' });
+  }
   if (terms.redirect !== '' && reads) {
     throw invalidParam({
       redirect: 'redirect cannot go with what a page has to say: nobody reads a redirect.',

@@ -14,6 +14,7 @@ export function viewMonitor(monitor: KeptMonitor): MonitorView {
     type: monitor.type,
     target: monitor.target,
     expects: monitor.expects,
+    ...ofPage(monitor),
     interval: monitor.intervalMs / 1000,
     timeout: monitor.timeoutMs / 1000,
     confirmations: terms.confirmations,
@@ -45,6 +46,15 @@ export function viewMonitor(monitor: KeptMonitor): MonitorView {
     p95_ms: monitor.p95Ms,
     created_at: momentText(monitor.createdAtMs),
     created_by: monitor.createdBy,
+  };
+}
+
+/** How a page is asked, where that is said; values of headers and the body may be secrets. */
+function ofPage({ terms: { method, headers, body } }: KeptMonitor): Partial<MonitorView> {
+  return {
+    ...(method === 'GET' ? {} : { method }),
+    ...(headers.length === 0 ? {} : { header_names: headers.map(([name]) => name) }),
+    ...(body === '' ? {} : { body_bytes: Buffer.byteLength(body) }),
   };
 }
 

@@ -13,7 +13,7 @@ const dots = '••••';
 /** What is asked, as everybody may see it. */
 export function targetOf(
   type: AskedType,
-  { url, host, port, record, graceMs, cron }: MonitorTerms,
+  { url, method, host, port, record, graceMs, cron }: MonitorTerms,
   { intervalMs }: Spans,
 ): string {
   if (cron !== null) {
@@ -30,7 +30,7 @@ export function targetOf(
     const plain = isIP(host) === 6 ? `[${host}]` : host;
     return type === 'tls' && port === usualTlsPort ? plain : `${plain}:${port}`;
   }
-  return shownAddress(url);
+  return `${method === 'GET' ? '' : `${method} `}${shownAddress(url)}`;
 }
 
 function shownAddress(url: string): string {

@@ -1,5 +1,5 @@
 // What the rules may ask of the guarded way out to see how something is: types alone. src/outbound answers.
-import type { RecordKind } from '../../../schemas/monitors.ts';
+import type { AskingMethod, RecordKind } from '../../../schemas/monitors.ts';
 
 /** What came of a question: it always comes, within its time. */
 export type Asked<Found> =
@@ -36,6 +36,12 @@ export interface Checker {
   /** Asks for a page of the web. */
   page(question: {
     readonly url: string;
+    /** A GET without headers or a body of its own unless said. */
+    readonly request?: {
+      readonly method: AskingMethod;
+      readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+      readonly body: string;
+    };
     readonly timeoutMs: number;
     /** Whether redirects are followed. */
     readonly follows: boolean;

@@ -24,6 +24,7 @@ const opening = [
   { value: 'false', name: 'no incident is opened' },
 ] as const;
 const more = 'JSON, redirects and the rest of what an answer must be are set by the API.';
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 function name(value: string): Content {
   return field(
@@ -32,19 +33,44 @@ function name(value: string): Content {
   );
 }
 
-function answers(value: string): Content {
-  const hint = 'For dns, one a line, such as 10 mail.shop.example. Left empty, any will do.';
+interface Lines {
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string;
+}
+
+function lines({ id, label, hint }: Lines, value: string, charactersMax: number): Content {
+  const attributes = { id, name: id, rows: 2, maxlength: charactersMax, 'aria-describedby': `${id}-hint` };
   return el(
     'div',
     { class: 'field' },
-    el('label', { for: 'answers' }, 'The records have to be'),
-    el(
-      'textarea',
-      { id: 'answers', name: 'answers', rows: 2, maxlength: 2_000, 'aria-describedby': 'answers-hint' },
-      value,
-    ),
-    el('p', { class: 'hint', id: 'answers-hint' }, hint),
+    el('label', { for: id }, label),
+    el('textarea', attributes, value),
+    el('p', { class: 'hint', id: `${id}-hint` }, hint),
   );
+}
+
+function answers(value: string): Content {
+  const hint = 'For dns, one a line, such as 10 mail.shop.example. Left empty, any will do.';
+  return lines({ id: 'answers', label: 'The records have to be', hint }, value, 2_000);
+}
+
+/** How a page is asked. Headers and body may be secrets: what is there is not shown. */
+function request(
+  method: string,
+  there: { readonly headers: readonly string[]; readonly hasBody: boolean },
+): Content[] {
+  const names = there.headers.length === 0 ? '' : ` There are ${there.headers.join(', ')}.`;
+  const stays = 'Left empty, what is there stays; a - alone ends it.';
+  const isThere = names !== '' || there.hasBody;
+  const ofHeaders = `For pages alone. Name: value, one a line.${names}${isThere ? ` ${stays}` : ''}`;
+  const ofBody = `For POST, PUT, PATCH and DELETE.${there.hasBody ? ` There is one. ${stays}` : ''}`;
+  const choices = methods.map((value) => ({ value, name: value }));
+  return [
+    choiceField({ id: 'method', label: 'Method', hint: 'For pages alone.' }, choices, method),
+    lines({ id: 'headers', label: 'Headers', hint: ofHeaders }, '', 16_384),
+    lines({ id: 'body', label: 'Body', hint: ofBody }, '', 65_536),
+  ];
 }
 
 function grace(value: number): Content {
@@ -99,6 +125,7 @@ export function newMonitorPage({ types, projects }: NewMonitorModel, frame: Fram
             },
             { name: 'target', maxlength: 2_000, autocomplete: 'off' },
           ),
+          ...request('GET', { headers: [], hasBody: false }),
           words(''),
           answers(''),
           interval(60),
@@ -219,6 +246,7 @@ function ofType(model: MonitorSettingsModel): readonly Content[] {
   if (model.type === 'tls') return [elsewhere, days(model.certificate_days)];
   return [
     elsewhere,
+    ...request(model.method, { headers: model.header_names, hasBody: model.has_body }),
     field(
       { id: 'status', label: 'Good statuses', hint: 'Such as 200-299, or 200,302.' },
       { name: 'status', value: model.status, required: true, maxlength: 200 },

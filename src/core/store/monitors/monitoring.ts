@@ -1,5 +1,5 @@
 // What monitors are made of in the store, beside what pages look at (monitors.ts): types alone.
-import type { RecordKind } from '../../../../schemas/monitors.ts';
+import type { AskingMethod, RecordKind } from '../../../../schemas/monitors.ts';
 import type { EpochMs } from '../../reading/moments.ts';
 import type { CronTerms, JobName, JobRuns } from './cron.ts';
 import type { Check, Monitor, MonitorState } from './monitors.ts';
@@ -8,6 +8,10 @@ import type { Check, Monitor, MonitorState } from './monitors.ts';
 export interface MonitorTerms {
   /** Of the web; empty where a host is asked. */
   readonly url: string;
+  /** How a page is asked. What its headers and its body say may be a secret, and is shown nowhere. */
+  readonly method: AskingMethod;
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body: string;
   readonly host: string;
   readonly port: number;
   /** The kind of record that a name is asked for; empty where none is. */

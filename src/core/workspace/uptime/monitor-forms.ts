@@ -21,6 +21,10 @@ export interface MonitorSettingsModel {
   readonly slow_ms: number;
   readonly certificate_days: number;
   readonly opens_incidents: boolean;
+  readonly method: string;
+  /** What headers and the body say may be a secret. */
+  readonly header_names: readonly string[];
+  readonly has_body: boolean;
   readonly status: string;
   readonly contains: string;
   readonly answers: string;
@@ -50,6 +54,9 @@ export async function monitorSettingsModel(visit: Visit): Promise<MonitorSetting
     slow_ms: terms.slowMs,
     certificate_days: terms.certificateDays,
     opens_incidents: terms.opensIncidents,
+    method: terms.method,
+    header_names: terms.headers.map(([name]) => name),
+    has_body: terms.body !== '',
     status: terms.status,
     contains: terms.contains,
     answers: terms.answers,
