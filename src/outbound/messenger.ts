@@ -8,6 +8,7 @@ interface Answer {
   readonly ok: boolean;
   readonly status: number | null;
   readonly said: string;
+  readonly retryAfter?: string;
 }
 
 export interface MessengerOptions {
@@ -49,9 +50,10 @@ export function createMessenger(options: MessengerOptions) {
       try {
         // A client of its own for HTTP: loaded with the first message, so that no start waits for it.
         const { guardedPost } = await import('./post.ts');
-        const { status, text } = await guardedPost(message, { deadlineMs, ...options });
+        const { status, text, retryAfter } = await guardedPost(message, { deadlineMs, ...options });
         const ok = status >= 200 && status < 300;
-        return { ok, status, said: ok ? '' : printable(text) };
+        const answer = { ok, status, said: ok ? '' : printable(text) };
+        return ok || retryAfter === null ? answer : { ...answer, retryAfter };
       } catch (error) {
         const { code } = failureOf(error, 'unreachable');
         return { ok: false, status: null, said: words[code] ?? code };

@@ -20,6 +20,8 @@ export interface Posted {
   readonly status: number;
   /** The beginning of what was answered. */
   readonly text: string;
+  /** What `Retry-After` says; null without it. */
+  readonly retryAfter: string | null;
 }
 
 const connectMs = 5_000;
@@ -61,5 +63,10 @@ async function postOnce(
   } catch {
     // The status decides; of a body that was cut short the beginning is enough.
   }
-  return { status: answer.statusCode, text: Buffer.concat(chunks).toString('utf8', 0, answerBytesMax) };
+  const { 'retry-after': retryAfter } = answer.headers;
+  return {
+    status: answer.statusCode,
+    text: Buffer.concat(chunks).toString('utf8', 0, answerBytesMax),
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+  };
 }

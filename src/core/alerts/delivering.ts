@@ -3,7 +3,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Deps } from '../deps.ts';
 import type { Messenger, SendAnswer } from '../ports/messenger.ts';
-import { hourMs, minuteMs } from '../reading/spans.ts';
+import { dayMs, hourMs, minuteMs } from '../reading/spans.ts';
 import type { DueDelivery } from '../store/alerting.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
@@ -16,11 +16,25 @@ const leaseMs = 15_000;
 const atOnceMax = 32;
 const perChannelMax = 4;
 
-/** When a message is tried again after `tries` that failed; null when it is given up. */
-function nextTryMs(tries: number, nowMs: number): number | null {
-  const soon = soonMs[tries - 1];
-  if (soon !== undefined) return nowMs + soon;
-  return tries - soonMs.length <= hourlyTries ? nowMs + hourMs : null;
+/** A receiver is waited for no longer than that. */
+const retryAfterMsMax = dayMs;
+
+/**
+ * When a message is tried again after `tries` that failed, not before the receiver wants it; null when it is
+ * given up.
+ */
+function nextTryMs(tries: number, nowMs: number, retryAfter: string | undefined): number | null {
+  const soon = soonMs[tries - 1] ?? (tries - soonMs.length <= hourlyTries ? hourMs : null);
+  if (soon === null) return null;
+  return nowMs + Math.max(soon, Math.min(waitMsOf(retryAfter ?? '', nowMs), retryAfterMsMax));
+}
+
+/** How long `Retry-After` says, which is seconds or the date of HTTP; 0 for anything else. */
+function waitMsOf(text: string, nowMs: number): number {
+  const seconds = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*$/.exec(text)?.[1];
+  if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
+  const atMs = /^\s*[A-Z][a-z]{2,8},? .*\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isFinite(atMs) ? Math.max(0, atMs - nowMs) : 0;
 }
 
 /** Sends what is due. Resolves when all of it was tried; answers how many there were. */
@@ -48,7 +62,7 @@ async function deliver(
   const durationMs = Math.round(performance.now() - startedMs);
   const nowMs = deps.now();
   const { status, said, ok } = answer;
-  const nextTryAtMs = ok ? null : nextTryMs(delivery.tries + 1, nowMs);
+  const nextTryAtMs = ok ? null : nextTryMs(delivery.tries + 1, nowMs, answer.retryAfter);
   const state = ok ? 'arrived' : nextTryAtMs === null ? 'given_up' : 'waiting';
   try {
     await deps.store.finishTry(delivery, { atMs, status, durationMs, said }, { state, nextTryAtMs });

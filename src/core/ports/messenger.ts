@@ -8,6 +8,8 @@ export interface SendAnswer {
   readonly status: number | null;
   /** What was said, or what failed, in a few words without addresses of ours. */
   readonly said: string;
+  /** When it may be tried again, as a receiver that refused it says (`Retry-After`). */
+  readonly retryAfter?: string;
 }
 
 export interface PostedMessage {

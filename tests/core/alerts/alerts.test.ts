@@ -286,6 +286,30 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(received).toHaveLength(7);
   });
 
+  const inAnHour = (): string => new Date(app.deps.now() + hourMs).toUTCString();
+  it.each([
+    ['seconds', () => '90', 90 * secondMs],
+    ['parts of a second, as Discord says them', () => '45.25', 45_250],
+    ['a date', inAnHour, hourMs],
+    ['more than a day', () => '604800', 24 * hourMs],
+    ['less than our own wait', () => '1', 2 * secondMs],
+    ['a date that is over', () => 'Fri, 20 Nov 2020 12:00:00 GMT', 2 * secondMs],
+    ['nothing that can be read', () => 'soon 5', 2 * secondMs],
+    ['a negative number', () => '-90', 2 * secondMs],
+  ])('waits as long as the receiver says: %s', async (_name, said, waitMs) => {
+    await channel();
+    await event('Broken');
+    receiver.answer = (response) => response.writeHead(429, { 'retry-after': said() }).end('no');
+    await alerting.look();
+    receiver.answer = 200;
+    app.advance(waitMs - 1);
+    await alerting.look();
+    expect(receiver.received).toHaveLength(1);
+    app.advance(1);
+    await alerting.look();
+    expect(receiver.received).toHaveLength(2);
+  });
+
   it('gives up after a day, and says so', async () => {
     const id = await channel();
     await event('Broken');
