@@ -16,14 +16,15 @@ export function postDomainVerification(deps: Deps): Handler {
       const result = await createProof(parts, request.project, asked);
       return { result, told: result.created ? toldOfProof(result.proof, 'proof.created') : null };
     });
-    const body = { accepted: true, ...viewProof(made.proof) };
+    const body = { accepted: true, ...viewProof(made.proof, deps.config) };
     return made.created ? created(body) : ok(body);
   };
 }
 
 /** The record of a proof. */
 export function getDomainVerification(deps: Deps): Handler {
-  return async (request) => ok(viewProof(await getProof(deps, request.project, request.path['id'] ?? '')));
+  return async (request) =>
+    ok(viewProof(await getProof(deps, request.project, request.path['id'] ?? ''), deps.config));
 }
 
 /** Performs the check: 200 whatever it found, `verified` and `checks` say what. */
@@ -36,7 +37,7 @@ export function postDomainCheck(deps: Deps): Handler {
       request.path['id'] ?? '',
       method ?? 'any',
     );
-    return ok({ accepted: true, ...viewProof(proof), checks });
+    return ok({ accepted: true, ...viewProof(proof, deps.config), checks });
   };
 }
 
@@ -47,6 +48,6 @@ export function deleteDomainVerification(deps: Deps): Handler {
       const result = await revokeProof(parts, request.project, request.path['id'] ?? '');
       return { result, told: toldOfProof(result, 'proof.deleted') };
     });
-    return ok({ deleted: true, previous: viewProof(previous) });
+    return ok({ deleted: true, previous: viewProof(previous, deps.config) });
   };
 }

@@ -30,6 +30,7 @@ const challenge = z.discriminatedUnion('type', [
     name: z.string(),
     value: z.string(),
     values_also_ok: z.array(z.string()).readonly(),
+    cname_also_ok: z.string().optional(),
   }),
   z.object({ type: z.literal('http_file'), url: z.string(), body: z.string() }),
   z.object({ type: z.literal('html_meta'), url: z.string(), tag: z.string() }),

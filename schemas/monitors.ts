@@ -11,7 +11,7 @@ const recordKinds = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as c
 export type RecordKind = (typeof recordKinds)[number];
 
 /** By which a page may be asked. */
-export const askingMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const askingMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type AskingMethod = (typeof askingMethods)[number];
 export const askingBodyBytesMax = 64 * 1024;
 

@@ -196,6 +196,9 @@ export function demoProber(outside: () => Outside): DomainProber {
       if (tokens.length === 0) return { ok: false, code: 'nxdomain' };
       return { ok: true, found: tokens.map((token) => `token=${token}`) };
     },
+    async aliases() {
+      return { ok: false, code: 'no_record' };
+    },
     async page(host, path) {
       const isFile = path !== '/';
       const [token] = await publishedAt(host, isFile ? 'http_file' : 'html_meta');

@@ -48,7 +48,7 @@ export const domainVerify: Command = {
       const { proof, created } = await createProof(parts, project, requestOf(words));
       return { result: proof, told: created ? toldOfProof(proof, 'proof.created') : null };
     });
-    tell(toPublish(proof));
+    tell(toPublish(proof, deps));
     const found = isStanding(proof)
       ? proof
       : await waitForProof(
@@ -61,7 +61,7 @@ export const domainVerify: Command = {
             sleep: (milliseconds) => sleep(milliseconds),
           },
         );
-    if (isJson) printJson(context, viewProof(found));
+    if (isJson) printJson(context, viewProof(found, deps.config));
     tell(verdict(found));
     return isStanding(found) ? exitCodes.fine : exitCodes.failed;
   },
@@ -109,18 +109,22 @@ function waitMinutes(words: ParsedWords): number {
   return Number(text);
 }
 
-function toPublish(proof: DomainProof): string {
-  const { domain, domain_unicode, challenges } = viewProof(proof);
+function toPublish(proof: DomainProof, { config }: Pick<Deps, 'config'>): string {
+  const { domain, domain_unicode, challenges } = viewProof(proof, config);
   const name = domain === domain_unicode ? domain : `${printable(domain_unicode)} (${domain})`;
   if (isStanding(proof)) return `${name} is proved already.\n`;
   const intro = challenges.length === 1 ? 'Publish this' : 'Publish one of these';
   return `To prove that ${name} is yours: ${intro[0]?.toLowerCase()}${intro.slice(1)}.\n\n${challenges.map(stepOf).join('\n')}\n`;
 }
 
+function aliasLine(target: string | undefined): string {
+  return target === undefined ? '' : `    Or a CNAME to  ${target}\n`;
+}
+
 function stepOf(challenge: Challenge): string {
   switch (challenge.type) {
     case 'dns_txt':
-      return `  DNS record (dns_txt)\n    Name   ${challenge.name}\n    Type   TXT\n    Value  ${challenge.value}\n`;
+      return `  DNS record (dns_txt)\n    Name   ${challenge.name}\n    Type   TXT\n    Value  ${challenge.value}\n${aliasLine(challenge.cname_also_ok)}`;
     case 'http_file':
       return `  File (http_file)\n    Address  ${challenge.url}\n    Content  ${challenge.body}\n`;
     case 'html_meta':

@@ -37,6 +37,8 @@ export interface GuardedRequest {
   readonly bodyBytesMax: number;
   /** Whether a longer body is cut there; it is refused unless said. */
   readonly cutsBody?: boolean | undefined;
+  /** Whether the rest of the body may be left out; asked with what came, where a piece holds `<body`. */
+  readonly isEnough?: ((begun: Uint8Array) => boolean) | undefined;
   /** Milliseconds for everything: look-up, connections, redirects, body. */
   readonly deadlineMs: number;
 }
@@ -123,16 +125,30 @@ async function finalResponse(answer: Answer, request: GuardedRequest): Promise<G
   return { status: 200, contentType, bytes: await readBody(body, request) };
 }
 
+/** To find that out takes as long as the page is; a page that says so again and again is read to its end. */
+const asksMax = 8;
+
+/** Whether the last piece may end the head of a page, the tag perhaps begun in the one before. */
+function endsHead(chunks: readonly Buffer[]): boolean {
+  const [before, last] = chunks.slice(-2).map((each) => each.toString('latin1'));
+  return /<body/i.test(last === undefined ? (before ?? '') : `${before?.slice(-5)}${last}`);
+}
+
 async function readBody(
   body: AsyncIterable<Buffer>,
-  { bodyBytesMax, cutsBody = false }: GuardedRequest,
+  { bodyBytesMax, cutsBody = false, isEnough }: GuardedRequest,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let asks = 0;
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
       bytes += chunk.length;
+      if (isEnough !== undefined && asks < asksMax && endsHead(chunks)) {
+        asks += 1;
+        if (isEnough(Buffer.concat(chunks))) break;
+      }
       if (bytes <= bodyBytesMax) continue;
       if (!cutsBody) throw new OutboundFailure('too_large');
       return Buffer.concat(chunks, bodyBytesMax);

@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import { failureOf, type OutboundCode, OutboundFailure } from './failure.ts';
 import type { GuardedResponse, GuardOptions } from './fetch.ts';
-import type { NameResolver } from './resolver.ts';
+import type { NameResolver, RecordResolver } from './resolver.ts';
 
 export type ProbeAnswer<Found> =
   | { readonly ok: true; readonly found: Found }
@@ -14,15 +14,19 @@ export interface ProbedPage {
   readonly bytes: Uint8Array;
 }
 
-/** `isCut`: a longer page is read so far, and not refused. */
+/**
+ * `isCut`: a longer page is read so far, and not refused. `isEnough`: nothing after what came is of interest;
+ * asked where a body may begin.
+ */
 interface PageLimits {
   readonly bytesMax: number;
   readonly accept: string;
   readonly isCut?: boolean;
+  readonly isEnough?: (begun: Uint8Array) => boolean;
 }
 
 export interface ProberOptions extends Omit<GuardOptions, 'resolve'> {
-  readonly resolver: NameResolver;
+  readonly resolver: NameResolver & RecordResolver;
   /** Milliseconds for one question, all of it. */
   readonly deadlineMs?: number;
   /** Questions under way at once in this process; further ones wait their turn. */
@@ -35,6 +39,8 @@ export function createProber(options: ProberOptions) {
   const deadlineMs = options.deadlineMs ?? 5000;
   return {
     texts: (name: string) => inTurn(() => answered(() => withinMs(options.resolver.texts(name), deadlineMs))),
+    aliases: (name: string) =>
+      inTurn(() => answered(() => withinMs(options.resolver.records(name, 'CNAME'), deadlineMs))),
     page: (host: string, path: string, limits: PageLimits) =>
       inTurn(() => answered(() => fetchPage(host, path, limits, options, deadlineMs))),
   };
@@ -76,6 +82,7 @@ async function fetchPage(
         accept: limits.accept,
         bodyBytesMax: limits.bytesMax,
         cutsBody: limits.isCut,
+        isEnough: limits.isEnough,
         deadlineMs: Math.max(1, deadlineMs - (performance.now() - startedMs)),
       },
       guard,

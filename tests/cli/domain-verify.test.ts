@@ -17,6 +17,7 @@ beforeEach(async () => {
       name.startsWith('_notifier-challenge.') && published.length > 0
         ? { ok: true, found: published }
         : { ok: false, code: 'no_record' },
+    aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }),
   };
   app = await openTestApp({ deps: { prober } });

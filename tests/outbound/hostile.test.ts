@@ -44,7 +44,11 @@ async function check(
   options: { addresses?: readonly string[]; deadlineMs?: number; connectMs?: number } = {},
 ) {
   const prober = createProber({
-    resolver: { addresses: async () => options.addresses ?? [address], texts: async () => [] },
+    resolver: {
+      addresses: async () => options.addresses ?? [address],
+      texts: async () => [],
+      records: async () => [],
+    },
     connect: internet.connect,
     ca: authority.cert,
     userAgent: 'Notifier-Test/1',

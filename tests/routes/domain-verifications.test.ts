@@ -344,7 +344,8 @@ describe('a file and a page', () => {
         type: 'http_file',
         ok: false,
         code: 'refused_address',
-        detail: 'The name does not lead to the public internet.',
+        detail:
+          'The name does not lead to the public internet. You can also publish a DNS record or the meta tag.',
       });
     }
     expect(internet.canaryTouched()).toBe(0);
@@ -497,4 +498,61 @@ describe('another project', () => {
     }
     expect(await read(proof.id)).toMatchObject({ status: 'pending', last_checked_at: null });
   });
+});
+
+describe('a CNAME, and a label of one’s own', () => {
+  const label = '_errornotifier-challenge';
+  const own = `${label}.${domain}`;
+  const published = (name: string, target: string) => ({
+    records: [{ name, type: 'CNAME' as const, ttl: 60, data: target }],
+  });
+
+  beforeEach(async () => {
+    const { prober } = app.deps;
+    await app.close();
+    const env = { NOTIFIER_CHALLENGE_LABEL: label, BASE_URL: 'https://errors.example.org' };
+    app = await openTestApp({ env, deps: { prober } });
+  });
+
+  const aliasOf = async () => {
+    const proof = await make({ method: 'dns_txt' });
+    const [way] = proof.challenges;
+    expect(way).toMatchObject({ type: 'dns_txt', name: own });
+    expect(way.cname_also_ok).toMatch(/^[0-9a-f]{40}\.errors\.example\.org$/);
+    return { proof, target: way.cname_also_ok as string };
+  };
+
+  it('is proved by the CNAME that the challenge names', async () => {
+    const { proof, target } = await aliasOf();
+    table[`${own} CNAME`] = published(own, target.toUpperCase());
+    expect(await check(proof.id)).toMatchObject({ verified: true, verified_by: 'dns_txt' });
+  });
+
+  it('is not proved by a CNAME to elsewhere, and says what else proves it', async () => {
+    const { proof, target } = await aliasOf();
+    table[`${own} CNAME`] = published(own, `x${target}`);
+    const { verified, checks } = await check(proof.id);
+    expect([verified, checks[0].ok]).toEqual([false, false]);
+    expect(checks[0].detail).toMatch(/ A CNAME counts as well as the TXT record\.$/);
+  });
+
+  it('is proved by a TXT record at that label, and not at the usual one', async () => {
+    const { proof } = await aliasOf();
+    publishTxt(`token=${proof.token}`);
+    expect(await check(proof.id)).toMatchObject({ verified: false });
+    table[`${own} TXT`] = { records: [txt(own, `token=${proof.token}`)] };
+    expect(await check(proof.id)).toMatchObject({ verified: true });
+  });
+});
+
+it('finds the meta tag of a page whose body never ends', async () => {
+  const proof = await make({ method: 'html_meta' });
+  await internet.https(address, authority.issue([domain]), (_request, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    // What stands in a comment or a script begins no body.
+    response.write('<html><head><!-- <body> --><script>"<body>"</script>');
+    response.write(`<meta name="notifier-site-verification" content="${proof.token}"></head><bo`);
+    response.write('dy><p>and so on');
+  });
+  expect(await check(proof.id)).toMatchObject({ verified: true, verified_by: 'html_meta' });
 });

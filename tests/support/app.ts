@@ -116,6 +116,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const env = { RATE_LIMITS: 'off', ...database.env, ...options.env };
   const prober = {
     texts: async () => ({ ok: false, code: 'nxdomain' }) as const,
+    aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }) as const,
   };
   const { supertest, createKey, createApp, silentLog, openDeps } = await load();

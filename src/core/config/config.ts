@@ -55,6 +55,8 @@ export interface Config extends SightSettings, OutSettings {
   /** What is kept; 0 is no limit. */
   readonly retention: { readonly days: number; readonly events: number; readonly bytes: number };
   readonly dnsServers: readonly string[];
+  /** The label below which a domain publishes its proof in the DNS. */
+  readonly challengeLabel: string;
   readonly fetchAllowPrivate: boolean;
   readonly dialectPath: string | null;
   /** Threads that answer; 0: as many as there are cores, once they are needed. */
@@ -108,6 +110,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
       bytes: wholeNumber(source, 'RETENTION_BYTES_PER_PROJECT', 0, 0, 1e15),
     },
     dnsServers: dnsServers(source),
+    challengeLabel: challengeLabel(text(source, 'NOTIFIER_CHALLENGE_LABEL')),
     fetchAllowPrivate,
     ...outSettings(source),
     dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
@@ -263,6 +266,14 @@ export function proxyList(trustProxy: readonly string[]): BlockList {
     else list.addSubnet(address, Number(bits), family);
   }
   return list;
+}
+
+/** One label, which an underscore keeps apart from every host. */
+function challengeLabel(value = '_notifier-challenge'): string {
+  if (/^_[a-z0-9-]{0,61}[a-z0-9]$/i.test(value)) return value.toLowerCase();
+  throw new ConfigError(
+    `NOTIFIER_CHALLENGE_LABEL must be one label that begins with an underscore, such as _notifier-challenge, not "${value}".`,
+  );
 }
 
 function dnsServers(env: Env): string[] {

@@ -39,6 +39,7 @@ export const settings = {
   RETENTION_EVENTS_PER_PROJECT: 'number',
   RETENTION_BYTES_PER_PROJECT: 'number',
   NOTIFIER_DNS_SERVERS: 'list',
+  NOTIFIER_CHALLENGE_LABEL: 'text',
   NOTIFIER_FETCH_ALLOW_PRIVATE: 'switch',
   NOTIFIER_FETCH_ALLOW: 'list',
   SMTP_URL: 'secret',

@@ -1,12 +1,42 @@
 // What must be published for each method, and whether what was found is it. Pure: bytes and records in, a
 // word out.
 
+import { hash } from 'node:crypto';
+import { isIP } from 'node:net';
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser } from 'parse5';
+import type { Config } from '../config/config.ts';
 import type { FoundPage } from '../ports/prober.ts';
 import { type CheckFailure, type DomainProof, type ProofMethod, proofMethods } from '../store/domains.ts';
 
-/** An underscore label can never be a host (draft-ietf-dnsop-domain-verification-techniques). */
-const challengeLabel = '_notifier-challenge';
+/** Where a proof stands in the DNS, as the installation has it. */
+export interface DnsPlace {
+  /** An underscore label can never be a host (draft-ietf-dnsop-domain-verification-techniques). */
+  readonly label: string;
+  /** The name of this server, below which the CNAME of a proof leads; null where it has none. */
+  readonly host: string | null;
+}
+
+const usualPlace: DnsPlace = { label: '_notifier-challenge', host: null };
+
+/** As the settings say. */
+export function dnsPlaceOf({
+  challengeLabel,
+  baseUrl,
+}: Pick<Config, 'challengeLabel' | 'baseUrl'>): DnsPlace {
+  const host = baseUrl === null ? null : new URL(baseUrl).hostname;
+  // An address, or a name of one machine, is no place in the DNS.
+  const isName = host !== null && isIP(host.replace(/^\[|\]$/g, '')) === 0 && host.includes('.');
+  return { label: challengeLabel, host: isName ? host : null };
+}
+
+/**
+ * Where a CNAME in place of the TXT record leads; null where the server has no name. A name has no capitals
+ * to tell apart, so the token goes in as its hash.
+ */
+export function aliasTargetOf(token: string, { host }: DnsPlace): string | null {
+  return host === null ? null : `${hash('sha256', token).slice(0, 40)}.${host}`;
+}
+
 const metaName = 'notifier-site-verification';
 const markedValue = (token: string) => `notifier-verification=${token}`;
 
@@ -18,7 +48,14 @@ export const pageBytesMax = 512 * 1024;
 const nameCharactersMax = 253;
 
 export type Challenge =
-  | { type: 'dns_txt'; name: string; value: string; values_also_ok: readonly string[] }
+  | {
+      type: 'dns_txt';
+      name: string;
+      value: string;
+      values_also_ok: readonly string[];
+      /** Where a CNAME may lead in place of the record. */
+      cname_also_ok?: string | undefined;
+    }
   | { type: 'http_file'; url: string; body: string }
   | { type: 'html_meta'; url: string; tag: string };
 
@@ -32,8 +69,8 @@ export function methodsOf(proof: Pick<DomainProof, 'method' | 'scope'>): readonl
 }
 
 /** The name that holds the TXT record, or null where it would be longer than a name can be. */
-export function challengeName(domain: string): string | null {
-  const name = `${challengeLabel}.${domain}`;
+export function challengeName(domain: string, { label }: DnsPlace = usualPlace): string | null {
+  const name = `${label}.${domain}`;
   return name.length > nameCharactersMax ? null : name;
 }
 
@@ -46,8 +83,10 @@ export function challengesOf(
   token: string,
   expiresAt: string,
   methods: readonly ProofMethod[],
+  place: DnsPlace = usualPlace,
 ): Challenge[] {
-  const name = challengeName(domain);
+  const name = challengeName(domain, place);
+  const target = aliasTargetOf(token, place);
   const all: Challenge[] = [
     { type: 'http_file', url: `https://${domain}${filePath}`, body: markedValue(token) },
     {
@@ -63,6 +102,7 @@ export function challengesOf(
       name,
       value: `token=${token} expiry=${expiresAt}`,
       values_also_ok: also,
+      ...(target === null ? {} : { cname_also_ok: target }),
     });
   }
   return all.filter((challenge) => methods.includes(challenge.type));
@@ -178,6 +218,18 @@ const headElementsMax = 2000;
  * millions of elements; the head has few such rules, and its elements are counted.
  */
 function parsedHead(html: string): DefaultTreeAdapterTypes.Document {
+  return parseHead(html, true).document;
+}
+
+/** Whether the head of a page that is still being read is over: nothing after that proves anything. */
+export function isHeadOver(begun: Uint8Array): boolean {
+  return parseHead(Buffer.from(begun).toString('latin1'), false).isOver;
+}
+
+function parseHead(
+  html: string,
+  isWhole: boolean,
+): { document: DefaultTreeAdapterTypes.Document; isOver: boolean } {
   const enough = new Error('The head is over.');
   let elements = 0;
   const createElement: typeof defaultTreeAdapter.createElement = (tagName, namespace, attributes) => {
@@ -188,11 +240,12 @@ function parsedHead(html: string): DefaultTreeAdapterTypes.Document {
   const treeAdapter = { ...defaultTreeAdapter, createElement };
   const parser = new Parser<DefaultTreeAdapterMap>({ sourceCodeLocationInfo: true, treeAdapter });
   try {
-    parser.tokenizer.write(html, true);
+    parser.tokenizer.write(html, isWhole);
   } catch (error) {
     if (error !== enough) throw error;
+    return { document: parser.document, isOver: true };
   }
-  return parser.document;
+  return { document: parser.document, isOver: false };
 }
 
 function isElement(node: Node, tagName: string): node is Element {

@@ -3,9 +3,12 @@
 import type { DomainProber, Probe } from '../ports/prober.ts';
 import type { CheckFailure, ProofMethod } from '../store/domains.ts';
 import {
+  aliasTargetOf,
   challengeName,
+  type DnsPlace,
   fileBytesMax,
   filePath,
+  isHeadOver,
   judgeFile,
   judgePage,
   pageBytesMax,
@@ -25,6 +28,9 @@ export interface CheckTask {
   readonly domain: string;
   readonly token: string;
   readonly methods: readonly ProofMethod[];
+  /** All methods by which it may be proved. */
+  readonly allMethods: readonly ProofMethod[];
+  readonly place: DnsPlace;
   /** A label that nobody can have published: tells a wildcard from a record. */
   readonly siblingLabel: string;
 }
@@ -36,17 +42,34 @@ export async function performChecks(task: CheckTask, prober: DomainProber): Prom
       const failure = await performers[type](task, prober);
       return failure === null
         ? { type, ok: true, code: 'ok' as const, detail: 'The proof was found.' }
-        : { type, ok: false, code: failure, detail: sentenceFor(failure) };
+        : { type, ok: false, code: failure, detail: sentenceFor(failure) + instead(type, task) };
     }),
   );
+}
+
+const wayWords: Readonly<Record<ProofMethod, string>> = {
+  dns_txt: 'a DNS record',
+  http_file: 'the file',
+  html_meta: 'the meta tag',
+};
+
+/** What else proves it, for whoever does not get on by this method. */
+function instead(type: ProofMethod, { allMethods, place }: CheckTask): string {
+  const others = allMethods.filter((each) => each !== type).map((each) => wayWords[each]);
+  const alias =
+    type === 'dns_txt' && place.host !== null ? [' A CNAME counts as well as the TXT record.'] : [];
+  const other = others.length === 0 ? [] : [` You can also publish ${others.join(' or ')}.`];
+  return [...alias, ...other].join('');
 }
 
 type Performer = (task: CheckTask, prober: DomainProber) => Promise<CheckFailure | null>;
 
 const performers: Readonly<Record<ProofMethod, Performer>> = {
-  dns_txt: async ({ domain, token, siblingLabel }, prober) => {
-    const name = challengeName(domain);
+  dns_txt: async (task, prober) => {
+    const { domain, token, siblingLabel, place } = task;
+    const name = challengeName(domain, place);
     if (name === null) return 'no_record';
+    if (await isProvedByAlias(task, name, prober)) return null;
     // Both at once, so that the second look-up costs no time.
     const [records, sibling] = await Promise.all([
       prober.texts(name),
@@ -65,11 +88,26 @@ const performers: Readonly<Record<ProofMethod, Performer>> = {
     return page.ok ? judgeFile(page.found, token) : page.code;
   },
   html_meta: async ({ domain, token }, prober) => {
-    const limits = { bytesMax: pageBytesMax, accept: 'text/html', isCut: true };
+    const limits = { bytesMax: pageBytesMax, accept: 'text/html', isCut: true, isEnough: isHeadOver };
     const page = await prober.page(domain, pagePath, limits);
     return page.ok ? judgePage(page.found, token) : page.code;
   },
 };
+
+/** Whether the CNAME of the challenge leads where this token's leads, and that of a wildcard does not. */
+async function isProvedByAlias(
+  { domain, token, siblingLabel, place }: CheckTask,
+  name: string,
+  prober: DomainProber,
+): Promise<boolean> {
+  const target = aliasTargetOf(token, place);
+  if (target === null) return false;
+  const names = [name, `${siblingLabel}.${domain}`];
+  const [own, sibling] = await Promise.all(names.map((each) => prober.aliases(each)));
+  const proves = (found: Probe<readonly string[]> | undefined): boolean =>
+    found?.ok === true && found.found.some((each) => each.toLowerCase().replace(/\.$/, '') === target);
+  return proves(own) && !proves(sibling);
+}
 
 const sentences: ReadonlyMap<string, string> = new Map([
   ['nxdomain', 'The name does not exist in DNS.'],

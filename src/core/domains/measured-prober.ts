@@ -10,6 +10,7 @@ export function measuredProber(prober: DomainProber, meter: Meter): DomainProber
   };
   return {
     texts: async (name) => counted(await prober.texts(name)),
+    aliases: async (name) => counted(await prober.aliases(name)),
     page: async (host, path, options) => counted(await prober.page(host, path, options)),
   };
 }

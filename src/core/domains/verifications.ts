@@ -8,7 +8,7 @@ import { scrubProjectText } from '../scrub/record.ts';
 import type { DomainLook, DomainProof, ProofMethod } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 import { takeCheck } from './budget.ts';
-import { methodsOf } from './challenges.ts';
+import { dnsPlaceOf, methodsOf } from './challenges.ts';
 import { type CheckResult, performChecks } from './checks.ts';
 import { admitProvableName, proofCovers } from './names.ts';
 import { afterCheck, asOf, type CheckOutcome, isChecked, isStanding, renewed, revoked } from './states.ts';
@@ -126,7 +126,9 @@ async function checkWith(
 ): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
   takeCheck(deps, proof.domain);
   const siblingLabel = `_notifier-${randomBase62(16, deps.randomBytes).toLowerCase()}`;
-  const task = { domain: proof.domain, token: proof.token, methods, siblingLabel };
+  const place = dnsPlaceOf(deps.config);
+  const allMethods = methodsOf(proof);
+  const task = { domain: proof.domain, token: proof.token, methods, allMethods, place, siblingLabel };
   const checks = await performChecks(task, deps.prober);
   const outcome = outcomeOf(proof, checks);
   // One method of several that fails says nothing against a proof that stands by another.

@@ -4,7 +4,7 @@ import type { DomainVerificationView } from '../../../schemas/domain-verificatio
 import type { DomainView } from '../../../schemas/domains.ts';
 import { momentText } from '../reading/moments.ts';
 import type { Domain, DomainProof } from '../store/domains.ts';
-import { challengesOf, methodsOf } from './challenges.ts';
+import { challengesOf, dnsPlaceOf, methodsOf } from './challenges.ts';
 import { admitProvableName } from './names.ts';
 import { isStanding, pendingMs } from './states.ts';
 import { standingProofFor } from './verifications.ts';
@@ -26,8 +26,10 @@ export function viewDomain(domain: Domain, proofs: readonly DomainProof[]): Doma
   };
 }
 
+type PlaceSettings = Parameters<typeof dnsPlaceOf>[0];
+
 /** The record as the API shows it; all of it may be published, the token among it. */
-export function viewProof(proof: DomainProof): DomainVerificationView {
+export function viewProof(proof: DomainProof, config: PlaceSettings): DomainVerificationView {
   const name = admitProvableName(proof.domain);
   const expiry = momentText(proof.tokenIssuedAtMs + pendingMs).slice(0, 10);
   return {
@@ -41,7 +43,7 @@ export function viewProof(proof: DomainProof): DomainVerificationView {
     status: proof.status,
     verified: isStanding(proof),
     token: proof.token,
-    challenges: challengesOf(proof.domain, proof.token, expiry, methodsOf(proof)),
+    challenges: challengesOf(proof.domain, proof.token, expiry, methodsOf(proof), dnsPlaceOf(config)),
     created_at: momentText(proof.createdAtMs),
     expires_at: momentText(proof.expiresAtMs),
     verified_at: momentText(proof.verifiedAtMs),

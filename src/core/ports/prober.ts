@@ -15,13 +15,20 @@ export interface FoundPage {
 export interface DomainProber {
   /** All TXT records of a name, the strings of one record joined; one character is one byte. */
   texts(name: string): Promise<Probe<readonly string[]>>;
+  /** Where the CNAME of a name leads, and nothing further. */
+  aliases(name: string): Promise<Probe<readonly string[]>>;
   /**
    * The answer of `https://host/path` (or http where nothing listens on 443) when its status is 200. A longer
-   * one is refused, or cut at `bytesMax` where `isCut` says so.
+   * one is refused, or cut at `bytesMax` where `isCut` says so, and before where what came `isEnough`.
    */
   page(
     host: string,
     path: string,
-    options: { bytesMax: number; accept: string; isCut?: boolean },
+    options: {
+      bytesMax: number;
+      accept: string;
+      isCut?: boolean;
+      isEnough?: (begun: Uint8Array) => boolean;
+    },
   ): Promise<Probe<FoundPage>>;
 }

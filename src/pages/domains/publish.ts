@@ -20,6 +20,9 @@ function way(challenge: ProofView['challenges'][number]): VNode {
         ['Name', 'p-name', challenge.name],
         ['Type', 'p-type', 'TXT'],
         ['Value', 'p-value', challenge.value],
+        ...(challenge.cname_also_ok === undefined
+          ? []
+          : [['Or a CNAME to', 'p-cname', challenge.cname_also_ok] as const]),
       ]);
     case 'http_file':
       return wayOf('w-file', 'As a file', 'plain text, nothing else in it', [

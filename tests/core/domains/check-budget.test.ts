@@ -6,6 +6,7 @@ import type { DomainProber } from '../../../src/core/ports/prober.ts';
 
 const proberOf = (): DomainProber => ({
   texts: async () => ({ ok: false, code: 'nxdomain' }),
+  aliases: async () => ({ ok: false, code: 'no_record' }) as const,
   page: async () => ({ ok: false, code: 'unreachable' }),
 });
 

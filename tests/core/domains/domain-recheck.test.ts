@@ -19,6 +19,7 @@ beforeEach(async () => {
       if (name.startsWith('_notifier-challenge.')) asked.push(name.slice('_notifier-challenge.'.length));
       return answer(name);
     },
+    aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }),
   };
   app = await openTestApp({ deps: { prober }, env: { RATE_LIMITS: 'on' } });

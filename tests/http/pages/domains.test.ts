@@ -13,6 +13,7 @@ beforeAll(async () => {
         ? ({ ok: false, code: 'nxdomain' } as const)
         : ({ ok: true, found: [record] } as const);
     },
+    aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'tls' }) as const,
   };
   world = await openWorkspace({ deps: { prober } });

@@ -88,13 +88,13 @@ export async function proofOfPath(visit: Visit): Promise<{ project: Project; pro
 /** One domain. */
 export async function domainModel(visit: Visit): Promise<DomainModel> {
   const { project, domain, proof, proofs } = await domainOfPath(visit);
-  const row = viewRow(project, domain, proof, proofs);
+  const row = viewRow(project, domain, proof, proofs, visit.deps.config);
   const covering = proofs.find(({ id }) => id === row.domain?.verification_id);
   const isCovered = covering !== undefined && covering.id !== proof?.id && row.domain?.verified === true;
   return {
     ...row,
     looks: proof === null ? [] : (await visit.deps.store.listLooks(proof)).map(viewLook),
-    covered_by: isCovered ? viewProofOf(covering) : null,
+    covered_by: isCovered ? viewProofOf(covering, visit.deps.config) : null,
     other_projects: await othersOf(visit, project, row.host),
   };
 }

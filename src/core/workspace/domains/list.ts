@@ -1,6 +1,7 @@
 // What the page of all domains says: hosts that are listed with their switches, and proofs of them, those
 // that need a look first.
 import { domainToUnicode } from 'node:url';
+import type { Config } from '../../config/config.ts';
 import { sentenceFor } from '../../domains/checks.ts';
 import { asOf, isStanding } from '../../domains/states.ts';
 import { viewDomain, viewProof } from '../../domains/views.ts';
@@ -90,10 +91,10 @@ async function rowsOf({ deps, nowMs }: Visit, project: Project): Promise<DomainR
   const listed = domains.map((domain) => {
     const proof = proofOfHost(proofs, domain.host);
     if (proof !== null) shown.add(proof);
-    return viewRow(project, domain, proof, proofs);
+    return viewRow(project, domain, proof, proofs, deps.config);
   });
   const alone = proofs.filter((proof) => !shown.has(proof));
-  return [...listed, ...alone.map((proof) => viewRow(project, null, proof, proofs))];
+  return [...listed, ...alone.map((proof) => viewRow(project, null, proof, proofs, deps.config))];
 }
 
 /** The proof of a listed host's own name: one that stands before one that does not. */
@@ -112,6 +113,7 @@ export function viewRow(
   domain: Domain | null,
   proof: DomainProof | null,
   proofs: readonly DomainProof[],
+  config: Config,
 ): DomainRowView {
   const host = domain?.host ?? proof?.domain ?? '';
   const view = domain === null ? null : viewDomain(domain, proofs);
@@ -124,14 +126,17 @@ export function viewRow(
     project: { project_id: project.id, name: project.name },
     state,
     domain: view,
-    proof: proof === null ? null : viewProofOf(proof),
+    proof: proof === null ? null : viewProofOf(proof, config),
   };
 }
 
 /** A proof with what its last failure means. */
-export function viewProofOf(proof: DomainProof): ProofView {
+export function viewProofOf(proof: DomainProof, config: Config): ProofView {
   const { lastError } = proof;
-  return { ...viewProof(proof), last_error_means: lastError === null ? null : sentenceFor(lastError) };
+  return {
+    ...viewProof(proof, config),
+    last_error_means: lastError === null ? null : sentenceFor(lastError),
+  };
 }
 
 /** What the URL parser would refuse stays as it is. */
