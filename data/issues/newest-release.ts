@@ -1,60 +1,75 @@
 // The release that "the next release" of an issue counts from: docs/issues.md, "Resolving".
-import { newestRelease } from '../../src/core/releases/order.ts';
+import { type CarriedRelease, mostCarried, newestRelease } from '../../src/core/releases/order.ts';
 import { packageOf } from '../../src/core/releases/version.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { Query } from '../db.ts';
-import {
-  firstSeenMs,
-  ofPackage,
-  readCreatedOf,
-  type SightingRow,
-  sightingOf,
-} from '../releases/sightings.ts';
+import { firstSeenMs, readCreated, type SightingRow, sightingOf } from '../releases/sightings.ts';
 
 /**
- * The newest created release of the package that the last event of the issue (or of one merged into it)
- * named; where none was created, the newest of the package that they were seen in. Null where no event named
- * a release and none without a package was created. Reads every release of the package: for what a person
- * does, not for an event.
+ * The newest created release of the package that most events of the issue (and of those merged into it)
+ * carry, among the packages that have created releases; where there is none, the release that most of the
+ * events carry: whoever has a public key can name any release, and must not hide regressions by it. Null
+ * where no event named a release and none without a package was created. Reads every created release of the
+ * project: for what a person does, not for an event.
  */
 export async function readNewestRelease(
   tx: Query,
   projectId: number,
   issueId: number,
 ): Promise<string | null> {
-  const last = await readLastRelease(tx, projectId, issueId);
-  const name = last === null ? null : packageOf(last);
-  const created = await readCreatedOf(tx, projectId, name);
-  return newestRelease(created) ?? newestRelease(await readSeenIn(tx, projectId, issueId, name));
+  const carried = await readCarried(tx, projectId, issueId);
+  const created = Map.groupBy(await readCreated(tx, projectId), ({ version }) => packageOf(version));
+  const packages = carried.length === 0 ? [null] : packagesByEvents(carried);
+  const trusted = packages.find((name) => newestRelease(created.get(name) ?? []) !== null);
+  if (trusted === undefined) return mostCarried(carried);
+  return newestRelease(created.get(trusted) ?? []);
 }
 
-async function readLastRelease(tx: Query, projectId: number, issueId: number): Promise<string | null> {
-  const row = await tx.get<{ release: string }>(
-    `SELECT place.release FROM ${places} AND place.release NOT IN ('', $3)
-     ORDER BY place.last_seen_ms DESC, CASE WHEN place.release = own.last_release THEN 0 ELSE 1 END,
-       own.own_last_seen_ms DESC, own.id DESC LIMIT 1`,
-    [projectId, issueId, otherName],
-  );
-  return row?.release ?? null;
+type SeenRelease = CarriedRelease & { readonly lastSeenMs: number };
+
+/** Those that most events carry first; of several the one that was seen last. */
+function packagesByEvents(carried: readonly SeenRelease[]): Array<string | null> {
+  const packages = [...Map.groupBy(carried, ({ version }) => packageOf(version))].map(([name, own]) => ({
+    name,
+    events: own.reduce((sum, each) => sum + each.events, 0),
+    lastSeenMs: Math.max(...own.map((each) => each.lastSeenMs)),
+  }));
+  const isBefore = (one: (typeof packages)[number], other: (typeof packages)[number]): number =>
+    other.events - one.events || other.lastSeenMs - one.lastSeenMs;
+  return packages.sort(isBefore).map(({ name }) => name);
+}
+
+interface CarriedRow extends SightingRow {
+  readonly events: number;
+  readonly has_place: number;
+  readonly last_seen_ms: number;
 }
 
 /**
- * The places of the issues, and their last releases, which may have found no place there. A release that was
- * deleted since counts from when it was first seen here.
+ * The releases of the issues' places with their events; where there are none, their last releases, which may
+ * have found no place there. A release that was deleted since counts from when it was first seen here. The
+ * one seen first comes first.
  */
-async function readSeenIn(tx: Query, projectId: number, issueId: number, name: string | null) {
-  const packaged = ofPackage(name, 'place.release', 3);
-  const rows = await tx.all<SightingRow>(
-    `SELECT place.release AS version, COALESCE(seen.id, 0) AS id,
-       COALESCE(${firstSeenMs('seen')}, place.first_seen_ms) AS first_seen_ms
-     FROM (SELECT place.release, place.first_seen_ms FROM ${places} AND place.release <> ''
-           UNION ALL SELECT last_release, own_last_seen_ms FROM issues
-             WHERE id IN (${group}) AND last_release IS NOT NULL) AS place
-       LEFT JOIN releases seen ON seen.project_id = $1 AND seen.version = place.release
-     WHERE ${packaged.sql}`,
-    [projectId, issueId, ...packaged.values],
+async function readCarried(tx: Query, projectId: number, issueId: number): Promise<SeenRelease[]> {
+  const rows = await tx.all<CarriedRow>(
+    `SELECT known.release AS version, COALESCE(MAX(seen.id), 0) AS id, SUM(known.events) AS events,
+       COALESCE(MIN(${firstSeenMs('seen')}), MIN(known.first_seen_ms)) AS first_seen_ms,
+       MAX(known.has_place) AS has_place, MAX(known.last_seen_ms) AS last_seen_ms
+     FROM (SELECT place.release, place.first_seen_ms, place.last_seen_ms, place.events, 1 AS has_place
+             FROM ${places} AND place.release <> ''
+           UNION ALL SELECT last_release, own_last_seen_ms, own_last_seen_ms, 0, 0 FROM issues
+             WHERE id IN (${group}) AND last_release IS NOT NULL) AS known
+       LEFT JOIN releases seen ON seen.project_id = $1 AND seen.version = known.release
+     WHERE known.release <> $3
+     GROUP BY known.release ORDER BY first_seen_ms, id, version`,
+    [projectId, issueId, otherName],
   );
-  return rows.map(sightingOf);
+  const placed = rows.filter((row) => Number(row.has_place) === 1);
+  return (placed.length > 0 ? placed : rows).map((row) => ({
+    ...sightingOf(row),
+    events: Number(row.events),
+    lastSeenMs: Number(row.last_seen_ms),
+  }));
 }
 
 /** An issue and those merged into it, each found by an index. */

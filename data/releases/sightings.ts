@@ -61,6 +61,16 @@ export async function readSightings(
   return rows.map(sightingOf);
 }
 
+/** All releases of a project that a caller with the secret key created. */
+export async function readCreated(query: Pick<Query, 'all'>, projectId: number): Promise<KnownRelease[]> {
+  const rows = await query.all<SightingRow>(
+    `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
+     WHERE project_id = $1 AND registered_at_ms IS NOT NULL`,
+    [projectId],
+  );
+  return rows.map(sightingOf);
+}
+
 /** All releases of a package (null: without one) that a caller with the secret key created. */
 export async function readCreatedOf(
   query: Pick<Query, 'all'>,

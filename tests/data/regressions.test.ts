@@ -109,13 +109,48 @@ const next: readonly Row[] = [
     back,
   ],
   [
-    'nothing created: the newest that this issue was seen in, one after it',
+    'nothing created: the one that most of its events carry, one after it',
     [seen('1.0.0'), seenElsewhere('999.0.0'), resolvedInNext],
     '1.0.1',
     back,
   ],
   ['nothing created: that one', [seen('1.0.0'), seenElsewhere('999.0.0'), resolvedInNext], '1.0.0', stays],
-  ['nothing created: seen out of order', [seen('2.0.0'), seen('1.0.0'), resolvedInNext], '1.5.0', stays],
+  [
+    'nothing created: a stranger names 999.0.0 once, and hides nothing',
+    [seen('1.0.0'), seen('1.0.0'), seen('999.0.0'), resolvedInNext],
+    '1.0.1',
+    back,
+  ],
+  [
+    'nothing created: as many events in two, the lower counts',
+    [seen('2.0.0'), seen('1.0.0'), resolvedInNext],
+    '1.5.0',
+    back,
+  ],
+  [
+    'nothing created: the one that most of its events carry',
+    [seen('1.0.0'), seen('2.0.0'), seen('2.0.0'), resolvedInNext],
+    '1.5.0',
+    stays,
+  ],
+  [
+    'a stranger names another package last, and hides nothing',
+    [created('api@1.0.0'), seen('api@1.0.0'), seen('zzz@999.0.0'), resolvedInNext],
+    'api@1.0.1',
+    back,
+  ],
+  [
+    'a stranger names another package often, and hides nothing',
+    [created('api@1.0.0'), seen('api@1.0.0'), seen('zzz@999.0.0'), seen('zzz@999.0.0'), resolvedInNext],
+    'api@1.0.1',
+    back,
+  ],
+  [
+    'nothing created: a stranger names another package last, and hides nothing',
+    [seen('api@1.0.0'), seen('api@1.0.0'), seen('zzz@999.0.0'), resolvedInNext],
+    'api@1.0.1',
+    back,
+  ],
   ['no releases at all: the first one', [seen(null), resolvedInNext], '1.0.0', back],
   ['no releases at all: the first that is created', [seen(null), resolvedInNext, created('a')], 'a', back],
   [
@@ -359,16 +394,22 @@ const sights: readonly Row[] = [
 
 const group = [seen('1.0.0'), seenElsewhere('2.0.0'), merged];
 const merges: readonly Row[] = [
-  ['next: the newest that the group was seen in', [...group, resolvedInNext], '2.0.0', stays],
-  ['next: between the two', [...group, resolvedInNext], '1.5.0', stays],
+  ['next: the lower of two that the group was seen in', [...group, resolvedInNext], '1.0.0', stays],
+  ['next: between the two', [...group, resolvedInNext], '1.5.0', back],
+  ['next: that of most of its events', [seenElsewhere('2.0.0'), ...group, resolvedInNext], '1.5.0', stays],
   ['next: after both', [...group, resolvedInNext], '2.0.1', back],
   [
-    'next: the package of the last event of the group',
-    [seen('api@1.0.0'), seenElsewhere('web@5.0.0'), merged, resolvedInNext],
+    'next: the package of most events of the group',
+    [seen('api@1.0.0'), seenElsewhere('web@5.0.0'), seenElsewhere('web@5.0.0'), merged, resolvedInNext],
     'web@5.1.0',
     back,
   ],
-  ['undone: who left counts no longer', [...group, mergeUndone, resolvedInNext], '1.5.0', back],
+  [
+    'undone: who left counts no longer',
+    [seenElsewhere('2.0.0'), ...group, mergeUndone, resolvedInNext],
+    '1.5.0',
+    back,
+  ],
   ['undone after the resolution: it stands', [...group, resolvedIn('2.0.0'), mergeUndone], '1.9.0', stays],
   ['undone after the resolution: it stands', [...group, resolvedIn('2.0.0'), mergeUndone], '2.0.0', back],
 ];

@@ -58,6 +58,24 @@ export function newestRelease(releases: readonly KnownRelease[]): string | null 
   return newestOf(releases.map(placed))?.known.version ?? null;
 }
 
+/** A release with how many events carry it. */
+export interface CarriedRelease extends KnownRelease {
+  readonly events: number;
+}
+
+/** The release that most events carry, of several the lowest; of two packages the one that was seen first. */
+export function mostCarried(releases: readonly CarriedRelease[]): string | null {
+  const most = Math.max(...releases.map(({ events }) => events));
+  const [first, ...others] = releases.filter(({ events }) => events === most).map(placed);
+  return others.reduce((low, each) => (isLower(each, low) ? each : low), first)?.known.version ?? null;
+}
+
+function isLower(one: Placed, other: Placed | undefined): boolean {
+  if (other === undefined) return true;
+  const isOfOne = one.parsed.packageName === other.parsed.packageName;
+  return (isOfOne ? comparePlaced(one, other) : compareSights(one.known, other.known)) < 0;
+}
+
 /** The newest of the `created` of its package that stands before a release; null where none does. */
 export function previousRelease(release: KnownRelease, created: readonly KnownRelease[]): string | null {
   const own = placed(release);
