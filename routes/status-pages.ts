@@ -8,12 +8,13 @@ import {
   createStatusPage,
   deleteStatusPage,
   getStatusPage,
+  type PageAsker,
 } from '../src/core/status-pages/status-pages.ts';
 import { viewStatusPage } from '../src/core/status-pages/views.ts';
 import { listedOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
-import { created, type Handler, ok } from '../src/http/api/route.ts';
+import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** The status pages of the project, the newest first unless asked otherwise. */
 export function getStatusPages(deps: Deps): Handler {
@@ -37,8 +38,13 @@ export function postStatusPages(deps: Deps): Handler {
     const asked = parseBody(statusPageRequest, request);
     const by = byKey(request);
     const page = await actAudited(deps, by, async (parts) => {
-      const host = request.header('host');
-      const result = await createStatusPage(parts, request.project.id, asked, by.actor.name, host);
+      const result = await createStatusPage(
+        parts,
+        request.project.id,
+        asked,
+        by.actor.name,
+        askerOf(request),
+      );
       return { result, told: toldOfStatusPage(result, 'status_page.created') };
     });
     return created({ accepted: true, ...viewStatusPage(page) });
@@ -57,12 +63,15 @@ export function postStatusPage(deps: Deps): Handler {
     const id = pathId(request, 'status_page');
     const asked = parseBody(statusPageChangeRequest, request);
     const changed = await actAudited(deps, byKey(request), async (parts) => {
-      const host = request.header('host');
-      const result = await changeStatusPage(parts, request.project.id, id, asked, host);
+      const result = await changeStatusPage(parts, request.project.id, id, asked, askerOf(request));
       return { result, told: toldOfStatusPage(result, 'status_page.changed') };
     });
     return ok({ accepted: true, ...viewStatusPage(changed) });
   };
+}
+
+function askerOf(request: ApiRequest): PageAsker {
+  return { askedAt: request.header('host'), isWorkspaceAdmin: false };
 }
 
 /** Deletes a status page and answers what it was. */

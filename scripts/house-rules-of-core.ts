@@ -84,7 +84,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/reports': {
     from: [...shelves, 'src/core/audit', 'src/core/workspace', 'src/core/alerts'],
   },
-  'src/core/status-pages': { from: shelves },
+  'src/core/status-pages': { from: [...shelves, 'src/core/domains'] },
   'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },
   'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
   'src/core/audit': { from: [...shelves, 'src/core/scrub', 'src/core/projects/key-scopes.ts'] },

@@ -1,6 +1,7 @@
 // Incidents in SQL: what is asked of them, and what is done with them. Queries only.
 import type { IncidentStore } from '../../src/core/store/incidents/incidents.ts';
 import type { KeepingIncidentsStore, KeptIncident } from '../../src/core/store/incidents/keeping.ts';
+import { ofOwner } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { findCause, proposedCauses } from './causes.ts';
 import { followRule } from './of-rules.ts';
@@ -21,10 +22,11 @@ export function incidentStore(db: Db): IncidentStore & KeepingIncidentsStore {
     listIncidentHeads: (projectId) => readIncidents(db, 'WHERE project_id = $1', [projectId], null),
     listKeptIncidents: (ids) => (ids === null ? readIncidents(db, '', []) : readSome(db, ids)),
     listIncidentsOf: (ids) => readSome(db, ids, newestUpdates),
-    async countOpenIncidents() {
+    async countOpenIncidents(projectId) {
+      const owner = ofOwner(projectId);
       const open = `SELECT COUNT(*) AS count FROM incidents
-        WHERE resolved_at_ms IS NULL AND severity <> 'planned'`;
-      return Number((await db.get<{ count: number }>(open))?.count ?? 0);
+        WHERE resolved_at_ms IS NULL AND severity <> 'planned' AND ${owner.sql}`;
+      return Number((await db.get<{ count: number }>(open, owner.values))?.count ?? 0);
     },
     async openOfMonitor(monitorId) {
       const row = await db.get<{ id: number }>(

@@ -7,6 +7,7 @@ import type {
   NewMonitor,
 } from '../../src/core/store/monitors/monitoring.ts';
 import type { MonitorStore } from '../../src/core/store/monitors/monitors.ts';
+import { ofOwner } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { checkingStore } from './checking.ts';
 import { lookStore } from './looks.ts';
@@ -20,8 +21,12 @@ export function monitorStore(db: Db): MonitorStore & MonitoringStore {
     listMonitors: () => readMonitors(db, '', []),
     findMonitor: async (slug) => (await readMonitors(db, 'WHERE slug = $1', [slug]))[0] ?? null,
     addMonitor: (monitor) => db.write((tx) => addMonitor(tx, monitor)),
-    async countMonitors() {
-      const row = await db.get<{ count: number }>('SELECT COUNT(*) AS count FROM monitors');
+    async countMonitors(projectId) {
+      const owner = ofOwner(projectId);
+      const row = await db.get<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM monitors WHERE ${owner.sql}`,
+        owner.values,
+      );
       return Number(row?.count ?? 0);
     },
     listKeptMonitors: (projectId) =>

@@ -9,7 +9,7 @@ import type {
   WindowStore,
   WindowTurn,
 } from '../../src/core/store/monitors/windows.ts';
-import { numberOrNull } from '../columns.ts';
+import { numberOrNull, ofOwner } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endWork, moveWork, planWork } from '../incidents/planned.ts';
 import { dropIncident } from '../incidents/writing.ts';
@@ -41,9 +41,11 @@ export function windowStore(db: Db): WindowStore {
       projectId === null ? readWindows(db, '', []) : readWindows(db, 'WHERE project_id = $1', [projectId]),
     findWindow: (id) => one('WHERE id = $1', [id]),
     findWindowOf: (incidentId) => one('WHERE incident_id = $1', [incidentId]),
-    async countWindows() {
-      const toCome = 'SELECT COUNT(*) AS count FROM maintenance_windows WHERE due_at_ms IS NOT NULL';
-      const row = await db.get<{ count: number }>(toCome);
+    async countWindows(projectId) {
+      const owner = ofOwner(projectId);
+      const toCome = `SELECT COUNT(*) AS count FROM maintenance_windows
+        WHERE due_at_ms IS NOT NULL AND ${owner.sql}`;
+      const row = await db.get<{ count: number }>(toCome, owner.values);
       return Number(row?.count ?? 0);
     },
     addWindow: (window, affects) => db.write((tx) => addWindow(tx, window, affects)),

@@ -93,7 +93,7 @@ export function firstSeenMs(table: string): string {
 }
 
 /** SQL for "the version in this column is of this package"; its value, if any, is parameter `$place`. */
-export function ofPackage(
+function ofPackage(
   packageName: string | null,
   column: string,
   place: number,

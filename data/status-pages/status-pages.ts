@@ -8,6 +8,7 @@ import type {
   WrittenComponent,
 } from '../../src/core/store/status-pages/keeping.ts';
 import type { StatusPageStore } from '../../src/core/store/status-pages/status-pages.ts';
+import { ofOwner } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { readStatusPages } from './rows.ts';
 
@@ -21,8 +22,12 @@ export function statusPageStore(db: Db): StatusPageStore & KeepingStatusPagesSto
         ? readStatusPages(db, '', [])
         : readStatusPages(db, 'WHERE project_id = $1', [projectId]),
     findKeptStatusPage: (id) => findPage(db, id),
-    async countStatusPages() {
-      const row = await db.get<{ count: number }>('SELECT COUNT(*) AS count FROM status_pages');
+    async countStatusPages(projectId) {
+      const owner = ofOwner(projectId);
+      const row = await db.get<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM status_pages WHERE ${owner.sql}`,
+        owner.values,
+      );
       return Number(row?.count ?? 0);
     },
     addStatusPage: (page) => db.write((tx) => addPage(tx, page)),

@@ -272,7 +272,7 @@ export function statusPageSteps(world: World): Step[] {
     atMs: ago(world.nowMs, 25, 4, -7 * nth),
     async take() {
       await actAudited(world.deps, byOf(world, who), async (parts) => {
-        const result = await createStatusPage(parts, null, asked, who);
+        const result = await createStatusPage(parts, null, asked, who, { isWorkspaceAdmin: true });
         return { result: undefined, told: toldOfStatusPage(result, 'status_page.created') };
       });
     },

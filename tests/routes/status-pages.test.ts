@@ -2,10 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { verifyDomain } from '../support/verified-domain.ts';
 
 let app: TestApp;
 beforeEach(async () => {
   app = await openTestApp({ env: { PAGES_URL: 'https://errors.shop.example' } });
+  for (const domain of ['shop.example', 'xn--strung-xxa.example']) await verifyDomain(app, domain);
 });
 afterEach(() => app.close());
 

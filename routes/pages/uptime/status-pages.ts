@@ -119,7 +119,9 @@ async function make(
   const making = async () => {
     const asked = parseValue(statusPageRequest, { name, description: line });
     return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      const result = await createStatusPage(parts, null, asked, visit.visitor.name);
+      const result = await createStatusPage(parts, null, asked, visit.visitor.name, {
+        isWorkspaceAdmin: true,
+      });
       return { result, told: toldOfStatusPage(result, 'status_page.created') };
     });
   };
@@ -203,7 +205,8 @@ async function saved(
     const read = (page: KeptStatusPage) => parseValue(statusPageChangeRequest, askedOf(page));
     return actAudited(visit.deps, byVisit(visit), async (parts) => {
       // The host that is asked shows these pages, and goes on to.
-      const result = await changeStatusPage(parts, null, id, read, URL.parse(visit.pagesUrl)?.host);
+      const by = { askedAt: URL.parse(visit.pagesUrl)?.host, isWorkspaceAdmin: true };
+      const result = await changeStatusPage(parts, null, id, read, by);
       return { result, told: toldOfStatusPage(result, 'status_page.changed') };
     });
   };

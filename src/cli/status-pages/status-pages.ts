@@ -85,7 +85,9 @@ export const statusPageAdd: Command = {
     const deps = await context.deps();
     const projectId = await ownerOf(deps, words);
     const page = await actAudited(deps, byCommandLine, async (parts) => {
-      const result = await createStatusPage(parts, projectId, asked, byCommandLine.actor.name);
+      const result = await createStatusPage(parts, projectId, asked, byCommandLine.actor.name, {
+        isWorkspaceAdmin: true,
+      });
       return { result, told: toldOfStatusPage(result, 'status_page.created') };
     });
     if (words.flag('json')) printJson(context, viewStatusPage(page));
@@ -108,7 +110,7 @@ export const statusPageChange: Command = {
     sayWhat({ ...given, ...components }, '--published on');
     const asked = { ...requestOf(statusPageChangeRequest, given), ...components };
     const page = await actAudited(await context.deps(), byCommandLine, async (parts) => {
-      const result = await changeStatusPage(parts, null, id, asked);
+      const result = await changeStatusPage(parts, null, id, asked, { isWorkspaceAdmin: true });
       return { result, told: toldOfStatusPage(result, 'status_page.changed') };
     });
     if (words.flag('json')) printJson(context, viewStatusPage(page));

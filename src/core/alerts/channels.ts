@@ -35,12 +35,11 @@ export async function createChannel(
   if (type === 'email' && deps.config.smtpUrl === null) {
     throw badRequest('notifier_no_mail', 'There is no e-mail here: SMTP_URL is not set.');
   }
-  const all =
-    projectId === null ? await deps.store.listChannels() : await deps.store.listKeptChannels(projectId);
-  if (all.length >= channelsMax) {
+  const all = await deps.store.listChannels();
+  if (all.filter((each) => each.projectId === projectId).length >= channelsMax) {
     throw badRequest(
       'notifier_too_many_alert_channels',
-      `There may be at most ${channelsMax} alert channels.`,
+      `A project may have at most ${channelsMax} alert channels.`,
     );
   }
   const { address, shown } = targetOf(deps, type, asked) ?? missing(type);
@@ -73,7 +72,10 @@ export async function getChannel(
   return ofOwner(await deps.store.findKeptChannel(id), projectId, 'alert_channel');
 }
 
-/** Changes what is given. Rules that are given take the place of those that are there. */
+/**
+ * Changes what is given. Rules that are given take the place of those that are there; who may change the
+ * channels of one project leaves the rules that the workspace has over all projects.
+ */
 export async function changeChannel(
   deps: Parts,
   projectId: Owner,
@@ -93,7 +95,7 @@ export async function changeChannel(
     ...pauseOf(deps, before, asked),
   };
   await deps.store.changeChannel(id, change);
-  if (rules !== null) await replaceRules(deps, before, rules);
+  if (rules !== null) await replaceRules(deps, projectId, before, rules);
   return getChannel(deps, projectId, id);
 }
 
@@ -120,10 +122,11 @@ function pauseOf(
 
 async function replaceRules(
   { store }: Parts,
+  owner: Owner,
   { id, projectId, rules }: KeptChannel,
   next: RuleWords[],
 ): Promise<void> {
-  for (const { id: ruleId } of rules) {
+  for (const { id: ruleId } of rules.filter((each) => owner === null || each.projectId === owner)) {
     const kept = await store.findKeptRule(ruleId);
     const others = kept?.channelIds.filter((each) => each !== id) ?? [];
     // A rule that tells others too goes on telling them.

@@ -28,7 +28,9 @@ const rulesMax = 200;
 /** Makes a rule over all projects. Refuses with 400 one that tells nobody, and the 201st. */
 export async function createRule(deps: Parts, asked: AskedRule): Promise<KeptRule> {
   const standings = await deps.store.listStandings();
-  if (new Set(standings.map(({ rule }) => rule.id)).size >= rulesMax) {
+  // Those that keys made are counted with their channels: they use up none of the workspace's.
+  const own = standings.filter(({ rule }) => rule.projectId === null);
+  if (new Set(own.map(({ rule }) => rule.id)).size >= rulesMax) {
     throw badRequest('notifier_too_many_alert_rules', `There may be at most ${rulesMax} rules.`);
   }
   return deps.store.addRule({ ...wordsOf(asked), projectId: null }, await toldOf(deps, asked));

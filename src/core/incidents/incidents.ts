@@ -26,8 +26,8 @@ export async function openIncident(
   asked: IncidentRequest,
   by: string,
 ): Promise<KeptIncident> {
-  if ((await store.countOpenIncidents()) >= openMax) {
-    throw badRequest('notifier_too_many_incidents', `At most ${openMax} incidents may be open at once.`);
+  if ((await store.countOpenIncidents(projectId)) >= openMax) {
+    throw badRequest('notifier_too_many_incidents', `A project may have at most ${openMax} open incidents.`);
   }
   const nowMs = now();
   const title = lineOf(asked.title, 'title');

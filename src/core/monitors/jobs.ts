@@ -93,7 +93,10 @@ async function makeJob(
       `No monitor is called ${slug} in ${environment}, and the check-in says no schedule that comes.`,
     );
   }
-  if ((await store.countJobs(projectId)) >= jobsMax || (await store.countMonitors()) >= monitorsMax) {
+  if (
+    (await store.countJobs(projectId)) >= jobsMax ||
+    (await store.countMonitors(projectId)) >= monitorsMax
+  ) {
     throw badRequest('notifier_too_many_monitors', 'There may be no more monitors.');
   }
   const name = environment === usualEnvironment ? slug : `${slug} (${environment})`;

@@ -34,8 +34,8 @@ export async function createMonitor(
   asked: MonitorRequest,
   createdBy: string,
 ): Promise<MadeMonitor> {
-  if ((await store.countMonitors()) >= monitorsMax) {
-    throw badRequest('notifier_too_many_monitors', `There may be at most ${monitorsMax} monitors.`);
+  if ((await store.countMonitors(projectId)) >= monitorsMax) {
+    throw badRequest('notifier_too_many_monitors', `A project may have at most ${monitorsMax} monitors.`);
   }
   const { type } = asked;
   const createdAtMs = now();

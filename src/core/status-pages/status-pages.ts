@@ -11,23 +11,34 @@ import { slugOf } from '../ids.ts';
 import { oneLine } from '../reading/one-line.ts';
 import type { KeptStatusPage, StatusPageChange, WrittenComponent } from '../store/status-pages/keeping.ts';
 import type { ComponentState } from '../store/status-pages/status-pages.ts';
-import { hostsOf } from './hosts.ts';
+import { hostsOf, requireVerified } from './hosts.ts';
 
 type Parts = Pick<Deps, 'store' | 'config'>;
 
 const pagesMax = 200;
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 
-/** Makes a page; nobody but members sees it until it is published. Refuses the 201st with 400. */
+/** Who asks for a page. */
+export interface PageAsker {
+  /** The host at which it is asked: it stays what it is, since a host of a status page shows nothing else. */
+  readonly askedAt?: string | undefined;
+  /** Whether any host may be given; who holds the key of a project may give those that it has proved. */
+  readonly isWorkspaceAdmin: boolean;
+}
+
+/** Makes a page; nobody but members sees it until it is published. Refuses a project's 201st with 400. */
 export async function createStatusPage(
   { store, config, now }: Parts & Pick<Deps, 'now'>,
   projectId: Owner,
   asked: StatusPageRequest,
   createdBy: string,
-  askedAt?: string,
+  by: PageAsker,
 ): Promise<KeptStatusPage> {
-  if ((await store.countStatusPages()) >= pagesMax) {
-    throw badRequest('notifier_too_many_status_pages', `There may be at most ${pagesMax} status pages.`);
+  if ((await store.countStatusPages(projectId)) >= pagesMax) {
+    throw badRequest(
+      'notifier_too_many_status_pages',
+      `A project may have at most ${pagesMax} status pages.`,
+    );
   }
   const name = lineOf(asked.name, 'name');
   return store.addStatusPage({
@@ -37,7 +48,7 @@ export async function createStatusPage(
     name,
     line: oneLine(asked.description ?? ''),
     isPublic: asked.published ?? false,
-    hosts: hostsOf(asked.hosts ?? [], config, askedAt),
+    hosts: await newHosts({ store, config }, { projectId, hosts: [] }, asked.hosts ?? [], by),
     shows: [...new Set(asked.shows ?? statusParts)],
     components: await componentsOf({ store }, { projectId, components: [] }, asked.components ?? []),
     createdAtMs: now(),
@@ -57,21 +68,18 @@ export async function getStatusPage(
 /** What is asked of a page; a function, where it follows from what the page is by then. */
 type AskedOfPage = StatusPageChangeRequest | ((page: KeptStatusPage) => StatusPageChangeRequest);
 
-/**
- * Changes what is given. `askedAt` is the host at which it is asked: it stays what it is, since a host of a
- * status page shows nothing else.
- */
+/** Changes what is given. */
 export async function changeStatusPage(
   deps: Parts,
   projectId: Owner,
   id: number,
   asked: AskedOfPage,
-  askedAt?: string,
+  by: PageAsker,
 ): Promise<KeptStatusPage> {
   for (;;) {
     const before = await getStatusPage(deps, projectId, id);
     const request = typeof asked === 'function' ? asked(before) : asked;
-    const change = await changeOf(deps, before, request, askedAt);
+    const change = await changeOf(deps, before, request, by);
     // Somebody else changed it in between: read again.
     const changed = await deps.store.changeStatusPage(before, change);
     if (changed !== null) return changed;
@@ -110,18 +118,32 @@ async function changeOf(
   { store, config }: Parts,
   before: KeptStatusPage,
   asked: StatusPageChangeRequest,
-  askedAt: string | undefined,
+  by: PageAsker,
 ): Promise<StatusPageChange> {
   return {
     slug: asked.slug == null || asked.slug === before.slug ? before.slug : givenSlug(asked.slug),
     name: asked.name == null ? before.name : lineOf(asked.name, 'name'),
     line: asked.description == null ? before.line : oneLine(asked.description),
     isPublic: asked.published ?? before.isPublic,
-    hosts: asked.hosts == null ? before.hosts : hostsOf(asked.hosts, config, askedAt),
+    hosts: asked.hosts == null ? before.hosts : await newHosts({ store, config }, before, asked.hosts, by),
     shows: asked.shows == null ? before.shows : [...new Set(asked.shows)],
     components:
       asked.components == null ? before.components : await componentsOf({ store }, before, asked.components),
   };
+}
+
+/** The hosts that are asked for; those that the page has already stay without another proof. */
+async function newHosts(
+  { store, config }: Parts,
+  { projectId, hosts: before }: Pick<KeptStatusPage, 'projectId' | 'hosts'>,
+  asked: readonly string[],
+  { askedAt, isWorkspaceAdmin }: PageAsker,
+): Promise<string[]> {
+  const hosts = hostsOf(asked, config, askedAt);
+  const added = hosts.filter((host) => !before.includes(host));
+  if (isWorkspaceAdmin || added.length === 0) return hosts;
+  requireVerified(added, projectId === null ? [] : await store.listProofs(projectId));
+  return hosts;
 }
 
 async function componentsOf(

@@ -17,6 +17,8 @@ export interface StatusLayerParts {
   readonly now: () => number;
   readonly address: PagesAddress;
   readonly directory: Directory;
+  /** Hosts at which the server itself is: none of them shows a status page, whatever was listed before. */
+  readonly ownHosts: readonly string[];
   readonly answers: StatusAnswers;
   /** Whether members find pages here that are not published. */
   readonly hasWorkspace: boolean;
@@ -52,7 +54,9 @@ const kindsAtRoot = new Map<string, StatusKind>([
 /** The layer; nothing is asked of the store before somebody looks. */
 export function createStatusLayer(parts: StatusLayerParts): StatusLayer {
   const { address, directory } = parts;
-  const isOwnHost = (request: IncomingMessage): boolean => directory.isHost(() => hostOf(request));
+  const servesItself = new Set(parts.ownHosts);
+  const isOwnHost = (request: IncomingMessage): boolean =>
+    directory.isHost(() => hostOf(request)) && !servesItself.has(hostOf(request));
   return {
     isOwnHost,
     look: directory.look,

@@ -1,6 +1,7 @@
 // Status pages of the program: what answers before all limits, whether there is a workspace or not.
 import { pagesUrlOf } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
+import { ownHosts } from '../../core/status-pages/hosts.ts';
 import { publicStatus } from '../../core/workspace/uptime/status.ts';
 import { pageHeaders } from '../../http/pages/answer.ts';
 import { type Assets, createAssets } from '../../http/pages/assets.ts';
@@ -47,6 +48,7 @@ export function createStatus(deps: Deps, { port, version }: StatusOptions): Stat
     address,
     answers,
     directory,
+    ownHosts: ownHosts(config),
     hasWorkspace: config.pages,
     headers: pageHeaders(),
     assets: (isRoot) => assetsAt(isRoot ? '' : address.base).serve,

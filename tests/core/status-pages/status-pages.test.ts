@@ -45,8 +45,11 @@ describe.each(databases)('status pages on $name', (database) => {
     return (await createMonitor(app.deps, null, asked as never, 'test')).monitor;
   };
   const make = (asked: object) =>
-    createStatusPage(app.deps, null, { name: 'Shop', published: true, ...asked } as never, 'Mara');
-  const change = (id: number, asked: object) => changeStatusPage(app.deps, null, id, asked as never);
+    createStatusPage(app.deps, null, { name: 'Shop', published: true, ...asked } as never, 'Mara', {
+      isWorkspaceAdmin: true,
+    });
+  const change = (id: number, asked: object) =>
+    changeStatusPage(app.deps, null, id, asked as never, { isWorkspaceAdmin: true });
   const shownAs = async (slug: string): Promise<StatusModel> => {
     const model = await publicStatus(app.deps.store, slug, app.deps.now());
     if (model === null) throw new Error(`There is no ${slug}`);
@@ -226,7 +229,7 @@ describe.each(databases)('status pages on $name', (database) => {
     await make({ hosts: ['a.shop.example'] });
     const wrong = { name: 'Two', hosts: ['b.shop.example', 'a.shop.example'] };
     await expect(make(wrong)).rejects.toMatchObject({ status: 400 });
-    expect(await app.deps.store.countStatusPages()).toBe(1);
+    expect(await app.deps.store.countStatusPages(null)).toBe(1);
     const made = await make({ name: 'Two', hosts: ['b.shop.example'], components: [{ name: 'One' }] });
     const refused = change(made.id, { name: 'Three', hosts: ['a.shop.example'], components: [] });
     await expect(refused).rejects.toMatchObject({ status: 400 });

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/program/log.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { fullOrShort } from '../../support/test-level.ts';
+import { verifyDomain } from '../../support/verified-domain.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -14,6 +15,7 @@ const host = 'status.shop.example';
 
 const open = async (more: object = {}, options: TestAppOptions = {}): Promise<void> => {
   app = await openTestApp(options);
+  await verifyDomain(app, 'shop.example');
   const page = { name: 'Harbour', published: true, components: [{ name: 'Parcels' }], ...more };
   const made = await app.postSecret('/status-pages', page);
   expect(made).toHaveStatus(201);

@@ -31,8 +31,8 @@ export async function planWindow(
   asked: WindowRequest,
   by: string,
 ): Promise<MaintenanceWindow> {
-  if ((await deps.store.countWindows()) >= windowsMax) {
-    throw badRequest('notifier_too_many_windows', `At most ${windowsMax} windows may be planned.`);
+  if ((await deps.store.countWindows(projectId)) >= windowsMax) {
+    throw badRequest('notifier_too_many_windows', `A project may plan at most ${windowsMax} windows.`);
   }
   const nowMs = deps.now();
   const monitors = await deps.store.listKeptMonitors(projectId);

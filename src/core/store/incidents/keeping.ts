@@ -88,7 +88,7 @@ export interface KeepingIncidentsStore {
   findKeptIncident(id: number): Promise<KeptIncident | null>;
   /** Those of these that are there, each with the newest of its updates alone. */
   listIncidentsOf(ids: readonly number[]): Promise<readonly Incident[]>;
-  countOpenIncidents(): Promise<number>;
+  countOpenIncidents(projectId: number | null): Promise<number>;
   /** Null where it is gone, or was changed since it was read. */
   changeIncident(
     incident: Pick<KeptIncident, 'id' | 'version'>,

@@ -168,7 +168,7 @@ export interface MonitoringStore {
    * that one.
    */
   addMonitor(monitor: NewMonitor): Promise<KeptMonitor>;
-  countMonitors(): Promise<number>;
+  countMonitors(projectId: number | null): Promise<number>;
   /** Those of a project, or of all where it is null, as they were made. */
   listKeptMonitors(projectId: number | null): Promise<readonly KeptMonitor[]>;
   findKeptMonitor(id: number): Promise<KeptMonitor | null>;

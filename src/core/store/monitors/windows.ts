@@ -81,7 +81,7 @@ export interface WindowStore {
   /** The one whose work under way, or next, an incident tells of. */
   findWindowOf(incidentId: number): Promise<MaintenanceWindow | null>;
   /** Those that are under way, or to come. */
-  countWindows(): Promise<number>;
+  countWindows(projectId: number | null): Promise<number>;
   addWindow(window: NewWindow, affects: readonly KeptMonitor[]): Promise<MaintenanceWindow>;
   /** Null where it is gone, or was changed since it was read. */
   turnWindow(window: MaintenanceWindow, turn: WindowTurn): Promise<MaintenanceWindow | null>;

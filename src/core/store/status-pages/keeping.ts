@@ -33,7 +33,7 @@ export interface PublishedPage {
 /** A slug or a host that another page has is refused with 400, and nothing is written. */
 export interface KeepingStatusPagesStore {
   addStatusPage(page: NewStatusPage): Promise<KeptStatusPage>;
-  countStatusPages(): Promise<number>;
+  countStatusPages(projectId: number | null): Promise<number>;
   /** Those of a project, or of all where it is null, as they were made. */
   listKeptStatusPages(projectId: number | null): Promise<readonly KeptStatusPage[]>;
   findKeptStatusPage(id: number): Promise<KeptStatusPage | null>;

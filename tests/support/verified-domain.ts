@@ -1,0 +1,36 @@
+// A domain that a project has proved, without the network that a proof takes.
+import { afterCheck, renewed } from '../../src/core/domains/states.ts';
+import type { DomainProof } from '../../src/core/store/domains.ts';
+import type { TestApp } from './app.ts';
+
+/** Gives a project a standing proof of a domain and of the names below it. */
+export async function verifyDomain(
+  { deps, project }: Pick<TestApp, 'deps' | 'project'>,
+  domain: string,
+  scope: DomainProof['scope'] = 'subdomains',
+): Promise<void> {
+  const nowMs = deps.now();
+  const blank: DomainProof = {
+    id: `dv_${String(project.id).padStart(4, '0')}${Buffer.from(domain).toString('hex').slice(-18).padStart(18, '0')}`,
+    projectId: project.id,
+    domain,
+    scope,
+    method: 'any',
+    label: null,
+    token: '',
+    tokenIssuedAtMs: nowMs,
+    status: 'pending',
+    createdAtMs: nowMs,
+    expiresAtMs: null,
+    verifiedAtMs: null,
+    verifiedBy: null,
+    lastCheckedAtMs: null,
+    nextCheckAtMs: null,
+    failures: 0,
+    failingSinceMs: null,
+    lastError: null,
+  };
+  const pending = renewed(blank, 'token', nowMs, 0.5);
+  await deps.store.createProof(pending, { proofsMax: 100 });
+  await deps.store.saveProof(afterCheck(pending, { verifiedBy: 'dns_txt' }, nowMs, 0.5), pending);
+}
