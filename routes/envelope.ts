@@ -1,4 +1,5 @@
 // POST /envelope: whatever an SDK sends in one body. What the items mean is decided in the rules.
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { costOf } from '../src/core/envelopes/cost.ts';
 import { leadingEvent } from '../src/core/envelopes/grammar.ts';
@@ -86,6 +87,7 @@ async function chargedFor(
 function contextOf(request: ApiRequest, limits: EnvelopeLimits, event: IngestContext): EnvelopeContext {
   return {
     limits,
+    by: byKey(request),
     place: lifeOf(request.incoming).place,
     event,
     feedback: {

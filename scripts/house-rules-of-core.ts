@@ -14,6 +14,7 @@ const aids = [
   'src/core/turns.ts',
   'src/core/in-step.ts',
   'src/core/rounds.ts',
+  'src/core/fair-share.ts',
 ] as const;
 export const ground = ['schemas', 'src/core/reading', ...aids] as const;
 /** And the types that rules ask of. */
@@ -32,6 +33,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/turns.ts': { from: [] },
   'src/core/in-step.ts': { from: [] },
   'src/core/rounds.ts': { from: [] },
+  'src/core/fair-share.ts': { from: [] },
   'src/core/shared': { from: [] },
   'src/core/reading': {
     from: [
@@ -78,7 +80,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   },
   'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
   'src/core/alerts': { from: [...shelves, 'src/core/domains'], packages: ['standardwebhooks'] },
-  'src/core/monitors': { from: [...shelves, 'src/core/scrub'], packages: ['croner'] },
+  'src/core/monitors': { from: [...shelves, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
   'src/core/incidents': { from: shelves },
   // What is kept of a period is what its page says.
   'src/core/reports': {
@@ -93,6 +95,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/envelopes': {
     from: [
       ...shelves,
+      'src/core/audit',
       'src/core/scrub',
       'src/core/grouping',
       'src/core/events',

@@ -75,6 +75,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'schemas',
       'data/drivers',
       'src/core/errors.ts',
+      'src/core/fair-share.ts',
       'src/core/shared',
       'src/core/reading',
       'src/core/store',

@@ -30,6 +30,14 @@ export function sweepStore(db: Db, limits: Pick<ProjectBounds, keyof NameLimits>
         () =>
           removeOld(
             db,
+            'new_issue_senders',
+            'hour_ms',
+            ['project_id', 'hour_ms', 'sender'],
+            nowMs - 2 * hourMs,
+          ),
+        () =>
+          removeOld(
+            db,
             'outcomes',
             'hour_ms',
             ['project_id', 'hour_ms', 'outcome', 'reason', 'category'],

@@ -9,7 +9,7 @@ import type { LateDecision, LateMove } from '../../src/core/store/late-groupings
 import type { Db, Query } from '../db.ts';
 import { findBody, groupingOf } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
-import { mayMakeIssue } from '../issues/filing.ts';
+import { admitNewIssue } from '../issues/filing.ts';
 import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
 import { lockMovers } from '../issues/moving.ts';
 import { splitIssue } from '../issues/splitting.ts';
@@ -105,7 +105,9 @@ async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted
   if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) return stay(tx, deciding, key, found);
   const grouping = await groupingOfKey(tx, projectId, key);
   const isAllowed =
-    grouping !== null && (await mayMakeIssue(tx, projectId, act.nowMs, deciding.newIssuesMax));
+    grouping !== null &&
+    (await admitNewIssue(tx, { projectId, atMs: act.nowMs, sender: null }, deciding.newIssuesMax)) ===
+      'admitted';
   const made = { projectId, fromId: issueId, eventRow: key.firstRow, events: key.events };
   const toId = isAllowed ? await splitIssue(tx, { ...made, grouping }, act) : null;
   if (toId === null) found.staying.push(key);

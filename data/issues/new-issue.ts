@@ -8,6 +8,7 @@ import type { Query } from '../db.ts';
 
 /** Titles are those of the newest event; the overflow issue keeps its own. */
 const overflowTitle = 'Too many new issues: events of many kinds, filed together';
+const overflowTitleOfSender = 'Too many new issues from one address: events of many kinds, filed together';
 
 /** What an issue begins with: what its first event says. */
 export type FirstEvent = Pick<
@@ -15,27 +16,36 @@ export type FirstEvent = Pick<
   'projectId' | 'receivedAtMs' | 'title' | 'culprit' | 'level' | 'platform' | 'release' | 'grouping'
 >;
 
-/** Inserts an issue without events; null where the project has its overflow issue already. */
-export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0): Promise<number>;
-export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 1): Promise<number | null>;
-export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0 | 1): Promise<number | null> {
+/** Whose overflow issue it is: a sender's, or that of all where it is empty. */
+interface Overflow {
+  readonly overflowOf: string;
+}
+
+/** Inserts an issue without events; null where there is that overflow issue already. */
+export async function insertIssue(tx: Query, event: FirstEvent): Promise<number>;
+export async function insertIssue(tx: Query, event: FirstEvent, overflow: Overflow): Promise<number | null>;
+export async function insertIssue(
+  tx: Query,
+  event: FirstEvent,
+  overflow: Overflow | null = null,
+): Promise<number | null> {
   const state = firstIssueState(event.receivedAtMs);
   const { algorithm } = event.grouping;
   const grouping =
-    isOverflow === 1
-      ? { algorithm, source: 'overflow', parts: [], notes: ['over the cap on new issues'], hash: '' }
-      : event.grouping;
+    overflow === null
+      ? event.grouping
+      : { algorithm, source: 'overflow', parts: [], notes: ['over the cap on new issues'], hash: '' };
   const row = await tx.get<{ id: number }>(
     `INSERT INTO issues (project_id, is_overflow, title, culprit, level, platform, grouping, status, substatus,
        state_changed_at_ms, regressions_count, events_count, users_count, first_seen_ms, last_seen_ms,
-       own_events_count, own_users_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release, folded)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, 0, $10, $10, $11, $11, $12)
+       own_events_count, own_users_count, own_first_seen_ms, own_last_seen_ms, first_release, last_release, folded, overflow_of)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, 0, 0, $10, $10, 0, 0, $10, $10, $11, $11, $12, $13)
      ON CONFLICT DO NOTHING RETURNING id`,
     [
       event.projectId,
-      isOverflow,
-      isOverflow === 1 ? overflowTitle : event.title,
-      isOverflow === 1 ? '' : event.culprit,
+      overflow === null ? 0 : 1,
+      overflow === null ? event.title : titleOf(overflow),
+      overflow === null ? event.culprit : '',
       event.level,
       event.platform,
       groupingText(grouping),
@@ -43,10 +53,15 @@ export async function insertIssue(tx: Query, event: FirstEvent, isOverflow: 0 | 
       state.substatus,
       event.receivedAtMs,
       event.release,
-      isOverflow === 1 ? null : foldedTexts([event.title, event.culprit]),
+      overflow === null ? foldedTexts([event.title, event.culprit]) : null,
+      overflow?.overflowOf ?? '',
     ],
   );
   return row?.id ?? null;
+}
+
+function titleOf({ overflowOf }: Overflow): string {
+  return overflowOf === '' ? overflowTitle : overflowTitleOfSender;
 }
 
 /** What an issue keeps of the key that it is shown by. */

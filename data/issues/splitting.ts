@@ -44,7 +44,7 @@ export async function splitIssue(
   if (event === undefined) return null;
   const { received_at_ms: receivedAtMs, title, culprit, level, platform, release } = event;
   const first = { projectId, receivedAtMs, title, culprit, level, platform, release, grouping };
-  const id = await insertIssue(tx, first, 0);
+  const id = await insertIssue(tx, first);
   await takeHash(tx, { projectId, grouping, atMs: act.nowMs }, id);
   const state = await takeState(tx, projectId, fromId, id);
   const about = {

@@ -34,12 +34,13 @@ export function monitorStore(db: Db): MonitorStore & MonitoringStore {
     findKeptMonitor: (id) => findMonitor(db, id),
     findMonitorByToken: async (hash) => (await readMonitors(db, 'WHERE token_hash = $1', [hash]))[0] ?? null,
     findJob: (projectId, job) => findJob(db, projectId, job),
-    async countJobs(projectId) {
-      const row = await db.get<{ count: number }>(
-        'SELECT COUNT(*) AS count FROM monitors WHERE project_id = $1 AND check_in_slug IS NOT NULL',
-        [projectId],
+    async countJobs(projectId, sender) {
+      const row = await db.get<{ everything: number; of_sender: number }>(
+        `SELECT COUNT(*) AS everything, COUNT(CASE WHEN sender = $2 THEN 1 END) AS of_sender
+         FROM monitors WHERE project_id = $1 AND sender IS NOT NULL`,
+        [projectId, sender],
       );
-      return Number(row?.count ?? 0);
+      return { all: Number(row?.everything ?? 0), ofSender: Number(row?.of_sender ?? 0) };
     },
     changeMonitor: (monitor, change) => db.write((tx) => changeMonitor(tx, monitor, change)),
     changeMonitorToken: (id, hash) =>
@@ -79,9 +80,9 @@ async function addMonitor(tx: Query, monitor: NewMonitor): Promise<KeptMonitor> 
     const row = await tx.get<MonitorRow>(
       `INSERT INTO monitors (project_id, slug, name, type, target, expects, terms, group_name, tags, goal,
          interval_ms, timeout_ms, state, state_since_ms, reason, counted_to_ms, due_at_ms, version,
-         created_at_ms, created_by, token_hash, check_in_slug, environment, runs)
+         created_at_ms, created_by, token_hash, check_in_slug, environment, runs, sender)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13, '', $13, $15, 1, $13, $14,
-         $16, $17, $18, $19)
+         $16, $17, $18, $19, $20)
        ON CONFLICT DO NOTHING RETURNING *`,
       [
         monitor.projectId,
@@ -103,6 +104,7 @@ async function addMonitor(tx: Query, monitor: NewMonitor): Promise<KeptMonitor> 
         monitor.job?.slug ?? null,
         monitor.job?.environment ?? null,
         runsText(monitor.runs),
+        monitor.sender,
       ],
     );
     if (row !== undefined) return monitorOf(row);

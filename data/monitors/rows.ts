@@ -32,6 +32,7 @@ export interface MonitorRow {
   readonly version: number;
   readonly created_at_ms: number;
   readonly created_by: string;
+  readonly sender: string | null;
   readonly check_in_slug: string | null;
   readonly environment: string | null;
   readonly runs: string | null;
@@ -92,6 +93,7 @@ export function monitorOf(row: MonitorRow): KeptMonitor {
     version: Number(row.version),
     createdAtMs: Number(row.created_at_ms),
     createdBy: row.created_by,
+    sender: row.sender,
     job: row.check_in_slug === null ? null : { slug: row.check_in_slug, environment: row.environment ?? '' },
     runs,
     startedAtMs: numberOrNull(row.started_at_ms),

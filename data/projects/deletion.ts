@@ -130,6 +130,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'issues', key: ['id'], rowsMax },
   { table: 'issue_deletions', key: ['issue_id'], rowsMax },
   { table: 'new_issue_hours', key: ['project_id', 'hour_ms'], rowsMax },
+  { table: 'new_issue_senders', key: ['project_id', 'hour_ms', 'sender'], rowsMax },
   { table: 'test_results', key: ['upload_id', 'position'], rowsMax },
   { table: 'test_upload_digests', key: ['project_id', 'digest'], rowsMax },
   { table: 'test_uploads', key: ['id'], rowsMax },

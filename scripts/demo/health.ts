@@ -1,5 +1,6 @@
 // How the demo world runs from day to day: sessions of each release, losses that clients tell of, items that
 // are not kept, SDKs that ask whether they are seen. As envelopes, like any SDK's.
+import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { ingestUpload } from '../../src/core/envelopes/keep.ts';
 import { readUpload } from '../../src/core/envelopes/upload.ts';
 import { verifySdk } from '../../src/core/projects/sdk-verify.ts';
@@ -134,6 +135,7 @@ function send({ deps, projects }: World, slug: Slug, atMs: number, items: readon
     event: { receivedAtMs: atMs, clientAddress: '192.0.2.10', userAgent: 'harbour-and-pine', domain: null },
     feedback: { sender: {}, receivedAtMs: atMs, userAgent: 'harbour-and-pine' },
     limits: { untakenAdmitted: true, admitLosses: async () => true },
+    by: byCommandLine,
   });
 }
 

@@ -55,7 +55,7 @@ export interface Deps {
    * Takes one domain check of a host and of the server from what a minute allows, for threads together;
    * answers null, or how many milliseconds to wait. Absent: this one counts alone.
    */
-  readonly takeCheck?: (host: string) => number | null;
+  readonly takeCheck?: (host: string, projectId: number) => number | null;
   /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
   readonly outcomes: OutcomeCounter;
   /** Counts for whoever watches the server (docs/metrics.md); absent: nobody does. */

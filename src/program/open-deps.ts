@@ -130,7 +130,8 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     now,
     log,
     meter: measures,
-    ...(thread === undefined ? {} : { ...storeShare(thread.threads), turn: thread.shared.turn }),
+    ...(thread === undefined ? {} : { turn: thread.shared.turn }),
+    ...storeOptions(config, thread),
   };
   const { store, userHashKey, hold } = await whenDatabaseAnswers(
     () => openInstallation(databaseUrl, ways, options.alone === true),
@@ -192,6 +193,16 @@ function together(
 }
 
 function unheard(): void {}
+
+/** The share of a thread, and no cap of new issues where rate limits are off. */
+function storeOptions(
+  { rateLimits }: Pick<Config, 'rateLimits'>,
+  thread: ThreadParts | undefined,
+): Pick<StoreOptions, 'limits' | 'connectionsMax'> {
+  const share = thread === undefined ? {} : storeShare(thread.threads);
+  if (rateLimits.enabled) return share;
+  return { ...share, limits: { ...share.limits, newIssuesPerHourMax: Number.POSITIVE_INFINITY } };
+}
 
 interface Installation {
   readonly store: Store;

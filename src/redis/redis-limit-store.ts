@@ -2,7 +2,7 @@
 // events go on being taken, and what strangers may do only seldom waits until it is back (D-222).
 import { hash } from 'node:crypto';
 import type { Bucket, Charge, LimitStore, LimitStoreOfServers, Taken } from '../core/ports/limit-store.ts';
-import { levelOf } from '../http/limits/limit-store.ts';
+import { levelsOf } from '../http/limits/limit-store.ts';
 import { openRedis, type Pace } from './connection.ts';
 import { leaveScript, presenceScript, takeScript } from './scripts.ts';
 
@@ -18,6 +18,7 @@ const awayWaitMs = 5_000;
 const closedWithout: ReadonlySet<string> = new Set([
   'feedback-address',
   'feedback',
+  'feedback-share',
   'verify-address',
   'checks',
 ]);
@@ -70,7 +71,11 @@ export function redisLimitStore(parts: RedisLimitParts): RedisLimitStore {
       ...charges.flatMap(({ buckets: own, cost }) => [
         String(own.length),
         String(cost),
-        ...own.flatMap(({ limit, windowMs }) => [String(limit), String(windowMs)]),
+        ...own.flatMap(({ limit, windowMs, isShare }) => [
+          String(limit),
+          String(windowMs),
+          isShare === true ? '1' : '0',
+        ]),
       ]),
     ];
     return takenOf(charges, await redis.run(takeScript, buckets.map(keyOf), given));
@@ -96,12 +101,12 @@ function takenOf(charges: readonly Charge[], said: unknown): readonly Taken[] {
   let at = 1;
   return charges.map(({ buckets }) => {
     const admitted = numbers[at] === 1;
-    const levels = buckets.map((bucket, index) => {
+    const counters = buckets.map((_, index) => {
       const [used = -1, endsAtMs = 0] = numbers.slice(at + 1 + 2 * index, at + 3 + 2 * index);
-      return levelOf(used < 0 ? null : { used, endsAtMs }, bucket, nowMs);
+      return used < 0 ? null : { used, endsAtMs };
     });
     at += 1 + 2 * buckets.length;
-    return { admitted, levels };
+    return { admitted, levels: levelsOf(buckets, counters, nowMs) };
   });
 }
 

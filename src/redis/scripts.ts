@@ -12,8 +12,9 @@ export interface Script {
 /**
  * Keys: one a bucket, in the order of the charges. Arguments: the time in milliseconds, or nothing for
  * Redis' own clock, which all servers share; then for each charge how many buckets, the cost, and of each
- * bucket its limit and its window. Answers the time, and for each charge whether it was admitted, then of
- * each bucket what is used (-1: no window has begun) and when its window ends.
+ * bucket its limit, its window and whether it is a share (1 or 0). Answers the time, and for each charge
+ * whether it was admitted, then of each bucket what is used (-1: no window has begun) and when its window
+ * ends.
  */
 export const takeScript = scriptOf(`
 local now = tonumber(ARGV[1])
@@ -21,13 +22,14 @@ if now == nil then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local function standing(key, limit, window)
+local function standing(key, limit, window, share)
   local kept = redis.call('GET', key)
   if not kept then return nil end
   local used, ends = string.match(kept, '^(%d+) (%d+)$')
   used, ends = tonumber(used), tonumber(ends)
   if used == nil or ends > now + window then return nil end
   if ends > now then return { used, ends } end
+  if share == 1 then return nil end
   local owed = math.min(used - limit, limit)
   ends = ends + window
   if owed > 0 and ends > now then return { owed, ends } end
@@ -38,10 +40,14 @@ while at <= #ARGV do
   local count, cost = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
   local buckets, admitted = {}, 1
   for each = 1, count do
-    local limit, window = tonumber(ARGV[at + 2 * each]), tonumber(ARGV[at + 2 * each + 1])
-    local counter = standing(KEYS[key + each], limit, window)
-    buckets[each] = { counter, window }
-    if counter ~= nil and counter[1] >= limit then admitted = 0 end
+    local first = at - 1 + 3 * each
+    local limit, window, share = tonumber(ARGV[first]), tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2])
+    local counter = standing(KEYS[key + each], limit, window, share)
+    buckets[each] = { counter, window, limit }
+    local whole = buckets[each - 1]
+    local isAsked = share == 0
+    if share == 1 and whole ~= nil and whole[1] ~= nil then isAsked = whole[1][1] >= whole[3] * 0.75 end
+    if isAsked and counter ~= nil and counter[1] >= limit then admitted = 0 end
   end
   said[#said + 1] = admitted
   for each = 1, count do
@@ -56,7 +62,7 @@ while at <= #ARGV do
     said[#said + 1] = counter ~= nil and counter[1] or -1
     said[#said + 1] = counter ~= nil and counter[2] or 0
   end
-  key, at = key + count, at + 2 + 2 * count
+  key, at = key + count, at + 2 + 3 * count
 end
 return said
 `);

@@ -146,6 +146,31 @@ describe.each(databases)('filing events on $name', (database) => {
     expect(await store.recordEvent(eventOf({ kind: 'k9', projectId: 2 }))).toMatchObject({ isNew: true });
   });
 
+  it('gives no address more than its share once new issues are scarce, and each its own overflow issue', async () => {
+    await fresh({ newIssuesPerHourMax: 20 });
+    const file = async (sender: string | null, events: number) => {
+      const ids: number[] = [];
+      for (let nth = 0; nth < events; nth += 1) {
+        const event = eventOf({ kind: `${sender} ${nth}`, sender });
+        ids.push((await store.recordEvent(event)).issueId);
+      }
+      return ids;
+    };
+    const distinct = (ids: readonly number[]) => new Set(ids).size;
+    const [a, b, c] = [await file('a', 18), await file('b', 4), await file('c', 2)];
+    expect([distinct(a), distinct(b), distinct(c)]).toEqual([16, 3, 2]);
+    expect([a[15], b[2]]).toEqual([a[17], b[3]]);
+    // All twenty are used up: who had no share before is in the overflow issue of all.
+    const [d, nobody] = [await file('d', 3), await file(null, 2)];
+    expect([distinct(d), new Set([d[1], d[2], ...nobody]).size]).toEqual([2, 1]);
+    expect(distinct([...a, ...b, ...c, ...d])).toBe(20 + 3);
+    // What an address has used already stays its own.
+    expect((await store.recordEvent(eventOf({ kind: 'a late', sender: 'a' }))).issueId).toBe(a[17]);
+    expect(await store.recordEvent(eventOf({ kind: 'a late', sender: 'a', second: 3600 }))).toMatchObject({
+      isNew: true,
+    });
+  });
+
   it('finds an issue by an older hash and gives it the new one', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf({ kind: 'old way' }));

@@ -22,6 +22,7 @@ import { weekAt } from '../../src/core/workspace/reports/period.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
 import { uploadJson } from '../support/uploads.ts';
+import { verifyDomain } from '../support/verified-domain.ts';
 import { databases } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 
@@ -45,6 +46,14 @@ const parts: readonly OwnedPart[] = ownedTables.flatMap((owned) => owned.parts ?
 const listed: ReadonlyArray<OwnedTable | OwnedPart> = [...ownedTables, ...parts];
 const quick = { sleep: async () => {}, onProgress: () => {} };
 
+/** New issues are counted with limits alone; none of them is met. */
+const wideLimits = {
+  RATE_LIMITS: 'on',
+  RATE_LIMIT_EVENTS_PER_MINUTE: '9000',
+  RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '9000',
+  RATE_LIMIT_SERVER_PER_MINUTE: '9000',
+};
+
 /** Every table with its columns. */
 async function schemaOf(db: Db): Promise<Map<string, string[]>> {
   const rows = await db.all<{ name: string; column_name: string }>(
@@ -62,7 +71,8 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
   let db: Db;
   beforeEach(async () => {
     const url = await database.createMigrated();
-    app = await openTestApp({ env: { DATABASE_URL: url } });
+    app = await openTestApp({ env: { DATABASE_URL: url, ...wideLimits } });
+    await verifyDomain(app, 'shop.example');
     db = await openDb(url, {});
   });
   afterEach(async () => {

@@ -82,6 +82,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
         fc.record({
           cost: fc.nat(25),
           keys: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 2 }),
+          share: fc.option(fc.constantFrom('x', 'y')),
         }),
         { minLength: 1, maxLength: 3 },
       ),
@@ -93,15 +94,22 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
         const one = memoryLimitStore(now);
         for (const { at, afterMs, charges } of steps) {
           nowMs += afterMs;
-          const asked = charges.map(({ cost, keys }) => ({
-            cost,
-            buckets: keys.map((key, index) => ({
+          const asked = charges.map(({ cost, keys, share }) => {
+            const buckets = keys.map((key, index) => ({
               limiter: `limiter ${index}`,
               key: `${lives} ${key}`,
               limit: 10,
               windowMs: 1_000,
-            })),
-          }));
+            }));
+            const own = {
+              limiter: 'share',
+              key: `${lives} ${share}`,
+              limit: 2,
+              windowMs: 1_000,
+              isShare: true,
+            };
+            return { cost, buckets: share === null ? buckets : [...buckets, own] };
+          });
           expect(await two[at]?.store.take(asked)).toEqual(await one.take(asked));
         }
       }),

@@ -254,21 +254,29 @@ describe.each(databases)('check-ins on $name', (database) => {
   });
 });
 
-it('costs what an item costs, and a project may have 100 jobs', async () => {
-  await withTestApp({ env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '200' } }, async (app) => {
-    const jobs = Array.from({ length: 101 }, (_, at) => {
-      const item = checkIn({ monitor_slug: `job-${at}`, monitor_config: config });
-      return ['check_in', item] as const;
+it.each([
+  ['on', 75],
+  ['off', 100],
+] as const)(
+  'costs what an item costs, and with limits %s one address makes %i jobs',
+  async (limits, made) => {
+    const env = { RATE_LIMITS: limits, RATE_LIMIT_EVENTS_PER_MINUTE: '200' };
+    await withTestApp({ env }, async (app) => {
+      const jobs = Array.from({ length: 101 }, (_, at) => {
+        const item = checkIn({ monitor_slug: `job-${at}`, monitor_config: config });
+        return ['check_in', item] as const;
+      });
+      const answer = await send(app, ...jobs);
+      expect(answer.body).toMatchObject({
+        items: { check_in: made },
+        errors: jobs.slice(made).map(() => ({ type: 'notifier_too_many_monitors' })),
+      });
+      expect(await send(app, ...jobs.slice(0, 99))).toHaveStatus(200);
+      const further = await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })]);
+      expect(further).toHaveStatus(limits === 'on' ? 429 : 200);
     });
-    const answer = await send(app, ...jobs);
-    expect(answer.body).toMatchObject({
-      items: { check_in: 100 },
-      errors: [{ type: 'notifier_too_many_monitors' }],
-    });
-    expect(await send(app, ...jobs.slice(0, 99))).toHaveStatus(200);
-    expect(await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })])).toHaveStatus(429);
-  });
-});
+  },
+);
 
 it('opens 50 incidents of a job a day, however often that is said to fail', async () => {
   await withTestApp({}, async (app) => {

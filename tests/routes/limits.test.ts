@@ -302,14 +302,22 @@ describe('new issues', () => {
   const word = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
   it('are at most a thousand an hour; the rest is one issue, and the next hour is free', async () => {
-    const app = await limitedApp({ RATE_LIMITS: 'off' });
+    const app = await limitedApp({
+      TRUST_PROXY: '127.0.0.1',
+      RATE_LIMIT_EVENTS_PER_MINUTE: '5000',
+      RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '5000',
+    });
     const file = async (from: number, to: number): Promise<Array<{ issue_id: number }>> => {
       const events = Array.from({ length: to - from }, (_, n) => ({ message: `cannot ${word(from + n)}` }));
-      const answer = await app.post('/envelope', { events });
+      // Fifty from each address: no share of one is used.
+      const address = `192.0.2.${Math.floor(from / 50)}`;
+      const headers = { 'X-Notifier-Key': app.publicKey, 'X-Forwarded-For': address };
+      const answer = await app.post('/envelope', { events }, headers);
       expect(answer).toHaveStatus(201);
       return answer.body.events;
     };
-    const first = [...(await file(0, 500)), ...(await file(500, 1000))];
+    const first: Array<{ issue_id: number }> = [];
+    for (let from = 0; from < 1000; from += 50) first.push(...(await file(from, from + 50)));
     expect(new Set(first.map((each) => each.issue_id)).size).toBe(1000);
     const late = new Set((await file(1000, 1020)).map((each) => each.issue_id));
     expect(late.size).toBe(1);

@@ -124,7 +124,7 @@ async function checkWith(
   methods: readonly ProofMethod[],
   asked: boolean,
 ): Promise<{ proof: DomainProof; checks: CheckResult[] }> {
-  takeCheck(deps, proof.domain);
+  takeCheck(deps, proof.domain, proof.projectId);
   const siblingLabel = `_notifier-${randomBase62(16, deps.randomBytes).toLowerCase()}`;
   const place = dnsPlaceOf(deps.config);
   const allMethods = methodsOf(proof);

@@ -2,6 +2,7 @@
 // of jobs, one item never changing what another means.
 import type { EventError } from '../../../schemas/event.ts';
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
+import type { AuditBy } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import type { RestError } from '../errors.ts';
 import {
@@ -11,6 +12,7 @@ import {
   ingestEvent,
   withCleanName,
 } from '../events/ingest.ts';
+import { senderHashOf } from '../events/user-hash.ts';
 import type { FeedbackContext, FiledFeedback } from '../feedback/feedback.ts';
 import { fileFeedbackItem } from '../feedback/items.ts';
 import { parseEventId } from '../ids.ts';
@@ -47,6 +49,8 @@ export interface EnvelopeContext {
   readonly event: IngestContext;
   readonly feedback: Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
   readonly limits: EnvelopeLimits;
+  /** Who sends it, as the history of acts names the key. */
+  readonly by: AuditBy;
   /** Where the event is read, if that is not here. */
   readonly place?: PlaceAside | null;
 }
@@ -221,7 +225,8 @@ async function keepCheckIns({ deps, project, sorted, context, tally, pace }: Kee
     await pace();
     try {
       const checkIn = readCheckInItem(item, project);
-      await takeCheckIn(deps, project.id, checkIn, context.event.receivedAtMs);
+      const address = senderHashOf(context.event.countedAddress ?? '', deps.userHashKey, project.id);
+      await takeCheckIn(deps, project.id, checkIn, context.event.receivedAtMs, { by: context.by, address });
       tally.keep(item.type, 'accepted');
     } catch (error) {
       tally.refuse(item.type, error);

@@ -12,6 +12,7 @@ import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
 import type { Grouping, NewAttachment, RecordedEvent } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import { groupScrubbed, readEvent, scrubSent } from './prepare.ts';
+import { senderHashOf } from './user-hash.ts';
 
 /** What the request says of an event beside the event itself. */
 export interface IngestContext {
@@ -21,6 +22,8 @@ export interface IngestContext {
    */
   readonly envelopeHeaders?: Readonly<Record<string, unknown>>;
   readonly clientAddress: string;
+  /** The address as rate limits count it, of IPv6 a prefix; absent where none is to be counted. */
+  readonly countedAddress?: string;
   readonly userAgent: string;
   /** Host of Origin, else of Referer. */
   readonly domain: string | null;
@@ -131,6 +134,7 @@ async function record(
     projectId: project.id,
     receivedAtMs: context.receivedAtMs,
     domain: context.domain,
+    sender: senderHashOf(context.countedAddress ?? '', deps.userHashKey, project.id),
     attachments: (context.attachments ?? []).map((attachment) => withCleanName(attachment, project)),
   });
   deps.measures?.count('events', [recorded.duplicate ? 'duplicate' : 'accepted', '', 'error']);

@@ -48,6 +48,19 @@ export function hashesOfUserText(text: string, key: Uint8Array, projectId: numbe
   return identities.map((identity) => hashOf(identity, key, projectId));
 }
 
+/**
+ * What stands for the address that something came from where shared quotas are counted; null without a key or
+ * an address. `countedAddress` is what rate limits count: of IPv6 a prefix.
+ */
+export function senderHashOf(
+  countedAddress: string,
+  key: Uint8Array | undefined,
+  projectId: number,
+): string | null {
+  if (key === undefined || countedAddress === '') return null;
+  return hashOf({ kind: 'sender', value: countedAddress }, key, projectId);
+}
+
 interface Identity {
   readonly kind: string;
   readonly value: string;

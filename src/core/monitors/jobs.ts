@@ -1,8 +1,11 @@
 // Check-ins of a project taken: a job is made by the first that says when it is to run, and stands by all
 // that follow.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { toldOfMonitor } from '../audit/told-monitors.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
+import { isScarce, shareOfAddress } from '../fair-share.ts';
 import type { CronTerms, JobRuns } from '../store/monitors/cron.ts';
 import type { CheckOutcome, KeptMonitor, MonitorChange } from '../store/monitors/monitoring.ts';
 import { type CheckIn, usualEnvironment } from './cron/check-ins.ts';
@@ -22,6 +25,15 @@ const waiting = new WeakMap<Deps['store'], number>();
 
 type Job = KeptMonitor & { readonly terms: { readonly cron: CronTerms }; readonly runs: JobRuns };
 
+type Parts = Pick<Deps, 'store' | 'now' | 'config'>;
+
+/** Who sends a check-in: the key, as the history of acts names it, and the address by a keyed hash. */
+export interface CheckInSender {
+  readonly by: AuditBy;
+  /** Null where it is not known. */
+  readonly address: string | null;
+}
+
 /** Whether a monitor waits for check-ins. */
 export function isJob(monitor: KeptMonitor): monitor is Job {
   return monitor.terms.cron !== null && monitor.runs !== null;
@@ -35,21 +47,25 @@ export function jobOutcome(monitor: KeptMonitor, step: JobStep): CheckOutcome {
 
 /**
  * Takes a check-in. Refuses with 400 one of a job that nobody knows and that does not say when it is to run,
- * and a project's 101st job. One that is sent again changes nothing.
+ * a project's 101st job, and once 75 are made the 11th of an address. Whoever has the public key can send it:
+ * what it says of the schedule counts only for a job that a check-in made. One that is sent again changes
+ * nothing.
  */
 export async function takeCheckIn(
-  { store }: Pick<Deps, 'store'>,
+  deps: Parts,
   projectId: number,
   checkIn: CheckIn,
   atMs: number,
+  sender: CheckInSender,
 ): Promise<void> {
+  const { store } = deps;
   const { slug, environment } = checkIn;
   for (;;) {
     const found =
       (await store.findJob(projectId, { slug, environment })) ??
       (await onceBegun(store, projectId, checkIn)) ??
-      (await makeJob(store, projectId, checkIn, atMs));
-    const monitor = await asItSays(store, found, checkIn, atMs);
+      (await makeJob(deps, projectId, checkIn, atMs, sender));
+    const monitor = await asItSays(deps, found, checkIn, atMs, sender);
     if (monitor === null || !isJob(monitor)) continue;
     const step = afterCheckIn(monitor, checkIn, monitor.terms.cron, atMs);
     if (step === null || (await store.saveChecks([jobOutcome(monitor, step)])) === 1) return;
@@ -82,10 +98,11 @@ async function onceBegun(
 }
 
 async function makeJob(
-  store: Deps['store'],
+  deps: Parts,
   projectId: number,
   { slug, environment, terms: cron }: CheckIn,
   atMs: number,
+  { by, address }: CheckInSender,
 ): Promise<KeptMonitor> {
   if (cron === null) {
     throw badRequest(
@@ -93,47 +110,70 @@ async function makeJob(
       `No monitor is called ${slug} in ${environment}, and the check-in says no schedule that comes.`,
     );
   }
-  if (
-    (await store.countJobs(projectId)) >= jobsMax ||
-    (await store.countMonitors(projectId)) >= monitorsMax
-  ) {
-    throw badRequest('notifier_too_many_monitors', 'There may be no more monitors.');
-  }
   const name = environment === usualEnvironment ? slug : `${slug} (${environment})`;
   const job = { slug, environment };
-  return store.addMonitor({
-    projectId,
-    name,
-    slug: pageSlugOf(name),
-    type: 'cron',
-    ...termsWith({ ...usualTerms, cron }, cron, atMs),
-    group: '',
-    tags: [],
-    goal: usualGoal,
-    timeoutMs: usualTimeoutMs,
-    createdAtMs: atMs,
-    createdBy: 'a check-in',
-    nextCheckAtMs: null,
-    tokenHash: null,
-    job,
-    runs: noRuns,
+  return actAudited(deps, by, async ({ store }) => {
+    const there = await store.findJob(projectId, job);
+    if (there !== null) return { result: there, told: null };
+    await requirePlace({ store, config: deps.config }, projectId, address);
+    const result = await store.addMonitor({
+      projectId,
+      name,
+      slug: pageSlugOf(name),
+      type: 'cron',
+      ...termsWith({ ...usualTerms, cron }, cron, atMs),
+      group: '',
+      tags: [],
+      goal: usualGoal,
+      timeoutMs: usualTimeoutMs,
+      createdAtMs: atMs,
+      createdBy: 'a check-in',
+      sender: address ?? '',
+      nextCheckAtMs: null,
+      tokenHash: null,
+      job,
+      runs: noRuns,
+    });
+    return { result, told: toldOfMonitor(result, 'monitor.created') };
   });
 }
 
-/** With the terms that the check-in says, where they are others; null where it was changed in between. */
+/** Throws 400 where the project has no place for one more job, or its sender has had its share. */
+async function requirePlace(
+  { store, config }: Pick<Deps, 'store' | 'config'>,
+  projectId: number,
+  address: string | null,
+): Promise<void> {
+  const { all, ofSender } = await store.countJobs(projectId, address);
+  const isShareUsed =
+    config.rateLimits.enabled && isScarce(all, jobsMax) && ofSender >= shareOfAddress(jobsMax);
+  if (all >= jobsMax || isShareUsed || (await store.countMonitors(projectId)) >= monitorsMax) {
+    throw badRequest('notifier_too_many_monitors', 'There may be no more monitors.');
+  }
+}
+
+/**
+ * With the terms that the check-in says, where they are others and a check-in made the job; null where it was
+ * changed in between.
+ */
 async function asItSays(
-  store: Deps['store'],
+  deps: Parts,
   monitor: KeptMonitor,
   { terms: cron }: CheckIn,
   atMs: number,
+  { by }: CheckInSender,
 ): Promise<KeptMonitor | null> {
-  if (cron === null || JSON.stringify(cron) === JSON.stringify(monitor.terms.cron)) return monitor;
+  if (cron === null || monitor.sender === null) return monitor;
+  if (JSON.stringify(cron) === JSON.stringify(monitor.terms.cron)) return monitor;
   const change: MonitorChange = {
     ...monitor,
     ...termsWith({ ...monitor.terms, cron }, cron, atMs),
     runs: withTerms(monitor.runs ?? noRuns, cron, atMs),
   };
-  return store.changeMonitor(monitor, change);
+  return actAudited(deps, by, async ({ store }) => {
+    const result = await store.changeMonitor(monitor, change);
+    return { result, told: result === null ? null : toldOfMonitor(result, 'monitor.changed') };
+  });
 }
 
 type OfTerms = Pick<KeptMonitor, 'terms' | 'target' | 'expects' | 'intervalMs'>;

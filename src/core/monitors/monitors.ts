@@ -64,6 +64,7 @@ export async function createMonitor(
     ...spans,
     createdAtMs,
     createdBy,
+    sender: null,
     nextCheckAtMs: calledTypes.includes(type) ? null : createdAtMs,
     tokenHash: token === null ? null : tokenHash(token),
     job,

@@ -9,6 +9,11 @@ export interface Bucket {
   /** What one window holds; a whole number, at least 1. */
   readonly limit: number;
   readonly windowMs: number;
+  /**
+   * Whether it is one taker's share of the bucket before it in the charge: it is always counted, and refuses
+   * only once three quarters of that one are used. What is taken beyond it is not owed.
+   */
+  readonly isShare?: boolean;
 }
 
 /** Buckets that admit or refuse together, and what each is charged when they admit. */
@@ -26,7 +31,7 @@ export interface Level {
 }
 
 export interface Taken {
-  /** Whether every bucket had something left. */
+  /** Whether every bucket had something left, shares aside that are not asked yet. */
   readonly admitted: boolean;
   /** The buckets as they stand now, in their order. */
   readonly levels: readonly Level[];

@@ -115,6 +115,8 @@ export interface NewEvent extends EventColumns {
   /** The normalised and scrubbed event as JSON text, packed where it was made in a thread. */
   readonly payload: string | PackedPayload;
   readonly errors: readonly EventError[];
+  /** Keyed hash of the address that sent it, by which new issues are shared; absent or null: of nobody. */
+  readonly sender?: string | null;
   /** Keyed hash of the user, or null: for counting users, never for naming them. */
   readonly userHash: string | null;
   /** Where it needs mapping: debug ids whose maps are missing, and `time` where only the time was short. */

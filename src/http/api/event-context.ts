@@ -2,6 +2,7 @@
 // client.
 import { hostOfSender, type Sender } from '../../core/domains/domains.ts';
 import type { IngestContext } from '../../core/events/ingest.ts';
+import { countedAddress } from '../limits/client-address.ts';
 import type { ApiRequest } from './route.ts';
 
 /** The context of an event that came by itself; an envelope adds what its headers say. */
@@ -9,6 +10,7 @@ export function eventContext(request: ApiRequest): IngestContext {
   return {
     receivedAtMs: request.receivedAtMs,
     clientAddress: request.clientAddress,
+    countedAddress: countedAddress(request.clientAddress),
     domain: hostOfSender(senderOf(request)),
     userAgent: request.header('user-agent') ?? '',
   };

@@ -1,6 +1,7 @@
 // Counters of requests in fixed windows: asked and charged in one step, bounded in number. What is counted,
 // and what a refusal looks like, is decided in rate-limit.ts.
 
+import { isScarce } from '../../core/fair-share.ts';
 import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/limit-store.ts';
 
 /** At most so many counters are kept per limiter; the one whose window began first goes first. */
@@ -38,18 +39,43 @@ export function takeCharge(
   // Parts of a millisecond would make a window a trillionth longer than it is, which is a second in a header.
   const nowMs = Math.floor(clockMs);
   const standing = buckets.map((bucket) => standingAt(countersOf(bucket.limiter), bucket, nowMs));
-  const admitted = buckets.every((bucket, index) => (standing[index]?.used ?? 0) < bucket.limit);
-  const levels = buckets.map((bucket, index): Level => {
+  const admitted = buckets.every((_, index) => !isUsedUp(buckets, standing, index));
+  if (!admitted || cost === 0) return { admitted, levels: levelsOf(buckets, standing, nowMs) };
+  const charged = buckets.map((bucket, index): Counter => {
     const counter = standing[index] ?? null;
-    if (!admitted || cost === 0) return levelOf(counter, bucket, nowMs);
-    const charged = {
+    const next = {
       used: (counter?.used ?? 0) + cost,
       endsAtMs: counter?.endsAtMs ?? nowMs + bucket.windowMs,
     };
-    countersOf(bucket.limiter).put(bucket.key, charged);
-    return levelOf(charged, bucket, nowMs);
+    countersOf(bucket.limiter).put(bucket.key, next);
+    return next;
   });
-  return { admitted, levels };
+  return { admitted, levels: levelsOf(buckets, charged, nowMs) };
+}
+
+/** Whether a bucket refuses: a share does so only where the one before it is scarce. */
+function isUsedUp(
+  buckets: readonly Bucket[],
+  counters: ReadonlyArray<Counter | null>,
+  index: number,
+): boolean {
+  const bucket = buckets[index];
+  if (bucket === undefined || (counters[index]?.used ?? 0) < bucket.limit) return false;
+  if (bucket.isShare !== true) return true;
+  const whole = buckets[index - 1];
+  return whole !== undefined && isScarce(counters[index - 1]?.used ?? 0, whole.limit);
+}
+
+/** What counters leave of their buckets, in their order; a share that is not asked is whole. */
+export function levelsOf(
+  buckets: readonly Bucket[],
+  counters: ReadonlyArray<Counter | null>,
+  nowMs: number,
+): Level[] {
+  return buckets.map((bucket, index) => {
+    const isAsked = bucket.isShare !== true || isUsedUp(buckets, counters, index);
+    return levelOf(isAsked ? (counters[index] ?? null) : null, bucket, nowMs);
+  });
 }
 
 export interface Counter {
@@ -66,18 +92,19 @@ function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter 
   // A window that ends later than one could that begins now was begun by a clock that has been set back.
   if (counter === undefined || counter.endsAtMs > nowMs + bucket.windowMs) return null;
   if (counter.endsAtMs > nowMs) return counter;
+  if (bucket.isShare === true) return null;
   const owed = Math.min(counter.used - bucket.limit, bucket.limit);
   const endsAtMs = counter.endsAtMs + bucket.windowMs;
   return owed > 0 && endsAtMs > nowMs ? { used: owed, endsAtMs } : null;
 }
 
 /** What a counter leaves of its bucket at a moment; null where its window has yet to begin. */
-export function levelOf(counter: Counter | null, { limit, windowMs }: Bucket, nowMs: number): Level {
+function levelOf(counter: Counter | null, { limit, windowMs, isShare }: Bucket, nowMs: number): Level {
   if (counter === null) return { left: limit, resetMs: windowMs };
   const resetMs = counter.endsAtMs - nowMs;
   const left = Math.max(0, limit - counter.used);
   // Whoever owes a whole window waits it out as well.
-  const isNextFull = counter.used >= 2 * limit;
+  const isNextFull = isShare !== true && counter.used >= 2 * limit;
   return { left, resetMs: isNextFull ? resetMs + windowMs : resetMs };
 }
 

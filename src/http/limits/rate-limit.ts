@@ -2,6 +2,7 @@
 // limit-store.ts's affair.
 import type { RateLimits } from '../../core/config/config.ts';
 import { type RestError, rateLimited, spreadWait } from '../../core/errors.ts';
+import { shareOfAddress } from '../../core/fair-share.ts';
 import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/limit-store.ts';
 import type { Meter } from '../../core/ports/measures.ts';
 import { hourMs, minuteMs } from '../../core/reading/spans.ts';
@@ -66,6 +67,8 @@ interface Policy {
   readonly identifier: string;
   readonly limit: number;
   readonly windowMs: number;
+  /** Whether it is an address's share of the policy before it. */
+  readonly isShare?: boolean;
   subject(subject: LimitSubject): string;
 }
 
@@ -139,7 +142,8 @@ function verdictOf(
   if (charge === undefined || taken === undefined) return unlimited;
   const headers = charge.buckets.flatMap((bucket, index) => {
     const level = taken.levels[index];
-    return level === undefined ? [] : limitHeaders(bucket.limiter, bucket, level);
+    // A share is not asked for long, and says nothing of what is left then.
+    return level === undefined || bucket.isShare === true ? [] : limitHeaders(bucket.limiter, bucket, level);
   });
   return {
     headers: joinedHeaders(headers),
@@ -158,12 +162,14 @@ function refusalOf(
 }
 
 function bucketOf(policy: Policy, subject: LimitSubject): Bucket {
-  const { identifier: limiter, limit, windowMs } = policy;
-  return { limiter, limit, windowMs, key: policy.subject(subject) };
+  const { identifier: limiter, limit, windowMs, isShare } = policy;
+  const bucket = { limiter, limit, windowMs, key: policy.subject(subject) };
+  return isShare === true ? { ...bucket, isShare } : bucket;
 }
 
 const byAddress = (subject: LimitSubject): string => countedAddress(subject.address);
 const byKey = (subject: LimitSubject): string => `key:${subject.keyId}`;
+const byKeyAndAddress = (subject: LimitSubject): string => `${byKey(subject)} ${byAddress(subject)}`;
 const byProject = (subject: LimitSubject): string => `project:${subject.projectId}`;
 const byResource = (subject: LimitSubject): string => `${subject.projectId}:${subject.resourceId}`;
 
@@ -191,6 +197,10 @@ function policiesOf(limits: RateLimits): Record<SurfaceName, readonly Policy[]> 
     feedback: [
       perMinute('feedback-address', limits.feedbackPerAddressPerMinute, byAddress),
       perHour('feedback', limits.feedbackPerHour, byKey),
+      {
+        ...perHour('feedback-share', shareOfAddress(limits.feedbackPerHour), byKeyAndAddress),
+        isShare: true,
+      },
     ],
     verify: [perMinute('verify-address', limits.verifyPerAddressPerMinute, byAddress)],
     server: [perMinute('server', limits.serverPerMinute, byKey)],

@@ -15,6 +15,7 @@ export const limiterNames = [
   'losses-address',
   'feedback-address',
   'feedback',
+  'feedback-share',
   'verify-address',
   'server',
   'chunks',
@@ -26,6 +27,7 @@ export const limiterNames = [
   'sign-in-address',
   'checks-of-host',
   'checks-of-server',
+  'checks-of-project',
 ] as const;
 
 /** Counters that share a row: of a full one the counter whose window ends first goes. */

@@ -1,7 +1,7 @@
 // What threads that answer requests count together, and where each of it stands in the memory that they
 // share. One thread alone has none of this.
 import { randomBytes } from 'node:crypto';
-import { checksPerHostMax, checksPerServerMax } from '../../core/domains/budget.ts';
+import { checksPerHostMax, checksPerProjectShare, checksPerServerMax } from '../../core/domains/budget.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { minuteMs } from '../../core/reading/spans.ts';
 import { type SharedTurn, sharedTurn } from '../../core/shared/lock.ts';
@@ -28,7 +28,7 @@ export interface Shared {
   /** Whose turn it is to write a SQLite file. */
   readonly turn: SharedTurn;
   /** See `Deps.takeCheck`. */
-  takeCheck(host: string): number | null;
+  takeCheck(host: string, projectId: number): number | null;
   /** How high the threads stand on the ladder of overload. */
   readonly standing: Standing;
 }
@@ -96,7 +96,7 @@ export function openShared(
     bodies: sharedSum(words(at.bodies, 1)),
     followers: sharedSum(words(at.followers, 1)),
     turn: sharedTurn(words(at.turn, 2), 0),
-    takeCheck(host) {
+    takeCheck(host, projectId) {
       const windowMs = minuteMs;
       const [taken] = limits.takeNow([
         {
@@ -104,6 +104,13 @@ export function openShared(
           buckets: [
             { limiter: 'checks-of-host', key: host, limit: checksPerHostMax, windowMs },
             { limiter: 'checks-of-server', key: '', limit: checksPerServerMax, windowMs },
+            {
+              limiter: 'checks-of-project',
+              key: String(projectId),
+              limit: checksPerProjectShare,
+              windowMs,
+              isShare: true,
+            },
           ],
         },
       ]);

@@ -24,7 +24,7 @@ inFull(describe).each(databases)('a storm on $name', (database) => {
     const sent: PostedMessage[] = [];
     const messenger = recordingMessenger(sent);
     const app = await openTestApp({
-      env: { DATABASE_URL: await database.createMigrated() },
+      env: { DATABASE_URL: await database.createMigrated(), RATE_LIMITS: 'on' },
       deps: { messenger },
     });
     const { deps } = app;

@@ -15,11 +15,12 @@ function allowed(
   deps: Parameters<typeof takeCheck>[0],
   times: number,
   hostOf: (time: number) => string,
+  projectOf: (time: number) => number = (time) => time % 20,
 ): number {
   let count = 0;
   for (let time = 0; time < times; time += 1) {
     try {
-      takeCheck(deps, hostOf(time));
+      takeCheck(deps, hostOf(time), projectOf(time));
       count += 1;
     } catch (error) {
       expect(error).toMatchObject({ status: 429, code: 'rest_too_many_requests' });
@@ -45,10 +46,38 @@ describe('a thousand checks', () => {
     expect(allowed(deps, 1000, (time) => `host${time}.com`)).toBe(60);
   });
 
+  it('of one project leave others their share', () => {
+    const deps = { config, prober: proberOf(), now: () => 5, random: () => 0 };
+    expect(
+      allowed(
+        deps,
+        1000,
+        (time) => `host${time}.com`,
+        () => 1,
+      ),
+    ).toBe(45);
+    expect(
+      allowed(
+        deps,
+        1000,
+        (time) => `other${time}.com`,
+        () => 2,
+      ),
+    ).toBe(6);
+    expect(
+      allowed(
+        deps,
+        9,
+        (time) => `third${time}.com`,
+        () => 3,
+      ),
+    ).toBe(6);
+  });
+
   it('say when to come back', () => {
     const deps = { config, prober: proberOf(), now: () => 5, random: () => 0 };
     allowed(deps, 60, (time) => `host${time}.com`);
-    expect(() => takeCheck(deps, 'late.com')).toThrow(
+    expect(() => takeCheck(deps, 'late.com', 1)).toThrow(
       expect.objectContaining({ extra: { retry_after: 60 }, headers: [['Retry-After', '60']] }),
     );
   });

@@ -48,7 +48,7 @@ describe('a round', () => {
     const proof = await make('busy.com');
     app.advance(2 * hourMs);
     const { takeCheck } = await import('../../../src/core/domains/budget.ts');
-    for (let taken = 0; taken < 30; taken += 1) takeCheck(app.deps, 'busy.com');
+    for (let taken = 0; taken < 30; taken += 1) takeCheck(app.deps, 'busy.com', taken);
     expect(await recheckDue(app.deps)).toBe(0);
     expect(asked).toEqual([]);
     app.advance(10 * 60_000);

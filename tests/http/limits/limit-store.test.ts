@@ -151,3 +151,42 @@ describe('the number of counters', () => {
     expect((await take(store, 0, bucket('young'))).levels[0]?.left).toBe(10);
   });
 });
+
+describe('a share', () => {
+  const whole = bucket('all', 20);
+  const shareOf = (address: string): Bucket => ({ ...bucket(address, 2, 'share'), isShare: true });
+  const admitted = async (store: LimitStore, address: string, times: number): Promise<number> => {
+    let count = 0;
+    for (let time = 0; time < times; time += 1) {
+      count += Number((await take(store, 1, whole, shareOf(address))).admitted);
+    }
+    return count;
+  };
+
+  it('is asked once three quarters of the bucket before it are used', async () => {
+    const store = storeAt(0);
+    expect(await admitted(store, 'a', 20)).toBe(15);
+    expect([await admitted(store, 'b', 5), await admitted(store, 'c', 5)]).toEqual([2, 2]);
+    // What is refused uses up nothing, and whoever comes first has the last one.
+    expect([await admitted(store, 'd', 5), await admitted(store, 'e', 5)]).toEqual([1, 0]);
+  });
+
+  it('says that it is used up only where it refuses, and is not owed', async () => {
+    const store = storeAt(0);
+    for (let time = 1; time < 15; time += 1) {
+      const { levels } = await take(store, 1, whole, shareOf('a'));
+      expect(levels[1]).toEqual({ left: 2, resetMs: windowMs });
+    }
+    expect((await take(store, 1, whole, shareOf('a'))).admitted).toBe(true);
+    nowMs = 10_000;
+    expect(await take(store, 1, whole, shareOf('a'))).toEqual({
+      admitted: false,
+      levels: [
+        { left: 5, resetMs: 50_000 },
+        { left: 0, resetMs: 50_000 },
+      ],
+    });
+    nowMs = windowMs;
+    expect(await admitted(store, 'a', 20)).toBe(15);
+  });
+});

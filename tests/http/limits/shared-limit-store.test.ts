@@ -73,7 +73,14 @@ describe('a limit of several threads', () => {
       await limiters.consume(name, subject);
     }
     expect(
-      new Set([...asked, 'pages-address', 'sign-in-address', 'checks-of-host', 'checks-of-server']),
+      new Set([
+        ...asked,
+        'pages-address',
+        'sign-in-address',
+        'checks-of-host',
+        'checks-of-server',
+        'checks-of-project',
+      ]),
     ).toEqual(new Set(limiterNames));
     const [thread] = twoThreads(() => 0);
     await expect(

@@ -145,13 +145,21 @@ describe('overload', () => {
 });
 
 describe('domain checks', () => {
-  it('have one budget a host and one a server', () => {
+  it('have one budget a host and one a server, of which a project leaves others their share', () => {
     const [here, there] = twoThreads();
-    const takes = (host: string, times: number) =>
-      Array.from({ length: times }, (_, index) => (index % 2 === 0 ? here : there).takeCheck(host));
+    const takes = (host: string, times: number, projectOf = (index: number) => index) =>
+      Array.from({ length: times }, (_, index) =>
+        (index % 2 === 0 ? here : there).takeCheck(host, projectOf(index)),
+      );
     expect(takes('a.example', 32).filter((wait) => wait === null)).toHaveLength(30);
     expect(takes('b.example', 40).filter((wait) => wait === null)).toHaveLength(30);
     expect(takes('c.example', 2)).toEqual([60_000, 60_000]);
+    const [first, second] = twoThreads();
+    const of = (projectId: number) =>
+      Array.from({ length: 60 }, (_, index) =>
+        (index % 2 === 0 ? first : second).takeCheck(`${projectId}-${index}.example`, projectId),
+      ).filter((wait) => wait === null).length;
+    expect([of(1), of(2)]).toEqual([45, 6]);
   });
 });
 

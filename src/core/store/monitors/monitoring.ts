@@ -72,6 +72,11 @@ export interface KeptMonitor extends Monitor, Standing {
   readonly terms: MonitorTerms;
   readonly timeoutMs: number;
   readonly createdBy: string;
+  /**
+   * Keyed hash of the address whose check-in made it; empty where that is not known, null where no check-in
+   * made it.
+   */
+  readonly sender: string | null;
   /** Grows with each change and each check: who checks writes only what is still asked for. */
   readonly version: number;
   /** When the run of a heartbeat began that has not ended yet; absent or null for none. */
@@ -99,6 +104,7 @@ export type NewMonitor = { readonly tokenHash: string | null } & Pick<
   | 'nextCheckAtMs'
   | 'createdAtMs'
   | 'createdBy'
+  | 'sender'
   | 'job'
   | 'runs'
 >;
@@ -176,8 +182,11 @@ export interface MonitoringStore {
   findMonitorByToken(tokenHash: string): Promise<KeptMonitor | null>;
   /** By what a project's check-ins call it. */
   findJob(projectId: number, job: JobName): Promise<KeptMonitor | null>;
-  /** Those of a project. */
-  countJobs(projectId: number): Promise<number>;
+  /** Those of a project that check-ins made: all, and those of one sender. */
+  countJobs(
+    projectId: number,
+    sender: string | null,
+  ): Promise<{ readonly all: number; readonly ofSender: number }>;
   /** Null where it is gone, or was changed since it was read. */
   changeMonitor(monitor: KeptMonitor, change: MonitorChange): Promise<KeptMonitor | null>;
   /** From now on it is called by another secret. */

@@ -1,6 +1,7 @@
 // A job that is changed: which of its runs is awaited, and what was suspected of it.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { MonitorChangeRequest } from '../../../../schemas/monitors.ts';
+import { byCommandLine } from '../../../../src/core/audit/audit.ts';
 import { checkMonitor } from '../../../../src/core/monitors/checking.ts';
 import { takeCheckIn } from '../../../../src/core/monitors/jobs.ts';
 import { changeMonitor, createMonitor } from '../../../../src/core/monitors/monitors.ts';
@@ -25,9 +26,10 @@ async function changed(name: string, asked: MonitorChangeRequest) {
   const job = { type: 'cron', name, schedule: '0 9 * * 1-5', failure_issue_threshold: 2 } as const;
   const { monitor } = await createMonitor(deps, app.project.id, job, 'test');
   const said = { id: null, slug: name, durationMs: null, environment: 'production', terms: null };
-  await takeCheckIn(deps, app.project.id, { ...said, status: 'ok' }, nowMs);
+  const sender = { by: byCommandLine, address: null };
+  await takeCheckIn(deps, app.project.id, { ...said, status: 'ok' }, nowMs, sender);
   nowMs = at(friday, '09:00:10');
-  await takeCheckIn(deps, app.project.id, { ...said, status: 'error' }, nowMs);
+  await takeCheckIn(deps, app.project.id, { ...said, status: 'error' }, nowMs, sender);
   nowMs = at(monday, '08:59:30');
   const kept = await store.findKeptMonitor(monitor.id);
   if (kept === null) throw new Error('The job is gone.');
