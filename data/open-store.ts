@@ -15,10 +15,10 @@ import { sdkStatisticsStore } from './counts/sdk-statistics.ts';
 import { sessionStore } from './counts/sessions.ts';
 import { sweepStore } from './counts/sweep.ts';
 import type { Db, Transaction } from './db.ts';
+import type { StatementNaming } from './drivers/postgres-connections.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
 import { type FileHold, holdFile } from './drivers/sqlite-hold.ts';
-import { poolConnectionsMax } from './drivers/write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
 import { type EventFiler, eventFiler } from './events/gathering.ts';
 import { lateGroupingStore } from './events/late-groupings.ts';
@@ -78,6 +78,8 @@ export interface StoreOptions {
   readonly turn?: SharedTurn | undefined;
   /** Of a pool on PostgreSQL, at most; as many as one server has unless said. */
   readonly connectionsMax?: number | undefined;
+  /** How PostgreSQL's statements are prepared; `auto` unless said. */
+  readonly statements?: StatementNaming | undefined;
   /** How many times as long as usual PostgreSQL may take for anything; 1 unless said. */
   readonly patience?: number | undefined;
 }
@@ -104,13 +106,13 @@ export function expectFile(databaseUrl: string): void {
   );
 }
 
-/** What one of several threads may have waiting, and of connections, that open the store of one server. */
-export function storeShare(threads: number): Pick<StoreOptions, 'limits' | 'connectionsMax'> {
+/** What one of several threads may have waiting, and of the server's connections. */
+export function storeShare(threads: number, connectionsMax: number) {
   const { waitingJobsMax, waitingBytesMax } = writeQueueLimits;
   const share = (all: number): number => Math.max(2, Math.floor(all / threads));
   return {
     limits: { waitingJobsMax: share(waitingJobsMax), waitingBytesMax: share(waitingBytesMax) },
-    connectionsMax: share(poolConnectionsMax),
+    connectionsMax: share(connectionsMax),
   };
 }
 
@@ -146,7 +148,9 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
   }
 }
 
-interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn' | 'connectionsMax' | 'patience'> {
+type PoolOptions = Pick<StoreOptions, 'connectionsMax' | 'statements' | 'patience'>;
+
+interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn'>, PoolOptions {
   readonly log?: Log;
   /** Whether a file that holds the tables of another program is refused, untouched. */
   readonly onlyOurs?: boolean;
@@ -154,19 +158,14 @@ interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn' | 'co
 
 /** Opens the database alone, without its schema. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
-  const { limits = {}, meter, turn, connectionsMax, patience } = options;
-  if (isPostgres(databaseUrl)) {
-    const onIdleError = (error: Error): void =>
-      options.log?.warn({ error: error.message }, 'a database connection broke');
-    return (await postgresDriver()).openPostgres(databaseUrl, {
-      limits,
-      onIdleError,
-      meter,
-      connectionsMax,
-      patience,
-    });
+  const { limits = {}, meter, turn, log, connectionsMax, statements, patience } = options;
+  if (!isPostgres(databaseUrl)) {
+    return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter, turn });
   }
-  return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter, turn });
+  const onIdleError = ({ message: error }: Error): void =>
+    log?.warn({ error }, 'a database connection broke');
+  const pool = { connectionsMax, statements, patience };
+  return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError, meter, ...pool });
 }
 
 /** Loaded where it is asked for: most starts are on SQLite, and need none of it. */

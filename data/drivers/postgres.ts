@@ -7,6 +7,7 @@ import { StoreBusy } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db, Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
+import { connectionOf, type Sessions, type StatementNaming, sessionsOf } from './postgres-connections.ts';
 import { isDuplicate, isFault, isSaid, named, TryAgain } from './postgres-failures.ts';
 import { mayBePostgres, NoPostgres } from './postgres-greeting.ts';
 import { columnsOf, setWiseOf } from './row-statements.ts';
@@ -31,31 +32,13 @@ export interface PostgresOptions {
   readonly meter?: Meter | undefined;
   /** Of the pool, at most. */
   readonly connectionsMax?: number | undefined;
+  /** `auto` unless said. */
+  readonly statements?: StatementNaming | undefined;
 }
 
-/** The library waits for ever unless told otherwise; milliseconds. docs/durability.md, "PostgreSQL". */
-const usualPatience = {
-  connectionTimeoutMillis: 2000,
-  statement_timeout: 10_000,
-  lock_timeout: 3000,
-  idle_in_transaction_session_timeout: 10_000,
-} as const;
-
-/** What every connection is made with; `url` is `postgres://…`. */
-const connectionOf = (url: string, patience = 1) => ({
-  connectionString: url,
-  keepAlive: true,
-  application_name: 'notifier',
-  connectionTimeoutMillis: usualPatience.connectionTimeoutMillis * patience,
-  statement_timeout: usualPatience.statement_timeout * patience,
-  lock_timeout: usualPatience.lock_timeout * patience,
-  idle_in_transaction_session_timeout: usualPatience.idle_in_transaction_session_timeout * patience,
-  idleTimeoutMillis: 30_000,
-});
-
 /**
- * The limits above are kept by the server: one that is stopped, cut off or behind a pooler that waits keeps
- * none. That nothing comes at all is noticed by `silenceWatch`; this is for one statement whose answer does
+ * The limits of a connection are kept by the server: one that is stopped, cut off or behind a pooler that
+ * waits keeps none. That nothing comes at all is noticed by `silenceWatch`; this is for one statement whose answer does
  * not come. Longer than those, so that a server that is alive says itself what is wrong.
  */
 const answerMsMax = 12_000;
@@ -70,17 +53,19 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
   const { connectionsMax = poolConnectionsMax, patience = 1 } = options;
   const silence = silenceWatch({ isAlive: () => isAlive(url), lookMs: options.lookMs });
+  const sessions = sessionsOf(options.statements ?? 'auto', patience);
   const pool = new pg.Pool({
     ...connectionOf(url, patience),
     stream: () => silence.socket(),
     query_timeout: options.answerMsMax ?? answerMsMax * patience,
     max: connectionsMax,
     types: { getTypeParser },
+    onConnect: sessions.prepare,
   });
   // Unheard, this event would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   const random = options.random ?? Math.random;
-  const ways: Ways = { nameOf: statementNames(), ask: silence.ask };
+  const ways: Ways = { nameOf: statementNames(), ask: silence.ask, sessions };
   const gate = createGate(limits, connectionsMax);
   let closing: Promise<void> | null = null;
 
@@ -93,7 +78,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
     });
   return {
     dbms: 'postgres',
-    ...queriesOf(pool, ways),
+    ...queriesOf(readsOf(pool, ways)),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
     waiting: () => gate.waiting(),
@@ -172,7 +157,16 @@ async function transaction<T>(
   }
 }
 
-async function oneTry<T>(pool: pg.Pool, job: (tx: Transaction) => Promise<T>, ways: Ways): Promise<T> {
+function oneTry<T>(pool: pg.Pool, job: (tx: Transaction) => Promise<T>, ways: Ways): Promise<T> {
+  return withClient(pool, ways, (client) => inTransaction(client, job, ways));
+}
+
+/** Uses a connection; one that broke meanwhile, or whose answers no longer come, is used by nobody after. */
+async function withClient<T>(
+  pool: pg.Pool,
+  ways: Ways,
+  use: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await named(() => ways.ask(() => pool.connect()));
   let broken: Error | undefined;
   // The pool listens only while nobody uses the connection; unheard, this event too would end the process.
@@ -180,9 +174,25 @@ async function oneTry<T>(pool: pg.Pool, job: (tx: Transaction) => Promise<T>, wa
     broken = error;
   };
   client.on('error', onBroken);
+  try {
+    return await use(client);
+  } catch (error) {
+    if (isSilence(error)) broken = error as Error;
+    throw error;
+  } finally {
+    client.off('error', onBroken);
+    client.release(broken);
+  }
+}
+
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  job: (tx: Transaction) => Promise<T>,
+  ways: Ways,
+): Promise<T> {
   const guard = jobGuard(isFault);
   try {
-    await named(() => ways.ask(() => client.query('BEGIN')));
+    await named(() => ways.ask(() => client.query(ways.sessions.begin(client))));
     const value = await job(guardedQueries(transactionOf(client, ways), guard));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
@@ -192,14 +202,25 @@ async function oneTry<T>(pool: pg.Pool, job: (tx: Transaction) => Promise<T>, wa
     return value;
   } catch (error) {
     guard.end();
-    // On a connection whose answers no longer come this one's would not come either.
-    if (isSilence(guard.fault() ?? error)) broken = error as Error;
-    else await client.query('ROLLBACK').catch(onBroken);
-    throw guard.fault() ?? error;
-  } finally {
-    client.off('error', onBroken);
-    client.release(broken);
+    const fault = guard.fault() ?? error;
+    // On a connection whose answers no longer come this one's would not come either. Where it fails for
+    // another reason the connection is of no use to the next.
+    if (!isSilence(fault)) await client.query('ROLLBACK').catch((failure) => client.emit('error', failure));
+    throw fault;
   }
+}
+
+/**
+ * Statements outside of a transaction of ours. On a connection that is shared a limit lasts for a transaction
+ * alone, so each has one.
+ */
+function readsOf(pool: pg.Pool, ways: Ways): Runner {
+  return (sql, values) =>
+    withClient(pool, ways, async (client) => {
+      const run = runnerOf(client, ways);
+      if (!ways.sessions.isShared(client)) return run(sql, values);
+      return inTransaction(client, () => run(sql, values), ways);
+    });
 }
 
 function guardedQueries(queries: Transaction, guard: JobGuard): Transaction {
@@ -221,14 +242,17 @@ function isSilence(error: unknown): boolean {
 interface Ways {
   readonly nameOf: ReturnType<typeof statementNames>;
   readonly ask: SilenceWatch['ask'];
+  readonly sessions: Sessions;
 }
 
 type Rows = ReadonlyArray<readonly SqlValue[]>;
+type Runner = (sql: string, values?: readonly unknown[]) => Promise<pg.QueryResult>;
 
-function runnerOf(client: pg.Pool | pg.PoolClient, { nameOf, ask }: Ways) {
-  return (sql: string, values: readonly unknown[] = []) => {
-    const asked = { text: sql, values: [...values], name: nameOf(sql) };
-    return named(() => ask(() => client.query(asked)));
+function runnerOf(client: pg.PoolClient, { nameOf, ask, sessions }: Ways): Runner {
+  return (sql, values = []) => {
+    const asked = { text: sql, values: [...values] };
+    const name = sessions.hasNamedStatements(client) ? nameOf(sql) : undefined;
+    return named(() => ask(() => client.query(name === undefined ? asked : { ...asked, name })));
   };
 }
 
@@ -242,7 +266,7 @@ function transactionOf(client: pg.PoolClient, ways: Ways): Transaction {
     return (await run(sql, columns)).rows as Row[];
   }
   return {
-    ...queriesOf(client, ways),
+    ...queriesOf(run),
     allMany: many,
     async updateMany(asked, rows) {
       const changed = new Set((await many<{ nth: number }>(asked, rows)).map(({ nth }) => nth - 1));
@@ -251,8 +275,7 @@ function transactionOf(client: pg.PoolClient, ways: Ways): Transaction {
   };
 }
 
-function queriesOf(client: pg.Pool | pg.PoolClient, ways: Ways): Query {
-  const bare = runnerOf(client, ways);
+function queriesOf(bare: Runner): Query {
   const run = (sql: string, values: readonly SqlValue[] = []) => bare(sql, values.map(bound));
   return {
     all: async <Row>(sql: string, values?: readonly SqlValue[]) => (await run(sql, values)).rows as Row[],

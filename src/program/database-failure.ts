@@ -251,9 +251,8 @@ const poolerSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
   [
     /unsupported startup parameter/,
     {
-      wrong: 'the pooler in front of PostgreSQL refuses our limits on time ({said})',
-      remedy:
-        'Add statement_timeout, lock_timeout and idle_in_transaction_session_timeout to its ignore_startup_parameters',
+      wrong: 'the pooler in front of PostgreSQL refuses an option of the address ({said})',
+      remedy: 'Take it out of the address, or add it to the pooler’s ignore_startup_parameters',
     },
   ],
   [/try again|cannot connect|timeout|shutting down|no more connections/, notYet('{said}')],

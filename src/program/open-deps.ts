@@ -130,7 +130,6 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     now,
     log,
     meter: measures,
-    ...(thread === undefined ? {} : { turn: thread.shared.turn }),
     ...storeOptions(config, thread),
   };
   const { store, userHashKey, hold } = await whenDatabaseAnswers(
@@ -194,14 +193,18 @@ function together(
 
 function unheard(): void {}
 
-/** The share of a thread, and no cap of new issues where rate limits are off. */
+/** The database's settings, the share of a thread, and no cap of new issues where rate limits are off. */
 function storeOptions(
-  { rateLimits }: Pick<Config, 'rateLimits'>,
+  { rateLimits, databasePoolMax: connectionsMax, databaseStatements: statements }: Config,
   thread: ThreadParts | undefined,
-): Pick<StoreOptions, 'limits' | 'connectionsMax'> {
-  const share = thread === undefined ? {} : storeShare(thread.threads);
-  if (rateLimits.enabled) return share;
-  return { ...share, limits: { ...share.limits, newIssuesPerHourMax: Number.POSITIVE_INFINITY } };
+): Pick<StoreOptions, 'statements' | 'connectionsMax' | 'limits' | 'turn'> {
+  const own =
+    thread === undefined
+      ? { connectionsMax }
+      : { ...storeShare(thread.threads, connectionsMax), turn: thread.shared.turn };
+  if (rateLimits.enabled) return { statements, ...own };
+  const limits = 'limits' in own ? own.limits : {};
+  return { statements, ...own, limits: { ...limits, newIssuesPerHourMax: Number.POSITIVE_INFINITY } };
 }
 
 interface Installation {

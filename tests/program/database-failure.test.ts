@@ -198,8 +198,8 @@ describe('G13: a PostgreSQL', () => {
     ],
     ['that is something else', said('received invalid response: 4a'), ConfigError, /no PostgreSQL/],
     [
-      'behind a pooler that refuses our limits',
-      coded('08P01', 'unsupported startup parameter: statement_timeout'),
+      'behind a pooler that refuses an option of the address',
+      coded('08P01', 'unsupported startup parameter: options'),
       ConfigError,
       /ignore_startup_parameters/,
     ],

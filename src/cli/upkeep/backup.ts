@@ -59,7 +59,7 @@ function sentence(target: string, { bytes, counts }: BackupManifest, seconds: nu
  */
 async function note(context: CommandContext, target: string, manifest: BackupManifest): Promise<void> {
   try {
-    const reading = await openReading(readSetup(context.env).config.databaseUrl);
+    const reading = await openReading(readSetup(context.env).config);
     const { missing, unknown, changed } = await readSchema(reading).finally(() => reading.close());
     if (missing.length + unknown.length + changed.length > 0) return;
     await actAudited(await context.deps(), byCommandLine, async ({ store }) => ({

@@ -106,7 +106,7 @@ async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Pr
       const said = `There is no database at ${file} yet.`;
       return { facts: null, findings: [notice(said, 'Start the server, or restore a backup.')] };
     }
-    const db = await openUsable(databaseUrl);
+    const db = await openUsable(config);
     const looked = await lookInto(db, nowMs, isWhole).finally(() => db.close());
     const faults = file === null ? [] : await faultsOf(file, isWhole);
     const facts = { ...looked, faults };

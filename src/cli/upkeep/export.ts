@@ -32,7 +32,7 @@ export const exportCommand: Command = {
     const deps = await context.deps();
     const name = words.text('project');
     const projects = name === undefined ? await deps.store.listProjects() : [await getProject(deps, name)];
-    const db = await openReading(deps.config.databaseUrl);
+    const db = await openReading(deps.config);
     const counts: Record<string, number> = {};
     // Lines that go to a terminal are progress enough.
     const isTold = context.isTerminal && target !== null;

@@ -53,7 +53,9 @@ async function schemaNow(context: CommandContext): Promise<Schema> {
   const { databaseUrl } = setup.config;
   const file = fileOf(databaseUrl);
   const isThere = file === null || (file !== ':memory:' && existsSync(file));
-  const reading = await openReading(isThere ? databaseUrl : 'sqlite::memory:');
+  const reading = await openReading(
+    isThere ? setup.config : { ...setup.config, databaseUrl: 'sqlite::memory:' },
+  );
   return readSchema(reading).finally(() => reading.close());
 }
 

@@ -1,6 +1,7 @@
 // The configuration: every variable read once, checked, named in its error. Nothing else looks at the
 // environment.
 import { BlockList, isIP } from 'node:net';
+import { type DatabaseSettings, databaseSettings } from './database.ts';
 import { type RateLimits, rateLimits, redisUrl } from './limits.ts';
 import { type OutSettings, outSettings } from './out.ts';
 import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
@@ -25,7 +26,7 @@ export type { ConfiguredDomain } from './project.ts';
 export type { LogLevel } from './settings.ts';
 export { ConfigError } from './values.ts';
 
-export interface Config extends SightSettings, OutSettings {
+export interface Config extends DatabaseSettings, SightSettings, OutSettings {
   readonly port: number;
   readonly host: string;
   /** Public origin, no trailing slash; null means `http://HOST:PORT` of the socket that was bound. */
@@ -40,7 +41,6 @@ export interface Config extends SightSettings, OutSettings {
   readonly demo: boolean;
   /** Whether search engines are asked in. */
   readonly demoIndex: boolean;
-  readonly databaseUrl: string;
   readonly redisUrl: string | null;
   /** Addresses and CIDR blocks whose X-Forwarded-For and -Proto are believed. */
   readonly trustProxy: readonly string[];
@@ -96,7 +96,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     pagesUrl: pagesUrl(text(source, 'PAGES_URL')),
     demo: text(source, 'DEMO') === undefined || flag(source, 'DEMO'),
     demoIndex: flag(source, 'DEMO_INDEX'),
-    databaseUrl: databaseUrl(text(source, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
+    ...databaseSettings(source),
     redisUrl: redisUrl(source),
     trustProxy: addressList(source, 'TRUST_PROXY'),
     projectName: projectName(text(source, 'NOTIFIER_PROJECT')),
@@ -213,32 +213,6 @@ function pagesUrl(value: string | undefined): Config['pagesUrl'] {
 /** Whether a path can be a site's folder: `/blog`, without a slash at its end. */
 export function isFolder(path: string): boolean {
   return /^(\/[A-Za-z0-9._~-]+)+$/.test(path) && !/\/\.{1,2}(\/|$)/.test(path);
-}
-
-function databaseUrl(value: string): string {
-  const named = `DATABASE_URL is "${maskedUrl(value)}"`;
-  if (/^sqlite:\/\/[^/]/.test(value)) {
-    throw new ConfigError(
-      `${named}: two slashes begin neither kind of path. Write sqlite:data/x.db for one from here, sqlite:/data/x.db for one from the root.`,
-    );
-  }
-  // Nobody but a shell replaces these, and it does so only at the beginning of a word of its own.
-  const ofShell = /^sqlite:(~[^/]*|\$\w+|\$\{\w+\})/.exec(value)?.[1];
-  if (ofShell !== undefined) {
-    throw new ConfigError(
-      `${named}: only a shell knows what ${printable(ofShell)} stands for. Write the whole path, such as sqlite:/home/ann/x.db, or sqlite:./${printable(ofShell)}/x.db where that is the folder's name.`,
-    );
-  }
-  if (/^sqlite:./.test(value)) return value;
-  if (/^postgres(ql)?:\/\/./.test(value)) {
-    if (parseUrl(value) !== null) return value;
-    throw new ConfigError(
-      `${named}: it is no URL. A password in it must have its special characters percent-encoded (# is %23, / is %2F, @ is %40).`,
-    );
-  }
-  throw new ConfigError(
-    `${named}: it must start with sqlite: (a path, or sqlite::memory:) or with postgres://. Correct it.`,
-  );
 }
 
 function addressList(env: Env, name: string): string[] {

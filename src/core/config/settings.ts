@@ -15,6 +15,8 @@ export const settings = {
   DEMO: 'switch',
   DEMO_INDEX: 'switch',
   DATABASE_URL: 'secret',
+  DATABASE_POOL_MAX: 'number',
+  DATABASE_STATEMENTS: 'text',
   REDIS_URL: 'secret',
   TRUST_PROXY: 'list',
   NOTIFIER_PROJECT: 'text',

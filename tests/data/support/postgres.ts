@@ -193,7 +193,7 @@ async function asAdmin(port: number, sql: string): Promise<void> {
 }
 
 /** The numbers of the first of these users that the machine knows. */
-function idsOf(...users: string[]): { uid?: number; gid?: number } {
+export function idsOf(...users: string[]): { uid?: number; gid?: number } {
   const known = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const user of users) {
     const [, , uid, gid] = known.find((line) => line.startsWith(`${user}:`))?.split(':') ?? [];
