@@ -38,8 +38,8 @@ export interface PostgresOptions {
 
 /**
  * The limits of a connection are kept by the server: one that is stopped, cut off or behind a pooler that
- * waits keeps none. That nothing comes at all is noticed by `silenceWatch`; this is for one statement whose answer does
- * not come. Longer than those, so that a server that is alive says itself what is wrong.
+ * waits keeps none. That nothing comes at all is noticed by `silenceWatch`; this is for one statement whose
+ * answer does not come. Longer than those, so that a server that is alive says itself what is wrong.
  */
 const answerMsMax = 12_000;
 /** For the one question of a probe, which needs no table and no lock. */

@@ -36,7 +36,7 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
     await debian.run(linesOfPage('The files'));
     debian.set(
       'conf.d/notifier.conf',
-      'server 127.0.0.1:8787;',
+      'server 127.0.0.1:8787 max_fails=0;',
       `server 127.0.0.1:${new URL(app.origin).port};`,
     );
     // A site as every guide has it, with one line more; Debian's own stays where it is.

@@ -137,7 +137,11 @@ async function freshDebian(setting: ProxySetting): Promise<DebianNginx> {
     'default "";\n}\n\n# Keep-alive',
     `default "${wpPath}";\n}\n\n# Keep-alive`,
   );
-  nginx.set('conf.d/notifier.conf', 'server 127.0.0.1:8787;', `server 127.0.0.1:${notifierPort};`);
+  nginx.set(
+    'conf.d/notifier.conf',
+    'server 127.0.0.1:8787 max_fails=0;',
+    `server 127.0.0.1:${notifierPort};`,
+  );
   nginx.set('sites-available/wordpress', 'root /var/www/wordpress;', `root ${rootFor(setting)};`);
   nginx.set('sites-available/wordpress', 'unix:/run/php/php-fpm.sock', `unix:${site.phpSocket}`);
   nginx.set(
