@@ -125,8 +125,14 @@ export function spreadWait(seconds: number, random: () => number = Math.random):
  * 429 because we, not the caller, have too much to do: the store's queue or the room for bodies is full
  * (D-12, D-13).
  */
-export function overloaded(random: () => number = Math.random): RestError {
-  return rateLimited(1 + Math.floor(random() * overloadSecondsMax), { categories: ['error'] });
+export function overloaded(random: () => number = Math.random, reason = 'overload'): RestError {
+  return rateLimited(1 + Math.floor(random() * overloadSecondsMax), { categories: ['error'], reason });
+}
+
+/** Which limit an answer 429 says that it met, by its headers. */
+export function limitReasonOf(headers: ReadonlyMap<string, unknown>): string {
+  const [first = ''] = String(headers.get('X-Sentry-Rate-Limits') ?? '').split(', ');
+  return first.split(':')[3] ?? 'key_quota';
 }
 
 /** 400 for a body over its limit; `bytesMax` is the limit in bytes (D-12, D-18). */
@@ -183,6 +189,6 @@ export class StoreUnavailable extends Error {}
 /** The refusal that a thrown value is or stands for; null for a fault. */
 export function refusalIn(thrown: unknown): RestError | null {
   if (thrown instanceof RestError) return thrown;
-  if (thrown instanceof StoreBusy) return overloaded();
+  if (thrown instanceof StoreBusy) return overloaded(undefined, 'store_busy');
   return thrown instanceof StoreUnavailable ? unavailable() : null;
 }

@@ -356,9 +356,13 @@ describe('a store that cannot', () => {
       const { retry_after: wait } = answer.body.data;
       expect([1, 2, 3, 4, 5]).toContain(wait);
       expect(answer.headers['retry-after']).toBe(String(wait));
-      expect(answer.headers['x-sentry-rate-limits']).toBe(`${wait}:error:key:key_quota`);
+      expect(answer.headers['x-sentry-rate-limits']).toBe(`${wait}:error:key:store_busy`);
       expect(answer.body.data).toEqual({ status: 429, retry_after: wait });
     }
+    // Whoever looks why events are missing must not take our fault for a limit of the key.
+    expect((await app.get('/outcomes')).body[0].outcomes).toEqual([
+      { outcome: 'rate_limited', reason: 'store_busy', category: 'error', quantity: 2 },
+    ]);
   });
 
   it('write at all is 503: nothing was accepted', async () => {

@@ -2,7 +2,7 @@
 // read here.
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
-import { RestError, refusalIn } from '../errors.ts';
+import { limitReasonOf, RestError, refusalIn } from '../errors.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
 import type { OutcomeName } from '../store/outcomes.ts';
@@ -61,8 +61,7 @@ export function createTally(
     refuse(type, thrown) {
       const refusal = refusalOf(deps, thrown, items.size > 0);
       refusals.push({ type, refusal });
-      const reason = String(refusal.extra['reason'] ?? refusal.code);
-      skip(type, outcomeOf(refusal), reason);
+      skip(type, outcomeOf(refusal), reasonOf(refusal));
       return refusal;
     },
     counts: () => ({
@@ -77,6 +76,10 @@ export function createTally(
 function outcomeOf({ status }: RestError): OutcomeName {
   if (status === 403) return 'filtered';
   return status === 429 ? 'rate_limited' : 'invalid';
+}
+
+function reasonOf({ status, extra, headers, code }: RestError): string {
+  return status === 429 ? limitReasonOf(new Map(headers)) : String(extra['reason'] ?? code);
 }
 
 /** Without a prototype: a client may call its items `__proto__`. */

@@ -1,6 +1,7 @@
 // Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add
 // up to what was sent.
 import type { Deps } from '../../core/deps.ts';
+import { limitReasonOf } from '../../core/errors.ts';
 import type { Outcome } from '../../core/store/outcomes.ts';
 import { memberOf } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
@@ -22,7 +23,7 @@ export function countRefusal(
 }
 
 function outcomeOf(response: RestResponse): Pick<Outcome, 'outcome' | 'reason'> {
-  if (response.status === 429) return { outcome: 'rate_limited', reason: 'key_quota' };
+  if (response.status === 429) return { outcome: 'rate_limited', reason: limitReasonOf(response.headers) };
   const { code, reason } = wordsOfRefusal(response);
   if (response.status === 403 && reason !== null) return { outcome: 'filtered', reason };
   return { outcome: 'invalid', reason: code ?? '' };
