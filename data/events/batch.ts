@@ -4,6 +4,7 @@
 
 import { hourOf } from '../../src/core/reading/spans.ts';
 import type { RecordedEvent } from '../../src/core/store/events.ts';
+import { compareKeys } from '../compare-keys.ts';
 import { addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';
 import type { Transaction } from '../db.ts';
@@ -71,7 +72,7 @@ export async function fileBatch(
       continue;
     }
     if (apart && at > 0) break;
-    await fileSimple(tx, filing, waiting, recorded);
+    await fileSimple(tx, filing, waiting, recorded, apart);
     recorded[at] = await fileAlone(tx, filing, given, learned);
     if (apart) return { recorded, learned };
     // What was found may be another now; it is looked for again, further and further while that goes well.
@@ -79,7 +80,7 @@ export async function fileBatch(
     foundTo = at + 1;
     ahead = 1;
   }
-  await fileSimple(tx, filing, waiting, recorded);
+  await fileSimple(tx, filing, waiting, recorded, apart);
   return { recorded, learned };
 }
 
@@ -114,16 +115,18 @@ async function fileSimple(
   filing: Filing,
   simple: readonly Simple[],
   recorded: RecordedEvent[],
+  apart: boolean,
 ): Promise<void> {
   if (simple.length === 0) return;
-  const rows = await insertRows(tx, simple);
+  const rows = await insertRows(tx, apart ? simple.toSorted(byId) : simple);
   const filed = simple.filter(({ at }) => rows.has(at));
   await insertParts(tx, filed, rows);
-  await noteReleases(tx, filing, filed);
   const written: Array<() => void> = [];
   await countEvents(tx, filed, filing.limits.issuePlacesMax, filing.rooms, written);
   const events = filed.map(({ event }) => event);
   await noteUserKeysOfMany(tx, events, filing.userKeys, written);
+  // Last, and next to each other: every batch of every process wants these rows, and waits for who has them.
+  await noteReleases(tx, filing, filed);
   await addOutcomesSummed(tx, outcomesOf(simple, rows));
   await countSdkEvents(
     tx,
@@ -135,6 +138,11 @@ async function fileSimple(
   }
   for (const { event, at } of simple) recorded[at] ??= await firstOfId(tx, event);
   for (const remember of written) remember();
+}
+
+/** Two batches with the same repeats wait for each other then, and never in a circle. */
+function byId({ event: left }: Simple, { event: right }: Simple): number {
+  return compareKeys([left.projectId, left.eventId], [right.projectId, right.eventId], 2);
 }
 
 /** Inserts the rows of events; answers their ids by the places of the events, those of repeats left out. */

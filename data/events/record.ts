@@ -149,10 +149,10 @@ async function fileEvent(
   await insertBody(tx, event, row, packed);
   await insertAttachments(tx, event.projectId, row, event.attachments);
   if (event.needsMapping) await insertAwaited(tx, event.projectId, row, event.awaits ?? []);
-  if (event.release !== null) await noteRelease(tx, names, event, event.release);
   const written: Array<() => void> = [];
   const counted = await countEvent(tx, event, issue, limits.issuePlacesMax, rooms, written);
   await noteUserKeys(tx, event, userKeys, written);
+  if (event.release !== null) await noteRelease(tx, names, event, event.release);
   const isRegression = await moveState(tx, event, issue.headId, counted);
   await addOutcome(tx, {
     projectId: event.projectId,

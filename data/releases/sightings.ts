@@ -10,7 +10,7 @@ export interface SightingRow {
 }
 
 const noteSight: RowStatement = {
-  sql: `UPDATE releases SET last_event_at_ms = $3,
+  sql: `UPDATE releases SET last_event_at_ms = CASE WHEN last_event_at_ms > $3 THEN last_event_at_ms ELSE $3 END,
       first_event_at_ms = CASE WHEN first_event_at_ms <= $4 THEN first_event_at_ms ELSE $4 END
     WHERE project_id = $1 AND version = $2`,
   types: ['bigint', 'text', 'bigint', 'bigint'],

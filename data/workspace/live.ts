@@ -23,6 +23,7 @@ const tables = 'events JOIN issues own ON own.id = events.issue_id';
 export function liveReads(db: Db): LiveStore {
   return {
     rowsInOrder: db.dbms === 'sqlite',
+    eventWriters: () => eventWriters(db),
     async newestEventRow() {
       return Number(
         (await db.get<{ newest: number | null }>('SELECT MAX(id) AS newest FROM events'))?.newest ?? 0,
@@ -39,6 +40,17 @@ export function liveReads(db: Db): LiveStore {
       listEventsBetween(db, [afterRow, upToRow], filter, limit),
     sumOutcomes: (projectIds, fromMs, toMs) => sumOutcomes(db, projectIds, fromMs, toMs),
   };
+}
+
+/** Whoever inserts has this lock before a number is drawn, and until the transaction is over. */
+async function eventWriters(db: Db): Promise<string[]> {
+  if (db.dbms === 'sqlite') return [];
+  const rows = await db.all<{ writer: string }>(
+    `SELECT DISTINCT virtualtransaction AS writer FROM pg_locks
+     WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND relation = CAST('events' AS regclass)
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  return rows.map(({ writer }) => writer);
 }
 
 async function listEventsBetween(

@@ -2,8 +2,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { writeQueueLimits } from '../../data/drivers/write-queue.ts';
+import { fileBatch } from '../../data/events/batch.ts';
+import { insertEventRow } from '../../data/events/event-rows.ts';
 import { type EventFiler, eventFiler } from '../../data/events/gathering.ts';
-import { filingOf } from '../../data/events/record.ts';
+import { filingOf, packEvent, recordPacked } from '../../data/events/record.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
@@ -48,6 +50,46 @@ describe.each(databases)('filing together on $name', (database) => {
   const many = (count: number) => Array.from({ length: count }, (_, nth) => event(nth));
   const reasons = (results: readonly PromiseSettledResult<unknown>[]): unknown[] =>
     results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+
+  it('writes the rows that every batch wants last, in one order with an event by itself', async () => {
+    const { record } = filer();
+    const shared = /^\s*(?:UPDATE|INSERT INTO) (releases|outcomes|sdk_statistics)\b/;
+    const order = (): string[] => asked.flatMap((sql) => shared.exec(sql)?.[1] ?? 'own');
+    for (const each of [0, 1, 2]) await record(event(each));
+    asked = [];
+    await record({ ...event(3), grouping: eventOf({ kind: 'another' }).grouping });
+    expect(order().filter((each) => each !== 'own')).toEqual(['releases', 'outcomes', 'sdk_statistics']);
+    asked = [];
+    await Promise.all(many(30).map(record));
+    expect(order().slice(order().findIndex((each) => each !== 'own'))).toEqual([
+      'releases',
+      'outcomes',
+      'sdk_statistics',
+    ]);
+  });
+
+  it('inserts the events of a batch in the order of their ids where several processes write', async () => {
+    const filing = filingOf();
+    const batch = many(20).map(packEvent);
+    for (const each of batch.slice(0, 3)) await recordPacked(db, filing, each);
+    let ids: string[] = [];
+    await db.write((tx) =>
+      fileBatch(
+        {
+          ...tx,
+          allMany: (asking, rows) => {
+            if (asking === insertEventRow) ids = rows.map(([, , id]) => String(id));
+            return tx.allMany(asking, rows);
+          },
+        },
+        filing,
+        batch.slice(3),
+        { apart: true },
+      ),
+    );
+    expect(ids).toHaveLength(17);
+    expect(ids).toEqual(ids.toSorted());
+  });
 
   it('asks no more for many events of known issues than for one', async () => {
     const { record } = filer();

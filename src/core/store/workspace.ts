@@ -77,6 +77,8 @@ export interface LiveStore {
    * connections write it does not: a number is drawn before its commit.
    */
   readonly rowsInOrder: boolean;
+  /** Names of the transactions that may have drawn numbers of rows and are not over; none where in order. */
+  eventWriters(): Promise<string[]>;
   /** The highest number of a row there is; 0 where there is none. */
   newestEventRow(): Promise<number>;
   /** Events from that number on, itself included, in their order; at most 1,000. */

@@ -5,6 +5,7 @@ import { momentText } from '../reading/moments.ts';
 import { hourMs, hourOf, minuteMs } from '../reading/spans.ts';
 import type { LiveEvent, OutcomeSum } from '../store/workspace.ts';
 import { askedWords, newestFitting, rowsBackMax, tailFilterOf } from './tail-filter.ts';
+import { rowToGoOnFrom } from './tail-rows.ts';
 import { lookedAt, type Visit } from './visit.ts';
 
 const rowsShown = 50;
@@ -38,7 +39,7 @@ export interface LiveModel {
   readonly level: Level | null;
   /** Words that stand in each title; null for any. */
   readonly q: string | null;
-  /** The number to go on from, for who follows. */
+  /** The number to go on from, for who follows; some of the events may come again. */
   readonly after: number;
   /** The newest that fit, newest first. */
   readonly events: readonly LiveRow[];
@@ -53,9 +54,10 @@ export async function liveModel(visit: Visit): Promise<LiveModel> {
   const { deps, nowMs, projects, project } = visit;
   const { store } = deps;
   const filter = tailFilterOf(visit.query, project?.id ?? null);
-  const after = await store.newestEventRow();
-  const from = Math.max(0, after - rowsBackMax);
-  const newest = await newestFitting(store, { afterRow: from, upToRow: after }, filter, minuteMax);
+  const upToRow = await store.newestEventRow();
+  const after = await rowToGoOnFrom(store, upToRow, rowsShown);
+  const afterRow = Math.max(0, upToRow - rowsBackMax);
+  const newest = await newestFitting(store, { afterRow, upToRow }, filter, minuteMax);
   const ids = lookedAt(visit).map(({ id }) => id);
   const thisHour = hourOf(nowMs);
   const names = new Map(projects.map(({ id, name }) => [id, name]));

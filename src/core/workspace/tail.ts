@@ -35,8 +35,6 @@ const caughtUpMax = 500;
 const lookEveryMs = 1_000;
 /** Between two looks, however many events come. */
 const lookGapMs = 100;
-/** Longer than any transaction that stores an event. */
-const settleMs = 500;
 
 type TailDeps = Pick<Deps, 'store' | 'now' | 'log' | 'feed'>;
 
@@ -50,8 +48,7 @@ interface State {
 
 /** A tail that nobody follows yet: it asks nothing of the store until somebody does. */
 export function openTail(deps: TailDeps): Tail {
-  const clock = (): number => performance.now();
-  const newRows = (): TailRows => openRows(deps.store, { settleMs, clock });
+  const newRows = (): TailRows => openRows(deps.store);
   const state: State = { deps, leave, followers: new Map(), rows: newRows() };
   const pace = paced(async () => {
     const isMore = await look(state);

@@ -1,13 +1,14 @@
 // What a tail reads: each stored event once and in order, whatever happens to the numbers of rows.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LiveEvent, LiveStore } from '../../../src/core/store/workspace.ts';
-import { openRows, type TailRows } from '../../../src/core/workspace/tail-rows.ts';
+import { openRows, rowToGoOnFrom, type TailRows } from '../../../src/core/workspace/tail-rows.ts';
 
 let rows: LiveEvent[];
-let nowMs: number;
+/** Transactions that are not over. */
+let writers: string[];
 beforeEach(() => {
   rows = [];
-  nowMs = 1_000;
+  writers = [];
 });
 
 function put(row: number, eventId = `event ${row}`): void {
@@ -15,14 +16,22 @@ function put(row: number, eventId = `event ${row}`): void {
   rows.sort((one, other) => one.row - other.row);
 }
 
-function tailOf(rowsInOrder: boolean): TailRows {
+const tailOf = (rowsInOrder: boolean): TailRows => openRows(storeOf(rowsInOrder));
+
+function storeOf(rowsInOrder: boolean): LiveStore {
   const store = {
     rowsInOrder,
+    eventWriters: async () => [...writers],
     newestEventRow: async () => rows.at(-1)?.row ?? 0,
     listEventsFrom: async (row: number, limit: number) =>
       rows.filter((each) => each.row >= row).slice(0, limit),
+    listEventsBetween: async (after: number, upTo: number, _any: unknown, limit: number) =>
+      rows
+        .filter(({ row }) => row > after && row <= upTo)
+        .reverse()
+        .slice(0, limit),
   };
-  return openRows(store as unknown as LiveStore, { settleMs: 500, clock: () => nowMs });
+  return store as unknown as LiveStore;
 }
 
 const idsOf = async (tail: TailRows): Promise<string[]> =>
@@ -73,40 +82,73 @@ describe('where one writes', () => {
 });
 
 describe('where several write', () => {
-  /** A tail that has read row 7, with all that was under way before it settled. */
+  /** A tail that has read row 7. */
   async function begun(): Promise<TailRows> {
     put(7);
     const tail = tailOf(false);
-    expect((await tail.read()).isMore).toBe(true);
-    expect(tail.reached()).toBeNull();
-    nowMs += 500;
-    expect(await idsOf(tail)).toEqual([]);
+    await tail.read();
     expect(tail.reached()).toBe(7);
     return tail;
   }
 
-  it('waits for a lower number whose commit is under way, and shows both in order', async () => {
-    const tail = await begun();
-    put(9);
+  it('begins once all that was under way is over', async () => {
+    put(7);
+    writers = ['3/1', '4/1'];
+    const tail = tailOf(false);
     expect(await tail.read()).toEqual({ events: [], isMore: true });
-    nowMs += 499;
+    writers = ['4/1', '3/2'];
+    expect(await tail.read()).toEqual({ events: [], isMore: true });
+    expect(tail.reached()).toBeNull();
+    writers = ['3/2'];
     expect(await idsOf(tail)).toEqual([]);
+    expect(tail.reached()).toBe(7);
+  });
+
+  it('waits for a lower number whose commit is under way, however long, and shows both in order', async () => {
+    const tail = await begun();
+    writers = ['3/1'];
+    put(9);
+    for (let look = 0; look < 50; look += 1) {
+      expect(await tail.read()).toEqual({ events: [], isMore: true });
+    }
     put(8);
+    writers = ['3/2'];
     expect(await idsOf(tail)).toEqual(['event 8', 'event 9']);
   });
 
-  it('takes a gap for a number that nobody used once it is old enough', async () => {
+  it('takes a gap for a number that nobody used once all are done who wrote when it was seen', async () => {
     const tail = await begun();
+    writers = ['3/1'];
     put(8);
     put(10);
     put(12);
     expect(await idsOf(tail)).toEqual(['event 8']);
-    nowMs += 300;
     put(14);
+    writers = ['3/1', '4/1'];
     expect(await idsOf(tail)).toEqual([]);
-    nowMs += 200;
+    // Who began later has no number below those that were seen.
+    writers = ['4/1'];
     expect(await idsOf(tail)).toEqual(['event 10', 'event 12']);
-    nowMs += 300;
+    writers = [];
     expect(await idsOf(tail)).toEqual(['event 14']);
+  });
+
+  it('looks once more for what was committed while it asked who writes', async () => {
+    const tail = await begun();
+    put(9);
+    expect(await tail.read()).toEqual({ events: [], isMore: true });
+    put(8);
+    expect(await idsOf(tail)).toEqual(['event 8', 'event 9']);
+  });
+});
+
+describe('who was shown the newest rows goes on', () => {
+  it('from the newest, or below the first gap among them where several write', async () => {
+    for (const row of [3, 5, 6, 8, 9]) put(row);
+    expect(await rowToGoOnFrom(storeOf(true), 9, 4)).toBe(9);
+    expect(await rowToGoOnFrom(storeOf(false), 9, 4)).toBe(6);
+    expect(await rowToGoOnFrom(storeOf(false), 9, 2)).toBe(9);
+    rows = [];
+    expect(await rowToGoOnFrom(storeOf(false), 0, 4)).toBe(0);
   });
 });

@@ -11,6 +11,7 @@ import type { ErrorsWorld } from '../../world/errors/world.ts';
 export function liveReads(world: ErrorsWorld): LiveStore {
   return {
     rowsInOrder: true,
+    eventWriters: async () => [],
     newestEventRow: async () => world.stored.at(-1)?.row ?? 0,
     async listEventsFrom(row, limit) {
       return world.stored

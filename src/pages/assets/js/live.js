@@ -45,6 +45,7 @@
       source.addEventListener('row', ({ data, lastEventId }) => {
         if (lastEventId !== '') address.searchParams.set('after', lastEventId);
         const cells = cellsOf(data, 'cells');
+        if (isShown(cells['path'])) return;
         minute?.count(Number(lastEventId), Date.parse(String(cells['at'])));
         const row = rowOf(cells);
         if (row !== null) arrived(row);
@@ -54,6 +55,11 @@
       }
       // More came than is told: the page's own count has them.
       source.addEventListener('missed', () => minute?.askAnew());
+    }
+
+    /** What was stored while the page was made may come again with it. @param {unknown} path */
+    function isShown(path) {
+      return [...body.querySelectorAll('a')].some((link) => link.getAttribute('href') === path);
     }
 
     /** @param {Element} row */
