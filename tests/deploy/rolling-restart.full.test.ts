@@ -123,8 +123,8 @@ function load(origin: string) {
       try {
         const answer = (await requests[nth]?.(origin, id)) as Response;
         const text = await answer.text();
-        if (answer.status !== 200 && answer.status !== 201)
-          answered.others.push(`${nth}: ${answer.status} ${text}`);
+        const isKept = answer.status === 200 || answer.status === 201;
+        if (!isKept) answered.others.push(`${nth}: ${answer.status} ${text}`);
         else if (nth < requests.length - 1) accepted.add(id);
       } catch (error) {
         answered.others.push(`${nth}: ${error} ${(error as Error).cause}`);
