@@ -1,10 +1,16 @@
 // The rate limits of D-20, as the environment sets them, and the Redis in which several servers count them.
 import { ConfigError, type Env, oneOf, urlOf, wholeNumber } from './values.ts';
 
+const mebibyte = 1_048_576;
+
 export interface RateLimits {
   readonly enabled: boolean;
   readonly eventsPerMinute: number;
   readonly eventsPerAddressPerMinute: number;
+  /** Of bodies with a public key, as inflated: of a key, of an address, of all keys of a project. */
+  readonly bytesPerMinute: number;
+  readonly bytesPerAddressPerMinute: number;
+  readonly bytesPerProjectPerMinute: number;
   readonly feedbackPerAddressPerMinute: number;
   readonly feedbackPerHour: number;
   readonly verifyPerAddressPerMinute: number;
@@ -25,6 +31,9 @@ export function rateLimits(env: Env): RateLimits {
     enabled: oneOf(env, 'RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on',
     eventsPerMinute: limit('EVENTS_PER_MINUTE', 1200),
     eventsPerAddressPerMinute: limit('EVENTS_PER_ADDRESS_PER_MINUTE', 300),
+    bytesPerMinute: limit('BYTES_PER_MINUTE', 64 * mebibyte),
+    bytesPerAddressPerMinute: limit('BYTES_PER_ADDRESS_PER_MINUTE', 16 * mebibyte),
+    bytesPerProjectPerMinute: limit('BYTES_PER_PROJECT_PER_MINUTE', 128 * mebibyte),
     feedbackPerAddressPerMinute: limit('FEEDBACK_PER_ADDRESS_PER_MINUTE', 5),
     feedbackPerHour: limit('FEEDBACK_PER_HOUR', 100),
     verifyPerAddressPerMinute: limit('VERIFY_PER_ADDRESS_PER_MINUTE', 30),

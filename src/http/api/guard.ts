@@ -7,13 +7,15 @@ import { hasScope } from '../../core/projects/key-scopes.ts';
 import type { Soon } from '../../core/reading/once-a-turn.ts';
 import type { KeyScope, ProjectKey } from '../../core/store/projects.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
+import { chargedBytes, lifeOf } from '../bodies/body-life.ts';
 import { peekDsn } from '../bodies/peek-dsn.ts';
 import { openQuota } from '../limits/envelope-quota.ts';
-import type { LimitHeaders } from '../limits/headers.ts';
+import { joinedHeaders, type LimitHeaders } from '../limits/headers.ts';
+import type { LimitName } from '../limits/limit-names.ts';
 import type { Limiters, LimitSubject } from '../limits/rate-limit.ts';
 import { type Caller, type FindCaller, headerCount, type PresentedCredentials } from './authenticate.ts';
 import { callOf } from './call.ts';
-import type { Route } from './route.ts';
+import type { Credential, Route } from './route.ts';
 
 export interface GuardContext {
   readonly findCaller: FindCaller;
@@ -109,14 +111,18 @@ function lossCategory({ credential, limit }: Route): 'error' | 'feedback' | null
   return limit === 'feedback' ? 'feedback' : null;
 }
 
-/** Charges the route's limit and throws its refusal; or opens it for a handler that knows what to charge. */
+/**
+ * Charges the route's limit and throws its refusal; or opens it for a handler that knows what to charge. The
+ * bytes of what a public key brings are asked before and charged once they are read.
+ */
 async function withinLimit(
   route: Route,
   request: RestRequest,
   caller: Caller,
   { limiters, clientAddress }: GuardContext,
 ): Promise<void> {
-  if (route.limit === null || request.incoming === null) return;
+  const { limit, credential } = route;
+  if (limit === null || request.incoming === null) return;
   const subject: LimitSubject = {
     address: clientAddress(request.incoming),
     keyId: caller.key.id,
@@ -125,10 +131,43 @@ async function withinLimit(
   };
   const tell = (headers: LimitHeaders): void => void request.responseHeaders.push(...headers);
   if (route.limitedByHandler === true) {
-    callOf(request).quota = await openQuota(limiters, subject, tell);
+    const life = lifeOf(request.incoming);
+    callOf(request).quota = await openQuota(limiters, subject, tell, () => chargedBytes(life));
     return;
   }
-  const { headers, refusal } = await limiters.consume(route.limit, subject);
+  if (credential !== 'secret') {
+    return withinBytes({ limit, credential }, request.incoming, limiters, subject, tell);
+  }
+  const { headers, refusal } = await limiters.consume(limit, subject);
   tell(headers);
   if (refusal !== null) throw refusal;
+}
+
+/** The same where the bytes of the body count as well. */
+async function withinBytes(
+  { limit, credential }: { readonly limit: LimitName; readonly credential: Credential },
+  incoming: IncomingMessage,
+  limiters: Limiters,
+  subject: LimitSubject,
+  tell: (headers: LimitHeaders) => void,
+): Promise<void> {
+  const heldBack = (): readonly string[] => (credential === 'event' ? ['error'] : []);
+  const life = lifeOf(incoming);
+  // Nothing of it was read yet, but where a dialect has arguments told wrong before the caller is known.
+  const [own, bytes] = await limiters.consumeEach(
+    [
+      [limit, 1],
+      ['bytes', chargedBytes(life), heldBack],
+    ],
+    subject,
+  );
+  const refusal = own?.refusal ?? bytes?.refusal ?? null;
+  tell(joinedHeaders([...(own?.headers ?? []), ...(bytes?.refusal === null ? [] : (bytes?.headers ?? []))]));
+  if (refusal !== null) throw refusal;
+  life.charge = async (read) => {
+    const [verdict] = await limiters.consumeEach([['bytes', read, heldBack]], subject);
+    if (verdict === undefined || verdict.refusal === null) return null;
+    tell(joinedHeaders([...(own?.headers ?? []), ...verdict.headers]));
+    return verdict.refusal;
+  };
 }

@@ -5,7 +5,7 @@ import { payloadTooLarge } from '../../core/errors.ts';
 import { createGate, type Elsewhere } from '../../core/in-step.ts';
 import type { PlaceAside } from '../../core/ports/heavy-reader.ts';
 import { decodeBase64Body } from './base64-body.ts';
-import { type BodyLife, lifeOf } from './body-life.ts';
+import { type BodyLife, chargedBytes, lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
 import { encodingOf } from './encodings.ts';
 import { hearBody } from './hear-body.ts';
@@ -33,20 +33,35 @@ const bodiesGate = createGate(8);
 const requestWeight = 1024;
 
 /**
- * The body of a request, read whole and inflated; its share of the room is given back when the request is
- * over. Throws 400 `rest_payload_too_large` (at once where Content-Length says so), 400
- * `notifier_invalid_encoding`, 429 when too many wait or all bodies together hold too much, `ClientAborted`,
- * and the reason for which a body that stalls or is malformed will never be whole.
+ * The body of a request, read whole, inflated and charged; its share of the room is given back when the
+ * request is over. Throws 400 `rest_payload_too_large` (at once where Content-Length says so), 400
+ * `notifier_invalid_encoding`, 429 when no bytes are left, too many wait or all bodies together hold too
+ * much, `ClientAborted`, and the reason for which a body that stalls or is malformed will never be whole.
  */
 export async function readRequestBody(
   incoming: IncomingMessage,
   limits: BodyLimits,
   takePlace?: TakePlace,
 ): Promise<Buffer> {
-  const bytes = await readWhole(incoming, limits);
+  const bytes = await readCharged(incoming, limits);
   const weight = bytes.length + requestWeight;
   if (takePlace === undefined) await bodiesGate.pass(weight);
   else await bodiesGate.pass(weight, () => goElsewhere(lifeOf(incoming), bytes, takePlace));
+  return bytes;
+}
+
+/** A body that fails costs what was made of it; one that is refused then is gone. */
+async function readCharged(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const life = lifeOf(incoming);
+  let bytes: Buffer;
+  try {
+    bytes = await readWhole(incoming, limits, life);
+  } catch (failure) {
+    await life.charge?.(chargedBytes(life));
+    throw failure;
+  }
+  const refusal = life.charge === null ? null : await life.charge(chargedBytes(life));
+  if (refusal !== null) throw refusal;
   return bytes;
 }
 
@@ -64,13 +79,15 @@ function goElsewhere(life: BodyLife, bytes: Buffer, takePlace: TakePlace): Elsew
   return 'gone';
 }
 
-async function readWhole(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+async function readWhole(incoming: IncomingMessage, limits: BodyLimits, life: BodyLife): Promise<Buffer> {
   const encoding = encodingOf(incoming.headers['content-encoding']);
-  const life = lifeOf(incoming);
   const place = takePlace();
   const isLeftAtEnd = life.atEnd(() => place.leave());
   const { sentBytesMax, inflatedBytesMax, takesBase64 } = limits;
-  const { hold } = place;
+  const hold = (bytes: number): void => {
+    life.inflated(bytes);
+    place.hold(bytes);
+  };
   const plain = (bytes: Buffer): Buffer | Promise<Buffer> =>
     takesBase64 === true ? decodeBase64Body(bytes, inflatedBytesMax, { leaving: life, hold }) : bytes;
   try {
@@ -78,7 +95,8 @@ async function readWhole(incoming: IncomingMessage, limits: BodyLimits): Promise
       return await plain(joined(await collect(incoming, Math.min(sentBytesMax, inflatedBytesMax), place)));
     }
     const sent = await collect(incoming, sentBytesMax, place, async (begun) => {
-      if (await beginsAsBomb(begun, encoding, life)) throw payloadTooLarge(inflatedBytesMax);
+      const isBomb = await beginsAsBomb(begun, encoding, life, (bytes) => life.inflated(bytes));
+      if (isBomb) throw payloadTooLarge(inflatedBytesMax);
     });
     return await plain(
       await inflateBody(sent, encoding, inflatedBytesMax, { leaving: life, hold, used: letGo }),

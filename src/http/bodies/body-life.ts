@@ -3,6 +3,7 @@
 // gives back what it holds. src/http/server/connections.ts
 // finds out; hear-body.ts reads.
 import type { IncomingMessage } from 'node:http';
+import type { RestError } from '../../core/errors.ts';
 import type { PlaceAside } from '../../core/ports/heavy-reader.ts';
 import type { Leaving } from '../../core/turns.ts';
 
@@ -18,6 +19,12 @@ export interface BodyLife extends Leaving {
   readonly broken: Error | null;
   /** Bytes of the body that were heard. */
   readonly receivedBytes: number;
+  /** The same of what they were made into where the body was compressed; 0 where it was not. */
+  readonly inflatedBytes: number;
+  /** Charges the bytes of a body once it is read, or failed; answers the refusal. Null: nobody is charged. */
+  charge: ((bytes: number) => Promise<RestError | null>) | null;
+  /** Tells that so many more bytes were inflated. */
+  inflated(bytes: number): void;
   /** Tells that so many more bytes of the body came. */
   received(bytes: number): void;
   /** The body goes to disk as it comes: it may take longer, as long as it keeps coming. */
@@ -57,11 +64,18 @@ export function lifeOf(incoming: IncomingMessage): BodyLife {
   return (incoming as Request)[lifeOfRequest] ?? new Life(false);
 }
 
+/** What a body is charged with: its bytes as inflated, or as sent where those are more. */
+export function chargedBytes({ receivedBytes, inflatedBytes }: BodyLife): number {
+  return Math.max(receivedBytes, inflatedBytes);
+}
+
 /** The life of a body; of its methods none is handed on by itself. */
 class Life implements WatchedLife {
   place: PlaceAside | null = null;
   broken: Error | null = null;
   receivedBytes = 0;
+  inflatedBytes = 0;
+  charge: BodyLife['charge'] = null;
   isStreamed = false;
   isHeard = false;
   private readonly isWatched: boolean;
@@ -80,6 +94,10 @@ class Life implements WatchedLife {
 
   received(bytes: number): void {
     this.receivedBytes += bytes;
+  }
+
+  inflated(bytes: number): void {
+    this.inflatedBytes += bytes;
   }
 
   streamed(): void {

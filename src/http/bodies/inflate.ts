@@ -96,6 +96,8 @@ export function beginsAsBomb(
   pieces: readonly Buffer[],
   encoding: Compressed,
   leaving?: Leaving,
+  /** Told of how many bytes a bomb was made into. */
+  inflated: (bytes: number) => void = () => {},
 ): Promise<boolean> {
   return turns.run(async () => {
     const inflater = inflaterFor(encoding, startOf(pieces));
@@ -113,6 +115,7 @@ export function beginsAsBomb(
     });
     await Promise.race([feed(inflater, pieces, () => {}), ended]);
     inflater.destroy();
+    if (isOver) inflated(plainBytes);
     return isOver;
   }, leaving);
 }

@@ -22,10 +22,11 @@ const lossesPerHour = 1_000_000;
 
 /**
  * What is limited: the surfaces of the route table, and beside them what no route names. `untaken`: items of
- * envelopes that we do not keep. `losses`: what client reports add. `open`: routes without a credential.
- * `credentials`: failed ones.
+ * envelopes that we do not keep. `bytes`: of bodies that come with a public key, as inflated; `untakenBytes`:
+ * of those that hold nothing that we keep. `losses`: what client reports add. `open`: routes without a
+ * credential. `credentials`: failed ones.
  */
-type SurfaceName = LimitName | 'untaken' | 'losses' | 'open' | 'credentials';
+type SurfaceName = LimitName | 'untaken' | 'bytes' | 'untakenBytes' | 'losses' | 'open' | 'credentials';
 
 /** What a Sentry SDK is told to hold back by a refusal: it then still reports what it lost (D-13). */
 type HeldBack = () => readonly string[];
@@ -54,8 +55,8 @@ export interface Limiters {
   consume(name: SurfaceName, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
   /** The same for several surfaces in one step, each admitting or refusing by itself. */
   consumeEach(costs: readonly SurfaceCost[], subject: LimitSubject): Promise<readonly LimitVerdict[]>;
-  /** Whether a surface has nothing left for the subject; charges nothing. */
-  isSpent(name: SurfaceName, subject: LimitSubject): Promise<boolean>;
+  /** Whether one of these surfaces has nothing left for the subject; charges nothing. */
+  isSpent(names: readonly SurfaceName[], subject: LimitSubject): Promise<boolean>;
   /** Counts a failed credential of an address; the refusal comes once the address has used its share up. */
   consumeBadCredential(address: string, isOfEvents?: boolean): Promise<LimitVerdict>;
   /** Counts a request of an address to a route that needs no credential. */
@@ -101,8 +102,10 @@ export function createLimiters(
     if (!limits.enabled) return costs.map(() => unlimited);
     const charges = costs.map((cost) => charge(cost, subject));
     const taken = await store.take(charges);
-    for (const [index, [name]] of costs.entries()) {
-      meter?.count('limitDecisions', [name, taken[index]?.admitted === false ? 'refused' : 'admitted']);
+    for (const [index, [name, cost]] of costs.entries()) {
+      const isRefused = taken[index]?.admitted === false;
+      // What was asked and not refused is decided once it is charged.
+      if (cost > 0 || isRefused) meter?.count('limitDecisions', [name, isRefused ? 'refused' : 'admitted']);
     }
     return costs.map(([name, , heldBack = name === 'events' ? errors : nothing], index) =>
       verdictOf(charges[index], taken[index], heldBack, random),
@@ -115,10 +118,10 @@ export function createLimiters(
   return {
     consume: (name, subject, cost = 1) => one([name, cost], subject),
     consumeEach,
-    async isSpent(name, subject) {
+    async isSpent(names, subject) {
       if (!limits.enabled) return false;
-      const [taken] = await store.take([charge([name, 0], subject)]);
-      return taken?.admitted === false;
+      const taken = await store.take(names.map((name) => charge([name, 0], subject)));
+      return taken.some(({ admitted }) => !admitted);
     },
     consumeBadCredential: (address, isOfEvents = false) =>
       one(['credentials', 1, isOfEvents ? errors : nothing], nobodyAt(address)),
@@ -187,9 +190,16 @@ function policiesOf(limits: RateLimits): Record<SurfaceName, readonly Policy[]> 
     perMinute(identifier, limits.eventsPerMinute, byKey),
     perMinute(`${identifier}-address`, limits.eventsPerAddressPerMinute, byAddress),
   ];
+  const ofBytes = (identifier: string): Policy[] => [
+    perMinute(identifier, limits.bytesPerMinute, byKey),
+    perMinute(`${identifier}-address`, limits.bytesPerAddressPerMinute, byAddress),
+    perMinute(`${identifier}-project`, limits.bytesPerProjectPerMinute, byProject),
+  ];
   return {
     events: ofEvents('events'),
     untaken: ofEvents('untaken'),
+    bytes: ofBytes('bytes'),
+    untakenBytes: ofBytes('untaken-bytes'),
     losses: [
       perHour('losses', lossesPerHour, byKey),
       perMinute('losses-address', lossesPerAddressPerMinute, byAddress),

@@ -3,12 +3,16 @@ import { describe, expect, it } from '@jest/globals';
 import { badRequest, overloaded } from '../../../src/core/errors.ts';
 import { BodyStalled } from '../../../src/http/bodies/body-patience.ts';
 import { failureOf, openQuota } from '../../../src/http/limits/envelope-quota.ts';
+import type { LimitHeaders } from '../../../src/http/limits/headers.ts';
 import { createLimiters } from '../../../src/http/limits/rate-limit.ts';
 
 const limits = {
   enabled: true,
   eventsPerMinute: 2,
   eventsPerAddressPerMinute: 300,
+  bytesPerMinute: 1000,
+  bytesPerAddressPerMinute: 1000,
+  bytesPerProjectPerMinute: 1000,
   feedbackPerAddressPerMinute: 5,
   feedbackPerHour: 100,
   verifyPerAddressPerMinute: 30,
@@ -28,9 +32,10 @@ async function fail(...failures: unknown[]): Promise<Array<[answer: unknown, lef
   const answers: Array<[unknown, string | undefined]> = [];
   for (const failure of failures) {
     let told: string | undefined;
-    const quota = await openQuota(limiters, subject, (headers) => {
+    const tell = (headers: LimitHeaders): void => {
       told = /"events"; r=(\d+)/.exec(headers.find(([name]) => name === 'RateLimit')?.[1] ?? '')?.[1];
-    });
+    };
+    const quota = await openQuota(limiters, subject, tell, () => 1);
     answers.push([await failureOf(quota, failure), told]);
   }
   return answers;

@@ -60,6 +60,8 @@ describe('a limit of several threads', () => {
     for (const name of [
       'events',
       'untaken',
+      'bytes',
+      'untakenBytes',
       'losses',
       'feedback',
       'verify',
