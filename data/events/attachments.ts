@@ -1,7 +1,11 @@
-// Attachments of events: stored with them or behind them, and read back.
+// Attachments of events: stored with them or behind them, and read back. Their bytes are kept compressed where
+// that is less, which a row says by itself: `size` is that of the bytes as they were sent.
 import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { type Attachment, attachmentsOfEventMax, type NewAttachment } from '../../src/core/store/events.ts';
 import type { Db, Query } from '../db.ts';
+import { BodyDamaged } from '../event-bodies.ts';
 
 export interface AttachmentRow {
   readonly id: number;
@@ -13,6 +17,40 @@ export interface AttachmentRow {
 }
 
 export const attachmentColumns = 'id, filename, content_type, attachment_type, size, sha256';
+
+/** An attachment with its bytes as they are kept. */
+export interface PackedAttachment extends Omit<NewAttachment, 'bytes'> {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly kept: Uint8Array;
+}
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Attachments ready to be stored. In threads of Node: nobody waits for our arithmetic. */
+export function packAttachments(attachments: readonly NewAttachment[]): Promise<PackedAttachment[]> {
+  return Promise.all(
+    attachments.map(async ({ bytes, ...attachment }) => {
+      const compressed = await compress(bytes);
+      const sizeBytes = bytes.byteLength;
+      const kept = compressed.byteLength < sizeBytes ? compressed : bytes;
+      return { ...attachment, sizeBytes, sha256: hash('sha256', bytes), kept };
+    }),
+  );
+}
+
+async function unpacked(kept: Uint8Array, { size, sha256 }: AttachmentRow): Promise<Uint8Array> {
+  if (kept.byteLength === size) return kept;
+  let bytes: Uint8Array;
+  try {
+    bytes = await decompress(kept, { maxOutputLength: Math.max(1, size) });
+  } catch (error) {
+    throw new BodyDamaged('A stored attachment does not inflate.', { cause: error });
+  }
+  if (hash('sha256', bytes) !== sha256) throw new BodyDamaged('A stored attachment does not match its hash.');
+  return bytes;
+}
 
 /** Bytes that attachments hold while they wait for their commit. */
 export function sizeOf(attachments: readonly NewAttachment[]): number {
@@ -26,7 +64,7 @@ export async function addAttachments(
   tx: Query,
   projectId: number,
   eventRow: number,
-  attachments: readonly NewAttachment[],
+  attachments: readonly PackedAttachment[],
 ): Promise<number> {
   let kept = 0;
   for (const attachment of attachments) {
@@ -34,8 +72,8 @@ export async function addAttachments(
       'SELECT filename, sha256 FROM event_attachments WHERE project_id = $1 AND event_row = $2',
       [projectId, eventRow],
     );
-    const sha256 = hash('sha256', attachment.bytes);
-    const isThere = there.some((each) => each.filename === attachment.filename && each.sha256 === sha256);
+    const { filename, sha256 } = attachment;
+    const isThere = there.some((each) => each.filename === filename && each.sha256 === sha256);
     if (!isThere && there.length >= attachmentsOfEventMax) break;
     if (!isThere) await insertAttachments(tx, projectId, eventRow, [attachment]);
     kept += 1;
@@ -48,7 +86,7 @@ export async function insertAttachments(
   tx: Query,
   projectId: number,
   eventRow: number,
-  attachments: readonly NewAttachment[],
+  attachments: readonly PackedAttachment[],
 ): Promise<void> {
   for (const attachment of attachments) {
     await tx.run(
@@ -60,9 +98,9 @@ export async function insertAttachments(
         attachment.filename,
         attachment.contentType,
         attachment.attachmentType,
-        attachment.bytes.byteLength,
-        hash('sha256', attachment.bytes),
-        attachment.bytes,
+        attachment.sizeBytes,
+        attachment.sha256,
+        attachment.kept,
       ],
     );
   }
@@ -80,7 +118,7 @@ export async function findAttachment(
     `SELECT ${attachmentColumns}, bytes FROM event_attachments WHERE id = $1 AND event_row = $2 AND project_id = $3`,
     [attachmentId, row, projectId],
   );
-  return found === undefined ? null : { ...attachmentOf(found), bytes: found.bytes };
+  return found === undefined ? null : { ...attachmentOf(found), bytes: await unpacked(found.bytes, found) };
 }
 
 export function attachmentOf(row: AttachmentRow): Attachment {

@@ -175,8 +175,8 @@ async function insertParts(
     filed.map((each) => bodyRowValues(each.event.projectId, rowOf(each), each.given.packed)),
   );
   for (const each of filed) {
-    const { projectId, attachments, needsMapping, awaits = [] } = each.event;
-    await insertAttachments(tx, projectId, rowOf(each), attachments);
+    const { projectId, needsMapping, awaits = [] } = each.event;
+    await insertAttachments(tx, projectId, rowOf(each), each.given.attachments);
     if (needsMapping) await insertAwaited(tx, projectId, rowOf(each), awaits);
   }
 }

@@ -33,6 +33,8 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
   const line = waitingLine(limits, meter);
   let closed = false;
   let working: Promise<void> | null = null;
+  /** Attachments that are being packed: who came later is filed later. */
+  let packing: Promise<unknown> | null = null;
 
   async function fileSome(): Promise<void> {
     const asked = line.length;
@@ -77,14 +79,26 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
     async record(event) {
       if (closed) throw new StoreUnavailable('The store is closed.');
       // Packed before the transaction begins: nobody waits for our arithmetic.
+      const packed = packEvent(event);
       return new Promise((resolve, reject) => {
-        line.add({ ...packEvent(event), resolve, reject });
-        working ??= work();
+        const add = (own: PackedEvent): void => {
+          line.add({ ...own, resolve, reject });
+          working ??= work();
+        };
+        if (packing === null && !(packed instanceof Promise)) return add(packed);
+        const added = Promise.all([packed, packing])
+          .then(([own]) => add(own))
+          .catch(reject);
+        packing = added;
+        void added.then(() => {
+          if (packing === added) packing = null;
+        });
       });
     },
     waiting: line.held,
     async close() {
       closed = true;
+      await packing;
       await working;
     },
   };

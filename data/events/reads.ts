@@ -16,6 +16,7 @@ import {
   attachmentColumns,
   attachmentOf,
   findAttachment,
+  packAttachments,
   rowOf,
   sizeOf,
 } from './attachments.ts';
@@ -60,11 +61,13 @@ export function eventReads(db: Db): EventReadStore & Pick<IssueStore, 'listIssue
     },
     findAttachment: (projectId, eventId, attachmentId) =>
       findAttachment(db, projectId, eventId, attachmentId),
-    addAttachments: (projectId, eventId, attachments) =>
-      db.write(async (tx) => {
+    async addAttachments(projectId, eventId, attachments) {
+      const packed = await packAttachments(attachments);
+      return db.write(async (tx) => {
         const row = await rowOf(tx, projectId, eventId);
-        return row === null ? 0 : addAttachments(tx, projectId, row, attachments);
-      }, sizeOf(attachments)),
+        return row === null ? 0 : addAttachments(tx, projectId, row, packed);
+      }, sizeOf(attachments));
+    },
   };
 }
 

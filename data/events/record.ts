@@ -26,7 +26,7 @@ import { noteUserKeys } from '../issues/told/user-keys.ts';
 import { type Admitted, type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
 import { type ReleaseSight, readSightings, touchRelease } from '../releases/sightings.ts';
 import { type FoldedTitles, foldedTitles } from '../search.ts';
-import { insertAttachments, sizeOf } from './attachments.ts';
+import { insertAttachments, type PackedAttachment, packAttachments, sizeOf } from './attachments.ts';
 import { bodyRowValues, eventValues, insertBodyRow, insertEventRow } from './event-rows.ts';
 import { insertAwaited } from './mapping.ts';
 import { answerDuplicate } from './repeats.ts';
@@ -76,18 +76,26 @@ class AlreadyFiled extends Error {}
 export interface PackedEvent {
   readonly event: NewEvent;
   readonly packed: BodyRow;
+  readonly attachments: readonly PackedAttachment[];
   readonly bytes: number;
 }
 
-export function packEvent(event: NewEvent): PackedEvent {
+/** At once where there are no attachments, which is the usual event. */
+export function packEvent(event: NewEvent): PackedEvent | Promise<PackedEvent> {
+  if (event.attachments.length === 0) return packedWith(event, []);
+  return packAttachments(event.attachments).then((attachments) => packedWith(event, attachments));
+}
+
+function packedWith(event: NewEvent, attachments: readonly PackedAttachment[]): PackedEvent {
   const packed = packBody(event.payload, event);
-  return { event, packed, bytes: sizeOf(event.attachments) + packed.body.byteLength + indexedBytes };
+  const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
+  return { event, packed, attachments, bytes };
 }
 
 /** Files an event by itself; see `EventStore.recordEvent`. */
 export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Promise<RecordedEvent> {
   // Packed before the transaction begins: nobody waits for our arithmetic.
-  return recordPacked(db, filing, packEvent(event));
+  return recordPacked(db, filing, await packEvent(event));
 }
 
 /** The same of one that is packed. */
@@ -139,7 +147,7 @@ export async function fileOnce(
 async function fileEvent(
   tx: Query,
   { limits, names, titles, rooms, userKeys }: Filing,
-  { event: sent, packed }: PackedEvent,
+  { event: sent, packed, attachments }: PackedEvent,
   learned?: Set<string>,
 ): Promise<Filed> {
   const named = await names.admit(tx, sent.projectId, sent, sent.receivedAtMs, learned);
@@ -147,7 +155,7 @@ async function fileEvent(
   const issue = await fileIssue(tx, event, limits.newIssuesPerHourMax);
   const row = await insertEvent(tx, event, issue.id);
   await insertBody(tx, event, row, packed);
-  await insertAttachments(tx, event.projectId, row, event.attachments);
+  await insertAttachments(tx, event.projectId, row, attachments);
   if (event.needsMapping) await insertAwaited(tx, event.projectId, row, event.awaits ?? []);
   const written: Array<() => void> = [];
   const counted = await countEvent(tx, event, issue, limits.issuePlacesMax, rooms, written);

@@ -23,7 +23,7 @@ export async function weighRows(
   const list = listOf(ids, 1);
   const rows = await query.all<{ event_row: number; bytes: number }>(
     `SELECT event_row, LENGTH(body) AS bytes FROM event_bodies WHERE event_row IN (${list.marks})
-     UNION ALL SELECT event_row, SUM(size) AS bytes FROM event_attachments
+     UNION ALL SELECT event_row, SUM(LENGTH(bytes)) AS bytes FROM event_attachments
        WHERE event_row IN (${list.marks}) GROUP BY event_row`,
     list.values,
   );
@@ -56,5 +56,5 @@ export async function weighEvents(db: Db, isOver: () => boolean): Promise<Projec
 /** A length is read without reading what is that long. */
 const weighed = [
   { table: 'event_bodies', key: 'event_row', size: 'LENGTH(body)', flat: rowBytes },
-  { table: 'event_attachments', key: 'id', size: 'size', flat: 0 },
+  { table: 'event_attachments', key: 'id', size: 'LENGTH(bytes)', flat: 0 },
 ] as const;
