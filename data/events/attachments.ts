@@ -1,5 +1,5 @@
-// Attachments of events: stored with them or behind them, and read back. Their bytes are kept compressed where
-// that is less, which a row says by itself: `size` is that of the bytes as they were sent.
+// Attachments of events: stored with them or behind them, and read back. Their bytes are kept compressed
+// where that is less, which a row says by itself: `size` is that of the bytes as they were sent.
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';

@@ -33,8 +33,7 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
   const line = waitingLine(limits, meter);
   let closed = false;
   let working: Promise<void> | null = null;
-  /** Attachments that are being packed: who came later is filed later. */
-  let packing: Promise<unknown> | null = null;
+  const order = orderOfPacking();
 
   async function fileSome(): Promise<void> {
     const asked = line.length;
@@ -53,20 +52,8 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
       for (const [at, each] of recorded.entries()) done[at]?.resolve(each);
     } catch (error) {
       forgetWritten(filing);
-      await settleFailed(batch, asked, error);
+      await settleFailed({ db, filing, line }, batch, asked, error);
     }
-  }
-
-  /** The database's own fault, or a queue that is full, is everybody's; any other may be of one event. */
-  async function settleFailed(batch: Waiting[] | null, asked: number, error: unknown): Promise<void> {
-    if (batch === null || error instanceof StoreBusy || error instanceof StoreUnavailable) {
-      for (const each of batch ?? line.take(asked)) each.reject(error);
-      return;
-    }
-    const tried = batch.map((each) => () => recordPacked(db, filing, each).then(each.resolve, each.reject));
-    // In their order: SQLite has one writer, and commits them together.
-    if (db.dbms === 'sqlite') await Promise.all(tried.map((tryOne) => tryOne()));
-    else for (const tryOne of tried) await tryOne();
   }
 
   async function work(): Promise<void> {
@@ -85,24 +72,61 @@ export function eventFiler(db: Db, filing: Filing, limits: FilerLimits, meter?: 
           line.add({ ...own, resolve, reject });
           working ??= work();
         };
-        if (packing === null && !(packed instanceof Promise)) return add(packed);
-        const added = Promise.all([packed, packing])
-          .then(([own]) => add(own))
-          .catch(reject);
-        packing = added;
-        void added.then(() => {
-          if (packing === added) packing = null;
-        });
+        order.add(packed, add, reject);
       });
     },
     waiting: line.held,
     async close() {
       closed = true;
-      await packing;
+      await order.settled();
       await working;
     },
   };
 }
+
+/** The database's own fault, or a queue that is full, is everybody's; any other may be of one event. */
+async function settleFailed(
+  { db, filing, line }: { db: Db; filing: Filing; line: WaitingLine },
+  batch: Waiting[] | null,
+  asked: number,
+  error: unknown,
+): Promise<void> {
+  if (batch === null || error instanceof StoreBusy || error instanceof StoreUnavailable) {
+    for (const each of batch ?? line.take(asked)) each.reject(error);
+    return;
+  }
+  const tried = batch.map((each) => () => recordPacked(db, filing, each).then(each.resolve, each.reject));
+  // In their order: SQLite has one writer, and commits them together.
+  if (db.dbms === 'sqlite') await Promise.all(tried.map((tryOne) => tryOne()));
+  else for (const tryOne of tried) await tryOne();
+}
+
+/** Hands events on in the order in which they came, however long the attachments of one take to pack. */
+function orderOfPacking() {
+  let last: Promise<void> | null = null;
+  return {
+    settled: () => last,
+    add(
+      packed: PackedEvent | Promise<PackedEvent>,
+      take: (packed: PackedEvent) => void,
+      fail: (reason: unknown) => void,
+    ): void {
+      if (last === null && !(packed instanceof Promise)) {
+        take(packed);
+        return;
+      }
+      const taken = Promise.all([packed, last])
+        .then(([own]) => take(own))
+        .catch(fail);
+      last = taken;
+      void taken.then(() => {
+        if (last === taken) last = null;
+      });
+    },
+  };
+}
+
+type WaitingLine = ReturnType<typeof waitingLine>;
 
 /** Events that wait, in their order. */
 function waitingLine(limits: FilerLimits, meter: Meter | undefined) {

@@ -91,6 +91,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     ingestionRoute: (route) => router.ingestionRoute(route),
     threads: options.thread,
     standing: shared?.standing,
+    admitted: shared?.admitted,
   });
   const { readiness } = watch;
   const router: ApiRouter = createRouter(deps, baseUrlOf(deps.config, options.port), counting, watch.receive);

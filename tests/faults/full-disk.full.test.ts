@@ -10,19 +10,26 @@ const canMount =
   spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' }).status === 0;
 if (!canMount) process.stderr.write('F4: not run, because this machine mounts no disk for us\n');
 
-const program = join(import.meta.dirname, 'support', 'full-disk-and-back.ts');
+/** Runs a program of `support` on a disk of its own of so many mebibytes; answers what it says. */
+async function onSmallDisk(program: string, mebibytes: number) {
+  const folder = temporaryFolder();
+  const command = `mount -t tmpfs -o size=${mebibytes}m tmpfs "$1" && exec "$2" "$3" "$1"`;
+  const path = join(import.meta.dirname, 'support', program);
+  const words = ['-Urm', 'sh', '-c', command, 'sh', folder.path, process.execPath, path];
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const { stdout } = await promisify(execFile)('unshare', words, { env });
+  folder.remove();
+  return JSON.parse(stdout);
+}
 
 describe('F4: a disk that is full', () => {
   (canMount ? it : it.skip)(
     'is refused with 503, retention makes room with what was held in reserve, and the service comes back',
     async () => {
-      const folder = temporaryFolder();
-      const command = `mount -t tmpfs -o size=64m tmpfs "$1" && exec "$2" "$3" "$1"`;
-      const words = ['-Urm', 'sh', '-c', command, 'sh', folder.path, process.execPath, program];
-      const env = { ...process.env, NODE_OPTIONS: '' };
-      const { stdout } = await promisify(execFile)('unshare', words, { env });
-      folder.remove();
-      const { said, shrunkBy, seconds, accepted, left, ...rest } = JSON.parse(stdout);
+      const { said, shrunkBy, seconds, accepted, left, ...rest } = await onSmallDisk(
+        'full-disk-and-back.ts',
+        64,
+      );
       process.stderr.write(
         `F4: a full disk, back after ${seconds} s; ${left} events left, a file smaller by ${shrunkBy} bytes\n`,
       );
@@ -39,6 +46,27 @@ describe('F4: a disk that is full', () => {
       // What is kept, and what came after retention was through.
       expect(left).toBeLessThanOrEqual(500 + accepted);
       expect(accepted).toBeGreaterThanOrEqual(2);
+    },
+  );
+
+  (canMount ? it : it.skip)(
+    'by what comes: the reserve holds; by somebody else: people sign in, remove and prune',
+    async () => {
+      const { leastFree, taken, prunedSaid, ...rest } = await onSmallDisk('reserve-holds.ts', 160);
+      process.stderr.write(`F4: at least ${leastFree} bytes free while ${taken} envelopes were taken\n`);
+      expect({ ...rest, prunedSaid }).toEqual({
+        statuses: [201, 503],
+        isKept: true,
+        wasHeld: true,
+        signIn: 303,
+        made: 201,
+        refused: 503,
+        removed: 200,
+        pruned: 0,
+        prunedSaid: expect.stringContaining('removed'),
+        code: 0,
+      });
+      expect(taken).toBeGreaterThan(5);
     },
   );
 });

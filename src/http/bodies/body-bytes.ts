@@ -36,7 +36,8 @@ const requestWeight = 1024;
  * The body of a request, read whole, inflated and charged; its share of the room is given back when the
  * request is over. Throws 400 `rest_payload_too_large` (at once where Content-Length says so), 400
  * `notifier_invalid_encoding`, 429 when no bytes are left, too many wait or all bodies together hold too
- * much, `ClientAborted`, and the reason for which a body that stalls or is malformed will never be whole.
+ * much, `ClientAborted`, 503 when the disk has no room for it, and the reason for which a body that stalls or
+ * is malformed will never be whole.
  */
 export async function readRequestBody(
   incoming: IncomingMessage,
@@ -61,7 +62,8 @@ async function readCharged(incoming: IncomingMessage, limits: BodyLimits): Promi
     throw failure;
   }
   const refusal = life.charge === null ? null : await life.charge(chargedBytes(life));
-  if (refusal !== null) throw refusal;
+  const full = refusal ?? life.admit?.(bytes.length) ?? null;
+  if (full !== null) throw full;
   return bytes;
 }
 

@@ -23,6 +23,8 @@ export interface BodyLife extends Leaving {
   readonly inflatedBytes: number;
   /** Charges the bytes of a body once it is read, or failed; answers the refusal. Null: nobody is charged. */
   charge: ((bytes: number) => Promise<RestError | null>) | null;
+  /** Asks for room on the disk for bytes that are to be kept; answers the refusal. Null: nobody is asked. */
+  admit: ((bytes: number) => RestError | null) | null;
   /** Tells that so many more bytes were inflated. */
   inflated(bytes: number): void;
   /** Tells that so many more bytes of the body came. */
@@ -76,6 +78,7 @@ class Life implements WatchedLife {
   receivedBytes = 0;
   inflatedBytes = 0;
   charge: BodyLife['charge'] = null;
+  admit: BodyLife['admit'] = null;
   isStreamed = false;
   isHeard = false;
   private readonly isWatched: boolean;

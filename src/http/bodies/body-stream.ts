@@ -29,6 +29,7 @@ export function bodyStream(incoming: IncomingMessage, bytesMax: number): Readabl
 }
 
 function plainStream(incoming: IncomingMessage, bytesMax: number): Readable {
+  const life = lifeOf(incoming);
   const stream = new Readable({
     read: () => hearing.resume(),
     destroy(error, done) {
@@ -38,6 +39,8 @@ function plainStream(incoming: IncomingMessage, bytesMax: number): Readable {
   });
   const hearing = hearBody(incoming, bytesMax, {
     piece(bytes) {
+      const full = life.admit?.(bytes.length) ?? null;
+      if (full !== null) throw full;
       if (!stream.push(bytes)) hearing.pause();
     },
     ended: () => void stream.push(null),
@@ -77,6 +80,8 @@ async function* inflated(sent: SentPieces, encoding: Compressed, bytesMax: numbe
       if (plainBytes > plainBytesMax(sentBytes, bytesMax) || isBomb(plainBytes, inflater.bytesWritten)) {
         throw payloadTooLarge(bytesMax);
       }
+      const full = sent.life.admit?.(piece.length) ?? null;
+      if (full !== null) throw full;
       yield piece;
     }
   } catch (error) {

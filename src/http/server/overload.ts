@@ -1,6 +1,7 @@
 // The ladder of overload: how much is turned away by how much there is to do. It reads what it is handed and
 // decides; who reads the machine is src/program/sight/pressure.ts's affair, who asks is the app's.
 import { overloaded, type RestError, unavailable } from '../../core/errors.ts';
+import { localSum, type Sum } from '../../core/shared/sum.ts';
 
 /** How the process stands. Shares are of what may be, 0 to 1. */
 export interface Pressure {
@@ -27,10 +28,16 @@ export interface Overload {
   look(): void;
   /** Why a request is not served now; null where it is. Costs nothing while all is well. */
   refusal(asked: Asked): RestError | null;
+  /**
+   * Counts a body that is about to be written against what the disk had free when it was looked at. The
+   * refusal where it would reach into the reserve; then it is not counted.
+   */
+  admitBytes(bytes: number): RestError | null;
 }
 
 interface Asked {
   readonly isIngestion: boolean;
+  /** Whether something is to be kept: what removes makes room. */
   readonly writes: boolean;
   /** Of those that bring events or bug reports of public keys, and are large or small as this one is. */
   readonly underWay: number;
@@ -45,6 +52,8 @@ export interface OverloadParts {
   readonly told: (level: OverloadLevel, pressure: Pressure) => void;
   /** Where several threads answer: all stand as high as the highest of them. Absent: this one alone does. */
   readonly standing?: Standing | undefined;
+  /** Kibibytes that were admitted to the disk, of all threads. Absent: of this one alone. */
+  readonly admitted?: Sum | undefined;
 }
 
 /** How high threads stand. */
@@ -61,6 +70,12 @@ interface Stand {
 }
 
 export const lookMs = 500;
+/** What was admitted since so many looks may not be on the disk that was looked at: two seconds. */
+const unwrittenLooks = 4;
+/** SQLite writes each page to its log and then to its file. */
+const copiesWritten = 2;
+/** Rows and pages of indexes of a body, however small it is. */
+const bytesBesideBody = 4096;
 /** It goes up at once, and down when it has been lower for so many looks: two seconds. */
 const calmLooks = 4;
 
@@ -91,8 +106,10 @@ const steps: ReadonlyArray<{ level: 1 | 2 | 3; loopMs: number; memory: number; q
 ];
 
 /** A ladder at level 0. */
-export function createOverload({ pressure, diskReserveBytes, told, standing }: OverloadParts): Overload {
+export function createOverload(parts: OverloadParts): Overload {
+  const { pressure, diskReserveBytes, told, standing } = parts;
   const load = createSlope();
+  const disk = createDiskRoom(diskReserveBytes, parts.admitted);
   let isDiskLow = false;
   let places = placesMaxLoaded;
   /** Whether somebody found no place since the last look: more comes than is served. */
@@ -105,7 +122,8 @@ export function createOverload({ pressure, diskReserveBytes, told, standing }: O
     load.now(isCrowded ? atLeast(2, levelOf(read)) : levelOf(read));
     isCrowded = false;
     places = levelOf({ ...read, loopDelayP99Ms: 0 }) < 2 ? placesMaxLoaded : noPlaces;
-    isDiskLow = read.diskFreeBytes !== null && read.diskFreeBytes < diskReserveBytes;
+    disk.looked(read.diskFreeBytes);
+    isDiskLow = disk.isLow(0);
     standing?.say(own());
     // Of this thread: each tells its own steps.
     const level = levelAt(own());
@@ -116,7 +134,7 @@ export function createOverload({ pressure, diskReserveBytes, told, standing }: O
     look,
     refusal({ isIngestion, writes, underWay, isLarge }) {
       const now = stand();
-      if (now.isDiskLow && writes) return unavailable();
+      if (writes && (now.isDiskLow || disk.isLow(0))) return unavailable();
       if (now.loaded === 3) return later();
       const { small, large } = now.loaded === 2 ? places : placesMax;
       if (!isIngestion || underWay < (isLarge ? large : small)) return null;
@@ -125,6 +143,30 @@ export function createOverload({ pressure, diskReserveBytes, told, standing }: O
       if (now.loaded < 2) look();
       return later();
     },
+    admitBytes(bytes) {
+      const written = copiesWritten * bytes + bytesBesideBody;
+      if (disk.isLow(written)) return unavailable();
+      disk.take(written);
+      return null;
+    },
+  };
+}
+
+/** What the disk has free, less what was admitted since and may not be written yet. */
+function createDiskRoom(reserveBytes: number, admitted: Sum = localSum()) {
+  let free: number | null = null;
+  /** What was admitted in all at each of the last looks. */
+  const marks = [admitted.value()];
+  // In shared memory it is a word that begins anew.
+  const unwritten = (): number => 1024 * ((admitted.value() - (marks[0] ?? 0)) | 0);
+  return {
+    looked(freeBytes: number | null): void {
+      free = freeBytes;
+      marks.push(admitted.value());
+      if (marks.length > unwrittenLooks) marks.shift();
+    },
+    isLow: (more: number): boolean => free !== null && free - unwritten() - more < reserveBytes,
+    take: (bytes: number): void => void admitted.add(Math.ceil(bytes / 1024)),
   };
 }
 

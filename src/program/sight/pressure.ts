@@ -14,7 +14,8 @@ const resolutionMs = 20;
 const windowMs = 5_000;
 /** Before that a window says too little, and the one before it counts. */
 const settledMs = 2_000;
-const diskLookMs = 10_000;
+/** As often as the ladder of overload asks. */
+const diskLookMs = 500;
 
 const leastDefaultBytes = 512 * 1024 * 1024;
 

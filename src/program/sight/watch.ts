@@ -3,7 +3,9 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import type { RestError } from '../../core/errors.ts';
+import type { Sum } from '../../core/shared/sum.ts';
 import type { Receive } from '../../http/api/namespace.ts';
+import { lifeOf } from '../../http/bodies/body-life.ts';
 import { healthz, type Readiness, readinessOf, readyz } from '../../http/server/health.ts';
 import {
   createOverload,
@@ -46,10 +48,14 @@ interface WatchParts {
   readonly ingestionRoute: (route: string) => string | null;
   readonly threads: WatchedThreads | undefined;
   readonly standing: Standing | undefined;
+  /** See `OverloadParts`. */
+  readonly admitted: Sum | undefined;
 }
 
 /** What changes nothing. */
 const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What removes is what makes room. */
+const removing: ReadonlySet<string | undefined> = new Set(['DELETE']);
 
 const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0, queueShare: 0, diskFreeBytes: null };
 
@@ -60,6 +66,7 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
     pressure,
     diskReserveBytes: deps.config.overload.diskReserveBytes,
     standing: parts.standing,
+    admitted: parts.admitted,
     told: (level, read) => deps.log.warn({ level, ...read }, 'the level of overload has changed'),
   });
   const readiness: Readiness = { draining: false, level: overload.level };
@@ -112,7 +119,8 @@ function receiver(
   return (incoming, outgoing, asked) => {
     if (pressure === undefined) return null;
     const route = asked === undefined ? null : ingestionRoute(asked.route);
-    const writes = !reading.has(asked?.method ?? incoming.method);
+    const method = asked?.method ?? incoming.method;
+    const writes = !reading.has(method) && !removing.has(method);
     const isIngestion = route !== null && writes;
     const all = underWay.of(incoming);
     const { isLarge } = all;
@@ -120,6 +128,7 @@ function receiver(
     // Not who brings events: coming anew would cost more than is gained by turning them away (D-186).
     if (!isIngestion && overload.level() > 0) outgoing.setHeader('Connection', 'close');
     if (refusal === null && isIngestion) all.add(incoming, outgoing);
+    if (refusal === null && writes) lifeOf(incoming).admit = overload.admitBytes;
     if (refusal === null || route === null) return refusal;
     noteRoute(incoming, route);
     deps.measures?.count('events', [refusal.status === 503 ? 'failed' : 'shed', 'overload', 'unknown']);

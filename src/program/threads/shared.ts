@@ -23,6 +23,8 @@ export interface Shared {
   readonly underWay: Places;
   /** Bytes that bodies hold. */
   readonly bodies: Sum;
+  /** Kibibytes that were admitted to the disk. */
+  readonly admitted: Sum;
   /** Who hears news of stored events. */
   readonly followers: Sum;
   /** Whose turn it is to write a SQLite file. */
@@ -50,6 +52,7 @@ const at = layout({
   /** Apart from the seeds, which are told to nobody. */
   server: serverBytes,
   bodies: lineWords * 4,
+  admitted: lineWords * 4,
   followers: lineWords * 4,
   turn: lineWords * 4,
   /** Of each thread: how high it stands. */
@@ -94,6 +97,7 @@ export function openShared(
     underWay: placesOfKind(places, 'under way'),
     streams: (door) => placesOfKind(places, door),
     bodies: sharedSum(words(at.bodies, 1)),
+    admitted: sharedSum(words(at.admitted, 1)),
     followers: sharedSum(words(at.followers, 1)),
     turn: sharedTurn(words(at.turn, 2), 0),
     takeCheck(host, projectId) {

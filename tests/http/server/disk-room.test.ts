@@ -1,0 +1,94 @@
+// The reserve of the disk holds between two looks at it: what is admitted counts as written.
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createOverload, type Pressure } from '../../../src/http/server/overload.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+import { until } from '../../support/until.ts';
+
+const mebibyte = 1_048_576;
+const reserve = 64 * mebibyte;
+const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
+
+describe('bodies that are admitted between two looks at the disk', () => {
+  const asked = { isIngestion: true, writes: true, underWay: 0, isLarge: false };
+  function room(freeBytes: number | null) {
+    let free = freeBytes;
+    const overload = createOverload({
+      pressure: () => ({ ...idle, diskFreeBytes: free }),
+      diskReserveBytes: reserve,
+      told: () => {},
+    });
+    const look = (bytes = free): void => {
+      free = bytes;
+      overload.look();
+    };
+    look();
+    return { overload, look };
+  }
+  /** How many bodies of a mebibyte are admitted, of so many. */
+  const admitted = ({ overload }: ReturnType<typeof room>, bodies = 20): number =>
+    Array.from({ length: bodies }, () => overload.admitBytes(mebibyte)).filter((each) => each === null)
+      .length;
+
+  it('are counted twice, for the log and the file, and refused where they would reach into the reserve', () => {
+    const disk = room(reserve + 10 * mebibyte);
+    // Each takes its rows besides.
+    expect(admitted(disk)).toBe(4);
+    expect(disk.overload.admitBytes(mebibyte)).toMatchObject({ status: 503, code: 'rest_unavailable' });
+    // What was refused took nothing.
+    expect(disk.overload.admitBytes(1000)).toBeNull();
+    expect(disk.overload.refusal(asked)).toBeNull();
+  });
+
+  it('are turned away before they are read once nothing is left', () => {
+    const disk = room(reserve + 8 * 1024);
+    expect(disk.overload.refusal(asked)).toBeNull();
+    expect(disk.overload.admitBytes(2048)).toBeNull();
+    expect(disk.overload.admitBytes(0)).toMatchObject({ status: 503 });
+  });
+
+  it('count until they are surely on the disk that is looked at', () => {
+    const disk = room(reserve + 10 * mebibyte);
+    expect(admitted(disk)).toBe(4);
+    for (let looks = 0; looks < 3; looks += 1) {
+      disk.look();
+      expect(admitted(disk, 1)).toBe(0);
+    }
+    disk.look(reserve + 4 * mebibyte);
+    expect(admitted(disk)).toBe(1);
+  });
+
+  it('are not counted where nobody knows what is free', () => {
+    expect(admitted(room(null))).toBe(20);
+  });
+});
+
+describe('a server whose disk has a little more than its reserve', () => {
+  let app: TestApp;
+  afterEach(() => app.close());
+
+  it('takes what fits, refuses what does not before it is kept, and removes', async () => {
+    let now = { ...idle, diskFreeBytes: reserve + 100 * 1024 };
+    let looks = 0;
+    const pressure = (): Pressure => {
+      looks += 1;
+      return now;
+    };
+    app = await openTestApp({ pressure });
+    await app.postSecret('/releases', { version: '1.0.0' }).expect(201);
+    const [release] = (await app.get('/releases').expect(200)).body;
+    await until(() => looks > 0);
+    const large = { message: 'large', extra: { text: 'x'.repeat(60 * 1024) } };
+    const { body } = await app.post('/store', large).expect(503);
+    expect(body).toMatchObject({ code: 'rest_unavailable', data: { status: 503 } });
+    expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(0);
+    await app.post('/store', { message: 'small' }).expect(201);
+    const form = `{}\n{"type":"event"}\n${JSON.stringify(large)}\n`;
+    const envelope = app.agent.post('/wp-json/notifier/v1/envelope').set('X-Notifier-Key', app.publicKey);
+    await envelope.send(form).expect(503);
+    expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(1);
+    now = { ...idle, diskFreeBytes: 5 };
+    await until(async () => (await app.post('/store', { message: 'small' })).status === 503);
+    await app.postSecret('/releases', { version: '1.0.1' }).expect(503);
+    await app.deleteSecret(`/releases/${release.release_id}`).expect(200);
+  });
+});
