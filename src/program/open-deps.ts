@@ -32,6 +32,7 @@ import { createMessenger } from '../outbound/messenger.ts';
 import { createProber } from '../outbound/prober.ts';
 import { createResolver } from '../outbound/resolver.ts';
 import { whenDatabaseAnswers } from './await-database.ts';
+import { withinDisk } from './disk/quota.ts';
 import { readSettingFile } from './setting-files.ts';
 import { createTally } from './sight/tally.ts';
 import { openLimits } from './threads/limits-of-servers.ts';
@@ -106,7 +107,7 @@ export async function openDeps(env: Env, options: OpenOptions): Promise<OpenedDe
 
 /** Reads the configuration and the files that it names. Throws ConfigError. */
 export function readSetup(env: Env): Setup {
-  const config = loadConfig(env, readSettingFile);
+  const config = withinDisk(loadConfig(env, readSettingFile), env);
   return { config, dialect: config.dialectPath === null ? undefined : readDialect(config.dialectPath) };
 }
 

@@ -66,6 +66,9 @@ export interface Config extends DatabaseSettings, SightSettings, OutSettings {
   readonly warnings: readonly string[];
 }
 
+/** RETENTION_BYTES_PER_PROJECT unless said; on a disk of less than four times that a quarter of it. */
+const quotaBytesMax = 10 * 1024 ** 3;
+
 /** What clients read from the same .env (`npm run send`, docs/ci.md): no setting, and no mistake. */
 const clientNames = ['NOTIFIER_URL'];
 
@@ -107,7 +110,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     retention: {
       days: wholeNumber(source, 'RETENTION_DAYS', 90, 0, 36_500),
       events: wholeNumber(source, 'RETENTION_EVENTS_PER_PROJECT', 1_000_000, 0, 1e12),
-      bytes: wholeNumber(source, 'RETENTION_BYTES_PER_PROJECT', 0, 0, 1e15),
+      bytes: wholeNumber(source, 'RETENTION_BYTES_PER_PROJECT', quotaBytesMax, 0, 1e15),
     },
     dnsServers: dnsServers(source),
     challengeLabel: challengeLabel(text(source, 'NOTIFIER_CHALLENGE_LABEL')),

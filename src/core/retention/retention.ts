@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { ProjectEnded } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
 import { hourMs, minuteMs } from '../reading/spans.ts';
-import { keptSetting, stateSetting } from '../store/storage/setting-names.ts';
+import { heldBytesSetting, keptSetting, stateSetting } from '../store/storage/setting-names.ts';
 import {
   type LookOptions,
   type ProjectPlan,
@@ -16,6 +16,7 @@ import {
   weigh,
 } from './plan.ts';
 import { createRemover, type RemovalOptions, shrinkProject } from './removal.ts';
+import { heldBytesText, isRoundAsked } from './room.ts';
 import { beginsAtOf, decide, dueOf, parseState, type RetentionState } from './state.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log' | 'measures'>;
@@ -39,14 +40,46 @@ export interface Round {
   readonly state: RetentionState | null;
   readonly removed: ReadonlyMap<number, number>;
   readonly bytes: number;
+  /** Bytes that went of each project. */
+  readonly bytesOf: ReadonlyMap<number, number>;
   readonly vacuum: 'steps' | 'none' | 'not needed' | null;
 }
 
-/** One round. May be ended at any moment: what is left is the next one's. */
+/** How often it is looked whether admission asked for a round. */
+const askedLookMs = 5_000;
+
+/**
+ * One round. May be ended at any moment: what is left is the next one's. Admission goes by what a whole one
+ * left; where nothing may be removed it refuses nothing either.
+ */
 export async function retentionRound(deps: Parts, options: RoundOptions): Promise<Round> {
+  const round = await removeInRound(deps, options);
+  const { isLook, projectId, isOver } = options;
+  if (isLook || projectId !== undefined || isOver()) return round;
+  const isEnforced =
+    round.standing === 'on' && round.state?.heldBack === null && deps.config.retention.bytes > 0;
+  const left = round.plans.map((plan) => [
+    plan.projectId,
+    Math.max(0, (plan.bytes ?? 0) - (round.bytesOf.get(plan.projectId) ?? 0)),
+  ]);
+  const held = isEnforced ? { roundMs: deps.now(), projects: Object.fromEntries(left) } : null;
+  const before = await deps.store.findSetting(heldBytesSetting);
+  const text = heldBytesText(held);
+  if (text !== (before ?? '')) await deps.store.setSetting(heldBytesSetting, text);
+  return round;
+}
+
+async function removeInRound(deps: Parts, options: RoundOptions): Promise<Round> {
   const { store, config, now } = deps;
   const limits = config.retention;
-  const nothing = { plans: [], state: null, removed: new Map<number, number>(), bytes: 0, vacuum: null };
+  const nothing = {
+    plans: [],
+    state: null,
+    removed: new Map<number, number>(),
+    bytes: 0,
+    bytesOf: new Map<number, number>(),
+    vacuum: null,
+  };
   if (limits.days + limits.events + limits.bytes === 0) return { ...nothing, standing: 'off' };
   if ((await store.findSetting(keptSetting)) !== null) return { ...nothing, standing: 'kept' };
   // What goes before it is counted would never be counted.
@@ -71,10 +104,11 @@ async function removeDue(
   limits: RetentionLimits,
   plans: readonly ProjectPlan[],
   options: RoundOptions,
-): Promise<Pick<Round, 'removed' | 'bytes'>> {
+): Promise<Pick<Round, 'removed' | 'bytes' | 'bytesOf'>> {
   const removed = new Map<number, number>();
+  const bytesOf = new Map<number, number>();
   const due = plans.filter((plan) => dueOf([plan]) > 0);
-  if (due.length === 0) return { removed, bytes: 0 };
+  if (due.length === 0) return { removed, bytes: 0, bytesOf };
   const remover = createRemover(store, await store.beginRemoval(), options);
   const issues = await readIssues(store, options);
   const weights = limits.bytes === 0 ? null : await weigh(store, options);
@@ -84,6 +118,7 @@ async function removeDue(
     try {
       const gone = await shrinkProject(remover, limits, held, now());
       removed.set(projectId, gone.events);
+      bytesOf.set(projectId, gone.bytes);
       bytes += gone.bytes;
     } catch (error) {
       // Who deletes a project removes all of it.
@@ -91,7 +126,7 @@ async function removeDue(
     }
     if (remover.isOver()) break;
   }
-  return { removed, bytes };
+  return { removed, bytes, bytesOf };
 }
 
 /** Room in the file, step by step, with a rest as long as each took. */
@@ -142,12 +177,20 @@ export function startRetention(
       woken = new AbortController();
     }
   }
-  const running = run();
+  const wake = (): void => woken.abort();
+  async function hearAsking(): Promise<void> {
+    while (deps.config.retention.bytes > 0 && !isOver()) {
+      await sleep(askedLookMs);
+      // A store that closes or fails is told of by the rounds.
+      if (!isOver() && (await isRoundAsked(deps.store).catch(() => false))) wake();
+    }
+  }
+  const running = Promise.all([run(), hearAsking()]);
   return {
-    wake: () => woken.abort(),
-    stop() {
+    wake,
+    async stop() {
       ended.abort();
-      return running;
+      await running;
     },
   };
 }

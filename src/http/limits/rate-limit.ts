@@ -6,6 +6,7 @@ import { shareOfAddress } from '../../core/fair-share.ts';
 import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/limit-store.ts';
 import type { Meter } from '../../core/ports/measures.ts';
 import { hourMs, minuteMs } from '../../core/reading/spans.ts';
+import type { ProjectRoom, ProjectRooms } from '../../core/retention/room.ts';
 import { countedAddress } from './client-address.ts';
 import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './headers.ts';
 import type { LimitName } from './limit-names.ts';
@@ -80,6 +81,8 @@ interface LimitersParts {
   readonly meter?: Meter | undefined;
   /** 0 to below 1: by how much a wait is made longer. */
   readonly random?: (() => number) | undefined;
+  /** What is left of the quotas of bytes, which hold where nothing is limited too. */
+  readonly rooms?: ProjectRooms | null | undefined;
 }
 
 /**
@@ -88,20 +91,36 @@ interface LimitersParts {
 export function createLimiters(
   limits: RateLimits,
   now: () => number,
-  { countersMax, store = memoryLimitStore(now, countersMax), meter, random }: LimitersParts = {},
+  {
+    countersMax,
+    store = memoryLimitStore(now, countersMax),
+    meter,
+    random,
+    rooms = null,
+  }: LimitersParts = {},
 ): Limiters {
   const policies = policiesOf(limits);
-  const charge = ([name, cost]: SurfaceCost, subject: LimitSubject): Charge => ({
+  const charge = ([name, cost]: SurfaceCost, subject: LimitSubject, room: ProjectRoom | null): Charge => ({
     cost,
-    buckets: policies[name].map((policy) => bucketOf(policy, subject)),
+    buckets: [
+      ...(limits.enabled ? policies[name].map((policy) => bucketOf(policy, subject)) : []),
+      ...(room === null || name !== 'bytes' ? [] : [roomBucket(room, subject)]),
+    ],
   });
+  const roomOf = async (names: readonly SurfaceName[], subject: LimitSubject): Promise<ProjectRoom | null> =>
+    rooms !== null && names.includes('bytes') ? rooms.of(subject.projectId) : null;
   const consumeEach = async (
     costs: readonly SurfaceCost[],
     subject: LimitSubject,
   ): Promise<readonly LimitVerdict[]> => {
-    if (!limits.enabled) return costs.map(() => unlimited);
-    const charges = costs.map((cost) => charge(cost, subject));
+    const room = await roomOf(
+      costs.map(([name]) => name),
+      subject,
+    );
+    if (!limits.enabled && room === null) return costs.map(() => unlimited);
+    const charges = costs.map((cost) => charge(cost, subject, room));
     const taken = await store.take(charges);
+    if (room !== null && isHalfUsed(room, charges, taken)) rooms?.askForRound();
     for (const [index, [name, cost]] of costs.entries()) {
       const isRefused = taken[index]?.admitted === false;
       // What was asked and not refused is decided once it is charged.
@@ -119,8 +138,9 @@ export function createLimiters(
     consume: (name, subject, cost = 1) => one([name, cost], subject),
     consumeEach,
     async isSpent(names, subject) {
-      if (!limits.enabled) return false;
-      const taken = await store.take(names.map((name) => charge([name, 0], subject)));
+      const room = await roomOf(names, subject);
+      if (!limits.enabled && room === null) return false;
+      const taken = await store.take(names.map((name) => charge([name, 0], subject, room)));
       return taken.some(({ admitted }) => !admitted);
     },
     consumeBadCredential: (address, isOfEvents = false) =>
@@ -148,10 +168,32 @@ function verdictOf(
     // A share is not asked for long, and says nothing of what is left then.
     return level === undefined || bucket.isShare === true ? [] : limitHeaders(bucket.limiter, bucket, level);
   });
+  // Room is made by a round of retention, which was asked for, long before the window ends.
+  const levels = taken.levels.map((level, index) =>
+    charge.buckets[index]?.limiter === roomLimiter
+      ? { ...level, resetMs: Math.min(minuteMs, level.resetMs) }
+      : level,
+  );
   return {
     headers: joinedHeaders(headers),
-    refusal: taken.admitted ? null : refusalOf(taken.levels, heldBack(), random),
+    refusal: taken.admitted ? null : refusalOf(levels, heldBack(), random),
   };
+}
+
+const roomLimiter = 'quota-bytes';
+/** By then there was another round, whose room is charged by another name. */
+const roomWindowMs = hourMs;
+
+function roomBucket({ roundMs, bytes }: ProjectRoom, { projectId }: LimitSubject): Bucket {
+  const key = `project:${projectId}:${roundMs}`;
+  return { limiter: roomLimiter, limit: bytes, windowMs: roomWindowMs, key };
+}
+
+function isHalfUsed({ bytes }: ProjectRoom, charges: readonly Charge[], taken: readonly Taken[]): boolean {
+  return charges.some(({ buckets }, index) => {
+    const at = buckets.findIndex(({ limiter }) => limiter === roomLimiter);
+    return at >= 0 && (taken[index]?.levels[at]?.left ?? bytes) < bytes / 2;
+  });
 }
 
 /** The longest wait of those that have nothing left, and a little more. */

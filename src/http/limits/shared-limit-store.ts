@@ -17,6 +17,7 @@ export const limiterNames = [
   'untaken-bytes',
   'untaken-bytes-address',
   'untaken-bytes-project',
+  'quota-bytes',
   'losses',
   'losses-address',
   'feedback-address',

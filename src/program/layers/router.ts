@@ -6,6 +6,7 @@ import { notifierRoutes } from '../../../routes/index.ts';
 import { sentryApi } from '../../../routes/sentry-cli.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
+import { createProjectRooms } from '../../core/retention/room.ts';
 import { callerFinder } from '../../http/api/authenticate.ts';
 import { ingestionRoutes } from '../../http/api/ingestion.ts';
 import { withRefusalLog } from '../../http/api/log-refusals.ts';
@@ -46,11 +47,12 @@ export interface Counting extends Pick<MountContext, 'findCaller' | 'limiters' |
 export function openCounting(deps: Deps, shared?: Pick<Shared, 'limits' | 'streams'>): Counting {
   const { measures: meter, random, now } = deps;
   const limitStore = deps.limitStore ?? shared?.limits;
+  const rooms = createProjectRooms(deps);
   return {
     limitStore,
     streams: shared?.streams,
     findCaller: callerFinder(deps),
-    limiters: createLimiters(deps.config.rateLimits, now, { meter, random, store: limitStore }),
+    limiters: createLimiters(deps.config.rateLimits, now, { meter, random, rooms, store: limitStore }),
     clientAddress: clientAddressReader(deps.config.trustProxy, deps.log),
   };
 }

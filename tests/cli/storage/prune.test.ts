@@ -56,7 +56,8 @@ describe('M: prune', () => {
   });
 
   it('says why nothing goes where retention is off, or everything is kept', async () => {
-    const env = { RETENTION_DAYS: '0', RETENTION_EVENTS_PER_PROJECT: '0' };
+    const none = { RETENTION_DAYS: '0', RETENTION_EVENTS_PER_PROJECT: '0' };
+    const env = { ...none, RETENTION_BYTES_PER_PROJECT: '0' };
     expect((await line.notifier('prune --yes', { env })).out).toContain('Retention is off');
     expect((await line.notifier('prune --yes --dry-run')).code).toBe(2);
     await line.withDeps(({ store }) => store.setSetting(keptSetting, 'demo'));

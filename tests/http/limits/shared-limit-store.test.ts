@@ -55,7 +55,8 @@ describe('a limit of several threads', () => {
         return [];
       },
     };
-    const limiters = createLimiters(config.rateLimits, () => 0, { store });
+    const rooms = { of: () => ({ roundMs: 1, bytes: 1 }), askForRound: () => {} };
+    const limiters = createLimiters(config.rateLimits, () => 0, { store, rooms });
     const subject = { address: '192.0.2.1', keyId: 1, projectId: 1, resourceId: '1' };
     for (const name of [
       'events',

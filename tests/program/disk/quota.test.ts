@@ -1,0 +1,37 @@
+// What a project may hold where nobody said it: 10 GiB, or a quarter of the disk of a SQLite file.
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../../src/core/config/config.ts';
+import { withinDisk } from '../../../src/program/disk/quota.ts';
+
+const gibibyte = 1024 ** 3;
+
+describe('the quota of bytes of a project', () => {
+  const bytesOf = (env: Record<string, string>, disk: number | null): number =>
+    withinDisk(
+      loadConfig(env, () => ''),
+      env,
+      () => disk,
+    ).retention.bytes;
+  const sqlite = { DATABASE_URL: 'sqlite:/srv/n.db' };
+
+  it('is 10 GiB, or a quarter of a smaller disk', () => {
+    expect(bytesOf(sqlite, 1000 * gibibyte)).toBe(10 * gibibyte);
+    expect(bytesOf(sqlite, 8 * gibibyte)).toBe(2 * gibibyte);
+    expect(bytesOf(sqlite, null)).toBe(10 * gibibyte);
+  });
+
+  it('is 10 GiB where no disk is known, and what is said where it is said', () => {
+    expect(bytesOf({ DATABASE_URL: 'postgres://h/n' }, 1)).toBe(10 * gibibyte);
+    expect(bytesOf({ DATABASE_URL: 'sqlite::memory:' }, 1)).toBe(10 * gibibyte);
+    expect(bytesOf({ ...sqlite, RETENTION_BYTES_PER_PROJECT: '0' }, gibibyte)).toBe(0);
+    expect(bytesOf({ ...sqlite, RETENTION_BYTES_PER_PROJECT: '5' }, 1)).toBe(5);
+  });
+
+  it('looks at the disk that the file is or will be on', () => {
+    const { bytes } = withinDisk(
+      loadConfig({ DATABASE_URL: 'sqlite:/tmp/not/there/n.db' }, () => ''),
+      {},
+    ).retention;
+    expect(bytes).toBeGreaterThan(0);
+  });
+});
