@@ -40,7 +40,7 @@ let text = '';
 beforeAll(async () => {
   app = await openTestApp();
   await app.post('/store', { message: 'm' }).expect(201);
-  text = (await app.agent.get('/metrics').expect(200)).text;
+  text = await app.metrics();
 });
 afterAll(() => app.close());
 

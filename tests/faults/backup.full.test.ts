@@ -8,7 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { loopTurnsOf, saidTurns } from '../support/loop-turns.ts';
-import { type RunningProgram, runCommand, spawnProgram, startProgram } from '../support/program.ts';
+import {
+  metricsSettings,
+  type RunningProgram,
+  runCommand,
+  spawnProgram,
+  startProgram,
+} from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { nightlyOrFull } from '../support/test-level.ts';
 
@@ -34,7 +40,7 @@ describe('F16: a backup under load, the source killed, the backup restored', () 
   });
 
   const start = async (name: string): Promise<RunningProgram> => {
-    const keys = { NOTIFIER_PUBLIC_KEY: key, NOTIFIER_SECRET_KEY: secret };
+    const keys = { ...metricsSettings, NOTIFIER_PUBLIC_KEY: key, NOTIFIER_SECRET_KEY: secret };
     const program = await startProgram({ ...env(name), ...keys, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
     running.push(program);
     return program;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { saidTurns } from '../support/loop-turns.ts';
 import { describeWithPrograms } from '../support/needs.ts';
-import { startProgram } from '../support/program.ts';
+import { metricsHeaders, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { isNightly } from '../support/test-level.ts';
 import { unitCommand } from '../support/unit-command.ts';
@@ -74,6 +74,6 @@ describeWithPrograms('F10: a server on one core', ['taskset'], () => {
 });
 
 async function metricOf(origin: string, line: RegExp): Promise<number> {
-  const answer = await fetch(`${origin}/metrics`);
+  const answer = await fetch(`${origin}/metrics`, { headers: metricsHeaders });
   return Number(line.exec(await answer.text())?.[1] ?? 0);
 }

@@ -1,7 +1,7 @@
 // The ladder of overload on a real server, whose limits are so small that it stands on the highest step.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningProgram, startProgram } from '../support/program.ts';
+import { metricsHeaders, metricsSettings, type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { inFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
@@ -41,6 +41,7 @@ async function withProgram(
     DATABASE_URL: `sqlite:${join(folder.path, `${name}.db`)}`,
     LOG_LEVEL: 'error',
     ...keys,
+    ...metricsSettings,
     ...env,
   });
   try {
@@ -59,7 +60,7 @@ describe('F10: a server that has less than it needs', () => {
         expect(answer).toEqual({ status: 429, wait: expect.stringMatching(/^[1-5]$/) });
       }
       expect(await ask('/livez')).toHaveStatus(200);
-      expect(await ask('/metrics')).toHaveStatus(200);
+      expect(await ask('/metrics', { headers: metricsHeaders })).toHaveStatus(200);
     }),
   );
 

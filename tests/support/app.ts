@@ -29,6 +29,8 @@ export interface TestApp {
   deleteSecret(path: string): supertest.Test;
   /** Reads below the namespace with the bearer secret. */
   get(path: string): supertest.Test;
+  /** What /metrics says to whoever may read it. */
+  metrics(): Promise<string>;
   /** Another project with keys of its own. */
   addProject(name: string): Promise<{ project: Project; publicKey: string; secretKey: string }>;
   /** Moves the clock. */
@@ -175,6 +177,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
         .send(JSON.stringify(body)),
     deleteSecret: (path) => withBearer(agent.delete(namespace + path)),
     get: (path) => withBearer(agent.get(namespace + path)),
+    metrics: async () => (await app.watched.sight?.exposition.text())?.text ?? '',
     addProject,
     advance(milliseconds) {
       nowMs += milliseconds;

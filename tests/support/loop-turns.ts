@@ -1,4 +1,5 @@
 // How long the turns of a server's event loop are while it is under load (F22 of docs/faults.md).
+import { metricsHeaders } from './program.ts';
 
 export interface LoopTurns {
   /** Of a hundred samples, one every 10 ms, the longest but one: what it holds is those 10 and the delay. */
@@ -7,11 +8,11 @@ export interface LoopTurns {
 }
 
 /**
- * The turns of the main thread since they were last asked for, as the server's own metrics say; null where it
- * is no server of ours.
+ * The turns of the main thread since they were last asked for, as the metrics of a server with
+ * `metricsSettings` say; null where it is no server of ours.
  */
 export async function loopTurnsOf(origin: string): Promise<LoopTurns | null> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+  const text = await (await fetch(`${origin}/metrics`, { headers: metricsHeaders })).text();
   const milliseconds = (which: string): number =>
     Number(new RegExp(`^nodejs_eventloop_lag_${which}_seconds (\\S+)$`, 'm').exec(text)?.[1]) * 1_000;
   const turns = { p99Ms: milliseconds('p99'), longestMs: milliseconds('max') };

@@ -17,6 +17,10 @@ export interface Finished {
   readonly err: string;
 }
 
+/** Settings of a program whose /metrics a test reads, and what is sent there. */
+export const metricsSettings = { NOTIFIER_ADMIN_TOKEN: 'a-token-of-the-workspace' };
+export const metricsHeaders = { Authorization: `Bearer ${metricsSettings.NOTIFIER_ADMIN_TOKEN}` };
+
 /** The environment of a program of ours: what is said, and of this process's the path alone. */
 export function programEnvironment(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;

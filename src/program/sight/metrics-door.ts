@@ -1,11 +1,11 @@
-// Who may read /metrics: on the server's own port whoever holds the token of the workspace, and this very
-// machine (D-127); on METRICS_PORT whoever reaches it.
+// Who may read /metrics: on the server's own port whoever holds the token of the workspace, wherever the
+// request comes from, because a proxy on this machine may hand on requests without a word of it; on
+// METRICS_PORT whoever reaches it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type RequestHandler, type Response } from 'express';
 import { type Config, ConfigError } from '../../core/config/config.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isWorkspaceToken } from '../../core/members/sessions.ts';
-import { isFromThisMachine } from '../../http/limits/loopback.ts';
 import type { Counting } from '../layers/router.ts';
 import type { Exposition } from './exposition.ts';
 
@@ -17,11 +17,10 @@ export function metrics(exposition: Exposition): RequestHandler {
   };
 }
 
-/** Lets this machine pass, and the token as bearer; failed tokens have the limit of failed credentials. */
+/** Lets the token as bearer pass; failed tokens have the limit of failed credentials. */
 export function metricsGate(deps: Deps, { limiters, clientAddress }: Counting): RequestHandler {
   return async (request, response, next) => {
     const token = /^bearer +([\x21-\x7e]{1,256})$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (token === undefined && isFromThisMachine(request)) return next();
     if (token !== undefined && (await isWorkspaceToken(deps, token))) return next();
     const { refusal } = await limiters.consumeBadCredential(clientAddress(request));
     for (const [name, value] of refusal?.headers ?? []) response.set(name, value);
@@ -34,7 +33,7 @@ function refuse(response: Response, status: number): void {
   const words =
     status === 429
       ? 'Too many requests. Please retry later.'
-      : 'Metrics are for this machine, and for whoever sends the token of the workspace as bearer.';
+      : 'Metrics are for whoever sends the token of the workspace (NOTIFIER_ADMIN_TOKEN) as bearer, or asks at METRICS_PORT.';
   response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${words}\n`);
 }
 

@@ -1,6 +1,7 @@
 // Who is measured, in turn in one run: the yardsticks beside our own server.
 import { join } from 'node:path';
 import { type LoopTurns, loopTurnsOf } from '../../support/loop-turns.ts';
+import { metricsSettings } from '../../support/program.ts';
 import { type Bench, median } from '../full/bench.ts';
 import type { LoadResult, Requests, Target } from '../load/job.ts';
 import { localTarget } from '../load/job.ts';
@@ -32,6 +33,7 @@ const root = join(import.meta.dirname, '../../..');
 
 /** Limits are on, with values that are not reached. */
 const productSettings = {
+  ...metricsSettings,
   RATE_LIMITS: 'on',
   RATE_LIMIT_EVENTS_PER_MINUTE: '1000000000',
   RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '1000000000',

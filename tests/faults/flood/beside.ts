@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type LoopTurns, loopTurnsOf } from '../../support/loop-turns.ts';
-import type { RunningProgram } from '../../support/program.ts';
+import { metricsSettings, type RunningProgram } from '../../support/program.ts';
 import { residentMiB } from '../../support/resident.ts';
 import { eventIdOf, type FloodJob, type FloodResult } from './job.ts';
 
@@ -13,6 +13,7 @@ export const key = 'flood-public-1';
 /** What a server is started with so that it can be flooded. */
 export function settings(file: string): Record<string, string> {
   return {
+    ...metricsSettings,
     DATABASE_URL: `sqlite:${file}`,
     NOTIFIER_PUBLIC_KEY: key,
     RATE_LIMITS: 'off',

@@ -155,9 +155,7 @@ inFull(describe)('a server', () => {
     now = idle;
     app = await openTestApp({ pressure: () => now });
     now = { ...idle, ...pressure };
-    await until(async () =>
-      (await app.agent.get('/metrics')).text.includes(`notifier_overload_level ${level}\n`),
-    );
+    await until(async () => (await app.metrics()).includes(`notifier_overload_level ${level}\n`));
   }
   const send = () => app.post('/store', { message: 'm' });
   const alias = () =>
@@ -227,7 +225,7 @@ inFull(describe)('a server', () => {
     });
     const some = Array.from({ length: 72 }, () => send().then(({ status }) => status));
     await until(async () =>
-      (await app.agent.get('/metrics')).text.includes('shed",reason="overload",category="unknown"} 8\n'),
+      (await app.metrics()).includes('shed",reason="overload",category="unknown"} 8\n'),
     );
     go();
     const statuses = await Promise.all(some);
@@ -265,10 +263,10 @@ inFull(describe)('a server', () => {
     await app.postSecret('/releases', { version: '1.0.0' }).expect(201);
     const { status, body } = await app.agent.get('/readyz');
     expect([status, body.overload_level]).toEqual([200, 2]);
-    const { text } = await app.agent.get('/metrics');
+    const text = await app.metrics();
     expect(text).not.toContain('outcome="shed"');
     await send().expect(429);
-    const { text: after } = await app.agent.get('/metrics');
+    const after = await app.metrics();
     expect(after).toContain('notifier_events_total{outcome="shed",reason="overload",category="unknown"} 1\n');
     expect(after).toContain('{route="/notifier/v1/store",method="POST",status="429"} 1\n');
   });

@@ -14,9 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const authorized = { Authorization: `Bearer ${token}` };
+const read = () => app.agent.get('/metrics').set(authorized);
+
 /** The value of a line of the text, 0 where it is not there. */
 async function lineValue(series: string): Promise<number> {
-  const { text } = await app.agent.get('/metrics').expect(200);
+  const { text } = await read().expect(200);
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? 0 : Number(line.slice(series.length + 1));
 }
@@ -89,14 +92,14 @@ describe('/metrics counts', () => {
       .set('X-Notifier-Key', app.publicKey)
       .send(lines)
       .expect(200);
-    const { text } = await app.agent.get('/metrics');
+    const { text } = await read();
     expect(text).toContain('{outcome="client_discard",reason="queue_overflow",category="error"} 3\n');
     expect(text).toContain('{outcome="client_discard",reason="other",category="other"} 2\n');
     expect(text).not.toContain('their-');
   });
 
   it('commits, and tells of the database and of what runs', async () => {
-    const { text } = await app.agent.get('/metrics');
+    const { text } = await read();
     for (const line of [
       /^notifier_commit_duration_seconds_count [1-9]/m,
       /^notifier_overload_level 0$/m,
@@ -115,10 +118,12 @@ describe('/metrics counts', () => {
 describe('/metrics is', () => {
   const proxied = { 'X-Forwarded-For': '203.0.113.9' };
   it.each([
-    ['for this machine', {}, 200],
+    ['not for this machine because it is this machine', {}, 401],
+    ['not for it by another name of its own', { Host: 'localhost' }, 401],
     ['not for what a proxy hands on', proxied, 401],
     ['not for a page elsewhere that took our address', { Host: 'evil.example' }, 401],
-    ['for the token, from anywhere', { ...proxied, Authorization: `Bearer ${token}` }, 200],
+    ['for the token', authorized, 200],
+    ['for the token, from anywhere', { ...proxied, ...authorized }, 200],
     ['not for another token', { Authorization: `Bearer ${token}x` }, 401],
     ['not for a key of a project', { ...proxied, Authorization: 'Bearer the-secret-of-a-project' }, 401],
   ])('%s', async (_what, headers, status) => {
@@ -150,7 +155,7 @@ inFull(describe)('after a fuzz of routes', () => {
       }
     }
     await Promise.all(sending);
-    const { text } = await app.agent.get('/metrics').expect(200);
+    const { text } = await read().expect(200);
     const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(series.length).toBeLessThan(2_000);
     expect(text).not.toMatch(/PROPFIND|%2e|\u00e4/);

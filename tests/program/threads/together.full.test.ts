@@ -5,7 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databases } from '../../data/support/databases.ts';
 import { adminToken, browserAt } from '../../support/pages.ts';
-import { type RunningProgram, runCommand, startProgram } from '../../support/program.ts';
+import {
+  metricsHeaders,
+  metricsSettings,
+  type RunningProgram,
+  runCommand,
+  startProgram,
+} from '../../support/program.ts';
 import { nightlyOrFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
@@ -100,6 +106,7 @@ describe.each(databases)('threads that answer, on $name', (database) => {
       env = {
         DATABASE_URL: await database.createMigrated(),
         WEB_CONCURRENCY: String(threads),
+        ...metricsSettings,
         NOTIFIER_PUBLIC_KEY: publicKey,
         NOTIFIER_SECRET_KEY: secretKey,
         RATE_LIMIT_EVENTS_PER_MINUTE: String(eventsMax),
@@ -134,7 +141,7 @@ describe.each(databases)('threads that answer, on $name', (database) => {
 
     it('have one set of metrics, whichever of them is asked', async () => {
       const texts = await Promise.all(
-        Array.from({ length: 8 }, () => ask(program.origin, { path: '/metrics' })),
+        Array.from({ length: 8 }, () => ask(program.origin, { path: '/metrics', headers: metricsHeaders })),
       );
       for (const { status, body } of texts) {
         expect(status).toBe(200);
@@ -225,7 +232,7 @@ describe('threads that answer', () => {
 
   it('file what all of them took, each event once', async () => {
     const accepted = async (): Promise<number> => {
-      const { body } = await ask(program.origin, { path: '/metrics' });
+      const { body } = await ask(program.origin, { path: '/metrics', headers: metricsHeaders });
       return Number(/^notifier_events_total\{outcome="accepted"[^}]*\} (\d+)$/m.exec(body)?.[1] ?? 0);
     };
     const before = await accepted();
