@@ -2,8 +2,15 @@
 import { expect } from '@jest/globals';
 import type { RunningProcess } from '../wordpress/record/processes.ts';
 import { debianApache } from './debian-apache.ts';
-import { shellLines } from './pages-and-files.ts';
-import { describeProxy, type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
+import { linesForCdn, shellLines } from './pages-and-files.ts';
+import {
+  cdnAddress,
+  describeProxy,
+  ownErrorPage,
+  type ProxySetting,
+  proxyTests,
+  rootFor,
+} from './proxy-tests.ts';
 
 describeProxy('Apache with the shipped files', ['apache2', 'a2enmod'], (before) => {
   proxyTests({ ...before, refusedBytes: 12 * 1_048_576, start: freshDebian });
@@ -30,6 +37,16 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
     '# Include notifier/notifier-sentry-cli.conf',
     'Include notifier/notifier-sentry-cli.conf',
   );
+  if (setting.ownSettings !== undefined) {
+    await apache.run('sudo a2enmod remoteip\n');
+    const errors = [400, 404, 429, 502, 503, 504].map(
+      (status) => `ErrorDocument ${status} "${ownErrorPage}"`,
+    );
+    const lines = ['ProxyErrorOverride On', ...errors, 'Redirect 404 /own-missing'];
+    const own = `${lines.join('\n  ')}\n${linesForCdn('apache', cdnAddress)}`;
+    const ours = '  Include notifier/notifier.conf\n';
+    apache.set(file, ours, setting.ownSettings === 'before' ? own + ours : ours + own);
+  }
   if (setting.certificate !== undefined) {
     const { file: shown, keyFile } = setting.certificate;
     await apache.run('sudo a2enmod ssl\n');

@@ -2,10 +2,18 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from '@jest/globals';
+import { freePort } from '../support/free-port.ts';
 import type { RunningProcess } from '../wordpress/record/processes.ts';
 import { debianCaddy } from './debian-caddy.ts';
-import { shellLines } from './pages-and-files.ts';
-import { describeProxy, type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
+import { linesForCdn, shellLines } from './pages-and-files.ts';
+import {
+  cdnAddress,
+  describeProxy,
+  ownErrorPage,
+  type ProxySetting,
+  proxyTests,
+  rootFor,
+} from './proxy-tests.ts';
 
 const docs = resolve(import.meta.dirname, '../../docs');
 
@@ -21,7 +29,8 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   const { site, folder, port, wpPath, notifierPort } = setting;
   const caddy = debianCaddy(folder, port);
   await caddy.run(shellLines('caddy', 'The files'));
-  caddy.set('notifier.caddy', 'reverse_proxy 127.0.0.1:8787', `reverse_proxy 127.0.0.1:${notifierPort}`);
+  caddy.set('notifier.caddy', '127.0.0.1:8787', `127.0.0.1:${notifierPort}`);
+  caddy.set('notifier.caddy', ':8786', `:${await freePort()}`);
   const told = await caddy.run(shellLines('caddy', 'A fresh Debian'));
   expect(told).toEqual(['apt-get install caddy php-fpm', 'systemctl reload caddy']);
   caddy.set('Caddyfile', '/var/www/wordpress', rootFor(setting));
@@ -29,6 +38,11 @@ async function freshDebian(setting: ProxySetting): Promise<RunningProcess> {
   caddy.set('Caddyfile', 'php /index.php', `php ${wpPath}/index.php`);
   caddy.set('Caddyfile', '/run/php/php-fpm.sock', site.phpSocket);
   caddy.set('Caddyfile', '# import notifier-sentry-cli', 'import notifier-sentry-cli');
+  if (setting.ownSettings !== undefined) {
+    const own = `\terror /own-missing 404\n\thandle_errors {\n\t\trespond "${ownErrorPage}" 404\n\t}\n${linesForCdn('caddy', cdnAddress)}`;
+    const ours = '\timport notifier ""\n';
+    caddy.set('Caddyfile', ours, setting.ownSettings === 'before' ? own + ours : ours + own);
+  }
   if (setting.pages === true) {
     caddy.set('Caddyfile', 'import notifier ""', 'import notifier ""\n\timport notifier-pages');
     const site = '\nerrors.shop.example {\n\timport notifier-pages-site\n}\n';

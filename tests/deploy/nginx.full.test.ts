@@ -11,7 +11,15 @@ import { freePort } from '../support/free-port.ts';
 import { sampleFile } from '../support/uploads.ts';
 import type { RunningProcess } from '../wordpress/record/processes.ts';
 import { type DebianNginx, debianNginx, linesOfPage } from './debian-nginx.ts';
-import { describeProxy, type ProxySetting, proxyTests, rootFor } from './proxy-tests.ts';
+import { linesForCdn } from './pages-and-files.ts';
+import {
+  cdnAddress,
+  describeProxy,
+  ownErrorPage,
+  type ProxySetting,
+  proxyTests,
+  rootFor,
+} from './proxy-tests.ts';
 import { answerer, send, sendHead } from './raw-requests.ts';
 
 const sentryCli = resolve(import.meta.dirname, '../../node_modules/.bin/sentry-cli');
@@ -149,6 +157,21 @@ async function freshDebian(setting: ProxySetting): Promise<DebianNginx> {
     '# include snippets/notifier-sentry-cli',
     'include snippets/notifier-sentry-cli',
   );
+  if (setting.ownSettings !== undefined) {
+    const shared = `proxy_intercept_errors on;
+proxy_cache_path ${join(folder, `cache-${port}`)} keys_zone=own:1m;
+proxy_cache own;
+proxy_cache_valid any 1m;
+proxy_ignore_headers Cache-Control Expires Set-Cookie;
+`;
+    writeFileSync(join(nginx.etc, 'conf.d/own.conf'), shared + linesForCdn('nginx', cdnAddress));
+    const own = `error_page 404 429 502 503 504 @own;
+  location @own { return 404 "${ownErrorPage}"; }
+  location = /own-missing { return 404; }`;
+    const ours = 'include snippets/notifier.conf;';
+    const both = setting.ownSettings === 'before' ? [own, ours] : [ours, own];
+    nginx.set('sites-available/wordpress', ours, both.join('\n  '));
+  }
   if (setting.certificate !== undefined) {
     const { file, keyFile } = setting.certificate;
     // For every site: the workspace's is at the same port.

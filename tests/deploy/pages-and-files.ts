@@ -6,11 +6,27 @@ const docs = resolve(import.meta.dirname, '../../docs');
 
 /** The shell lines below one heading of a page of docs. */
 export function shellLines(page: string, heading: string): string {
+  return blocksOf(page, heading, 'sh').join('');
+}
+
+/**
+ * What a page of docs says to write for a CDN, with `addresses` in place of the CDN's
+ * ranges. It says the visitor's address in `CF-Connecting-IP`.
+ */
+export function linesForCdn(page: 'nginx' | 'apache' | 'caddy', addresses: string): string {
+  const [block = ''] = blocksOf(page, 'Behind a CDN', page === 'caddy' ? '' : page);
+  if (!block.includes('198.51.100.0/24')) throw new Error(`docs/${page}.md has no range of a CDN.`);
+  return block.replace('198.51.100.0/24', addresses);
+}
+
+/** Blocks of code of that language below one heading of a page of docs, one at least. */
+function blocksOf(page: string, heading: string, language: string): string[] {
   const text = readFileSync(join(docs, `${page}.md`), 'utf8');
   const section = text.split(/^##+ /m).find((each) => each.startsWith(`${heading}\n`));
-  const blocks = [...(section ?? '').matchAll(/```sh\n([\s\S]*?)```/g)].map((found) => found[1]);
+  const all = (section ?? '').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm);
+  const blocks = [...all].filter(([, word]) => word === language).map(([, , lines = '']) => lines);
   if (blocks.length === 0) throw new Error(`docs/${page}.md has no lines below "${heading}".`);
-  return blocks.join('');
+  return blocks;
 }
 
 /** Changes settings in a file; fails for text that is not there. */

@@ -29,6 +29,11 @@ export interface ProxySetting {
   readonly notifierPort: number;
   /** With the lines for the workspace: in the folder /errors of shop.example, and at errors.shop.example. */
   readonly pages?: boolean;
+  /**
+   * In a site that has `ownSettings` before or behind the lines for Notifier: an error page for whatever its
+   * backends answer, met at /own-missing, and a CDN at `cdnAddress`, as the page says.
+   */
+  readonly ownSettings?: 'before' | 'behind';
   /** Speaks TLS at its port, for shop.example. */
   readonly certificate?: Certificate;
 }
@@ -47,6 +52,10 @@ export interface UnderTest {
   /** Sets the proxy up as its page says, with the line for sentry-cli, and starts it. */
   start(setting: ProxySetting): Promise<RunningProcess>;
 }
+
+/** Where the CDN of a site with `ownSettings` asks from, and what that site's error page says. */
+export const cdnAddress = '127.0.0.9';
+export const ownErrorPage = 'the site’s own error page';
 
 const origin = 'Origin: https://shop.example';
 const json = 'Content-Type: application/json';
@@ -301,6 +310,72 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       await app.close();
     }
   });
+
+  it.each(['before', 'behind'] as const)(
+    'leaves a site its error pages and its CDN, set %s our lines, and hands on what we answer',
+    async (ownSettings) => {
+      const port = await freePort();
+      const env = {
+        TRUST_PROXY: '127.0.0.1',
+        RATE_LIMITS: 'on',
+        RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '1',
+      };
+      const app = await openTestApp({ env });
+      let closing: Promise<void> | null = null;
+      const close = (): Promise<void> => {
+        closing ??= app.close();
+        return closing;
+      };
+      const arrived: Array<Record<string, unknown>> = [];
+      app.server.prependListener('request', ({ headers }) => arrived.push(headers));
+      const notifierPort = Number(new URL(app.origin).port);
+      const proxy = await start({ site: site(), folder, port, wpPath: '', notifierPort, ownSettings });
+      const host = `shop.example:${port}`;
+      const store = (from: string, visitor: string): Promise<Answer> =>
+        send(port, 'POST', '/wp-json/notifier/v1/store', {
+          from,
+          host,
+          headers: [`X-Notifier-Key: ${app.publicKey}`, json, origin, `CF-Connecting-IP: ${visitor}`],
+          body: '{"message":"m"}',
+        });
+      const expectOwnPages = async (): Promise<void> =>
+        expect(await send(port, 'GET', '/own-missing', { host })).toMatchObject({
+          status: 404,
+          body: expect.stringContaining(ownErrorPage),
+        });
+      try {
+        expect(await store(cdnAddress, '203.0.113.7')).toHaveStatus(201);
+        expect(arrived.at(-1)).toMatchObject({ host, 'x-forwarded-for': '203.0.113.7' });
+        const refused = await store(cdnAddress, '203.0.113.7');
+        expect([refused.status, JSON.parse(refused.body).code]).toEqual([429, 'rest_too_many_requests']);
+        expect(refused.headers).toMatchObject({
+          'ratelimit-policy': expect.any(String),
+          'x-sentry-rate-limits': expect.any(String),
+          'retry-after': String(JSON.parse(refused.body).data.retry_after),
+        });
+        expect(await store(cdnAddress, '203.0.113.8')).toHaveStatus(201);
+        // Who is no CDN is believed nothing.
+        expect(await store('127.0.0.2', '203.0.113.9')).toHaveStatus(201);
+        expect(arrived.at(-1)).toMatchObject({ 'x-forwarded-for': '127.0.0.2' });
+        for (const repeat of [1, 2]) {
+          const unknown = await send(port, 'GET', '/wp-json/notifier/v1/nothing', { host });
+          expect([repeat, unknown.status, JSON.parse(unknown.body).code]).toEqual([
+            repeat,
+            404,
+            'rest_no_route',
+          ]);
+          expect(arrived).toHaveLength(4 + repeat);
+        }
+        await expectOwnPages();
+        await close();
+        expectAway(await store(cdnAddress, '203.0.113.8'));
+        await expectOwnPages();
+      } finally {
+        await proxy.stop();
+        await close();
+      }
+    },
+  );
 
   it('speaks TLS: the routes are over https, and cookies of pages are for https alone', async () => {
     const port = await freePort();
