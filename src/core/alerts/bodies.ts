@@ -1,7 +1,8 @@
 // A message as each type of channel takes it: made once, and sent as it is at every try. What an error says
-// is somebody's own text: it is no markup, and calls nobody.
+// is somebody's own text: it is one line, no markup and no link, and calls nobody.
 import { cutBytes, cutText } from '../reading/cut-text.ts';
 import { momentText } from '../reading/moments.ts';
+import { defuseLinks, oneLine } from '../reading/one-line.ts';
 import type { KeptChannel, NewDelivery } from '../store/alerting.ts';
 import type { ChannelType } from '../store/alerts.ts';
 import { discordBody, markdownText, slackBody, teamsBody } from './chats.ts';
@@ -10,8 +11,44 @@ import type { AlertMessage } from './message.ts';
 
 /** What is sent. */
 export function bodyOf(type: ChannelType, message: AlertMessage): string {
-  if (type === 'email' || type === 'webhook') return bodies[type](message);
-  return bodies[type]({ ...message, why: cutText(message.why, whyMax) });
+  const told = ofStrangers(message, type === 'webhook' ? oneLine : lineForPeople);
+  if (type === 'email' || type === 'webhook') return bodies[type](told);
+  return bodies[type]({ ...told, why: cutText(told.why, whyMax) });
+}
+
+/** What somebody wrote as a line for people. A program that takes webhooks gets its lines as they are. */
+function lineForPeople(text: string): string {
+  return defuseLinks(oneLine(text));
+}
+
+/** The message with `lineOf` of every text in it that is not ours. */
+function ofStrangers(message: AlertMessage, lineOf: (text: string) => string): AlertMessage {
+  const { rule, channel, incidents } = message;
+  return {
+    ...message,
+    subject: lineOf(message.subject),
+    why: lineOf(message.why),
+    rule: rule === null ? null : { ...rule, name: lineOf(rule.name) },
+    channel: { ...channel, name: lineOf(channel.name) },
+    issues: message.issues.map((each) => ({
+      ...each,
+      project: lineOf(each.project),
+      title: lineOf(each.title),
+      culprit: lineOf(each.culprit),
+      level: lineOf(each.level),
+    })),
+    objects: message.objects.map((each) => ({
+      ...each,
+      project: lineOf(each.project),
+      title: lineOf(each.title),
+      detail: lineOf(each.detail),
+    })),
+    overflow: message.overflow.map((each) => ({ ...each, project: lineOf(each.project) })),
+    incidents: {
+      ...incidents,
+      named: incidents.named.map((each) => ({ ...each, title: lineOf(each.title) })),
+    },
+  };
 }
 
 /**
@@ -31,9 +68,9 @@ export function deliveryOf(
     channelId: channel.id,
     messageId: message.id,
     atMs: message.atMs,
-    subject: message.subject,
+    subject: channel.type === 'webhook' ? oneLine(message.subject) : lineForPeople(message.subject),
     rule: message.rule?.name ?? 'Test',
-    why: message.why,
+    why: oneLine(message.why),
     path: message.path,
     body: bodyOf(channel.type, message),
   };

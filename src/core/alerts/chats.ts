@@ -1,7 +1,7 @@
-// Messages in chats: as cards, sections and Markdown. What an error says is no markup there and calls nobody.
+// Messages in chats: as cards, sections and Markdown. What an error says is no markup there and calls nobody;
+// that it is one line and no link is seen to before (src/core/alerts/bodies.ts).
 import { cutText } from '../reading/cut-text.ts';
 import { momentText } from '../reading/moments.ts';
-import { oneLine } from '../reading/one-line.ts';
 import { namedIn, restOf } from './lines.ts';
 import type { AlertMessage } from './message.ts';
 
@@ -48,7 +48,7 @@ function slackSections(lines: readonly string[]): string[] {
 
 /** Without Slack's own three characters nothing is a link or calls anybody. What would be bold stays text. */
 function slackText(text: string): string {
-  return oneLine(text)
+  return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -70,7 +70,7 @@ export function discordBody(message: AlertMessage): string {
   return JSON.stringify({
     embeds: [
       {
-        title: cutText(oneLine(message.subject), discordTitleMax),
+        title: cutText(message.subject, discordTitleMax),
         ...(message.url === null ? {} : { url: message.url }),
         description: withinLines(lines, foot, discordTextMax),
         timestamp: momentText(message.atMs),
@@ -100,10 +100,7 @@ function markdownLink(text: string, url: string | null): string {
 
 /** A text that Markdown leaves as it is, and by which nobody is called. */
 function markdown(text: string): string {
-  return oneLine(text)
-    .replace(/[\\`*_{}[\]()#+!|~<>-]/g, '\\$&')
-    .replaceAll('@', '@\u200b')
-    .replaceAll('://', ':\u200b//');
+  return text.replace(/[\\`*_{}[\]()#+!|~<>-]/g, '\\$&').replaceAll('@', '@\u200b');
 }
 
 /** A card for the workflow "Post to a channel when a webhook request is received". */
@@ -122,7 +119,7 @@ export function teamsBody(message: AlertMessage): string {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    fallbackText: oneLine(message.subject),
+    fallbackText: message.subject,
     body: [
       block(markdown(message.subject), { weight: 'Bolder', size: 'Medium' }),
       ...namedIn(message).flatMap(({ title, figures, url }) => [

@@ -4,6 +4,7 @@ import { newMessageId } from '../alerts/message.ts';
 import { isQuiet } from '../alerts/quiet-hours.ts';
 import type { AuditBy } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
+import { defuseLinks, oneLine } from '../reading/one-line.ts';
 import type { KeptChannel, NewDelivery } from '../store/alerting.ts';
 import type { Project } from '../store/projects.ts';
 import type { ReportSchedule } from '../store/reports/schedules.ts';
@@ -65,8 +66,8 @@ async function deliveryFor(
   const { report } = await makeReport(deps, projectId, period.id, by, isOver);
   const title = kind === 'week' ? 'Weekly report' : 'Monthly report';
   const letter = letterOf(periodOfReport(report), await bodyOfKept(deps.store, report));
-  const of = project === null ? 'all projects' : project.name;
-  const why = `“${channel.name}” is sent the report of each ${kind}.`;
+  const of = project === null ? 'all projects' : defuseLinks(oneLine(project.name));
+  const why = `“${oneLine(channel.name)}” is sent the report of each ${kind}.`;
   const path = `/reports/${report.period}`;
   const own = projectId === null ? path : `${path}?project=${projectId}`;
   const parts = { pagesUrl, path: own, why, stopPath };

@@ -1,7 +1,7 @@
 // A report in words, for those who read it where there is no page: what it is called, its figures beside
 // those of the time before, and what stands out.
 import { cutText } from '../reading/cut-text.ts';
-import { oneLine } from '../reading/one-line.ts';
+import { defuseLinks, oneLine } from '../reading/one-line.ts';
 import { dayMs } from '../reading/spans.ts';
 import { count, largeLength, lengthText, percent, soonText, uptimeText } from '../reading/words/figures.ts';
 import type { ReportBody } from '../workspace/reports/body.ts';
@@ -104,7 +104,7 @@ export function letterOf(period: Period, body: ReportBody): Letter {
         title,
         rows: rows
           .slice(0, rowsShown)
-          .map((row) => ({ ...row, name: cutText(oneLine(row.name), nameCharactersMax) })),
+          .map((row) => ({ ...row, name: defuseLinks(cutText(oneLine(row.name), nameCharactersMax)) })),
       })),
   };
 }

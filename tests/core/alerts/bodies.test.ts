@@ -4,7 +4,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { z } from 'zod';
-import { bodyOf } from '../../../src/core/alerts/bodies.ts';
+import { bodyOf, deliveryOf } from '../../../src/core/alerts/bodies.ts';
 import type { AlertMessage } from '../../../src/core/alerts/message.ts';
 import { channelTypes } from '../../../src/core/store/alerts.ts';
 
@@ -190,6 +190,55 @@ describe('the body of a message', () => {
       expect([type, where.match(/\]\((?!https:\/\/errors\.example\/)/)]).toEqual([type, null]);
       expect([type, where.includes('https://evil.example')]).toEqual([type, false]);
     }
+  });
+
+  it.each(channelTypes)('on %s is of lines of ours alone, however many a stranger wrote', (type) => {
+    const inLines = 'one\r\ntwo\u2028three\u0085four\u202efive\u200bsix';
+    const plain = message(['one two three four five six']);
+    const [issue] = plain.issues as [AlertMessage['issues'][number]];
+    const told = {
+      ...plain,
+      subject: `#1 is new: ${inLines}`,
+      issues: [{ ...issue, title: inLines, culprit: `cart.js\n\nin pay`, project: 'shop\n' }],
+      overflow: plain.overflow.map((each) => ({ ...each, project: '\rshop' })),
+    };
+    expect(bodyOf(type, told)).toBe(bodyOf(type, plain));
+    const channel = { id: 1, type };
+    expect(deliveryOf(channel, told, 1).subject).toBe(deliveryOf(channel, plain, 1).subject);
+  });
+
+  it.each(channelTypes.filter((type) => type !== 'webhook'))('on %s has no link but our own', (type) => {
+    const titles = [
+      'see https://evil.com/login and HTTP://EVIL.COM, ftp://evil.zone',
+      'see www.evil.com, evil.co.uk/login, login.evil.com or mailto:a@evil.com',
+      'pay by tel:+4912345, ask boss@evil.de',
+    ];
+    const told = withIncidents(message(titles), titles);
+    const objects = titles.map((title) => ({ id: 1, project: title, title, detail: title, url: null }));
+    const written = bodyOf(type, { ...told, objects, subject: titles.join(' ') });
+    const { subject } = deliveryOf({ id: 1, type }, { ...told, subject: titles.join(' ') }, 1);
+    for (const text of [written, subject]) {
+      const strange = text
+        .replaceAll('\\', '')
+        .replaceAll(base, '')
+        .replaceAll('http://adaptivecards.io', '');
+      expect(
+        strange.match(/[a-z]:\/\/|www\.\w|\w@\w|\w\.(?:com|de|co|uk|zone)\b|mailto:\w|tel:\+/gi),
+      ).toBeNull();
+      // What is read is what was written.
+      expect(strange.replaceAll('\u200b', '')).toContain('www.evil.com');
+    }
+  });
+
+  it('has no word in its subject that a reader of headers would decode', () => {
+    const encoded = '=?UTF-8?B?aHR0cHM6Ly9ldmlsLmNvbQ==?=';
+    const { subject } = deliveryOf({ id: 1, type: 'ntfy' }, { ...message([encoded]) }, 1);
+    expect(subject).not.toContain('=?');
+  });
+
+  it('leaves programs that take webhooks what a stranger wrote, in one line', () => {
+    const { data } = JSON.parse(bodyOf('webhook', message(['see https://evil.com\nand a@evil.com'])));
+    expect(data.issues[0].title).toBe('see https://evil.com and a@evil.com');
   });
 
   it.each(channelTypes)('on %s names its incidents, and links to them', (type) => {

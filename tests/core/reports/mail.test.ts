@@ -154,3 +154,14 @@ it('names five of a kind, each in one short line', () => {
   expect(text.match(/^- x+/gm)).toHaveLength(5);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200);
 });
+
+it('makes no link of an address that somebody wrote', () => {
+  const names = ['https://evil.com/login', 'www.evil.com', 'a@evil.com'];
+  const issue = { project_id: 1, project: 'shop', culprit: '', level: 'error', events: 9 };
+  const top = names.map((title, at) => ({ ...issue, issue_id: at + 1, title }));
+  const { text, html } = mailOf(letterOf(week, bodyWith({ top_issues: top })), parts);
+  for (const form of [text, html]) {
+    expect(form.match(/:\/\/evil|www\.e|a@e|evil\.com/)).toBeNull();
+    for (const name of names) expect(form.replaceAll('\u200b', '')).toContain(name);
+  }
+});
