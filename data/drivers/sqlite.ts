@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { SharedTurn } from '../../src/core/shared/lock.ts';
 import type { Db } from '../db.ts';
+import { watchFile } from './file-watch.ts';
 import type { SyncFile } from './log-sync.ts';
 import { committerOf } from './sqlite-commit.ts';
 import { foldLog, openConnections } from './sqlite-connections.ts';
@@ -27,6 +28,8 @@ export interface SqliteOptions {
   readonly syncFile?: SyncFile | undefined;
   /** Whose turn it is to write, among threads of this process with the file open; absent: always ours. */
   readonly turn?: SharedTurn | undefined;
+  /** How often it is looked whether the file is still there; a second unless said. */
+  readonly fileLookMs?: number | undefined;
 }
 
 /**
@@ -39,6 +42,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const connections = openConnections(file, { onlyOurs, syncFile });
   const queue = createWriteQueue(limits);
   const reading = queriesOf(connections.reader);
+  const watch = file === ':memory:' ? null : watchFile(connections.writer.name, options.fileLookMs);
   const clock = options.clock ?? (() => performance.now());
   const commit = committerOf(connections.writer, limits, clock);
   const restoreTrust = trustIn(connections);
@@ -53,13 +57,19 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   }
   const write: Db['write'] = (job, bytes = 0) =>
     new Promise((resolve, reject) => {
+      const fault = watch?.fault() ?? null;
+      if (fault !== null) return reject(fault);
       queue.add({ job, bytes, enqueuedAtMs: clock(), resolve, reject });
       working ??= work();
     });
+  function unlessGone<T>(read: () => Promise<T>): Promise<T> {
+    const fault = watch?.fault() ?? null;
+    return fault === null ? read() : Promise.reject(fault);
+  }
   return {
     dbms: 'sqlite',
-    all: reading.all,
-    get: reading.get,
+    all: (sql, values) => unlessGone(() => reading.all(sql, values)),
+    get: (sql, values) => unlessGone(() => reading.get(sql, values)),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
     freeBytes: () => freeBytesOf(connections.writer.name),
@@ -75,6 +85,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
     },
     close() {
       closing ??= (async () => {
+        watch?.close();
         queue.close();
         await working;
         connections.close();

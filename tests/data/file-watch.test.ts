@@ -1,0 +1,53 @@
+// A database file that is removed or replaced under a running server: nothing more is promised that the process
+// would take with it.
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+describe('a database file', () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'watched.db');
+  const away = `${file}-away`;
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp({ env: { DATABASE_URL: `sqlite:${file}` } });
+  });
+  afterAll(async () => {
+    await app.close();
+    folder.remove();
+  });
+
+  /** Waits until /readyz says so; what it was asked before is forgotten. */
+  const readiness = (status: number): Promise<void> =>
+    until(async () => {
+      app.advance(1_000);
+      return (await app.agent.get('/readyz')).status === status;
+    });
+  const reason = async (): Promise<string> => (await app.agent.get('/readyz')).body.store.reason;
+
+  it('is missed: nothing is ready, accepted or shown until it is back', async () => {
+    await readiness(200);
+    renameSync(file, away);
+    await readiness(503);
+    expect(await reason()).toMatch(/^The database file is no longer .*: it was removed\./);
+    expect(await app.post('/store', { message: 'm' })).toHaveStatus(503);
+    expect(await app.get('/issues')).toHaveStatus(503);
+    renameSync(away, file);
+    await readiness(200);
+    expect(await app.post('/store', { message: 'm' })).toHaveStatus(201);
+  });
+
+  it('is told from another one in its place', async () => {
+    renameSync(file, away);
+    copyFileSync(away, file);
+    await readiness(503);
+    expect(await reason()).toContain('another file stands in its place');
+    expect(await app.post('/store', { message: 'm' })).toHaveStatus(503);
+    rmSync(file);
+    renameSync(away, file);
+    await readiness(200);
+  });
+});
