@@ -37,17 +37,30 @@ export function pageHeaders(): RequestHandler {
   });
 }
 
-/** Sends a text whole. What a member sees is kept by nobody but their browser, which asks again each time. */
+/** A text that answers a request. */
+export interface TextAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  /** Whether it holds what works once, such as a link; what answers an act is taken for such. */
+  readonly isSecret?: boolean;
+  /** Whether the address has parameters that change nothing: of such addresses there are endless ones. */
+  readonly hasUnknown?: boolean;
+}
+
+/**
+ * Sends a text whole. What a member sees is kept by nobody but their browser, which asks again each time, and
+ * what is shown once by nobody.
+ */
 export async function sendText(
   request: Request,
   response: Response,
-  {
-    status,
-    contentType,
-    text,
-  }: { readonly status: number; readonly contentType: string; readonly text: string },
+  { status, contentType, text, isSecret = request.method === 'POST' }: TextAnswer,
 ): Promise<void> {
-  response.status(status).set('Cache-Control', 'private, no-cache').set('Content-Type', contentType);
+  response
+    .status(status)
+    .set('Cache-Control', isSecret ? 'no-store' : 'private, no-cache')
+    .set('Content-Type', contentType);
   response.vary('Cookie').vary('Accept-Encoding');
   const plain = Buffer.from(text);
   const isCompressed = plain.length >= compressedFromBytes && request.acceptsEncodings('gzip') === 'gzip';

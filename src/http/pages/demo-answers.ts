@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
+import type { TextAnswer } from './answer.ts';
 
 const compress = promisify(gzip);
 /** All that is kept, plain and compressed together. */
@@ -21,11 +22,7 @@ export interface DemoAnswers {
   /** Answers what was asked before at this time; leaves everything else to who comes next. */
   readonly again: RequestHandler;
   /** Sends a text, and keeps it until `timeNow` says another time. */
-  send(
-    request: Request,
-    response: Response,
-    answer: { readonly status: number; readonly contentType: string; readonly text: string },
-  ): Promise<void>;
+  send(request: Request, response: Response, answer: TextAnswer): Promise<void>;
 }
 
 /** Answers kept for as long as `timeNow` stays what it is. */
@@ -53,35 +50,49 @@ export function demoAnswers(timeNow: () => number): DemoAnswers {
   }
   return {
     again(request, response, next) {
-      const found = atThisTime().get(request.originalUrl);
+      const address = addressOf(request);
+      const found = atThisTime().get(address);
       if (found === undefined) return next();
       // What is asked for again goes last.
-      kept.delete(request.originalUrl);
-      kept.set(request.originalUrl, found);
-      answer(request, response, found);
+      kept.delete(address);
+      kept.set(address, found);
+      answer(request, response, found, true);
     },
-    async send(request, response, { status, contentType, text }) {
+    async send(request, response, { status, contentType, text, hasUnknown = false }) {
       const plain = Buffer.from(text);
       const made = { status, contentType, plain, gzip: await compress(plain) };
       // What is not there has endless addresses: only what is keeps its place.
-      if (status === 200) keep(request.originalUrl, made);
-      answer(request, response, made);
+      const isKept = status === 200 && !hasUnknown;
+      if (isKept) keep(addressOf(request), made);
+      answer(request, response, made, isKept);
     },
   };
+}
+
+/** An address in one spelling: `?`, `?&&` and none are the same. */
+function addressOf({ originalUrl }: Request): string {
+  const url = URL.parse(originalUrl, 'http://host');
+  return url === null ? originalUrl : `${url.pathname}?${url.searchParams}`;
 }
 
 function bytesOf(kept: Kept | undefined): number {
   return kept === undefined ? 0 : kept.plain.length + kept.gzip.length;
 }
 
-function answer(request: Request, response: Response, { status, contentType, plain, gzip }: Kept): void {
+/** `isKept`: whether others may have it, and whoever stands in between may keep it. */
+function answer(
+  request: Request,
+  response: Response,
+  { status, contentType, plain, gzip }: Kept,
+  isKept: boolean,
+): void {
   const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
   const bytes = isCompressed ? gzip : plain;
   response
     .status(status)
     .vary('Accept-Encoding')
     .set({
-      'Cache-Control': status === 200 ? `public, max-age=${freshSeconds}` : 'no-store',
+      'Cache-Control': isKept ? `public, max-age=${freshSeconds}` : 'no-store',
       'Content-Type': contentType,
       'Content-Length': String(bytes.length),
     });

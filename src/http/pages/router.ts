@@ -16,7 +16,8 @@ import { documentOf } from '../../pages/shell/document.ts';
 import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
 import { requestNames } from '../sight/request-names.ts';
 import { noteRoute } from '../sight/route-of.ts';
-import { newRequestId, sendText } from './answer.ts';
+import { newRequestId, sendText, type TextAnswer } from './answer.ts';
+import { AskedParams } from './asked-params.ts';
 import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
 import { readPostedForm } from './forms.ts';
 import type { Gate } from './gate.ts';
@@ -59,7 +60,7 @@ interface Asked {
   readonly response: Response;
   /** Below the base. */
   readonly path: string;
-  readonly query: URLSearchParams;
+  readonly query: AskedParams;
   readonly requestId: string;
   visitor: Visitor | null;
   visit: Visit | null;
@@ -81,7 +82,7 @@ export function createPages(options: PagesOptions): RequestHandler {
     // Whoever wants no page is told so by the program, in plain text.
     if (found === null && !String(request.headers.accept).includes('text/html')) return next();
     noteRoute(request, options.demo === undefined ? templateOf(found) : '/demo');
-    const query = url.searchParams;
+    const query = new AskedParams(url.searchParams);
     const asked: Asked = {
       request,
       response,
@@ -125,7 +126,7 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
   asked.twin = asked.path === '/' ? '/overview.json' : `${asked.path}.json`;
   if (!isJson) return sendPage(options, asked, 200, (frame) => declaration.view(model, frame));
   const text = `${JSON.stringify(model)}\n`;
-  await (options.send ?? sendText)(request, response, { status: 200, contentType: jsonType, text });
+  await sendAnswer(options, asked, { status: 200, contentType: jsonType, text });
 }
 
 async function visitOf(
@@ -188,8 +189,11 @@ async function sendPage(
 ): Promise<void> {
   const frame = await frameOf(options, asked);
   const text = documentOf(view(frame), frame);
-  const send = options.send ?? sendText;
-  await send(asked.request, asked.response, { status, contentType: 'text/html; charset=utf-8', text });
+  await sendAnswer(options, asked, { status, contentType: 'text/html; charset=utf-8', text });
+}
+
+function sendAnswer({ send = sendText }: PagesOptions, asked: Asked, answer: TextAnswer): Promise<void> {
+  return send(asked.request, asked.response, { ...answer, hasUnknown: asked.query.hasUnknown() });
 }
 
 async function frameOf(options: PagesOptions, asked: Asked): Promise<Frame> {

@@ -259,7 +259,13 @@ async function send(
     notice: null,
   };
   const text = documentOf(view(frame), frame);
-  await sendText(request, response, { status, contentType: 'text/html; charset=utf-8', text });
+  // A link that works once may stand in the address and in the page: no browser keeps either.
+  await sendText(request, response, {
+    status,
+    contentType: 'text/html; charset=utf-8',
+    text,
+    isSecret: true,
+  });
 }
 
 function hostOf(request: Request): string {

@@ -11,6 +11,7 @@ import { openDemo } from '../../demo/demo.ts';
 import { openDemoTail } from '../../demo/tail.ts';
 import { companyName, home } from '../../demo/world/company.ts';
 import { demoUserKey } from '../../demo/world/errors/told/prepared.ts';
+import { countedAddress } from '../../http/limits/client-address.ts';
 import type { Assets } from '../../http/pages/assets.ts';
 import { demoAnswers } from '../../http/pages/demo-answers.ts';
 import type { Gate } from '../../http/pages/gate.ts';
@@ -67,7 +68,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
     gate: openDoor,
     address,
     tail: openDemoTail(demo, deps),
-    nameOf: (_visitor, request) => counting.clientAddress(request),
+    nameOf: (_visitor, request) => countedAddress(counting.clientAddress(request)),
     places: counting.streams?.('demo'),
   });
   layer.use(onlyRead(address, deps.config.demoIndex));

@@ -2,6 +2,7 @@
 import { expect, it } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';
+import { AskedParams } from '../../../src/http/pages/asked-params.ts';
 import { demoAnswers } from '../../../src/http/pages/demo-answers.ts';
 
 const textBytes = 200_000;
@@ -29,4 +30,27 @@ it('keeps what is asked for again, whatever else is asked for in between', async
   // Whatever was given up is made anew, and no other answer stands in its place.
   expect((await agent.get('/page?nth=0')).text.startsWith('/page?nth=0x')).toBe(true);
   expect(made.get('/page?nth=0')).toBe(2);
+});
+
+it('keeps nothing of addresses with parameters that change nothing', async () => {
+  const answers = demoAnswers(() => 1);
+  let made = 0;
+  const app = express();
+  app.use(answers.again);
+  app.use((request, response, next) => {
+    made += 1;
+    const query = new AskedParams(URL.parse(request.originalUrl, 'http://host')?.searchParams);
+    const text = `page ${query.get('page')}`;
+    const hasUnknown = query.hasUnknown();
+    answers.send(request, response, { status: 200, contentType: 'text/plain', text, hasUnknown }).catch(next);
+  });
+  const agent = supertest(app);
+  for (const path of ['/list?page=2', '/list?page=2', '/list?page=2&&']) {
+    expect((await agent.get(path)).headers['cache-control']).toBe('public, max-age=60');
+  }
+  expect(made).toBe(1);
+  for (const path of ['/list?page=2&utm=1', '/list?utm=1', '/list?utm=1']) {
+    expect((await agent.get(path)).headers['cache-control']).toBe('no-store');
+  }
+  expect(made).toBe(4);
 });

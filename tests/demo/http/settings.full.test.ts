@@ -102,6 +102,23 @@ describe('the demo is', () => {
   });
 });
 
+describe('its live tail', () => {
+  it('counts the streams of a network that one customer is given as one visitor’s', async () => {
+    const app = await demoWith({ TRUST_PROXY: '127.0.0.1' });
+    const leaving = new AbortController();
+    const statusFor = async (visitor: string): Promise<number> => {
+      const headers = { 'X-Forwarded-For': visitor };
+      return (await fetch(`${app.origin}/demo/live/stream`, { headers, signal: leaving.signal })).status;
+    };
+    const statuses: number[] = [];
+    for (const nth of [1, 2, 3, 4]) statuses.push(await statusFor(`2001:db8:1:20${nth}::${nth}`));
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(await statusFor('2001:db8:1:300::1')).toBe(200);
+    for (const nth of [1, 2]) expect(await statusFor(`192.0.2.${nth}`)).toBe(200);
+    leaving.abort();
+  });
+});
+
 describe('its answers are', () => {
   it('the same bytes twice, for a minute with whoever stands between', async () => {
     const app = await demoWith();
@@ -112,6 +129,15 @@ describe('its answers are', () => {
       expect(second.headers['cache-control']).toBe('public, max-age=60');
       expect(second.headers['content-type']).toBe(first.headers['content-type']);
       expect(second.headers['content-security-policy']).toBe(first.headers['content-security-policy']);
+    }
+  });
+
+  it('kept by nobody where the address has a parameter that no page asks for', async () => {
+    const app = await demoWith();
+    for (const path of ['/demo', '/demo/issues', '/demo/issues.json', '/demo/issues?q=checkout']) {
+      const address = `${path}${path.includes('?') ? '&' : '?'}nobody=asks`;
+      expect([path, (await app.ask(path)).headers['cache-control']]).toEqual([path, 'public, max-age=60']);
+      expect([path, (await app.ask(address)).headers['cache-control']]).toEqual([path, 'no-store']);
     }
   });
 

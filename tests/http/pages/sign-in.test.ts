@@ -84,6 +84,7 @@ describe('a link of a member', () => {
     const scanner = pages.browser();
     for (let look = 0; look < 3; look += 1) {
       const page = await scanner.get(`/sign-in?token=${token}`);
+      expect(page.headers['cache-control']).toBe('no-store');
       expect([page.status, page.setCookie]).toEqual([200, null]);
       expect(page.text).toContain(member.name);
     }
