@@ -100,7 +100,13 @@ export function helpOf(command: Command): string {
 
 /** Prints the one JSON document of a command. */
 export function printJson(output: Pick<Output, 'out'>, document: unknown): void {
-  output.out(`${JSON.stringify(document, null, 2)}\n`);
+  const text = JSON.stringify(document, null, 2).replace(unseen, (each) =>
+    each
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+  output.out(`${text}\n`);
 }
 
 /**
@@ -128,15 +134,18 @@ export function table(
   return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n');
 }
 
+/** What a terminal acts on or does not show, but for what JSON escapes and for how an emoji is drawn. */
+const unseen =
+  /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u{e0100}-\u{e01ef}]/gu;
+
 /**
  * Text of strangers for a terminal: no escapes, no control characters, one line, at most `charactersMax`
- * characters.
+ * characters. What is not seen is written out, such as \u200b.
  */
 export function printable(text: string, charactersMax = 200): string {
-  const plain = stripVTControlCharacters(text).replace(
-    /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    '�',
-  );
+  const plain = stripVTControlCharacters(text)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
+    .replace(unseen, (each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
   return isLongerThan(plain, charactersMax) ? `${cutText(plain, charactersMax - 1)}…` : plain;
 }
 

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => line.remove());
 const json: TestCommandLine['json'] = (words) => line.json(words);
-const notifier: TestCommandLine['notifier'] = (words) => line.notifier(words);
+const notifier: TestCommandLine['notifier'] = (words, options) => line.notifier(words, options);
 const addFront = 'monitor add front --type http --url https://shop.example/ --tags eu';
 const addOps = 'channel add ops --type slack --url https://hooks.example/a/bcd';
 
@@ -103,6 +103,19 @@ describe('who is told', () => {
     expect(await json('channel show 1')).toEqual(ruled);
     expect((await notifier('channel show 1')).out).toMatch(/\nRules\nRULE ID +NAME +ON +SENTENCE/);
     expect(await lastAct()).toEqual(['channel.changed', 'command line']);
+  });
+
+  it('takes what opens it from the environment, where nobody else reads it', async () => {
+    const env = {
+      CHANNEL_URL: 'https://hooks.example/of/environment',
+      CHANNEL_SECRET: Buffer.alloc(24, 7).toString('base64'),
+    };
+    const added = await notifier('channel add quiet --type webhook --json', { env });
+    expect([added.code, added.err]).toEqual([0, '']);
+    expect([added.code, JSON.parse(added.out)]).toMatchObject([0, { target: 'hooks.example/of/••••' }]);
+    expect(JSON.parse(added.out)).not.toHaveProperty('secret');
+    const said = await notifier('channel change 1 --url https://hooks.example/said/aloud --json', { env });
+    expect(JSON.parse(said.out)).toMatchObject({ target: 'hooks.example/said/••••' });
   });
 
   it('is told by as many rules as the route takes, and of nothing that it does not know', async () => {

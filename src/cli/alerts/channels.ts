@@ -19,7 +19,16 @@ import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
 import { toldOfChannel } from '../../core/audit/told-alerts.ts';
 import { linksOf } from '../../core/config/addresses.ts';
 import { parseValue } from '../../http/api/parse-body.ts';
-import { type Command, CommandFailure, exitCodes, printable, printJson, table } from '../command.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  exitCodes,
+  type ParsedWords,
+  printable,
+  printJson,
+  table,
+} from '../command.ts';
 import { idOf, requestOf, saidBy, sayWhat } from '../text/api-words.ts';
 import { showCommand } from '../text/view.ts';
 import { ownerOf } from '../which-project.ts';
@@ -50,11 +59,11 @@ export const channelShow = showCommand({
 });
 
 const settings = {
-  url: { type: 'string', help: 'where it leads, for all types but email' },
+  url: { type: 'string', help: 'where it leads, for all types but email (or CHANNEL_URL)' },
   to: { type: 'string', help: 'mailboxes with commas between them, for email' },
   secret: {
     type: 'string',
-    help: 'by which webhooks are signed, in base64 (default: made, and shown once)',
+    help: 'by which webhooks are signed, in base64 (or CHANNEL_SECRET; default: made, and shown once)',
   },
   'quiet-hours': { type: 'string', help: 'such as "22:00 to 07:00 Europe/Berlin"' },
   on: { type: 'string', help: `of what it is told, with commas between them: ${ruleKinds.join(', ')}` },
@@ -62,14 +71,24 @@ const settings = {
 } as const;
 
 /** Those that are said as they are; the others make rules. */
-const fields = ['url', 'to', 'secret', 'quiet-hours'] as const;
+const fields = ['to', 'quiet-hours'] as const;
+
+/** What opens a channel, where no option says it: everybody on the machine sees the words of a command. */
+function secretsOf(
+  { env }: Pick<CommandContext, 'env'>,
+  words: ParsedWords,
+): { url?: string; secret?: string } {
+  const url = words.text('url') ?? env['CHANNEL_URL'];
+  const secret = words.text('secret') ?? env['CHANNEL_SECRET'];
+  return { ...(url === undefined ? {} : { url }), ...(secret === undefined ? {} : { secret }) };
+}
 
 export const channelAdd: Command = {
   name: 'channel add',
   summary:
     'Adds an alert channel: it is told that an issue is new, and that a resolved one comes back, or what --on says.',
   usage:
-    'NAME --type TYPE (--url URL | --to MAILBOXES) [--secret TEXT] [--quiet-hours HOURS] [--on KINDS [--incident SEVERITY]] [--project NAME]',
+    'NAME --type TYPE [--to MAILBOXES] [--quiet-hours HOURS] [--on KINDS [--incident SEVERITY]] [--project NAME]',
   options: {
     type: { type: 'string', help: 'email, webhook, slack, mattermost, discord, teams or ntfy' },
     ...settings,
@@ -78,12 +97,13 @@ export const channelAdd: Command = {
   positionals: { least: 1, most: 1 },
   examples: [
     'channel add on-call --type webhook --url https://ops.example/hook',
-    'channel add ci --type slack --url https://hooks.example/a --on deploy.failed,test_run.failed',
+    'channel add ci --type slack --on deploy.failed,test_run.failed',
   ],
   async run(context, words) {
     const asked = requestOf(alertChannelRequest, {
       name: words.positionals[0],
       ...saidBy(words, ['type', ...fields]),
+      ...secretsOf(context, words),
     });
     const rules = rulesOf(words.text('on'), words.text('incident'));
     const deps = await context.deps();
@@ -109,7 +129,7 @@ export const channelChange: Command = {
   options: {
     name: { type: 'string', help: 'what it is called' },
     ...settings,
-    secret: { type: 'string', help: 'by which webhooks are signed, in base64' },
+    secret: { type: 'string', help: 'by which webhooks are signed, in base64 (or CHANNEL_SECRET)' },
     paused: { type: 'string', help: 'on or off: whether nothing leaves by it' },
     'paused-until': {
       type: 'string',
@@ -120,7 +140,10 @@ export const channelChange: Command = {
   examples: ['channel change 1 --on issue.is_new,deploy.failed', 'channel change 2 --paused on'],
   async run(context, words) {
     const id = idOf(words, 'channel');
-    const said = saidBy(words, ['name', ...fields, 'paused-until'], ['paused']);
+    const said = {
+      ...saidBy(words, ['name', ...fields, 'paused-until'], ['paused']),
+      ...secretsOf(context, words),
+    };
     const rules = rulesOf(words.text('on'), words.text('incident'));
     sayWhat({ ...said, ...rules }, '--paused on');
     const asked = { ...requestOf(alertChannelChangeRequest, said), ...rules };

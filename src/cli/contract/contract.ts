@@ -10,7 +10,7 @@ import { type ContractIo, type ContractWords, readContractWords } from './words.
 
 const contractUsage = `Runs the contract suite against any server that claims this API.
 
-Usage: notifier contract --url URL --public-key KEY --secret-key KEY [options]
+Usage: TARGET_PUBLIC_KEY=… TARGET_SECRET_KEY=… notifier contract --url URL [options]
        notifier contract record --out FILE --url URL … | --har FILE [--url URL …]
        notifier contract diff A.jsonl B.jsonl | A.jsonl --against URL [--dialect FILE]
        notifier contract learn PLUGIN.jsonl [--describe INDEX.json | --url URL] [--out FILE]
@@ -66,7 +66,7 @@ const verbs: Readonly<Record<string, Verb | undefined>> = Object.assign(Object.c
 export const contractCommand: Command = {
   name: 'contract',
   summary: 'Checks any server that claims this API; records, compares and learns.',
-  usage: '--url URL --public-key KEY --secret-key KEY',
+  usage: '--url URL [options], with the keys in TARGET_PUBLIC_KEY and TARGET_SECRET_KEY',
   options: {},
   positionals: { least: 0, most: 3 },
   run: async () => exitCodes.usage,

@@ -1,0 +1,31 @@
+// Characters that nobody sees are written out, for people and in JSON.
+import { expect, it } from '@jest/globals';
+import { printable, printJson } from '../../src/cli/command.ts';
+
+const unseen = ['\u200b', '\u200e', '\u2028', '\u2029', '\u2060', '\ufeff', '\u00ad', '\u3164', '\u180e'];
+
+function printedOf(document: unknown): string {
+  const printed: string[] = [];
+  printJson({ out: (text) => void printed.push(text) }, document);
+  return printed.join('');
+}
+
+it.each(unseen)('writes out %j', (character) => {
+  const code = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  expect(printable(`a${character}b`)).toBe(`a${code}b`);
+  const document = { [`a${character}`]: `b${character}\u009b\u202e` };
+  const printed = printedOf(document);
+  expect(printed).toContain(`"a${code}": "b${code}\\u009b\\u202e"`);
+  expect(JSON.parse(printed)).toEqual(document);
+});
+
+it('leaves what is seen, emojis in color among it', () => {
+  for (const text of ['Grüße', '日本語', '❤️', 'a b']) expect(printable(text)).toBe(text);
+});
+
+it('writes out tags beyond the first plane', () => {
+  expect([printedOf('a\u{e0041}b'), printable('a\u{e0041}b')]).toEqual([
+    '"a\\udb40\\udc41b"\n',
+    'a\\ue0041b',
+  ]);
+});
