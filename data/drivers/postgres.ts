@@ -8,8 +8,7 @@ import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db, Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
 import { connectionOf, type Sessions, type StatementNaming, sessionsOf } from './postgres-connections.ts';
-import { isDuplicate, isFault, isSaid, named, TryAgain } from './postgres-failures.ts';
-import { mayBePostgres, NoPostgres } from './postgres-greeting.ts';
+import { greetingFailure, isDuplicate, isFault, isSaid, named, TryAgain } from './postgres-failures.ts';
 import { columnsOf, setWiseOf } from './row-statements.ts';
 import { aliveMsMax, type SilenceWatch, silenceWatch } from './silence.ts';
 import { statementNames } from './statement-names.ts';
@@ -120,7 +119,7 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
     socket.destroySoon();
   } catch (error) {
     socket.destroy();
-    throw greeting === null || mayBePostgres(greeting) ? error : new NoPostgres(greeting, error);
+    throw greetingFailure(greeting, error);
   }
 }
 

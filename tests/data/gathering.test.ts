@@ -70,7 +70,7 @@ describe.each(databases)('filing together on $name', (database) => {
 
   it('inserts the events of a batch in the order of their ids where several processes write', async () => {
     const filing = filingOf();
-    const batch = many(20).map(packEvent);
+    const batch = await Promise.all(many(20).map(packEvent));
     for (const each of batch.slice(0, 3)) await recordPacked(db, filing, each);
     let ids: string[] = [];
     await db.write((tx) =>
