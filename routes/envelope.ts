@@ -9,7 +9,7 @@ import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
 import { viewKept } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
 import type { IngestContext } from '../src/core/events/ingest.ts';
-import { eventContext, senderOf, wantsGrouping } from '../src/http/api/event-context.ts';
+import { eventContext, senderOf, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { type BodyLimits, readRequestBody } from '../src/http/bodies/body-bytes.ts';
 import { lifeOf } from '../src/http/bodies/body-life.ts';
@@ -31,7 +31,7 @@ export function postEnvelope(deps: Deps): Handler {
       (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? 'never',
     );
     const kept = await keepUpload(deps, request, await readUploadPaced(deps, bytes), eventContext(request));
-    const body = viewKept(kept, wantsGrouping(request));
+    const body = viewKept(kept, wantsExplanation(request));
     return isNewIn(kept) ? created(body) : ok(body);
   };
 }

@@ -11,7 +11,7 @@ import {
   reportsMax,
   type SecurityReports,
 } from '../src/core/security-reports/reports.ts';
-import { eventContext, senderOf, wantsGrouping } from '../src/http/api/event-context.ts';
+import { eventContext, senderOf, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { readRequestBody } from '../src/http/bodies/body-bytes.ts';
 import { isNewIn, keepUpload } from './envelope.ts';
@@ -29,7 +29,7 @@ export function postSecurity(deps: Deps): Handler {
     if (reports.events.length === 0) return ok({ accepted: true, skipped });
     const events = reports.events.map((value) => ({ value, replacedAt: [] }));
     const kept = await keepUpload(deps, request, { kind: 'events', events }, contextOf(request, reports));
-    const body = viewKept(kept, wantsGrouping(request));
+    const body = viewKept(kept, wantsExplanation(request));
     if (reports.successes > 0) body['skipped'] = { ...kept.skipped, ...skipped };
     return isNewIn(kept) ? created(body) : ok(body);
   };

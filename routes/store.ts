@@ -4,7 +4,7 @@ import type { Deps } from '../src/core/deps.ts';
 import { type EventItem, ingestEvent } from '../src/core/events/ingest.ts';
 import { viewRecorded } from '../src/core/events/views.ts';
 import { viewGrouping } from '../src/core/grouping/views.ts';
-import { eventContext, wantsGrouping } from '../src/http/api/event-context.ts';
+import { eventContext, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { checkedEvent } from '../src/http/api/store-event.ts';
 
@@ -20,7 +20,7 @@ export function postStore(deps: Deps): Handler {
     );
     const body: StoreResponse = { accepted: true, ...viewRecorded(recorded) };
     if (errors.length > 0) body.errors = [...errors];
-    if (wantsGrouping(request)) body.grouping = viewGrouping(grouping);
+    if (wantsExplanation(request)) body.grouping = viewGrouping(grouping);
     return recorded.duplicate ? ok(body) : created(body);
   };
 }

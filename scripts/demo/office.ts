@@ -105,6 +105,7 @@ async function turn(world: World, { slug, kind, overlapHours, by }: TurnedKey): 
   const source = kind === 'secret' ? world.drawing : world.deps;
   await actAudited(source, byOf(world, by), async (parts) => {
     const { made, ending } = await rotateKey(parts, old, overlapHours * hourMs);
+    world.keys[slug][kind] = made.text;
     return { result: undefined, told: toldOfRotation(old, made.key, ending.expiresAtMs) };
   });
 }

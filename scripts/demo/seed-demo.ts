@@ -4,7 +4,7 @@
 import type { Deps } from '../../src/core/deps.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { hourMs } from '../../src/core/reading/spans.ts';
-import type { Project } from '../../src/core/store/projects.ts';
+import type { KeyKind, Project } from '../../src/core/store/projects.ts';
 import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
@@ -108,7 +108,7 @@ async function make(opened: Deps, clock: { nowMs: number }, options: SeedOptions
   const { nowMs } = options;
   const drawn = createDice('what rules draw');
   const deps: Deps = { ...opened, randomBytes: (count) => drawn.bytes(count) };
-  const keys: string[][] = [];
+  const keys = {} as Record<Slug, Record<KeyKind, string>>;
   const projects = {} as Record<Slug, Project>;
   for (const slug of slugs) {
     clock.nowMs = ago(nowMs, begun[slug]);
@@ -116,7 +116,7 @@ async function make(opened: Deps, clock: { nowMs: number }, options: SeedOptions
     const shown = await createKey(deps, projects[slug].id, 'public', { label: slug });
     // A secret that stood in a repository would be none.
     const secret = await createKey(opened, projects[slug].id, 'secret', { label: 'continuous integration' });
-    keys.push([slug, shown.text, secret.text]);
+    keys[slug] = { public: shown.text, secret: secret.text };
   }
   const world: World = {
     deps,
@@ -124,6 +124,7 @@ async function make(opened: Deps, clock: { nowMs: number }, options: SeedOptions
     nowMs,
     size: options.size ?? 'whole',
     projects,
+    keys,
     shipped: shippedBy(nowMs),
     dice: (name) => createDice(`harbour and pine: ${name}`),
     members: new Map(),
@@ -133,7 +134,7 @@ async function make(opened: Deps, clock: { nowMs: number }, options: SeedOptions
   await takeAll(world, clock, options);
   clock.nowMs = nowMs;
   await deps.outcomes.flush();
-  return summaryOf(world, keys);
+  return summaryOf(world);
 }
 
 /** All steps in order of time; neighbours that may go together do. */

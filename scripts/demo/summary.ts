@@ -31,9 +31,10 @@ async function totals({ deps, projects }: World): Promise<Record<string, number>
   return sums;
 }
 
-/** The closing words; `keys` are rows of project, public key and secret key. */
-export async function summaryOf(world: World, keys: readonly (readonly string[])[]): Promise<string> {
+/** The closing words. */
+export async function summaryOf(world: World): Promise<string> {
   const all = await totals(world);
+  const keys = slugs.map((slug) => [slug, world.keys[slug].public, world.keys[slug].secret]);
   const widths = [0, 1].map((column) => Math.max(...keys.map((row) => row[column]?.length ?? 0)));
   const rows = [['Project', 'Public key', 'Secret key, shown this once'], ...keys].map(
     ([name = '', shown = '', secret = '']) =>

@@ -2,7 +2,7 @@
 import type { Deps } from '../../src/core/deps.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/core/reading/spans.ts';
 import type { Member } from '../../src/core/store/members.ts';
-import type { Project } from '../../src/core/store/projects.ts';
+import type { KeyKind, Project } from '../../src/core/store/projects.ts';
 import type { Dice } from './dice.ts';
 import type { Colleague } from './issues/colleagues.ts';
 import type { Slug } from './issues/issue.ts';
@@ -17,6 +17,8 @@ export interface World {
   readonly nowMs: number;
   readonly size: Size;
   readonly projects: Readonly<Record<Slug, Project>>;
+  /** The keys of each project as somebody would be handed them today; turned as steps turn them. */
+  readonly keys: Readonly<Record<Slug, Record<KeyKind, string>>>;
   /** What went into production, in order of time. */
   readonly shipped: readonly Shipped[];
   /** Dice for a part, by its name. */

@@ -54,10 +54,11 @@ export type ResourceName =
 
 /**
  * 401 for a missing, unknown, revoked, malformed or wrong-kind key: always the same bytes, which tell
- * nothing.
+ * nothing. `reason` is for a caller who asks why (docs/keys.md, "Why a key is refused").
  */
-export function unauthorized(): RestError {
-  return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 401);
+export function unauthorized(reason: string | null = null): RestError {
+  const extra = reason === null ? {} : { reason };
+  return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 401, extra);
 }
 
 /** 403 with `data.reason`, for a caller that is known but may not do this (D-23). */

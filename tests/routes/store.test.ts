@@ -189,6 +189,41 @@ describe('a credential', () => {
     }
   });
 
+  it('that is not good is explained to whoever asks for it, with the same status', async () => {
+    const other = await app.addProject('explained');
+    const revoked = await createKey(app.deps, app.project.id, 'public');
+    await app.deps.store.revokeKey(app.project.id, revoked.key.id, app.deps.now());
+    const expired = await createKey(app.deps, app.project.id, 'public');
+    await app.deps.store.expireKey(app.project.id, expired.key.id, app.deps.now() - 1);
+    const cases: Array<[reason: string, headers: Record<string, string>]> = [
+      ['key_missing', {}],
+      ['key_missing', { 'X-Sentry-Auth': 'Sentry sentry_version=7' }],
+      ['key_unknown', { 'X-Notifier-Key': 'x'.repeat(5000) }],
+      ['key_kind', { 'X-Notifier-Key': app.secretKey }],
+      ['key_revoked', { 'X-Notifier-Key': revoked.text }],
+      ['key_expired', { 'X-Notifier-Key': expired.text }],
+      [
+        'keys_differ',
+        { 'X-Notifier-Key': app.publicKey, 'X-Sentry-Auth': `Sentry sentry_key=${other.publicKey}` },
+      ],
+    ];
+    for (const [reason, headers] of cases) {
+      const answer = await app.post('/store', { message: 'x' }, { ...headers, 'X-Notifier-Explain': '1' });
+      expect([answer.status, answer.body.data]).toEqual([401, { status: 401, reason }]);
+    }
+    const wrongProject = await app.agent
+      .post(`/wp-json/notifier/v1/api/${other.project.id}/store/?sentry_key=${app.publicKey}`)
+      .set('X-Notifier-Explain', '1')
+      .send({ message: 'x' });
+    expect([wrongProject.status, wrongProject.body.data.reason]).toEqual([401, 'key_project']);
+  });
+
+  it('that goes on for a while still is good', async () => {
+    const ending = await createKey(app.deps, app.project.id, 'public');
+    await app.deps.store.expireKey(app.project.id, ending.key.id, app.deps.now() + 60_000);
+    expect(await app.post('/store', { message: 'x' }, { 'X-Notifier-Key': ending.text })).toHaveStatus(201);
+  });
+
   it('comes before the body: broken JSON without a key is 401', async () => {
     const answer = await app.agent
       .post('/wp-json/notifier/v1/store')

@@ -5,6 +5,8 @@ import { openStore } from '../../data/open-store.ts';
 import { demoIssues } from '../../scripts/demo/issues/faults.ts';
 import { slugs } from '../../scripts/demo/issues/issue.ts';
 import { seedDemo } from '../../scripts/demo/seed-demo.ts';
+import { keyState } from '../../src/core/projects/key-life.ts';
+import { hashKey } from '../../src/core/projects/keys.ts';
 import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
@@ -50,6 +52,17 @@ describe.each(databases)('the demo world on $name', (database) => {
     expect(events).toBeGreaterThanOrEqual(530);
     expect(events).toBeLessThanOrEqual(550);
     expect(said).toMatch(`5 projects, 64 issues of ${events} events, 18 releases,\n46 deploys, 40 test runs`);
+  });
+
+  it('says keys that work, of every project', async () => {
+    const rows = [...said.matchAll(/^ {2}(\S+) +(ntf_pk_\w+) +(ntf_sk_\w+)$/gm)];
+    expect(rows.map(([, name]) => name)).toEqual(slugs);
+    for (const [, name, ...texts] of rows) {
+      for (const text of texts) {
+        const found = await store.findKeyByHash(hashKey(text));
+        expect([found?.project.name, found && keyState(found.key, nowMs)]).toEqual([name, 'live']);
+      }
+    }
   });
 
   it('keeps everything, whatever the clock of whoever starts on it says', async () => {

@@ -2,7 +2,8 @@
 // Unknown, revoked, expired, malformed and wrong-kind keys take one path and get one answer.
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
-import { hashKey, isLive } from '../../core/projects/keys.ts';
+import { keyState } from '../../core/projects/key-life.ts';
+import { hashKey } from '../../core/projects/keys.ts';
 import { onceATurn, type Soon } from '../../core/reading/once-a-turn.ts';
 import type { KeyKind, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Credential } from './route.ts';
@@ -29,10 +30,27 @@ export interface PresentedCredentials {
 }
 
 /**
- * Answers whose the credential is; null for every one that is not good, whatever the reason. At once where
- * nothing has to be asked of anybody.
+ * Why a credential is not good. All of them have one answer, unless whoever has the whole key asks for the
+ * reason (docs/keys.md, "Why a key is refused").
  */
-export type FindCaller = (credential: Credential, presented: PresentedCredentials) => Soon<Caller | null>;
+export type KeyFault =
+  | 'key_missing'
+  | 'key_unknown'
+  | 'key_kind'
+  | 'key_revoked'
+  | 'key_expired'
+  | 'key_project'
+  | 'keys_differ';
+
+/**
+ * Answers whose the credential is; null for every one that is not good, and `tellFault` is told the reason. At
+ * once where nothing has to be asked of anybody.
+ */
+export type FindCaller = (
+  credential: Credential,
+  presented: PresentedCredentials,
+  tellFault?: (fault: KeyFault) => void,
+) => Soon<Caller | null>;
 
 /** Keys found are kept for so long at most; a change of any key empties them at once. */
 const cacheMs = 30_000;
@@ -43,35 +61,48 @@ const keyCharactersMax = 128;
 export function callerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCaller {
   const find = cachedKeys(deps);
   const touch = lastUseWriter(deps);
-  const callerOf = (kind: KeyKind, { keys, projects }: CredentialTexts): Soon<Caller | null> => {
+  const callerOf = (
+    kind: KeyKind,
+    { keys, projects }: CredentialTexts,
+    tellFault: ((fault: KeyFault) => void) | undefined,
+  ): Soon<Caller | null> => {
     const found = keys.map((text) => liveCaller(deps, find, kind, text));
-    const agreed = (callers: ReadonlyArray<Caller | null>): Caller | null => {
+    const agreed = (callers: ReadonlyArray<Caller | KeyFault>): Caller | null => {
       const caller = agreedCaller(callers, projects);
-      if (caller !== null) touch(caller.key);
+      if (typeof caller === 'string') {
+        tellFault?.(caller);
+        return null;
+      }
+      touch(caller.key);
       return caller;
     };
     return found.some((each) => each instanceof Promise)
       ? Promise.all(found).then(agreed)
-      : agreed(found as Array<Caller | null>);
+      : agreed(found as Array<Caller | KeyFault>);
   };
-  return (credential, presented) => {
+  return (credential, presented, tellFault) => {
     const kind: KeyKind = credential === 'secret' ? 'secret' : 'public';
     const texts = credentialTexts(credential, presented);
-    if (texts.keys.length > 0 || credential !== 'event') return callerOf(kind, texts);
+    if (texts.keys.length > 0 || credential !== 'event') return callerOf(kind, texts, tellFault);
     return presented.dsn().then((dsn) => {
-      if (dsn === null) return null;
-      return callerOf(kind, { keys: [dsn.key], projects: [...texts.projects, dsn.project] });
+      const keys = dsn === null ? [] : [dsn.key];
+      const projects = dsn === null ? texts.projects : [...texts.projects, dsn.project];
+      return callerOf(kind, { keys, projects }, tellFault);
     });
   };
 }
 
-/** The one caller that all keys are of, where every project that was named is theirs. */
-function agreedCaller(callers: ReadonlyArray<Caller | null>, projects: readonly string[]): Caller | null {
-  const [first] = callers;
-  if (first === undefined || first === null) return null;
-  const oneProject = callers.every((caller) => caller !== null && caller.project.id === first.project.id);
-  const pathFits = projects.every((project) => project === String(first.project.id));
-  return oneProject && pathFits ? first : null;
+/** The one caller that all keys are of, where every project that was named is theirs; or why there is none. */
+function agreedCaller(
+  callers: ReadonlyArray<Caller | KeyFault>,
+  projects: readonly string[],
+): Caller | KeyFault {
+  const fault = callers.find((each) => typeof each === 'string');
+  if (fault !== undefined) return fault;
+  const [first, ...more] = callers as readonly Caller[];
+  if (first === undefined) return 'key_missing';
+  if (more.some(({ project }) => project.id !== first.project.id)) return 'keys_differ';
+  return projects.every((project) => project === String(first.project.id)) ? first : 'key_project';
 }
 
 /** Every key text the request names, and every project id that must be the key's. */
@@ -128,13 +159,15 @@ function liveCaller(
   find: FindKey,
   kind: KeyKind,
   text: string,
-): Soon<Caller | null> {
+): Soon<Caller | KeyFault> {
   // The same work for every text: the digest is looked up even of one that can be no key.
   const hash = hashKey(text.slice(0, keyCharactersMax + 1));
-  const live = (found: FoundKey | null): Caller | null => {
+  const live = (found: FoundKey | null): Caller | KeyFault => {
     const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
-    if (found === null || !same || found.key.kind !== kind || !isLive(found.key, deps.now())) return null;
-    return found;
+    if (found === null || !same) return text === '' ? 'key_missing' : 'key_unknown';
+    if (found.key.kind !== kind) return 'key_kind';
+    const state = keyState(found.key, deps.now());
+    return state === 'live' || state === 'ending' ? found : `key_${state}`;
   };
   const found = find(hash);
   return found instanceof Promise ? found.then(live) : live(found);

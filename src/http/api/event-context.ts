@@ -16,8 +16,11 @@ export function eventContext(request: ApiRequest): IngestContext {
   };
 }
 
-/** Whether the caller wants to be told why its event belongs to its issue (docs/grouping.md). */
-export function wantsGrouping(request: Pick<ApiRequest, 'header'>): boolean {
+/**
+ * Whether the caller wants to be told why: why its event belongs to its issue (docs/grouping.md), or why its
+ * key is refused (docs/keys.md).
+ */
+export function wantsExplanation(request: Pick<ApiRequest, 'header'>): boolean {
   return request.header('x-notifier-explain') === '1';
 }
 

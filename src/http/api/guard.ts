@@ -15,6 +15,7 @@ import type { LimitName } from '../limits/limit-names.ts';
 import type { Limiters, LimitSubject } from '../limits/rate-limit.ts';
 import { type Caller, type FindCaller, headerCount, type PresentedCredentials } from './authenticate.ts';
 import { callOf } from './call.ts';
+import { wantsExplanation } from './event-context.ts';
 import type { Credential, Route } from './route.ts';
 
 export interface GuardContext {
@@ -29,8 +30,11 @@ export interface GuardContext {
  */
 export async function guard(route: Route, request: RestRequest, context: GuardContext): Promise<void> {
   const caller = await callerOf(route, request, context);
-  if (caller === null) throw await refusalOf(unauthorized(), route, request, context);
   const call = callOf(request);
+  if (caller === null) {
+    const refused = unauthorized(wantsExplanation(request) ? call.keyFault : null);
+    throw await refusalOf(refused, route, request, context);
+  }
   const category = lossCategory(route);
   if (category !== null) call.loss = { projectId: caller.project.id, category };
   call.isOfSentryProtocol = route.isOfSentryProtocol === true;
@@ -45,10 +49,13 @@ export function callerOf(
   request: RestRequest,
   { findCaller }: Pick<GuardContext, 'findCaller'>,
 ): Soon<Caller | null> {
-  const { callers } = callOf(request);
+  const call = callOf(request);
+  const { callers } = call;
   const known = callers.get(route.credential);
   if (known !== undefined) return known;
-  const caller = findCaller(route.credential, presentedBy(route, request));
+  const caller = findCaller(route.credential, presentedBy(route, request), (fault) => {
+    call.keyFault = fault;
+  });
   callers.set(route.credential, caller);
   if (!(caller instanceof Promise)) return caller;
   return caller.then((found) => {

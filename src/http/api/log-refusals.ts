@@ -42,7 +42,7 @@ export function noteApiRefusal(request: RestRequest, response: RestResponse): vo
   noteRefusal(request.incoming, () => ({
     route: request.matchedRoute === null ? known(request.incoming) : routeTemplate(request.matchedRoute),
     status: response.status,
-    ...wordsOfRefusal(response),
+    ...reasonedWords(request, response),
     caller: callerIn(request),
   }));
 }
@@ -127,6 +127,12 @@ async function fieldsOf(incoming: IncomingMessage, refusal: RefusalFacts): Promi
     ...(caller === null ? {} : { projectId: caller.project.id }),
     ...requestNames(incoming),
   };
+}
+
+/** The words of a refusal; of one for its key alone the reason too, which the answer does not tell. */
+function reasonedWords(request: RestRequest, response: RestResponse): Pick<RefusalFacts, 'code' | 'reason'> {
+  const { code, reason } = wordsOfRefusal(response);
+  return { code, reason: response.status === 401 ? callOf(request).keyFault : reason };
 }
 
 /** Where a request was turned away before its route was looked for. */

@@ -8,7 +8,8 @@ import { readItemJson } from '../../core/reading/item-json.ts';
 import { isHeavy } from '../../core/reading/json-weight.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
 import type { KeyScope } from '../../core/store/projects.ts';
-import { type Caller, headerCount } from '../api/authenticate.ts';
+import { type Caller, headerCount, type KeyFault } from '../api/authenticate.ts';
+import { wantsExplanation } from '../api/event-context.ts';
 import { type GuardContext, unfitness } from '../api/guard.ts';
 import { noteRefusal } from '../api/log-refusals.ts';
 import { readRequestBody } from '../bodies/body-bytes.ts';
@@ -92,7 +93,7 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
       route: templateOf(request),
       status: refusal?.status ?? 500,
       code: refusal?.code ?? null,
-      reason: typeof refusal?.extra['reason'] === 'string' ? refusal.extra['reason'] : null,
+      reason: reasonOf(refusal, response),
       caller: Promise.resolve((response.locals['caller'] as Caller | undefined) ?? null),
     }));
     if (refusal === null) {
@@ -105,8 +106,17 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
     for (const [name, value] of refusal.headers) response.setHeader(name, value);
     // Whatever else the client is sending is not read any more.
     if (!request.complete) response.setHeader('Connection', 'close');
-    response.status(refusal.status).json({ detail: scrubRefusal(detailOf(refusal)), code: refusal.code });
+    const explained = refusal.status === 401 && wantsExplanation({ header: (name) => request.get(name) });
+    const reason = explained ? { reason: reasonOf(refusal, response) } : {};
+    const detail = scrubRefusal(detailOf(refusal));
+    response.status(refusal.status).json({ detail, code: refusal.code, ...reason });
   };
+}
+
+/** Why it was refused, beside the code; of a key that is not good, what the answer keeps to itself. */
+function reasonOf(refusal: RestError | null, { locals }: Response): string | null {
+  if (refusal?.status === 401) return (locals['keyFault'] as KeyFault | undefined) ?? null;
+  return typeof refusal?.extra['reason'] === 'string' ? refusal.extra['reason'] : null;
 }
 
 /**
@@ -124,12 +134,15 @@ async function callerOf(
   request: Request,
   response: Response,
 ): Promise<Caller> {
-  const caller = await context.findCaller('secret', {
-    header: (name) => headerText(request.headers[name.toLowerCase()]),
+  const presented = {
+    header: (name: string) => headerText(request.headers[name.toLowerCase()]),
     authorizationCount: () => headerCount('authorization', request.rawHeaders),
     sentryKey: undefined,
     pathProject: null,
     dsn: async () => null,
+  };
+  const caller = await context.findCaller('secret', presented, (fault) => {
+    response.locals['keyFault'] = fault;
   });
   const unfit = caller === null ? unauthorized() : unfitness(caller.key, scope, undefined);
   if (caller !== null && unfit === null) return caller;

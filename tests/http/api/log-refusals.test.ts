@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
+import { createKey } from '../../../src/core/projects/keys.ts';
 import { sampledLines } from '../../../src/http/sight/sampled.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { until } from '../../support/until.ts';
@@ -42,9 +43,26 @@ describe('G14: at debug a refusal', () => {
         route: '/notifier/v1/store',
         status: 401,
         code: 'rest_forbidden',
+        reason: 'key_unknown',
         key: 'ntf_pk_xxxxxxxx…',
       },
     ]);
+  });
+
+  it('of a key that ended says so, in the log and to whoever asks by the addresses of sentry-cli', async () => {
+    const { key, text } = await createKey(app.deps, app.project.id, 'secret');
+    await app.deps.store.revokeKey(app.project.id, key.id, app.deps.now());
+    const bearer = { Authorization: `Bearer ${text}` };
+    await app.get('/issues').set(bearer).expect(401);
+    const path = '/api/0/organizations/o/releases/1/';
+    const plain = await app.agent.get(path).set(bearer).expect(401);
+    const explained = await app.agent
+      .get(path)
+      .set({ ...bearer, 'X-Notifier-Explain': '1' })
+      .expect(401);
+    expect([plain.body.reason, explained.body.reason]).toEqual([undefined, 'key_revoked']);
+    expect((await linesOf(3)).map(({ reason }) => reason)).toEqual(Array(3).fill('key_revoked'));
+    expect(JSON.stringify(lines)).not.toContain(text.slice(20));
   });
 
   it('of a known key names its project, and the reason', async () => {
