@@ -7,6 +7,7 @@ import { issueFilterOf } from '../core/issues/requests.ts';
 import { type IssueView, type IssueWholeView, viewIssue, viewIssueWhole } from '../core/issues/views.ts';
 import type { Issue } from '../core/store/issues.ts';
 import type { Project } from '../core/store/projects.ts';
+import { filterWords } from '../core/workspace/unknown-words.ts';
 import {
   type Command,
   exitCodes,
@@ -49,6 +50,13 @@ export const issueList: Command = {
     const issues = page.rows.map(viewIssue);
     if (words.flag('json')) printJson(context, issues);
     else context.out(`${issues.length === 0 ? 'No issues.' : issueTable(issues)}\n`);
+    const strange = issues.length === 0 ? filterWords(words.text('search') ?? '') : [];
+    if (strange.length > 0) {
+      const said = strange.map((word) => `"${printable(word, 60)}"`).join(', ');
+      context.err(
+        `${said}: searched as text. What is no text has an option: --status, --substatus, --level, --release, --environment.\n`,
+      );
+    }
     tellOfMore(context, issues.length, page.total, 'issues');
     return exitCodes.fine;
   },

@@ -81,6 +81,8 @@ export interface PageContent {
   readonly crumbs?: ReadonlyArray<{ readonly name: string; readonly path: string | null }>;
   /** What stands in `main`. */
   readonly main: Content;
+  /** What the address asks for that the page does not know, as `name=value`. */
+  readonly leftOut?: readonly string[];
   /** Without the shell: for who has not signed in. */
   readonly isBare?: boolean;
   /** For everybody: without shell, script and name of the program; what stands at its head, and its feed. */

@@ -333,6 +333,9 @@ describe('issues and events', () => {
     expect(out).not.toContain('\u001b');
     const [issue] = await json('issue list --status unresolved --project shop');
     expect((await json('issue list --search nowhere --project shop')).length).toBe(0);
+    const asked = await notifier('issue list --search is:foo --project shop');
+    expect([asked.code, asked.err]).toEqual([0, expect.stringContaining('"is:foo": searched as text.')]);
+    expect((await notifier('issue list --search nowhere --project shop')).err).toBe('');
     const shown = await notifier(`issue show ${issue.issue_id} --project shop`);
     expect(shown.out).toContain('a'.repeat(32));
     expect(await json(`issue show ${issue.issue_id} --project shop`)).toMatchObject({

@@ -9,6 +9,7 @@ import {
   foundKinds,
   type SearchStore,
 } from '../store/workspace.ts';
+import { wordsOfNoIssue } from './unknown-words.ts';
 import { lookedAt, type Visit } from './visit.ts';
 
 export interface SearchHit {
@@ -39,6 +40,8 @@ export interface SearchModel {
   /** What has exactly that name. */
   readonly exact: readonly SearchHit[];
   readonly groups: readonly SearchGroup[];
+  /** Where nothing was found: the words that no issue has, at any time. */
+  readonly unknown_words: readonly string[];
 }
 
 const wordsCharactersMax = 200;
@@ -54,7 +57,7 @@ export async function searchModel(visit: Visit): Promise<SearchModel> {
   const { deps, projects, query } = visit;
   const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);
   const type = foundKinds.find((kind) => kind === query.get('type')) ?? null;
-  if (q === '') return { q, type, exact: [], groups: [] };
+  if (q === '') return { q, type, exact: [], groups: [], unknown_words: [] };
   const ids = lookedAt(visit)
     .slice(0, projectsMax)
     .map(({ id }) => id);
@@ -72,11 +75,15 @@ export async function searchModel(visit: Visit): Promise<SearchModel> {
       };
     }),
   );
+  const exact = type === null ? await exactly(deps.store, ids, q, nameOf) : [];
+  const found = groups.filter(({ total }) => total > 0);
+  const isNothing = found.length + exact.length === 0;
   return {
     q,
     type,
-    exact: type === null ? await exactly(deps.store, ids, q, nameOf) : [],
-    groups: groups.filter(({ total }) => total > 0),
+    exact,
+    groups: found,
+    unknown_words: isNothing ? await wordsOfNoIssue(deps.store, ids, [q]) : [],
   };
 }
 

@@ -43,8 +43,8 @@ export type KeyFault =
   | 'keys_differ';
 
 /**
- * Answers whose the credential is; null for every one that is not good, and `tellFault` is told the reason. At
- * once where nothing has to be asked of anybody.
+ * Answers whose the credential is; null for every one that is not good, and `tellFault` is told the reason.
+ * At once where nothing has to be asked of anybody.
  */
 export type FindCaller = (
   credential: Credential,
@@ -92,7 +92,7 @@ export function callerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCal
   };
 }
 
-/** The one caller that all keys are of, where every project that was named is theirs; or why there is none. */
+/** The caller that all keys are of, where every project that was named is theirs; or why there is none. */
 function agreedCaller(
   callers: ReadonlyArray<Caller | KeyFault>,
   projects: readonly string[],

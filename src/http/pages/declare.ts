@@ -1,6 +1,7 @@
 // How pages and acts are declared. routes/pages/ holds the declarations; router.ts serves them.
 import type { z } from 'zod';
 import type { Role } from '../../core/store/members.ts';
+import { leftOutOf } from '../../core/workspace/unknown-words.ts';
 import type { Visit } from '../../core/workspace/visit.ts';
 import type { Frame, PageContent, QueryMembers } from '../../pages/frame.ts';
 
@@ -33,7 +34,10 @@ export function page<Model>(declared: {
     needs: declared.needs ?? 'viewer',
     model: (visit) => declared.model(visit),
     // What it is given is what its own model said.
-    view: (model, frame) => declared.view(model as Model, frame),
+    view: (model, frame) => ({
+      leftOut: leftOutOf(model, frame.query),
+      ...declared.view(model as Model, frame),
+    }),
   };
 }
 

@@ -6,7 +6,7 @@ import { fileTypes } from '../../core/workspace/delivery/kinds.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
-import { dash, empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
@@ -54,7 +54,8 @@ export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent 
             ),
             taken(model),
             artifacts.length === 0
-              ? empty(
+              ? nothingFits(
+                  frame,
                   'No file fits',
                   'None is called so, is of such a kind, or belongs to that release.',
                   pageLink(frame, { path }, null, 'Show all artifacts'),

@@ -4,7 +4,7 @@ import type { DeploysModel, ListedDeploy } from '../../core/workspace/delivery/d
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
-import { dash, empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
@@ -43,7 +43,8 @@ export function deploysPage(model: DeploysModel, frame: Frame): PageContent {
             ),
             recent(model, frame),
             deploys.length === 0
-              ? empty(
+              ? nothingFits(
+                  frame,
                   'No deploy fits',
                   'None is of such a version, or went to such a place.',
                   pageLink(frame, { path }, null, 'Show all deploys'),

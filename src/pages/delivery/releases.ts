@@ -5,7 +5,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import { dash, empty, hiddenCaption, pageHead, pager } from '../parts/layout.ts';
+import { dash, hiddenCaption, nothingFits, pageHead, pager } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
@@ -45,7 +45,8 @@ export function releasesPage(model: ReleasesModel, frame: Frame): PageContent {
               submit('Apply'),
             ),
             releases.length === 0
-              ? empty(
+              ? nothingFits(
+                  frame,
                   'No release fits',
                   'None has such a version or commit, or came to that environment.',
                   pageLink(frame, { path }, null, 'Show all releases'),

@@ -6,7 +6,7 @@ import type { CaseLine, RunCasesModel } from '../../core/workspace/delivery/test
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, pageHead, tabs } from '../parts/layout.ts';
+import { hiddenCaption, nothingFits, pageHead, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized, shapeMark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
@@ -46,7 +46,8 @@ export function runCasesPage(model: RunCasesModel, frame: Frame): PageContent {
         submit('Apply'),
       ),
       cases.length === 0
-        ? empty(
+        ? nothingFits(
+            frame,
             'No test fits',
             'None of this run is called so, or ended so.',
             pageLink(frame, { path }, null, 'Show all of its tests'),

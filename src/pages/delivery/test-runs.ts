@@ -6,7 +6,7 @@ import type { ListedRun, StreakView, TestRunsModel } from '../../core/workspace/
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, type Choice, searchField, select, submit } from '../parts/controls.ts';
-import { dash, empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
@@ -167,7 +167,8 @@ function nothing(model: TestRunsModel, frame: Frame): VNode {
   const { asked } = model;
   const isWhole = asked.q === null && asked.branch === null && asked.result === null;
   const what = asked.result === null ? 'No run fits' : `No run that fits ended as ${asked.result}`;
-  return empty(
+  return nothingFits(
+    frame,
     what,
     isWhole ? 'There is nothing beyond the end of the list.' : 'Ask for less, or for another branch.',
     pageLink(frame, { path }, null, 'Show all test runs'),

@@ -11,7 +11,17 @@ import type { Frame, PageContent } from '../frame.ts';
 import { askingDialog, opener } from '../parts/asking.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import { dash, empty, hidden, hiddenCaption, outside, pageHead, pager, tabs } from '../parts/layout.ts';
+import {
+  dash,
+  empty,
+  hidden,
+  hiddenCaption,
+  nothingFits,
+  outside,
+  pageHead,
+  pager,
+  tabs,
+} from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
@@ -78,7 +88,7 @@ function nothing({ counts, asked }: DomainsModel, frame: Frame): VNode {
   if (counts.all > 0) {
     const all = pageLink(frame, { path: '/domains' }, null, 'Show all domains');
     const why = asked.q === null ? 'None is in this state.' : ['No host holds ', outside(asked.q), '.'];
-    return empty('No domain fits', why, all);
+    return nothingFits(frame, 'No domain fits', why, all);
   }
   const add = pageLink(frame, { path: '/domains/new' }, null, 'Add the first');
   return empty(

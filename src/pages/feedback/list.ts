@@ -5,7 +5,7 @@ import type { ReportView } from '../../core/workspace/feedback/views.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { actForm, askForm, searchField, select, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, outside, pageHead, pager, tabs } from '../parts/layout.ts';
+import { empty, hiddenCaption, nothingFits, outside, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
@@ -88,7 +88,7 @@ function nothing(model: ReportsModel, frame: Frame): VNode {
   const { asked, counts, domain_count: all, domains_off: off } = model;
   if (asked.q !== null || asked.domain !== null) {
     const way = pageLink(frame, { path: '/feedback' }, null, 'Show all open reports');
-    return empty('No report fits', `None that is ${asked.state} fits what was asked for.`, way);
+    return nothingFits(frame, 'No report fits', `None that is ${asked.state} fits what was asked for.`, way);
   }
   if (counts.open + counts.resolved + counts.spam > 0) {
     const words = { open: 'Nothing waits', resolved: 'None is resolved yet', spam: 'None is held as spam' };

@@ -5,7 +5,7 @@ import type { IssuesModel } from '../../core/workspace/issues/list.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, pageHead, pager } from '../parts/layout.ts';
+import { empty, hiddenCaption, pageHead, pager, unknownWords } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { columnHead, headRow, sortHead } from '../parts/table.ts';
 import { shortTime } from '../parts/time.ts';
@@ -163,10 +163,10 @@ function bulkBar(): VNode {
 }
 
 /** Which nothing it is: nothing ever, nothing that fits, nothing in this state. */
-function nothingHere(frame: Frame, { asked, counts, has_events: hasEvents }: IssuesModel): VNode {
+function nothingHere(frame: Frame, { asked, counts, ...model }: IssuesModel): VNode {
   const { last, word } = rangeWord(asked.range);
   const within = last ? `in the last ${word}` : `from ${word}`;
-  if (!hasEvents) {
+  if (!model.has_events) {
     return empty(
       'Nothing has arrived yet',
       'An issue is made by its first event.',
@@ -180,7 +180,7 @@ function nothingHere(frame: Frame, { asked, counts, has_events: hasEvents }: Iss
     const query = issuesQuery({ ...asked, ...noFilters });
     return empty(
       'No issue matches',
-      `Nothing that came ${within} fits all of these filters at once.`,
+      [`Nothing that came ${within} fits all of these filters at once.`, unknownWords(model.unknown_words)],
       pageLink(frame, { path, query }, null, 'Take the filters away'),
     );
   }

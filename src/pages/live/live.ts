@@ -5,7 +5,7 @@ import { liveLevels } from '../../core/workspace/tail-filter.ts';
 import { type Content, el } from '../el.ts';
 import { addressOf, type Frame, type PageContent } from '../frame.ts';
 import { askForm, searchField, select, submit } from '../parts/controls.ts';
-import { empty, facts, hiddenCaption, pageHead } from '../parts/layout.ts';
+import { facts, hiddenCaption, nothingFits, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized, mark, shapeMark } from '../parts/mark.ts';
 import { columnHead, headRow } from '../parts/table.ts';
@@ -132,7 +132,7 @@ function tail(model: LiveModel, frame: Frame): VNode {
   );
   if (events.length > 0) return table;
   const why = 'Among the newest events none fits. What comes from now on is shown here.';
-  return el('div', null, table, empty('Nothing has passed by', why));
+  return el('div', null, table, nothingFits(frame, 'Nothing has passed by', why));
 }
 
 /** What stands in a template until the script fills it in: a link says something even there. */

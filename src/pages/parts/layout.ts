@@ -1,6 +1,7 @@
 // What pages are laid out with: heads, sections, facts, tabs, pagers, empty places. By name and order they
 // are the same everywhere, so that a page is found through once it is known.
 import type { VNode } from 'preact';
+import { filterWords } from '../../core/workspace/unknown-words.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, QueryMembers } from '../frame.ts';
 import { deadLink, pageLink } from './link.ts';
@@ -135,6 +136,39 @@ export function empty(title: string, why: Content, way: Content = null): VNode {
     el('p', null, why),
     way === null ? null : el('p', null, way),
   );
+}
+
+/**
+ * A list in which nothing is that was asked for: as `empty`, and where words of the search are written as
+ * filters of another tool, that they are looked for as they stand.
+ */
+export function nothingFits(
+  { query }: Pick<Frame, 'query'>,
+  title: string,
+  why: Content,
+  way: Content = null,
+): VNode {
+  const words = filterWords(query.get('q'));
+  const said = [why, ' No filter is written so, and it was searched as text: ', codes(words), '.'];
+  return empty(title, words.length === 0 ? why : said, way);
+}
+
+/** Which words of a search no issue has, and how filters are written here. */
+export function unknownWords(words: readonly string[]): Content {
+  if (words.length === 0) return null;
+  const isFilter = words.some((word) => filterWords(word).length > 0);
+  return [
+    ' No issue has ',
+    codes(words),
+    isFilter
+      ? '. State, level, environment, release, user and assignee are chosen on the list of issues, not written; a tag is written name:value.'
+      : '.',
+  ];
+}
+
+/** Texts as somebody wrote them, in a row. */
+export function codes(texts: readonly string[]): Content {
+  return texts.map((text, index) => [index === 0 ? null : ', ', el('code', null, outside(text))]);
 }
 
 /** Nothing, in a column of figures. */

@@ -5,7 +5,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askingDialog, opener } from '../parts/asking.ts';
 import { askForm, searchField, select, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, outside, pageHead, pager } from '../parts/layout.ts';
+import { empty, hiddenCaption, nothingFits, outside, pageHead, pager } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
@@ -53,7 +53,7 @@ function nothing({ asked, total }: ProjectsModel, frame: Frame): VNode {
     const platform =
       asked.platform === null ? null : ['has issues of the platform ', outside(asked.platform)];
     const both = words !== null && platform !== null;
-    return empty('No project fits', ['None ', words, both ? ' and ' : null, platform, '.'], all);
+    return nothingFits(frame, 'No project fits', ['None ', words, both ? ' and ' : null, platform, '.'], all);
   }
   if (total > 0) {
     return empty('No more projects', 'The list ends before this page.', [

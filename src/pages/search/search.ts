@@ -6,7 +6,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askForm, searchField, submit } from '../parts/controls.ts';
 import type { Shape } from '../parts/icons.ts';
-import { empty, hiddenCaption, outside, section, tabs } from '../parts/layout.ts';
+import { empty, hiddenCaption, outside, section, tabs, unknownWords } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { shapeMark } from '../parts/mark.ts';
 import { cell } from '../parts/table.ts';
@@ -184,7 +184,7 @@ function shapeOf({ kind, state }: SearchHit): Shape | null {
   return shapes[state] ?? null;
 }
 
-function nothing({ q }: SearchModel, frame: Frame): VNode {
+function nothing({ q, unknown_words: words }: SearchModel, frame: Frame): VNode {
   const where = frame.project === null ? 'any project' : el('bdi', null, frame.project.name);
   const way =
     frame.project === null
@@ -198,6 +198,7 @@ function nothing({ q }: SearchModel, frame: Frame): VNode {
       ' holds ',
       el('q', null, outside(q)),
       '. Fewer words find more.',
+      unknownWords(words),
     ],
     way,
   );

@@ -4,7 +4,7 @@ import { type Content, el } from '../el.ts';
 import { type Frame, type PageContent, type PlaceCount, places } from '../frame.ts';
 import { unsentForm } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import { hidden } from '../parts/layout.ts';
+import { codes, hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { fullTime } from '../parts/time.ts';
 import { noticeOfCode } from './notices.ts';
@@ -29,7 +29,7 @@ export function shell(page: PageContent, frame: Frame): VNode {
       { class: 'page' },
       demoBanner(frame),
       crumbs(page, frame),
-      el('main', { id: 'main', tabindex: -1 }, noticeOf(frame), page.main),
+      el('main', { id: 'main', tabindex: -1 }, noticeOf(frame), leftOut(page), page.main),
       foot(frame),
     ),
     frame.demo === undefined ? null : unsentForm(),
@@ -221,6 +221,12 @@ function crumbs({ crumbs: way }: PageContent, frame: Frame): Content {
 function noticeOf({ notice }: Frame): Content {
   const said = notice === null ? null : noticeOfCode(notice);
   return said === null ? null : el('p', { class: 'note', role: 'status' }, said);
+}
+
+/** What was asked for and is not known here: the page shows what there is without it. */
+function leftOut({ leftOut: asked = [] }: PageContent): Content {
+  if (asked.length === 0) return null;
+  return el('p', { class: 'note', role: 'status' }, 'Not known here, and left out: ', codes(asked), '.');
 }
 
 function foot(frame: Frame): VNode {

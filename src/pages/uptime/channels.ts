@@ -12,7 +12,7 @@ import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { formLink } from '../parts/form-link.ts';
 import type { Shape } from '../parts/icons.ts';
-import { dash, empty, hiddenCaption, pageHead, tabs } from '../parts/layout.ts';
+import { dash, empty, hiddenCaption, nothingFits, pageHead, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
@@ -71,7 +71,8 @@ export function channelsPage(model: ChannelsModel, frame: Frame): PageContent {
             stateTabs(model, frame),
             filters(model, frame),
             channels.length === 0
-              ? empty(
+              ? nothingFits(
+                  frame,
                   'No channel fits',
                   'None is in this state, of this kind, or called so.',
                   pageLink(frame, { path }, null, 'Show all channels'),

@@ -13,7 +13,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { formLink } from '../parts/form-link.ts';
-import { dash, empty, facts, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, empty, facts, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { capitalized, mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
@@ -212,7 +212,7 @@ function nothing({ asked, counts }: IncidentsModel, frame: Frame): VNode {
     return empty('No incidents in this time', `Nothing began in ${when}.`, null);
   }
   const all = pageLink(frame, { path }, null, 'Show all incidents');
-  return empty('No incident fits', 'None is of this state, severity and time, or called so.', all);
+  return nothingFits(frame, 'No incident fits', 'None is of this state and time, or called so.', all);
 }
 
 function plannedLast({ severity, is_over: isOver }: IncidentView): number {

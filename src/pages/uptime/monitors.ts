@@ -6,7 +6,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { formLink } from '../parts/form-link.ts';
-import { dash, empty, hiddenCaption, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, empty, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
 import { cell, columnHead, headRow, sortHead, titleCell } from '../parts/table.ts';
@@ -98,7 +98,8 @@ function filters({ asked, types, groups }: MonitorsModel, frame: Frame): VNode {
 }
 
 function nothing(frame: Frame): VNode {
-  return empty(
+  return nothingFits(
+    frame,
     'No monitor fits',
     'None is in this state, of this type and group, or called so.',
     pageLink(frame, { path }, null, 'Show all monitors'),

@@ -54,6 +54,23 @@ describe('the list of issues', () => {
     expect(await page('?q=nowhere')).toContain('No issue matches');
   });
 
+  it('says which word no issue has, and which parameter it does not know', async () => {
+    await file({ title: 'RangeError: slow checkout', tags: [['browser', 'Chrome 99']] });
+    const q = (text: string) => `?q=${encodeURIComponent(text)}`;
+    expect((await model(q('slow is:foo browsr:chrome'))).unknown_words).toEqual(['is:foo', 'browsr:chrome']);
+    expect((await model(`${q('slow')}&tag=browsr:chrome`)).unknown_words).toEqual(['browsr:chrome']);
+    expect((await model(q('slow browser:chrome'))).unknown_words).toEqual([]);
+    // Each alone is found.
+    expect((await model(q('far checkout'))).unknown_words).toEqual([]);
+    const text = await page(q('slow is:foo'));
+    expect(text).toContain('No issue has <code><bdi>is:foo</bdi></code>.');
+    expect(text).toContain('are chosen on the list of issues, not written');
+    expect(await page(`${q('<b>x:1</b>')}&state=resolvd&level=loud&sort=events&range=7d`)).toContain(
+      'Not known here, and left out: <code><bdi>state=resolvd</bdi></code>, <code><bdi>level=loud</bdi></code>.',
+    );
+    expect(await page(`${q('  Slow ')}&state=all&range=30d&who=nobody`)).not.toContain('Not known here');
+  });
+
   it('shows what came as it came, and runs nothing', async () => {
     await file({
       title: `TypeError: ${hostile}`,

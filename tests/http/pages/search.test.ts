@@ -1,7 +1,9 @@
 // Search over everything: exact names first, three hits of each kind, by project; what is found is on the
 // page as in its twin.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { demoPages } from '../../../routes/pages/demo.ts';
 import type { SearchModel } from '../../../src/core/workspace/search.ts';
+import { lookAtDemo } from '../../demo/look.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 let workspace: TestWorkspace;
@@ -73,6 +75,34 @@ describe('words', () => {
     expect((await search('many.example', '&type=issues')).groups[0]?.hits).toHaveLength(0);
   });
 
+  it('that nothing has are named where nothing was found', async () => {
+    const { unknown_words: words } = await search('KeyError is:foo zzz');
+    expect(words).toEqual(['is:foo', 'zzz']);
+    expect((await search('KeyError')).unknown_words).toEqual([]);
+    const { text } = await workspace.viewer.get('/search?q=KeyError+is%3Afoo');
+    expect(text).toContain('No issue has <code><bdi>is:foo</bdi></code>.');
+  });
+
+  it('that are written as filters of another tool are named by every list that finds nothing', async () => {
+    const runId = workspace.world.testRunId;
+    const lists = ['/releases', '/deploys', '/artifacts', '/test-runs', `/test-runs/${runId}/cases`];
+    lists.push('/feedback', '/projects', '/domains', '/live');
+    for (const path of lists) {
+      const { status, text } = await workspace.viewer.get(`${path}?q=is%3Afoo`);
+      expect([path, status, text.includes('searched as text: <code><bdi>is:foo</bdi></code>')]).toEqual([
+        path,
+        200,
+        true,
+      ]);
+      const plain = await workspace.viewer.get(`${path}?q=https%3A%2F%2Fnowhere.example%3A99`);
+      expect([path, plain.text.includes('searched as text')]).toEqual([path, false]);
+    }
+    for (const path of ['/monitors', '/alert-channels', '/incidents']) {
+      const { text } = await lookAtDemo(demoPages(), `${path}?q=is%3Afoo`);
+      expect([path, text.includes('searched as text: is:foo')]).toEqual([path, true]);
+    }
+  });
+
   it('are looked for in one project alone where one is looked at', async () => {
     const projects = await workspace.app.deps.store.listProjects();
     const other = projects.find(({ name }) => name === 'other')?.id;
@@ -103,7 +133,8 @@ describe('words', () => {
   });
 
   it('are explained where none were given', async () => {
-    expect(await search('  ')).toEqual({ q: '', type: null, exact: [], groups: [] });
+    const nothing = { exact: [], groups: [], unknown_words: [] };
+    expect(await search('  ')).toEqual({ q: '', type: null, ...nothing });
     expect((await workspace.viewer.get('/search')).text).toContain('What can be searched');
   });
 });

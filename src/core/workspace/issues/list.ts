@@ -6,6 +6,7 @@ import { momentText } from '../../reading/moments.ts';
 import { hourMs, lastHours } from '../../reading/spans.ts';
 import type { IssueListFilter, IssueListWindow, IssueTab, LevelHour } from '../../store/issue-pages.ts';
 import type { Issue } from '../../store/issues.ts';
+import { wordsOfNoIssue } from '../unknown-words.ts';
 import { lookedAt, type Visit } from '../visit.ts';
 import {
   type AskedRange,
@@ -85,6 +86,8 @@ export interface IssuesModel {
   readonly counted_since: string | null;
   /** Whether anything ever came. */
   readonly has_events: boolean;
+  /** Where nothing fits: the words and tags asked for that no issue has, at any time. */
+  readonly unknown_words: readonly string[];
 }
 
 /** The list that the address asks for. */
@@ -138,6 +141,8 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
     },
     counted_since: since === null ? null : momentText(since),
     has_events: counts.all > 0 || (await store.arrivals(projectIds)).hasEvents,
+    unknown_words:
+      counts.all > 0 ? [] : await wordsOfNoIssue(store, projectIds, [asked.q ?? '', ...asked.tag]),
   };
 }
 
