@@ -51,7 +51,7 @@ export function placeCountReads(db: Db): WorkspaceStore {
 async function placeCounts(db: Db, projectIds: readonly number[], sinceMs: number): Promise<PlaceCounts> {
   const members = await countOf(db, 'SELECT COUNT(*) AS n FROM members WHERE removed_at_ms IS NULL', []);
   if (projectIds.length === 0) {
-    return { openIssues: 0, newReports: 0, failedRuns: 0, failedProofs: 0, members };
+    return { openIssues: 0, newReports: 0, failedProofs: 0, members };
   }
   const { marks, values } = listOf(projectIds, 2);
   const ofProjects = (sql: string, first: string | number): Promise<number> =>
@@ -64,17 +64,12 @@ async function placeCounts(db: Db, projectIds: readonly number[], sinceMs: numbe
     `SELECT COUNT(*) AS n FROM feedback WHERE created_at_ms >= $1 AND spam = 0 AND project_id IN (${marks})`,
     sinceMs,
   );
-  const failedRuns = await ofProjects(
-    `SELECT COUNT(*) AS n FROM projects WHERE id IN (${marks}) AND (SELECT status FROM test_runs
-       WHERE test_runs.project_id = projects.id ORDER BY created_at_ms DESC, id DESC LIMIT 1) IN ($1, 'error')`,
-    'failed',
-  );
   const failedProofs = await ofProjects(
     `SELECT COUNT(*) AS n FROM domain_verifications
      WHERE status IN ($1, 'lapsed') AND project_id IN (${marks})`,
     'failing',
   );
-  return { openIssues, newReports, failedRuns, failedProofs, members };
+  return { openIssues, newReports, failedProofs, members };
 }
 
 async function countOf(db: Db, sql: string, values: readonly SqlValue[]): Promise<number> {

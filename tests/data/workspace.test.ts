@@ -130,7 +130,7 @@ describe.each(databases)('the workspace on $name', (database) => {
 
   it('counts beside the places', async () => {
     const counts = await store.placeCounts([1, 2], startMs);
-    expect(counts).toEqual({ openIssues: 2, newReports: 0, failedRuns: 0, failedProofs: 0, members: 1 });
+    expect(counts).toEqual({ openIssues: 2, newReports: 0, failedProofs: 0, members: 1 });
     expect(await store.arrivals([1])).toEqual({ hasEvents: true });
   });
 

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import type { OverviewModel } from '../../src/core/workspace/overview/overview.ts';
+import { demoAt } from '../../src/demo/demo.ts';
 import { golden, type Looked, lookAtDemo } from './look.ts';
 
 const pages = demoPages();
@@ -31,6 +32,36 @@ describe('where something is watched', () => {
     expect(watched?.incidents).toHaveLength((incidents.counts['open'] ?? 0) + (planned ?? 0));
     expect(looked.text).toContain('Monitors up 14 /18 1 down, 1 slow');
     expect(looked.text).toContain('Open incidents 2 1 being investigated');
+  });
+
+  it('says in its headline what its facts say, at any time and of any project', async () => {
+    for (const days of [0, 7, 13, 23, 60, 200]) {
+      const demo = demoAt('demo-1', golden.nowMs + days * 86_400_000 + 9 * 3_600_000);
+      for (const query of ['', '&project=1', '&project=2', '&project=5']) {
+        const { model, text } = await lookAtDemo(pages, `/?range=7d${query}`, { demo });
+        const { issues, failed_suites: failed, suites } = model as OverviewModel;
+        const [headline = '', facts = ''] = text.split(' Open issues ');
+        expect(headline).toContain(issues.open === issues.all ? 'issues are open' : `${issues.open} of`);
+        expect(facts).toMatch(new RegExp(`^${issues.open} ${issues.new} new in 7 d `));
+        if (issues.new > 0) expect(headline).toMatch(new RegExp(`: ${issues.new} (is|are) new in 7 days`));
+        const figure = failed.length === 0 ? 'passed' : `${failed.length} failed`;
+        expect(facts).toContain(`Newest test runs ${figure} of ${suites} suite`);
+        const ofTests = /The newest test runs? of (\d*)/.exec(headline);
+        expect([ofTests === null, ofTests?.[1] || '1']).toEqual([
+          failed.length === 0,
+          String(Math.max(1, failed.length)),
+        ]);
+      }
+    }
+  });
+
+  it('leads from what is new in a range to what was first seen in it', async () => {
+    const { html, model } = await lookAtDemo(pages, '/?range=30d');
+    expect(html).toContain('href="/demo/issues?state=open&amp;sort=first_seen&amp;range=30d"');
+    const newest = await lookAtDemo(pages, '/issues?state=open&sort=first_seen&range=30d');
+    const { from, issues } = model as OverviewModel;
+    const seen = (newest.model as { issues: Array<{ first_seen: string }> }).issues;
+    expect(seen.filter(({ first_seen: at }) => at >= from)).toHaveLength(issues.new);
   });
 
   it('shows the monitors that need a look first, with their last 30 days', () => {

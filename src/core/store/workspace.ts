@@ -10,8 +10,6 @@ export interface PlaceCounts {
   readonly openIssues: number;
   /** Reports of visitors since `sinceMs`, spam aside. */
   readonly newReports: number;
-  /** Projects whose newest test run failed. */
-  readonly failedRuns: number;
   /** Proofs of domains that do not hold. */
   readonly failedProofs: number;
   readonly members: number;

@@ -1,7 +1,7 @@
 // What stands beside the places of the shell, kept for a moment: every page shows it, and nobody counts
 // along.
 import { dayMs } from '../reading/spans.ts';
-import type { PlaceCounts, WatchCounts } from '../store/workspace.ts';
+import type { NewestRun, PlaceCounts, WatchCounts } from '../store/workspace.ts';
 import { lookedAt, type Visit } from './visit.ts';
 
 const keptMs = 2_000;
@@ -12,7 +12,35 @@ const newReportsMs = 7 * dayMs;
 const projectsMax = 1_000;
 
 /** Counts for the projects that a visit looks at; at most two seconds old. */
-export type CountPlaces = (visit: Visit) => Promise<PlaceCounts & WatchCounts>;
+export type CountPlaces = (visit: Visit) => Promise<BesidePlaces>;
+
+/** What stands beside the places. */
+export interface BesidePlaces extends PlaceCounts, WatchCounts {
+  /** Suites whose newest test run failed, as the overview counts them. */
+  readonly failedSuites: number;
+}
+
+/** Runs that are read for what their suites are: of many suites the newest. */
+export const runsRead = 200;
+
+type Runs = readonly [NewestRun, ...NewestRun[]];
+
+/** The runs of each suite, the newest first, of the suites that ran last first. */
+export function suitesOf(runs: readonly NewestRun[]): Runs[] {
+  const suites = new Map<string, [NewestRun, ...NewestRun[]]>();
+  for (const run of runs) {
+    const name = `${run.projectId} ${run.suite ?? ''}`;
+    const suite = suites.get(name);
+    if (suite === undefined) suites.set(name, [run]);
+    else suite.push(run);
+  }
+  return [...suites.values()];
+}
+
+/** The newest runs of the suites where that one failed. */
+export function failedSuites(suites: readonly Runs[]): NewestRun[] {
+  return suites.map(([newest]) => newest).filter(({ status }) => status === 'failed' || status === 'error');
+}
 
 /** What is watched elsewhere is counted there. */
 const nothingWatched: WatchCounts = { downMonitors: 0, openIncidents: 0, failingChannels: 0 };
@@ -43,10 +71,11 @@ async function countAll(
   { deps, nowMs, uptime }: Visit,
   projectIds: readonly number[],
   project: number | null,
-): Promise<PlaceCounts & WatchCounts> {
-  const [places, watched] = await Promise.all([
+): Promise<BesidePlaces> {
+  const [places, runs, watched] = await Promise.all([
     deps.store.placeCounts(projectIds, nowMs - newReportsMs),
+    deps.store.newestTestRuns(projectIds, runsRead),
     uptime === undefined ? deps.store.watchCounts(project) : nothingWatched,
   ]);
-  return { ...places, ...watched };
+  return { ...places, ...watched, failedSuites: failedSuites(suitesOf(runs)).length };
 }

@@ -1,18 +1,21 @@
 // The counts beside the places, in words: only trouble is said in red.
 import type { UptimeStore } from '../../core/store/uptime/uptime.ts';
-import type { PlaceCounts, WatchCounts } from '../../core/store/workspace.ts';
+import type { BesidePlaces } from '../../core/workspace/counts.ts';
+import { isPlanned } from '../../core/workspace/uptime/incident-views.ts';
+import { isLookedAt } from '../../core/workspace/uptime/monitors.ts';
+import type { Visit } from '../../core/workspace/visit.ts';
 import type { Frame } from '../../pages/frame.ts';
 import { shortCount } from '../../pages/words/numbers.ts';
 
 /** What stands beside each place; nothing where there is nothing. */
-export function besidePlaces(counts: PlaceCounts & WatchCounts): Frame['counts'] {
-  const { openIssues, newReports, failedRuns, failedProofs, members } = counts;
+export function besidePlaces(counts: BesidePlaces): Frame['counts'] {
+  const { openIssues, newReports, failedSuites, failedProofs, members } = counts;
   const { downMonitors, openIncidents, failingChannels } = counts;
   return {
     ...plain('/issues', openIssues),
     ...plain('/feedback', newReports),
     ...plain('/members', members),
-    ...bad('/test-runs', failedRuns),
+    ...bad('/test-runs', failedSuites),
     ...bad('/domains', failedProofs),
     ...(downMonitors === 0 ? {} : { '/monitors': figure(downMonitors, 'down', true) }),
     ...(openIncidents === 0 ? {} : { '/incidents': figure(openIncidents, 'open', false) }),
@@ -33,16 +36,17 @@ function figure(count: number, word: string, isBad: boolean) {
 }
 
 /** What stands beside the places of what is watched: what is wrong, or how many there are. */
-export async function besideUptime(uptime: UptimeStore, nowMs: number): Promise<Frame['counts']> {
-  const [monitors, incidents, statusPages, channels] = await Promise.all([
+export async function besideUptime(uptime: UptimeStore, visit: Visit): Promise<Frame['counts']> {
+  const [allMonitors, incidents, statusPages, channels] = await Promise.all([
     uptime.listMonitors(),
-    uptime.listIncidents(nowMs),
+    uptime.listOpenIncidents(),
     uptime.listStatusPages(),
     uptime.listChannels(),
   ]);
+  const monitors = allMonitors.filter(({ projectId }) => isLookedAt(visit, projectId));
   const down = monitors.filter(({ state }) => state === 'down').length;
   const failing = channels.filter(({ state }) => state === 'failing').length;
-  const open = incidents.filter(({ state }) => state !== 'resolved' && state !== 'planned').length;
+  const open = incidents.filter((each) => isLookedAt(visit, each.projectId) && !isPlanned(each)).length;
   return {
     '/monitors': down > 0 ? figure(down, 'down', true) : figure(monitors.length, '', false),
     ...(open === 0 ? {} : { '/incidents': figure(open, 'open', false) }),

@@ -35,8 +35,8 @@ function issues(
   frame: Frame,
 ): Content {
   const within = `in ${rangeWords[range]}`;
-  const to = (state: string, words: string): Content =>
-    pageLink(frame, { path: '/issues', query: { state, range } }, null, words);
+  const to = (query: { readonly state: string; readonly sort?: string }, words: string): Content =>
+    pageLink(frame, { path: '/issues', query: { ...query, range } }, null, words);
   if (open === 0) {
     const came = events.total === 0 ? 'nothing was thrown' : `${counted(events.total, 'event')} came`;
     return `No issue is open; ${came} ${within}.`;
@@ -44,8 +44,10 @@ function issues(
   const some = open === all ? `All ${count(all)}` : `${count(open)} of ${count(all)}`;
   const opened: Content = all === 1 ? 'The one issue is open' : `${some} issues are open`;
   const news: Content[] = [];
-  if (fresh > 0) news.push(to('new', `${count(fresh)} ${fresh === 1 ? 'is' : 'are'} new ${within}`));
-  if (regressed > 0) news.push(to('regressed', `${count(regressed)} came back`));
+  // The state `new` is something else: it has an end of its own, whatever the range.
+  const newest = { state: 'open', sort: 'first_seen' };
+  if (fresh > 0) news.push(to(newest, `${count(fresh)} ${fresh === 1 ? 'is' : 'are'} new ${within}`));
+  if (regressed > 0) news.push(to({ state: 'regressed' }, `${count(regressed)} came back`));
   if (news.length === 0) return [opened, `; nothing new ${within}, and nothing came back.`];
   return [opened, ': ', news[0], news.length > 1 ? [', ', news[1]] : null, '.'];
 }
@@ -75,8 +77,7 @@ function releaseName({ project, version }: OverviewRelease): string {
   return version.includes('@') || version.startsWith(project) ? version : `${project} ${version}`;
 }
 
-function tests({ test_runs: runs }: OverviewModel, frame: Frame): Content {
-  const failed = runs.filter(({ status }) => status === 'failed' || status === 'error');
+function tests({ failed_suites: failed }: OverviewModel, frame: Frame): Content {
   const [first] = failed;
   if (first === undefined) return null;
   const words =

@@ -51,12 +51,13 @@ function ranges({ range }: OverviewModel, frame: Frame): VNode {
 }
 
 function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
-  const { issues, events, range, releases, test_runs: runs, watched } = model;
+  const { issues, events, range, releases, test_runs: runs, suites, watched } = model;
   const within = `in ${shortRanges[range]}`;
   const to = (path: string, words: Content): VNode => pageLink(frame, { path }, null, words);
   const change = difference(events.total, events.before, 'before');
   const [release] = releases;
   const [run] = runs;
+  const [failed, ...more] = model.failed_suites;
   return [
     {
       label: 'Open issues',
@@ -83,12 +84,15 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
       ? []
       : [
           {
-            label: 'Last test run',
-            figure: to(
-              `/test-runs/${run.test_run_id}`,
-              run.failed > 0 ? `${count(run.failed)} failed` : run.status,
-            ),
-            small: [`of ${count(run.tests)}, `, ago(run.date_created, frame.nowMs)],
+            label: 'Newest test runs',
+            figure:
+              failed === undefined
+                ? to(`/test-runs/${run.test_run_id}`, run.status)
+                : to(
+                    more.length > 0 ? '/test-runs' : `/test-runs/${failed.test_run_id}`,
+                    `${count(1 + more.length)} failed`,
+                  ),
+            small: [`of ${counted(suites, 'suite')}, `, ago(run.date_created, frame.nowMs)],
           },
         ]),
   ];

@@ -96,8 +96,8 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
 const counted = placeCounter();
 
 async function besideAll(visit: Visit): Promise<Frame['counts']> {
-  const { uptime, nowMs } = visit;
-  const uptimeCounts = uptime === undefined ? {} : await besideUptime(uptime, nowMs);
+  const { uptime } = visit;
+  const uptimeCounts = uptime === undefined ? {} : await besideUptime(uptime, visit);
   return { ...besidePlaces(await counted(visit)), ...uptimeCounts };
 }
 

@@ -41,7 +41,6 @@ function storeOf(world: ErrorsWorld): Store {
     ...findingReads(errorsFinders(world)),
     placeCounts: async (ids, sinceMs) => ({
       ...errorPlaceCounts(world, ids, sinceMs),
-      failedRuns: 0,
       failedProofs: 0,
     }),
   };

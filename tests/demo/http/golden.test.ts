@@ -84,6 +84,34 @@ describe('at the golden time', () => {
     expect(channels).toEqual({ all: 7, on: 5, failing: 1, paused: 1 });
   });
 
+  it('counts beside the places what the pages of the project count', async () => {
+    for (const project of ['', 'project=1', 'project=2', 'project=4']) {
+      const { text } = await app.ask(`/demo?${project}`);
+      const nav = text.slice(text.indexOf('id="nav"'), text.indexOf('</nav>', text.indexOf('id="nav"')));
+      const beside = (name: string): number =>
+        Number(new RegExp(`>${name}</?[^0-9]*?>(\\d+)`).exec(nav)?.[1] ?? 0);
+      const overview = await twin(`/overview.json?${project}`);
+      const { monitors, open } = overview['watched'] as {
+        monitors: Record<string, number>;
+        open: Record<string, number>;
+      };
+      const failed = overview['failed_suites'] as unknown[];
+      expect({
+        project,
+        issues: beside('Issues'),
+        monitors: beside('Monitors'),
+        incidents: beside('Incidents'),
+        runs: beside('Test runs'),
+      }).toEqual({
+        project,
+        issues: (overview['issues'] as { open: number }).open,
+        monitors: monitors['down'] || monitors['all'],
+        incidents: open['all'],
+        runs: failed.length,
+      });
+    }
+  });
+
   // A walk over all pages once more: links.full.test.ts has it in the short form.
   (isFull ? it : it.skip)('says on each twin what it said when it was looked at', async () => {
     const { reached } = await crawlDemo(app, '/demo', 1);

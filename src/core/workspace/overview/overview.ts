@@ -5,6 +5,7 @@ import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
 import type { LevelHour } from '../../store/issue-pages.ts';
 import type { NewestRun, SlicedRange } from '../../store/workspace.ts';
 import { type AuditEntryView, viewEntry } from '../audit.ts';
+import { failedSuites, runsRead, suitesOf } from '../counts.ts';
 import { lookedAt, type Visit } from '../visit.ts';
 import { type LookAtIssue, lookAt } from './look-at.ts';
 import { type OverviewWatched, watchedOf } from './watched.ts';
@@ -27,7 +28,6 @@ const spans: Readonly<Record<OverviewRange, Span>> = {
 /** As many projects as one look is over. */
 const projectsMax = 1_000;
 const releasesRead = 12;
-const runsRead = 200;
 const suitesShown = 5;
 const runsOfSuite = 24;
 const reportsShown = 4;
@@ -100,6 +100,9 @@ export interface OverviewModel {
   /** The newest first. */
   readonly releases: readonly OverviewRelease[];
   readonly test_runs: readonly OverviewRun[];
+  /** How many suites ran lately, and the newest runs of those where it failed. */
+  readonly suites: number;
+  readonly failed_suites: ReadonlyArray<OfProject & { readonly test_run_id: number }>;
   /** What was changed last, without who signed in and out. */
   readonly acts: readonly AuditEntryView[];
   /** Where something is watched, or ends. */
@@ -157,7 +160,7 @@ export async function overviewModel(visit: Visit): Promise<OverviewModel> {
       new_issues: newIssues,
       regressed_issues: regressedIssues,
     })),
-    test_runs: suitesOf(runs).map((of) => ({ ...runView(of), ...ofProject(of[0].projectId) })),
+    ...viewSuites(runs, ofProject),
     acts: acts
       .filter(({ action }) => !/^(session|sign_in)\./.test(action))
       .slice(0, actsShown)
@@ -208,21 +211,21 @@ function eventsOf(hours: readonly LevelHour[]): number {
   return hours.reduce((all, hour) => levels.reduce((sum, level) => sum + hour[level], all), 0);
 }
 
-type Runs = readonly [NewestRun, ...NewestRun[]];
-
-/** The runs of each suite, the newest first, of the suites that ran last. */
-function suitesOf(runs: readonly NewestRun[]): Runs[] {
-  const suites = new Map<string, [NewestRun, ...NewestRun[]]>();
-  for (const run of runs) {
-    const name = `${run.projectId} ${run.suite ?? ''}`;
-    const suite = suites.get(name);
-    if (suite === undefined) suites.set(name, [run]);
-    else suite.push(run);
-  }
-  return [...suites.values()].slice(0, suitesShown);
+/** The suites of these runs, the newest run first. */
+function viewSuites(
+  runs: readonly NewestRun[],
+  ofProject: (projectId: number) => OfProject,
+): Pick<OverviewModel, 'suites' | 'failed_suites' | 'test_runs'> {
+  const suites = suitesOf(runs);
+  const failed = failedSuites(suites);
+  return {
+    failed_suites: failed.map(({ id, projectId }) => ({ test_run_id: id, ...ofProject(projectId) })),
+    suites: suites.length,
+    test_runs: suites.slice(0, suitesShown).map((of) => ({ ...runView(of), ...ofProject(of[0].projectId) })),
+  };
 }
 
-function runView(runs: Runs): Omit<OverviewRun, 'project_id' | 'project'> {
+function runView(runs: readonly [NewestRun, ...NewestRun[]]): Omit<OverviewRun, 'project_id' | 'project'> {
   const [newest] = runs;
   const shares = runs.slice(0, runsOfSuite).map(({ tests, passed }) => (tests === 0 ? 0 : passed / tests));
   return {

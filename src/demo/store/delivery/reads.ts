@@ -38,10 +38,8 @@ export function deliveryReads(world: DeliveryWorld, figures: IssueFigures): Deli
 export function deliveryCounts(
   world: DeliveryWorld,
   projectIds: readonly number[],
-): Pick<PlaceCounts, 'failedRuns' | 'failedProofs'> {
-  const newest = projectIds.flatMap((id) => world.runs.find(({ projectId }) => projectId === id) ?? []);
+): Pick<PlaceCounts, 'failedProofs'> {
   return {
-    failedRuns: newest.filter(({ status }) => status === 'failed' || status === 'error').length,
     failedProofs: ofProjects(world.proofs, projectIds).filter(
       ({ status }) => status === 'failing' || status === 'lapsed',
     ).length,
