@@ -187,7 +187,8 @@ function wantedScripts(event: NormalizedEvent): WantedScript[] {
       if (file === null || scripts.has(file) || scripts.size === scriptsMax || !hasPosition(frame)) continue;
       const debugId =
         debugIds.get(comparableName(file)) ?? debugIds.get(comparableName(frame.filename ?? '')) ?? null;
-      if (debugId !== null || isScriptAddress(file)) scripts.set(file, { file, debugId });
+      const isScript = mayHaveSourceMaps(frame.platform ?? event.platform) && isScriptAddress(file);
+      if (debugId !== null || isScript) scripts.set(file, { file, debugId });
     }
   }
   return [...scripts.values()];
@@ -201,6 +202,18 @@ function fileOf(frame: StackFrame): string | null {
 
 function hasPosition(frame: StackFrame): boolean {
   return (frame.lineno ?? 0) >= 1;
+}
+
+/** Platforms whose code no source map describes; what is compiled to JavaScript elsewhere may have one. */
+const withoutSourceMaps: ReadonlySet<string> = new Set(
+  'as3 c cfml cocoa cpp csharp elixir go groovy haskell java native objc perl php python ruby rust swift'.split(
+    ' ',
+  ),
+);
+
+/** Whether events of a platform may have a use for source maps; one that nobody knows may. */
+export function mayHaveSourceMaps(platform: string): boolean {
+  return !withoutSourceMaps.has(platform.toLowerCase());
 }
 
 /** Scripts of the web and of bundles; what Node itself runs, pages and other languages' files have no map. */

@@ -94,7 +94,7 @@ function moreOf(deploy: ListedDeploy): VNode {
 }
 
 /** The files of the release, and which of its scripts have no map. */
-export function artifactsPart({ files, release, project }: ReleaseModel, frame: Frame): VNode {
+export function artifactsPart({ files, release, project }: ReleaseModel, frame: Frame): VNode | null {
   const all = pageLink(
     frame,
     { path: '/artifacts', query: { project: project.project_id, release: release.version } },
@@ -102,6 +102,7 @@ export function artifactsPart({ files, release, project }: ReleaseModel, frame: 
     counted(files.total, 'file'),
   );
   if (files.total === 0) {
+    if (!files.are_expected) return null;
     const none = 'No script or map was sent for it: places in minified scripts stay as they came.';
     return section({ id: 'artifacts', title: 'Artifacts' }, el('p', { class: 'dim' }, none));
   }

@@ -1,5 +1,6 @@
 // What a start readies for maps: threads where there is something to read, and none elsewhere.
 import { describe, expect, it } from '@jest/globals';
+import { mappingNeedOf } from '../../../src/core/source-maps/map-event.ts';
 import { openEventMapping } from '../../../src/core/source-maps/mapping.ts';
 import { silentLog } from '../../../src/program/log.ts';
 
@@ -46,5 +47,30 @@ describe('the start of the mapping', () => {
 
   it('goes on where the store cannot say', async () => {
     expect(await readiedFor([1], new Error('gone'))).toBe(0);
+  });
+});
+
+describe('an event waits for maps', () => {
+  const needOf = (platform: string, frame: object): boolean => {
+    const frames = [{ function: 'f', lineno: 1, colno: 9, ...frame }];
+    const exception = { values: [{ type: 'E', value: 'v', stacktrace: { frames } }] };
+    return mappingNeedOf({ platform, release: '1', exception } as never).canWait;
+  };
+  const script = { abs_path: 'https://shop.example/assets/app.js' };
+
+  it.each(['javascript', 'node', 'other', 'dart', 'Hermes'])('of the platform %s', (platform) => {
+    expect(needOf(platform, script)).toBe(true);
+  });
+
+  it.each(['php', 'python', 'ruby', 'java', 'csharp', 'native', 'cocoa', 'go', 'Rust'])(
+    'but not of the platform %s, of which no map tells anything',
+    (platform) => {
+      expect(needOf(platform, script)).toBe(false);
+      expect(needOf(platform, { ...script, platform: 'javascript' })).toBe(true);
+    },
+  );
+
+  it('but not for native frames beside scripts', () => {
+    expect(needOf('javascript', { ...script, platform: 'native' })).toBe(false);
   });
 });

@@ -46,6 +46,7 @@ export function storeOf(world: DeliveryWorld): Store {
     listTiedIncidents: async () => [],
     sliceIssueEvents: async () => [],
     listRegressedIn: async () => new Map(),
+    recentPlatforms: async () => [],
   };
   return new Proxy(reads, {
     get(target, name) {

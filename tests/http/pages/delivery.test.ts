@@ -220,3 +220,18 @@ describe('an artifact', () => {
     expect(await text(`/artifacts/${id}`)).not.toContain('/download');
   });
 });
+
+describe('a release without files', () => {
+  it('is asked for maps only where the code of its project has some', async () => {
+    const { app } = workspace;
+    const pageOf = async (name: string, platform: string) => {
+      const { project, publicKey } = await app.addProject(name);
+      const event = { message: 'broken', platform, release: `${name}-1` };
+      await app.post('/store', event, { 'X-Notifier-Key': publicKey }).expect(201);
+      const { releases } = await workspace.viewer.json(`/releases?project=${project.id}`);
+      return text(`/releases/${releases[0].release_id}?project=${project.id}`);
+    };
+    expect(await pageOf('scripts', 'javascript')).toContain('No script or map was sent for it');
+    expect(await pageOf('no-scripts', 'python')).not.toMatch(/No script or map|Artifacts of/);
+  });
+});

@@ -1,6 +1,7 @@
 // The artifacts of a release, and whether each of its scripts has a map.
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import { findMaps } from '../../source-maps/find-maps.ts';
+import { mayHaveSourceMaps } from '../../source-maps/map-event.ts';
 import { viewArtifact } from '../../source-maps/views.ts';
 import type { Artifact } from '../../store/artifacts.ts';
 import type { Release } from '../../store/releases.ts';
@@ -12,6 +13,8 @@ export interface ReleaseFiles {
   /** Scripts that were looked at, and the names of those that no map was found for. */
   readonly scripts: number;
   readonly without_map: readonly string[];
+  /** Whether the project has code that source maps describe, as far as its newest issues say. */
+  readonly are_expected: boolean;
 }
 
 const filesLookedAt = 100;
@@ -26,6 +29,7 @@ export async function releaseFiles({ deps }: Visit, release: Release): Promise<R
     limit: filesLookedAt,
     offset: 0,
   });
+  const platforms = await store.recentPlatforms(release.projectId);
   const scripts = rows.filter(({ type }) => type === 'minified_source');
   const missing = await Promise.all(
     scripts.map(async (script) => ((await mapOf(store, script)) === null ? [script.name] : [])),
@@ -35,6 +39,7 @@ export async function releaseFiles({ deps }: Visit, release: Release): Promise<R
     shown: rows.slice(0, filesShown).map(viewArtifact),
     scripts: scripts.length,
     without_map: missing.flat(),
+    are_expected: platforms.length === 0 || platforms.some(mayHaveSourceMaps),
   };
 }
 
