@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { EventError } from '../../../schemas/event.ts';
+import { hashOfParts } from '../grouping/ng1/fingerprint.ts';
 import type { Grouping, PackedPayload } from '../store/events.ts';
 import { SmallTexts } from './small-text.ts';
 import { textBytesMax } from './text-matches.ts';
@@ -150,13 +151,6 @@ function partsOf(text: string, eventId: string): Unpacked {
   const told = { ...grouping, hash: grouping.hash ?? hashOfParts(grouping) };
   const begun = text.startsWith(',') ? beginningOf(eventId) : '';
   return { payload: begun + text.slice(0, end), telling: { grouping: told, errors } };
-}
-
-/**
- * As `groupingOf` makes it in core/grouping; where that should change, hashes are kept with their groupings.
- */
-function hashOfParts({ algorithm, source, parts }: Omit<Grouping, 'hash'>): string {
-  return hash('sha256', [algorithm, source, ...parts].join('\0'));
 }
 
 function hashOf(body: Uint8Array): Buffer {

@@ -33,7 +33,7 @@ export function fingerprintOf(event: NormalizedEvent): Grouping {
 
 /** The grouping that a rule of that name makes of its components and of the client's own fingerprint. */
 export function groupingOf(algorithm: string, base: Components, own: readonly string[]): Grouping {
-  const hash = sha256([algorithm, base.source, ...base.parts]);
+  const hash = hashOfParts({ algorithm, ...base });
   if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
     return { algorithm, ...base, hash };
   }
@@ -51,6 +51,11 @@ export function groupingOf(algorithm: string, base: Components, own: readonly st
     notes: [...base.notes, `{{ default }} stands for ${base.source}`, ...unshown],
     hash: sha256([`fp+${algorithm}`, ...own.map((member) => (isDefault(member) ? hash : member))]),
   };
+}
+
+/** The hash of a grouping without a fingerprint of the client's. */
+export function hashOfParts({ algorithm, source, parts }: Omit<Grouping, 'hash' | 'notes'>): string {
+  return sha256([algorithm, source, ...parts]);
 }
 
 function isDefault(member: string | undefined): boolean {
