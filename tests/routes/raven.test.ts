@@ -36,6 +36,29 @@ async function payloadOf(eventId: string) {
   return JSON.parse(stored?.payload ?? '{}');
 }
 
+describe('the SDK of a client without a User-Agent', () => {
+  const client = 'sentry_client=raven-node/2.6.4';
+  it.each<[string, (key: string) => { headers?: Record<string, string>; query?: string }]>([
+    ['X-Sentry-Auth', (key) => ({ headers: { 'X-Sentry-Auth': `Sentry ${client}, sentry_key=${key}` } })],
+    ['Authorization', (key) => ({ headers: { Authorization: `Sentry sentry_key=${key}, ${client}` } })],
+    ['the query', (key) => ({ query: `?${client}&sentry_key=${key}` })],
+  ])('is what %s names', async (_where, form) => {
+    const { headers = {}, query = '' } = form(app.publicKey);
+    const answer = await app.agent
+      .post(`/wp-json/notifier/v1/api/${app.project.id}/store/${query}`)
+      .set({ 'User-Agent': '', 'Content-Type': 'application/json', ...headers })
+      .send({ message: 'from raven', platform: 'node' });
+    expect(answer).toHaveStatus(201);
+    const { sdk } = await payloadOf(answer.body.event_id);
+    expect(sdk).toEqual({ name: 'raven-node', version: '2.6.4' });
+  });
+
+  it('is what the User-Agent names where there is one', async () => {
+    const answer = await post('{"message":"from raven"}', { 'User-Agent': 'raven-php/1.2' });
+    expect((await payloadOf(answer.body.event_id)).sdk).toEqual({ name: 'raven-php', version: '1.2' });
+  });
+});
+
 describe('a body of base64', () => {
   const event = { message: 'from raven', platform: 'node', event_id: undefined };
   const text = JSON.stringify(event);

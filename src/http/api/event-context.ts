@@ -12,8 +12,16 @@ export function eventContext(request: ApiRequest): IngestContext {
     clientAddress: request.clientAddress,
     countedAddress: countedAddress(request.clientAddress),
     domain: hostOfSender(senderOf(request)),
-    userAgent: request.header('user-agent') ?? '',
+    userAgent: request.header('user-agent') || sentryClientOf(request),
   };
+}
+
+/** The client that a form of the Sentry protocol names, `raven-node/2.6.4`: some send no User-Agent. */
+function sentryClientOf({ header, query }: Pick<ApiRequest, 'header' | 'query'>): string {
+  const fields = (header('x-sentry-auth') ?? header('authorization') ?? '').slice(0, 2048).split(',');
+  const said = fields.map((field) => /^\s*(?:sentry\s+)?sentry_client=(.*)$/i.exec(field)?.[1]?.trim());
+  const named = said.find((client) => client !== undefined) ?? query['sentry_client'];
+  return typeof named === 'string' ? named : '';
 }
 
 /**
