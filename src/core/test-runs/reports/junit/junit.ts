@@ -98,6 +98,7 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
     // Of output the end counts, of any other text the beginning.
     keepsEnd: () => /^system-(?:out|err)$/.test(state.elements.at(-1) ?? ''),
     forbiddenRemoved: () => warnOfControls(collector),
+    ampersandForgiven: () => collector.warn('raw_ampersand', 'A text holds "&", which XML wants as "&amp;".'),
   });
   let begun = false;
   return {

@@ -1,6 +1,7 @@
 // A suite of a JUnit report: what it says of itself outside of its cases, and what came in it. Pure.
 import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
+import { outputCharactersMax } from '../cases/report.ts';
 import { type Outcome, outputOf } from './case.ts';
 import { failuresReported } from './numbers.ts';
 
@@ -115,6 +116,6 @@ function placeOutput(collector: CaseCollector, { path, stdout, stderr, firstFail
     collector.addOutput(index, { stdout: outputOf(stdout), stderr: outputOf(stderr) }, path);
     return;
   }
-  const end = cutTextBefore(outputOf(`${stdout}\n${stderr}`), suiteMessageCharactersMax);
+  const end = cutTextBefore(outputOf(`${stdout}\n${stderr}`), outputCharactersMax);
   collector.warn('suite_output', `A suite without cases printed, at its end: ${end}`, path);
 }

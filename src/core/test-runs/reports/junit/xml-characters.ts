@@ -17,9 +17,17 @@ const each = new RegExp(one, 'g');
 /** The first half of a pair, 0xd800 to 0xdbff. */
 const highHalf = String.raw`&#(?:[xX]0{0,6}[dD][89abAB][0-9a-fA-F]{2}|0{0,6}5(?:529[6-9]|5[3-9]\d\d|6[0-2]\d\d|63[01]\d));`;
 /** The second half may follow, and what begins like a reference may go on. */
-const atEnd = new RegExp(`(?:${highHalf})?(?:&[#xX0-9a-fA-F]{0,14})?$`);
+const atEnd = new RegExp(`(?:${highHalf})?(?:&[#a-zA-Z0-9]{0,14})?$`);
 /** No match of `atEnd` is longer. */
 const atEndCharactersMax = 32;
+
+/** An `&` that begins no reference; one to a name that XML does not know is left for the parser to refuse. */
+const loneAmpersand = /&(?!(?:[a-zA-Z][a-zA-Z0-9]{0,12}|#[0-9]{1,12}|#[xX][0-9a-fA-F]{1,12});)/g;
+
+/** The text with each `&` that begins no reference written as XML wants it. */
+export function withWrittenAmpersands(text: string): string {
+  return text.includes('&') ? text.replaceAll(loneAmpersand, '&amp;') : text;
+}
 
 /** Whether a text has anything like a numeric reference. */
 export function hasReference(text: string): boolean {

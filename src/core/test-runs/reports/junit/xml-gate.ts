@@ -1,9 +1,14 @@
 // Stands before the XML parser and lets no single text, attribute, comment or tag through that is huge: the
 // parser collects each whole before it hands it on, and a text of 49 MB would end a thread that may hold 100.
-// What is too long is cut, what cannot be cut (a tag, an entity) is refused, and a DOCTYPE is refused as soon
-// as it begins. Pure.
+// What is too long is cut, a tag that is too long is refused, and a DOCTYPE is refused as soon as it begins.
+// Pure.
 import { cutUnits, cutUnitsBefore } from '../../../reading/cut-text.ts';
-import { hasReference, referenceAtEnd, withoutForbiddenReferences } from './xml-characters.ts';
+import {
+  hasReference,
+  referenceAtEnd,
+  withoutForbiddenReferences,
+  withWrittenAmpersands,
+} from './xml-characters.ts';
 
 /**
  * Of one text, attribute value, comment or CDATA section so much goes through; the limits of what is kept are
@@ -27,6 +32,8 @@ export interface XmlGateEvents {
   keepsEnd(): boolean;
   /** References to characters that XML forbids were taken out. */
   forbiddenRemoved(): void;
+  /** An `&` that begins no reference was taken as the character itself. */
+  ampersandForgiven(): void;
 }
 
 export interface XmlGate {
@@ -112,16 +119,16 @@ function step(state: State, piece: string, at: number, isLast: boolean, out: Out
         : beginningOf(state.closer, piece, at);
   const until = found === -1 ? piece.length - hold : found;
   const run = piece.slice(at, until);
-  const clean = isMarkedUp && hasReference(run) ? withoutForbiddenReferences(run) : run;
-  if (clean !== run) out.events.forbiddenRemoved();
-  const problem = passRun(state, clean, out) ?? (found === -1 ? null : passTail(state, out));
-  if (problem !== null) {
-    return problem;
-  }
+  const written = isMarkedUp ? withWrittenAmpersands(run) : run;
+  if (written !== run) out.events.ampersandForgiven();
+  const clean = isMarkedUp && hasReference(written) ? withoutForbiddenReferences(written) : written;
+  if (clean !== written) out.events.forbiddenRemoved();
+  passRun(state, clean, out);
   if (found === -1) {
     state.held = piece.slice(until);
     return piece.length;
   }
+  passTail(state, out);
   return state.place === 'text' ? openMarkup(state, piece, found, isLast, out) : closeRun(state, found, out);
 }
 
@@ -181,22 +188,19 @@ function readTag(state: State, piece: string, at: number, out: Output): number |
   return until;
 }
 
-/** Lets a run through up to its limit, never ending inside an entity; answers what is wrong, or null. */
-function passRun(state: State, text: string, out: Output): string | null {
+/** Lets a run through up to its limit, never ending inside an entity. */
+function passRun(state: State, text: string, out: Output): void {
   const room = runCharactersMax - state.run;
   state.run += text.length;
   if (state.place !== 'text' && state.place !== 'quote') {
     const kept = cutUnits(text, room);
     out.pieces.push(kept);
     if (state.place === 'cdata') keepTail(state, text.slice(kept.length), out);
-    return null;
+    return;
   }
   const kept = withWholeEntities(state, text, room);
   out.pieces.push(kept);
   if (state.place === 'text') keepTail(state, text.slice(kept.length), out);
-  return state.entity !== null && state.entity > entityCharactersMax
-    ? 'has an entity that does not end'
-    : null;
 }
 
 /** Holds the end of what did not go through, where it is wanted. */
@@ -211,15 +215,10 @@ function keepTail(state: State, rest: string, out: Output): void {
   if (state.tail.length > 2 * tailCharactersMax) state.tail = cutUnitsBefore(state.tail, tailCharactersMax);
 }
 
-/** Lets the end of a run through; answers what is wrong with it, or null. */
-function passTail(state: State, out: Output): string | null {
-  const tail = cutUnitsBefore(state.tail, tailCharactersMax);
+/** Lets the end of a run through. */
+function passTail(state: State, out: Output): void {
+  out.pieces.push(cutUnitsBefore(state.tail, tailCharactersMax));
   state.tail = '';
-  out.pieces.push(tail);
-  const opened = state.place === 'text' ? tail.lastIndexOf('&') : -1;
-  return opened > tail.lastIndexOf(';') && tail.length - opened > entityCharactersMax
-    ? 'has an entity that does not end'
-    : null;
 }
 
 /**
