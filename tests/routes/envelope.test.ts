@@ -476,6 +476,22 @@ describe('a JSON document', () => {
     expect([again.status, again.body.events[0].duplicate]).toEqual([200, true]);
   });
 
+  it('may be a list as PHP writes one with gaps, light or heavy', async () => {
+    for (const characters of [10, 600_000]) {
+      const ids = [newId(), newId()];
+      const [one, two] = ids.map((event_id) => ({
+        event_id,
+        message: `m${event_id}`,
+        extra: { a: 'x'.repeat(characters) },
+      }));
+      const text = `{"events": {"12": ${JSON.stringify(two)}, "3" : ${JSON.stringify(one)}}}`;
+      const { status, body } = await send(text);
+      expect([status, body.events?.map((each: { event_id: string }) => each.event_id)]).toEqual([201, ids]);
+    }
+    const named = await send(JSON.stringify({ events: { '1': { message: 'x' }, last: { message: 'y' } } }));
+    expect([named.status, named.body.code]).toEqual([400, 'notifier_invalid_envelope']);
+  });
+
   it('may be a single event, on one line or on many', async () => {
     for (const indent of [undefined, 2]) {
       const event_id = newId();

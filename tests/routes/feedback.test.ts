@@ -210,6 +210,17 @@ describe('what is kept', () => {
     expect(kept[0].message.startsWith('50 ')).toBe(true);
   });
 
+  it('is a console as PHP writes a list with gaps, in JSON and in a form', async () => {
+    const console = { '4': { message: 'second' }, '2': { message: 'first' } };
+    for (const sent of [console, JSON.stringify(console)]) {
+      const answer = await send({ message: 'x', console: sent });
+      expect(answer).toHaveStatus(201);
+      const kept = (await stored(answer.body.feedback_id)).console;
+      expect(kept.map(({ message }: { message: string }) => message)).toEqual(['first', 'second']);
+    }
+    expect(await send({ message: 'x', console: { '1': { message: 'a' }, b: {} } })).toHaveStatus(400);
+  });
+
   it('is without secrets', async () => {
     const answer = await send({
       message: 'My card is 4111 1111 1111 1111, I see Bearer abcdefghijklmnopqrstuvwx',

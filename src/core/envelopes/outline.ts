@@ -3,6 +3,7 @@
 import { isPlainJson } from '../../wordpress/php/json-plain.ts';
 import type { Outline } from '../ports/heavy-reader.ts';
 import { lenientJson } from '../reading/item-json.ts';
+import { placesIn } from '../reading/lenient.ts';
 import { eventBytesMax, jsonOrNull } from './items.ts';
 import { batchEventsMax, eventMembers } from './upload.ts';
 
@@ -50,10 +51,28 @@ function membersOf(document: Uint8Array): { names: ReadonlySet<string>; events: 
     const value = pastBlanks(document, pastBlanks(document, nameEnd) + 1);
     const end = endOfValue(document, value);
     if (name !== null) names.add(name);
-    if (name === 'events') events = document[value] === openBracket ? elementsOf(document, value) : null;
+    if (name === 'events') events = listIn(document, value);
     at = pastBlanks(document, pastBlanks(document, end) + 1);
   }
   return { names, events };
+}
+
+/** The elements of a value that is a list, or an object as PHP writes one with gaps; null of any other. */
+function listIn(document: Uint8Array, start: number): Span[] | null {
+  if (document[start] === openBracket) return elementsOf(document, start);
+  if (document[start] !== openBrace) return null;
+  const members = new Map<string, Span>();
+  let at = pastBlanks(document, start + 1);
+  while (document[at] === quote) {
+    const nameEnd = endOfText(document, at + 1);
+    const name = Buffer.from(document.subarray(at + 1, nameEnd - 1)).toString('latin1');
+    const value = pastBlanks(document, pastBlanks(document, nameEnd) + 1);
+    const end = endOfValue(document, value);
+    members.set(name, { start: value, end });
+    at = pastBlanks(document, end);
+    if (document[at] === comma) at = pastBlanks(document, at + 1);
+  }
+  return placesIn([...members.keys()])?.map((name) => members.get(name) as Span) ?? null;
 }
 
 /** The elements of the list that begins here. */

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import type { LenientJson } from '../reading/item-json.ts';
 import { isHeavy } from '../reading/json-weight.ts';
-import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { isRecord, type JsonRecord, listOf, own, placesIn } from '../reading/lenient.ts';
 import { createPace } from '../reading/pace.ts';
 import {
   type Envelope,
@@ -61,7 +61,8 @@ export type Upload =
   | { readonly kind: 'pieces'; readonly pieces: readonly DocumentPiece[] };
 
 /**
- * Reads the body of /envelope. A JSON document `{"events": […]}` or a single event object is taken as well.
+ * Reads the body of /envelope. A JSON document `{"events": […]}` or a single event object is taken as well;
+ * the list may be one of PHP's with numbers as names.
  * Throws 400 `notifier_invalid_envelope`, `notifier_empty_envelope`, `notifier_duplicate_item`,
  * `rest_invalid_json`.
  */
@@ -70,13 +71,15 @@ export function readUpload(bytes: Buffer): Exclude<Upload, { kind: 'pieces' }> {
   if (document === null) return { kind: 'envelope', envelope: parseEnvelope(bytes) };
   const events = own(document.value, 'events');
   if (events === undefined) return { kind: 'events', events: [document] };
-  refuseEvents(Array.isArray(events) ? events.length : null);
+  const list = listOf(events);
+  refuseEvents(list?.length ?? null);
+  const places = isRecord(events) ? placesIn(Object.keys(events)) : null;
   const { replacedAt } = document;
   return {
     kind: 'events',
-    events: (events as unknown[]).map((value, index) => ({
+    events: (list ?? []).map((value, index) => ({
       value,
-      replacedAt: replacedAt.flatMap((path) => pathWithin(path, `events.${index}`)),
+      replacedAt: replacedAt.flatMap((path) => pathWithin(path, `events.${places?.[index] ?? index}`)),
     })),
   };
 }

@@ -48,9 +48,13 @@ export function isEmptyList(value: unknown): boolean {
 export function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return null;
-  const names = Object.keys(value);
+  return placesIn(Object.keys(value))?.map((name) => value[name]) ?? null;
+}
+
+/** The names of an object as the places of a list, in their order; null where one is no whole number. */
+export function placesIn(names: readonly string[]): readonly string[] | null {
   if (!names.every((name) => /^(?:0|-?[1-9]\d{0,18})$/.test(name))) return null;
-  return names.sort((one, other) => Number(one) - Number(other)).map((name) => value[name]);
+  return names.toSorted((one, other) => Number(one) - Number(other));
 }
 
 /** An object, or one of the entries of a list by their places; null for everything else. */

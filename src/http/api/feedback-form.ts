@@ -2,6 +2,7 @@
 // thread alike.
 import { feedbackRequest } from '../../../schemas/feedback.ts';
 import type { SentFile } from '../../core/feedback/screenshots.ts';
+import { listOf } from '../../core/reading/lenient.ts';
 import { readPlainJson } from '../../wordpress/php/json-plain.ts';
 import { givenParams } from './given-params.ts';
 import { parseBody } from './parse-body.ts';
@@ -9,6 +10,7 @@ import type { ApiRequest, UploadedFile } from './route.ts';
 
 /** Fields of objects and lists, which a form can only send as JSON text. */
 const jsonFields: ReadonlySet<string> = new Set(['viewport', 'console', 'tags', 'metadata', 'screenshots']);
+const listFields: ReadonlySet<string> = new Set(['console', 'screenshots']);
 const jsonDepthMax = 100;
 /** Values of one field that are made at most. */
 const valuesMax = 200_000;
@@ -22,7 +24,12 @@ const screenshotFields = /^screenshots?(\[\d{0,2}\])?$/;
 export function parseFeedback(request: Pick<ApiRequest, 'params'>): ReturnType<typeof feedbackRequest.parse> {
   const { params } = givenParams(request);
   const read: ApiRequest['params'] = Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, jsonFields.has(name) ? readField(value) : value]),
+    Object.entries(params).map(([name, value]) => {
+      const field = jsonFields.has(name) ? readField(value) : value;
+      // PHP writes a list with gaps as an object.
+      const list = listFields.has(name) ? listOf(field) : null;
+      return [name, (list as typeof field | null) ?? field];
+    }),
   );
   return parseBody(feedbackRequest, { params: read });
 }

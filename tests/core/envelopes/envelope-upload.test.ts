@@ -31,7 +31,8 @@ describe('what was sent', () => {
     ['{}', 'notifier_empty_envelope'],
     ['{"event_id":"a","type":"event","platform":"php"}', 'notifier_empty_envelope'],
     ['{"__proto__":{"message":"x"}}', 'notifier_empty_envelope'],
-    ['{"events":{}}', 'notifier_invalid_envelope'],
+    ['{"events":{}}', 'notifier_empty_envelope'],
+    ['{"events":{"a":{}}}', 'notifier_invalid_envelope'],
     ['[{"message":"x"}]', 'notifier_invalid_envelope'],
     ['"message"', 'notifier_invalid_envelope'],
     [
