@@ -48,7 +48,7 @@ describe('the SDK of a client without a User-Agent', () => {
       .post(`/wp-json/notifier/v1/api/${app.project.id}/store/${query}`)
       .set({ 'User-Agent': '', 'Content-Type': 'application/json', ...headers })
       .send({ message: 'from raven', platform: 'node' });
-    expect(answer).toHaveStatus(201);
+    expect(answer).toHaveStatus(200);
     const { sdk } = await payloadOf(answer.body.event_id);
     expect(sdk).toEqual({ name: 'raven-node', version: '2.6.4' });
   });

@@ -18,6 +18,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'POST /envelope': 'own',
   'POST /feedback': 'own',
   'POST /sdk-verify': 'own',
+  'POST /security': 'own',
   'POST /domain-verifications': 'own',
   'GET /domain-verifications/{id}': 'thing',
   'POST /domain-verifications/{id}/check': 'thing',
@@ -28,6 +29,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   'POST /artifacts': 'own',
   'POST /api/{project:\\d+}/envelope': 'dsn',
   'POST /api/{project:\\d+}/store': 'dsn',
+  'POST /api/{project:\\d+}/security': 'dsn',
+  'POST /api/{project:\\d+}/csp-report': 'dsn',
+  'GET /api/{project:\\d+}/cron/{monitor_slug:[^/]+}': 'dsn',
+  'POST /api/{project:\\d+}/cron/{monitor_slug:[^/]+}': 'dsn',
+  'GET /api/{project:\\d+}/cron/{monitor_slug:[^/]+}/{sentry_key:\\w+}': 'dsn',
+  'POST /api/{project:\\d+}/cron/{monitor_slug:[^/]+}/{sentry_key:\\w+}': 'dsn',
   'GET /issues': 'list',
   'GET /issues/{id}': 'thing',
   'POST /issues/{id}': 'thing',
@@ -113,7 +120,7 @@ let things: Things;
 let other: TestApp['project'] & Keys;
 let theirs: Things;
 const reads = Object.keys(kinds)
-  .filter((route) => route.startsWith('GET '))
+  .filter((route) => route.startsWith('GET ') && kinds[route] !== 'dsn')
   .map((route) => route.slice('GET '.length));
 const readOwner = () => readAll(app, owner, reads, things);
 
@@ -169,12 +176,18 @@ it('answers 404 for whatever another project has, and changes nothing of it', as
 
 it('keeps apart what is sent with the project in the path', async () => {
   const before = await readOwner();
-  for (const path of [`/api/${app.project.id}/store`, `/api/${app.project.id}/envelope`]) {
-    const body = path.endsWith('store')
-      ? { message: 'forged' }
-      : '{}\n{"type":"event"}\n{"message":"forged"}\n';
-    const { status } = await askAs(app, other, { method: 'POST', path, body, isPublic: true });
-    expect([path, status]).toEqual([path, 401]);
+  for (const [route, kind] of Object.entries(kinds)) {
+    if (kind !== 'dsn') continue;
+    const [method = '', template = ''] = route.split(' ');
+    const path = template
+      .replace('{project:\\d+}', String(app.project.id))
+      .replace('{monitor_slug:[^/]+}', 'nightly')
+      .replace('{sentry_key:\\w+}', other.publicKey);
+    const body = path.endsWith('envelope')
+      ? '{}\n{"type":"event"}\n{"message":"forged"}\n'
+      : { message: 'forged', status: 'error' };
+    const asked = { method, path, isPublic: true, ...(method === 'GET' ? {} : { body }) };
+    expect([route, (await askAs(app, other, asked)).status]).toEqual([route, 401]);
   }
   expect(await readOwner()).toEqual(before);
 });

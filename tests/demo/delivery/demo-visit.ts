@@ -76,7 +76,12 @@ interface Asked {
 /** A visit to a page at the time of a world. */
 export function visitTo(world: DeliveryWorld, { path = {}, query = '', projectId, deps }: Asked = {}): Visit {
   return {
-    deps: { ...deps, store: storeOf(world), now: () => world.nowMs } as Deps,
+    deps: {
+      config: { challengeLabel: '_notifier-challenge', baseUrl: null },
+      ...deps,
+      store: storeOf(world),
+      now: () => world.nowMs,
+    } as Deps,
     visitor: { memberId: null, name: 'visitor', role: 'viewer', sessionId: null, csrfToken: '' },
     projects,
     project: projects.find(({ id }) => id === projectId) ?? null,
