@@ -113,12 +113,14 @@ async function fileAlone(
 async function fileSimple(
   tx: Transaction,
   filing: Filing,
-  simple: readonly Simple[],
+  given: readonly Simple[],
   recorded: RecordedEvent[],
   apart: boolean,
 ): Promise<void> {
-  if (simple.length === 0) return;
-  const rows = await insertRows(tx, apart ? simple.toSorted(byId) : simple);
+  if (given.length === 0) return;
+  // In the order of their rows from here on: of two of one time the later row names the issue.
+  const simple = apart ? given.toSorted(byId) : given;
+  const rows = await insertRows(tx, simple);
   const filed = simple.filter(({ at }) => rows.has(at));
   await insertParts(tx, filed, rows);
   const written: Array<() => void> = [];

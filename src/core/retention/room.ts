@@ -53,7 +53,6 @@ export function createProjectRooms({ store, now, config, log }: Parts): ProjectR
     } catch (error) {
       log.warn({ error: String(error) }, 'what projects hold could not be read');
     }
-    readMs = now();
     reading = null;
   }
   const roomOf = (projectId: number): ProjectRoom | null => {
@@ -63,10 +62,14 @@ export function createProjectRooms({ store, now, config, log }: Parts): ProjectR
   };
   return {
     of(projectId) {
-      const isStale = readMs === null || Math.abs(now() - readMs) >= keptMs;
-      if (isStale) reading ??= read();
+      const nowMs = now();
+      const isFirst = readMs === null;
+      if (readMs === null || Math.abs(nowMs - readMs) >= keptMs) {
+        readMs = nowMs;
+        reading ??= read();
+      }
       // Whoever comes meanwhile goes by what was read before.
-      return readMs === null && reading !== null ? reading.then(() => roomOf(projectId)) : roomOf(projectId);
+      return isFirst && reading !== null ? reading.then(() => roomOf(projectId)) : roomOf(projectId);
     },
     askForRound() {
       if (held === null || askedMs === held.roundMs) return;
