@@ -146,13 +146,26 @@ export function payloadTooLarge(bytesMax: number): RestError {
   );
 }
 
-/** 400 in WordPress's words for parameters whose values are wrong: `params` maps a name to its sentence. */
+type ParameterErrors = Readonly<Record<string, { code: string; message: string; data: unknown }>>;
+
+/**
+ * 400 in WordPress's words for parameters whose values are wrong: `params` maps a name to its sentence. As in
+ * WordPress, each that has a sentence has its error in `details`, where no check gives it one of its own.
+ */
 export function invalidParam(
   params: Readonly<Record<string, string>>,
-  details: Readonly<Record<string, { code: string; message: string; data: unknown }>> = {},
+  details: ParameterErrors = errorsOf(params),
 ): RestError {
   const names = Object.keys(params).join(', ');
   return new RestError('rest_invalid_param', `Invalid parameter(s): ${names}`, 400, { params, details });
+}
+
+function errorsOf(params: Readonly<Record<string, string>>): ParameterErrors {
+  const errors: Record<string, ParameterErrors[string]> = Object.create(null);
+  for (const [name, message] of Object.entries(params)) {
+    errors[name] = { code: 'rest_invalid_param', message, data: null };
+  }
+  return errors;
 }
 
 /** 400 in WordPress's words for parameters that are required and absent, in the order declared. */

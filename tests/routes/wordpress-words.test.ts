@@ -80,6 +80,10 @@ describe("G27: WordPress's words", () => {
         if (answer.status >= 500) odd.push(`${answer.status} ${route.path} ${body.slice(0, 200)}`);
         const sentences = sentencesOf(answer.body);
         told += sentences.length;
+        const { details } = answer.body.data ?? {};
+        for (const { param, text } of sentences) {
+          if (details?.[param]?.message !== text) odd.push(`${route.path} ${param} without details`);
+        }
         for (const sentence of sentences) {
           if (!isTold(sentence)) odd.push(`${route.path} ${body.slice(0, 120)}: ${sentence.text}`);
         }
@@ -87,6 +91,16 @@ describe("G27: WordPress's words", () => {
     }
     expect(odd).toEqual([]);
     expect(told).toBeGreaterThan(byLevel({ nightly: 1_000, full: 140, short: 35 }));
+  });
+
+  it('and where a rule of ours refuses a value, in `params` and in `details` alike', async () => {
+    const answer = await app.postSecret('/releases', { version: 'a/b' });
+    const message = 'version must not contain a slash "/" (character 2).';
+    expect(answer.body.data).toEqual({
+      status: 400,
+      params: { version: message },
+      details: { version: { code: 'rest_invalid_param', message, data: null } },
+    });
   });
 
   it.each([

@@ -70,12 +70,10 @@ export function refuseUnknownArguments(route: Route, request: RestRequest): void
   const unknown = [...new Set([...names, ...fileNames(request)])].filter((name) => !isKnown(name));
   if (unknown.length === 0) return;
   const params: Record<string, string> = Object.create(null);
-  const details: Record<string, { code: string; message: string; data: unknown }> = Object.create(null);
   for (const name of unknown.slice(0, namesShownMax).map((each) => each.slice(0, nameCharactersMax))) {
     params[name] = `${name} is not a parameter of this route.`;
-    details[name] = { code: 'rest_invalid_param', message: params[name], data: null };
   }
-  throw invalidParam(params, details);
+  throw invalidParam(params);
 }
 
 /** WordPress's clients send the id of a path in the body again. */
