@@ -111,7 +111,7 @@ function scrubRequest(value: unknown, state: ScrubState): unknown {
   for (const key of Object.keys(value)) {
     if (key === 'cookies') clean[key] = scrubCookies(value[key], state);
     else if (key === 'query_string') clean[key] = scrubQuery(value[key], state);
-    else if (key === 'fragment') clean[key] = scrubQuery(value[key], state);
+    else if (key === 'fragment') clean[key] = scrubFragment(value[key], state);
     else clean[key] = scrubValue(value[key], state, 2, 'text');
   }
   return clean;
@@ -132,6 +132,12 @@ function scrubQuery(value: unknown, state: ScrubState): unknown {
     return [names[index], filtered];
   });
   return scrubValue(clean, state, 2, 'text');
+}
+
+/** Read as if it stood behind the "#" of an address. */
+function scrubFragment(value: unknown, state: ScrubState): unknown {
+  if (typeof value !== 'string') return scrubQuery(value, state);
+  return scrubString(`/#${value}`, state, 'text').slice(2);
 }
 
 function scrubCookies(value: unknown, state: ScrubState): unknown {

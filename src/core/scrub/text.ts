@@ -162,7 +162,10 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
       hit,
     );
   }
-  if (has(sign.slash | sign.equals) && mayBe(family.link)) clean = scrubLinks(clean, state.extra, hit);
+  const mayBeFragment = has(sign.hash) && has(sign.slash) && look.longestMixedRun >= 16;
+  if ((has(sign.slash | sign.equals) && mayBe(family.link)) || mayBeFragment) {
+    clean = scrubLinks(clean, state.extra, hit);
+  }
   if (has(sign.slash) && mayBe(family.link)) clean = scrubHooks(clean, hit);
   if (has(sign.at) && has(sign.colon | sign.slash)) clean = scrubUrlUsers(clean, kind === 'name', hit);
   if (has(sign.percent) && clean.includes('40')) clean = scrubCodedUsers(clean, hit);

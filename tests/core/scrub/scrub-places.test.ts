@@ -158,6 +158,30 @@ describe('G9: forms and queries', () => {
     });
   });
 
+  it('behind # hide a key that stands alone, and what a route there hides', () => {
+    const key = 'zX81pQ2LmN0aB4cD9eFgHiJk';
+    const links = [
+      `https://a.test/download/12#${key}`,
+      `/d?v=1#!${key}.`,
+      `/#/reset-password/${key}`,
+      `#/reset/${key}`,
+    ];
+    const { extra, request } = scrubbed({ message: 'x', extra: { links }, request: { fragment: key } });
+    expect(extra).toEqual({ links: links.map((each) => each.replace(key, '[Filtered]')) });
+    expect(request).toEqual({ fragment: '[Filtered]' });
+  });
+
+  it.each([
+    'https://a.test/guide#Section-2-HowToInstall',
+    'com/shop/Payments#handleStripe3dSecureCallback',
+    'https://a.test/page#0123456789abcdef0123456789abcdef',
+    'https://a.test/src/x.ts#L120-L130',
+    'div > button#zX81pQ2LmN0aB4cD9eFgHiJk',
+    'https://a.test/#/verify/friends',
+  ])('behind # leave %s', (text) => {
+    expect(extraOf(text)).toBe(text);
+  });
+
   it('of anything else stay', () => {
     const request = {
       url: 'https://a.test/shop?code=US&state=CA&key=title',

@@ -71,15 +71,39 @@ const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
 
 /** Text whose links keep no secret. */
 export function scrubLinks(text: string, extra: ExtraFields, hit: () => void): string {
-  if (!promising.test(text)) return text;
+  if (!text.includes('#') && !promising.test(text)) return text;
   return text.replace(link, (chunk: string) => {
-    if (!promising.test(chunk)) return chunk;
-    const cut = /[?#]/.exec(chunk)?.index ?? -1;
-    const isQuery = cut === -1 && /^[\w.%[\]-]{1,64}=/.test(chunk);
-    const path = isQuery ? '' : cut === -1 ? chunk : chunk.slice(0, cut);
-    const query = isQuery ? chunk : cut === -1 ? '' : chunk.slice(cut);
-    return scrubPath(path, extra, hit) + scrubQuery(path, query, hit);
+    const at = chunk.indexOf('#');
+    if (at === -1) return scrubLink(chunk, extra, hit);
+    const fragmentAt = chunk[at + 1] === '!' ? at + 2 : at + 1;
+    const fragment = chunk.slice(fragmentAt);
+    const isRoute = fragment.startsWith('/');
+    const key = isRoute || !chunk.slice(0, at).includes('/') ? null : keyOfFragment(fragment);
+    if (key !== null) hit();
+    else if (!isRoute) return scrubLink(chunk, extra, hit);
+    const clean = key === null ? scrubLink(fragment, extra, hit) : filtered + fragment.slice(key.length);
+    return scrubLink(chunk.slice(0, at), extra, hit) + chunk.slice(at, fragmentAt) + clean;
   });
+}
+
+/** A link whose part behind "#" is a part of its query, if there is one. */
+function scrubLink(chunk: string, extra: ExtraFields, hit: () => void): string {
+  if (!promising.test(chunk)) return chunk;
+  const cut = /[?#]/.exec(chunk)?.index ?? -1;
+  const isQuery = cut === -1 && /^[\w.%[\]-]{1,64}=/.test(chunk);
+  const path = isQuery ? '' : cut === -1 ? chunk : chunk.slice(0, cut);
+  const query = isQuery ? chunk : cut === -1 ? '' : chunk.slice(cut);
+  return scrubPath(path, extra, hit) + scrubQuery(path, query, hit);
+}
+
+/**
+ * The key that is all of what stands behind "#", as links to encrypted files have it: letters of both cases
+ * and digits, for the most part in no runs as words have them. A digest or the heading of a page is none.
+ */
+function keyOfFragment(fragment: string): string | null {
+  const key = /^([\w-]{16,512})[.;:!?]{0,3}$/.exec(fragment)?.[1];
+  if (key === undefined || !/[a-z]/.test(key) || !/[A-Z]/.test(key) || !looksRandom(key)) return null;
+  return key.replaceAll(/[a-z]{4,}|[A-Z]{4,}|-/g, '').length * 2 > key.length ? key : null;
 }
 
 /** Whether the names of a form say that somebody signs in. */
