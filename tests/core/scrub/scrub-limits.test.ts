@@ -1,7 +1,9 @@
 // How far the scrubber looks: at each limit a secret is still found, and one step beyond it no longer.
 // What lies beyond stays by choice, so that no text takes long; a limit that moves is seen here.
 import { describe, expect, it } from '@jest/globals';
+import { scrubAssignments } from '../../../src/core/scrub/assignments.ts';
 import { isKnownClean, markOf, noCleanTexts, rememberClean } from '../../../src/core/scrub/clean-texts.ts';
+import { extraFieldsOf } from '../../../src/core/scrub/kinds/names.ts';
 import { looksRandom } from '../../../src/core/scrub/kinds/worth.ts';
 import { scrubMessage } from '../../../src/core/scrub/message.ts';
 import { scrubText, stateOf } from '../../../src/core/scrub/text.ts';
@@ -91,6 +93,19 @@ describe('a secret is found at the limit, and not one step beyond', () => {
 
   it('levels: what is deeper goes whole', () => {
     expect([keeps(nested(47)), keeps(nested(48))]).toEqual([true, false]);
+  });
+
+  it('values within values: twice the text and 1,024 characters are read, then 128 a name', () => {
+    const isFound = (sent: string): boolean => {
+      const scope = { extra: extraFieldsOf([]), isSource: false, keepLines: false, isForeign: false };
+      return !scrubAssignments(sent, { ...scope, sawName: false }, () => {}).includes(secret);
+    };
+    // Each of these names has all the rest as its value, which is no secret.
+    const text = (names: number, padding: number, distance: number): string =>
+      `${'token=a.b('.repeat(names)}${'x'.repeat(padding)} password: "${blanks(distance)}${secret}"`;
+    expect([1485, 1486].map((padding) => isFound(text(3, padding, 200)))).toEqual([true, false]);
+    expect([147, 148].map((padding) => isFound(text(10, padding, 200)))).toEqual([true, false]);
+    expect([124, 125].map((distance) => isFound(text(150, 0, distance)))).toEqual([true, false]);
   });
 
   it('JSON within a text', () => {
