@@ -45,7 +45,8 @@ async function readReport(deps: Deps, request: ApiRequest, facts: ReportFacts): 
   if (deps.heavy !== undefined && request.bodyAside !== null) {
     return deps.heavy.readFeedback(request.bodyAside, facts);
   }
-  return prepareReport(parseFeedback(request), screenshotsOf(request.files), facts, request.replacedAt);
+  const { report, replacedAt } = parseFeedback(request);
+  return prepareReport(report, screenshotsOf(request.files), facts, replacedAt);
 }
 
 /** Bug reports of the project, the newest first; spam only when it is asked for. */

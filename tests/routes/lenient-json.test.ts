@@ -141,6 +141,82 @@ describe('a bug report with broken text', () => {
   });
 });
 
+describe('a form with bytes that are not UTF-8', () => {
+  const urlencoded = 'application/x-www-form-urlencoded';
+  const multipart = (fields: Record<string, string>): Buffer => {
+    const parts = Object.entries(fields).map(
+      ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
+    return bytesOf(`${parts.join('')}--x--\r\n`);
+  };
+  const long = 'x'.repeat(70_000);
+
+  it.each([
+    [
+      'urlencoded',
+      urlencoded,
+      (pad: string) => `message=caf%E9&tags[a]=%F0%9F%98&extra[%FF]=b&extra[pad]=${pad}`,
+    ],
+    [
+      'urlencoded, raw',
+      urlencoded,
+      (pad: string) => `message=caf\xe9&tags[a]=\xf0\x9f\x98&extra[\xff]=b&extra[pad]=${pad}`,
+    ],
+    [
+      'multipart',
+      'multipart/form-data; boundary=x',
+      (pad: string) =>
+        multipart({ message: 'caf\xe9', 'tags[a]': '\xf0\x9f\x98', 'extra[\xff]': 'b', 'extra[pad]': pad }),
+    ],
+  ])('is an event with U+FFFD and a note: %s', async (_what, contentType, form) => {
+    for (const pad of ['', long]) {
+      const sent = form(pad);
+      const bytes = typeof sent === 'string' ? bytesOf(sent) : sent;
+      const { status, body } = await post('/store', bytes, { 'Content-Type': contentType });
+      const noted = body.errors.filter(({ type }: Record<string, unknown>) => type === 'invalid_data');
+      expect([status, noted]).toEqual([
+        201,
+        ['message', 'tags.a', 'extra'].map((name) => ({ type: 'invalid_data', name })),
+      ]);
+      expect(await payloadOf(body.event_id)).toMatchObject({
+        logentry: { formatted: `caf${replaced}` },
+        tags: expect.arrayContaining([['a', replaced]]),
+      });
+    }
+  });
+
+  it('is a bug report with a warning, also where JSON in a field is broken', async () => {
+    const from = { Origin: 'https://a.example' };
+    for (const pad of ['', long]) {
+      const fields = {
+        message: 'caf\xe9',
+        url: 'https://a.example/',
+        tags: '{"a":"\\ud83d"}',
+        pad,
+      };
+      const encoded = new URLSearchParams({ ...fields, message: '' })
+        .toString()
+        .replace('message=', 'message=caf%E9');
+      for (const [type, bytes] of [
+        ['multipart/form-data; boundary=x', multipart(fields)],
+        [urlencoded, bytesOf(encoded)],
+      ] as const) {
+        const { status, body } = await post('/feedback', bytes, { ...from, 'Content-Type': type });
+        const told = (body.warnings ?? []).map(({ code, field }: Record<string, unknown>) => [code, field]);
+        expect([status, told]).toEqual([
+          201,
+          expect.arrayContaining([
+            ['invalid_text', 'message'],
+            ['invalid_text', 'tags'],
+          ]),
+        ]);
+        const kept = await app.get(`/feedback/${body.feedback_id}`);
+        expect([kept.body.message, kept.body.tags]).toEqual([`caf${replaced}`, { a: replaced }]);
+      }
+    }
+  });
+});
+
 describe('every other route', () => {
   it.each(['/sdk-verify', '/releases', '/deploys', '/domain-verifications', '/test-runs', '/monitors'])(
     '%s refuses broken text in the words of WordPress',

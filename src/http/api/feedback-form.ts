@@ -20,27 +20,34 @@ const noJson = '{';
 /** Files of a multipart report that are screenshots, by the name of their field. */
 const screenshotFields = /^screenshots?(\[\d{0,2}\])?$/;
 
+interface ReadFeedback {
+  readonly report: ReturnType<typeof feedbackRequest.parse>;
+  /** Where broken text was replaced: of the body, and of JSON in a field of a form. */
+  readonly replacedAt: readonly string[];
+}
+
 /** The report in a request's parameters. Throws 400 for what does not fit. */
-export function parseFeedback(request: Pick<ApiRequest, 'params'>): ReturnType<typeof feedbackRequest.parse> {
+export function parseFeedback(request: Pick<ApiRequest, 'params' | 'replacedAt'>): ReadFeedback {
   const { params } = givenParams(request);
+  const replacedAt = [...request.replacedAt];
   const read: ApiRequest['params'] = Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
-      const field = jsonFields.has(name) ? readField(value) : value;
+      const json = jsonFields.has(name) && typeof value === 'string' ? readField(value) : null;
+      if (json?.ok === true && json.replacedAt.length > 0) replacedAt.push(name);
+      const field = json === null ? value : json.ok ? json.value : noJson;
       // PHP writes a list with gaps as an object.
       const list = listFields.has(name) ? listOf(field) : null;
       return [name, (list as typeof field | null) ?? field];
     }),
   );
-  return parseBody(feedbackRequest, { params: read });
+  return { report: parseBody(feedbackRequest, { params: read }), replacedAt };
 }
 
 export function screenshotsOf(files: readonly UploadedFile[]): SentFile[] {
   return files.filter((file) => screenshotFields.test(file.fieldName));
 }
 
-/** With the one reader of JSON, so that a number is the same in a form. */
-function readField(value: ApiRequest['params'][string]): ApiRequest['params'][string] {
-  if (typeof value !== 'string') return value;
-  const read = readPlainJson(Buffer.from(value), { depthMax: jsonDepthMax, valuesMax });
-  return read.ok ? read.value : noJson;
+/** With the one reader of JSON, so that a number and broken text are the same in a form. */
+function readField(text: string): ReturnType<typeof readPlainJson> {
+  return readPlainJson(Buffer.from(text), { depthMax: jsonDepthMax, valuesMax, isLenient: true });
 }

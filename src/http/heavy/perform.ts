@@ -88,9 +88,10 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
   },
   outline: ({ bytes }) => ({ answer: outlineOf(bytes), transfer: [] }),
   feedback({ request, facts }) {
-    const heard = hear(request, feedbackRequest, (params, { files, replacedAt }) =>
-      prepareReport(parseFeedback({ params }), screenshotsOf(files), facts, replacedAt),
-    );
+    const heard = hear(request, feedbackRequest, (params, { files, replacedAt }) => {
+      const read = parseFeedback({ params, replacedAt });
+      return prepareReport(read.report, screenshotsOf(files), facts, read.replacedAt);
+    });
     return { answer: heard, transfer: memoryOfReport(heard.answer) };
   },
   report({ bytes, facts }) {

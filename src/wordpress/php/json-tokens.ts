@@ -37,7 +37,7 @@ export type Scanner = {
 };
 
 /** Places of replaced text that are told, at most. */
-const replacedAtMax = 20;
+export const replacedAtMax = 20;
 
 /** What the grammar is made of. */
 export type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar' | 'end';

@@ -1,13 +1,13 @@
 // PHP's strings are bytes, ours are text: how bytes that are not UTF-8 travel in a JavaScript string, and
 // back.
 
-/** The text with each sequence of bytes that is not UTF-8 (see PhpValue) replaced by one `?`. */
-export function scrubBadBytes(text: string): string {
+/** The text with each sequence of bytes that is not UTF-8 (see PhpValue) replaced by one sign, PHP's `?`. */
+export function scrubBadBytes(text: string, sign: '?' | '\ufffd' = '?'): string {
   if (text.isWellFormed()) return text;
   return text.replace(loneSurrogates, (run) => {
     const bytes = Uint8Array.from(run, (unit) => unit.charCodeAt(0) & 0xff);
     // A TextDecoder replaces each maximal subpart once, which is what PHP's converter does too.
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replaceAll('\ufffd', '?');
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replaceAll('\ufffd', sign);
   });
 }
 

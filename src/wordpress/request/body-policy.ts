@@ -3,7 +3,7 @@
 /**
  * How the body becomes parameters. `wordpress`: by its Content-Type. `bytes`: JSON whatever the Content-Type
  * says, unless that is a form's and the body begins like neither an object nor a list; the bytes are kept
- * beside it. `lenient-bytes`: the same, and broken text in the JSON is replaced in place of being refused.
+ * beside it. `lenient-bytes`: the same, and broken text is replaced in place of being refused or lost.
  * `stream`: not read at all.
  */
 export type BodyPolicy = 'wordpress' | 'bytes' | 'lenient-bytes' | 'stream';

@@ -1,6 +1,9 @@
 // The bytes of a body given to its request, by the policy of its route. Reading them from the network is
 // read-body.ts.
 
+import { replacedAtMax } from '../php/json-tokens.ts';
+import { scrubBadBytes } from '../php/text.ts';
+import type { PhpValue } from '../php/values.ts';
 import { type BodyPolicy, isOfBytes } from './body-policy.ts';
 import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
 import type { RestRequest } from './rest-request.ts';
@@ -17,15 +20,44 @@ export function takeBytes(
   limits: FormLimits,
 ): void {
   if (isOfBytes(policy) && !isForm(request, bytes)) request.setBody(bytes, policy);
-  else takeForm(request, readForm(source, bytes, limits));
+  else takeForm(request, readForm(source, bytes, limits), policy);
 }
 
-/** Gives a request what PHP read of its body. */
-export function takeForm(request: RestRequest, body: FormBody): void {
+/** Gives a request what PHP read of its body; by `lenient-bytes` with its broken text replaced, as of JSON. */
+export function takeForm(request: RestRequest, body: FormBody, policy: BodyPolicy = 'wordpress'): void {
   request.setBody(body.bytes);
-  if (body.form !== null) request.parameters.POST = new Map(body.form);
+  if (body.form !== null) {
+    const form = new Map(body.form);
+    const places = new Set<string>();
+    const isLenient = policy === 'lenient-bytes';
+    request.parameters.POST = isLenient ? withoutBadBytes(form, '', places) : form;
+    request.replacedAt = [...places].slice(0, replacedAtMax);
+  }
   request.fileParams = body.fileParams;
   request.files = body.files;
+}
+
+/** A form with U+FFFD for bytes that are no UTF-8; `places` takes where, of a name the place of its list. */
+function withoutBadBytes(
+  form: ReadonlyMap<string, PhpValue>,
+  place: string,
+  places: Set<string>,
+): Map<string, PhpValue> {
+  const clean = (text: string, at: string): string => {
+    if (!text.isWellFormed()) places.add(at);
+    return scrubBadBytes(text, '\ufffd');
+  };
+  const within = (value: PhpValue, at: string): PhpValue => {
+    if (typeof value === 'string') return clean(value, at);
+    if (Array.isArray(value)) return value.map((each, index) => within(each, `${at}.${index}`));
+    return value instanceof Map ? withoutBadBytes(value, at, places) : value;
+  };
+  return new Map(
+    [...form].map(([sent, value]) => {
+      const name = clean(sent, place);
+      return [name, within(value, place === '' ? name : `${place}.${name}`)];
+    }),
+  );
 }
 
 const openBrace = 0x7b;
