@@ -108,7 +108,10 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
 
   // Each of these stands alone: another project could use it.
-  'src/outbound': { from: [], packages: ['undici', 'nodemailer'] },
+  'src/outbound': {
+    from: ['src/core/reading/cut-text.ts', 'src/core/reading/one-line.ts'],
+    packages: ['undici', 'nodemailer'],
+  },
   // The rules of a window are those of one server.
   'src/redis': {
     from: ['src/core/ports/limit-store.ts', 'src/http/limits/limit-store.ts'],

@@ -1,5 +1,7 @@
 // Sends what channels are told, by the guarded POST or by the operator's mail server. Always answers.
 import { createHash } from 'node:crypto';
+import { cutUnits } from '../core/reading/cut-text.ts';
+import { oneLine } from '../core/reading/one-line.ts';
 import type { Allowed } from './allowed.ts';
 import { failureOf, type OutboundCode } from './failure.ts';
 import type { PostOptions } from './post.ts';
@@ -151,6 +153,6 @@ function fromOf({ smtpFrom, smtpUrl }: MessengerOptions): string {
 
 /** One line of what a stranger said, cut. */
 function printable(text: string): string {
-  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim();
-  return line.length > saidCharactersMax ? `${line.slice(0, saidCharactersMax - 1)}…` : line;
+  const line = oneLine(text);
+  return line.length > saidCharactersMax ? `${cutUnits(line, saidCharactersMax - 1)}…` : line;
 }

@@ -118,6 +118,12 @@ describe('a post', () => {
     expect([answer.status, answer.said.length, answer.said.slice(0, 5)]).toEqual([500, 200, 'no xx']);
   });
 
+  it('says a line that is cut between characters', async () => {
+    const url = await refusingWith(`${'x'.repeat(198)}\u{1f600}${'y'.repeat(9)}`);
+    const { said } = await messenger({ allowed: allowedOf(['127.0.0.1']) }).post({ ...post, url });
+    expect(said).toBe(`${'x'.repeat(198)}…`);
+  });
+
   it('is answered by the first 4 KiB: what comes later is not said', async () => {
     const url = await refusingWith(`${'a'.padEnd(4_095)}bc`);
     const answer = await messenger({ allowed: allowedOf(['127.0.0.1']) }).post({ ...post, url });
