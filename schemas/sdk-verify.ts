@@ -73,6 +73,7 @@ const sentHour = z.object({
   filtered: z.number().int(),
   rate_limited: z.number().int(),
   invalid: z.number().int(),
+  failed: z.number().int(),
   client_discard: z.number().int(),
 });
 

@@ -29,7 +29,15 @@ export const outcomes: Command = {
   },
 };
 
-const columns = ['accepted', 'duplicate', 'filtered', 'rate_limited', 'invalid', 'client_discard'] as const;
+const columns = [
+  'accepted',
+  'duplicate',
+  'filtered',
+  'rate_limited',
+  'invalid',
+  'failed',
+  'client_discard',
+] as const;
 
 function hourTable(hours: readonly OutcomeHourView[]): string {
   const rows = hours.map(({ hour, sent, outcomes: lines }) => [
@@ -38,7 +46,17 @@ function hourTable(hours: readonly OutcomeHourView[]): string {
     ...columns.map((name) => sumOf(lines.filter((line) => line.outcome === name))),
   ]);
   return table(
-    ['Hour (UTC)', 'Sent', 'Kept', 'Repeats', 'Filtered', 'Limited', 'Invalid', 'Dropped by client'],
+    [
+      'Hour (UTC)',
+      'Sent',
+      'Kept',
+      'Repeats',
+      'Filtered',
+      'Limited',
+      'Invalid',
+      'Not stored',
+      'Dropped by client',
+    ],
     rows,
   );
 }

@@ -372,5 +372,10 @@ describe('a store that cannot', () => {
       expect([answer.status, answer.body.code]).toEqual([503, 'rest_unavailable']);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
+    // Nothing was wrong with what was sent.
+    expect((await app.get('/outcomes')).body[0]).toMatchObject({
+      sent: 2,
+      outcomes: [{ outcome: 'failed', reason: 'rest_unavailable', category: 'error', quantity: 2 }],
+    });
   });
 });

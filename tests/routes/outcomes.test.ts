@@ -126,6 +126,7 @@ describe('outcomes', () => {
       filtered: 2,
       rate_limited: 2,
       invalid: 5,
+      failed: 0,
       client_discard: 7,
     });
     expect(JSON.stringify(stats)).not.toMatch(/other\.example|sample_rate|unknown_domain/);

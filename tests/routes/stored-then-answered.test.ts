@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type supertest from 'supertest';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
+import type { Outcome } from '../../src/core/store/outcomes.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { createdStatus, doors } from '../support/doors.ts';
@@ -107,6 +108,10 @@ describe('G6: a store that fails in the middle', () => {
       addSessions: () => Promise.reject(fault),
     });
     try {
+      const lost: string[][] = [];
+      Object.assign(other.deps.outcomes, {
+        count: ({ category, outcome }: Outcome) => void lost.push([category, outcome]),
+      });
       const report = '{"contexts":{"feedback":{"message":"x","url":"https://a.example/"}}}';
       const items = [
         ['event', '{"message":"x"}'],
@@ -126,6 +131,11 @@ describe('G6: a store that fails in the middle', () => {
           { type: code, name: 'session' },
         ],
       });
+      const outcome = fault instanceof StoreBusy ? 'rate_limited' : 'failed';
+      expect(lost).toEqual([
+        ['feedback', outcome],
+        ['session', outcome],
+      ]);
     } finally {
       await other.close();
     }

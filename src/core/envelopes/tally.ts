@@ -75,6 +75,7 @@ export function createTally(
 
 function outcomeOf({ status }: RestError): OutcomeName {
   if (status === 403) return 'filtered';
+  if (status >= 500) return 'failed';
   return status === 429 ? 'rate_limited' : 'invalid';
 }
 

@@ -17,23 +17,16 @@ const categories: ReadonlySet<string> = new Set(
   profile_chunk monitor metric_bucket trace_metric security default internal unknown`.split(/\s+/),
 );
 
-/** What `rest_…` refusals of ours stand for a fault of ours, and not of what was sent. */
-const faults: ReadonlySet<string> = new Set(['rest_unavailable', 'internal_server_error']);
-
 /** The same counter, which tells `meter` of everything. */
 export function measuredOutcomes(counter: OutcomeCounter, meter: Meter): OutcomeCounter {
   return {
     ...counter,
     count(outcome) {
-      const { quantity } = outcome;
-      meter.count('events', [nameOf(outcome), reasonOf(outcome), categoryOf(outcome)], quantity);
+      const { outcome: name, quantity } = outcome;
+      meter.count('events', [name, reasonOf(outcome), categoryOf(outcome)], quantity);
       counter.count(outcome);
     },
   };
-}
-
-function nameOf({ outcome, reason }: Outcome): string {
-  return outcome === 'invalid' && faults.has(reason) ? 'failed' : outcome;
 }
 
 function reasonOf({ outcome, reason }: Outcome): string {

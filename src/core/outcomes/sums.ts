@@ -20,6 +20,7 @@ export function outcomeSums(rows: readonly OutcomeHour[]): OutcomeSums[] {
       filtered: 0,
       rate_limited: 0,
       invalid: 0,
+      failed: 0,
       client_discard: 0,
     };
     sums.sent += row.quantity;

@@ -7,6 +7,8 @@ const outcomeNames = [
   'filtered',
   'rate_limited',
   'invalid',
+  // Nothing was wrong with what was sent: we could not store it.
+  'failed',
   'client_discard',
 ] as const;
 

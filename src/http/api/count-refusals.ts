@@ -26,7 +26,7 @@ function outcomeOf(response: RestResponse): Pick<Outcome, 'outcome' | 'reason'> 
   if (response.status === 429) return { outcome: 'rate_limited', reason: limitReasonOf(response.headers) };
   const { code, reason } = wordsOfRefusal(response);
   if (response.status === 403 && reason !== null) return { outcome: 'filtered', reason };
-  return { outcome: 'invalid', reason: code ?? '' };
+  return { outcome: response.status >= 500 ? 'failed' : 'invalid', reason: code ?? '' };
 }
 
 /** The code of a refusal, and the reason that stands with some; null for what it does not say. */

@@ -84,6 +84,7 @@ const fateWords: Readonly<Record<ReasonView['outcome'], string>> = {
   filtered: 'filtered',
   rate_limited: 'over a limit',
   invalid: 'refused',
+  failed: 'not stored',
   client_discard: 'lost on the way',
 };
 
@@ -121,5 +122,6 @@ const fallbacks: Readonly<Record<ReasonView['outcome'], string>> = {
   filtered: 'nothing, if that was meant',
   rate_limited: 'send a share, or raise the limit of the server',
   invalid: 'mend what sends it: the answer it got names the fault',
+  failed: 'nothing to mend in what sends it: the log of the server says why it could not store',
   client_discard: 'told by the SDK, never arrived',
 };

@@ -23,7 +23,7 @@ export function takeBytes(
   else takeForm(request, readForm(source, bytes, limits), policy);
 }
 
-/** Gives a request what PHP read of its body; by `lenient-bytes` with its broken text replaced, as of JSON. */
+/** Gives a request what PHP read of its body; by `lenient-bytes` with its broken text replaced. */
 export function takeForm(request: RestRequest, body: FormBody, policy: BodyPolicy = 'wordpress'): void {
   request.setBody(body.bytes);
   if (body.form !== null) {

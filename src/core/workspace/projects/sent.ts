@@ -19,6 +19,7 @@ const fateOf: Readonly<Record<OutcomeName, Fate>> = {
   filtered: 'known',
   rate_limited: 'limited',
   invalid: 'refused',
+  failed: 'refused',
   client_discard: 'lost',
 };
 
