@@ -114,8 +114,7 @@ function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDoc
     if (kind === 'xml' || text.startsWith('<')) {
       return openXml(upload, path);
     }
-    const json = openJson(upload, path);
-    return kind === 'body' ? json : withOtherWords(json, path);
+    return withOtherWords(openJson(upload, path), path, kind);
   };
   return {
     write(text) {
@@ -137,22 +136,33 @@ function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDoc
   };
 }
 
-/** "Invalid JSON body passed." would be wrong for a text that is only part of a body. */
-function withOtherWords(document: OpenDocument, path: string): OpenDocument {
+/** How the Test Anything Protocol begins. */
+const tap = /^(?:TAP version \d|1\.\.\d|(?:not )?ok\b|# )/;
+
+/** "Invalid JSON body passed." would be wrong for a text that is only part of a body, or TAP. */
+function withOtherWords(document: OpenDocument, path: string, kind: DocumentKind): OpenDocument {
+  let head = '';
   const reword = <T>(act: () => T): T => {
     try {
       return act();
     } catch (error) {
-      if (error instanceof RestError && error.code === 'rest_invalid_json') {
-        const place = path === '' ? 'report' : path.replace(/[/: ]+$/, '');
-        throw unreadableReport(
-          `${place} is neither JUnit XML nor JSON: ${String(error.extra['json_error_message'])}.`,
-        );
+      if (!(error instanceof RestError && error.code === 'rest_invalid_json')) throw error;
+      const place = path === '' ? 'The report' : path.replace(/[/: ]+$/, '');
+      if (tap.test(head)) {
+        throw unreadableReport(`${place} is TAP, which is not read: send it as JUnit XML or CTRF.`);
       }
-      throw error;
+      if (kind === 'body') throw error;
+      const why = String(error.extra['json_error_message']);
+      throw unreadableReport(`${place} is neither JUnit XML nor JSON: ${why}.`);
     }
   };
-  return { write: (text) => reword(() => document.write(text)), end: () => reword(() => document.end()) };
+  return {
+    write(text) {
+      if (head.length < 16) head += text.slice(0, 16);
+      reword(() => document.write(text));
+    },
+    end: () => reword(() => document.end()),
+  };
 }
 
 function openXml(upload: Upload, path: string): OpenDocument {

@@ -214,6 +214,55 @@ describe('what test runners wrote', () => {
     expect([statusOf(report), report.totals]).toMatchObject([status, totals]);
   });
 
+  it('05-pytest-exit.xml is an error: pytest was interrupted in a case that it does not count', () => {
+    const report = read(runner('05-pytest-exit.xml'));
+    expect([statusOf(report), report.totals]).toMatchObject(['error', { tests: 1, passed: 1 }]);
+    expect(report.warnings).toMatchObject([{ code: 'unfinished_case', path: 'pytest' }]);
+  });
+
+  it.each([
+    ['counts it', '<testsuite tests="2"><testcase name="a"/><testcase/></testsuite>'],
+    ['counts nothing', '<testsuite><testcase name="a"/><testcase/></testsuite>'],
+  ])('a case without a name is one where its suite %s', (_what, xml) => {
+    const report = read(xml);
+    expect([statusOf(report), report.totals.tests]).toEqual(['passed', 2]);
+  });
+
+  it('11-phpunit-message.xml has the message behind the name of the test', () => {
+    const [, failed] = read(runner('11-phpunit-message.xml')).cases;
+    expect(failed?.message).toBe('Exception in TdTest::tearDownAfterClass\ntdc boom');
+    const of = (text: string): string | null | undefined =>
+      read(
+        `<testsuite><testcase name="testA with data set #0" class="T"><failure>${text}</failure></testcase></testsuite>`,
+      ).cases[0]?.message;
+    expect(of('T::testA with data set #0 (1, 2)\nIt is 3.\n\n/t.php:3')).toBe('It is 3.');
+    expect(of('T::testA with data set #0\n')).toBe('T::testA with data set #0');
+    expect(of('T::testAnother broke\n2\n\n3')).toBe('T::testAnother broke');
+  });
+
+  it('13-ctest-notfound.xml is failed: CTest fails for what it could not start', () => {
+    const report = read(runner('13-ctest-notfound.xml'));
+    expect([statusOf(report), report.totals]).toMatchObject(['failed', { tests: 2, failed: 1, errors: 1 }]);
+    expect(report.cases[1]?.message).toBe('Unable to find executable');
+  });
+
+  it.each(['Disabled', 'SKIP_RETURN_CODE=77', 'SKIP_REGULAR_EXPRESSION_MATCHED', ''])(
+    'a test of CTest is skipped where it says %j',
+    (message) => {
+      const skipped = `<testcase name="a" classname="a" status="notrun"><skipped message="${message}"/></testcase>`;
+      expect(read(`<testsuite>${skipped}</testsuite>`).totals).toMatchObject({ failed: 0, skipped: 1 });
+    },
+  );
+
+  it.each(['body', 'file', 'part'] as const)('12-tap.tap is refused by its name as a %s', (kind) => {
+    const reader = createUploadReader();
+    const refused = (): void => {
+      reader.open('', kind).write(runner('12-tap.tap'));
+      reader.end({});
+    };
+    expect(refused).toThrow('The report is TAP, which is not read: send it as JUnit XML or CTRF.');
+  });
+
   it('10-duration.xml counts cases beside suites', () => {
     expect(read(runner('10-duration.xml')).durationMs).toBe(3018);
   });

@@ -110,12 +110,27 @@ function statusOf(one: OpenCase): string {
   const words = outcomeAttributes.map((name) => attributes[name] ?? null);
   const failed = words.find(isFailureWord) ?? (attributes['success'] === 'false' ? 'failed' : null);
   if (failed !== null) return failed;
-  if (one.skipped !== null) return 'skipped';
+  if (one.skipped !== null) return isNotStarted(one) ? 'error' : 'skipped';
   // node:test writes failure= beside the child; others write only one of the two.
   if (attributes['error'] !== undefined) return 'error';
   if (attributes['failure'] !== undefined) return 'failed';
   const isSkipped = words.map(outcomeOf).some(({ known, status }) => known && status === 'skipped');
   return isSkipped ? 'skipped' : 'passed';
+}
+
+/**
+ * CTest writes what it could not start (no executable, a fixture that failed) as skipped, and fails for it.
+ * What a test skips itself, or its author, says so.
+ */
+function isNotStarted({ name, className, attributes, skipped }: OpenCase): boolean {
+  const said = skipped?.message ?? '';
+  const isOfCtest = attributes['status'] === 'notrun' && name === className;
+  return isOfCtest && said !== '' && said !== 'Disabled' && !said.startsWith('SKIP_');
+}
+
+/** Whether it has neither a name nor any word about what became of it. */
+export function saysNothing(one: OpenCase): boolean {
+  return !one.name && one.className === '' && statusOf(one) === 'passed' && one.attempts.length === 0;
 }
 
 /** The case as the collector takes it; `suites` are those it stands in, outermost first. */
@@ -143,7 +158,7 @@ export function caseOf(
     rawStatus: rawWord(one, status),
     durationMs: seconds?.ms ?? null,
     flaky: one.flaky && status === 'passed',
-    message: outcome?.message ?? firstLine(outcome?.text) ?? attributes['failure'] ?? null,
+    message: outcome?.message ?? messageIn(outcome?.text, one) ?? attributes['failure'] ?? null,
     trace: textOf(outcome?.text),
     stdout: textOf(one.stdout),
     stderr: textOf(one.stderr),
@@ -188,6 +203,13 @@ function textOf(text: string | undefined): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-function firstLine(text: string | undefined): string | null {
-  return textOf(text)?.split('\n', 1)[0] ?? null;
+/** The first line; behind one that names the case itself (PHPUnit), what stands before a blank one. */
+function messageIn(text: string | undefined, one: OpenCase): string | null {
+  const [first = '', ...lines] = textOf(text)?.split('\n') ?? [];
+  const names = [one.className, one.attributes['class'] ?? ''].map((name) => `${name}::${one.name}`);
+  const own = names.find((name) => first.startsWith(name));
+  const isOwn = own !== undefined && /^(?: with data set .*| \(.*)?$/.test(first.slice(own.length).trimEnd());
+  const blank = lines.findIndex((line) => line.trim() === '');
+  const told = isOwn ? lines.slice(0, blank === -1 ? lines.length : blank).join('\n') : '';
+  return textOf(told) ?? textOf(first);
 }

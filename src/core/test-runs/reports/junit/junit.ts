@@ -22,6 +22,7 @@ import {
 import { type NumberForm, reportedTotals, secondsOf } from './numbers.ts';
 import {
   claimOutcome,
+  claimUnfinished,
   closeSuite,
   countCase,
   type OpenSuite,
@@ -229,16 +230,12 @@ function closeElement(state: State, name: string): void {
 
 function closeCase(state: State, current: OpenCase): void {
   const { collector } = state;
-  const before = collector.failed;
-  const one = caseOf(
-    current,
-    state.suites,
-    `${state.path}testcase[${state.cases - 1}]`,
-    state.form,
-    collector,
-  );
-  collector.add(one);
   const suite = state.openSuites.at(-1);
+  if (claimUnfinished(collector, suite, current)) return;
+  const before = collector.failed;
+  const path = `${state.path}testcase[${state.cases - 1}]`;
+  const one = caseOf(current, state.suites, path, state.form, collector);
+  collector.add(one);
   if (suite !== undefined) countCase(suite, collector.size - 1, collector.failed > before ? current : null);
   if (state.suites.length === 0 && typeof one.durationMs === 'number') {
     state.looseMs = (state.looseMs ?? 0) + one.durationMs;

@@ -2,8 +2,8 @@
 import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 import { outputCharactersMax } from '../cases/report.ts';
-import { type Outcome, outputOf } from './case.ts';
-import { failuresReported } from './numbers.ts';
+import { type OpenCase, type Outcome, outputOf, saysNothing } from './case.ts';
+import { failuresReported, wholeNumber } from './numbers.ts';
 
 /** Of what a suite says outside of its cases, in a warning. */
 const suiteMessageCharactersMax = 1_000;
@@ -12,6 +12,9 @@ const suiteMessageCharactersMax = 1_000;
 export interface OpenSuite {
   readonly path: string;
   readonly reported: { readonly failures: number; readonly errors: number };
+  /** How many cases it says that it has, and has had. */
+  readonly tests: number | null;
+  cases: number;
   /** Outcomes of cases and of suites inside. */
   failures: number;
   errors: number;
@@ -30,6 +33,8 @@ export function openSuite(path: string, attributes: Readonly<Record<string, stri
   return {
     path,
     reported: failuresReported(attributes),
+    tests: wholeNumber(attributes['tests']),
+    cases: 0,
     failures: 0,
     errors: 0,
     stdout: '',
@@ -46,11 +51,32 @@ export function countCase(
   failed: { readonly error: unknown; readonly failure: unknown } | null,
 ): void {
   suite.last = index;
+  suite.cases += 1;
   if (failed === null) return;
   suite.firstFailed ??= index;
   // A case may have both; pytest counts each.
   if (failed.error !== null) suite.errors += 1;
   if (failed.failure !== null || failed.error === null) suite.failures += 1;
+}
+
+/**
+ * Whether a case is none: pytest that is interrupted writes the one it was in without a name, beyond those
+ * that it counts. The run did not come to its end.
+ */
+export function claimUnfinished(
+  collector: CaseCollector,
+  suite: OpenSuite | undefined,
+  one: OpenCase,
+): boolean {
+  if (suite === undefined || suite.tests === null || suite.cases < suite.tests) return false;
+  if (!saysNothing(one)) return false;
+  collector.claim('error');
+  collector.warn(
+    'unfinished_case',
+    'A case without a name or an outcome stands behind those that its suite counts: the run ended in it, and is taken as error.',
+    suite.path,
+  );
+  return true;
 }
 
 /** An error that no case has, such as a broken `beforeAll`: the run failed, whatever its cases say. */
@@ -90,6 +116,7 @@ export function closeSuite(collector: CaseCollector, suite: OpenSuite, outer: Op
     // What this suite counts and does not show is not said again of those around it.
     outer.failures += Math.max(suite.failures, reported.failures);
     outer.errors += Math.max(suite.errors, reported.errors);
+    outer.cases += suite.cases;
     outer.firstFailed ??= suite.firstFailed;
     outer.last = suite.last ?? outer.last;
   }
