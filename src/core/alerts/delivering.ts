@@ -16,6 +16,8 @@ const leaseMs = 15_000;
 const atOnceMax = 32;
 const perChannelMax = 4;
 
+/** The receiver's word that it is gone for good, and asks for no more of it (RFC 9110, Standard Webhooks). */
+const goneStatus = 410;
 /** A receiver is waited for no longer than that. */
 const retryAfterMsMax = dayMs;
 
@@ -62,7 +64,8 @@ async function deliver(
   const durationMs = Math.round(performance.now() - startedMs);
   const nowMs = deps.now();
   const { status, said, ok } = answer;
-  const nextTryAtMs = ok ? null : nextTryMs(delivery.tries + 1, nowMs, answer.retryAfter);
+  const isLast = ok || status === goneStatus;
+  const nextTryAtMs = isLast ? null : nextTryMs(delivery.tries + 1, nowMs, answer.retryAfter);
   const state = ok ? 'arrived' : nextTryAtMs === null ? 'given_up' : 'waiting';
   try {
     await deps.store.finishTry(delivery, { atMs, status, durationMs, said }, { state, nextTryAtMs });

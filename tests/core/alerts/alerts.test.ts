@@ -286,6 +286,19 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(received).toHaveLength(7);
   });
 
+  it('is given up at once where the receiver says that it is gone', async () => {
+    const id = await channel();
+    await event('Broken');
+    receiver.answer = 410;
+    await alerting.look();
+    app.advance(48 * hourMs);
+    await alerting.look();
+    expect(receiver.received).toHaveLength(1);
+    const { rows } = await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 });
+    expect(rows).toMatchObject([{ state: 'given_up', nextTryAtMs: null }]);
+    expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'answers 410' });
+  });
+
   const inAnHour = (): string => new Date(app.deps.now() + hourMs).toUTCString();
   it.each([
     ['seconds', () => '90', 90 * secondMs],
