@@ -36,6 +36,7 @@ const namedDifferences: ReadonlyArray<readonly [string, Undo]> = [
     'D-27: Access-Control-Allow-Credentials is not sent',
     ({ theirs }) => drop(theirs, ['Access-Control-Allow-Credentials']),
   ],
+  ['D-27: origins of apps and extensions are allowed as they are', undoAppOrigin],
   ['7.1: more words against caching, and before CORS', undoCacheWords],
   ['7.1: a refused JSONP callback has no CORS lists', undoCallbackLists],
   ['7.1: the index of the site tells of its front page', undoIndex],
@@ -120,6 +121,16 @@ function drop(side: Side, names: readonly string[]): boolean {
 function dropLast(side: Side, name: string): boolean {
   if (side.headers.at(-1)?.[0] !== name) return false;
   side.headers.pop();
+  return true;
+}
+
+/** WordPress sends "" for an origin whose scheme it does not know. */
+function undoAppOrigin({ ours, theirs }: Sides): boolean {
+  const name = 'Access-Control-Allow-Origin';
+  const said = ours.headers.find((each) => each[0] === name)?.[1] ?? '';
+  const at = theirs.headers.findIndex((each) => each[0] === name && each[1] === '');
+  if (at === -1 || !/^[a-z][a-z0-9+.-]*:\/\//.test(said) || /^https?:/.test(said)) return false;
+  theirs.headers[at] = [name, said];
   return true;
 }
 

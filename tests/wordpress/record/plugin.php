@@ -71,5 +71,6 @@ add_filter('rest_exposed_cors_headers', function ($names) {
     return array_merge($names, array('Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'));
 });
 add_filter('rest_allowed_cors_headers', function ($names) {
-    return array_merge($names, array('X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'));
+    $ours = array('X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding');
+    return array_merge($names, $ours, array('Baggage', 'Sentry-Trace', 'Traceparent', 'Tracestate'));
 });
