@@ -11,7 +11,7 @@ import type { RestError } from '../src/core/errors.ts';
 import type { IngestContext } from '../src/core/events/ingest.ts';
 import { eventContext, senderOf, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
-import { type BodyLimits, readRequestBody } from '../src/http/bodies/body-bytes.ts';
+import { type BodyLimits, readRequestBody, readTakenItems } from '../src/http/bodies/body-bytes.ts';
 import { lifeOf } from '../src/http/bodies/body-life.ts';
 
 const envelopeBytesMax = 5 * 1024 * 1024;
@@ -25,11 +25,15 @@ const limitedBytesMax = 256 * 1024;
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const { incoming } = request;
-    const bytes = await readRequestBody(
-      incoming,
-      limitsOf(request),
-      (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? 'never',
-    );
+    const { takeTurn } = lifeOf(incoming);
+    const bytes =
+      takeTurn === null
+        ? await readRequestBody(
+            incoming,
+            limitsOf(request),
+            (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? 'never',
+          )
+        : await readTakenItems(incoming, limitsOf(request), takeTurn);
     const kept = await keepUpload(deps, request, await readUploadPaced(deps, bytes), eventContext(request));
     const body = viewKept(kept, wantsExplanation(request));
     return isNewIn(kept) ? created(body) : ok(body);

@@ -126,8 +126,9 @@ export function spreadWait(seconds: number, random: () => number = Math.random):
  * 429 because we, not the caller, have too much to do: the store's queue or the room for bodies is full
  * (D-12, D-13).
  */
-export function overloaded(random: () => number = Math.random, reason = 'overload'): RestError {
-  return rateLimited(1 + Math.floor(random() * overloadSecondsMax), { categories: ['error'], reason });
+export function overloaded(categories: readonly string[] = ['error'], reason = 'overload'): RestError {
+  const seconds = 1 + Math.floor(Math.random() * overloadSecondsMax);
+  return rateLimited(seconds, { categories, reason });
 }
 
 /** Which limit an answer 429 says that it met, by its headers. */

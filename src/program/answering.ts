@@ -12,7 +12,7 @@ import { threadLog } from './threads/thread-log.ts';
 /** Opens all, listens, and does what `parent` says. */
 export async function answerRequests(parent: MessagePort, data: ThreadData): Promise<void> {
   const { setup } = data;
-  const shared = openShared(data.memory, data, Date.now);
+  const shared = openShared(data.memory, Date.now);
   let opened: OpenedDeps | null = null;
   let address: TakenAddress | null = null;
   let listening: Listening | null = null;

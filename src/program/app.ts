@@ -6,10 +6,10 @@ import type { Deps } from '../core/deps.ts';
 import { inStep } from '../core/in-step.ts';
 import { shareBodyRoom } from '../http/bodies/body-room.ts';
 import { pageHeaders } from '../http/pages/answer.ts';
+import { type AdmissionLimits, admissionLimits } from '../http/server/admission.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
 import { inLine } from '../http/server/in-line.ts';
 import { answerHalfClosed, closeGently } from '../http/server/linger.ts';
-import type { Pressure } from '../http/server/overload.ts';
 import type { StatusLayer } from '../http/status/layer.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
@@ -18,6 +18,7 @@ import { type ApiRouter, type Counting, createRouter, openCounting } from './lay
 import { createStatus } from './layers/status.ts';
 import type { WorkspaceOptions } from './layers/workspace.ts';
 import { metricsGate } from './sight/metrics-door.ts';
+import type { Pressure } from './sight/pressure.ts';
 import type { WatchedThreads } from './sight/sight.ts';
 import { createWatch, type Watch } from './sight/watch.ts';
 import type { Shared } from './threads/shared.ts';
@@ -41,8 +42,10 @@ export interface AppOptions {
   readonly port?: number;
   /** Of connections and bodies, where they are not those of the program. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** How the process stands, for the ladder of overload; absent: nothing is turned away. */
+  /** How the process stands; absent: nothing waits, and nothing is refused for want of room. */
   readonly pressure?: () => Pressure;
+  /** Of admission, where they are not those of the program. */
+  readonly admission?: Partial<AdmissionLimits>;
   /** Of one of several threads that answer. */
   readonly thread?: AnsweringParts;
 }
@@ -87,10 +90,11 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   const counting = openCounting(deps, shared);
   const watch = createWatch(deps, {
     pressure: options.pressure,
+    limits: { ...admissionLimits, ...options.admission },
     version: programVersion(),
     ingestionRoute: (route) => router.ingestionRoute(route),
     threads: options.thread,
-    standing: shared?.standing,
+    clientAddress: counting.clientAddress,
     admitted: shared?.admitted,
   });
   const { readiness } = watch;
@@ -184,7 +188,6 @@ function layersOf(deps: Deps, { counting, watch, router, pages, status }: Layers
   app.use(pageHeaders());
   for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
   if (watch.metrics !== null) app.get('/metrics', metricsGate(deps, counting), watch.metrics);
-  app.use(watch.shed);
   if (pages !== null) app.use(pages.layer);
   app.use((_request, response) => {
     response.status(404).type('text/plain').send('Not found.\n');

@@ -29,7 +29,7 @@ export interface Together {
 /** Prepares `threads` threads at an address that this one has taken. */
 export function openTogether(setup: Setup, address: TakenAddress, threads: number): Together {
   const memory = sharedMemory();
-  const shared = openShared(memory, { index: 0, threads }, Date.now);
+  const shared = openShared(memory, Date.now);
   const failed = Promise.withResolvers<Error>();
   let crew: Crew | null = null;
   let own: Listening | null = null;

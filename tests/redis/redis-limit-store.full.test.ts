@@ -122,7 +122,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     const config = loadConfig({ REDIS_URL: redis.url }, () => '');
     const parts = { config, userHashKey: Buffer.from('alike'), log: silentLog, now: () => 1_000 };
     const open = async (memory?: SharedArrayBuffer): Promise<RedisLimitStore> => {
-      const shared = memory && openShared(memory, { index: 0, threads: 2 }, () => 1_000);
+      const shared = memory && openShared(memory, () => 1_000);
       const store = await openLimits(
         { ...parts, meter: { count() {} } as unknown as Meter },
         { serves: true, thread: shared && { shared } },

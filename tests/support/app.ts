@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type supertest from 'supertest';
 import type { Deps } from '../../src/core/deps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
+import type { AdmissionLimits } from '../../src/http/server/admission.ts';
 import type { ConnectionLimits } from '../../src/http/server/connections.ts';
-import type { Pressure } from '../../src/http/server/overload.ts';
+import type { Pressure } from '../../src/program/sight/pressure.ts';
 import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
@@ -51,8 +52,10 @@ export interface TestAppOptions {
   readonly eventMappingMs?: number;
   /** Of connections and bodies, where they are not those of the program. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** How the process stands, for the ladder of overload; idle unless said. */
+  /** How the process stands; nothing waits unless said. */
   readonly pressure?: () => Pressure;
+  /** Of admission, where `pressure` is said. */
+  readonly admission?: Partial<AdmissionLimits>;
 }
 
 /**
@@ -147,11 +150,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const { limits, pressure } = options;
+  const { limits, pressure, admission } = options;
   const app = createApp(deps, {
     port,
     ...(limits === undefined ? {} : { limits }),
     ...(pressure === undefined ? {} : { pressure }),
+    ...(admission === undefined ? {} : { admission }),
   });
   app.attach(server);
   const origin = `http://127.0.0.1:${port}`;

@@ -5,6 +5,7 @@
 export type CounterName =
   | 'requests'
   | 'events'
+  | 'requestsRefused'
   | 'limitDecisions'
   | 'limitStoreErrors'
   | 'domainChecks'
@@ -13,7 +14,7 @@ export type CounterName =
   | 'retentionRemoved';
 
 /** What is measured, and kept as how many measurements lay below each bound. */
-export type HistogramName = 'requestSeconds' | 'bodyBytes' | 'commitSeconds' | 'batchEvents';
+export type HistogramName = 'waitSeconds' | 'requestSeconds' | 'bodyBytes' | 'commitSeconds' | 'batchEvents';
 
 /** One line of a counter: the values of its labels in their order, and the sum. */
 export type CountedLine = readonly [labels: readonly string[], sum: number];
@@ -33,6 +34,8 @@ export interface Counted {
 /** What is under way in one thread: plain values as well. */
 export interface UnderWay {
   readonly inflightRequests: number;
+  /** Requests that wait for their turn. */
+  readonly requestsWaiting: number;
   readonly waitingItems: number;
   readonly waitingBytes: number;
 }

@@ -8,7 +8,7 @@ import type { Soon } from '../../core/reading/once-a-turn.ts';
 import type { KeyScope, ProjectKey } from '../../core/store/projects.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { chargedBytes, lifeOf } from '../bodies/body-life.ts';
-import { peekDsn } from '../bodies/peek-dsn.ts';
+import { peekDsn } from '../bodies/peek-envelope.ts';
 import { openQuota } from '../limits/envelope-quota.ts';
 import { joinedHeaders, type LimitHeaders } from '../limits/headers.ts';
 import type { LimitName } from '../limits/limit-names.ts';

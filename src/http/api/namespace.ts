@@ -37,13 +37,13 @@ const trailingOfOptions = [['Access-Control-Max-Age', '600'], ...trailing] as co
 const jsonDepthMax = 100;
 const order = 'permission-first';
 
-/** Told of a request that is ours before anything of it is read; a refusal answers it. */
+/** Told of a request that is ours before anything of it is read; may let it wait; a refusal answers it. */
 export type Receive = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   /** What WordPress would take it for; absent where it is none of the namespace's. */
   asked?: Pick<RestRequest, 'method' | 'route'>,
-) => RestError | null;
+) => RestError | null | Promise<RestError | null>;
 
 /**
  * A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what
@@ -78,9 +78,12 @@ export function createNamespace(
     sendsNoCache: isBearerRead,
     beforeOpen,
     receive(incoming, outgoing, asked) {
-      const refusal = turnedAway(receive(incoming, outgoing, asked));
-      if (refusal !== null && isReadOn(incoming)) refused.add(incoming);
-      return refusal;
+      const answer = (refusal: RestError | null): WpError | null => {
+        if (refusal !== null && isReadOn(incoming)) refused.add(incoming);
+        return turnedAway(refusal);
+      };
+      const received = receive(incoming, outgoing, asked);
+      return received instanceof Promise ? received.then(answer) : answer(received);
     },
     readOn(incoming) {
       if (!refused.has(incoming)) return false;

@@ -1,12 +1,14 @@
 // A request's body as bytes in memory: within limits as sent and as inflated, and within the room that all
 // bodies share (D-17, D-18). Bodies that go to disk are body-stream.ts's.
 import type { IncomingMessage } from 'node:http';
+import { createItemFilter } from '../../core/envelopes/item-filter.ts';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { createGate, type Elsewhere } from '../../core/in-step.ts';
 import type { PlaceAside } from '../../core/ports/heavy-reader.ts';
 import { decodeBase64Body } from './base64-body.ts';
 import { type BodyLife, chargedBytes, lifeOf } from './body-life.ts';
 import { type BodyPlace, takePlace } from './body-room.ts';
+import { bodyStream } from './body-stream.ts';
 import { encodingOf } from './encodings.ts';
 import { hearBody } from './hear-body.ts';
 import { beginsAsBomb, inflateBody } from './inflate.ts';
@@ -79,6 +81,50 @@ function goElsewhere(life: BodyLife, bytes: Buffer, takePlace: TakePlace): Elsew
   }
   life.place = place;
   return 'gone';
+}
+
+/**
+ * The envelope in the body of a request, with what it holds of items that we do not take left out as it comes.
+ * `takeTurn` is awaited before anything that we take is kept in memory; what it throws refuses the request.
+ * Throws as `readRequestBody` does.
+ */
+export async function readTakenItems(
+  incoming: IncomingMessage,
+  { sentBytesMax, inflatedBytesMax }: BodyLimits,
+  takeTurn: () => Promise<void>,
+): Promise<Buffer> {
+  const isPlain = encodingOf(incoming.headers['content-encoding']) === 'identity';
+  const bytesMax = isPlain ? Math.min(sentBytesMax, inflatedBytesMax) : inflatedBytesMax;
+  if (Number(incoming.headers['content-length'] ?? 0) > sentBytesMax) throw payloadTooLarge(sentBytesMax);
+  const stream = bodyStream(incoming, bytesMax, { isKept: false });
+  const life = lifeOf(incoming);
+  const filter = createItemFilter();
+  const place = takePlace();
+  const pieces: Buffer[] = [];
+  let isAdmitted = false;
+  const keep = async (kept: readonly Buffer[]): Promise<void> => {
+    if (filter.holdsTaken && !isAdmitted) {
+      isAdmitted = true;
+      await takeTurn();
+    }
+    for (const piece of kept) {
+      const full = life.admit?.(piece.length) ?? null;
+      if (full !== null) throw full;
+      place.hold(piece.length);
+      pieces.push(Buffer.from(piece));
+    }
+  };
+  try {
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      if (!isPlain) life.inflated(bytes.length);
+      await keep(filter.feed(bytes));
+    }
+    await keep(filter.end());
+    return Buffer.concat(pieces);
+  } finally {
+    if (!life.atEnd(place.leave)) place.leave();
+    stream.destroy();
+  }
 }
 
 async function readWhole(incoming: IncomingMessage, limits: BodyLimits, life: BodyLife): Promise<Buffer> {

@@ -15,6 +15,11 @@ export class ClientAborted extends Error {
 export interface BodyLife extends Leaving {
   /** Where the event in the body is read, if that is in a thread beside this one. */
   place: PlaceAside | null;
+  /**
+   * Waits for the request's turn, where it goes on without one: an envelope that begins with what we do not
+   * take. Rejects with the refusal.
+   */
+  takeTurn: (() => Promise<void>) | null;
   /** Why the body will never be whole; null while it can be. */
   readonly broken: Error | null;
   /** Bytes of the body that were heard. */
@@ -74,6 +79,7 @@ export function chargedBytes({ receivedBytes, inflatedBytes }: BodyLife): number
 /** The life of a body; of its methods none is handed on by itself. */
 class Life implements WatchedLife {
   place: PlaceAside | null = null;
+  takeTurn: BodyLife['takeTurn'] = null;
   broken: Error | null = null;
   receivedBytes = 0;
   inflatedBytes = 0;

@@ -11,25 +11,36 @@ import { beginsAsBomb, feed, isBomb, plainBytesMax } from './inflate.ts';
 import { letGo } from './let-go.ts';
 
 /**
- * The plain bytes of a request. Throws 400 at once where Content-Length is over `bytesMax` or the encoding
+ * The plain bytes of a request; those that are to be kept are admitted to the disk. Throws 400 at once where Content-Length is over `bytesMax` or the encoding
  * unknown. The stream fails with 400 past `bytesMax` (sent or plain) or a hundredfold growth and for bytes
  * that are not of the encoding, with `ClientAborted` when the client goes away, and with the reason for which
  * the body breaks. Destroy it when done: the rest is let go by.
  */
-export function bodyStream(incoming: IncomingMessage, bytesMax: number): Readable {
+export function bodyStream(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  { isKept = true }: { readonly isKept?: boolean } = {},
+): Readable {
   const encoding = encodingOf(incoming.headers['content-encoding']);
-  lifeOf(incoming).streamed();
+  const life = lifeOf(incoming);
+  life.streamed();
+  const admit = (bytes: number): void => {
+    const full = isKept ? (life.admit?.(bytes) ?? null) : null;
+    if (full !== null) throw full;
+  };
   const plain =
     encoding === 'identity'
-      ? plainStream(incoming, bytesMax)
-      : inflatedStream(hearPieces(incoming, bytesMax), encoding, bytesMax);
+      ? plainStream(incoming, bytesMax, admit)
+      : inflatedStream(hearPieces(incoming, bytesMax), encoding, bytesMax, admit);
   // It may fail before anyone reads it, or after: who reads it is told, and nobody else has to be.
   plain.on('error', () => {});
   return plain;
 }
 
-function plainStream(incoming: IncomingMessage, bytesMax: number): Readable {
-  const life = lifeOf(incoming);
+/** Asks for room on the disk for bytes that are to be kept; throws the refusal. */
+type Admit = (bytes: number) => void;
+
+function plainStream(incoming: IncomingMessage, bytesMax: number, admit: Admit): Readable {
   const stream = new Readable({
     read: () => hearing.resume(),
     destroy(error, done) {
@@ -39,8 +50,7 @@ function plainStream(incoming: IncomingMessage, bytesMax: number): Readable {
   });
   const hearing = hearBody(incoming, bytesMax, {
     piece(bytes) {
-      const full = life.admit?.(bytes.length) ?? null;
-      if (full !== null) throw full;
+      admit(bytes.length);
       if (!stream.push(bytes)) hearing.pause();
     },
     ended: () => void stream.push(null),
@@ -49,14 +59,22 @@ function plainStream(incoming: IncomingMessage, bytesMax: number): Readable {
   return stream;
 }
 
-function inflatedStream(sent: SentPieces, encoding: Compressed, bytesMax: number): Readable {
+function inflatedStream(sent: SentPieces, encoding: Compressed, bytesMax: number, admit: Admit): Readable {
   // Two pieces that wait would be put together, and held twice.
-  const stream = Readable.from(inflated(sent, encoding, bytesMax), { objectMode: false, highWaterMark: 1 });
+  const stream = Readable.from(inflated(sent, encoding, bytesMax, admit), {
+    objectMode: false,
+    highWaterMark: 1,
+  });
   return stream.once('close', sent.stop);
 }
 
 /** The decoder is chosen by the first bytes, so it is made when they come. */
-async function* inflated(sent: SentPieces, encoding: Compressed, bytesMax: number): AsyncGenerator<Buffer> {
+async function* inflated(
+  sent: SentPieces,
+  encoding: Compressed,
+  bytesMax: number,
+  admit: Admit,
+): AsyncGenerator<Buffer> {
   try {
     const first = await sent.next();
     if (first === null) throw invalidEncoding(encoding);
@@ -80,8 +98,7 @@ async function* inflated(sent: SentPieces, encoding: Compressed, bytesMax: numbe
       if (plainBytes > plainBytesMax(sentBytes, bytesMax) || isBomb(plainBytes, inflater.bytesWritten)) {
         throw payloadTooLarge(bytesMax);
       }
-      const full = sent.life.admit?.(piece.length) ?? null;
-      if (full !== null) throw full;
+      admit(piece.length);
       yield piece;
     }
   } catch (error) {

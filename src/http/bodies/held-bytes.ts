@@ -26,7 +26,7 @@ export function holdWhole(incoming: IncomingMessage, bytes: Buffer): void {
 }
 
 /**
- * Reads the body from its beginning until `isEnough` says so after a chunk, the body ends or will never be
+ * Reads the body from its beginning until `isEnough` says so of what is held, the body ends or will never be
  * whole, the client goes away or `waitMs` have passed, and holds what came. Answers what is held then; never
  * rejects.
  */
@@ -59,7 +59,8 @@ export function holdBytes(
       stop();
     };
     const timer = setTimeout(stop, waitMs);
-    if (bytes.ended || incoming.destroyed || life.broken !== null) return stop();
+    const isBroken = incoming.destroyed || life.broken !== null;
+    if (bytes.ended || isBroken || (bytes.length > 0 && isEnough(bytes))) return stop();
     unlisten = life.onLeave(stop);
     incoming.on('data', onData).once('end', onEnd).once('close', stop);
     incoming.resume();

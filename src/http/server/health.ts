@@ -6,8 +6,8 @@ import type { StoreHealth } from '../../core/store/store.ts';
 
 export interface Readiness {
   draining: boolean;
-  /** How much is turned away now (overload.ts); at 3 others are to be asked. */
-  level(): number;
+  /** What there is too little of for events to be taken; null where nothing is. */
+  scarce(): 'memory' | 'disk' | null;
 }
 
 /** What is said of whether events can be kept. */
@@ -15,8 +15,8 @@ export interface ReadyAnswer {
   readonly ready: boolean;
   readonly draining: boolean;
   readonly store: StoreHealth;
-  /** Only while something is turned away. */
-  readonly overload_level?: number;
+  /** Only where there is too little of it for events to be taken. */
+  readonly scarce?: 'memory' | 'disk';
 }
 
 const probeMsMax = 900;
@@ -39,12 +39,12 @@ export function readinessOf(
   const probe = keptProbe(deps);
   return async () => {
     const { writable, reason } = await probe();
-    const level = readiness.level();
+    const scarce = readiness.scarce();
     return {
-      ready: writable && !readiness.draining && level < 3,
+      ready: writable && !readiness.draining && scarce === null,
       draining: readiness.draining,
       store: { writable, reason },
-      ...(level > 0 ? { overload_level: level } : {}),
+      ...(scarce === null ? {} : { scarce }),
     };
   };
 }

@@ -101,7 +101,7 @@ function sentryTools(deps: Deps, api: RequestHandler, receive: Receive = () => n
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use((request, response, next) => next(receive(request, response) ?? undefined));
+  app.use(async (request, response, next) => next((await receive(request, response)) ?? undefined));
   app.use(api);
   app.use(sentryErrors(deps));
   return app;

@@ -27,6 +27,12 @@ export const counterFamilies: Readonly<Record<CounterName, Family>> = {
     labels: ['outcome', 'reason', 'category'],
     linesMax: 300,
   },
+  requestsRefused: {
+    name: 'notifier_requests_refused_total',
+    help: 'Requests that brought events or bug reports and were refused because there was too much to do, by reason.',
+    labels: ['reason'],
+    linesMax: 10,
+  },
   limitDecisions: {
     name: 'notifier_ratelimit_decisions_total',
     help: 'What rate limits decided.',
@@ -66,6 +72,13 @@ export const counterFamilies: Readonly<Record<CounterName, Family>> = {
 };
 
 export const histogramFamilies: Readonly<Record<HistogramName, HistogramFamily>> = {
+  waitSeconds: {
+    name: 'notifier_request_wait_seconds',
+    help: 'How long requests that bring events or bug reports waited for their turn.',
+    labels: [],
+    linesMax: 1,
+    bounds: [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2],
+  },
   requestSeconds: {
     name: 'notifier_http_request_duration_seconds',
     help: 'From the head of a request to its answer, by the template of its route.',
@@ -133,9 +146,9 @@ export const gaugeFamilies = {
     help: 'When `notifier backup` last made a copy of the SQLite file; seconds since 1970.',
     labels: [],
   },
-  overloadLevel: {
-    name: 'notifier_overload_level',
-    help: 'How much is turned away now: 0 nothing, 3 most.',
+  requestsWaiting: {
+    name: 'notifier_requests_waiting',
+    help: 'Requests that bring events or bug reports and wait for their turn now.',
     labels: [],
   },
   limitServers: {

@@ -31,7 +31,8 @@ export interface WatchedThreads {
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean>;
 
 interface SightParts {
-  readonly level: () => number;
+  /** Requests that wait for their turn now. */
+  readonly waiting: () => number;
   /** What /readyz says. */
   readonly isReady: () => Promise<boolean>;
   readonly isIngestion: (template: string) => boolean;
@@ -45,13 +46,13 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 
 /** Counts into `deps.measures`; null where nobody counts. */
 export function createSight(deps: Deps, parts: SightParts): Sight | null {
-  const { level, isReady, isIngestion, version, threads } = parts;
+  const { waiting, isReady, isIngestion, version, threads } = parts;
   const { measures, store } = deps;
   if (measures === undefined) return null;
   let inflight = 0;
   const underWay = (): UnderWay => {
     const { waitingItems, waitingBytes } = store.load();
-    return { inflightRequests: inflight, waitingItems, waitingBytes };
+    return { inflightRequests: inflight, requestsWaiting: waiting(), waitingItems, waitingBytes };
   };
   const own = createExposition(measures, async () => {
     const [others = [], figures, ready, backupMade] = await Promise.all([
@@ -67,7 +68,7 @@ export function createSight(deps: Deps, parts: SightParts): Sight | null {
       { gauge: 'inflightRequests', labels: [], value: sum('inflightRequests') },
       { gauge: 'queueItems', labels: [], value: sum('waitingItems') },
       { gauge: 'queueBytes', labels: [], value: sum('waitingBytes') },
-      { gauge: 'overloadLevel', labels: [], value: level() },
+      { gauge: 'requestsWaiting', labels: [], value: sum('requestsWaiting') },
       { gauge: 'ready', labels: [], value: ready ? 1 : 0 },
       ...(deps.limitStore === undefined
         ? []

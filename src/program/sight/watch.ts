@@ -1,30 +1,26 @@
-// What is told of a running server, put together: the ladder of overload, what /readyz says, and what is seen
-// of its answers. One an app.
+// What is told of a running server, put together: who is admitted, what /readyz says, and what is seen of its
+// answers. One an app.
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
-import type { RestError } from '../../core/errors.ts';
+import { unavailable } from '../../core/errors.ts';
 import type { Sum } from '../../core/shared/sum.ts';
 import type { Receive } from '../../http/api/namespace.ts';
 import { lifeOf } from '../../http/bodies/body-life.ts';
+import { type Admission, type AdmissionLimits, createAdmission } from '../../http/server/admission.ts';
+import { admitRequest } from '../../http/server/admit.ts';
+import { createDiskRoom, type DiskRoom } from '../../http/server/disk-room.ts';
 import { healthz, type Readiness, readinessOf, readyz } from '../../http/server/health.ts';
-import {
-  createOverload,
-  lookMs,
-  type Overload,
-  type Pressure,
-  type Standing,
-} from '../../http/server/overload.ts';
-import { createUnderWay, type UnderWay } from '../../http/server/under-way.ts';
 import { noteRoute } from '../../http/sight/route-of.ts';
 import { metrics } from './metrics-door.ts';
+import type { Pressure } from './pressure.ts';
 import { createSight, type Sight, type WatchedThreads } from './sight.ts';
 
 export interface Watch {
   readonly readiness: Readiness;
-  readonly overload: Overload;
   /** /metrics on the server's own port; null where METRICS_PORT answers it, or nobody counts. */
   readonly metrics: RequestHandler | null;
-  /** For `createRouter`: what is turned away before anything of it is read. */
+  /** For `createRouter`: what waits or is refused before anything of it is read. */
   readonly receive: Receive;
   /** Has `handle` answer a request, and sees how it, or whoever comes after it, does so. */
   readonly seen: Sight['seen'];
@@ -32,8 +28,6 @@ export interface Watch {
   readonly health: Readonly<Record<string, RequestHandler>>;
   /** Those and /metrics, for whom METRICS_PORT lets in. */
   readonly paths: Readonly<Record<string, RequestHandler>>;
-  /** While nothing but health is served: answers in place of pages. */
-  readonly shed: RequestHandler;
   /** Null where nobody counts. */
   readonly sight: Pick<Sight, 'counts' | 'exposition'> | null;
   start(): void;
@@ -43,12 +37,14 @@ export interface Watch {
 interface WatchParts {
   /** How the process stands; absent: as if there were nothing to do: no busy machine changes a test. */
   readonly pressure: (() => Pressure) | undefined;
+  readonly limits: AdmissionLimits;
   readonly version: string;
   /** The template of a route string that brings events or bug reports with a public key; null for others. */
   readonly ingestionRoute: (route: string) => string | null;
+  /** Of a request's client. */
+  readonly clientAddress: (incoming: IncomingMessage) => string;
   readonly threads: WatchedThreads | undefined;
-  readonly standing: Standing | undefined;
-  /** See `OverloadParts`. */
+  /** Kibibytes that were admitted to the disk, of all threads. Absent: of this one alone. */
   readonly admitted: Sum | undefined;
 }
 
@@ -57,51 +53,64 @@ const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTION
 /** What removes is what makes room. */
 const removing: ReadonlySet<string | undefined> = new Set(['DELETE']);
 
-const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0, queueShare: 0, diskFreeBytes: null };
+const lookMs = 500;
+/** How often those who wait are looked at. */
+const waitLookMs = 50;
+/** Of the memory and of the queue of writes that there may be: from here on nobody is given a turn. */
+const memoryShareMax = 0.95;
+const queueShareMax = 0.9;
 
-/** Watches a server that is made over `deps`; the ladder stands still until it is started. */
+const idle: Pressure = { memoryShare: 0, queueShare: 0, diskFreeBytes: null };
+
+/** Watches a server that is made over `deps`; how it stands is read once it is started. */
 export function createWatch(deps: Deps, parts: WatchParts): Watch {
   const { pressure = () => idle, ingestionRoute, version } = parts;
-  const overload = createOverload({
-    pressure,
-    diskReserveBytes: deps.config.overload.diskReserveBytes,
-    standing: parts.standing,
-    admitted: parts.admitted,
-    told: (level, read) => deps.log.warn({ level, ...read }, 'the level of overload has changed'),
+  let stands = idle;
+  const disk = createDiskRoom(deps.config.overload.diskReserveBytes, parts.admitted);
+  const isMemoryLow = (): boolean => stands.memoryShare > memoryShareMax;
+  const admission = createAdmission({
+    limits: parts.limits,
+    nowMs: () => performance.now(),
+    scarce: () => (isMemoryLow() ? 'memory' : deps.store.load().share > queueShareMax ? 'write_queue' : null),
+    every(look) {
+      const timer = setInterval(look, waitLookMs);
+      return () => clearInterval(timer);
+    },
+    waited: (milliseconds) => deps.measures?.observe('waitSeconds', [], milliseconds / 1_000),
+    refused: (reason) => deps.measures?.count('requestsRefused', [reason]),
   });
-  const readiness: Readiness = { draining: false, level: overload.level };
+  const readiness: Readiness = {
+    draining: false,
+    scarce: () => (disk.isLow() ? 'disk' : isMemoryLow() ? 'memory' : null),
+  };
   const ask = readinessOf(deps, readiness);
   const sight = createSight(deps, {
-    level: overload.level,
+    waiting: () => admission.waiting,
     isReady: async () => (await ask()).ready,
     isIngestion: (template) => ingestionRoute(template) !== null,
     version,
     threads: parts.threads,
   });
   const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(ask) };
-  const underWay = createUnderWay();
   const shown = sight === null ? null : metrics(sight.exposition);
   let timer: NodeJS.Timeout | undefined;
   return {
     readiness,
-    overload,
     metrics: deps.config.metrics === null ? shown : null,
     seen: sight?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
-    receive: receiver(deps, parts, overload, underWay),
+    receive: parts.pressure === undefined ? () => null : receiver(deps, parts, admission, disk),
     sight,
     health,
     paths: shown === null ? health : { ...health, '/metrics': shown },
-    shed(_request, response, next) {
-      if (overload.level() > 0) response.setHeader('Connection', 'close');
-      const refusal = overload.refusal({ isIngestion: false, writes: false, underWay: 0, isLarge: false });
-      if (refusal === null) return next();
-      tell(refusal, response);
-    },
     start() {
-      timer ??= setInterval(() => {
-        underWay.look();
-        overload.look();
-      }, lookMs).unref();
+      const look = (): void => {
+        const before = readiness.scarce();
+        stands = pressure();
+        disk.looked(stands.diskFreeBytes);
+        const now = readiness.scarce();
+        if (now !== before) deps.log.warn({ scarce: now, ...stands }, 'what is scarce has changed');
+      };
+      timer ??= setInterval(look, lookMs).unref();
     },
     stop() {
       clearInterval(timer);
@@ -109,34 +118,46 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
   };
 }
 
-/** Turns away what is not served now, and counts what is. */
+/** Has those wait who bring events while there is no room, and refuses what writes while the disk is full. */
 function receiver(
   deps: Deps,
-  { pressure, ingestionRoute }: WatchParts,
-  overload: Overload,
-  underWay: UnderWay,
+  { ingestionRoute, clientAddress }: WatchParts,
+  admission: Admission,
+  disk: DiskRoom,
 ): Receive {
   return (incoming, outgoing, asked) => {
-    if (pressure === undefined) return null;
-    const route = asked === undefined ? null : ingestionRoute(asked.route);
     const method = asked?.method ?? incoming.method;
-    const writes = !reading.has(method) && !removing.has(method);
-    const isIngestion = route !== null && writes;
-    const all = underWay.of(incoming);
-    const { isLarge } = all;
-    const refusal = overload.refusal({ isIngestion, writes, underWay: all.count(), isLarge });
-    // Not who brings events: coming anew would cost more than is gained by turning them away (D-186).
-    if (!isIngestion && overload.level() > 0) outgoing.setHeader('Connection', 'close');
-    if (refusal === null && isIngestion) all.add(incoming, outgoing);
-    if (refusal === null && writes) lifeOf(incoming).admit = overload.admitBytes;
-    if (refusal === null || route === null) return refusal;
-    noteRoute(incoming, route);
-    deps.measures?.count('events', [refusal.status === 503 ? 'failed' : 'shed', 'overload', 'unknown']);
-    return refusal;
+    if (reading.has(method) || removing.has(method)) return null;
+    const route = asked === undefined ? null : ingestionRoute(asked.route);
+    const noteRefusal = (outcome: 'failed' | 'shed'): void => {
+      if (route !== null) noteRoute(incoming, route);
+      deps.measures?.count('events', [outcome, 'overload', 'unknown']);
+    };
+    if (disk.isLow()) {
+      if (route !== null) noteRefusal('failed');
+      return unavailable();
+    }
+    lifeOf(incoming).admit = disk.admitBytes;
+    if (route === null) return null;
+    const categories = categoriesOfRoute(route);
+    const admitted = admitRequest(admission, incoming, outgoing, {
+      address: clientAddress(incoming),
+      categories,
+      isEnvelope: route.includes('/envelope'),
+    });
+    if (!(admitted instanceof Promise)) {
+      if (admitted !== null) noteRefusal('shed');
+      return admitted;
+    }
+    return admitted.then((refusal) => {
+      if (refusal !== null) noteRefusal('shed');
+      return refusal;
+    });
   };
 }
 
-function tell({ status, message, headers }: RestError, response: Parameters<RequestHandler>[1]): void {
-  for (const [name, value] of headers) response.set(name, value);
-  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${message}\n`);
+/** What an SDK is told to hold back where a route refuses it. */
+function categoriesOfRoute(route: string): readonly string[] {
+  if (route.includes('/cron/')) return ['monitor'];
+  return route.endsWith('/feedback') ? ['feedback'] : ['error'];
 }

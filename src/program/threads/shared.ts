@@ -8,7 +8,6 @@ import { type SharedTurn, sharedTurn } from '../../core/shared/lock.ts';
 import { type Places, placesOfKind, placesWords, sharedPlaces } from '../../core/shared/places.ts';
 import { type Sum, sharedSum } from '../../core/shared/sum.ts';
 import { limitBytes, sharedLimitStore } from '../../http/limits/shared-limit-store.ts';
-import type { OverloadLevel, Standing } from '../../http/server/overload.ts';
 
 export interface Shared {
   /** By which these threads are known to other servers, and to no other server. */
@@ -31,17 +30,12 @@ export interface Shared {
   readonly turn: SharedTurn;
   /** See `Deps.takeCheck`. */
   takeCheck(host: string, projectId: number): number | null;
-  /** How high the threads stand on the ladder of overload. */
-  readonly standing: Standing;
 }
 
 /** Rows of places: some ten times the addresses that 8,192 connections can be of. */
 const placesRows = 4_096;
 /** Words in a line of the processor's memory: one for each count, so that none waits for another. */
 const lineWords = 16;
-const threadsMax = 64;
-/** Added to a level where the disk is low as well. */
-const diskLow = 4;
 
 /** Of what tells a server apart. */
 const serverBytes = 8;
@@ -55,8 +49,6 @@ const at = layout({
   admitted: lineWords * 4,
   followers: lineWords * 4,
   turn: lineWords * 4,
-  /** Of each thread: how high it stands. */
-  stands: threadsMax * lineWords * 4,
   places: placesWords(placesRows) * 4,
   limits: limitBytes,
 });
@@ -79,17 +71,12 @@ export function sharedMemory(): SharedArrayBuffer {
   return memory;
 }
 
-/** What one of `threads` has of it; `index` tells them apart, from 0. */
-export function openShared(
-  memory: SharedArrayBuffer,
-  { index, threads }: { readonly index: number; readonly threads: number },
-  now: () => number,
-): Shared {
+/** What one thread has of it. */
+export function openShared(memory: SharedArrayBuffer, now: () => number): Shared {
   const words = (offset: number, count: number) => new Int32Array(memory, offset, count);
   const seeds = new Uint32Array(memory, at.seeds, 2);
   const limits = sharedLimitStore(memory, at.limits, seeds, now);
   const places = sharedPlaces(words(at.places, placesWords(placesRows)), seeds);
-  const stands = words(at.stands, threadsMax * lineWords);
   return {
     server: Buffer.from(memory, at.server, serverBytes).toString('hex'),
     limits,
@@ -120,20 +107,6 @@ export function openShared(
       ]);
       if (taken === undefined || taken.admitted) return null;
       return Math.max(...taken.levels.map(({ left, resetMs }) => (left > 0 ? 0 : resetMs)));
-    },
-    standing: {
-      say({ loaded, isDiskLow }) {
-        Atomics.store(stands, index * lineWords, loaded + (isDiskLow ? diskLow : 0));
-      },
-      highest() {
-        let [loaded, isDiskLow] = [0, false];
-        for (let each = 0; each < threads; each += 1) {
-          const said = Atomics.load(stands, each * lineWords);
-          loaded = Math.max(loaded, said % diskLow);
-          isDiskLow ||= said >= diskLow;
-        }
-        return { loaded: loaded as OverloadLevel, isDiskLow };
-      },
     },
   };
 }

@@ -65,12 +65,12 @@ export type RestServerOptions = {
    * `responseHeaders`.
    */
   readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
-  /** Told of a request that is the API's before anything of it is read; an error answers it. */
+  /** Told of a request that is the API's before anything of it is read; may let it wait; an error answers it. */
   readonly receive?: (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     asked: Pick<RestRequest, 'method' | 'route'>,
-  ) => WpError | null;
+  ) => WpError | null | Promise<WpError | null>;
   /**
    * Begins to read and throw away the rest of a body that is refused, so that the connection is used again;
    * false where it does not, and a long one closes the connection.

@@ -139,8 +139,9 @@ async function serve(
     const request = newRequest(options, exchange.incoming, route, address, early);
     answer.overridden = applyMethodOverride(request, address);
     answer.sendCorsLists();
+    const received = options.receive?.(exchange.incoming, exchange.outgoing, request) ?? null;
     const refusal =
-      options.receive?.(exchange.incoming, exchange.outgoing, request) ??
+      (received instanceof Promise ? await received : received) ??
       guardWrites(server, answer, request) ??
       authenticate(options, request);
     if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;

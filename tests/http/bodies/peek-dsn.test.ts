@@ -13,7 +13,7 @@ import {
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
-import { peekDsn } from '../../../src/http/bodies/peek-dsn.ts';
+import { peekDsn } from '../../../src/http/bodies/peek-envelope.ts';
 
 const limits = { sentBytesMax: 30_000_000, inflatedBytesMax: 30_000_000 };
 const line = `${JSON.stringify({ dsn: 'https://key_1@errors.example/wp-json/notifier/v1/42/' })}\n`;

@@ -1,49 +1,44 @@
 // The reserve of the disk holds between two looks at it: what is admitted counts as written.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createOverload, type Pressure } from '../../../src/http/server/overload.ts';
+import { createDiskRoom } from '../../../src/http/server/disk-room.ts';
+import type { Pressure } from '../../../src/program/sight/pressure.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { until } from '../../support/until.ts';
 
 const mebibyte = 1_048_576;
 const reserve = 64 * mebibyte;
-const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
+const idle: Pressure = { memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
 
 describe('bodies that are admitted between two looks at the disk', () => {
-  const asked = { isIngestion: true, writes: true, underWay: 0, isLarge: false };
   function room(freeBytes: number | null) {
     let free = freeBytes;
-    const overload = createOverload({
-      pressure: () => ({ ...idle, diskFreeBytes: free }),
-      diskReserveBytes: reserve,
-      told: () => {},
-    });
+    const disk = createDiskRoom(reserve);
     const look = (bytes = free): void => {
       free = bytes;
-      overload.look();
+      disk.looked(free);
     };
     look();
-    return { overload, look };
+    return { disk, look };
   }
   /** How many bodies of a mebibyte are admitted, of so many. */
-  const admitted = ({ overload }: ReturnType<typeof room>, bodies = 20): number =>
-    Array.from({ length: bodies }, () => overload.admitBytes(mebibyte)).filter((each) => each === null)
-      .length;
+  const admitted = ({ disk }: ReturnType<typeof room>, bodies = 20): number =>
+    Array.from({ length: bodies }, () => disk.admitBytes(mebibyte)).filter((each) => each === null).length;
 
   it('are counted twice, for the log and the file, and refused where they would reach into the reserve', () => {
-    const disk = room(reserve + 10 * mebibyte);
+    const tight = room(reserve + 10 * mebibyte);
     // Each takes its rows besides.
-    expect(admitted(disk)).toBe(4);
-    expect(disk.overload.admitBytes(mebibyte)).toMatchObject({ status: 503, code: 'rest_unavailable' });
+    expect(admitted(tight)).toBe(4);
+    expect(tight.disk.admitBytes(mebibyte)).toMatchObject({ status: 503, code: 'rest_unavailable' });
     // What was refused took nothing.
-    expect(disk.overload.admitBytes(1000)).toBeNull();
-    expect(disk.overload.refusal(asked)).toBeNull();
+    expect(tight.disk.admitBytes(1000)).toBeNull();
+    expect(tight.disk.isLow()).toBe(false);
   });
 
   it('are turned away before they are read once nothing is left', () => {
-    const disk = room(reserve + 8 * 1024);
-    expect(disk.overload.refusal(asked)).toBeNull();
-    expect(disk.overload.admitBytes(2048)).toBeNull();
-    expect(disk.overload.admitBytes(0)).toMatchObject({ status: 503 });
+    const { disk } = room(reserve + 8 * 1024);
+    expect(disk.isLow()).toBe(false);
+    expect(disk.admitBytes(2048)).toBeNull();
+    expect(disk.admitBytes(0)).toMatchObject({ status: 503 });
   });
 
   it('count until they are surely on the disk that is looked at', () => {

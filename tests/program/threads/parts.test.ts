@@ -3,7 +3,6 @@ import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import { localEventFeed } from '../../../src/core/events/feed.ts';
 import { localSum } from '../../../src/core/shared/sum.ts';
-import { createOverload, type Pressure } from '../../../src/http/server/overload.ts';
 import { howManyThreads } from '../../../src/program/threads/how-many.ts';
 import { openLink, type Word } from '../../../src/program/threads/link.ts';
 import { openShared, sharedMemory } from '../../../src/program/threads/shared.ts';
@@ -11,11 +10,10 @@ import { threadFeed } from '../../../src/program/threads/thread-feed.ts';
 import { whenBusy } from '../../../src/program/threads/when-busy.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const idle: Pressure = { loopDelayP99Ms: 0, memoryShare: 0, queueShare: 0, diskFreeBytes: 1e12 };
 
 function twoThreads() {
   const memory = sharedMemory();
-  return [0, 1].map((index) => openShared(memory, { index, threads: 2 }, () => 1_000)) as [
+  return [0, 1].map(() => openShared(memory, () => 1_000)) as [
     ReturnType<typeof openShared>,
     ReturnType<typeof openShared>,
   ];
@@ -121,29 +119,6 @@ describe('news of events', () => {
   });
 });
 
-describe('overload', () => {
-  it('of one thread is that of all, until it is over', () => {
-    const [here, there] = twoThreads();
-    let pressure = idle;
-    const ladder = (shared: typeof here, read: () => Pressure) =>
-      createOverload({ pressure: read, diskReserveBytes: 1_000, told: () => {}, standing: shared.standing });
-    const [busy, calm] = [ladder(here, () => pressure), ladder(there, () => idle)];
-    const writing = { isIngestion: true, writes: true, underWay: 64, isLarge: false };
-    calm.look();
-    expect([busy.level(), calm.level(), calm.refusal(writing)]).toEqual([0, 0, null]);
-    pressure = { ...idle, loopDelayP99Ms: 300 };
-    busy.look();
-    expect([busy.level(), calm.level(), calm.refusal(writing)?.status]).toEqual([2, 2, 429]);
-    pressure = { ...idle, diskFreeBytes: 10 };
-    for (let look = 0; look < 4; look += 1) busy.look();
-    expect([busy.level(), calm.level(), calm.refusal(writing)?.status]).toEqual([3, 3, 503]);
-    expect(calm.refusal({ isIngestion: false, writes: false, underWay: 0, isLarge: false })).toBe(null);
-    pressure = idle;
-    busy.look();
-    expect([busy.level(), calm.level()]).toEqual([0, 0]);
-  });
-});
-
 describe('domain checks', () => {
   it('have one budget a host and one a server, of which a project leaves others their share', () => {
     const [here, there] = twoThreads();
@@ -172,12 +147,12 @@ describe('a link', () => {
       hear: (word) => void heard.push(word),
       async answer(what) {
         if (what === 'metrics') throw new Error('not now');
-        return what === 'counts' ? { inflightRequests: 1, waitingItems: 2, waitingBytes: 3 } : null;
+        return what === 'counts' ? { inflightRequests: 1, requestsWaiting: 4, waitingItems: 2, waitingBytes: 3 } : null;
       },
     });
     try {
       one.tell({ say: 'news' });
-      expect(await one.ask('counts')).toEqual({ inflightRequests: 1, waitingItems: 2, waitingBytes: 3 });
+      expect(await one.ask('counts')).toEqual({ inflightRequests: 1, requestsWaiting: 4, waitingItems: 2, waitingBytes: 3 });
       expect(heard).toEqual([{ say: 'news' }]);
       expect(await one.ask('metrics')).toBe(null);
     } finally {

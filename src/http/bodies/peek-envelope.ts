@@ -1,0 +1,143 @@
+// How an envelope begins, read before the rest: its `dsn` where nobody is known yet (D-15), and the type of its
+// first item where it waits for its turn. Of each line at most 8 KiB are read, inflated.
+import type { IncomingMessage } from 'node:http';
+import { headerLineBytesMax, readEnvelopeHeader } from '../../core/envelopes/grammar.ts';
+import { own } from '../../core/reading/lenient.ts';
+import { lifeOf } from './body-life.ts';
+import { type Encoding, encodingOf } from './encodings.ts';
+import { type HeldBytes, holdBytes } from './held-bytes.ts';
+import { inflateStart } from './inflate.ts';
+
+/** A client that says nothing for so long is nobody. */
+const waitMsMax = 10_000;
+const lineFeed = 0x0a;
+/** zstd gives out whole blocks only, of at most 128 KiB and a few header bytes (RFC 8878 section 3.1.1.2). */
+const zstdBytesMax = 132 * 1024;
+/** The others give out what they have; this is twice what a line can need when it does not shrink at all. */
+const compressedLineBytesMax = 16 * 1024;
+
+/**
+ * Key and project id of the envelope header's `dsn`, or null. The bytes looked at are held for whoever reads
+ * the body.
+ */
+export async function peekDsn(
+  incoming: IncomingMessage,
+  waitMs = waitMsMax,
+): Promise<{ key: string; project: string } | null> {
+  const begun = await peekLines(incoming, 1, waitMs);
+  const line = begun === null ? null : (linesOf(begun, 1)?.[0] ?? null);
+  const header = line === null ? null : readEnvelopeHeader(line);
+  return header === null ? null : partsOfDsn(own(header, 'dsn'));
+}
+
+/**
+ * The type of an envelope's first item, or null where it does not come within `waitMs` or is none. The bytes
+ * looked at are held for whoever reads the body.
+ */
+export async function peekItemType(incoming: IncomingMessage, waitMs: number): Promise<string | null> {
+  const begun = await peekLines(incoming, 2, waitMs);
+  const line = begun === null ? null : (linesOf(begun, 2)?.[1] ?? null);
+  const header = line === null ? null : readEnvelopeHeader(line);
+  const type = header === null ? null : own(header, 'type');
+  return typeof type === 'string' ? type : null;
+}
+
+function partsOfDsn(dsn: unknown): { key: string; project: string } | null {
+  if (typeof dsn !== 'string' || !URL.canParse(dsn)) return null;
+  const { username, pathname } = new URL(dsn);
+  const project = pathname.split('/').findLast((part) => part !== '');
+  return { key: username, project: project ?? '' };
+}
+
+/** What a body begins with once its first `count` lines are there: inflated; null where it cannot be read. */
+async function peekLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun | null> {
+  const encoding = encodingOrNull(incoming.headers['content-encoding']);
+  if (encoding === null) return null;
+  return encoding === 'identity'
+    ? await plainLines(incoming, count, waitMs)
+    : await inflatedLines(incoming, encoding, count, waitMs);
+}
+
+interface Begun {
+  readonly bytes: Buffer;
+  /** There is no more of it. */
+  readonly isAll: boolean;
+}
+
+async function plainLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun> {
+  let [lineFeeds, counted] = [0, 0];
+  const held = await holdBytes(incoming, waitMs, ({ chunks, length }) => {
+    for (const chunk of chunks.slice(counted)) lineFeeds += lineFeedsIn(chunk, count);
+    counted = chunks.length;
+    return lineFeeds >= count || length > headerLineBytesMax * count;
+  });
+  return { bytes: Buffer.concat(held.chunks), isAll: held.ended };
+}
+
+/**
+ * Inflates what came each time that it has doubled: small chunks cost no more than large ones, and while we
+ * wait for a slow client no decoder is held.
+ */
+async function inflatedLines(
+  incoming: IncomingMessage,
+  encoding: Exclude<Encoding, 'identity'>,
+  count: number,
+  waitMs: number,
+): Promise<Begun | null> {
+  const bytesMax = encoding === 'zstd' ? zstdBytesMax : compressedLineBytesMax * count;
+  const plainBytesMax = (headerLineBytesMax + 1) * count;
+  const untilMs = performance.now() + waitMs;
+  // Two bytes tell the two forms of deflate apart.
+  let wanted = 2;
+  for (;;) {
+    const aim = wanted;
+    const bytes: HeldBytes = await holdBytes(
+      incoming,
+      Math.max(0, untilMs - performance.now()),
+      (held) => held.length >= aim,
+    );
+    if (bytes.length === 0) return null;
+    const start = await inflateStart(
+      Buffer.concat(bytes.chunks),
+      encoding,
+      plainBytesMax,
+      lifeOf(incoming),
+    ).catch(() => null);
+    if (start === null) return null;
+    const isLast = bytes.ended || bytes.length >= bytesMax || bytes.length < aim;
+    if (isLast || start.length >= plainBytesMax || lineFeedsIn(start, count) >= count) {
+      return { bytes: start, isAll: isLast };
+    }
+    wanted = bytes.length * 2;
+  }
+}
+
+/** How many line feeds there are, `max` at most. */
+function lineFeedsIn(bytes: Buffer | undefined, max: number): number {
+  let count = 0;
+  for (let at = bytes?.indexOf(lineFeed) ?? -1; at !== -1 && count < max; count += 1) {
+    at = bytes?.indexOf(lineFeed, at + 1) ?? -1;
+  }
+  return count;
+}
+
+/** The first lines, or null while one of them is not whole or longer than a header may be. */
+function linesOf({ bytes, isAll }: Begun, count: number): readonly Buffer[] | null {
+  const lines: Buffer[] = [];
+  let at = 0;
+  while (lines.length < count) {
+    const end = bytes.subarray(at, at + headerLineBytesMax + 1).indexOf(lineFeed);
+    if (end === -1 && (!isAll || bytes.length - at > headerLineBytesMax)) return null;
+    lines.push(bytes.subarray(at, end === -1 ? bytes.length : at + end));
+    at = end === -1 ? bytes.length : at + end + 1;
+  }
+  return lines;
+}
+
+function encodingOrNull(header: string | undefined): Encoding | null {
+  try {
+    return encodingOf(header);
+  } catch {
+    return null;
+  }
+}

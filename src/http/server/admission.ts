@@ -1,0 +1,213 @@
+// Admission under load: how many requests that bring events or bug reports are answered at once, who waits for
+// a turn, whose turn is next, and who is refused. docs/limits.md tells operators the same.
+//
+// A request for which there is no room waits, its body unread, and is refused only when it has waited too long
+// or when those who wait hold too much memory. Turns go round by client address, and within an address by key,
+// so that nobody's flood takes the turns of others. Nothing is decided by how many found no room.
+
+export interface AdmissionLimits {
+  /** Requests that are answered at once. */
+  readonly concurrencyMax: number;
+  /** Milliseconds that a request may wait for its turn. */
+  readonly waitMsMax: number;
+  /** Bytes that all who wait may hold in memory together. */
+  readonly waitingBytesMax: number;
+}
+
+/** Enough to keep the disk and the threads busy; more at once only makes all of them slower. */
+export const admissionLimits: AdmissionLimits = {
+  concurrencyMax: 24,
+  waitMsMax: 2_000,
+  waitingBytesMax: 64 * 1024 * 1024,
+};
+
+/** What there is too little of for anybody to be given a turn. */
+export type Scarce = 'memory' | 'write_queue';
+/** Why a request was refused: it waited too long, those who wait hold too much, or something was scarce. */
+export type RefusalReason = 'waited' | 'waiting_bytes' | Scarce;
+export type AdmissionOutcome = 'admitted' | { readonly refused: RefusalReason };
+
+/** A request as admission sees it. */
+export interface AdmissionRequest {
+  /** Of the client, as rate limits count it. */
+  readonly address: string;
+  /** The key that it presents, which nobody has looked at yet. */
+  readonly key: string;
+  /** What it holds in memory while it waits, in bytes. */
+  readonly heldBytes: number;
+  /** Whether its body still comes, and so slowly that it is not the server that is waited for. */
+  isSlow(ageMs: number): boolean;
+  /** Called once: at once where there is room. Not called after `leave`. */
+  settled(outcome: AdmissionOutcome): void;
+}
+
+export interface Admission {
+  /** Gives the request a turn, or has it wait for one. Whoever holds the answer calls `leave` in the end. */
+  enter(request: AdmissionRequest): Ticket;
+  readonly waiting: number;
+  readonly running: number;
+}
+
+/** A request's turn, or its place among those who wait. */
+export interface Ticket {
+  /** Gives it back; again does nothing. */
+  leave(): void;
+}
+
+export interface AdmissionParts {
+  readonly limits: AdmissionLimits;
+  /** Milliseconds that only go forward. */
+  readonly nowMs: () => number;
+  /** What is scarce now; asked for each turn that is given. */
+  readonly scarce: () => Scarce | null;
+  /** Calls `look` again and again while somebody waits, some twenty times a second. Answers what ends that. */
+  readonly every: (look: () => void) => () => void;
+  /** Told how long each waited that was given a turn, and of each refusal. */
+  readonly waited: (milliseconds: number) => void;
+  readonly refused: (reason: RefusalReason) => void;
+}
+
+interface Entry {
+  readonly request: AdmissionRequest;
+  /** When it came; from its turn on when that began. */
+  sinceMs: number;
+}
+
+/** Nobody waits yet, and nobody has a turn. */
+export function createAdmission(parts: AdmissionParts): Admission {
+  const { limits, nowMs, scarce, every, waited, refused } = parts;
+  const queue = createFairQueue();
+  /** All who wait in the order in which they came, and what they hold. */
+  const waiting = new Set<Entry>();
+  let waitingBytes = 0;
+  const running = new Set<Entry>();
+  /** Since when somebody has waited without a pause; null where nobody does. */
+  let waitingSinceMs: number | null = null;
+  let endLooks: (() => void) | null = null;
+
+  function begin(entry: Entry): void {
+    const ms = nowMs();
+    waited(ms - entry.sinceMs);
+    entry.sinceMs = ms;
+    running.add(entry);
+    entry.request.settled('admitted');
+  }
+  function refuse({ request }: Entry, reason: RefusalReason): void {
+    refused(reason);
+    request.settled({ refused: reason });
+  }
+  function leaveQueue(entry: Entry): boolean {
+    if (!waiting.delete(entry)) return false;
+    waitingBytes -= entry.request.heldBytes;
+    queue.remove(entry);
+    if (waiting.size === 0) {
+      waitingSinceMs = null;
+      endLooks?.();
+      endLooks = null;
+    }
+    return true;
+  }
+  /**
+   * In the order of coming while a burst is worked off. Where there are always some who wait, who came last is
+   * next: most are then answered at once and the others refused, instead of all waiting for as long as they may,
+   * and going on to long after the flood ("adaptive LIFO").
+   */
+  function order(): 'oldest' | 'newest' {
+    return waitingSinceMs !== null && nowMs() - waitingSinceMs >= limits.waitMsMax ? 'newest' : 'oldest';
+  }
+  function giveTurns(): void {
+    while (running.size < limits.concurrencyMax && scarce() === null) {
+      const next = queue.next(order());
+      if (next === null) return;
+      leaveQueue(next);
+      begin(next);
+    }
+  }
+  function look(): void {
+    const ms = nowMs();
+    // Whose body comes slowly works without a turn: who sends slowly on purpose would keep out all others.
+    for (const entry of running) if (entry.request.isSlow(ms - entry.sinceMs)) running.delete(entry);
+    giveTurns();
+    for (const entry of waiting) {
+      if (ms - entry.sinceMs < limits.waitMsMax) break;
+      leaveQueue(entry);
+      refuse(entry, scarce() ?? 'waited');
+    }
+  }
+  return {
+    get waiting() {
+      return waiting.size;
+    },
+    get running() {
+      return running.size;
+    },
+    enter(request) {
+      const entry: Entry = { request, sinceMs: nowMs() };
+      if (waiting.size === 0 && running.size < limits.concurrencyMax && scarce() === null) {
+        begin(entry);
+      } else if (waitingBytes + request.heldBytes > limits.waitingBytesMax) {
+        refuse(entry, 'waiting_bytes');
+      } else {
+        waiting.add(entry);
+        waitingBytes += request.heldBytes;
+        queue.add(entry);
+        waitingSinceMs ??= entry.sinceMs;
+        endLooks ??= every(look);
+      }
+      return {
+        leave() {
+          if (running.delete(entry)) giveTurns();
+          else leaveQueue(entry);
+        },
+      };
+    },
+  };
+}
+
+interface FairQueue {
+  add(entry: Entry): void;
+  /** Who is next: addresses in turn, the keys of each in turn, of each key who came first, or last. */
+  next(order: 'oldest' | 'newest'): Entry | null;
+  /** Takes it out; its address and its key are behind all others from then on. */
+  remove(entry: Entry): void;
+}
+
+/** Maps keep the order in which names were added: whose turn it was is taken out and added again. */
+function createFairQueue(): FairQueue {
+  /** By address and key, in the order of coming. Who was taken out of the middle leaves null behind. */
+  const addresses = new Map<string, Map<string, Array<Entry | null>>>();
+  return {
+    add(entry) {
+      const { address, key } = entry.request;
+      const keys = addresses.get(address) ?? new Map<string, Array<Entry | null>>();
+      const entries = keys.get(key) ?? [];
+      entries.push(entry);
+      keys.set(key, entries);
+      addresses.set(address, keys);
+    },
+    next(order) {
+      for (const keys of addresses.values()) {
+        for (const entries of keys.values()) return entries.at(order === 'oldest' ? 0 : -1) ?? null;
+      }
+      return null;
+    },
+    remove(entry) {
+      const { address, key } = entry.request;
+      const keys = addresses.get(address);
+      const entries = keys?.get(key);
+      if (keys === undefined || entries === undefined) return;
+      takeOut(entries, entry);
+      keys.delete(key);
+      if (entries.length > 0) keys.set(key, entries);
+      addresses.delete(address);
+      if (keys.size > 0) addresses.set(address, keys);
+    },
+  };
+}
+
+function takeOut(entries: Array<Entry | null>, entry: Entry): void {
+  const at = entries[0] === entry ? 0 : entries.lastIndexOf(entry);
+  if (at !== -1) entries[at] = null;
+  while (entries.length > 0 && entries.at(-1) === null) entries.pop();
+  while (entries.length > 0 && entries[0] === null) entries.shift();
+}

@@ -1,0 +1,261 @@
+// Who is admitted, who waits, whose turn is next and who is refused, by a clock of the test's own.
+import { describe, expect, it } from '@jest/globals';
+import {
+  type AdmissionLimits,
+  type AdmissionRequest,
+  createAdmission,
+  type RefusalReason,
+  type Scarce,
+} from '../../../src/http/server/admission.ts';
+
+const limits: AdmissionLimits = { concurrencyMax: 2, waitMsMax: 2_000, waitingBytesMax: 1_000 };
+
+interface Asked {
+  readonly outcome: () => 'waits' | 'admitted' | RefusalReason;
+  leave(): void;
+}
+
+/** An admission whose clock and whose looks are the test's. */
+function admissionAt(own: Partial<AdmissionLimits> = {}) {
+  let [nowMs, scarce] = [0, null as Scarce | null];
+  let look: (() => void) | null = null;
+  const waits: number[] = [];
+  const refusals: RefusalReason[] = [];
+  const admission = createAdmission({
+    limits: { ...limits, ...own },
+    nowMs: () => nowMs,
+    scarce: () => scarce,
+    every(each) {
+      look = each;
+      return () => {
+        look = null;
+      };
+    },
+    waited: (milliseconds) => void waits.push(milliseconds),
+    refused: (reason) => void refusals.push(reason),
+  });
+  return {
+    admission,
+    waits,
+    refusals,
+    isWatching: () => look !== null,
+    scarceIs(now: Scarce | null) {
+      scarce = now;
+    },
+    /** So many milliseconds later. */
+    pass(milliseconds: number) {
+      nowMs += milliseconds;
+      look?.();
+    },
+    ask(asked: Partial<AdmissionRequest> = {}): Asked {
+      let outcome: ReturnType<Asked['outcome']> = 'waits';
+      const { leave } = admission.enter({
+        address: '192.0.2.1',
+        key: 'one',
+        heldBytes: 10,
+        isSlow: () => false,
+        settled(now) {
+          if (outcome !== 'waits') throw new Error('settled twice');
+          outcome = now === 'admitted' ? now : now.refused;
+        },
+        ...asked,
+      });
+      return { outcome: () => outcome, leave };
+    },
+  };
+}
+
+const outcomes = (asked: readonly Asked[]) => asked.map(({ outcome }) => outcome());
+
+describe('admission', () => {
+  it('gives turns while there are some, and the next one to who came first', () => {
+    const { ask, admission, isWatching } = admissionAt();
+    const asked = [ask(), ask(), ask(), ask()];
+    expect(outcomes(asked)).toEqual(['admitted', 'admitted', 'waits', 'waits']);
+    expect([admission.running, admission.waiting, isWatching()]).toEqual([2, 2, true]);
+    asked[1]?.leave();
+    asked[1]?.leave();
+    expect(outcomes(asked)).toEqual(['admitted', 'admitted', 'admitted', 'waits']);
+    asked[3]?.leave();
+    asked[0]?.leave();
+    expect(outcomes(asked)[3]).toBe('waits');
+    expect([admission.running, admission.waiting, isWatching()]).toEqual([1, 0, false]);
+  });
+
+  it('refuses who has waited for two seconds, and nobody sooner', () => {
+    const { ask, pass, refusals, waits } = admissionAt();
+    const first = [ask(), ask()];
+    const waiting = ask();
+    pass(1_000);
+    const later = ask();
+    pass(999);
+    expect(waiting.outcome()).toBe('waits');
+    pass(1);
+    expect([waiting.outcome(), later.outcome(), refusals]).toEqual(['waited', 'waits', ['waited']]);
+    first[0]?.leave();
+    expect([later.outcome(), waits]).toEqual(['admitted', [0, 0, 1_000]]);
+  });
+
+  it('gives a turn that is free to who has just waited long enough', () => {
+    const { ask, pass, scarceIs } = admissionAt();
+    scarceIs('memory');
+    const waiting = ask();
+    scarceIs(null);
+    pass(2_000);
+    expect(waiting.outcome()).toBe('admitted');
+  });
+
+  it('refuses at once what would hold too much memory while it waits', () => {
+    const { ask } = admissionAt();
+    ask({ heldBytes: 1_000_000 });
+    ask();
+    const asked = [ask({ heldBytes: 600 }), ask({ heldBytes: 401 }), ask({ heldBytes: 400 })];
+    expect(outcomes(asked)).toEqual(['waits', 'waiting_bytes', 'waits']);
+    asked[0]?.leave();
+    expect(ask({ heldBytes: 600 }).outcome()).toBe('waits');
+  });
+
+  it.each<Scarce>(['memory', 'write_queue'])('gives no turn while there is too little: %s', (scarce) => {
+    const { ask, pass, scarceIs } = admissionAt();
+    scarceIs(scarce);
+    const waiting = ask();
+    pass(1_999);
+    const later = ask();
+    expect(outcomes([waiting, later])).toEqual(['waits', 'waits']);
+    pass(1);
+    expect(waiting.outcome()).toBe(scarce);
+    scarceIs(null);
+    pass(50);
+    expect(later.outcome()).toBe('admitted');
+  });
+
+  it('takes turns by address, and within an address by key', () => {
+    const { ask } = admissionAt({ concurrencyMax: 1 });
+    let running = ask();
+    const order: string[] = [];
+    const waiting = [
+      ...['a1 x', 'a2 x', 'a3 x', 'a4 y', 'a5 y', 'b1 x', 'b2 x', 'c1 x'].map((name) => ({
+        name,
+        asked: ask({ address: name[0] as string, key: name.slice(3) }),
+      })),
+    ];
+    while (order.length < waiting.length) {
+      running.leave();
+      const next = waiting.find(({ name, asked }) => asked.outcome() === 'admitted' && !order.includes(name));
+      if (next === undefined) throw new Error('nobody has the turn');
+      order.push(next.name);
+      running = next.asked;
+    }
+    expect(order).toEqual(['a1 x', 'b1 x', 'c1 x', 'a4 y', 'b2 x', 'a2 x', 'a5 y', 'a3 x']);
+  });
+
+  it('takes who came last once somebody has waited for two seconds without a pause', () => {
+    const { ask, pass } = admissionAt({ concurrencyMax: 1 });
+    const running = [ask()];
+    const early = [ask(), ask()];
+    pass(1_500);
+    const late = [ask(), ask()];
+    running[0]?.leave();
+    expect(outcomes([...early, ...late])).toEqual(['admitted', 'waits', 'waits', 'waits']);
+    pass(500);
+    early[0]?.leave();
+    expect(outcomes([...early, ...late])).toEqual(['admitted', 'waited', 'waits', 'admitted']);
+    late[1]?.leave();
+    late[0]?.leave();
+    // Nobody waits any more: a new burst begins in the order of coming.
+    const again = [ask(), ask(), ask()];
+    again[0]?.leave();
+    expect(outcomes(again)).toEqual(['admitted', 'admitted', 'waits']);
+  });
+
+  it('takes the turn of a body that comes slowly, which goes on without one', () => {
+    const { ask, pass, admission } = admissionAt();
+    const slow = [0, 1].map(() => ask({ isSlow: (ageMs) => ageMs >= 250 }));
+    const waiting = ask();
+    pass(249);
+    expect(waiting.outcome()).toBe('waits');
+    pass(1);
+    expect([waiting.outcome(), admission.running]).toEqual(['admitted', 1]);
+    for (const each of slow) each.leave();
+    expect(admission.running).toBe(1);
+  });
+});
+
+interface Simulated {
+  readonly asked: Asked;
+  readonly phase: number;
+  readonly cameAtMs: number;
+  left: number;
+}
+
+/**
+ * What came of loads, one after the other, on a server that does `capacity` requests a second, those that have
+ * a turn side by side. Of each load: how many of those that came in it were refused, and how long one waited.
+ */
+function simulate(loads: ReadonlyArray<readonly [perSecond: number, seconds: number]>, capacity: number) {
+  const { ask, pass } = admissionAt({ concurrencyMax: 24, waitingBytesMax: 1e9 });
+  const found = loads.map(() => ({ refused: 0, longestMs: 0 }));
+  let waiting: Simulated[] = [];
+  let running: Simulated[] = [];
+  let [due, atMs] = [0, 0];
+  const step = (phase: number, perSecond: number): void => {
+    for (due += perSecond / 1_000; due >= 1; due -= 1) {
+      waiting.push({ asked: ask(), phase, cameAtMs: atMs, left: 1_000 / capacity });
+    }
+    for (const each of running) each.left -= 1 / running.length;
+    for (const { asked, left } of running) if (left <= 1e-9) asked.leave();
+    running = running.filter(({ left }) => left > 1e-9);
+    atMs += 1;
+    pass(1);
+    for (const each of waiting) {
+      const of = found[each.phase] as { refused: number; longestMs: number };
+      const outcome = each.asked.outcome();
+      if (outcome === 'waits') continue;
+      if (outcome !== 'admitted') of.refused += 1;
+      else running.push(each);
+      of.longestMs = Math.max(of.longestMs, atMs - 1 - each.cameAtMs);
+    }
+    waiting = waiting.filter(({ asked }) => asked.outcome() === 'waits');
+  };
+  for (const [phase, [perSecond, seconds]] of loads.entries()) {
+    for (let ms = 0; ms < seconds * 1_000; ms += 1) step(phase, perSecond);
+  }
+  for (let ms = 0; ms < 2_001; ms += 1) step(0, 0);
+  return found;
+}
+
+describe('a load', () => {
+  const capacity = 200;
+  it.each([0.1, 0.5, 0.8, 0.95])('of %s of what can be served is never refused', (share) => {
+    const [steady] = simulate([[share * capacity, 20]], capacity);
+    expect(steady).toEqual({ refused: 0, longestMs: 0 });
+  });
+
+  it('of five times as much is served to the brim, and two seconds later nothing of it is left', () => {
+    const [burst, after, calm] = simulate(
+      [
+        [5 * capacity, 10],
+        [0.8 * capacity, 2],
+        [0.8 * capacity, 10],
+      ],
+      capacity,
+    );
+    const offered = 5 * capacity * 10;
+    // Who waits at the end of the burst has not been served yet.
+    expect(offered - (burst?.refused ?? 0)).toBeGreaterThan(0.95 * capacity * 10);
+    expect(after?.refused).toBeLessThanOrEqual(5 * capacity * 2);
+    expect(calm).toEqual({ refused: 0, longestMs: 0 });
+  });
+
+  it('of a moment that can be worked off in two seconds is served whole', () => {
+    const [burst, after] = simulate(
+      [
+        [8 * capacity, 0.2],
+        [0.5 * capacity, 5],
+      ],
+      capacity,
+    );
+    expect([burst?.refused, after?.refused]).toEqual([0, 0]);
+    expect(after?.longestMs).toBeLessThanOrEqual(2_000);
+  });
+});
