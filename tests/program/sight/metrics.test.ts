@@ -102,7 +102,7 @@ describe('/metrics counts', () => {
     const { text } = await read();
     for (const line of [
       /^notifier_commit_duration_seconds_count [1-9]/m,
-      /^notifier_overload_level 0$/m,
+      /^notifier_requests_waiting 0$/m,
       /^notifier_ready 1$/m,
       /^notifier_write_queue_items 0$/m,
       /^notifier_ingest_inflight_requests 1$/m,

@@ -147,12 +147,19 @@ describe('a link', () => {
       hear: (word) => void heard.push(word),
       async answer(what) {
         if (what === 'metrics') throw new Error('not now');
-        return what === 'counts' ? { inflightRequests: 1, requestsWaiting: 4, waitingItems: 2, waitingBytes: 3 } : null;
+        return what === 'counts'
+          ? { inflightRequests: 1, requestsWaiting: 4, waitingItems: 2, waitingBytes: 3 }
+          : null;
       },
     });
     try {
       one.tell({ say: 'news' });
-      expect(await one.ask('counts')).toEqual({ inflightRequests: 1, requestsWaiting: 4, waitingItems: 2, waitingBytes: 3 });
+      expect(await one.ask('counts')).toEqual({
+        inflightRequests: 1,
+        requestsWaiting: 4,
+        waitingItems: 2,
+        waitingBytes: 3,
+      });
       expect(heard).toEqual([{ say: 'news' }]);
       expect(await one.ask('metrics')).toBe(null);
     } finally {
