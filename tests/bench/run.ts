@@ -17,6 +17,7 @@ import { measureStore, storeSeconds } from './measures/store.ts';
 import { measureStored, storedSeconds } from './measures/stored.ts';
 import { measureThreads, threadsSeconds } from './measures/threads.ts';
 import { measureWriter, writerSeconds } from './measures/writer.ts';
+import { benchOverload, overloadSeconds } from './overload.ts';
 import { publish } from './results/publish.ts';
 import { circumstances, type Found, loadNow, type SectionName, type Sections } from './results/sections.ts';
 import { tablesOf } from './results/tables.ts';
@@ -51,6 +52,7 @@ const others: Readonly<
     160,
     async ({ progress }) => (await import('./status/status-bench.ts')).benchStatus(print, progress),
   ],
+  overload: [overloadSeconds, async ({ progress }) => benchOverload(print, progress)],
   monitors: [
     335,
     async ({ progress }) => (await import('./monitors/monitors-bench.ts')).benchMonitors(print, progress),

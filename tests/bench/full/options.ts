@@ -17,7 +17,7 @@ export const usualTopics = [
   'reports',
 ];
 /** Measured when they are named. */
-const otherTopics = ['pages', 'demo', 'status', 'monitors', 'plots'];
+const otherTopics = ['pages', 'demo', 'status', 'monitors', 'overload', 'plots'];
 
 export type DatabaseName = 'sqlite' | 'postgresql';
 

@@ -21,6 +21,8 @@ export interface Requests {
   readonly kilobytes: number;
   /** Asked by a GET, in place of an event: its path from the root. */
   readonly page?: string;
+  /** The address that a proxy says the client has; the generator's own where it is absent. */
+  readonly from?: string;
 }
 
 export interface Job {

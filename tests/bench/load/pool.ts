@@ -18,7 +18,7 @@ export function requestsInTurn(target: Target, requests: Requests): () => Buffer
 
 /** A whole HTTP/1.1 request. */
 function requestBytes(target: Target, requests: Requests, serial: number): Buffer {
-  const { route, encoding, kilobytes, page } = requests;
+  const { route, encoding, kilobytes, page, from } = requests;
   if (page !== undefined) {
     return Buffer.from(`GET ${page} HTTP/1.1\r\nHost: ${target.host}\r\nAccept-Encoding: gzip\r\n\r\n`);
   }
@@ -31,6 +31,7 @@ function requestBytes(target: Target, requests: Requests, serial: number): Buffe
     `X-Notifier-Key: ${target.key}`,
     `Content-Type: application/${route === 'store' ? 'json' : 'x-sentry-envelope'}`,
     ...(encoding === 'gzip' ? ['Content-Encoding: gzip'] : []),
+    ...(from === undefined ? [] : [`X-Forwarded-For: ${from}`]),
     `Content-Length: ${body.length}`,
   ];
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
