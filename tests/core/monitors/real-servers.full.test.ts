@@ -107,7 +107,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     });
     const deps = { checker, messenger: recordingMessenger(sent) };
     // Certificates are of today, whatever day that is.
-    app = await openTestApp({ nowMs: Date.now(), deps });
+    app = await openTestApp({ nowMs: Date.now(), deps, env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
     monitoring = startMonitoring(app.deps, { everyMs: hourMs });
     alerting = startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs });
     const rules = on.map((each) => ({

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AdmissionLimits } from '../../../src/http/server/admission.ts';
 import { defaultMemoryLimit, type Pressure } from '../../../src/program/sight/pressure.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
+import { metricsHeaders, metricsSettings } from '../../support/program.ts';
 import { until } from '../../support/until.ts';
 
 const idle: Pressure = { memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
@@ -16,7 +17,13 @@ afterEach(() => app.close());
 
 async function openApp(admission: Partial<AdmissionLimits> = {}): Promise<void> {
   now = idle;
-  app = await openTestApp({ pressure: () => now, admission: { concurrencyMax: 2, ...admission } });
+  app = await openTestApp({
+    env: metricsSettings,
+    pressure: () => now,
+    admission: { concurrencyMax: 2, ...admission },
+  });
+  const { settle } = await import('../../../src/core/projects/first-run.ts');
+  await settle(app.deps, () => {});
 }
 
 /** Holds every event up before it is stored; answers what lets them go. */
@@ -54,7 +61,7 @@ const event: Item = ['event', { message: 'kept' }];
 const transaction: Item = ['transaction', { type: 'transaction', spans: 'x'.repeat(200_000) }];
 
 async function metric(name: string): Promise<number> {
-  const { text } = await app.agent.get('/metrics');
+  const { text } = await app.agent.get('/metrics').set(metricsHeaders).expect(200);
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? 0);
 }
