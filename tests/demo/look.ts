@@ -56,7 +56,12 @@ async function visitOf(
 ): Promise<Visit> {
   const deps = {
     store,
-    config: { rateLimits: { enabled: false }, retention: { days: 90, events: 1_000_000, bytes: 0 } },
+    config: {
+      rateLimits: { enabled: false },
+      retention: { days: 90, events: 1_000_000, bytes: 0 },
+      challengeLabel: '_notifier-challenge',
+      baseUrl: null,
+    },
     now: () => nowMs,
     userHashKey: demoUserKey,
     outcomes: { count: () => undefined, flush: async () => undefined },

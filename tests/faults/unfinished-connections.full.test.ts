@@ -181,7 +181,7 @@ describeOnLinux(`F8: ${connectionsOpened} connections, then gone`, () => {
     await openedBesideHonest('half a request', halfARequest, 300);
     const large = JSON.stringify({ message: 'large', extra: { long: 'y'.repeat(900_000) } });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
+      Array.from({ length: 10 }, () =>
         fetch(`${program.origin}${api}/store`, {
           method: 'POST',
           headers: { 'X-Notifier-Key': key },

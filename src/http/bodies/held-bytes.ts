@@ -20,6 +20,11 @@ export function takeHeldBytes(incoming: IncomingMessage): HeldBytes | null {
   return bytes;
 }
 
+/** How many bytes of a body are here and were not read: held, or in the stream. */
+export function unreadBytes(incoming: IncomingMessage): number {
+  return (held.get(incoming)?.length ?? 0) + incoming.readableLength;
+}
+
 /** Holds a whole body that somebody else read. */
 export function holdWhole(incoming: IncomingMessage, bytes: Buffer): void {
   held.set(incoming, { chunks: [bytes], length: bytes.length, ended: true });

@@ -33,8 +33,11 @@ export interface AdmissionRequest {
   readonly address: string;
   /** The key that it presents, which nobody has looked at yet. */
   readonly key: string;
-  /** What it holds in memory while it waits, in bytes. */
-  readonly heldBytes: number;
+  /** What it may come to hold in memory while it waits, and what it holds now, in bytes. */
+  readonly heldBytesMax: number;
+  heldBytes(): number;
+  /** Whether its body is here, as far as it comes before anybody reads it. */
+  isHere(): boolean;
   /** Whether its body still comes, and so slowly that it is not the server that is waited for. */
   isSlow(ageMs: number): boolean;
   /** Called once: at once where there is room. Not called after `leave`. */
@@ -50,6 +53,8 @@ export interface Admission {
 
 /** A request's turn, or its place among those who wait. */
 export interface Ticket {
+  /** Its body may be here by now; it is looked at again by itself, some twenty times a second. */
+  arrived(): void;
   /** Gives it back; again does nothing. */
   leave(): void;
 }
@@ -67,6 +72,9 @@ export interface AdmissionParts {
   readonly refused: (reason: RefusalReason) => void;
 }
 
+/** What those who wait hold is measured no more often than this, however many come. */
+const measureMsMin = 10;
+
 interface Entry {
   readonly request: AdmissionRequest;
   /** When it came; from its turn on when that began. */
@@ -77,9 +85,12 @@ interface Entry {
 export function createAdmission(parts: AdmissionParts): Admission {
   const { limits, nowMs, scarce, every, waited, refused } = parts;
   const queue = createFairQueue();
-  /** All who wait in the order in which they came, and what they hold. */
+  /** All who wait in the order in which they came. */
   const waiting = new Set<Entry>();
-  let waitingBytes = 0;
+  /** Those of them whose bodies are not here yet: nobody is given a turn to wait for a sender. */
+  const arriving = new Set<Entry>();
+  /** What those who wait hold: as was last measured, and for who came since what that may become. */
+  let [waitingBytes, measuredAtMs] = [0, Number.NEGATIVE_INFINITY];
   const running = new Set<Entry>();
   /** Since when somebody has waited without a pause; null where nobody does. */
   let waitingSinceMs: number | null = null;
@@ -98,10 +109,10 @@ export function createAdmission(parts: AdmissionParts): Admission {
   }
   function leaveQueue(entry: Entry): boolean {
     if (!waiting.delete(entry)) return false;
-    waitingBytes -= entry.request.heldBytes;
-    queue.remove(entry);
+    if (!arriving.delete(entry)) queue.remove(entry);
     if (waiting.size === 0) {
       waitingSinceMs = null;
+      waitingBytes = 0;
       endLooks?.();
       endLooks = null;
     }
@@ -123,15 +134,34 @@ export function createAdmission(parts: AdmissionParts): Admission {
       begin(next);
     }
   }
+  function arrive(entry: Entry): void {
+    if (!entry.request.isHere() || !arriving.delete(entry)) return;
+    queue.add(entry);
+    giveTurns();
+  }
+  function measure(ms: number): void {
+    measuredAtMs = ms;
+    waitingBytes = 0;
+    for (const { request } of waiting) waitingBytes += request.heldBytes();
+  }
+  function isTooMuch({ heldBytesMax }: AdmissionRequest, ms: number): boolean {
+    const isOver = (): boolean => waitingBytes + heldBytesMax > limits.waitingBytesMax;
+    if (isOver() && ms - measuredAtMs >= measureMsMin) measure(ms);
+    return isOver();
+  }
   function look(): void {
     const ms = nowMs();
+    measure(ms);
+    for (const entry of arriving) arrive(entry);
     // Whose body comes slowly works without a turn: who sends slowly on purpose would keep out all others.
     for (const entry of running) if (entry.request.isSlow(ms - entry.sinceMs)) running.delete(entry);
     giveTurns();
     for (const entry of waiting) {
       if (ms - entry.sinceMs < limits.waitMsMax) break;
+      const isSlow = arriving.has(entry);
       leaveQueue(entry);
-      refuse(entry, scarce() ?? 'waited');
+      if (isSlow && scarce() === null) entry.request.settled('admitted');
+      else refuse(entry, scarce() ?? 'waited');
     }
   }
   return {
@@ -145,16 +175,18 @@ export function createAdmission(parts: AdmissionParts): Admission {
       const entry: Entry = { request, sinceMs: nowMs() };
       if (waiting.size === 0 && running.size < limits.concurrencyMax && scarce() === null) {
         begin(entry);
-      } else if (waitingBytes + request.heldBytes > limits.waitingBytesMax) {
+      } else if (isTooMuch(request, entry.sinceMs)) {
         refuse(entry, 'waiting_bytes');
       } else {
         waiting.add(entry);
-        waitingBytes += request.heldBytes;
-        queue.add(entry);
+        waitingBytes += request.heldBytesMax;
+        if (request.isHere()) queue.add(entry);
+        else arriving.add(entry);
         waitingSinceMs ??= entry.sinceMs;
         endLooks ??= every(look);
       }
       return {
+        arrived: () => arrive(entry),
         leave() {
           if (running.delete(entry)) giveTurns();
           else leaveQueue(entry);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { categoryOf, takenTypes } from '../../core/envelopes/item-types.ts';
 import { overloaded, type RestError } from '../../core/errors.ts';
 import { lifeOf } from '../bodies/body-life.ts';
+import { unreadBytes } from '../bodies/held-bytes.ts';
 import { peekItemType } from '../bodies/peek-envelope.ts';
 import { countedAddress } from '../limits/client-address.ts';
 import type { Admission, AdmissionOutcome } from './admission.ts';
@@ -13,6 +14,8 @@ const slowBytesPerSecond = 32 * 1024;
 /** While nobody reads a request, Node takes so much of its body, and its head is some kilobytes. */
 const unreadBytesMax = 64 * 1024;
 const headBytes = 4 * 1024;
+/** Of a longer body so much has to be here for its turn: the rest comes while it is read. */
+const hereBytes = 16 * 1024;
 const keyCharactersMax = 64;
 /** Who does not say how its envelope begins is no longer waited for. */
 const peekMsMax = 1_000;
@@ -66,13 +69,17 @@ function enter(
   const ticket = admission.enter({
     address: countedAddress(address),
     key: presentedKey(incoming),
-    heldBytes: headBytes + Math.min(unreadBytesMax, bodyBytes(incoming)),
+    heldBytesMax: headBytes + Math.min(unreadBytesMax, bodyBytes(incoming)),
+    heldBytes: () => headBytes + unreadBytes(incoming),
+    isHere: () => incoming.complete || unreadBytes(incoming) >= Math.min(hereBytes, bodyBytes(incoming)),
     isSlow: (ageMs) => isSlow(incoming, ageMs),
     settled(now) {
       outcome = now;
       settled.resolve(now);
     },
   });
+  // What came with its head is read behind this very event.
+  if (outcome === null) setImmediate(ticket.arrived);
   outgoing.once('close', () => {
     ticket.leave();
     // Who has hung up is answered by nobody; what waits with it ends.
@@ -117,6 +124,6 @@ function presentedKey({ headers, url = '' }: IncomingMessage): string {
 
 /** Whether its body still comes, we wait for it, and little of it has come since its turn began. */
 function isSlow(incoming: IncomingMessage, ageMs: number): boolean {
-  if (ageMs < slowMs || incoming.complete || incoming.readableLength > 0) return false;
+  if (ageMs < slowMs || incoming.complete || unreadBytes(incoming) > 0) return false;
   return lifeOf(incoming).receivedBytes < (ageMs / 1_000) * slowBytesPerSecond;
 }

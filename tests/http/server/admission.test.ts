@@ -52,7 +52,9 @@ function admissionAt(own: Partial<AdmissionLimits> = {}) {
       const { leave } = admission.enter({
         address: '192.0.2.1',
         key: 'one',
-        heldBytes: 10,
+        heldBytesMax: 10,
+        heldBytes: () => 10,
+        isHere: () => true,
         isSlow: () => false,
         settled(now) {
           if (outcome !== 'waits') throw new Error('settled twice');
@@ -106,13 +108,42 @@ describe('admission', () => {
   });
 
   it('refuses at once what would hold too much memory while it waits', () => {
-    const { ask } = admissionAt();
-    ask({ heldBytes: 1_000_000 });
+    const { ask, pass } = admissionAt();
+    const of = (bytes: number) => ask({ heldBytesMax: bytes, heldBytes: () => bytes });
+    of(1_000_000);
     ask();
-    const asked = [ask({ heldBytes: 600 }), ask({ heldBytes: 401 }), ask({ heldBytes: 400 })];
+    const asked = [of(600), of(401), of(400)];
     expect(outcomes(asked)).toEqual(['waits', 'waiting_bytes', 'waits']);
     asked[0]?.leave();
-    expect(ask({ heldBytes: 600 }).outcome()).toBe('waits');
+    pass(10);
+    expect(of(600).outcome()).toBe('waits');
+  });
+
+  it('refuses nobody for bytes that may come and did not', () => {
+    const { ask, pass } = admissionAt();
+    const slow = Array.from({ length: 50 }, () => {
+      pass(10);
+      return ask({ heldBytesMax: 500, heldBytes: () => 5, isHere: () => false });
+    });
+    expect(new Set(outcomes(slow.slice(2)))).toEqual(new Set(['waits']));
+  });
+
+  it('gives no turn to who only begins to send, and has it go on without one in the end', () => {
+    const { ask, pass, admission } = admissionAt();
+    const first = [ask(), ask()];
+    let isHere = false;
+    const slow = ask({ isHere: () => false });
+    const late = ask({ isHere: () => isHere });
+    const next = ask();
+    first[0]?.leave();
+    expect(outcomes([slow, late, next])).toEqual(['waits', 'waits', 'admitted']);
+    isHere = true;
+    first[1]?.leave();
+    expect(late.outcome()).toBe('waits');
+    pass(50);
+    expect(outcomes([slow, late])).toEqual(['waits', 'admitted']);
+    pass(1_950);
+    expect([slow.outcome(), admission.running]).toEqual(['admitted', 2]);
   });
 
   it.each<Scarce>(['memory', 'write_queue'])('gives no turn while there is too little: %s', (scarce) => {
