@@ -1,7 +1,7 @@
-// `npm run bench -- overload`: what a server takes when more comes than it can serve, and what another address
-// feels of it. Closed loop: so many connections, each of which asks again as soon as it is answered; open loop:
-// requests are due at half to eight times what it can do. Bars: 0.8 of its own best in that run, nothing lost, and
-// 99 of 100 events of another address taken.
+// `npm run bench -- overload`: what a server takes when more comes than it can serve, and what another
+// address feels of it. Closed loop: so many connections, each of which asks again as soon as it is answered;
+// open loop: requests are due at half to eight times what it can do. Bars: 0.8 of its own best in that run,
+// nothing lost, and 99 of 100 events of another address taken.
 import { join } from 'node:path';
 import { table } from '../../src/cli/command.ts';
 import { type Generator, startGenerator } from './load/generator.ts';

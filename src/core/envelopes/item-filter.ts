@@ -17,96 +17,114 @@ const lineFeed = 0x0a;
 
 /** A filter for one envelope. */
 export function createItemFilter(): ItemFilter {
-  let mode: 'envelope header' | 'item header' | 'payload' | 'all' = 'envelope header';
-  /** The part of a header line that came. */
-  let line: Buffer[] = [];
-  let lineBytes = 0;
-  /** Of a payload: bytes still to come, null up to the end of its line; and whether it is kept. */
-  let left: number | null = null;
-  let isKept = false;
-  let holdsTaken = false;
+  return new Filter();
+}
 
-  function wholeLine(): Buffer {
-    const whole = line.length === 1 ? (line[0] as Buffer) : Buffer.concat(line);
-    line = [];
-    lineBytes = 0;
-    return whole;
-  }
-  /** From here on nothing is known: all of it is left as it is. */
-  function leaveAll(): void {
-    mode = 'all';
-    holdsTaken = true;
-  }
-  /** A header line, its line feed with it where it has one. Answers what is left of it. */
-  function takeHeader(bytes: Buffer): Buffer {
-    const header = readEnvelopeHeader(bytes);
-    if (mode === 'envelope header') {
-      if (header === null) leaveAll();
-      else mode = 'item header';
-      return bytes;
-    }
-    // Blank lines between items are passed over.
-    if (bytes.every((byte) => byte === lineFeed || byte === 0x20 || byte === 0x09 || byte === 0x0d))
-      return bytes;
-    const type = header === null ? undefined : own(header, 'type');
-    const length = header === null ? undefined : (own(header, 'length') ?? null);
-    const isLength =
-      length === null || (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0);
-    if (typeof type !== 'string' || type === '' || !isLength) {
-      leaveAll();
-      return bytes;
-    }
-    mode = 'payload';
-    left = length as number | null;
-    isKept = takenTypes.has(type);
-    holdsTaken ||= isKept;
-    return isKept ? bytes : Buffer.from(`${JSON.stringify({ ...header, length: 0 })}\n`);
-  }
-  /** Where the payload ends in these bytes from `start` on. */
-  function endOfPayload(bytes: Buffer, start: number): number {
-    if (left !== null) {
-      const end = Math.min(bytes.length, start + left);
-      left -= end - start;
-      if (left === 0) mode = 'item header';
-      return end;
-    }
-    const end = bytes.indexOf(lineFeed, start);
-    if (end === -1) return bytes.length;
-    mode = 'item header';
-    return end;
-  }
-  function feed(bytes: Buffer): Buffer[] {
+class Filter implements ItemFilter {
+  holdsTaken = false;
+  #mode: 'envelope header' | 'item header' | 'payload' | 'all' = 'envelope header';
+  /** The part of a header line that came. */
+  #line: Buffer[] = [];
+  #lineBytes = 0;
+  /** Of a payload: bytes still to come, null up to the end of its line; and whether it is kept. */
+  #left: number | null = null;
+  #isKept = false;
+
+  feed(bytes: Buffer): Buffer[] {
     const kept: Buffer[] = [];
     let at = 0;
     while (at < bytes.length) {
-      if (mode === 'all') {
+      if (this.#mode === 'all') {
         kept.push(bytes.subarray(at));
         break;
       }
-      if (mode === 'payload') {
-        const end = endOfPayload(bytes, at);
-        if (isKept) kept.push(bytes.subarray(at, end));
+      if (this.#mode === 'payload') {
+        const end = this.#endOfPayload(bytes, at);
+        if (this.#isKept) kept.push(bytes.subarray(at, end));
         at = end;
-        continue;
-      }
-      const feedAt = bytes.indexOf(lineFeed, at);
-      const end = feedAt === -1 ? bytes.length : feedAt + 1;
-      line.push(bytes.subarray(at, end));
-      lineBytes += end - at;
-      at = end;
-      if (feedAt !== -1) kept.push(takeHeader(wholeLine()));
-      else if (lineBytes > headerLineBytesMax) {
-        leaveAll();
-        kept.push(wholeLine());
+      } else {
+        at = this.#takeLine(bytes, at, kept);
       }
     }
     return kept;
   }
-  return {
-    feed,
-    end: () => (lineBytes === 0 ? [] : [takeHeader(wholeLine())]),
-    get holdsTaken() {
-      return holdsTaken;
-    },
-  };
+
+  end(): Buffer[] {
+    return this.#lineBytes === 0 ? [] : [this.#takeHeader(this.#wholeLine())];
+  }
+
+  /** Takes a header line from `start` on, as far as it came. Answers where it ends. */
+  #takeLine(bytes: Buffer, start: number, kept: Buffer[]): number {
+    const feedAt = bytes.indexOf(lineFeed, start);
+    const end = feedAt === -1 ? bytes.length : feedAt + 1;
+    this.#line.push(bytes.subarray(start, end));
+    this.#lineBytes += end - start;
+    if (feedAt !== -1) {
+      kept.push(this.#takeHeader(this.#wholeLine()));
+    } else if (this.#lineBytes > headerLineBytesMax) {
+      this.#leaveAll();
+      kept.push(this.#wholeLine());
+    }
+    return end;
+  }
+
+  #wholeLine(): Buffer {
+    const [first] = this.#line;
+    const whole = this.#line.length === 1 && first !== undefined ? first : Buffer.concat(this.#line);
+    this.#line = [];
+    this.#lineBytes = 0;
+    return whole;
+  }
+
+  /** From here on nothing is known: all of it is left as it is. */
+  #leaveAll(): void {
+    this.#mode = 'all';
+    this.holdsTaken = true;
+  }
+
+  /** A header line, its line feed with it where it has one. Answers what is left of it. */
+  #takeHeader(bytes: Buffer): Buffer {
+    // Blank lines between items are passed over.
+    if (this.#mode === 'item header' && bytes.every(isBlank)) return bytes;
+    const header = readEnvelopeHeader(bytes);
+    if (this.#mode === 'envelope header') {
+      if (header === null) this.#leaveAll();
+      else this.#mode = 'item header';
+      return bytes;
+    }
+    const type = header === null ? undefined : own(header, 'type');
+    const length = header === null ? undefined : (own(header, 'length') ?? null);
+    if (typeof type !== 'string' || type === '' || !isLength(length)) {
+      this.#leaveAll();
+      return bytes;
+    }
+    this.#mode = 'payload';
+    this.#left = length;
+    this.#isKept = takenTypes.has(type);
+    this.holdsTaken ||= this.#isKept;
+    return this.#isKept ? bytes : Buffer.from(`${JSON.stringify({ ...header, length: 0 })}\n`);
+  }
+
+  /** Where the payload ends in these bytes from `start` on. */
+  #endOfPayload(bytes: Buffer, start: number): number {
+    if (this.#left !== null) {
+      const end = Math.min(bytes.length, start + this.#left);
+      this.#left -= end - start;
+      if (this.#left === 0) this.#mode = 'item header';
+      return end;
+    }
+    const end = bytes.indexOf(lineFeed, start);
+    if (end === -1) return bytes.length;
+    this.#mode = 'item header';
+    return end;
+  }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === lineFeed || byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
+
+/** Of an item: bytes, or null where it goes to the end of its line. */
+function isLength(length: unknown): length is number | null {
+  return length === null || (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0);
 }

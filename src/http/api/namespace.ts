@@ -56,16 +56,19 @@ export function createNamespace(
   receive: Receive = () => null,
 ): RestServer {
   const refused = new WeakSet<IncomingMessage>();
+  const noted = (incoming: IncomingMessage) => (refusal: RestError | null) => {
+    if (refusal !== null && isReadOn(incoming)) refused.add(incoming);
+    return turnedAway(refusal);
+  };
   const dialect = deps.dialect === undefined ? undefined : dialectOptions(deps.dialect);
   const { heavy } = deps;
-  const checks = dialect?.order ?? order;
-  const takePlace = checks === 'permission-first' ? heavy?.takePlaceAside : undefined;
+  const takePlace = (dialect?.order ?? order) === 'permission-first' ? heavy?.takePlaceAside : undefined;
   return createRestServer({
     baseUrl,
     wpPath: deps.config.wpPath,
     order,
     jsonDepth: jsonDepthMax,
-    heavy: heavy === undefined ? undefined : heavyBodies(heavy, checks),
+    heavy: heavy === undefined ? undefined : heavyBodies(heavy, dialect?.order ?? order),
     readBody: (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayGoAside }) =>
       readRequestBody(
         incoming,
@@ -78,12 +81,8 @@ export function createNamespace(
     sendsNoCache: isBearerRead,
     beforeOpen,
     receive(incoming, outgoing, asked) {
-      const answer = (refusal: RestError | null): WpError | null => {
-        if (refusal !== null && isReadOn(incoming)) refused.add(incoming);
-        return turnedAway(refusal);
-      };
       const received = receive(incoming, outgoing, asked);
-      return received instanceof Promise ? received.then(answer) : answer(received);
+      return received instanceof Promise ? received.then(noted(incoming)) : noted(incoming)(received);
     },
     readOn(incoming) {
       if (!refused.has(incoming)) return false;

@@ -84,7 +84,7 @@ function goElsewhere(life: BodyLife, bytes: Buffer, takePlace: TakePlace): Elsew
 }
 
 /**
- * The envelope in the body of a request, with what it holds of items that we do not take left out as it comes.
+ * The envelope in the body of a request; what it holds of items that we do not take is left out as it comes.
  * `takeTurn` is awaited before anything that we take is kept in memory; what it throws refuses the request.
  * Throws as `readRequestBody` does.
  */

@@ -1,5 +1,5 @@
-// How an envelope begins, read before the rest: its `dsn` where nobody is known yet (D-15), and the type of its
-// first item where it waits for its turn. Of each line at most 8 KiB are read, inflated.
+// How an envelope begins, read before the rest: its `dsn` where nobody is known yet (D-15), and the type of
+// its first item where it waits for its turn. Of each line at most 8 KiB are read, inflated.
 import type { IncomingMessage } from 'node:http';
 import { headerLineBytesMax, readEnvelopeHeader } from '../../core/envelopes/grammar.ts';
 import { own } from '../../core/reading/lenient.ts';

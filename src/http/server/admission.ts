@@ -1,9 +1,9 @@
-// Admission under load: how many requests that bring events or bug reports are answered at once, who waits for
-// a turn, whose turn is next, and who is refused. docs/limits.md tells operators the same.
+// Admission under load: how many requests that bring events or bug reports are answered at once, who waits
+// for a turn, whose turn is next, and who is refused. docs/overload.md tells operators the same.
 //
-// A request for which there is no room waits, its body unread, and is refused only when it has waited too long
-// or when those who wait hold too much memory. Turns go round by client address, and within an address by key,
-// so that nobody's flood takes the turns of others. Nothing is decided by how many found no room.
+// A request for which there is no room waits, its body unread, and is refused only when it has waited too
+// long or when those who wait hold too much memory. Turns go round by client address, and within an address
+// by key, so that nobody's flood takes the turns of others. Nothing is decided by how many found no room.
 
 export interface AdmissionLimits {
   /** Requests that are answered at once. */
@@ -65,7 +65,7 @@ export interface AdmissionParts {
   readonly nowMs: () => number;
   /** What is scarce now; asked for each turn that is given. */
   readonly scarce: () => Scarce | null;
-  /** Calls `look` again and again while somebody waits, some twenty times a second. Answers what ends that. */
+  /** Calls `look` some twenty times a second while somebody waits. Answers what ends that. */
   readonly every: (look: () => void) => () => void;
   /** Told how long each waited that was given a turn, and of each refusal. */
   readonly waited: (milliseconds: number) => void;
@@ -83,117 +83,145 @@ interface Entry {
 
 /** Nobody waits yet, and nobody has a turn. */
 export function createAdmission(parts: AdmissionParts): Admission {
-  const { limits, nowMs, scarce, every, waited, refused } = parts;
-  const queue = createFairQueue();
-  /** All who wait in the order in which they came. */
-  const waiting = new Set<Entry>();
-  /** Those of them whose bodies are not here yet: nobody is given a turn to wait for a sender. */
-  const arriving = new Set<Entry>();
-  /** What those who wait hold: as was last measured, and for who came since what that may become. */
-  let [waitingBytes, measuredAtMs] = [0, Number.NEGATIVE_INFINITY];
-  const running = new Set<Entry>();
-  /** Since when somebody has waited without a pause; null where nobody does. */
-  let waitingSinceMs: number | null = null;
-  let endLooks: (() => void) | null = null;
+  return new Turns(parts);
+}
 
-  function begin(entry: Entry): void {
-    const ms = nowMs();
-    waited(ms - entry.sinceMs);
+class Turns implements Admission {
+  readonly #parts: AdmissionParts;
+  readonly #queue = createFairQueue();
+  /** All who wait in the order in which they came. */
+  readonly #waiting = new Set<Entry>();
+  /** Those of them whose bodies are not here yet: nobody is given a turn to wait for a sender. */
+  readonly #arriving = new Set<Entry>();
+  readonly #running = new Set<Entry>();
+  /** What those who wait hold: as was last measured, and for who came since what that may become. */
+  #waitingBytes = 0;
+  #measuredAtMs = Number.NEGATIVE_INFINITY;
+  /** Since when somebody has waited without a pause; null where nobody does. */
+  #waitingSinceMs: number | null = null;
+  #endLooks: (() => void) | null = null;
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  enter(request: AdmissionRequest): Ticket {
+    const entry: Entry = { request, sinceMs: this.#parts.nowMs() };
+    if (this.#waiting.size === 0 && this.#isRoom()) this.#begin(entry);
+    else if (this.#isTooMuch(entry)) this.#refuse(entry, 'waiting_bytes');
+    else this.#wait(entry);
+    return {
+      arrived: () => this.#arrive(entry),
+      leave: () => {
+        if (this.#running.delete(entry)) this.#giveTurns();
+        else this.#leaveQueue(entry);
+      },
+    };
+  }
+
+  #isRoom(): boolean {
+    const { limits, scarce } = this.#parts;
+    return this.#running.size < limits.concurrencyMax && scarce() === null;
+  }
+
+  #begin(entry: Entry): void {
+    const ms = this.#parts.nowMs();
+    this.#parts.waited(ms - entry.sinceMs);
     entry.sinceMs = ms;
-    running.add(entry);
+    this.#running.add(entry);
     entry.request.settled('admitted');
   }
-  function refuse({ request }: Entry, reason: RefusalReason): void {
-    refused(reason);
+
+  #refuse({ request }: Entry, reason: RefusalReason): void {
+    this.#parts.refused(reason);
     request.settled({ refused: reason });
   }
-  function leaveQueue(entry: Entry): boolean {
-    if (!waiting.delete(entry)) return false;
-    if (!arriving.delete(entry)) queue.remove(entry);
-    if (waiting.size === 0) {
-      waitingSinceMs = null;
-      waitingBytes = 0;
-      endLooks?.();
-      endLooks = null;
-    }
-    return true;
+
+  #wait(entry: Entry): void {
+    const { request, sinceMs } = entry;
+    this.#waiting.add(entry);
+    this.#waitingBytes += request.heldBytesMax;
+    if (request.isHere()) this.#queue.add(entry);
+    else this.#arriving.add(entry);
+    this.#waitingSinceMs ??= sinceMs;
+    this.#endLooks ??= this.#parts.every(() => this.#look());
   }
+
+  #leaveQueue(entry: Entry): void {
+    if (!this.#waiting.delete(entry)) return;
+    if (!this.#arriving.delete(entry)) this.#queue.remove(entry);
+    if (this.#waiting.size > 0) return;
+    this.#waitingSinceMs = null;
+    this.#waitingBytes = 0;
+    this.#endLooks?.();
+    this.#endLooks = null;
+  }
+
+  #arrive(entry: Entry): void {
+    if (!entry.request.isHere() || !this.#arriving.delete(entry)) return;
+    this.#queue.add(entry);
+    this.#giveTurns();
+  }
+
   /**
-   * In the order of coming while a burst is worked off. Where there are always some who wait, who came last is
-   * next: most are then answered at once and the others refused, instead of all waiting for as long as they may,
-   * and going on to long after the flood ("adaptive LIFO").
+   * In the order of coming while a burst is worked off. Where there are always some who wait, who came last
+   * is next: most are then answered at once and the others refused, instead of all waiting for as long as
+   * they may, and going on to long after the flood ("adaptive LIFO").
    */
-  function order(): 'oldest' | 'newest' {
-    return waitingSinceMs !== null && nowMs() - waitingSinceMs >= limits.waitMsMax ? 'newest' : 'oldest';
+  #order(): 'oldest' | 'newest' {
+    const { limits, nowMs } = this.#parts;
+    const sinceMs = this.#waitingSinceMs;
+    return sinceMs !== null && nowMs() - sinceMs >= limits.waitMsMax ? 'newest' : 'oldest';
   }
-  function giveTurns(): void {
-    while (running.size < limits.concurrencyMax && scarce() === null) {
-      const next = queue.next(order());
+
+  #giveTurns(): void {
+    while (this.#isRoom()) {
+      const next = this.#queue.next(this.#order());
       if (next === null) return;
-      leaveQueue(next);
-      begin(next);
+      this.#leaveQueue(next);
+      this.#begin(next);
     }
   }
-  function arrive(entry: Entry): void {
-    if (!entry.request.isHere() || !arriving.delete(entry)) return;
-    queue.add(entry);
-    giveTurns();
+
+  #measure(ms: number): void {
+    this.#measuredAtMs = ms;
+    this.#waitingBytes = 0;
+    for (const { request } of this.#waiting) this.#waitingBytes += request.heldBytes();
   }
-  function measure(ms: number): void {
-    measuredAtMs = ms;
-    waitingBytes = 0;
-    for (const { request } of waiting) waitingBytes += request.heldBytes();
-  }
-  function isTooMuch({ heldBytesMax }: AdmissionRequest, ms: number): boolean {
-    const isOver = (): boolean => waitingBytes + heldBytesMax > limits.waitingBytesMax;
-    if (isOver() && ms - measuredAtMs >= measureMsMin) measure(ms);
+
+  #isTooMuch({ request, sinceMs: ms }: Entry): boolean {
+    const isOver = (): boolean =>
+      this.#waitingBytes + request.heldBytesMax > this.#parts.limits.waitingBytesMax;
+    if (isOver() && ms - this.#measuredAtMs >= measureMsMin) this.#measure(ms);
     return isOver();
   }
-  function look(): void {
+
+  #look(): void {
+    const { limits, nowMs, scarce } = this.#parts;
     const ms = nowMs();
-    measure(ms);
-    for (const entry of arriving) arrive(entry);
+    this.#measure(ms);
+    for (const entry of this.#arriving) this.#arrive(entry);
     // Whose body comes slowly works without a turn: who sends slowly on purpose would keep out all others.
-    for (const entry of running) if (entry.request.isSlow(ms - entry.sinceMs)) running.delete(entry);
-    giveTurns();
-    for (const entry of waiting) {
+    for (const entry of this.#running) {
+      if (entry.request.isSlow(ms - entry.sinceMs)) this.#running.delete(entry);
+    }
+    this.#giveTurns();
+    for (const entry of this.#waiting) {
       if (ms - entry.sinceMs < limits.waitMsMax) break;
-      const isSlow = arriving.has(entry);
-      leaveQueue(entry);
+      const isSlow = this.#arriving.has(entry);
+      this.#leaveQueue(entry);
       if (isSlow && scarce() === null) entry.request.settled('admitted');
-      else refuse(entry, scarce() ?? 'waited');
+      else this.#refuse(entry, scarce() ?? 'waited');
     }
   }
-  return {
-    get waiting() {
-      return waiting.size;
-    },
-    get running() {
-      return running.size;
-    },
-    enter(request) {
-      const entry: Entry = { request, sinceMs: nowMs() };
-      if (waiting.size === 0 && running.size < limits.concurrencyMax && scarce() === null) {
-        begin(entry);
-      } else if (isTooMuch(request, entry.sinceMs)) {
-        refuse(entry, 'waiting_bytes');
-      } else {
-        waiting.add(entry);
-        waitingBytes += request.heldBytesMax;
-        if (request.isHere()) queue.add(entry);
-        else arriving.add(entry);
-        waitingSinceMs ??= entry.sinceMs;
-        endLooks ??= every(look);
-      }
-      return {
-        arrived: () => arrive(entry),
-        leave() {
-          if (running.delete(entry)) giveTurns();
-          else leaveQueue(entry);
-        },
-      };
-    },
-  };
 }
 
 interface FairQueue {

@@ -5,10 +5,9 @@ import { overloaded, type RestError } from '../../core/errors.ts';
 import { lifeOf } from '../bodies/body-life.ts';
 import { unreadBytes } from '../bodies/held-bytes.ts';
 import { peekItemType } from '../bodies/peek-envelope.ts';
-import { countedAddress } from '../limits/client-address.ts';
 import type { Admission, AdmissionOutcome } from './admission.ts';
 
-/** Of a body that comes slowly: looked at from so long after its turn began, and less than so much a second. */
+/** A body comes slowly that, so long after its turn began, has brought less than so much a second. */
 const slowMs = 250;
 const slowBytesPerSecond = 32 * 1024;
 /** While nobody reads a request, Node takes so much of its body, and its head is some kilobytes. */
@@ -21,7 +20,7 @@ const keyCharactersMax = 64;
 const peekMsMax = 1_000;
 
 export interface Admitting {
-  /** Of the client. */
+  /** Of the client, as rate limits count it. */
   readonly address: string;
   /** What a client is told to hold back where it is refused: the rate-limit categories of what it sent. */
   readonly categories: readonly string[];
@@ -67,7 +66,7 @@ function enter(
   const settled = Promise.withResolvers<AdmissionOutcome>();
   let outcome: AdmissionOutcome | null = null;
   const ticket = admission.enter({
-    address: countedAddress(address),
+    address,
     key: presentedKey(incoming),
     heldBytesMax: headBytes + Math.min(unreadBytesMax, bodyBytes(incoming)),
     heldBytes: () => headBytes + unreadBytes(incoming),

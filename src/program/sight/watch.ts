@@ -7,6 +7,7 @@ import { unavailable } from '../../core/errors.ts';
 import type { Sum } from '../../core/shared/sum.ts';
 import type { Receive } from '../../http/api/namespace.ts';
 import { lifeOf } from '../../http/bodies/body-life.ts';
+import { countedAddress } from '../../http/limits/client-address.ts';
 import { type Admission, type AdmissionLimits, createAdmission } from '../../http/server/admission.ts';
 import { admitRequest } from '../../http/server/admit.ts';
 import { createDiskRoom, type DiskRoom } from '../../http/server/disk-room.ts';
@@ -141,7 +142,7 @@ function receiver(
     if (route === null) return null;
     const categories = categoriesOfRoute(route);
     const admitted = admitRequest(admission, incoming, outgoing, {
-      address: clientAddress(incoming),
+      address: countedAddress(clientAddress(incoming)),
       categories,
       isEnvelope: route.includes('/envelope'),
     });

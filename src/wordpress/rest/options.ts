@@ -65,7 +65,7 @@ export type RestServerOptions = {
    * `responseHeaders`.
    */
   readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
-  /** Told of a request that is the API's before anything of it is read; may let it wait; an error answers it. */
+  /** Told of a request of the API before anything of it is read; may let it wait; an error answers it. */
   readonly receive?: (
     incoming: IncomingMessage,
     outgoing: ServerResponse,

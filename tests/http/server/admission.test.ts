@@ -220,8 +220,9 @@ interface Simulated {
 }
 
 /**
- * What came of loads, one after the other, on a server that does `capacity` requests a second, those that have
- * a turn side by side. Of each load: how many of those that came in it were refused, and how long one waited.
+ * What came of loads, one after the other, on a server that does `capacity` requests a second, those that
+ * have a turn side by side. Of each load: how many of those that came in it were refused, and how long one
+ * waited.
  */
 function simulate(loads: ReadonlyArray<readonly [perSecond: number, seconds: number]>, capacity: number) {
   const { ask, pass } = admissionAt({ concurrencyMax: 24, waitingBytesMax: 1e9 });
