@@ -12,9 +12,10 @@ import { letGo } from './let-go.ts';
 
 /**
  * The plain bytes of a request; those that are to be kept are admitted to the disk. Throws 400 at once where
- * Content-Length is over `bytesMax` or the encoding unknown. The stream fails with 400
- * past `bytesMax` (sent or plain) or a hundredfold growth and for bytes that are not of the encoding, with `ClientAborted` when the client goes away, and with the reason for which
- * the body breaks. Destroy it when done: the rest is let go by.
+ * Content-Length is over `bytesMax` or the encoding unknown. The stream fails with 400 past `bytesMax` (sent
+ * or plain) or a hundredfold growth and for bytes that are not of the encoding, with `ClientAborted` when the
+ * client goes away, and with the reason for which the body breaks. Destroy it when done: the rest is let go
+ * by.
  */
 export function bodyStream(
   incoming: IncomingMessage,
