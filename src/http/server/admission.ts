@@ -52,7 +52,7 @@ export interface Admission {
 }
 
 /** A request's turn, or its place among those who wait. */
-export interface Ticket {
+interface Ticket {
   /** Its body may be here by now; it is looked at again by itself, some twenty times a second. */
   arrived(): void;
   /** Gives it back; again does nothing. */
