@@ -1,0 +1,89 @@
+// What is left of an envelope whose items that nobody takes are emptied while it comes: however it is cut, the
+// grammar reads the same items from it.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
+import { createItemFilter } from '../../../src/core/envelopes/item-filter.ts';
+import { takenTypes } from '../../../src/core/envelopes/item-types.ts';
+
+/** The envelope as it came in pieces of these lengths, filtered. */
+function filtered(bytes: Buffer, lengths: readonly number[]) {
+  const filter = createItemFilter();
+  const kept: Buffer[] = [];
+  let at = 0;
+  for (let nth = 0; at < bytes.length; nth += 1) {
+    const end = at + Math.max(1, lengths[nth % lengths.length] ?? bytes.length);
+    kept.push(...filter.feed(bytes.subarray(at, end)));
+    at = end;
+  }
+  kept.push(...filter.end());
+  return { bytes: Buffer.concat(kept), holdsTaken: filter.holdsTaken };
+}
+
+/** Items as the grammar reads them, or what it refuses them for. */
+function itemsOf(bytes: Buffer, isEmptied: boolean) {
+  try {
+    return parseEnvelope(bytes).items.map(({ type, payload }) => [
+      type,
+      isEmptied && !takenTypes.has(type) ? '' : payload.toString('latin1'),
+    ]);
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+}
+
+const item = fc.record({
+  type: fc.constantFrom('event', 'transaction', 'replay_recording', 'attachment', 'log', 'session'),
+  payload: fc.string({ unit: fc.constantFrom('a', '{', '"', '\n', '\r', 'é'), maxLength: 40 }),
+  hasLength: fc.boolean(),
+  blanks: fc.constantFrom('', '\n', ' \n'),
+});
+
+function textOf(of: { type: string; payload: string; hasLength: boolean; blanks: string }): string {
+  const { type, payload, hasLength, blanks } = of;
+  const text = hasLength ? payload : payload.replaceAll('\n', ' ');
+  const length = hasLength ? { length: Buffer.byteLength(text) } : {};
+  return `${JSON.stringify({ type, ...length })}\n${text}\n${blanks}`;
+}
+
+describe('an envelope whose items nobody takes are emptied', () => {
+  it('holds the same items, however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(item, { maxLength: 6 }),
+        fc.array(fc.integer({ min: 1, max: 30 })),
+        (items, cuts) => {
+          const bytes = Buffer.from(`{"event_id":"a"}\n${items.map((each) => textOf(each)).join('')}`);
+          const { bytes: left, holdsTaken } = filtered(bytes, cuts);
+          expect(itemsOf(left, false)).toEqual(itemsOf(bytes, true));
+          expect(left.length).toBeLessThanOrEqual(bytes.length + items.length * 12);
+          if (items.some(({ type }) => takenTypes.has(type))) expect(holdsTaken).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('is left as it is where it is none', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('{', '}', '"type":"transaction"', '\n', ' ', 'x', ','),
+          maxLength: 60,
+        }),
+        fc.array(fc.integer({ min: 1, max: 7 })),
+        (text, cuts) => {
+          const bytes = Buffer.from(text);
+          const before = itemsOf(bytes, true);
+          expect(itemsOf(filtered(bytes, cuts).bytes, false)).toEqual(before);
+        },
+      ),
+    );
+  });
+
+  it('keeps neither in memory nor in what is left what a replay of a megabyte holds', () => {
+    const payload = 'x'.repeat(1_000_000);
+    const bytes = Buffer.from(`{}\n{"type":"replay_recording","length":1000000}\n${payload}\n`);
+    const { bytes: left, holdsTaken } = filtered(bytes, [65_536]);
+    expect([left.length < 100, holdsTaken]).toEqual([true, false]);
+  });
+});
