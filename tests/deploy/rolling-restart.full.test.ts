@@ -16,7 +16,7 @@ import { debianNginx, linesOfPage } from './debian-nginx.ts';
 
 const [publicKey, secretKey] = ['rolling-public-1', 'rolling-secret-1-of-the-project'];
 /** More at once than a browser, from one address: an office, or a server that sends for many. */
-const clients = 64;
+const clients = nightlyOrFull(64, 16);
 const rounds = nightlyOrFull(5, 1);
 /** Answers between one step and the next. */
 const between = 200;
