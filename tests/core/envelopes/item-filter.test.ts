@@ -1,5 +1,5 @@
-// What is left of an envelope whose items that nobody takes are emptied while it comes: however it is cut, the
-// grammar reads the same items from it.
+// What is left of an envelope whose items that nobody takes are emptied while it comes: however it is cut,
+// the grammar reads the same items from it.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
