@@ -153,8 +153,8 @@ function changeOf(
   }
   const terms = termsOf(askedType, asked, before.terms);
   // One that is there may be called otherwise, or paused.
-  const isElsewhere = terms.url !== before.terms.url || terms.host !== before.terms.host;
-  if (isElsewhere) refusePrivate(reach, askedType, terms);
+  const isOtherTarget = terms.url !== before.terms.url || terms.host !== before.terms.host;
+  if (isOtherTarget) refusePrivate(reach, askedType, terms);
   const spans = spansOf(asked, terms, before, now());
   const { runs: stood } = before;
   const { cron } = terms;

@@ -178,14 +178,14 @@ export function startRetention(
     }
   }
   const wake = (): void => woken.abort();
-  async function hearAsking(): Promise<void> {
+  async function watchForRequests(): Promise<void> {
     while (deps.config.retention.bytes > 0 && !isOver()) {
       await sleep(askedLookMs);
       // A store that closes or fails is told of by the rounds.
       if (!isOver() && (await isRoundAsked(deps.store).catch(() => false))) wake();
     }
   }
-  const running = Promise.all([run(), hearAsking()]);
+  const running = Promise.all([run(), watchForRequests()]);
   return {
     wake,
     async stop() {
