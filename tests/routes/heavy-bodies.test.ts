@@ -199,7 +199,7 @@ describe('G8: a heavy event finds its maps', () => {
 
 describe('G8: no body holds the main thread up', () => {
   /** What a body of at most so many bytes holds is read in place. */
-  const lightBytesMax = 48 * 1_024;
+  const lightBytesMax = 64 * 1_024;
   /** Test reports have a thread of their own. */
   const bodies = heavyBodies().filter(
     ({ contentType, path }) => contentType === undefined && path !== '/test-runs',

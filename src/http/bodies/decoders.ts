@@ -20,6 +20,9 @@ import { type Compressed, checkBrotliWindow, isZlib } from './encodings.ts';
 export const smallSentBytesMax = 16 * 1024;
 /** What they may become: of more, a decoder beside the thread costs next to nothing. */
 const smallPlainBytesMax = 128 * 1024;
+/** Of a body that waits, enough to see how an envelope begins; and what that may become. */
+const firstSentBytes = 1_024;
+const firstPlainBytesMax = 32 * 1024;
 /** RFC 9659: what HTTP may ask of a zstd decoder. */
 const zstdWindow = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
@@ -34,7 +37,13 @@ interface Sizes {
 interface Decoder {
   readonly beside: (sizes: Sizes & { readonly readableHighWaterMark: number }) => Inflater;
   /** Null where a bomb of a few bytes takes long before it can be broken off. */
-  readonly atOnce: ((bytes: Buffer, sizes: Sizes & { readonly maxOutputLength: number }) => Buffer) | null;
+  readonly atOnce: ((bytes: Buffer, sizes: AtOnceSizes) => Buffer) | null;
+}
+
+interface AtOnceSizes extends Sizes {
+  readonly maxOutputLength: number;
+  /** `Z_SYNC_FLUSH` takes bytes that are not whole, where the encoding is zlib's. */
+  readonly finishFlush?: number;
 }
 
 const gzip: Decoder = { beside: createGunzip, atOnce: gunzipSync };
@@ -76,5 +85,23 @@ export function inflateSmall(bytes: Buffer, encoding: Compressed, bytesMax: numb
     return decoderOf(encoding, bytes).atOnce?.(bytes, sizes) ?? null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * What the first 1,024 of these encoded bytes hold, of which more may come. Empty where they hold nothing, or
+ * a great deal, and for zstd and Brotli: a decoder beside the thread then tells.
+ */
+export function inflateFirst(bytes: Buffer, encoding: Compressed): Buffer {
+  if (encoding !== 'gzip' && encoding !== 'deflate') return Buffer.alloc(0);
+  const sizes = {
+    chunkSize: 4 * 1024,
+    maxOutputLength: firstPlainBytesMax,
+    finishFlush: constants.Z_SYNC_FLUSH,
+  };
+  try {
+    return decoderOf(encoding, bytes).atOnce?.(bytes.subarray(0, firstSentBytes), sizes) ?? Buffer.alloc(0);
+  } catch {
+    return Buffer.alloc(0);
   }
 }

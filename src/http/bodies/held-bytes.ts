@@ -25,6 +25,17 @@ export function unreadBytes(incoming: IncomingMessage): number {
   return (held.get(incoming)?.length ?? 0) + incoming.readableLength;
 }
 
+/**
+ * What is here of a body that nobody reads yet, at most `bytesMax`, left where it is. A look at a part of it
+ * has the stream not ask its socket for more, as reading all of it would.
+ */
+export function bytesHere(incoming: IncomingMessage, bytesMax: number): Buffer {
+  const bytes: Buffer | null = incoming.read(Math.min(incoming.readableLength, bytesMax));
+  if (bytes === null) return Buffer.alloc(0);
+  incoming.unshift(bytes);
+  return bytes;
+}
+
 /** Holds a whole body that somebody else read. */
 export function holdWhole(incoming: IncomingMessage, bytes: Buffer): void {
   held.set(incoming, { chunks: [bytes], length: bytes.length, ended: true });

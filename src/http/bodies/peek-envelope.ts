@@ -4,13 +4,16 @@ import type { IncomingMessage } from 'node:http';
 import { headerLineBytesMax, readEnvelopeHeader } from '../../core/envelopes/grammar.ts';
 import { own } from '../../core/reading/lenient.ts';
 import { lifeOf } from './body-life.ts';
+import { inflateFirst } from './decoders.ts';
 import { type Encoding, encodingOf } from './encodings.ts';
-import { type HeldBytes, holdBytes } from './held-bytes.ts';
+import { bytesHere, type HeldBytes, holdBytes } from './held-bytes.ts';
 import { inflateStart } from './inflate.ts';
 
 /** A client that says nothing for so long is nobody. */
 const waitMsMax = 10_000;
 const lineFeed = 0x0a;
+/** What is looked at before anything is read: two lines of the longest. */
+const hereBytesMax = 16 * 1024;
 /** zstd gives out whole blocks only, of at most 128 KiB and a few header bytes (RFC 8878 section 3.1.1.2). */
 const zstdBytesMax = 132 * 1024;
 /** The others give out what they have; this is twice what a line can need when it does not shrink at all. */
@@ -53,6 +56,10 @@ function partsOfDsn(dsn: unknown): { key: string; project: string } | null {
 async function peekLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun | null> {
   const encoding = encodingOrNull(incoming.headers['content-encoding']);
   if (encoding === null) return null;
+  const here = bytesHere(incoming, hereBytesMax);
+  // A decoder beside the thread costs more than all the rest of a small event.
+  const first = encoding === 'identity' ? here : inflateFirst(here, encoding);
+  if (lineFeedsIn(first, count) >= count) return { bytes: first, isAll: false };
   return encoding === 'identity'
     ? await plainLines(incoming, count, waitMs)
     : await inflatedLines(incoming, encoding, count, waitMs);

@@ -12,6 +12,8 @@ export interface AdmissionLimits {
   readonly waitMsMax: number;
   /** Bytes that all who wait may hold in memory together. */
   readonly waitingBytesMax: number;
+  /** Milliseconds after which a request is answered for which there is no memory to wait. */
+  readonly refuseAfterMs: number;
 }
 
 /** Enough to keep the disk and the threads busy; more at once only makes all of them slower. */
@@ -19,6 +21,7 @@ export const admissionLimits: AdmissionLimits = {
   concurrencyMax: 24,
   waitMsMax: 2_000,
   waitingBytesMax: 64 * 1024 * 1024,
+  refuseAfterMs: 1_000,
 };
 
 /** What there is too little of for anybody to be given a turn. */
@@ -49,6 +52,7 @@ export interface Admission {
   enter(request: AdmissionRequest): Ticket;
   readonly waiting: number;
   readonly running: number;
+  readonly refuseAfterMs: number;
 }
 
 /** A request's turn, or its place among those who wait. */
@@ -74,6 +78,11 @@ export interface AdmissionParts {
 
 /** What those who wait hold is measured no more often than this, however many come. */
 const measureMsMin = 10;
+/**
+ * Those of one address hold at most so many times what is still free: one address alone nearly all, and there
+ * is room for another whoever floods (dynamic thresholds of Choudhury and Hahne, as switches share buffers).
+ */
+const freeTimesMax = 8;
 
 interface Entry {
   readonly request: AdmissionRequest;
@@ -96,13 +105,17 @@ class Turns implements Admission {
   readonly #running = new Set<Entry>();
   /** What those who wait hold: as was last measured, and for who came since what that may become. */
   #waitingBytes = 0;
+  /** The same by address. */
+  readonly #addressBytes = new Map<string, number>();
   #measuredAtMs = Number.NEGATIVE_INFINITY;
   /** Since when somebody has waited without a pause; null where nobody does. */
   #waitingSinceMs: number | null = null;
   #endLooks: (() => void) | null = null;
+  readonly refuseAfterMs: number;
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
+    this.refuseAfterMs = parts.limits.refuseAfterMs;
   }
 
   get waiting(): number {
@@ -148,7 +161,7 @@ class Turns implements Admission {
   #wait(entry: Entry): void {
     const { request, sinceMs } = entry;
     this.#waiting.add(entry);
-    this.#waitingBytes += request.heldBytesMax;
+    this.#hold(request, request.heldBytesMax);
     if (request.isHere()) this.#queue.add(entry);
     else this.#arriving.add(entry);
     this.#waitingSinceMs ??= sinceMs;
@@ -160,7 +173,7 @@ class Turns implements Admission {
     if (!this.#arriving.delete(entry)) this.#queue.remove(entry);
     if (this.#waiting.size > 0) return;
     this.#waitingSinceMs = null;
-    this.#waitingBytes = 0;
+    this.#holdNothing();
     this.#endLooks?.();
     this.#endLooks = null;
   }
@@ -191,15 +204,28 @@ class Turns implements Admission {
     }
   }
 
+  #hold({ address }: AdmissionRequest, bytes: number): void {
+    this.#waitingBytes += bytes;
+    this.#addressBytes.set(address, (this.#addressBytes.get(address) ?? 0) + bytes);
+  }
+
+  #holdNothing(): void {
+    this.#waitingBytes = 0;
+    this.#addressBytes.clear();
+  }
+
   #measure(ms: number): void {
     this.#measuredAtMs = ms;
-    this.#waitingBytes = 0;
-    for (const { request } of this.#waiting) this.#waitingBytes += request.heldBytes();
+    this.#holdNothing();
+    for (const { request } of this.#waiting) this.#hold(request, request.heldBytes());
   }
 
   #isTooMuch({ request, sinceMs: ms }: Entry): boolean {
-    const isOver = (): boolean =>
-      this.#waitingBytes + request.heldBytesMax > this.#parts.limits.waitingBytesMax;
+    const isOver = (): boolean => {
+      const { address, heldBytesMax } = request;
+      const freeBytes = this.#parts.limits.waitingBytesMax - this.#waitingBytes - heldBytesMax;
+      return (this.#addressBytes.get(address) ?? 0) + heldBytesMax > freeTimesMax * freeBytes;
+    };
     if (isOver() && ms - this.#measuredAtMs >= measureMsMin) this.#measure(ms);
     return isOver();
   }

@@ -1,5 +1,6 @@
 // Admission for HTTP: what of a request says how it is admitted, and what it is answered when it is not.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { categoryOf, takenTypes } from '../../core/envelopes/item-types.ts';
 import { overloaded, type RestError } from '../../core/errors.ts';
 import { lifeOf } from '../bodies/body-life.ts';
@@ -40,7 +41,10 @@ export function admitRequest(
   { address, categories, isEnvelope }: Admitting,
 ): RestError | null | Promise<RestError | null> {
   const entered = enter(admission, incoming, outgoing, address);
-  if (entered.outcome !== null) return refusalOf(entered.outcome, categories);
+  if (entered.outcome === 'admitted') return null;
+  if (entered.outcome !== null) {
+    return refuseLater(admission.refuseAfterMs, incoming, outgoing, overloaded(categories));
+  }
   if (!isEnvelope) return entered.settled.then((outcome) => refusalOf(outcome, categories));
   return admitEnvelope(entered, incoming, async () => {
     const { outcome, settled } = enter(admission, incoming, outgoing, address);
@@ -99,6 +103,23 @@ async function admitEnvelope(
   leave();
   lifeOf(incoming).takeTurn = takeTurn;
   return null;
+}
+
+/**
+ * A client that is refused at once sends the same again at once, and is in the way of those who have a turn:
+ * its answer waits, and what comes meanwhile is dropped.
+ */
+async function refuseLater(
+  afterMs: number,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  refusal: RestError,
+): Promise<RestError> {
+  incoming.resume();
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  await setTimeout(afterMs, undefined, { ref: false, signal: gone.signal }).catch(() => {});
+  return refusal;
 }
 
 function refusalOf(outcome: AdmissionOutcome, categories: readonly string[]): RestError | null {

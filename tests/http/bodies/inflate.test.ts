@@ -17,7 +17,7 @@ import { RestError } from '../../../src/core/errors.ts';
 import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
 import { ClientAborted } from '../../../src/http/bodies/body-life.ts';
 import { createBodyRoom } from '../../../src/http/bodies/body-room.ts';
-import { inflaterFor, inflateSmall } from '../../../src/http/bodies/decoders.ts';
+import { inflateFirst, inflaterFor, inflateSmall } from '../../../src/http/bodies/decoders.ts';
 import { brotliWindowBits, type Compressed, encodingOf } from '../../../src/http/bodies/encodings.ts';
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
 import { letGo } from '../../../src/http/bodies/let-go.ts';
@@ -107,6 +107,15 @@ describe('small bodies, inflated at once', () => {
 
   it('are not Brotli: 27 bytes of it take 8 ms before they can be broken off', () => {
     expect(inflateSmall(brotli(body, 22), 'br', limits.inflatedBytesMax)).toBeNull();
+  });
+
+  it('are looked into at once while more of them may come, but for bombs', () => {
+    const [noise, bomb] = [randomBytes(20_000).toString('hex'), gzipSync(Buffer.alloc(1_000_000))];
+    const first = inflateFirst(gzipSync(`{"dsn":"a"}\n${noise}`).subarray(0, 5_000), 'gzip').toString();
+    expect([first.slice(0, 12), noise.startsWith(first.slice(12))]).toEqual(['{"dsn":"a"}\n', true]);
+    expect(inflateFirst(deflateRawSync('{}\n'), 'deflate').toString()).toBe('{}\n');
+    const others = [inflateFirst(bomb, 'gzip'), inflateFirst(brotli(body, 22), 'br')];
+    expect(others.map(({ length }) => length)).toEqual([0, 0]);
   });
 
   it('hold their plain bytes, and let go of those that were sent', async () => {

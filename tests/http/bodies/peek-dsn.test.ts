@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import {
   brotliCompressSync,
   constants,
@@ -13,6 +14,7 @@ import {
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readRequestBody } from '../../../src/http/bodies/body-bytes.ts';
+import { bytesHere } from '../../../src/http/bodies/held-bytes.ts';
 import { peekDsn } from '../../../src/http/bodies/peek-envelope.ts';
 
 const limits = { sentBytesMax: 30_000_000, inflatedBytesMax: 30_000_000 };
@@ -118,6 +120,23 @@ describe('a client that says nothing more', () => {
       void paused.then(() => request.end(whole.subarray(20)));
     });
     expect(answer).toEqual({ dsn: null, body: digest(whole) });
+  });
+});
+
+describe('what is here of a body', () => {
+  it('is looked at where it is: nothing more is asked of the socket', () => {
+    let asked = 0;
+    const body = new Readable({
+      highWaterMark: 16 * 1024,
+      read() {
+        asked += 1;
+      },
+    });
+    body.push(Buffer.alloc(60_000, 'x'));
+    const before = asked;
+    expect(bytesHere(body as IncomingMessage, 16 * 1024).toString()).toBe('x'.repeat(16 * 1024));
+    expect([asked, body.readableLength]).toEqual([before, 60_000]);
+    expect(bytesHere(new Readable({ read() {} }) as IncomingMessage, 10)).toHaveLength(0);
   });
 });
 

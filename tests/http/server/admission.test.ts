@@ -8,7 +8,12 @@ import {
   type Scarce,
 } from '../../../src/http/server/admission.ts';
 
-const limits: AdmissionLimits = { concurrencyMax: 2, waitMsMax: 2_000, waitingBytesMax: 1_000 };
+const limits: AdmissionLimits = {
+  concurrencyMax: 2,
+  waitMsMax: 2_000,
+  waitingBytesMax: 1_000,
+  refuseAfterMs: 0,
+};
 
 interface Asked {
   readonly outcome: () => 'waits' | 'admitted' | RefusalReason;
@@ -112,11 +117,18 @@ describe('admission', () => {
     const of = (bytes: number) => ask({ heldBytesMax: bytes, heldBytes: () => bytes });
     of(1_000_000);
     ask();
-    const asked = [of(600), of(401), of(400)];
+    const asked = [of(600), of(401), of(280)];
     expect(outcomes(asked)).toEqual(['waits', 'waiting_bytes', 'waits']);
     asked[0]?.leave();
     pass(10);
     expect(of(600).outcome()).toBe('waits');
+  });
+
+  it('keeps room to wait for others when one address has as much waiting as it may', () => {
+    const { ask } = admissionAt();
+    const flood = Array.from({ length: 100 }, () => ask());
+    expect(flood.filter(({ outcome }) => outcome() === 'waits')).toHaveLength(88);
+    expect(outcomes([ask(), ask({ address: '192.0.2.2' })])).toEqual(['waiting_bytes', 'waits']);
   });
 
   it('refuses nobody for bytes that may come and did not', () => {

@@ -127,6 +127,27 @@ describe('requests for which there is no room', () => {
     );
   });
 
+  it('are told late where nobody more can wait, and what they send is dropped meanwhile', async () => {
+    await openApp({ waitingBytesMax: 16_384, refuseAfterMs: 60_000 });
+    const { letGo, held } = await holdTurns();
+    const sent = request(`${app.api}/store`, {
+      method: 'POST',
+      headers: { 'X-Notifier-Key': app.publicKey, 'Content-Length': 8 * mebibyte },
+    });
+    let isAnswered = false;
+    sent
+      .on('error', () => {})
+      .on('response', () => {
+        isAnswered = true;
+      });
+    await new Promise<void>((resolve) => sent.end(Buffer.alloc(8 * mebibyte), () => resolve()));
+    expect(await metric('notifier_requests_refused_total{reason="waiting_bytes"}')).toBe(1);
+    expect(isAnswered).toBe(false);
+    sent.destroy();
+    letGo();
+    expect(await held).toEqual([201, 201, 201]);
+  });
+
   it('keep nobody from what brings no events', async () => {
     await openApp();
     const { letGo, held } = await holdTurns();
