@@ -24,7 +24,7 @@ const usualTaskMsMax = 30_000;
  * meets its limit within one step of the engine's takes the process along. What was just made lies beside
  * that, and needs little (D-238).
  */
-const heapLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 24 };
+const heapLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 12 };
 
 /** What a test may hand in. */
 export interface HeavyReaderParts {
