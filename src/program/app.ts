@@ -13,7 +13,7 @@ import { answerHalfClosed, closeGently } from '../http/server/linger.ts';
 import type { StatusLayer } from '../http/status/layer.ts';
 import { clientErrorAnswerer } from '../wordpress/rest/client-error.ts';
 import { connectionsOf, lookMs } from './connection-limits.ts';
-import { type LateLayer, lateLayer } from './layers/late-layer.ts';
+import { lateLayer, type StoppableLayer } from './layers/late-layer.ts';
 import { type ApiRouter, type Counting, createRouter, openCounting } from './layers/router.ts';
 import { createStatus } from './layers/status.ts';
 import type { WorkspaceOptions } from './layers/workspace.ts';
@@ -57,8 +57,6 @@ export interface AnsweringParts extends WatchedThreads {
 
 type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** By then pages are loaded, asked for or not: neither a start nor the first look waits for the other. */
-const pagesLoadMs = 3_000;
 /** A host that a status page is given is its own after so long. */
 const statusLookMs = 15_000;
 
@@ -75,7 +73,7 @@ function plainExpress(): express.Express {
 }
 
 /** What is looked at, loaded when somebody does; null where there are neither pages nor a demo. */
-function pagesOf(deps: Deps, options: WorkspaceOptions): LateLayer | null {
+function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
   if (!deps.config.pages && !deps.config.demo) return null;
   return lateLayer(async () => {
     const { createPagesLayer } = await import('./layers/pages.ts');
@@ -124,7 +122,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
   });
   return {
     attach(server) {
-      const endLooks = beginLooks(connections, pages, status);
+      const endLooks = beginLooks(connections, status);
       answerHalfClosed(server);
       server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
       // An expectation that Node does not know is passed over (RFC 9110, section 10.1.1): its own answer is
@@ -155,18 +153,12 @@ function begunTogether(begin: Begin): Begin {
 }
 
 /** What is looked at again and again while the server listens. Answers what ends it. */
-function beginLooks(
-  connections: ReturnType<typeof connectionsOf>,
-  pages: LateLayer | null,
-  status: StatusLayer,
-): () => void {
+function beginLooks(connections: ReturnType<typeof connectionsOf>, status: StatusLayer): () => void {
   const closing = setInterval(() => connections.look(), lookMs).unref();
-  const loading = setTimeout(() => void pages?.load(), pagesLoadMs).unref();
   const looking = setInterval(() => void status.look(), statusLookMs).unref();
   void status.look();
   return () => {
     clearInterval(closing);
-    clearTimeout(loading);
     clearInterval(looking);
   };
 }
@@ -175,7 +167,7 @@ interface LayersParts {
   readonly counting: Counting;
   readonly watch: Watch;
   readonly router: ApiRouter;
-  readonly pages: LateLayer | null;
+  readonly pages: StoppableLayer | null;
   readonly status: StatusLayer;
 }
 

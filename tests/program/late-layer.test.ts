@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import request from 'supertest';
-import { type LateLayer, lateLayer, type StoppableLayer } from '../../src/program/layers/late-layer.ts';
+import { lateLayer, type StoppableLayer } from '../../src/program/layers/late-layer.ts';
 
-function appOf({ layer }: LateLayer) {
+function appOf({ layer }: StoppableLayer) {
   const app = express();
   app.use(layer);
   app.use((error: Error, _request: express.Request, response: express.Response, _next: unknown) => {
@@ -29,7 +29,7 @@ describe('a late layer', () => {
     });
     const app = appOf(late);
     expect(loads).toBe(0);
-    const answers = await Promise.all([request(app).get('/'), request(app).get('/'), late.load()]);
+    const answers = await Promise.all([request(app).get('/'), request(app).get('/')]);
     expect([answers[0].text, answers[1].text, loads]).toEqual(['here', 'here', 1]);
     expect([(await request(app).get('/')).text, loads]).toEqual(['here', 1]);
   });
@@ -38,10 +38,9 @@ describe('a late layer', () => {
     let loads = 0;
     const late = lateLayer(async () => {
       loads += 1;
-      if (loads < 3) throw new Error('not now');
+      if (loads < 2) throw new Error('not now');
       return made();
     });
-    await late.load();
     const app = appOf(late);
     expect(await request(app).get('/')).toMatchObject({ status: 500, text: 'not now' });
     expect(await request(app).get('/')).toMatchObject({ status: 200, text: 'here' });
@@ -52,10 +51,10 @@ describe('a late layer', () => {
     const early = lateLayer(async () => made(stopped));
     early.stop();
     expect(stopped).toEqual([]);
-    await early.load();
+    await request(appOf(early)).get('/');
     expect(stopped).toEqual(['stopped']);
     const loaded = lateLayer(async () => made(stopped));
-    await loaded.load();
+    await request(appOf(loaded)).get('/');
     loaded.stop();
     expect(stopped).toHaveLength(2);
   });

@@ -8,13 +8,11 @@ export interface StoppableLayer {
   stop(): void;
 }
 
-export interface LateLayer extends StoppableLayer {
-  /** Loads it now. Never rejects: what went wrong is told to the next request, which tries again. */
-  load(): Promise<void>;
-}
-
-/** The layer that `load` makes, once it is asked for; an error of `load` is that request's. */
-export function lateLayer(load: () => Promise<StoppableLayer>): LateLayer {
+/**
+ * The layer that `load` makes, once it is asked for. An error of `load` is that request's, and the next tries
+ * again.
+ */
+export function lateLayer(load: () => Promise<StoppableLayer>): StoppableLayer {
   let loading: Promise<StoppableLayer> | null = null;
   let loaded: StoppableLayer | null = null;
   let isStopped = false;
@@ -40,10 +38,5 @@ export function lateLayer(load: () => Promise<StoppableLayer>): LateLayer {
       isStopped = true;
       loaded?.stop();
     },
-    load: () =>
-      loadOnce().then(
-        () => {},
-        () => {},
-      ),
   };
 }
