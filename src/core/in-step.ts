@@ -19,15 +19,6 @@ export function inStep<T>(begin: (one: T) => void): (one: T) => void {
   };
 }
 
-/** Milliseconds for a unit of weight until it is known: those of code that V8 has only just read. */
-const firstRate = 0.0003;
-/** How fast a rate that was too high is forgotten. */
-const forgottenShare = 0.25;
-/** By how much a rate that was too low grows at once: the machine may only have been elsewhere. */
-const growthMax = 4;
-/** So much goes on in step: enough to be worth it, and little where more time is taken than foretold. */
-const stepMsMax = 2.5;
-
 /** What one who waits says when it is asked to go on elsewhere. */
 export type Elsewhere = 'gone' | 'not now' | 'never';
 
@@ -41,9 +32,8 @@ interface Waiting {
 
 export interface Gate {
   /**
-   * Resolves when it is one's turn to go on. `weight` says how much there is to do, in any one unit. Each
-   * time that one comes who can go on `elsewhere`, the first of those who can is asked to; once it has `gone`
-   * it goes on at once, and weighs nothing here.
+   * Resolves when it is one's turn to go on. Each time that one comes who can go on `elsewhere`, the first of
+   * those who can is asked to; once it has `gone` it goes on at once, and weighs nothing here.
    */
   pass(weight: number, elsewhere?: () => Elsewhere): Promise<void>;
   /** What those weigh together who wait now. */
@@ -52,38 +42,22 @@ export interface Gate {
 
 /**
  * Makes a gate: whoever awaits it goes on at the end of the turn of the loop, in step with others who wait.
- * As many are let through as take `turnMsMax` milliseconds, the others in the next turn, in their order. How
- * long they take is measured up to where each waits for something, and foretold by what the weight of those
- * before took.
+ * As many are let through as weigh `turnWeightMax` together, one at least, the others in the next turn, in
+ * their order.
  */
-export function createGate(turnMsMax: number, clockMs: () => number = () => performance.now()): Gate {
+export function createGate(turnWeightMax: number): Gate {
   let waiting: Waiting[] = [];
   let waitingWeight = 0;
   let isOpening = false;
-  let rate = firstRate;
-  let turnBeganMs = 0;
   function turn(): void {
-    turnBeganMs = clockMs();
-    isOpening = waiting.length > 0;
-    if (isOpening) step(turnBeganMs);
-  }
-  function step(beganMs: number): void {
-    const leftMs = Math.min(stepMsMax, turnMsMax - (beganMs - turnBeganMs));
-    const passing = thoseWithin(waiting, leftMs / rate);
-    const weight = weightOf(passing);
+    const passing = thoseWithin(waiting, turnWeightMax);
     waiting = waiting.slice(passing.length);
-    waitingWeight -= weight;
-    for (const { pass } of passing) pass();
-    whenDone(() => {
-      const nowMs = clockMs();
-      const took = (nowMs - beganMs) / weight;
-      rate = took > rate ? Math.min(took, rate * growthMax) : rate + (took - rate) * forgottenShare;
-      const [next] = waiting;
-      isOpening = next !== undefined;
-      if (next === undefined) return;
-      if (nowMs - turnBeganMs + next.weight * rate <= turnMsMax) step(nowMs);
-      else setImmediate(turn);
-    });
+    isOpening = waiting.length > 0;
+    if (isOpening) setImmediate(turn);
+    for (const { weight, pass } of passing) {
+      waitingWeight -= weight;
+      pass();
+    }
   }
   function sendElsewhere(): void {
     for (const one of waiting) {
@@ -120,13 +94,4 @@ function thoseWithin(waiting: readonly Waiting[], weightMax: number): readonly W
     return index > 0 && weight > weightMax;
   });
   return end === -1 ? waiting : waiting.slice(0, end);
-}
-
-function weightOf(waiting: readonly Waiting[]): number {
-  return waiting.reduce((sum, { weight }) => sum + weight, 0);
-}
-
-/** A tick that is asked for by a microtask comes when all microtasks are done. */
-function whenDone(then: () => void): void {
-  queueMicrotask(() => process.nextTick(then));
 }
