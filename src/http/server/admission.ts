@@ -5,9 +5,13 @@
 // long or when those who wait hold too much memory. Turns go round by client address, and within an address
 // by key, so that nobody's flood takes the turns of others. Nothing is decided by how many found no room.
 
+import { createFairQueue } from './fair-queue.ts';
+
 export interface AdmissionLimits {
   /** Requests that are answered at once. */
   readonly concurrencyMax: number;
+  /** Bytes of body that these may bring together; one alone may bring more. */
+  readonly runningBytesMax: number;
   /** Milliseconds that a request may wait for its turn. */
   readonly waitMsMax: number;
   /** Bytes that all who wait may hold in memory together. */
@@ -19,6 +23,7 @@ export interface AdmissionLimits {
 /** Enough to keep the disk and the threads busy; more at once only makes all of them slower. */
 export const admissionLimits: AdmissionLimits = {
   concurrencyMax: 24,
+  runningBytesMax: 48 * 1024 * 1024,
   waitMsMax: 2_000,
   waitingBytesMax: 64 * 1024 * 1024,
   refuseAfterMs: 1_000,
@@ -36,6 +41,8 @@ export interface AdmissionRequest {
   readonly address: string;
   /** The key that it presents, which nobody has looked at yet. */
   readonly key: string;
+  /** Of its body, as its head says. */
+  readonly bodyBytes: number;
   /** What it may come to hold in memory while it waits, and what it holds now, in bytes. */
   readonly heldBytesMax: number;
   heldBytes(): number;
@@ -84,6 +91,7 @@ const measureMsMin = 10;
  */
 const freeTimesMax = 8;
 
+/** A request that waits, or has its turn. */
 interface Entry {
   readonly request: AdmissionRequest;
   /** When it came; from its turn on when that began. */
@@ -97,12 +105,13 @@ export function createAdmission(parts: AdmissionParts): Admission {
 
 class Turns implements Admission {
   readonly #parts: AdmissionParts;
-  readonly #queue = createFairQueue();
+  readonly #queue = createFairQueue<Entry>();
   /** All who wait in the order in which they came. */
   readonly #waiting = new Set<Entry>();
   /** Those of them whose bodies are not here yet: nobody is given a turn to wait for a sender. */
   readonly #arriving = new Set<Entry>();
   readonly #running = new Set<Entry>();
+  #runningBytes = 0;
   /** What those who wait hold: as was last measured, and for who came since what that may become. */
   #waitingBytes = 0;
   /** The same by address. */
@@ -128,21 +137,23 @@ class Turns implements Admission {
 
   enter(request: AdmissionRequest): Ticket {
     const entry: Entry = { request, sinceMs: this.#parts.nowMs() };
-    if (this.#waiting.size === 0 && this.#isRoom()) this.#begin(entry);
+    if (this.#waiting.size === 0 && this.#isRoomFor(entry)) this.#begin(entry);
     else if (this.#isTooMuch(entry)) this.#refuse(entry, 'waiting_bytes');
     else this.#wait(entry);
     return {
       arrived: () => this.#arrive(entry),
       leave: () => {
-        if (this.#running.delete(entry)) this.#giveTurns();
+        if (this.#end(entry)) this.#giveTurns();
         else this.#leaveQueue(entry);
       },
     };
   }
 
-  #isRoom(): boolean {
+  #isRoomFor({ request }: Entry): boolean {
     const { limits, scarce } = this.#parts;
-    return this.#running.size < limits.concurrencyMax && scarce() === null;
+    if (this.#running.size === 0) return scarce() === null;
+    const bytes = this.#runningBytes + request.bodyBytes;
+    return this.#running.size < limits.concurrencyMax && bytes <= limits.runningBytesMax && scarce() === null;
   }
 
   #begin(entry: Entry): void {
@@ -150,7 +161,15 @@ class Turns implements Admission {
     this.#parts.waited(ms - entry.sinceMs);
     entry.sinceMs = ms;
     this.#running.add(entry);
+    this.#runningBytes += entry.request.bodyBytes;
     entry.request.settled('admitted');
+  }
+
+  /** Whether it had a turn, which is over. */
+  #end(entry: Entry): boolean {
+    if (!this.#running.delete(entry)) return false;
+    this.#runningBytes -= entry.request.bodyBytes;
+    return true;
   }
 
   #refuse({ request }: Entry, reason: RefusalReason): void {
@@ -196,9 +215,9 @@ class Turns implements Admission {
   }
 
   #giveTurns(): void {
-    while (this.#isRoom()) {
+    for (;;) {
       const next = this.#queue.next(this.#order());
-      if (next === null) return;
+      if (next === null || !this.#isRoomFor(next)) return;
       this.#leaveQueue(next);
       this.#begin(next);
     }
@@ -237,7 +256,7 @@ class Turns implements Admission {
     for (const entry of this.#arriving) this.#arrive(entry);
     // Whose body comes slowly works without a turn: who sends slowly on purpose would keep out all others.
     for (const entry of this.#running) {
-      if (entry.request.isSlow(ms - entry.sinceMs)) this.#running.delete(entry);
+      if (entry.request.isSlow(ms - entry.sinceMs)) this.#end(entry);
     }
     this.#giveTurns();
     for (const entry of this.#waiting) {
@@ -248,52 +267,4 @@ class Turns implements Admission {
       else this.#refuse(entry, scarce() ?? 'waited');
     }
   }
-}
-
-interface FairQueue {
-  add(entry: Entry): void;
-  /** Who is next: addresses in turn, the keys of each in turn, of each key who came first, or last. */
-  next(order: 'oldest' | 'newest'): Entry | null;
-  /** Takes it out; its address and its key are behind all others from then on. */
-  remove(entry: Entry): void;
-}
-
-/** Maps keep the order in which names were added: whose turn it was is taken out and added again. */
-function createFairQueue(): FairQueue {
-  /** By address and key, in the order of coming. Who was taken out of the middle leaves null behind. */
-  const addresses = new Map<string, Map<string, Array<Entry | null>>>();
-  return {
-    add(entry) {
-      const { address, key } = entry.request;
-      const keys = addresses.get(address) ?? new Map<string, Array<Entry | null>>();
-      const entries = keys.get(key) ?? [];
-      entries.push(entry);
-      keys.set(key, entries);
-      addresses.set(address, keys);
-    },
-    next(order) {
-      for (const keys of addresses.values()) {
-        for (const entries of keys.values()) return entries.at(order === 'oldest' ? 0 : -1) ?? null;
-      }
-      return null;
-    },
-    remove(entry) {
-      const { address, key } = entry.request;
-      const keys = addresses.get(address);
-      const entries = keys?.get(key);
-      if (keys === undefined || entries === undefined) return;
-      takeOut(entries, entry);
-      keys.delete(key);
-      if (entries.length > 0) keys.set(key, entries);
-      addresses.delete(address);
-      if (keys.size > 0) addresses.set(address, keys);
-    },
-  };
-}
-
-function takeOut(entries: Array<Entry | null>, entry: Entry): void {
-  const at = entries[0] === entry ? 0 : entries.lastIndexOf(entry);
-  if (at !== -1) entries[at] = null;
-  while (entries.length > 0 && entries.at(-1) === null) entries.pop();
-  while (entries.length > 0 && entries[0] === null) entries.shift();
 }

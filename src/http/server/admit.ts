@@ -17,6 +17,8 @@ const headBytes = 4 * 1024;
 /** Of a longer body so much has to be here for its turn: the rest comes while it is read. */
 const hereBytes = 16 * 1024;
 const keyCharactersMax = 64;
+/** A request that says more is refused once it is looked at (docs/limits.md). */
+const bodyBytesMax = 8 * 1024 * 1024;
 /** Who does not say how its envelope begins is no longer waited for. */
 const peekMsMax = 1_000;
 
@@ -72,6 +74,7 @@ function enter(
   const ticket = admission.enter({
     address,
     key: presentedKey(incoming),
+    bodyBytes: Math.min(bodyBytesMax, bodyBytes(incoming)),
     heldBytesMax: headBytes + Math.min(unreadBytesMax, bodyBytes(incoming)),
     heldBytes: () => headBytes + unreadBytes(incoming),
     isHere: () => incoming.complete || unreadBytes(incoming) >= Math.min(hereBytes, bodyBytes(incoming)),

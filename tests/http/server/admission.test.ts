@@ -10,6 +10,7 @@ import {
 
 const limits: AdmissionLimits = {
   concurrencyMax: 2,
+  runningBytesMax: 100,
   waitMsMax: 2_000,
   waitingBytesMax: 1_000,
   refuseAfterMs: 0,
@@ -57,6 +58,7 @@ function admissionAt(own: Partial<AdmissionLimits> = {}) {
       const { leave } = admission.enter({
         address: '192.0.2.1',
         key: 'one',
+        bodyBytes: 1,
         heldBytesMax: 10,
         heldBytes: () => 10,
         isHere: () => true,
@@ -110,6 +112,17 @@ describe('admission', () => {
     scarceIs(null);
     pass(2_000);
     expect(waiting.outcome()).toBe('admitted');
+  });
+
+  it('has a body wait that those who have a turn leave no memory for, but for one alone', () => {
+    const { ask } = admissionAt({ concurrencyMax: 10 });
+    const large = ask({ bodyBytes: 1_000 });
+    const next = [ask({ bodyBytes: 60 }), ask({ bodyBytes: 41 }), ask({ bodyBytes: 40 })];
+    expect([large.outcome(), outcomes(next)]).toEqual(['admitted', ['waits', 'waits', 'waits']]);
+    large.leave();
+    expect(outcomes(next)).toEqual(['admitted', 'waits', 'waits']);
+    next[0]?.leave();
+    expect(outcomes(next)).toEqual(['admitted', 'admitted', 'admitted']);
   });
 
   it('refuses at once what would hold too much memory while it waits', () => {

@@ -1,0 +1,57 @@
+// The order of those who wait: addresses in turn, the keys of each in turn.
+
+/** One who waits. */
+interface Entry {
+  readonly request: { readonly address: string; readonly key: string };
+}
+
+interface FairQueue<One extends Entry> {
+  add(entry: One): void;
+  /** Who is next: addresses in turn, the keys of each in turn, of each key who came first, or last. */
+  next(order: 'oldest' | 'newest'): One | null;
+  /** Takes it out; its address and its key are behind all others from then on. */
+  remove(entry: One): void;
+}
+
+/**
+ * A queue in which nobody is yet. Maps keep the order in which names were added: whose turn it was is taken
+ * out and added again.
+ */
+export function createFairQueue<One extends Entry>(): FairQueue<One> {
+  /** By address and key, in the order of coming. Who was taken out of the middle leaves null behind. */
+  const addresses = new Map<string, Map<string, Array<One | null>>>();
+  return {
+    add(entry) {
+      const { address, key } = entry.request;
+      const keys = addresses.get(address) ?? new Map<string, Array<One | null>>();
+      const entries = keys.get(key) ?? [];
+      entries.push(entry);
+      keys.set(key, entries);
+      addresses.set(address, keys);
+    },
+    next(order) {
+      for (const keys of addresses.values()) {
+        for (const entries of keys.values()) return entries.at(order === 'oldest' ? 0 : -1) ?? null;
+      }
+      return null;
+    },
+    remove(entry) {
+      const { address, key } = entry.request;
+      const keys = addresses.get(address);
+      const entries = keys?.get(key);
+      if (keys === undefined || entries === undefined) return;
+      takeOut(entries, entry);
+      keys.delete(key);
+      if (entries.length > 0) keys.set(key, entries);
+      addresses.delete(address);
+      if (keys.size > 0) addresses.set(address, keys);
+    },
+  };
+}
+
+function takeOut<One>(entries: Array<One | null>, entry: One): void {
+  const at = entries[0] === entry ? 0 : entries.lastIndexOf(entry);
+  if (at !== -1) entries[at] = null;
+  while (entries.length > 0 && entries.at(-1) === null) entries.pop();
+  while (entries.length > 0 && entries[0] === null) entries.shift();
+}
