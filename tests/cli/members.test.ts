@@ -69,6 +69,7 @@ describe('member', () => {
     ['member role Mara boss', 2],
     ['member link Nobody', 1],
     ['member remove 99', 1],
+    ['member remove Mara Jun', 2],
   ])('refuses: %s', async (words, code) => {
     const before = await entries();
     const refused = await notifier(words);

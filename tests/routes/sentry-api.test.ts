@@ -135,7 +135,7 @@ describe('releases', () => {
     expect(final).toMatchObject({ status: 200, body: { dateReleased: '2026-11-20T23:33:27.442Z' } });
     const archived = await call('POST', `${base}/releases/`, { version, projects: [], status: 'archived' });
     expect(archived).toMatchObject({ status: 208, body: { status: 'archived' } });
-    expect((await call('GET', path)).body.version).toBe(version);
+    expect((await call('GET', path)).body).toMatchObject({ version, shortVersion: '1+build' });
     expect((await call('GET', `${base}/releases/`)).body).toContainEqual(
       expect.objectContaining({ version }),
     );

@@ -91,6 +91,9 @@ describe('a frame', () => {
     ['no mapping', { filename: 'a', lineno: 9, colno: 1 }],
   ])('stays as it is and says why: %s', (why, frame) => {
     expect(one(frame)).toEqual({ ...frame, data: { unmapped: why } });
+    for (const data of ['text', null, ['a']]) {
+      expect(one({ ...frame, data })).toEqual({ ...frame, data: { unmapped: why } });
+    }
   });
 
   it('loses what spoke of the minified file, and keeps the rest', () => {

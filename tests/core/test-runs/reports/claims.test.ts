@@ -266,4 +266,18 @@ describe('what test runners wrote', () => {
   it('10-duration.xml counts cases beside suites', () => {
     expect(read(runner('10-duration.xml')).durationMs).toBe(3018);
   });
+
+  it('a report of CTRF says how long it took, no time at all too', () => {
+    const of = (duration: number) =>
+      read(
+        JSON.stringify({
+          results: {
+            tool: { name: 't' },
+            tests: [{ name: 'a', status: 'passed', duration: 1 }],
+            summary: { tests: 1, start: 1_700_000_000_000, stop: 1_700_000_005_000, duration },
+          },
+        }),
+      ).durationMs;
+    expect([of(0), of(0.4), of(2.5), of(-1)]).toEqual([0, 0, 3, 5_000]);
+  });
 });
