@@ -78,6 +78,18 @@ it('sends nothing along but the act and the way back', () => {
   expect(sent).toHaveLength(2 * forms().length);
 });
 
+it('has no field that the act of a workspace would refuse, but for what only rules of the demo say', () => {
+  const finder = finderOf(workspacePages());
+  const unknown = forms().flatMap(({ act, form }) => {
+    const found = finder.find('POST', act);
+    if (found === null || found === 'other' || found.declaration.kind !== 'act') return [];
+    const { fields } = found.declaration;
+    const names = [...form.matchAll(/ name="([^"]*?)(?:\[\])?"/g)].map(([, name = '']) => name);
+    return names.filter((name) => ![...fields, 'act', 'back', 'every'].includes(name));
+  });
+  expect(unknown).toEqual([]);
+});
+
 it('says of a rule that is made what it says of none that is changed', async () => {
   expect(wouldOf('/alert-channels/rules/new')?.path).toBe('/alert-channels/rules/new');
   expect(wouldOf('/alert-channels/rules/4')?.path).toBe('/alert-channels/rules/{rule_id}');

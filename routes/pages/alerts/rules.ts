@@ -23,18 +23,26 @@ const made = z.object({
 const filtersMax = 20;
 /** A rule as it is made: the next page changes it. */
 const usual = { limit: null, filters: [], foldOver: 1, opensIncident: null } as const;
-/** The words of the sentence: those of the conditions have their number behind them. */
-const changed = z
-  .object({
-    name: z.string('A rule needs a name.').max(100, 'A name has at most 100 characters.'),
-    subject: z.string(),
-    event: z.string(),
-    incident: z.enum(['none', ...incidentSeverities], 'Choose what it opens.').optional(),
-    fold: z.coerce.number('Say a number from 1 to 100.').int().min(1, 'At least 1.').max(100, 'At most 100.'),
-    channels: ids,
-    do: z.string(),
-  })
-  .catchall(z.union([z.string(), z.array(z.string())]));
+const word = z.string().optional();
+/** The words of a condition, each with the number of its condition behind it. */
+const ofCondition = Array.from({ length: filtersMax }, (_, at) =>
+  ['field', 'tag', 'is', 'value'].map((name) => [`${name}_${at}`, word] as const),
+).flat();
+/** The words of the sentence. */
+const changed = z.object({
+  ...Object.fromEntries(ofCondition),
+  name: z.string('A rule needs a name.').max(100, 'A name has at most 100 characters.'),
+  subject: z.string(),
+  event: z.string(),
+  limit_of: word,
+  count: word,
+  unit: word,
+  within: word,
+  incident: z.enum(['none', ...incidentSeverities], 'Choose what it opens.').optional(),
+  fold: z.coerce.number('Say a number from 1 to 100.').int().min(1, 'At least 1.').max(100, 'At most 100.'),
+  channels: ids,
+  do: z.string(),
+});
 
 /** Makes, changes and deletes rules. */
 export function ruleActs(): Declaration[] {
@@ -95,7 +103,7 @@ function kindOf({ subject, event }: z.infer<typeof changed>): AskedRule['kind'] 
 function limitOf(form: z.infer<typeof changed>): AskedRule['limit'] {
   const { count, unit, within } = form;
   const kind = kindOf(form);
-  if (count === undefined || ruleKindWords[kind].limit === null || form['limit_of'] !== kind) return null;
+  if (count === undefined || ruleKindWords[kind].limit === null || form.limit_of !== kind) return null;
   const read = readLimit(kind, {
     count: Number(count),
     unit: String(unit),
@@ -110,7 +118,7 @@ function openingOf({ incident }: z.infer<typeof changed>): AskedRule['opensIncid
   return incident === undefined || incident === 'none' ? null : incident;
 }
 
-function filtersOf(form: z.infer<typeof changed>): RuleFilter[] {
+function filtersOf(form: Readonly<Record<string, unknown>>): RuleFilter[] {
   const found: RuleFilter[] = [];
   for (let at = 0; at < filtersMax; at += 1) {
     const field = filterFields.find((each) => each === form[`field_${at}`]);

@@ -4,6 +4,7 @@ import type { Role } from '../../core/store/members.ts';
 import { leftOutOf } from '../../core/workspace/unknown-words.ts';
 import type { Visit } from '../../core/workspace/visit.ts';
 import type { Frame, PageContent, QueryMembers } from '../../pages/frame.ts';
+import { backField, csrfField } from '../../pages/parts/controls.ts';
 
 /** A page: its address, who may see it, what it shows, and how. */
 export interface PageDeclaration {
@@ -68,6 +69,8 @@ export interface ActDeclaration {
   readonly kind: 'act';
   readonly path: string;
   readonly needs: Role;
+  /** What its form may send, beside what every form carries: a list without the `[]` behind its name. */
+  readonly fields: readonly string[];
   act(visit: Visit, form: URLSearchParams): Promise<ActAnswer>;
 }
 
@@ -79,7 +82,8 @@ export type ActAnswer =
 
 /**
  * Declares an act. `form` says which fields there are; one that repeats is a list where the schema wants one.
- * What does not fit is refused with 400 in the words of the schema, and nothing is done.
+ * What does not fit is refused with 400 in the words of the schema, as is a field that it does not have, and
+ * nothing is done.
  */
 export function act<Form extends z.ZodObject>(declared: {
   readonly path: string;
@@ -91,6 +95,7 @@ export function act<Form extends z.ZodObject>(declared: {
     kind: 'act',
     path: declared.path,
     needs: declared.needs ?? 'member',
+    fields: Object.keys(declared.form.shape),
     act: async (visit, sent) => declared.act(visit, readForm(declared.form, sent)),
   };
 }
@@ -98,7 +103,7 @@ export function act<Form extends z.ZodObject>(declared: {
 export type Declaration = PageDeclaration | FileDeclaration | ActDeclaration;
 
 function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams): z.infer<Form> {
-  const fields: Record<string, string | string[]> = {};
+  const fields: Record<string, string | string[]> = Object.create(null);
   for (const name of new Set(sent.keys())) {
     // A browser counts the end of a line as one character, and sends two.
     const values = sent.getAll(name).map((value) => value.replaceAll('\r\n', '\n'));
@@ -108,10 +113,24 @@ function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams)
     if (isList) fields[name.slice(0, -2)] = values;
     else if (value !== '') fields[name] = value;
   }
+  refuseUnknownFields(schema, Object.keys(fields));
   const read = schema.safeParse(fields);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new FormFault(String(issue?.path[0] ?? ''), issue?.message ?? 'It could not be read.');
+}
+
+/** What every form of these pages carries. */
+const ofEveryForm: readonly string[] = [csrfField, backField];
+const namesShownMax = 20;
+const nameCharactersMax = 100;
+
+/** Throws for what the form does not have: to ignore it would change what is asked. */
+function refuseUnknownFields(schema: z.ZodObject, names: readonly string[]): void {
+  const unknown = names.filter((name) => !ofEveryForm.includes(name) && !Object.hasOwn(schema.shape, name));
+  if (unknown.length === 0) return;
+  const shown = unknown.slice(0, namesShownMax).map((name) => name.slice(0, nameCharactersMax));
+  throw new FormFault(shown.join(', '), 'This form has no such field. Nothing was changed.');
 }
 
 /** A field that does not fit its form. */

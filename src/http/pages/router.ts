@@ -12,6 +12,7 @@ import type { ReportStore } from '../../core/store/reports/figures.ts';
 import type { UptimeStore } from '../../core/store/uptime/uptime.ts';
 import { PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.ts';
 import { addressOf, type Frame, type FrameDemo, type PageContent } from '../../pages/frame.ts';
+import { backField } from '../../pages/parts/controls.ts';
 import { documentOf } from '../../pages/shell/document.ts';
 import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
 import { requestNames } from '../sight/request-names.ts';
@@ -234,7 +235,7 @@ async function goOn(
   const { request, response, visit } = asked;
   if ('view' in answered) return sendPage(options, asked, answered.status, answered.view);
   if ('back' in answered) {
-    const [path = '/', text = ''] = ownPath(form.get('back')).split('?');
+    const [path = '/', text = ''] = ownPath(form.get(backField)).split('?');
     const query = new URLSearchParams(text);
     if (answered.notice !== undefined) query.set('notice', answered.notice);
     return seeOther(

@@ -6,6 +6,8 @@ import { icon } from './icons.ts';
 
 /** The name under which each form of ours carries the token that shows it is one. */
 export const csrfField = 'csrf_token';
+/** And the one that says which page to go back to. */
+export const backField = 'back';
 
 /**
  * A form that acts: it posts to `path` with the token that shows it is ours, and with where to go on from
@@ -23,7 +25,7 @@ export function actForm(
     'form',
     { ...attributes, method: 'post', action: addressOf(frame, path) },
     el('input', { type: 'hidden', name: csrfField, value: frame.visitor.csrfToken }),
-    el('input', { type: 'hidden', name: 'back', value: backOf(frame) }),
+    el('input', { type: 'hidden', name: backField, value: backOf(frame) }),
     ...content,
   );
 }
@@ -42,7 +44,7 @@ function wouldForm(
     'form',
     { ...attributes, method: 'get', action: `${frame.base}/would` },
     el('input', { type: 'hidden', name: 'act', value: path }),
-    el('input', { type: 'hidden', name: 'back', value: backOf(frame) }),
+    el('input', { type: 'hidden', name: backField, value: backOf(frame) }),
     ...content.map(unsent),
   );
 }

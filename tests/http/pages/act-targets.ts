@@ -12,7 +12,7 @@ export interface Target {
   readonly form: Record<string, string>;
 }
 
-/** One field of each name that acts read: an act takes those it knows. */
+/** One field of each name that acts read: an act is sent those it knows. */
 const everyField = {
   sure: 'yes',
   role: 'member',
@@ -69,7 +69,7 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
 ];
 
 /** Makes what an act is done to. */
-export async function targetOf(workspace: TestWorkspace, { path }: ActDeclaration): Promise<Target> {
+export async function targetOf(workspace: TestWorkspace, { path, fields }: ActDeclaration): Promise<Target> {
   const form = { ...everyField, name: `Name ${randomUUID()}` };
   const making: Making = { workspace, form, parts: {} };
   for (const [pattern, make] of targets) if (pattern.test(path)) await make(making);
@@ -78,7 +78,8 @@ export async function targetOf(workspace: TestWorkspace, { path }: ActDeclaratio
     if (part === undefined) throw new Error(`${path} has a part that act-targets.ts does not know: ${name}`);
     return encodeURIComponent(String(part));
   });
-  return { path: filled, form: making.form };
+  const taken = Object.entries(making.form).filter(([name]) => fields.includes(name.replace('[]', '')));
+  return { path: filled, form: Object.fromEntries(taken) };
 }
 
 async function newIssue({ app }: TestWorkspace): Promise<number> {

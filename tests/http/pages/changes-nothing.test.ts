@@ -136,6 +136,22 @@ describe('an act by who has the right, from elsewhere or in another way', () => 
   });
 });
 
+describe('a form with a field that it does not have', () => {
+  it('is refused by every act, which names it', async () => {
+    await workspace.app.deps.outcomes.flush();
+    const before = whole.digests();
+    const wrong: string[] = [];
+    const form = { 'paused_for[]': '1', constructor: 'x', back: '/' };
+    for (const { path } of acts) {
+      const { status, text } = await workspace.admin.post(path.replaceAll(/\{\w+\}/g, '1'), form);
+      const isNamed = text.includes('paused_for, constructor: This form has no such field.');
+      if (status !== 400 || !isNamed) wrong.push(`${path} was answered ${status}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(whole.digests()).toEqual(before);
+  });
+});
+
 describe('the same form, by who has the right and from its page', () => {
   it.each(byTurns(2))('%s changes something', async (_path, act) => {
     const target = await targetOf(workspace, act);

@@ -71,6 +71,7 @@ async function walk(): Promise<{ readonly kinds: Set<string>; readonly pages: nu
     expect([address, status]).toEqual([address, 200]);
     const twin = await workspace.admin.json(address);
     expect([address, mainOf(text)]).toEqual([address, await madeOf(address, twin)]);
+    expect([address, unknownFieldsOf(text)]).toEqual([address, []]);
     for (const [, link = ''] of text.matchAll(/(?:href|action)="(\/[^"#]*)/g)) {
       const next = link.replaceAll('&amp;', '&');
       if (known.has(next)) continue;
@@ -79,6 +80,19 @@ async function walk(): Promise<{ readonly kinds: Set<string>; readonly pages: nu
     }
   }
   return { kinds: new Set(opened.keys()), pages };
+}
+
+/** The fields of the forms of a page that the acts which they are posted to do not take: none. */
+function unknownFieldsOf(page: string): string[] {
+  return [...page.matchAll(/<form[^>]*method="post"[^>]*action="([^"?]*)[\s\S]*?<\/form>/g)].flatMap(
+    ([form, action = '']) => {
+      const found = finderOf(workspacePages()).find('POST', action);
+      if (found === null || found === 'other' || found.declaration.kind !== 'act') return [];
+      const taken = [...found.declaration.fields, 'csrf_token', 'back'];
+      const names = [...form.matchAll(/ name="([^"]*?)(?:\[\])?"/g)].map(([, name = '']) => name);
+      return names.filter((name) => !taken.includes(name)).map((name) => `${action}: ${name}`);
+    },
+  );
 }
 
 /** Pages that the small world has no link to, or that a button leads to. */
