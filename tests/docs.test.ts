@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { wholeSuite } from '../src/contract/suite/whole.ts';
+import { buildLines, sendLines } from '../src/core/workspace/delivery/send-lines.ts';
 import { statements } from './contract/statements.ts';
 
 const repository = resolve(import.meta.dirname, '..');
@@ -154,6 +155,55 @@ describe('H6: the repository stands alone', () => {
     expect(docs.length).toBeGreaterThan(10);
     const linked = linkedPages(read('README.md'));
     expect(docs.filter((path) => !linked.has(path))).toEqual([]);
+  });
+});
+
+/** A secret by its variable, by what stands for it, or as the header that carries it. */
+const secret =
+  /\$\{?[A-Z_]*(?:SECRET|SECRET_KEY|TOKEN|PASSWORD|HEARTBEAT_URL|DATABASE_URL|REDIS_URL)\b|Bearer |[A-Z]_SECRET\b|SECRET_KEY\b/;
+/** What is no argument of a program: words of commands of the shell itself, and variables for a program. */
+const ofTheShell = /^(?:(?:-|run:|if|then|do) )*(?:(?:echo|printf|export)\b.*|(?:\w+=(?:"[^"]*"|\S*)\s*)+)/;
+
+/** The commands of shell lines that have a secret among the arguments of a program. */
+function secretArguments(lines: string): string[] {
+  const commands = lines.split(/\n|\||;|&&/).map((command) => command.trim());
+  return commands.filter((command) => secret.test(command.replace(ofTheShell, '')));
+}
+
+/** The blocks of a page that a shell reads. A mapping of YAML is none: `NAME: value`. */
+function shellBlocks(page: string): string[] {
+  const blocks = [...page.matchAll(/^```(?:sh|bash|console|yaml)\n([\s\S]*?)^```/gm)];
+  return blocks.map(([, block = '']) => block.replaceAll(/^ *[A-Z_]+: .*$/gm, ''));
+}
+
+describe('a secret in a line that is to be copied', () => {
+  it('is among the arguments of no program, in any page', () => {
+    const blocks = pages.flatMap((path) => shellBlocks(read(path)));
+    expect(blocks.length).toBeGreaterThan(40);
+    expect(blocks.filter((block) => secret.test(block)).length).toBeGreaterThan(15);
+    expect(blocks.flatMap(secretArguments)).toEqual([]);
+  });
+
+  it('nor in the lines that pages of the workspace show', () => {
+    const things = ['releases', 'deploys', 'test-runs', 'artifacts'] as const;
+    const address = 'https://errors.example/wp-json/notifier/v1';
+    const texts = things.flatMap((thing) => sendLines(thing, address).map(({ text }) => text));
+    const shown = [...texts, buildLines(address)];
+    expect(shown.filter((text) => !text.includes('$NOTIFIER_SECRET_KEY'))).toEqual([]);
+    expect(shown.flatMap(secretArguments)).toEqual([]);
+  });
+
+  it.each([
+    ['curl "$URL" -H "Authorization: Bearer $KEY"', 1],
+    ["curl -H 'X-Notifier-Key: YOUR_SECRET_KEY'", 1],
+    ['curl -fsS http://host/heartbeats/THE_SECRET', 1],
+    ['npm ci && pg_dump "$DATABASE_URL"', 1],
+    ['env TOKEN=1 sentry-cli --auth-token "$SENTRY_AUTH_TOKEN" info', 1],
+    ['echo "Authorization: Bearer $NOTIFIER_SECRET_KEY" | curl -H @- "$URL"', 0],
+    ['TARGET_SECRET_KEY="$NOTIFIER_SECRET_KEY" npm run notifier -- contract', 0],
+    ['A=1 B="$SOME_TOKEN" curl "$SOME_TOKEN"', 1],
+  ])('is looked for as it is written: %s', (line, found) => {
+    expect(secretArguments(line)).toHaveLength(found);
   });
 });
 

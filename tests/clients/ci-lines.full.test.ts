@@ -65,7 +65,7 @@ describeWithPrograms('docs/ci.md', ['curl', 'bash', 'gzip'], (programs) => {
 
   it('takes a deploy as form fields, as the pipelines send it', async () => {
     const { output } = await run(
-      'curl -sS "$NOTIFIER_URL/deploys" -H "Authorization: Bearer $NOTIFIER_SECRET_KEY" -d version=abc123 -d environment=production -d status=failed -d key=9',
+      'echo "Authorization: Bearer $NOTIFIER_SECRET_KEY" | curl -H @- -sS "$NOTIFIER_URL/deploys" -d version=abc123 -d environment=production -d status=failed -d key=9',
     );
     expect(JSON.parse(output)).toMatchObject({
       accepted: true,

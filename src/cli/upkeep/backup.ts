@@ -10,7 +10,7 @@ import { backupMadeSetting } from '../../core/store/storage/setting-names.ts';
 import { readSetup } from '../../program/open-deps.ts';
 import { programVersion } from '../../program/version.ts';
 import { type Command, type CommandContext, exitCodes, printJson } from '../command.ts';
-import { configuredFile, countsText, progressOf, tidiedUp } from './database-file.ts';
+import { configuredFile, countsText, postgresCall, progressOf, quoted, tidiedUp } from './database-file.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -23,9 +23,8 @@ export const backupCommand: Command = {
     const target = resolve(words.positionals[0] ?? '');
     const source = configuredFile(context.env);
     if (source === null) {
-      context.err(
-        `DATABASE_URL names PostgreSQL, which has a program of its own for this:\n  pg_dump --format=custom --no-owner --file=${quoted(target)} "$DATABASE_URL"\n`,
-      );
+      const options = `--format=custom --no-owner --file=${quoted(target)}`;
+      context.err(postgresCall(context.env, (address) => `pg_dump ${options} ${address}`));
       return exitCodes.usage;
     }
     const progress = progressOf(context, 'Copying');
@@ -74,9 +73,4 @@ async function note(context: CommandContext, target: string, manifest: BackupMan
     const said = error instanceof Error ? error.message : String(error);
     context.err(`The backup is made, but the database could not be told so: ${said}\n`);
   }
-}
-
-/** A word for a shell. */
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

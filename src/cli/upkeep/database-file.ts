@@ -16,6 +16,25 @@ export function configuredFile(env: CommandContext['env']): string | null {
   return file;
 }
 
+/**
+ * A call of a program of PostgreSQL's on the configured database, behind a line that names it: without the
+ * password, which no program is to have among its arguments.
+ */
+export function postgresCall(env: CommandContext['env'], call: (address: string) => string): string {
+  const address = new URL(readSetup(env).config.databaseUrl);
+  address.password = '';
+  address.searchParams.delete('password');
+  return (
+    `DATABASE_URL names PostgreSQL, which has a program of its own for this:\n  ${call(quoted(address.href))}\n` +
+    'It takes the password from PGPASSWORD or ~/.pgpass.\n'
+  );
+}
+
+/** A word as a shell reads it. */
+export function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 /** Writes progress on one line of a terminal, and nothing elsewhere. */
 export function progressOf(context: Pick<CommandContext, 'err' | 'isTerminal'>, doing: string) {
   return {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { manifestPath } from '../../../data/upkeep/backup.ts';
 import { type Restored, restore } from '../../../data/upkeep/restore.ts';
 import { type Command, exitCodes, printJson } from '../command.ts';
-import { configuredFile, countsText, progressOf, tidiedUp } from './database-file.ts';
+import { configuredFile, countsText, postgresCall, progressOf, quoted, tidiedUp } from './database-file.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -21,8 +21,9 @@ export const restoreCommand: Command = {
     const backup = resolve(words.positionals[0] ?? '');
     const target = configuredFile(context.env);
     if (target === null) {
+      const options = '--no-owner --exit-on-error --single-transaction';
       context.err(
-        'DATABASE_URL names PostgreSQL, which has a program of its own for this:\n  pg_restore --no-owner --exit-on-error --single-transaction --dbname="$DATABASE_URL" FILE\n',
+        postgresCall(context.env, (address) => `pg_restore ${options} --dbname=${address} ${quoted(backup)}`),
       );
       return exitCodes.usage;
     }

@@ -1,5 +1,6 @@
 // The page that says how the pages are used: keys, words, how numbers are computed, what stands behind them.
 import type { VNode } from 'preact';
+import { buildLines } from '../../core/workspace/delivery/send-lines.ts';
 import type { HelpModel } from '../../core/workspace/help.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -153,16 +154,9 @@ function searching(): VNode {
 }
 
 function fromCi({ api_url: apiUrl }: HelpModel): VNode {
-  const { origin } = new URL(apiUrl);
-  const lines = [
-    `export SENTRY_URL=${origin} SENTRY_AUTH_TOKEN=$NOTIFIER_SECRET`,
-    'sentry-cli releases new shop@1.2.0',
-    'sentry-cli sourcemaps upload --release shop@1.2.0 dist/',
-    `curl ${apiUrl}/test-runs -H "Authorization: Bearer $NOTIFIER_SECRET" -F report=@junit.xml`,
-  ];
   return section(
     { id: 'ci', title: 'From CI', beside: copyButton('ci-lines', 'these lines') },
-    el('pre', { class: 'snip', id: 'ci-lines', tabindex: 0 }, el('code', null, lines.join('\n'))),
+    el('pre', { class: 'snip', id: 'ci-lines', tabindex: 0 }, el('code', null, buildLines(apiUrl))),
   );
 }
 

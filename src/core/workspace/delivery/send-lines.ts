@@ -4,10 +4,12 @@ import type { Snippet } from '../snippets.ts';
 
 export type SentThing = 'releases' | 'deploys' | 'test-runs' | 'artifacts';
 
+/** The key is written by the shell itself: arguments of a program are seen by every other one. */
+const withKey = 'echo "Authorization: Bearer $NOTIFIER_SECRET_KEY" | curl -H @-';
+
 /** Lines for a shell of a build server; `apiUrl` is the address of the API's namespace. */
 export function sendLines(thing: SentThing, apiUrl: string): Snippet[] {
-  const key = '-H "Authorization: Bearer $NOTIFIER_SECRET_KEY"';
-  const call = (path: string): string => `curl --fail-with-body -sS ${apiUrl}${path} \\\n  ${key}`;
+  const call = (path: string): string => `${withKey} --fail-with-body -sS ${apiUrl}${path}`;
   switch (thing) {
     case 'releases':
       return [
@@ -57,6 +59,16 @@ export function sendLines(thing: SentThing, apiUrl: string): Snippet[] {
         },
       ];
   }
+}
+
+/** The usual calls of a build, one after the other. */
+export function buildLines(apiUrl: string): string {
+  return [
+    sentryEnvironment(apiUrl),
+    'sentry-cli releases new shop@1.2.0',
+    'sentry-cli sourcemaps upload --release shop@1.2.0 dist/',
+    `${withKey} ${apiUrl}/test-runs -F report=@junit.xml`,
+  ].join('\n');
 }
 
 function sentryEnvironment(apiUrl: string): string {
