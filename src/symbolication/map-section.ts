@@ -30,7 +30,7 @@ export interface MapLists {
 
 /** An original position; line and column start at 1. */
 export interface OriginalPosition {
-  /** The source as the map names it, with its `sourceRoot` before it. */
+  /** The source as the map names it, below its `sourceRoot`. */
   readonly source: string;
   readonly line: number;
   readonly column: number;
@@ -120,9 +120,19 @@ function collectContents(
 function sourceName(bytes: Buffer, lists: MapLists, source: number): string | null {
   const name = readSmall(bytes, lists.sources.at(source));
   if (typeof name !== 'string') return null;
-  const root = lists.roots[source] ?? '';
-  const joined = root === '' || root.endsWith('/') ? root + name : `${root}/${name}`;
-  return cutText(joined, sourceNameCharactersMax);
+  return cutText(belowRoot(lists.roots[source] ?? '', name), sourceNameCharactersMax);
+}
+
+/** What begins with a scheme, a drive or a host. */
+const absolute = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
+
+/**
+ * A source below the root of its map, as Mozilla's library resolves it: an address of its own needs no root,
+ * and a path from the top is one below the root.
+ */
+function belowRoot(root: string, source: string): string {
+  if (root === '' || absolute.test(source)) return source;
+  return `${root.endsWith('/') ? root.slice(0, -1) : root}/${source.startsWith('/') ? source.slice(1) : source}`;
 }
 
 function rootOf(bytes: Buffer, map: ReadonlyMap<string, Span>): string {

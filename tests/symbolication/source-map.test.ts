@@ -49,6 +49,23 @@ describe('a source map', () => {
     expect(read({ ...plain, sourceRoot: 'src/' }).contentOf('src/a.ts')).toContain('two');
   });
 
+  it.each([
+    ['https://cdn.example/app/a.ts', 'src', 'https://cdn.example/app/a.ts'],
+    ['https://cdn.example/app/a.ts', 'https://shop.example/', 'https://cdn.example/app/a.ts'],
+    ['webpack://shop/./src/a.ts', '/srv', 'webpack://shop/./src/a.ts'],
+    ['file:///home/ann/a.ts', 'src/', 'file:///home/ann/a.ts'],
+    ['C:\\shop\\a.ts', 'src', 'C:\\shop\\a.ts'],
+    ['//cdn.example/a.ts', 'src', '//cdn.example/a.ts'],
+    ['../a.ts', 'https://shop.example/app', 'https://shop.example/app/../a.ts'],
+    ['/a.ts', 'https://shop.example/app/', 'https://shop.example/app/a.ts'],
+    ['/home/ann/a.ts', '/', '/home/ann/a.ts'],
+    ['a:b', '', 'a:b'],
+  ])('the source %s below the sourceRoot %j is %s', (source, sourceRoot, shown) => {
+    const map = read({ ...plain, sources: [source], sourceRoot });
+    expect(map.find(1, 1)?.source).toBe(shown);
+    expect(map.contentOf(shown)).toBe(plain.sourcesContent[0]);
+  });
+
   it('knows a source that is null for none', () => {
     expect(read({ ...plain, sources: [null] }).find(1, 1)).toBeNull();
   });
