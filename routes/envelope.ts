@@ -9,6 +9,7 @@ import { readUploadPaced, type Upload } from '../src/core/envelopes/upload.ts';
 import { viewKept } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
 import type { IngestContext } from '../src/core/events/ingest.ts';
+import { parseEventId } from '../src/core/ids.ts';
 import { eventContext, senderOf, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
 import { type BodyLimits, readRequestBody, readTakenItems } from '../src/http/bodies/body-bytes.ts';
@@ -34,10 +35,18 @@ export function postEnvelope(deps: Deps): Handler {
             (body, waitingBytes) => deps.heavy?.takePlaceAside(body, waitingBytes, leadingEvent) ?? 'never',
           )
         : await readTakenItems(incoming, limitsOf(request), takeTurn);
-    const kept = await keepUpload(deps, request, await readUploadPaced(deps, bytes), eventContext(request));
+    const upload = await readUploadPaced(deps, bytes);
+    const kept = await keepUpload(deps, request, upload, eventContext(request));
     const body = viewKept(kept, wantsExplanation(request));
+    const id = request.path['project'] === undefined ? null : namedId(upload);
+    if (id !== null) body.id ??= id;
     return isNewIn(kept) ? created(body) : ok(body);
   };
+}
+
+/** The id in an envelope's header: what SDKs tell their caller, whatever its items are. */
+function namedId(upload: Upload): string | null {
+  return upload.kind === 'envelope' ? parseEventId(upload.envelope.headers['event_id']) : null;
 }
 
 /** Charges an upload and keeps it; throws the refusal where the limit or the upload itself leaves nothing. */

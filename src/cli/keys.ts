@@ -2,7 +2,7 @@
 
 import { actAudited, byCommandLine } from '../core/audit/audit.ts';
 import { toldOfKey, toldOfKeyChange, toldOfRotation } from '../core/audit/told.ts';
-import { dsnOf } from '../core/config/addresses.ts';
+import { dsnsOf, hasTwoForms } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { parseId } from '../core/ids.ts';
 import { changeKey, endsSoon, keyState, overlapMsMax, rotateKey } from '../core/projects/key-life.ts';
@@ -251,6 +251,8 @@ function stateOf(key: ProjectKey, nowMs: number): string {
 function madeText(deps: Deps, { key, text }: CreatedKey): string {
   const line = `Key ${key.id} (${key.kind}): ${text}`;
   if (key.kind === 'secret') return `${line}   (shown this once)\n`;
-  const dsn = dsnOf(deps.config, text, key.projectId) ?? 'none, because a key with "-" cannot stand in one';
-  return `${line}\nSentry DSN: ${dsn}\n`;
+  const dsns = dsnsOf(deps.config, text, key.projectId);
+  const dsn = dsns?.dsn ?? 'none, because a key with "-" cannot stand in one';
+  const long = hasTwoForms(dsns) ? `Behind WordPress: ${dsns.longDsn}\n` : '';
+  return `${line}\nSentry DSN: ${dsn}\n${long}`;
 }

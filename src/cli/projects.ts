@@ -45,6 +45,7 @@ export const projectCreate: Command = {
         `  Public key   ${shown.public_key}`,
         `  Secret key   ${shown.secret_key}   (shown this once)`,
         `  Sentry DSN   ${shown.dsn}`,
+        ...(shown.long_dsn === shown.dsn ? [] : [`  or, behind WordPress, ${shown.long_dsn}`]),
         '',
       ].join('\n'),
     );

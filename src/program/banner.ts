@@ -1,6 +1,6 @@
 // What `npm start` prints: where it listens, what it serves, and on the first start everything needed to send
 // an event.
-import { dsnOf, listeningOrigin, namespaceUrl, pagesUrlOf } from '../core/config/addresses.ts';
+import { dsnsOf, hasTwoForms, listeningOrigin, namespaceUrl, pagesUrlOf } from '../core/config/addresses.ts';
 import type { Config } from '../core/config/config.ts';
 import { maskedUrl } from '../core/config/values.ts';
 import { linkAddress } from '../core/members/links.ts';
@@ -45,7 +45,7 @@ export function signInLines(config: Config, port: number, linkToken: string | nu
 function firstStart(config: Config, port: number, settled: Settled): string[] {
   const { project, publicKey, secretKey } = settled;
   if (project === null || publicKey === null) return [];
-  const dsn = dsnOf(config, publicKey, project.id, port);
+  const dsns = dsnsOf(config, publicKey, project.id, port);
   const shownSecret =
     secretKey === null
       ? 'as configured in NOTIFIER_SECRET_KEY'
@@ -55,7 +55,8 @@ function firstStart(config: Config, port: number, settled: Settled): string[] {
     '',
     `  Public key        ${publicKey}`,
     `  Secret key        ${shownSecret}`,
-    `  Sentry DSN        ${dsn ?? 'none, because a key with "-" cannot stand in one'}`,
+    `  Sentry DSN        ${dsns?.dsn ?? 'none, because a key with "-" cannot stand in one'}`,
+    ...(hasTwoForms(dsns) ? [`  behind WordPress  ${dsns.longDsn}`] : []),
     '',
     '  Send a first error:',
     '',

@@ -113,7 +113,8 @@ describe('projects', () => {
       name: 'shop',
       public_key: expect.stringMatching(/^ntf_pk_/),
       secret_key: expect.stringMatching(/^ntf_sk_/),
-      dsn: `https://${made.public_key}@errors.example/wp-json/notifier/v1/1`,
+      dsn: `https://${made.public_key}@errors.example/1`,
+      long_dsn: `https://${made.public_key}@errors.example/wp-json/notifier/v1/1`,
     });
     const again = await notifier('project create shop');
     expect([again.code, again.err]).toEqual([1, 'There is a project "shop" already.\n']);

@@ -1,5 +1,5 @@
-// The real @sentry/node against the real server, in a process of its own: by DSN alone, and by tunnel with a
-// header.
+// The real @sentry/node against the real server, in a process of its own: by DSN alone, short and with
+// the namespace in it, and by tunnel with a header.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,9 +16,10 @@ afterAll(() => app.close());
 const repository = join(import.meta.dirname, '../..');
 
 /** Runs the sender to its end and answers what it printed: the ids of what it captured. */
-function send(server: TestApp, how: 'dsn' | 'tunnel', count = 10): Promise<string[]> {
+function send(server: TestApp, how: 'dsn' | 'long dsn' | 'tunnel', count = 10): Promise<string[]> {
   const { port } = new URL(server.origin);
-  const dsn = `http://${server.publicKey}@127.0.0.1:${port}/wp-json/notifier/v1/${server.project.id}`;
+  const path = how === 'dsn' ? '' : '/wp-json/notifier/v1';
+  const dsn = `http://${server.publicKey}@127.0.0.1:${port}${path}/${server.project.id}`;
   const env = programEnvironment({
     DSN: dsn,
     HOW: how,
@@ -42,7 +43,9 @@ function send(server: TestApp, how: 'dsn' | 'tunnel', count = 10): Promise<strin
   });
 }
 
-describe.each(nightlyOrFull(['dsn', 'tunnel'] as const, ['tunnel'] as const))('@sentry/node by %s', (how) => {
+const hows = nightlyOrFull(['dsn', 'long dsn', 'tunnel'] as const, ['dsn', 'tunnel'] as const);
+
+describe.each(hows)('@sentry/node by %s', (how) => {
   it('sends 10 errors, and 10 are stored with all that they carry', async () => {
     const ids = await send(app, how);
     expect(new Set(ids).size).toBe(10);

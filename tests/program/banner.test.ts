@@ -66,6 +66,15 @@ describe('G14: the banner', () => {
     expect(printed({})).not.toContain('Public ');
   });
 
+  it('says the DSN of a host first, then the one behind WordPress, which in a folder is the only one', () => {
+    const dsns = (env: Record<string, string>): string[] => printed(env, first).match(/\S+@\S+/g) ?? [];
+    const shop = 'https://ntf_pk_x@shop.example';
+    const long = '/wp-json/notifier/v1/7';
+    expect(dsns({ BASE_URL: 'https://shop.example' })).toEqual([`${shop}/7`, shop + long]);
+    expect(dsns({ BASE_URL: 'https://shop.example', WP_PATH: '/blog' })).toEqual([`${shop}/blog${long}`]);
+    expect(dsns({})).toEqual(['http://ntf_pk_x@127.0.0.1:54321/7', expect.stringContaining(long)]);
+  });
+
   it('shows keys when they were made just now, and a configured secret never', () => {
     expect(printed({}, first)).toMatch(/ntf_pk_x[\s\S]*ntf_sk_x[\s\S]*ntf_admin_x/u);
     expect(printed({}, { ...first, secretKey: null })).toContain('as configured in NOTIFIER_SECRET_KEY');

@@ -20,29 +20,47 @@ export function linksOf(config: Config, port = config.port): string | null {
   return config.pages ? pagesUrlOf(config, port) : null;
 }
 
+const namespacePath = '/wp-json/notifier/v1';
+
 /** The namespace's address, without a slash at the end. */
 export function namespaceUrl(config: Config, port = config.port): string {
-  return `${baseUrlOf(config, port)}${config.wpPath}/wp-json/notifier/v1`;
+  return `${baseUrlOf(config, port)}${config.wpPath}${namespacePath}`;
+}
+
+/** Both forms of the DSN of one key (D-16); where the site is in a folder there is the long one alone. */
+export interface Dsns {
+  /** What is shown first: `https://KEY@HOST/PROJECT`, for a server that has a host of its own. */
+  readonly dsn: string;
+  /** With the namespace's address in it, for a server that stands behind a WordPress site. */
+  readonly longDsn: string;
 }
 
 /**
- * The DSN that a Sentry SDK takes (D-16), or null when the key holds a dash, which those SDKs refuse. `port`
+ * The DSNs that a Sentry SDK takes (D-16), or null when the key holds a dash, which those SDKs refuse. `port`
  * as above.
  */
-export function dsnOf(
+export function dsnsOf(
   config: Config,
   publicKey: string,
   projectId: number,
   port = config.port,
-): string | null {
-  return dsnAt({ apiUrl: namespaceUrl(config, port), publicKey, projectId });
+): Dsns | null {
+  return dsnsAt({ apiUrl: namespaceUrl(config, port), publicKey, projectId });
 }
 
 /** The same for an API at `apiUrl`, its namespace's address without a slash at the end. */
-export function dsnAt({ apiUrl, publicKey, projectId }: DsnParts): string | null {
+export function dsnsAt({ apiUrl, publicKey, projectId }: DsnParts): Dsns | null {
   if (!/^\w+$/.test(publicKey)) return null;
-  const url = new URL(apiUrl);
-  return `${url.protocol}//${publicKey}@${url.host}${url.pathname}/${projectId}`;
+  const { protocol, host, pathname } = new URL(apiUrl);
+  const start = `${protocol}//${publicKey}@${host}`;
+  const longDsn = `${start}${pathname}/${projectId}`;
+  const isInFolder = pathname !== namespacePath;
+  return { dsn: isInFolder ? longDsn : `${start}/${projectId}`, longDsn };
+}
+
+/** Whether the two are different. */
+export function hasTwoForms(dsns: Dsns | null): dsns is Dsns {
+  return dsns !== null && dsns.dsn !== dsns.longDsn;
 }
 
 export interface DsnParts {

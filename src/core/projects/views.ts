@@ -1,5 +1,5 @@
 // Projects and keys as the command line shows them: one spelling of every member. No rules, no printing.
-import { dsnOf } from '../config/addresses.ts';
+import { type Dsns, dsnsOf } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { momentText } from '../reading/moments.ts';
 import type { Project, ProjectKey } from '../store/projects.ts';
@@ -25,8 +25,13 @@ export function viewCreatedProject({ project, publicKey, secretKey }: CreatedPro
     name: project.name,
     public_key: publicKey.text,
     secret_key: secretKey.text,
-    dsn: dsnOf(config, publicKey.text, project.id),
+    ...viewDsns(dsnsOf(config, publicKey.text, project.id)),
   };
+}
+
+/** The DSNs of a key; null where it can stand in none. */
+export function viewDsns(dsns: Dsns | null) {
+  return { dsn: dsns?.dsn ?? null, long_dsn: dsns?.longDsn ?? null };
 }
 
 /** A key; of a secret only what may be shown. `nowMs` decides whether it still opens anything. */
@@ -52,6 +57,6 @@ export function viewKey(key: ProjectKey, nowMs: number) {
  * A key that was made just now, whole, which a secret never is again; with the DSN where it is a public one.
  */
 export function viewCreatedKey({ key, text }: CreatedKey, config: Config) {
-  const dsn = key.kind === 'public' ? { dsn: dsnOf(config, text, key.projectId) } : {};
-  return { key_id: key.id, project_id: key.projectId, kind: key.kind, key: text, ...dsn };
+  const dsns = key.kind === 'public' ? viewDsns(dsnsOf(config, text, key.projectId)) : {};
+  return { key_id: key.id, project_id: key.projectId, kind: key.kind, key: text, ...dsns };
 }

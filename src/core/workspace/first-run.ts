@@ -1,7 +1,9 @@
 // What is shown while nothing has arrived yet: lines that send something, the keys they need, and what was
 // refused so far.
 
+import { dsnsAt } from '../config/addresses.ts';
 import { isLive } from '../projects/keys.ts';
+import { viewDsns } from '../projects/views.ts';
 import { momentText } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';
 import type { OutcomeHour } from '../store/outcomes.ts';
@@ -17,6 +19,9 @@ export interface FirstRunModel {
   readonly project: { readonly project_id: number; readonly name: string } | null;
   readonly since: string;
   readonly public_key: string | null;
+  /** Of that key; null where it can stand in none. */
+  readonly dsn: string | null;
+  readonly long_dsn: string | null;
   /** What may be shown of the newest secret key: its last four characters. */
   readonly secret_key_end: string | null;
   readonly domains: readonly string[];
@@ -36,10 +41,11 @@ export async function firstRunModel(visit: Visit): Promise<FirstRunModel> {
   const since = momentText(nowMs);
   if (project === null) {
     const nothing = { public_key: null, secret_key_end: null, domains: [], snippets: [], refused: [] };
-    return { waiting: true, project: null, since, ...nothing };
+    return { waiting: true, project: null, since, ...viewDsns(null), ...nothing };
   }
   const keys = await deps.store.listKeys(project.id);
   const publicKey = newest(keys, 'public', nowMs)?.publicKey ?? null;
+  const target = publicKey === null ? null : { apiUrl, publicKey, projectId: project.id };
   const outcomes = await deps.store.listOutcomes(project.id, nowMs - refusalsMs, nowMs + 1);
   const domains = await deps.store.listDomains(project.id);
   return {
@@ -47,9 +53,10 @@ export async function firstRunModel(visit: Visit): Promise<FirstRunModel> {
     project: named(project),
     since,
     public_key: publicKey,
+    ...viewDsns(target === null ? null : dsnsAt(target)),
     secret_key_end: newest(keys, 'secret', nowMs)?.lastFour ?? null,
     domains: domains.map(({ host }) => host),
-    snippets: publicKey === null ? [] : snippetsFor({ apiUrl, publicKey, projectId: project.id }),
+    snippets: target === null ? [] : snippetsFor(target),
     refused: refusedOf(outcomes),
   };
 }

@@ -1,6 +1,6 @@
 // Lines that send a first error, for each kind of program, with the real key and address: what is shown is
 // what works when pasted.
-import { type DsnParts, dsnAt } from '../config/addresses.ts';
+import { type DsnParts, dsnsAt } from '../config/addresses.ts';
 
 export interface Snippet {
   /** Names it in the page, and in the address of a page that shows it alone. */
@@ -12,7 +12,7 @@ export interface Snippet {
 /** The lines for every kind of program; those of Sentry's SDKs only where the key can stand in an address. */
 export function snippetsFor(target: DsnParts): Snippet[] {
   const { apiUrl, publicKey } = target;
-  const dsn = dsnAt(target);
+  const dsns = dsnsAt(target);
   const curl = [
     `curl ${apiUrl}/store -H 'X-Notifier-Key: ${publicKey}' \\`,
     `  -H 'Content-Type: application/json' -d '{"message":"Hello from curl","platform":"other"}'`,
@@ -25,8 +25,8 @@ export function snippetsFor(target: DsnParts): Snippet[] {
     '});',
   ];
   const shell: Snippet = { id: 'curl', title: 'Shell', text: curl.join('\n') };
-  if (dsn === null) return [{ id: 'browser', title: 'Browser', text: browser.join('\n') }, shell];
-  return [...sdkSnippets(dsn), shell];
+  if (dsns === null) return [{ id: 'browser', title: 'Browser', text: browser.join('\n') }, shell];
+  return [...sdkSnippets(dsns.dsn), shell];
 }
 
 function sdkSnippets(dsn: string): Snippet[] {

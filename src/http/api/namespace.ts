@@ -8,6 +8,7 @@ import { isRecord, own } from '../../core/reading/lenient.ts';
 import { scrubRefusal } from '../../core/scrub/logged.ts';
 import { dialectOptions } from '../../dialect/apply.ts';
 import type { PhpValue } from '../../wordpress/php/values.ts';
+import type { BodyReader } from '../../wordpress/request/read-body.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import { WpError } from '../../wordpress/response/wp-error.ts';
@@ -47,13 +48,14 @@ export type Receive = (
 
 /**
  * A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what
- * needs no credential; `receive` comes before everything.
+ * needs no credential; `receive` comes before everything; `rewriteTarget` says what an address stands for.
  */
 export function createNamespace(
   deps: Deps,
   baseUrl: string,
   beforeOpen: (request: RestRequest) => void | Promise<void> = () => {},
   receive: Receive = () => null,
+  rewriteTarget?: (target: string) => string,
 ): RestServer {
   const refused = new WeakSet<IncomingMessage>();
   const noted = (incoming: IncomingMessage) => (refusal: RestError | null) => {
@@ -66,15 +68,11 @@ export function createNamespace(
   return createRestServer({
     baseUrl,
     wpPath: deps.config.wpPath,
+    rewriteTarget,
     order,
     jsonDepth: jsonDepthMax,
     heavy: heavy === undefined ? undefined : heavyBodies(heavy, dialect?.order ?? order),
-    readBody: (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayGoAside }) =>
-      readRequestBody(
-        incoming,
-        { sentBytesMax: bodyBytesMax, inflatedBytesMax, takesBase64 },
-        mayGoAside === true ? takePlace : undefined,
-      ),
+    readBody: bodyReader(takePlace),
     ...crossOrigin,
     checkNonce: false,
     guardWrites: true,
@@ -108,6 +106,16 @@ export function createNamespace(
       noteApiRoute(request);
     },
   });
+}
+
+/** Reads bodies as they are packed; `takePlace` finds a place aside for those that may go there. */
+function bodyReader(takePlace: Parameters<typeof readRequestBody>[2]): BodyReader {
+  return (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayGoAside }) =>
+    readRequestBody(
+      incoming,
+      { sentBytesMax: bodyBytesMax, inflatedBytesMax, takesBase64 },
+      mayGoAside === true ? takePlace : undefined,
+    );
 }
 
 /** An address that no route matched is counted as such, whatever it was. */

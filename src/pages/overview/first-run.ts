@@ -1,7 +1,6 @@
 // The page of a workspace into which nothing has come yet: lines to send, keys, and an empty plot that waits.
 import type { VNode } from 'preact';
 import type { FirstRunModel } from '../../core/workspace/first-run.ts';
-import type { Snippet } from '../../core/workspace/snippets.ts';
 import { type Content, el } from '../el.ts';
 import { addressOf, type Frame, type PageContent } from '../frame.ts';
 import { copyButton } from '../parts/controls.ts';
@@ -26,7 +25,7 @@ export function firstRunPage(model: FirstRunModel, frame: Frame): PageContent {
       { class: 'narrow' },
       el('h1', null, title),
       el('p', { class: 'bulletin' }, bulletin),
-      ...snippets(model.snippets, frame),
+      ...snippets(model, frame),
       waiting(model, frame),
       keys(model, frame),
       afterThat(frame),
@@ -48,7 +47,8 @@ function noProject(title: string, frame: Frame): VNode {
 }
 
 /** A shell needs nothing but itself, so its lines stand open; the others are chosen from. */
-function snippets(all: readonly Snippet[], frame: Frame): Content[] {
+function snippets(model: FirstRunModel, frame: Frame): Content[] {
+  const all = model.snippets;
   const shell = all.find(({ id }) => id === 'curl');
   const others = all.filter((each) => each !== shell);
   return [
@@ -58,7 +58,7 @@ function snippets(all: readonly Snippet[], frame: Frame): Content[] {
           { id: 't-curl', title: 'From a shell', beside: copyButton('s-curl', 'the lines for a shell') },
           snippetLines(shell),
         ),
-    snippetSection(others, { id: 'more', title: 'From your program', path: '/' }, frame),
+    snippetSection(others, model, { id: 'more', title: 'From your program', path: '/' }, frame),
   ];
 }
 

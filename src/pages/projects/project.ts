@@ -39,6 +39,7 @@ export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | n
       keySection(model, frame, made),
       snippetSection(
         model.snippets,
+        project,
         { id: 'p-snip', title: 'Lines to send', path: `/projects/${project.project_id}` },
         frame,
       ),

@@ -10,6 +10,9 @@ import { section, tabs } from '../parts/layout.ts';
 /** The member of the query that chooses. */
 const chosenBy = 'lines';
 
+/** Both forms of the DSN in the lines, alike where there is one alone. */
+type Dsns = { readonly dsn: string | null; readonly long_dsn: string | null };
+
 export interface SnippetPlace {
   /** Names the section in its page, and what it is called. */
   readonly id: string;
@@ -21,6 +24,7 @@ export interface SnippetPlace {
 /** The lines that the query chooses, else the first; a choice that is none is the first too. */
 export function snippetSection(
   all: readonly Snippet[],
+  { dsn, long_dsn: longDsn }: Dsns,
   { id, title, path }: SnippetPlace,
   frame: Frame,
 ): VNode {
@@ -49,6 +53,9 @@ export function snippetSection(
         'span',
         { class: 'hint' },
         'Any Sentry SDK works with this address, on the server, in the browser and on phones.',
+        ...(longDsn === null || longDsn === dsn
+          ? []
+          : [' Behind a WordPress site it is ', el('code', null, longDsn), '.']),
       ),
     ),
   );

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { baseUrlOf } from '../../core/config/addresses.ts';
 import { isFolder } from '../../core/config/config.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { OwnAtRoot } from '../../http/api/ingestion.ts';
 import type { Receive } from '../../http/api/namespace.ts';
 import { readAddress, targetOf } from '../../wordpress/request/address.ts';
 import { WpError } from '../../wordpress/response/wp-error.ts';
@@ -23,11 +24,11 @@ const routersMax = 8;
 export function createMountedLayer(deps: Deps, said: SaidAddress, receive: Receive): Layer {
   const counting = openCounting(deps);
   const routers = new Map<string, ApiRouter>();
-  function routerAt(baseUrl: string, wpPath: string): ApiRouter {
-    const name = `${baseUrl}${wpPath}`;
+  function routerAt(baseUrl: string, wpPath: string, root: OwnAtRoot): ApiRouter {
+    const name = `${root} ${baseUrl}${wpPath}`;
     const router =
       routers.get(name) ??
-      createRouter({ ...deps, config: { ...deps.config, wpPath } }, baseUrl, counting, receive);
+      createRouter({ ...deps, config: { ...deps.config, wpPath } }, baseUrl, counting, receive, root);
     // The one that was not asked for longest is the first.
     routers.delete(name);
     routers.set(name, router);
@@ -40,7 +41,7 @@ export function createMountedLayer(deps: Deps, said: SaidAddress, receive: Recei
     const { config } = deps;
     const port = said.port ? config.port : request.socket.localPort;
     const wpPath = said.wpPath ? config.wpPath : mount;
-    const router = routerAt(baseUrlOf(config, port), wpPath);
+    const router = routerAt(baseUrlOf(config, port), wpPath, mount === '' ? 'routes' : 'nothing');
     const fault = mountFault(mount, wpPath);
     if (fault === null) router.layer(request, response, next);
     else if (!isOurs(request)) next();

@@ -8,7 +8,7 @@ import type { Deps } from '../../core/deps.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { createProjectRooms } from '../../core/retention/room.ts';
 import { callerFinder } from '../../http/api/authenticate.ts';
-import { ingestionRoutes } from '../../http/api/ingestion.ts';
+import { ingestionRoutes, type OwnAtRoot, rootAddresses } from '../../http/api/ingestion.ts';
 import { withRefusalLog } from '../../http/api/log-refusals.ts';
 import {
   type MountContext,
@@ -59,18 +59,26 @@ export function openCounting(deps: Deps, shared?: Pick<Shared, 'limits' | 'strea
 
 /**
  * The router of a site whose public origin is `baseUrl` and whose folder is the configuration's. `receive` is
- * told of each request that is ours before anything of it is read, and may refuse it.
+ * told of each request that is ours before anything of it is read, and may refuse it; `root` says what is
+ * ours at the root of the host.
  */
-export function createRouter(deps: Deps, baseUrl: string, counting: Counting, receive?: Receive): ApiRouter {
+export function createRouter(
+  deps: Deps,
+  baseUrl: string,
+  counting: Counting,
+  receive?: Receive,
+  root: OwnAtRoot = 'all',
+): ApiRouter {
   const { limiters, clientAddress } = counting;
-  const namespace = createNamespace(deps, baseUrl, openLimit(limiters, clientAddress), receive);
+  const routes = notifierRoutes(deps);
+  const rewrite = rootAddresses(`${deps.config.wpPath}/wp-json/${namespaceName}`, root, routes);
+  const namespace = createNamespace(deps, baseUrl, openLimit(limiters, clientAddress), receive, rewrite);
   const context: MountContext = {
     ...counting,
     restUrl: namespace.restUrl,
     now: deps.now,
     dialect: deps.dialect,
   };
-  const routes = notifierRoutes(deps);
   for (const route of routes) namespace.register(restRoute(route, context));
   for (const route of heartbeatRoutes(deps)) namespace.register(openRestRoute(route, context));
   const answers = withRefusalLog(deps, namespace);

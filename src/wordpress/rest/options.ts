@@ -15,6 +15,11 @@ export type RestServerOptions = {
   readonly baseUrl: string;
   /** Folder of the WordPress install, e.g. `/blog`; empty at the root. */
   readonly wpPath?: string;
+  /**
+   * A rewrite rule of the web server's: the target of a request line as it is read, where it is another than
+   * the one that was sent.
+   */
+  readonly rewriteTarget?: ((target: string) => string) | undefined;
   readonly site?: Partial<SiteTexts>;
   /**
    * `wordpress`: core's order, arguments before the permission. `permission-first`: the permission is asked

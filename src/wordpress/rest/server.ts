@@ -79,7 +79,7 @@ type Server = {
 async function handle(server: Server, incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean> {
   const { options } = server;
   const target = (incoming as { originalUrl?: string }).originalUrl ?? incoming.url ?? '/';
-  const address = readAddress(target, options.wpPath ?? '');
+  const address = readAddress(options.rewriteTarget?.(target) ?? target, options.wpPath ?? '');
   const exchange: Exchange = {
     options,
     incoming,

@@ -261,6 +261,8 @@ describe('a project', () => {
     const titles = snippets.map(({ id }: { id: string }) => id);
     expect(titles).toEqual(['browser', 'node', 'php', 'wordpress', 'python', 'ruby', 'go', 'curl']);
     for (const { id, text } of snippets) if (id !== 'curl') expect(text).toContain(shown.dsn);
+    expect(shown.dsn).toMatch(/:\/\/\w+@[\w.:]+\/\d+$/);
+    expect((await world.viewer.get(project())).text).toContain(`it is <code>${shown.long_dsn}</code>`);
     expect((await world.viewer.get(`${project()}?lines=node`)).text).toContain('Hello from Node');
   });
 

@@ -199,6 +199,7 @@ describe('a host of its own', () => {
       '/wp-json/notifier/v1/issues',
       '/?rest_route=/notifier/v1/issues',
       '/api/0/',
+      `/api/${app.project.id}/cron/nightly/${app.publicKey}/?status=ok`,
     ]) {
       const { status, text } = await at(path);
       const isPage = path.startsWith('/?');

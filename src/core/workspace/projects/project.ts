@@ -1,11 +1,11 @@
 // What the page of one project says. No text of a secret key is known here; one that was made just now is
 // handed to the page by the act that made it.
 
-import { dsnAt } from '../../config/addresses.ts';
+import { dsnsAt } from '../../config/addresses.ts';
 import { viewDomain } from '../../domains/views.ts';
 import { type KeyState, keyState } from '../../projects/key-life.ts';
 import { isLive } from '../../projects/keys.ts';
-import { viewKey, viewProject } from '../../projects/views.ts';
+import { viewDsns, viewKey, viewProject } from '../../projects/views.ts';
 import { momentText } from '../../reading/moments.ts';
 import { viewRelease } from '../../releases/views.ts';
 import type { Project, ProjectKey } from '../../store/projects.ts';
@@ -37,7 +37,7 @@ interface SdkView {
 }
 
 export interface ProjectModel {
-  readonly project: ReturnType<typeof viewProject> & { readonly dsn: string | null };
+  readonly project: ReturnType<typeof viewProject> & ReturnType<typeof viewDsns>;
   readonly open_issues: number;
   readonly events_24h: number;
   readonly events_total: number;
@@ -97,7 +97,7 @@ export async function projectModelOf(visit: Visit, project: Project): Promise<Pr
     publicKey?.publicKey == null ? null : { apiUrl, publicKey: publicKey.publicKey, projectId: project.id };
   const [release] = releases.rows;
   return {
-    project: { ...viewProject(project), dsn: target === null ? null : dsnAt(target) },
+    project: { ...viewProject(project), ...viewDsns(target === null ? null : dsnsAt(target)) },
     open_issues: figures.issuesOpen,
     events_24h: figures.events24h,
     events_total: figures.eventsTotal,
