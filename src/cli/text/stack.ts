@@ -1,6 +1,7 @@
 // Exceptions, threads and frames as lines for people: the place of the error first, with the source around
 // it.
-import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { exceptionTree, relationText } from '../../core/grouping/stacks/exception-tree.ts';
 import { printable } from '../command.ts';
 import { bagLines } from './value.ts';
 
@@ -12,27 +13,33 @@ export interface Paint {
 
 const framesMax = 50;
 const sourcesMax = 10;
-const causesMax = 20;
+const exceptionsMax = 20;
+/** Members of members are indented so far. */
+const depthMax = 8;
 const threadsMax = 20;
 
-/** Each exception, the one that was thrown last first, then what caused it, each with its stack. */
+/**
+ * Each exception, the one that was raised first, then the members of a group indented below it, then what
+ * caused it, each with its stack.
+ */
 export function exceptionLines(exceptions: NormalizedEvent['exception'], paint: Paint): string[] {
-  const newestFirst = [...(exceptions?.values ?? [])].reverse();
-  const lines = newestFirst.slice(0, causesMax).flatMap((exception, index) => {
-    const { type, value, module, mechanism } = exception;
+  const values = exceptions?.values ?? [];
+  const tree = exceptionTree(values);
+  const lines = tree.slice(0, exceptionsMax).flatMap((place) => {
+    const { type, value, module, mechanism, ...stacks } = values[place.index] as ExceptionValue;
     const [first = '', ...others] = (value ?? '').split('\n');
     const name = [module, type ?? 'Error'].filter((each) => each !== undefined).join('.');
-    const heading = `${index === 0 ? '' : 'Caused by '}${printable(`${name}: ${first}`, 500)}`;
-    return [
-      '',
-      paint.bold(heading),
+    const indent = '  '.repeat(Math.min(place.depth, depthMax));
+    const own = [
+      paint.bold(printable(`${relationText(place)}${name}: ${first}`, 500)),
       ...others.slice(0, 20).map((line) => `  ${printable(line, 500)}`),
       ...(mechanism === undefined ? [] : [`  ${paint.faint(mechanismText(mechanism))}`]),
-      ...stackLines(exception.stacktrace, paint),
-      ...(exception.raw_stacktrace === undefined ? [] : ['  (mapped by a source map; as sent: --json)']),
+      ...stackLines(stacks.stacktrace, paint),
+      ...(stacks.raw_stacktrace === undefined ? [] : ['  (mapped by a source map; as sent: --json)']),
     ];
+    return ['', ...own.map((line) => indent + line)];
   });
-  return [...lines, ...rest(newestFirst.length - causesMax, 'exception')];
+  return [...lines, ...rest(tree.length - exceptionsMax, 'exception')];
 }
 
 /** Each thread with its name, and its stack where it has one. */

@@ -1,26 +1,40 @@
 // What an issue is called in a list: its title, and where it happened. For people; nothing is decided by it.
-import type { ExceptionValue, NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
+import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { sourceType } from '../grouping/minified.ts';
+import { exceptionTree, mainException } from '../grouping/stacks/exception-tree.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { codeName, type FaultyCode } from '../site-code/faulty.ts';
 import { readErrorException, readSiteText } from '../site-code/site-texts.ts';
 
 const titleCharsMax = 256;
 const culpritCharsMax = 200;
+/** Of the type of a group. */
+const groupCharsMax = 80;
 
 /**
  * `Type: first line of the message`, or as much of it as there is; at most 256 characters. What PHP and
- * WordPress say in their own words is named by its kind, without markup and paths.
+ * WordPress say in their own words is named by its kind, without markup and paths. A group of exceptions is
+ * called after its first member, with its own type and the number of the others behind.
  */
 export function titleOf(event: NormalizedEvent): string {
-  const last = event.exception?.values.at(-1);
-  const site = readErrorException(last?.type ?? '', last?.value ?? '');
-  if (site !== null) return cutText(site.title, titleCharsMax);
-  const value = lineOf(last?.value);
-  const type = last?.mechanism?.['synthetic'] === true && value !== '' ? '' : typeOf(last, event.platform);
+  const exceptions = event.exception?.values ?? [];
+  const found = mainException(exceptions);
+  const main = exceptions[found?.index ?? -1];
+  const group = exceptions[found?.groupIndex ?? -1];
+  if (group === undefined || found === null || found.others === 0) return nameOf(main, event, titleCharsMax);
+  const type = cutText(lineOf(group.type), groupCharsMax);
+  const behind = ` (${type === '' ? '' : `${type}, `}and ${found.others} more)`;
+  return nameOf(main, event, titleCharsMax - behind.length) + behind;
+}
+
+function nameOf(main: ExceptionValue | undefined, event: NormalizedEvent, charsMax: number): string {
+  const site = readErrorException(main?.type ?? '', main?.value ?? '');
+  if (site !== null) return cutText(site.title, charsMax);
+  const value = lineOf(main?.value);
+  const type = main?.mechanism?.['synthetic'] === true && value !== '' ? '' : typeOf(main, event.platform);
   const logged = loggedTitle(event.logentry?.formatted) || loggedTitle(event.logentry?.message);
   const title = [type, value].filter((part) => part !== '').join(': ') || logged || threadTitle(event);
-  return cutText(title, titleCharsMax);
+  return cutText(title, charsMax);
 }
 
 /** As the source names it where only a minifier named it otherwise: a letter tells nobody what failed. */
@@ -55,11 +69,24 @@ export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): stri
     return cutText([codeName(code), code.place].filter((part) => part !== '').join(' · '), culpritCharsMax);
   }
   if (event.transaction !== undefined) return cutText(event.transaction, culpritCharsMax);
-  const exceptions = event.exception?.values ?? [];
-  const stacked = exceptions.findLast((one) => one.stacktrace !== undefined)?.stacktrace;
+  const stacked = stackAtFault(event);
   const threads = event.threads?.values ?? [];
   const thread = threads.find((one) => one['crashed'] === true) ?? threads[0];
   return cutText(placeOf(topFrame((stacked ?? thread?.stacktrace)?.frames ?? [])), culpritCharsMax);
+}
+
+/**
+ * The stack of the exception that the event is called after, else of its causes, else of whatever was raised
+ * last with one.
+ */
+export function stackAtFault(event: NormalizedEvent): Stacktrace | undefined {
+  const exceptions = event.exception?.values ?? [];
+  const tree = exceptionTree(exceptions);
+  const main = mainException(exceptions, tree)?.index;
+  const fromMain = tree.slice(tree.findIndex(({ index }) => index === main));
+  const next = fromMain.findIndex(({ relation }, at) => at > 0 && relation === 'member');
+  const chain = fromMain.slice(0, next === -1 ? undefined : next).map(({ index }) => exceptions[index]);
+  return [...chain, ...exceptions.toReversed()].find((one) => one?.stacktrace !== undefined)?.stacktrace;
 }
 
 function topFrame(frames: readonly StackFrame[]): StackFrame | undefined {

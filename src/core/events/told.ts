@@ -6,6 +6,7 @@ import { isRecord, own } from '../reading/lenient.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
 import { hostOfUrl } from '../reading/web-address.ts';
 import type { ToldOfEvent } from '../store/events.ts';
+import { stackAtFault } from './title.ts';
 
 const textCharsMax = 2_000;
 const messageCharsMax = 500;
@@ -72,7 +73,7 @@ function textOf(event: NormalizedEvent): string {
   const exceptions = event.exception?.values ?? [];
   const raised = exceptions.toReversed().flatMap(({ type, value }) => [type, value]);
   const said = [...raised, event.logentry?.formatted ?? event.logentry?.message, event.transaction];
-  const frames = exceptions.findLast((each) => each.stacktrace !== undefined)?.stacktrace?.frames ?? [];
+  const frames = stackAtFault(event)?.frames ?? [];
   const places = frames.slice(-framesMax).toReversed().flatMap(namesOf);
   const messages = said.flatMap((text) => (text === undefined ? [] : [cutText(text, messageCharsMax)]));
   return clean([...new Set([...messages, ...places])].join('\n'), textCharsMax);

@@ -16,11 +16,12 @@ import { groupingOf, speakingThreadStack, templateOf, textOf, typeByWording } fr
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine } from './ng1/messages.ts';
 import { codesText, type GroupingPart, partText, textPart } from './parts.ts';
+import { isExceptionGroup } from './stacks/exception-tree.ts';
 
 const groupingAlgorithm = 'ng2';
 const chainMax = 5;
-/** So many members of a group of exceptions are looked at. */
-export const groupMax = 32;
+/** All that an event may hold: which members of a group come last in the list is chance. */
+export const groupMax = 50;
 
 /**
  * The grouping of an event: `hash` is 64 hex of sha256 over algorithm, source and parts; `source`, `parts`
@@ -105,19 +106,6 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   const texts = ordered.map(partText);
   const unequal = ordered.filter((_part, at) => texts[at] !== texts[at - 1]);
   return { source: 'stacktrace', parts: unequal, notes: [...notes] };
-}
-
-/**
- * Whether an exception stands for several that failed side by side, as JavaScript's AggregateError and
- * Python's ExceptionGroup do.
- */
-export function isExceptionGroup({ type = '', mechanism }: ExceptionValue): boolean {
-  return (
-    mechanism?.['is_exception_group'] === true ||
-    /(?:^|\.)(?:AggregateError|AggregateException|(?:Base)?ExceptionGroup|CompositeException|MultiError)$/.test(
-      type,
-    )
-  );
 }
 
 /**

@@ -4,11 +4,12 @@ import { hash } from 'node:crypto';
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import type { Grouping, PlainKey } from '../store/events.ts';
-import { fingerprintOf, groupMax, isExceptionGroup } from './fingerprint.ts';
+import { fingerprintOf, groupMax } from './fingerprint.ts';
 import { addressOf, inImages } from './images.ts';
 import { isCompiled } from './machinery.ts';
 import { canonicalValue, languageOfMessage } from './messages.ts';
 import { saysNothing } from './names/function-names.ts';
+import { isExceptionGroup } from './stacks/exception-tree.ts';
 import { isSystemBinary } from './written-frames.ts';
 
 const chainMax = 5;

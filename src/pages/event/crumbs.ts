@@ -40,7 +40,7 @@ export function crumbsPart(payload: Payload, title: string, frame: Frame, room: 
   const crumbs = thatFit(newest.toReversed(), room, sizeOf).reverse();
   const atMs = momentOf(payload['timestamp']);
   const rows = crumbs.map((crumb) => crumbRow(crumb, atMs));
-  const [thrown] = exceptionsOf(payload);
+  const thrown = exceptionsOf(payload).find(({ isMain }) => isMain);
   const now = el(
     'tr',
     { class: 'now' },

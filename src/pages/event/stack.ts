@@ -1,4 +1,4 @@
-// What broke: the chain of exceptions with their stacks, mapped or as they were sent, or the message of an
+// What broke: the tree of exceptions with their stacks, mapped or as they were sent, or the message of an
 // event without any, and the threads.
 import type { VNode } from 'preact';
 import {
@@ -25,6 +25,8 @@ import { members, message, said, value } from './said.ts';
 
 const exceptionsShown = 10;
 const threadsShown = 20;
+/** Branches within branches; what is deeper stands in the last. */
+const depthMax = 5;
 
 /** The first part of an event's page. */
 export function stackPart(payload: Payload, frame: Frame, room: Room): VNode {
@@ -36,7 +38,7 @@ export function stackPart(payload: Payload, frame: Frame, room: Room): VNode {
   const raw = frame.query.get('stack') === 'raw';
   const parts =
     exceptions.length > 0
-      ? [...chain(exceptions, raw, room), beside(payload, exceptions, room)]
+      ? [...treeOf(exceptions, raw, room), beside(payload, exceptions, room)]
       : spoken(payload, room);
   return columnPart(
     {
@@ -66,18 +68,41 @@ function choice(frame: Frame, raw: boolean): VNode {
   );
 }
 
-function chain(exceptions: readonly ExceptionRead[], raw: boolean, room: Room): Content[] {
+function treeOf(exceptions: readonly ExceptionRead[], raw: boolean, room: Room): Content[] {
   const most = room.frames === Number.POSITIVE_INFINITY ? exceptions.length : exceptionsShown;
   const shown = exceptions.slice(0, most);
   const left = exceptions.length - shown.length;
   if (left > 0) room.isShort = true;
   return [
-    ...shown.map((exception, at) => exceptionPart(exception, at > 0, raw, room)),
-    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'earlier cause')} not shown.`),
+    ...branch(shown, 0, (exception) => exceptionPart(exception, raw, room)),
+    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'more exception')} not shown.`),
   ];
 }
 
-function exceptionPart(exception: ExceptionRead, isCause: boolean, raw: boolean, room: Room): VNode {
+/** Exceptions from one depth of the tree on; runs of deeper ones are branches of their own, up to a depth. */
+function branch(
+  exceptions: readonly ExceptionRead[],
+  depth: number,
+  draw: (exception: ExceptionRead) => VNode,
+): VNode[] {
+  const drawn: VNode[] = [];
+  for (let at = 0; at < exceptions.length; ) {
+    const isDeeper = (each: ExceptionRead): boolean => each.depth > depth;
+    const exception = exceptions[at] as ExceptionRead;
+    if (depth === depthMax || !isDeeper(exception)) {
+      drawn.push(draw(exception));
+      at += 1;
+      continue;
+    }
+    const end = exceptions.findIndex((each, from) => from > at && !isDeeper(each));
+    const deeper = exceptions.slice(at, end === -1 ? exceptions.length : end);
+    drawn.push(el('div', { class: 'branch' }, ...branch(deeper, depth + 1, draw)));
+    at += deeper.length;
+  }
+  return drawn;
+}
+
+function exceptionPart(exception: ExceptionRead, raw: boolean, room: Room): VNode {
   const frames = raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
   const how = mechanismWords(exception.mechanism);
   return el(
@@ -86,7 +111,7 @@ function exceptionPart(exception: ExceptionRead, isCause: boolean, raw: boolean,
     el(
       'h3',
       null,
-      isCause ? el('span', { class: 'dim' }, 'Caused by ') : null,
+      exception.relation === '' ? null : el('span', { class: 'dim' }, exception.relation),
       said(exception.type === '' ? 'Exception' : exception.type),
       how === '' ? null : el('span', { class: 'dim small' }, ' ', said(how)),
     ),
@@ -94,7 +119,7 @@ function exceptionPart(exception: ExceptionRead, isCause: boolean, raw: boolean,
     more('More of this exception', [...exception.rest, ...mechanismRest(exception.mechanism)], room),
     frames.length === 0
       ? el('p', { class: 'hint' }, 'It came without a stack: where it was thrown is not known.')
-      : frameList(frames, room, isCause ? 'closed' : 'topmost'),
+      : frameList(frames, room, exception.isMain ? 'topmost' : 'closed'),
   );
 }
 
@@ -105,7 +130,8 @@ function mechanismWords(mechanism: Payload | null): string {
   const type = typeof mechanism['type'] === 'string' ? mechanism['type'] : '';
   const words = [
     handled === true ? 'handled' : handled === false ? 'unhandled' : '',
-    type === '' || type === 'generic' ? '' : `by ${type}`,
+    // How an exception belongs to another stands before its type.
+    ['', 'generic', 'chained', 'suppressed'].includes(type) ? '' : `by ${type}`,
   ];
   return words.filter((word) => word !== '').join(', ');
 }

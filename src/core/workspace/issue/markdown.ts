@@ -97,17 +97,21 @@ function sectionsOf(payload: Payload): string[] {
   const message = messageOf(payload);
   return [
     ...(message === '' ? [] : ['## Message', fenced(message)]),
-    ...exceptions.flatMap((exception, at) => exceptionLines(exception, at)),
+    ...exceptions.flatMap(exceptionLines),
     ...crumbLines(payload),
     ...(curl === null ? [] : ['## Request', fenced(curl)]),
     ...tagLines(payload),
   ];
 }
 
-function exceptionLines(exception: ExceptionRead, at: number): string[] {
-  const stack = exception.frames.map(frameLine).join('\n');
-  const head = [exception.type, exception.value].filter((part) => part !== '').join(': ');
-  return [at === 0 ? '## Exception' : '## Caused by', fenced(`${head}\n${stack}`.trimEnd())];
+/** Headings go as deep as the tree of exceptions, as far as Markdown has any. */
+function exceptionLines({ relation, depth, type, value, frames }: ExceptionRead): string[] {
+  const level = '#'.repeat(Math.min(2 + depth, 6));
+  const head = [type, value].filter((part) => part !== '').join(': ');
+  return [
+    `${level} ${relation.replace(/:? $/, '') || 'Exception'}`,
+    fenced(`${head}\n${frames.map(frameLine).join('\n')}`.trimEnd()),
+  ];
 }
 
 function frameLine(frame: FrameRead): string {

@@ -1,5 +1,11 @@
 // A stored event as pages and exports read it: its known members by their types, whatever it holds. Pure;
 // never throws.
+import {
+  type ExceptionPlace,
+  exceptionTree,
+  mainException,
+  relationText,
+} from '../../grouping/stacks/exception-tree.ts';
 import { isRecord } from '../../reading/lenient.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -8,6 +14,12 @@ export type Pairs = ReadonlyArray<readonly [name: string, value: unknown]>;
 export interface ExceptionRead {
   readonly type: string;
   readonly value: string;
+  /** How it belongs to the ones before it: `Caused by `, `Member 2 of 3: `; empty for the one raised. */
+  readonly relation: string;
+  /** In the tree of exceptions; members of a group are one deeper. */
+  readonly depth: number;
+  /** Whether the event is called after it. */
+  readonly isMain: boolean;
   readonly mechanism: Payload | null;
   readonly frames: readonly FrameRead[];
   /** As they were sent, where a map changed them. */
@@ -71,18 +83,30 @@ const shownOfFrame = [
 /** What stands in place of what was removed before storing. */
 export const removed = '[Filtered]';
 
-/** The exceptions, the one that was thrown last first, then what caused it. */
+/** The exceptions as a tree: the one that was raised first, each before its members and its causes. */
 export function exceptionsOf(event: Payload): ExceptionRead[] {
-  return valuesOf(event, 'exception')
-    .map((each) => ({
-      type: textOf(each['type']),
-      value: textOf(each['value']),
-      mechanism: recordOf(each['mechanism']),
-      frames: framesOf(each['stacktrace']),
-      rawFrames: each['raw_stacktrace'] === undefined ? null : framesOf(each['raw_stacktrace']),
-      rest: [...restOf(each, ['type', 'value', 'mechanism', ...stacks]), ...restOfStack(each)],
-    }))
-    .reverse();
+  const values = valuesOf(event, 'exception');
+  const listed = values.map((each) => ({
+    type: textOf(each['type']),
+    mechanism: recordOf(each['mechanism']),
+  }));
+  const tree = exceptionTree(listed);
+  const main = mainException(listed, tree)?.index;
+  return tree.map((place) => exceptionOf(values[place.index] ?? {}, place, place.index === main));
+}
+
+function exceptionOf(each: Payload, place: ExceptionPlace, isMain: boolean): ExceptionRead {
+  return {
+    type: textOf(each['type']),
+    value: textOf(each['value']),
+    relation: relationText(place),
+    depth: place.depth,
+    isMain,
+    mechanism: recordOf(each['mechanism']),
+    frames: framesOf(each['stacktrace']),
+    rawFrames: each['raw_stacktrace'] === undefined ? null : framesOf(each['raw_stacktrace']),
+    rest: [...restOf(each, ['type', 'value', 'mechanism', ...stacks]), ...restOfStack(each)],
+  };
 }
 
 /** The threads, in the order in which they were sent. */
