@@ -4,6 +4,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { dayMs, hourMs } from '../../src/core/reading/spans.ts';
 import { type ProjectBounds, unseenNameMs } from '../../src/core/store/bounds.ts';
+import { recentSessionsMs } from '../../src/core/store/counts/sessions.ts';
 import type { SweepStore } from '../../src/core/store/projects.ts';
 import { repeatMs } from '../../src/core/test-runs/test-runs.ts';
 import { pruneArtifacts } from '../artifacts/pruning.ts';
@@ -19,7 +20,10 @@ const deliveriesMs = 90 * dayMs;
 const sliceRows = 500;
 
 /** The sweeping part of the store. */
-export function sweepStore(db: Db, limits: Pick<ProjectBounds, keyof NameLimits>): SweepStore {
+export function sweepStore(
+  db: Db,
+  limits: NameLimits & Pick<ProjectBounds, 'recentSessionsMax'>,
+): SweepStore {
   return {
     async sweep(nowMs, isOver = () => false) {
       const steps = [
@@ -43,6 +47,7 @@ export function sweepStore(db: Db, limits: Pick<ProjectBounds, keyof NameLimits>
             ['project_id', 'hour_ms', 'outcome', 'reason', 'category'],
             nowMs - outcomeHoursMax * hourMs,
           ),
+        () => forgetSessions(db, nowMs, limits.recentSessionsMax),
         () => removeOld(db, 'alert_deliveries', 'at_ms', ['id'], nowMs - deliveriesMs),
         () => sweepMonitors(db, nowMs),
         () => freeUnseenReleases(db, limits.releasesMax, nowMs - unseenNameMs),
@@ -67,6 +72,31 @@ function removeOld(
   const sql = `DELETE FROM ${table} WHERE (${columns}) IN
     (SELECT ${columns} FROM ${table} WHERE ${column} < $1 LIMIT $2)`;
   return inSlices(async () => (await db.write((tx) => tx.run(sql, [beforeMs, sliceRows]))).changes);
+}
+
+/**
+ * Forgets sessions that are long over; where a project has too many, those of its oldest hours too, save of
+ * the newest one.
+ */
+async function forgetSessions(db: Db, nowMs: number, sessionsMax: number): Promise<number> {
+  const hours = await db.all<{ project_id: number; hour_ms: number; sessions: number }>(
+    `SELECT project_id, hour_ms, COUNT(*) AS sessions FROM recent_sessions
+     GROUP BY project_id, hour_ms ORDER BY project_id, hour_ms DESC`,
+  );
+  let removed = 0;
+  let [projectId, known] = [0, 0];
+  for (const hour of hours) {
+    const isNewest = hour.project_id !== projectId;
+    projectId = hour.project_id;
+    known = (isNewest ? 0 : known) + Number(hour.sessions);
+    const isOver = hour.hour_ms < nowMs - recentSessionsMs || (known > sessionsMax && !isNewest);
+    if (!isOver) continue;
+    const sql = `DELETE FROM recent_sessions WHERE (project_id, session_id) IN
+      (SELECT project_id, session_id FROM recent_sessions WHERE project_id = $1 AND hour_ms = $2 LIMIT $3)`;
+    const values = [hour.project_id, hour.hour_ms, sliceRows];
+    removed += await inSlices(async () => (await db.write((tx) => tx.run(sql, values))).changes);
+  }
+  return removed;
 }
 
 async function inSlices(slice: () => Promise<number>): Promise<number> {

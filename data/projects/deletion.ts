@@ -145,6 +145,7 @@ export const ownedTables: readonly OwnedTable[] = [
   { table: 'environments', key: ['project_id', 'name'], rowsMax },
   { table: 'project_bounds', key: ['project_id'], rowsMax },
   { table: 'release_health', key: ['project_id', 'release', 'environment', 'hour_ms'], rowsMax },
+  { table: 'recent_sessions', key: ['project_id', 'session_id'], rowsMax },
   { table: 'sdk_statistics', key: ['project_id', 'domain', 'sdk_name', 'sdk_version'], rowsMax },
   { table: 'outcomes', key: ['project_id', 'hour_ms', 'outcome', 'reason', 'category'], rowsMax },
 ];

@@ -10,7 +10,7 @@ import { healthRows } from './support/health-rows.ts';
 
 const page = { orderBy: 'date_created', descending: false, limit: 100, offset: 0 } as const;
 const issues = { orderBy: 'id', descending: false, limit: 100, offset: 0 } as const;
-const counts = { sessions: 1, exited: 1, errored: 0, crashed: 0, abnormal: 0 };
+const counts = { id: null, sessions: 1, exited: 1, errored: 0, crashed: 0, abnormal: 0 };
 
 describe.each(databases)('G7: names that clients invent on $name', (database) => {
   let store: Store;

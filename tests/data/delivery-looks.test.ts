@@ -215,6 +215,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
 function sessions(release: string, atMs: number, count: number, crashed: number) {
   return {
     projectId: 1,
+    id: null,
     release,
     environment: 'production',
     atMs,

@@ -73,6 +73,7 @@ describe.each(databases)('counts on $name', (database) => {
     await fresh();
     const counts = {
       projectId: 1,
+      id: null,
       release: '1.0',
       environment: 'live',
       exited: 0,

@@ -63,7 +63,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
   });
 
   it('count sessions, and what was sent and not kept; what clients dropped never arrived', async () => {
-    const place = { projectId: 1, release: '1.0', environment: '' };
+    const place = { projectId: 1, id: null, release: '1.0', environment: '' };
     const sessions = { sessions: 40, exited: 30, errored: 6, crashed: 4, abnormal: 0 };
     await store.addSessions([
       { ...place, ...sessions, atMs: startMs },

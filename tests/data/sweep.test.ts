@@ -15,7 +15,7 @@ import { testUploadOf } from './support/test-uploads.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const limits = { releasesMax: 3, environmentsMax: 2 };
+const limits = { releasesMax: 3, environmentsMax: 2, recentSessionsMax: 9 };
 
 describe.each(databases)('G7: the sweep of the store on $name', (database) => {
   let db: Db;

@@ -19,12 +19,16 @@ interface Line {
 }
 
 /** Sends an envelope of items with the public key. */
-function send(items: ReadonlyArray<[string, unknown]>, headers: Record<string, string> = {}) {
+function send(
+  items: ReadonlyArray<[string, unknown]>,
+  headers: Record<string, string> = {},
+  envelope: object = {},
+) {
   const lines = items.map(([type, payload]) => `${JSON.stringify({ type })}\n${JSON.stringify(payload)}\n`);
   return app.agent
     .post('/wp-json/notifier/v1/envelope')
     .set({ 'X-Notifier-Key': app.publicKey, ...headers })
-    .send(`{}\n${lines.join('')}`);
+    .send(`${JSON.stringify(envelope)}\n${lines.join('')}`);
 }
 
 async function hours(): Promise<Array<{ hour: string; sent: number; outcomes: Line[] }>> {
@@ -148,5 +152,50 @@ describe('sessions', () => {
     const [release] = (await app.get('/releases?version=shop%402.0.0')).body;
     const { body } = await app.get(`/releases/${release.release_id}`);
     expect(body.sessions).toEqual({ total: 10, crashed: 2, errored: 1, abnormal: 0, crash_free_share: 0.8 });
+  });
+
+  it('count once, whatever their updates repeat, and sums once for each envelope', async () => {
+    app.advance(3_600_000);
+    const attrs = { release: 'shop@3.0.0', environment: 'production' };
+    const sid = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
+    const session = (more: object): [string, unknown] => ['session', { sid, attrs, status: 'ok', ...more }];
+    await app.post('/store', { message: 'makes the release', release: attrs.release });
+    const figures = async () => {
+      const [release] = (await app.get('/releases?version=shop%403.0.0')).body;
+      return (await app.get(`/releases/${release.release_id}`)).body.sessions;
+    };
+    const started = session({ init: true, errors: 0 });
+    const updates = [started, ...[1, 1, 1].map((errors) => session({ errors }))];
+    for (const update of [...updates, session({ status: 'exited', errors: 1 })]) await send([update]);
+    // The same envelope once more, and its session as another SDK writes its id.
+    await send([
+      started,
+      session({ errors: 1 }),
+      session({ sid: sid.replaceAll('-', '').toUpperCase(), errors: 2 }),
+    ]);
+    const one = { total: 1, crashed: 0, errored: 1, abnormal: 0, crash_free_share: 1 };
+    expect(await figures()).toEqual(one);
+
+    const sums: [string, unknown] = [
+      'sessions',
+      { attrs, aggregates: [{ exited: 7, unhandled: 1, crashed: 1 }] },
+    ];
+    const sentAt = (second: number) => ({ sent_at: `2026-11-27T17:00:0${second}.087Z` });
+    for (const second of [1, 1, 2]) await send([sums], {}, sentAt(second));
+    expect(await figures()).toEqual({ ...one, total: 19, errored: 3, crashed: 2, crash_free_share: 17 / 19 });
+    await send([sums]);
+    await send([sums]);
+    expect((await figures()).total).toBe(37);
+  });
+
+  it('of a runner without ids are never more errored than there are', async () => {
+    app.advance(3_600_000);
+    const attrs = { release: 'shop@4.0.0', environment: 'production' };
+    await app.post('/store', { message: 'makes the release', release: attrs.release });
+    await send([['session', { attrs, status: 'crashed', errors: 1 }]]);
+    await send([['session', { attrs, sid: '00000000-0000-0000-0000-000000000000', init: true, errors: 3 }]]);
+    const [release] = (await app.get('/releases?version=shop%404.0.0')).body;
+    const { sessions } = (await app.get(`/releases/${release.release_id}`)).body;
+    expect(sessions).toEqual({ total: 2, crashed: 1, errored: 2, abnormal: 0, crash_free_share: 0.5 });
   });
 });

@@ -1,5 +1,7 @@
-// What clients say they lost, and how their runs went: `client_report`, `session` and `sessions` items. Read
-// leniently, bounded, never refused; anything odd counts for nothing.
+// What clients say they lost, and how their sessions went: `client_report`, `session` and `sessions` items.
+// Read leniently, bounded, never refused; anything odd counts for nothing.
+import { hash } from 'node:crypto';
+import { parseEventId } from '../ids.ts';
 import type { CountedProject, HealthFacts, HealthOf, HealthType } from '../ports/readings.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, own } from '../reading/lenient.ts';
@@ -24,15 +26,15 @@ const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'fi
 export function readHealth<Type extends HealthType>(
   type: Type,
   item: unknown,
-  { project, atMs }: HealthFacts,
+  facts: HealthFacts,
 ): HealthOf[Type] | null {
   if (!isRecord(item)) return null;
   const read = type === 'client_report' ? lossesOf : type === 'session' ? sessionOf : aggregatedSessionsOf;
-  return read(item, project, atMs) as HealthOf[Type] | null;
+  return read(item, facts) as HealthOf[Type] | null;
 }
 
 /** The lines of a client report as losses of a project, in their order, up to what a report may add. */
-function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number): Outcome[] {
+function lossesOf(report: unknown, { project, atMs }: HealthFacts): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {
     const list = own(report, name);
@@ -49,7 +51,7 @@ function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number
     return [
       {
         projectId: project.id,
-        atMs: receivedAtMs,
+        atMs,
         outcome: 'client_discard',
         reason:
           typeof reason === 'string' ? scrubProjectText(cutText(reason, wordCharactersMax), project) : '',
@@ -60,44 +62,55 @@ function lossesOf(report: unknown, project: CountedProject, receivedAtMs: number
   });
 }
 
-/** One run as its client tells of it: counted when it begins, and once more by how it ended. */
-function sessionOf(item: unknown, project: CountedProject, receivedAtMs: number): NewSessions | null {
+/** One update of a session; the store knows by its id what of it was counted before (D-41). */
+function sessionOf(item: unknown, { project, atMs }: HealthFacts): NewSessions | null {
   if (!isRecord(item)) return null;
+  const id = sessionIdOf(own(item, 'sid'));
   const status = own(item, 'status') ?? 'ok';
   const errors = wholeOf(own(item, 'errors'));
   const isStart = own(item, 'init') === true;
+  const hasError = errors > 0 || status === 'errored' || status === 'unhandled';
   const ended = (name: string): number => (status === name ? 1 : 0);
   return {
     ...placeOf(item, project),
-    atMs: receivedAtMs,
-    sessions: isStart ? 1 : 0,
+    id,
+    atMs,
+    sessions: id !== null || isStart ? 1 : 0,
     exited: ended('exited'),
     crashed: ended('crashed'),
     abnormal: ended('abnormal'),
-    // A client reports again with each error of a run: the run is counted as errored with the first.
-    errored: errors === 1 || (isStart && errors > 0) ? 1 : 0,
+    // Without an id, all updates but the first with an error are taken for repetitions.
+    errored: hasError && (id !== null || isStart || errors <= 1) ? 1 : 0,
   };
 }
 
-/** Runs that a server summed up itself. */
-function aggregatedSessionsOf(
-  item: unknown,
-  project: CountedProject,
-  receivedAtMs: number,
-): NewSessions | null {
+/** The id of a session as 32 hex, however it is written; null for none. */
+function sessionIdOf(sid: unknown): string | null {
+  if (typeof sid !== 'string' || /^[-0\s]*$/.test(sid)) return null;
+  return parseEventId(sid) ?? hash('sha256', sid).slice(0, 32);
+}
+
+/**
+ * Sessions that a server summed up itself. They have no ids: the same sum, sent at the same moment by its
+ * header, is the same envelope again.
+ */
+function aggregatedSessionsOf(item: unknown, { project, atMs, sentAt }: HealthFacts): NewSessions | null {
   const aggregates = isRecord(item) ? own(item, 'aggregates') : null;
   if (!isRecord(item) || !Array.isArray(aggregates)) return null;
-  const sum = { exited: 0, errored: 0, crashed: 0, abnormal: 0 };
+  const sum = { exited: 0, errored: 0, crashed: 0, abnormal: 0, unhandled: 0 };
   let sessions = 0;
   for (const aggregate of aggregates.slice(0, aggregatesMax)) {
     if (!isRecord(aggregate)) continue;
-    for (const name of ['exited', 'errored', 'crashed', 'abnormal'] as const) {
+    for (const name of ['exited', 'errored', 'crashed', 'abnormal', 'unhandled'] as const) {
       const told = Math.min(toldMax - sessions, wholeOf(own(aggregate, name)));
       sum[name] += told;
       sessions += told;
     }
   }
-  return { ...placeOf(item, project), atMs: receivedAtMs, sessions, ...sum };
+  const { unhandled, errored, ...ended } = sum;
+  const isKnown = sentAt !== null && sessions > 0;
+  const id = isKnown ? hash('sha256', `sum ${sentAt} ${JSON.stringify(item)}`).slice(0, 32) : null;
+  return { ...placeOf(item, project), id, atMs, sessions, ...ended, errored: errored + unhandled };
 }
 
 function placeOf(

@@ -189,8 +189,13 @@ async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<voi
 }
 
 /** Losses and sessions: counted, and skipped where they cannot be read. */
-async function keepHealth({ deps, project, sorted, context, tally, pace }: Keeping): Promise<void> {
-  const of = { project, atMs: context.event.receivedAtMs };
+async function keepHealth({ deps, project, envelope, sorted, context, tally, pace }: Keeping): Promise<void> {
+  const sentAt = envelope.headers['sent_at'];
+  const of = {
+    project,
+    atMs: context.event.receivedAtMs,
+    sentAt: typeof sentAt === 'string' ? sentAt : null,
+  };
   const countReport = reportCounter(deps, project, of.atMs, context.limits);
   const sessions: Array<{ readonly type: string; readonly counted: NewSessions }> = [];
   for (const item of sorted.health) {

@@ -36,7 +36,7 @@ export function reportCounter(
   return async (item) => {
     reports += 1;
     if (reports > reportsMax) return ['invalid', 'too_many'];
-    const of = { project, atMs: receivedAtMs };
+    const of = { project, atMs: receivedAtMs, sentAt: null };
     const losses = await readHealthItem(deps, { ...item, type: 'client_report' }, of);
     if (losses === null) return ['invalid', 'invalid_json'];
     // A report of nothing costs something too: it had to be read.

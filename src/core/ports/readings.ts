@@ -107,8 +107,9 @@ export interface HealthOf {
 
 export type HealthType = keyof HealthOf;
 
-/** Whose item it is, and when it came. */
+/** Whose item it is, when it came, and when its envelope says that it was sent; null where it does not. */
 export interface HealthFacts {
   readonly project: CountedProject;
   readonly atMs: number;
+  readonly sentAt: string | null;
 }

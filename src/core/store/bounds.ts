@@ -14,6 +14,8 @@ export interface ProjectBounds {
   readonly issuePlacesMax: number;
   /** Pairs of release and environment whose runs are counted in one hour; past this they count as `other`. */
   readonly healthRowsPerHourMax: number;
+  /** Sessions of which it is known what they said of themselves; past this the oldest are forgotten. */
+  readonly recentSessionsMax: number;
   /** Bytes of uploads that are not finished: chunks, and contents that no artifact names yet. */
   readonly unfinishedBytesMax: number;
 }
@@ -24,6 +26,7 @@ export const projectBounds: ProjectBounds = {
   environmentsMax: 200,
   issuePlacesMax: 1_000,
   healthRowsPerHourMax: 500,
+  recentSessionsMax: 300_000,
   unfinishedBytesMax: 5 * 1024 ** 3,
 };
 

@@ -178,6 +178,7 @@ describe.each(databases)('by the clock on $name', (database) => {
       store.addSessions([
         {
           projectId: app.project.id,
+          id: null,
           release,
           environment: 'live',
           atMs: now(),

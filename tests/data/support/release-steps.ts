@@ -57,7 +57,7 @@ export function filedLate(seconds: number, event: Step): Step {
 /** A session of the release was reported. */
 export function ran(release: string): Step {
   return async (world) => {
-    const counts = { sessions: 1, exited: 1, errored: 0, crashed: 0, abnormal: 0 };
+    const counts = { id: null, sessions: 1, exited: 1, errored: 0, crashed: 0, abnormal: 0 };
     const where = { projectId: world.projectId, release, environment: 'live' };
     await world.store.addSessions([{ ...where, ...counts, atMs: tick(world) }]);
   };
