@@ -1,7 +1,9 @@
 // Connections to PostgreSQL, straight or by way of a pooler. A pooler in transaction mode gives each
 // transaction another connection of the server: nothing may be left on one for later, neither a setting nor a
 // prepared statement.
-import type { ClientBase } from 'pg';
+import pg, { type ClientBase } from 'pg';
+import { StoreUnavailable } from '../../src/core/errors.ts';
+import type { SilenceWatch } from './silence.ts';
 
 /**
  * What statements are prepared by: a name, or anew each time. `auto` names them where no pooler is between.
@@ -17,6 +19,13 @@ const limitsMs = {
 
 const connectMsMax = 2000;
 
+/**
+ * How long a question and a write wait for a connection while all are at work; milliseconds. A page is to
+ * fail soon; an event may wait. With the two seconds for its turn (docs/overload.md) that is as long as a
+ * server that ends leaves to whoever is under way (`drainMs`).
+ */
+export const poolWaitsMsMax = { read: 2000, write: 6000 } as const;
+
 /** What every connection is made with; `url` is `postgres://…`. Poolers refuse limits that are told here. */
 export const connectionOf = (url: string, patience = 1) => ({
   connectionString: url,
@@ -25,6 +34,68 @@ export const connectionOf = (url: string, patience = 1) => ({
   connectionTimeoutMillis: connectMsMax * patience,
   idleTimeoutMillis: 30_000,
 });
+
+/** int8 and numeric are text to pg; ours are milliseconds and counts, far below 2^53. */
+const getTypeParser = ((id: number, format?: 'text' | 'binary') =>
+  id === pg.types.builtins.INT8 || id === pg.types.builtins.NUMERIC
+    ? Number
+    : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser;
+
+/**
+ * A pool of such connections. Who waits for one sets the limit of that (`connectWithin`); the library has
+ * one limit for that and for making one.
+ */
+export function poolOf(options: pg.PoolConfig): pg.Pool {
+  class Client extends pg.Client {
+    constructor(given?: pg.ClientConfig) {
+      super({ ...given, connectionTimeoutMillis: options.connectionTimeoutMillis });
+    }
+  }
+  return new pg.Pool({ ...options, types: { getTypeParser }, Client, connectionTimeoutMillis: 0 });
+}
+
+/**
+ * A connection of the pool. Rejects with StoreUnavailable where none is free for `msMax`, and as soon as the
+ * server falls silent; one that comes later goes back.
+ */
+export function connectWithin(
+  pool: pg.Pool,
+  silence: Pick<SilenceWatch, 'onSilent'>,
+  msMax: number,
+): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+      clearTimeout(timer);
+      unheard();
+    };
+    const refuse = (error: unknown): void => {
+      end();
+      reject(error);
+    };
+    const unheard = silence.onSilent(() => refuse(new StoreUnavailable('The database is silent.')));
+    const timer = setTimeout(
+      () => refuse(new StoreUnavailable('No connection to the database came free.')),
+      msMax,
+    );
+    const ask = (): void => {
+      pool.connect().then(
+        (client) => {
+          if (isOver) return client.release();
+          end();
+          resolve(client);
+        },
+        (error: Error) => {
+          // A server that is alive, and slow to let in: there is time for another try.
+          if (!isOver && error.message === 'timeout expired') ask();
+          else if (!isOver) refuse(error);
+        },
+      );
+    };
+    ask();
+  });
+}
 
 export interface Sessions {
   /** Looks at a connection that was just made, and sets the limits of one that is ours alone. */

@@ -40,6 +40,12 @@ export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === '23505';
 }
 
+/** pg's own words when `query_timeout` is over, as they are or as the cause of ours. */
+export function isSilence(error: unknown): boolean {
+  const { message, cause } = error as Partial<Error>;
+  return message === 'Query read timeout' || (cause !== undefined && isSilence(cause));
+}
+
 /** Whether a server said it, and not the system or the library in its place. */
 export function isSaid(error: unknown): boolean {
   const code = codeOf(error);

@@ -7,8 +7,24 @@ import { StoreBusy } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db, Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 import { type JobGuard, jobGuard } from './job-guard.ts';
-import { connectionOf, type Sessions, type StatementNaming, sessionsOf } from './postgres-connections.ts';
-import { greetingFailure, isDuplicate, isFault, isSaid, named, TryAgain } from './postgres-failures.ts';
+import {
+  connectionOf,
+  connectWithin,
+  poolOf,
+  poolWaitsMsMax,
+  type Sessions,
+  type StatementNaming,
+  sessionsOf,
+} from './postgres-connections.ts';
+import {
+  greetingFailure,
+  isDuplicate,
+  isFault,
+  isSaid,
+  isSilence,
+  named,
+  TryAgain,
+} from './postgres-failures.ts';
 import { columnsOf, setWiseOf } from './row-statements.ts';
 import { aliveMsMax, type SilenceWatch, silenceWatch } from './silence.ts';
 import { statementNames } from './statement-names.ts';
@@ -23,6 +39,8 @@ export interface PostgresOptions {
   /** How often it is looked whether the server fell silent; milliseconds. */
   readonly lookMs?: number;
   readonly limits?: Partial<WriteQueueLimits>;
+  /** How long it is waited for a free connection of the pool; milliseconds. */
+  readonly poolWaitsMsMax?: { readonly read: number; readonly write: number };
   /** 0 to below 1, for the jitter of waits. */
   readonly random?: () => number;
   /** Told of a connection that broke while nobody used it. */
@@ -53,31 +71,34 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const { connectionsMax = poolConnectionsMax, patience = 1 } = options;
   const silence = silenceWatch({ isAlive: () => isAlive(url), lookMs: options.lookMs });
   const sessions = sessionsOf(options.statements ?? 'auto', patience);
-  const pool = new pg.Pool({
+  const pool = poolOf({
     ...connectionOf(url, patience),
     stream: () => silence.socket(),
     query_timeout: options.answerMsMax ?? answerMsMax * patience,
     max: connectionsMax,
-    types: { getTypeParser },
     onConnect: sessions.prepare,
   });
   // Unheard, this event would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   const random = options.random ?? Math.random;
-  const ways: Ways = { nameOf: statementNames(), ask: silence.ask, sessions };
+  const waits = options.poolWaitsMsMax ?? poolWaitsMsMax;
+  const connectIn = (msMax: number) => () => connectWithin(pool, silence, msMax * patience);
+  const shared = { nameOf: statementNames(), ask: silence.ask, sessions };
+  const reading: Ways = { ...shared, connect: connectIn(waits.read) };
+  const writing: Ways = { ...shared, connect: connectIn(waits.write) };
   const gate = createGate(limits, connectionsMax);
   let closing: Promise<void> | null = null;
 
   const write: Db['write'] = (job, bytes = 0) =>
     gate.run(bytes, async () => {
       const beganAtMs = performance.now();
-      const value = await transaction(pool, job, ways, random);
+      const value = await transaction(job, writing, random);
       options.meter?.observe('commitSeconds', [], (performance.now() - beganAtMs) / 1000);
       return value;
     });
   return {
     dbms: 'postgres',
-    ...queriesOf(readsOf(pool, ways)),
+    ...queriesOf(readsOf(reading)),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
     waiting: () => gate.waiting(),
@@ -138,14 +159,13 @@ async function isAlive(url: string): Promise<boolean> {
  * meanwhile): nothing of it was kept.
  */
 async function transaction<T>(
-  pool: pg.Pool,
   job: (tx: Transaction) => Promise<T>,
   ways: Ways,
   random: () => number,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await oneTry(pool, job, ways);
+      return await withClient(ways, (client) => inTransaction(client, job, ways));
     } catch (error) {
       // A job that meets a row that it does not look for would meet it for ever.
       const isOfOthers = isDuplicate(error) && tries < duplicateTriesMax;
@@ -156,17 +176,9 @@ async function transaction<T>(
   }
 }
 
-function oneTry<T>(pool: pg.Pool, job: (tx: Transaction) => Promise<T>, ways: Ways): Promise<T> {
-  return withClient(pool, ways, (client) => inTransaction(client, job, ways));
-}
-
 /** Uses a connection; one that broke meanwhile, or whose answers no longer come, is used by nobody after. */
-async function withClient<T>(
-  pool: pg.Pool,
-  ways: Ways,
-  use: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await named(() => ways.ask(() => pool.connect()));
+async function withClient<T>(ways: Ways, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await named(() => ways.ask(ways.connect));
   let broken: Error | undefined;
   // The pool listens only while nobody uses the connection; unheard, this event too would end the process.
   const onBroken = (error: Error): void => {
@@ -213,9 +225,9 @@ async function inTransaction<T>(
  * Statements outside of a transaction of ours. On a connection that is shared a limit lasts for a transaction
  * alone, so each has one.
  */
-function readsOf(pool: pg.Pool, ways: Ways): Runner {
+function readsOf(ways: Ways): Runner {
   return (sql, values) =>
-    withClient(pool, ways, async (client) => {
+    withClient(ways, async (client) => {
       const run = runnerOf(client, ways);
       if (!ways.sessions.isShared(client)) return run(sql, values);
       return inTransaction(client, () => run(sql, values), ways);
@@ -232,16 +244,12 @@ function guardedQueries(queries: Transaction, guard: JobGuard): Transaction {
   };
 }
 
-/** pg's own words when `query_timeout` is over, as they are or as the cause of ours. */
-function isSilence(error: unknown): boolean {
-  const { message, cause } = error as Partial<Error>;
-  return message === 'Query read timeout' || (cause !== undefined && isSilence(cause));
-}
-
 interface Ways {
   readonly nameOf: ReturnType<typeof statementNames>;
   readonly ask: SilenceWatch['ask'];
   readonly sessions: Sessions;
+  /** A connection of the pool. */
+  connect(): Promise<pg.PoolClient>;
 }
 
 type Rows = ReadonlyArray<readonly SqlValue[]>;
@@ -290,9 +298,3 @@ function bound(value: SqlValue): unknown {
   if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value);
   return value;
 }
-
-/** int8 and numeric are text to pg; ours are milliseconds and counts, far below 2^53. */
-const getTypeParser = ((id: number, format?: 'text' | 'binary') =>
-  id === pg.types.builtins.INT8 || id === pg.types.builtins.NUMERIC
-    ? Number
-    : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser;

@@ -10,6 +10,8 @@ export interface SilenceWatch {
    * while the server is silent.
    */
   ask<T>(ask: () => Promise<T>): Promise<T>;
+  /** Calls once the server falls silent, until the function that it answers is called. */
+  onSilent(listener: () => void): () => void;
   /** For a connection: heard by this watch, and ended where the server falls silent. */
   socket(): Socket;
   end(): void;
@@ -37,6 +39,7 @@ export const aliveMsMax = (looksToEnd - looksToAsk) * usualLookMs;
  */
 export function silenceWatch({ isAlive, lookMs = usualLookMs }: SilenceParts): SilenceWatch {
   const heard = new Map<Socket, number>();
+  const listeners = new Set<() => void>();
   let waiting = 0;
   let quietLooks = 0;
   let isSilent = false;
@@ -61,6 +64,7 @@ export function silenceWatch({ isAlive, lookMs = usualLookMs }: SilenceParts): S
   async function beSilent(): Promise<void> {
     isSilent = true;
     for (const socket of heard.keys()) socket.destroy();
+    for (const listener of listeners) listener();
     while (!isOver && !(await isAlive())) await sleep(lookMs, undefined, { ref: false });
     isSilent = false;
   }
@@ -73,6 +77,10 @@ export function silenceWatch({ isAlive, lookMs = usualLookMs }: SilenceParts): S
       } finally {
         waiting -= 1;
       }
+    },
+    onSilent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     socket() {
       const socket = new Socket();

@@ -103,6 +103,42 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await hits()).toEqual([12, 0]);
   });
 
+  it('lets a write wait for a connection while all are at work, and refuses a question meanwhile', async () => {
+    await db.close();
+    const poolWaitsMsMax = { read: 0.5, write: 6_000 };
+    db = openPostgres(url, { connectionsMax: 1, patience: 100, poolWaitsMsMax });
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    await admin.query('BEGIN; LOCK TABLE words');
+    // The one connection is at work for as long as the lock is held.
+    const held = async (): Promise<unknown> => db.all('SELECT hits FROM words').catch(held);
+    const first = held();
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'words'::regclass";
+    await until(async () => (await admin.query(waiting)).rows.length > 0);
+    const write = db.write((tx) => hit(tx, 'b'));
+    await expect(db.all('SELECT 1')).rejects.toThrow('No connection to the database came free.');
+    await admin.query('COMMIT');
+    await admin.end();
+    await Promise.all([first, write]);
+    expect(await held()).toEqual(expect.arrayContaining([{ hits: 1 }]));
+  });
+
+  it('tells a write that waits for a connection as soon as the server falls silent', async () => {
+    await throughProxy(url, async (proxy) => {
+      await db.close();
+      db = openPostgres(proxy.url, {
+        connectionsMax: 1,
+        lookMs: 20,
+        poolWaitsMsMax: { read: 600_000, write: 600_000 },
+      });
+      await db.all('SELECT 1');
+      proxy.shut();
+      const all = [db.write((tx) => hit(tx, 'a')), db.all('SELECT 1'), db.all('SELECT 1')];
+      const told = await Promise.allSettled(all);
+      for (const each of told) expect(each).toMatchObject({ reason: expect.any(StoreUnavailable) });
+    });
+  });
+
   it('says unavailable when a connection is cut, and goes on with the next', async () => {
     const cut = db.write(async (tx) => {
       await hit(tx, 'a');
