@@ -10,7 +10,7 @@ import { RestError } from '../src/core/errors.ts';
 import { createDeploy, listDeploys } from '../src/core/releases/deploys.ts';
 import { readRelease } from '../src/core/releases/prepare.ts';
 import { deleteRelease, findReleaseByVersion, recordRelease } from '../src/core/releases/releases.ts';
-import { viewSentryDeploy, viewSentryRelease } from '../src/core/releases/sentry-views.ts';
+import { viewSentryCommits, viewSentryDeploy, viewSentryRelease } from '../src/core/releases/sentry-views.ts';
 import { openAssembly } from '../src/core/source-maps/bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import type { Release, ReleaseChange } from '../src/core/store/releases.ts';
@@ -62,6 +62,7 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
     below('previous-with-commits'),
     on(async () => ({})),
   );
+  router.get(below('commits'), on(getCommits(deps)));
   router.get(below('deploys'), on(getDeploys(deps)));
   router.post(below('deploys'), on(postDeploy(deps)));
   router.get(
@@ -141,6 +142,10 @@ function deleteOneRelease(deps: Deps): Answer {
     await deleteRelease(deps, project, release.id);
     response.status(204);
   };
+}
+
+function getCommits(deps: Deps): Answer {
+  return async (request, { project }) => viewSentryCommits(await getNamedRelease(deps, project, request));
 }
 
 function getDeploys(deps: Deps): Answer {

@@ -35,6 +35,17 @@ export interface SentryRelease {
   readonly projects: readonly { readonly slug: string; readonly name: string }[];
 }
 
+/** A commit of a release; members of Sentry's that need a repository of its own are not there. */
+export interface SentryCommit {
+  readonly id: string;
+  readonly message: string | null;
+  readonly dateCreated: string | null;
+  readonly author: { readonly name: string | null; readonly email: string | null } | null;
+  readonly repository: { readonly name: string } | null;
+  readonly pullRequest: null;
+  readonly releases: readonly [];
+}
+
 export interface SentryDeploy {
   readonly id: string;
   readonly environment: string;

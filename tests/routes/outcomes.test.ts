@@ -1,6 +1,6 @@
 // What became of everything that was sent: for each hour accepted and each loss add up, wherever it is read.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -197,5 +197,35 @@ describe('sessions', () => {
     const [release] = (await app.get('/releases?version=shop%404.0.0')).body;
     const { sessions } = (await app.get(`/releases/${release.release_id}`)).body;
     expect(sessions).toEqual({ total: 2, crashed: 1, errored: 2, abnormal: 0, crash_free_share: 0.5 });
+  });
+});
+
+describe('items that hold many things and are not kept', () => {
+  const container = (type: string, header: object): string =>
+    `${JSON.stringify({ type, content_type: `application/vnd.sentry.items.${type}+json`, ...header })}\n{"items":[]}\n`;
+
+  it.each([
+    ['let through', {}, 'filtered unsupported log_item'],
+    [
+      'past their limit',
+      { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '1' },
+      'rate_limited key_quota log_item',
+    ],
+  ] as const)('are counted by their item_count, %s', async (_how, env, counted) => {
+    await withTestApp({ env }, async (server) => {
+      const counts = [75, 14, 0, -3, 2.5, 'x', 1e15, undefined];
+      const body = `{}\n${counts.map((item_count) => container('log', { item_count })).join('')}`;
+      const post = () =>
+        server.agent
+          .post('/wp-json/notifier/v1/envelope')
+          .set({ 'X-Notifier-Key': server.publicKey, 'Content-Type': 'application/x-sentry-envelope' })
+          .send(body);
+      const quantity = 75 + 14 + 1 + 1 + 2 + 1 + 10_000 + 1;
+      const first = await post();
+      expect([first.status, first.body.skipped]).toEqual([200, { log: quantity }]);
+      if ('RATE_LIMITS' in env) expect(await post()).toHaveStatus(429);
+      const [hour] = (await server.get('/outcomes')).body;
+      expect(sums(hour.outcomes)).toMatchObject({ [counted]: quantity });
+    });
   });
 });

@@ -156,6 +156,25 @@ describe('releases', () => {
       },
     ];
     expect((await call('PUT', path, { commits })).body).toMatchObject({ commitCount: 1 });
+    const list = {
+      status: 200,
+      body: [
+        {
+          id: 'a'.repeat(40),
+          message: null,
+          dateCreated: '2026-11-19T23:00:00.000Z',
+          author: { name: 'Ada', email: null },
+          repository: null,
+          pullRequest: null,
+          releases: [],
+        },
+      ],
+    };
+    expect(await call('GET', `${path}commits/`)).toEqual(list);
+    expect(await call('GET', '/api/0/projects/any/test/releases/commits%401/commits/')).toEqual(list);
+    await call('POST', `${organisation}/releases/`, { version: 'commits@none' });
+    expect((await call('GET', `${organisation}/releases/commits%40none/commits/`)).body).toEqual([]);
+    expect(await call('GET', `${organisation}/releases/commits%40never/commits/`)).toHaveStatus(404);
   });
 
   it('have deploys, unset members being null', async () => {

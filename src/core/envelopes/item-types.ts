@@ -1,7 +1,8 @@
-// The types of an envelope's items: which of them we take, and the rate-limit category that each has in the
-// Sentry protocol.
+// The types of an envelope's items: which of them we take, the rate-limit category that each has in the Sentry
+// protocol, and how many things one item holds.
 import { cutText } from '../reading/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
+import type { EnvelopeItem } from './grammar.ts';
 
 /** What we act on; everything else is counted and passed over. */
 export const takenTypes: ReadonlySet<string> = new Set([
@@ -43,6 +44,15 @@ const categories: Readonly<Record<string, readonly string[]>> = {
   replay_recording: ['replay'],
   replay_video: ['replay'],
 };
+
+/** SDKs put up to a thousand into one container; whoever has the public key could say any number. */
+const itemCountMax = 10_000;
+
+/** How many things an item holds: the `item_count` of a container of logs, metrics or spans, else 1. */
+export function quantityOf({ headers }: Pick<EnvelopeItem, 'headers'>): number {
+  const said = headers['item_count'];
+  return typeof said === 'number' && said >= 1 ? Math.min(Math.floor(said), itemCountMax) : 1;
+}
 
 /** The category that an item type is counted in. */
 export function categoryOf(itemType: string): string {

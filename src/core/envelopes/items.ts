@@ -12,6 +12,7 @@ import type { NewAttachment } from '../store/events.ts';
 import type { OutcomeName } from '../store/outcomes.ts';
 import { clientReportBytesMax, readHealth } from './client-reports.ts';
 import type { Envelope, EnvelopeItem } from './grammar.ts';
+import { quantityOf } from './item-types.ts';
 import type { Tally } from './tally.ts';
 
 export const eventBytesMax = 1024 * 1024;
@@ -48,7 +49,7 @@ export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate
     } else if (type === 'check_in') {
       checkIns.push(item);
     } else if (type !== 'attachment') {
-      tally.skip(type, ...untaken);
+      tally.skip(type, ...untaken, quantityOf(item));
     } else if (item.payload.byteLength > attachmentBytesMax) {
       tally.skip(type, 'invalid', 'too_large');
     } else if (attachments.length >= attachmentsMax) {

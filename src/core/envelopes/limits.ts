@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { OutcomeName } from '../store/outcomes.ts';
 import type { Project } from '../store/projects.ts';
 import type { EnvelopeItem } from './grammar.ts';
-import { categoryOf, takenTypes } from './item-types.ts';
+import { categoryOf, quantityOf, takenTypes } from './item-types.ts';
 import { readHealthItem, type UntakenFate } from './items.ts';
 import { eventsOf, type Upload } from './upload.ts';
 
@@ -55,14 +55,14 @@ export async function countLimited(
   receivedAtMs: number,
   limits: EnvelopeLimits,
 ): Promise<void> {
-  const count = (category: string, [outcome, reason]: UntakenFate): void =>
+  const count = (category: string, [outcome, reason]: UntakenFate, quantity = 1): void =>
     deps.outcomes.count({
       projectId: project.id,
       atMs: receivedAtMs,
       outcome,
       reason,
       category,
-      quantity: 1,
+      quantity,
     });
   if (upload.kind !== 'envelope') {
     for (const _event of eventsOf(upload)) count('error', ['rate_limited', 'key_quota']);
@@ -74,8 +74,10 @@ export async function countLimited(
     if (item.type === 'client_report') {
       const skipped = await countReport(item);
       if (skipped !== null) count(category, skipped);
+    } else if (takenTypes.has(item.type)) {
+      count(category, ['rate_limited', 'key_quota']);
     } else {
-      count(category, takenTypes.has(item.type) ? ['rate_limited', 'key_quota'] : untakenFate(limits));
+      count(category, untakenFate(limits), quantityOf(item));
     }
   }
 }

@@ -16,8 +16,8 @@ export interface Tally {
    * without `outcome`.
    */
   keep(type: string, outcome?: 'accepted'): void;
-  /** Counts an item as skipped: what was lost, and why. */
-  skip(type: string, outcome: OutcomeName, reason: string): void;
+  /** Counts an item as skipped: what was lost, why, and how much of it (1 unless said). */
+  skip(type: string, outcome: OutcomeName, reason: string, quantity?: number): void;
   /**
    * Counts an item as refused and remembers the refusal: told when nothing else was kept (D-23). Limits,
    * overload and faults concern the whole request and are thrown on, as long as nothing of it is kept; after
@@ -42,15 +42,15 @@ export function createTally(
   const items = new Map<string, number>();
   const skipped = new Map<string, number>();
   const refusals: Array<{ type: string; refusal: RestError }> = [];
-  const add = (counts: Map<string, number>, type: string): void => {
+  const add = (counts: Map<string, number>, type: string, quantity = 1): void => {
     const name = shownType(type);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    counts.set(name, (counts.get(name) ?? 0) + quantity);
   };
-  const count = (type: string, outcome: OutcomeName, reason: string): void =>
-    deps.outcomes.count({ ...of, outcome, reason, category: categoryOf(type), quantity: 1 });
-  const skip = (type: string, outcome: OutcomeName, reason: string): void => {
-    add(skipped, type);
-    count(type, outcome, reason);
+  const count = (type: string, outcome: OutcomeName, reason: string, quantity = 1): void =>
+    deps.outcomes.count({ ...of, outcome, reason, category: categoryOf(type), quantity });
+  const skip = (type: string, outcome: OutcomeName, reason: string, quantity = 1): void => {
+    add(skipped, type, quantity);
+    count(type, outcome, reason, quantity);
   };
   return {
     keep(type, outcome) {

@@ -58,7 +58,7 @@ export function readRelease(request: ReleaseRequest, { project, nowMs }: Release
 
 const releaseKinds = { ref: 'text', url: 'text', refs: 'text', metadata: 'text' } as const;
 
-const commitKinds: FieldKinds<ReturnType<typeof keptCommit>> = {
+const commitKinds: FieldKinds<KeptCommit> = {
   id: 'text',
   repository: 'text',
   message: 'text',
@@ -67,6 +67,9 @@ const commitKinds: FieldKinds<ReturnType<typeof keptCommit>> = {
   timestamp: 'text',
   patch_set: 'text',
 };
+
+/** A commit as a release's `commits` holds it. */
+export type KeptCommit = ReturnType<typeof keptCommit>;
 
 /** A commit as it is kept: known members only, the message cut, the time in one form. */
 function keptCommit(commit: ReleaseCommit) {

@@ -1,8 +1,9 @@
 // Releases and deploys as Sentry's tools read them, which is not how our own API shows them. No rules.
-import type { SentryDeploy, SentryRelease } from '../../../schemas/sentry-api.ts';
+import type { SentryCommit, SentryDeploy, SentryRelease } from '../../../schemas/sentry-api.ts';
 import { momentText } from '../reading/moments.ts';
 import type { Project } from '../store/projects.ts';
 import type { Deploy, Release } from '../store/releases.ts';
+import type { KeptCommit } from './prepare.ts';
 
 /** A release; its slug and its short version are of Sentry's world. */
 export function viewSentryRelease(project: Project, release: Release): SentryRelease {
@@ -19,6 +20,20 @@ export function viewSentryRelease(project: Project, release: Release): SentryRel
     newGroups: 0,
     projects: [{ slug: project.name, name: project.name }],
   };
+}
+
+/** The commits of a release, newest first; none where none were sent. */
+export function viewSentryCommits({ commits }: Pick<Release, 'commits'>): SentryCommit[] {
+  const kept = commits === null ? [] : (JSON.parse(commits) as KeptCommit[]);
+  return kept.map(({ id, message, timestamp, author_name: name, author_email: email, repository }) => ({
+    id,
+    message,
+    dateCreated: timestamp,
+    author: name === null && email === null ? null : { name, email },
+    repository: repository === null ? null : { name: repository },
+    pullRequest: null,
+    releases: [],
+  }));
 }
 
 /** A deploy. */
