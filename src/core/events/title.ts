@@ -1,5 +1,6 @@
 // What an issue is called in a list: its title, and where it happened. For people; nothing is decided by it.
 import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { faultFrame } from '../grouping/frames.ts';
 import { sourceType } from '../grouping/minified.ts';
 import { exceptionTree, mainException } from '../grouping/stacks/exception-tree.ts';
 import { cutText } from '../reading/cut-text.ts';
@@ -49,7 +50,7 @@ function loggedTitle(text: string | undefined): string {
 
 function threadTitle(event: NormalizedEvent): string {
   const thread = event.threads?.values.find((one) => one['crashed'] === true) ?? event.threads?.values[0];
-  const name = placeOf(topFrame(thread?.stacktrace?.frames ?? []));
+  const name = placeOf(topFrame(thread?.stacktrace?.frames ?? [], event.platform));
   return name === '' ? '(no message)' : name;
 }
 
@@ -72,7 +73,8 @@ export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): stri
   const stacked = stackAtFault(event);
   const threads = event.threads?.values ?? [];
   const thread = threads.find((one) => one['crashed'] === true) ?? threads[0];
-  return cutText(placeOf(topFrame((stacked ?? thread?.stacktrace)?.frames ?? [])), culpritCharsMax);
+  const frames = (stacked ?? thread?.stacktrace)?.frames ?? [];
+  return cutText(placeOf(topFrame(frames, event.platform)), culpritCharsMax);
 }
 
 /**
@@ -89,8 +91,9 @@ export function stackAtFault(event: NormalizedEvent): Stacktrace | undefined {
   return [...chain, ...exceptions.toReversed()].find((one) => one?.stacktrace !== undefined)?.stacktrace;
 }
 
-function topFrame(frames: readonly StackFrame[]): StackFrame | undefined {
-  return frames.findLast((frame) => frame.in_app === true) ?? frames.at(-1);
+/** Neither machinery nor a library, as grouping tells them: SDKs of some languages call both in-app. */
+function topFrame(frames: readonly StackFrame[], platform: string): StackFrame | undefined {
+  return faultFrame(frames, platform) ?? frames.at(-1);
 }
 
 function placeOf(frame: StackFrame | undefined): string {

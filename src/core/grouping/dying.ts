@@ -1,7 +1,8 @@
 // Frames that name no cause: what a program runs through while it dies, and helpers that throw for everybody
 // who calls them. Part of `ng2` (docs/grouping.md, "Frames").
 import type { StackFrame } from '../../../schemas/event.ts';
-import { isCompiled, isDeathOfCompiled } from './machinery.ts';
+import { isDeathOfCompiled } from './machinery.ts';
+import { isCompiled } from './stacks/compiled-names.ts';
 
 /** C, C++ and the system: raising signals, failing assertions, unwinding, damaged heaps. */
 const native =

@@ -12,6 +12,7 @@ import { canonicalValue, languageOfMessage, tellingOf, wordingOf } from './messa
 import { sourceType } from './minified.ts';
 import { cleanFunction } from './names/function-names.ts';
 import { currentType } from './names/renamed-types.ts';
+import { isUnnamedType } from './names/unnamed.ts';
 import { groupingOf, speakingThreadStack, templateOf, textOf, typeByWording } from './ng1/fingerprint.ts';
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine } from './ng1/messages.ts';
@@ -99,7 +100,7 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
     const found = stacks[at] as StackParts;
     // Where own frames decide, those of libraries around them say which version of these runs.
     const stack = isDecided && found.kind === 'used' && !found.areOwn ? nothingSaid : found;
-    return partOf(exception, stack, platform, notes);
+    return partOf(exception, stack, { platform, mayBeGroup: chain.length > 1, notes });
   });
   const ordered = inSteadyOrder(chain, parts, hasGroup);
   // Each row of a batch that fails in one way is one more of the same.
@@ -152,22 +153,27 @@ const nothingSaid: StackParts = { kind: 'none' };
 function partOf(
   exception: ExceptionValue,
   stack: StackParts,
-  platform: string,
-  notes: Set<string>,
+  { platform, mayBeGroup, notes }: { platform: string; mayBeGroup: boolean; notes: Set<string> },
 ): GroupingPart {
   const type = typeOf(exception, platform);
+  // A group says what its members say, in whichever order they came.
+  const isGroup = mayBeGroup && isExceptionGroup(exception);
+  const isUnnamed = !isGroup && isUnnamedType(type, platform);
   if (stack.kind !== 'used') {
+    if (isUnnamed) return textPart(`${type}${survivors(stack)} : ${wordsOf(exception, platform, notes)}`);
     return textPart(type + survivors(stack) + codesText(messageCodes(exception, notes)));
   }
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
   const isEnded = stack.isNamed && isEnding(type, stack.dying > 0);
+  const isTold = stack.decides && !stack.isInClosure && !isUnnamed;
+  if (isUnnamed) notes.add('its type names no error: the message counts too');
   return {
     kind: 'frames',
     type: isSynthetic ? '(synthetic)' : isEnded ? '(ended itself)' : type,
     frames: stack.parts,
-    // All of the message counts where the frames are no identity, else its codes.
-    message: stack.decides ? '' : wordsOf(exception, platform, notes),
-    codes: stack.decides ? messageCodes(exception, notes) : [],
+    // All of the message counts where type and frames are no identity, else its codes.
+    message: isTold ? '' : wordsOf(exception, platform, notes),
+    codes: isTold ? messageCodes(exception, notes) : [],
   };
 }
 

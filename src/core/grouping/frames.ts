@@ -4,6 +4,7 @@ import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/ev
 import {
   isCarried,
   isForeign,
+  isForeignWhateverIsSaid,
   isHelper,
   isMadeName,
   type KnownFrame,
@@ -13,9 +14,11 @@ import {
 } from './known-frames.ts';
 import { isMappedScript, looksMinified, survivingNames, withoutUnmapped } from './minified.ts';
 import { saysNothing } from './names/function-names.ts';
+import { isClosure } from './names/unnamed.ts';
 import { type Frame, isJavaScript, withoutRecursion } from './ng1/frames.ts';
 import type { GroupingFrame } from './parts.ts';
 import { withInlinedComprehensions } from './stacks/inlined-frames.ts';
+import { isVersionedModule } from './stacks/libraries.ts';
 import { steadyRing } from './stacks/recursion.ts';
 import { madeOf, sourceOf, writtenFunction, writtenPart } from './written-frames.ts';
 
@@ -27,6 +30,8 @@ export type StackParts =
       readonly notes: readonly string[];
       /** False where the frames are no identity by themselves: then the message counts too. */
       readonly decides: boolean;
+      /** Whether the fault lies in a function without a name: then its message counts too. */
+      readonly isInClosure: boolean;
       /** Whether they are the application's own. */
       readonly areOwn: boolean;
       /** False where no frame of the application has a name or a place: then the kind of crash counts. */
@@ -87,13 +92,22 @@ export function stackParts(
   const why = undecided(areOwn, top);
   if (why !== null) notes.push(`${why}: the message counts too`);
   if (!isNamed) notes.push('no own frame has a name: library frames and the kind of crash count');
+  const isInClosure = areOwn && why === null && breaksInClosure(top, platform);
+  if (isInClosure) notes.push('thrown in a function without a name: the message counts too');
   const parts = top.map(writtenPart);
-  return { kind: 'used', parts, notes, decides: why === null, areOwn, isNamed, dying };
+  return { kind: 'used', parts, notes, decides: why === null, isInClosure, areOwn, isNamed, dying };
 }
 
 /** Both the exception's stack and what it was before mapping. */
 export function exceptionStackParts(exception: ExceptionValue, platform: string): StackParts {
   return stackParts(exception.stacktrace, exception.raw_stacktrace, platform);
+}
+
+/** The frame nearest the fault of those that a key would be made of; undefined where none says anything. */
+export function faultFrame(all: readonly StackFrame[], platform: string): StackFrame | undefined {
+  const { app } = appFrames(speakingFrames(all, platform).frames, platform);
+  const isNamed = ({ known }: Placed) => namesOf(known).function !== '' || namesOf(known).file !== '';
+  return app.findLast(isNamed)?.frame;
 }
 
 /** A frame, what is known of its names, and its place in the stack. */
@@ -115,7 +129,8 @@ function speakingFrames(
 ): { readonly frames: Placed[]; readonly dying: number; readonly ending: readonly Placed[] } {
   const known = all.map((frame) => knownFrame(frame, frame.platform ?? platform));
   const interrupted = known.findLastIndex((one) => speechOf(one).isInterrupt);
-  const end = interrupted > 0 ? interrupted : all.length;
+  const raised = known.findIndex((one) => speechOf(one).isRaising);
+  const end = Math.min(...[interrupted, raised].map((at) => (at > 0 ? at : all.length)));
   const awaits = known.some((one, index) => index < end && speechOf(one).isAwaiter);
   const speaking: Placed[] = [];
   const ending: Placed[] = [];
@@ -176,10 +191,15 @@ function appFrames(
 ): { readonly app: readonly Placed[]; readonly areOwn: boolean } {
   const own = frames.filter(({ frame, known }) => frame.in_app !== false && !isForeign(known));
   const said = frames.filter(({ frame }) => frame.in_app === true);
-  // Browser SDKs say in_app of every frame: there the path must agree.
-  const agreed = isJavaScript(platform) ? said.filter(({ known }) => !isForeign(known)) : said;
+  // Browser SDKs say in_app of every frame, and so do others that know nothing: there the path must agree.
+  const isSaidOfAll = isJavaScript(platform) || frames.every(({ frame }) => frame.in_app === true);
+  const isOthers = isSaidOfAll ? isForeign : isForeignWhateverIsSaid;
+  const agreed = said.filter(({ known }) => !isOthers(known));
   const chosen = said.length > 0 ? agreed : own;
-  const mine = chosen.filter(({ frame, known }) => !isCarried(known, frame.in_app === true));
+  const unversioned = chosen.filter(({ frame }) => !isVersionedModule(frame));
+  const mine = (unversioned.length > 0 ? unversioned : chosen).filter(
+    ({ frame, known }) => !isCarried(known, frame.in_app === true),
+  );
   if (mine.length > 0) return { app: mine, areOwn: true };
   return { app: said.length > 0 ? said : frames, areOwn: false };
 }
@@ -229,6 +249,13 @@ function undecided(areOwn: boolean, top: readonly WrittenFrame[]): string | null
     return 'no function is named';
   }
   return callers.every(onlyLoads) ? 'only files that load others' : null;
+}
+
+/** Whether the fault lies in a closure whose line nobody knows: a method may have several. */
+function breaksInClosure(top: readonly WrittenFrame[], platform: string): boolean {
+  const nearest = top.find((frame) => !isHelper(frame.known, frame.function))?.frame;
+  if (nearest === undefined || sourceOf(nearest) !== '') return false;
+  return isClosure(nearest, nearest.platform ?? platform);
 }
 
 /** A line of PHP outside of any function that loads another file: every request passes there. */

@@ -4,11 +4,14 @@
 import type { StackFrame } from '../../../schemas/event.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
 import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
-import { isBeneath, isCompiled } from './machinery.ts';
+import { isBeneath } from './machinery.ts';
 import { isMadeByMinifier } from './minified.ts';
 import { isCompilerWrapper } from './names/function-names.ts';
 import { isWrapper } from './ng1/frames.ts';
-import { isLibraryPath, isNativePath } from './ng1/names.ts';
+import { isNativePath } from './ng1/names.ts';
+import { isCompiled } from './stacks/compiled-names.ts';
+import { isLibrary, isOfSdk, isRustLibrary } from './stacks/libraries.ts';
+import { isRaising } from './stacks/raising.ts';
 import { isSystemBinary, type WrittenNames, writtenNames } from './written-frames.ts';
 
 /** The members of a frame that name something, and whether it has an address. */
@@ -35,6 +38,8 @@ export interface KnownFrame {
 export interface Speech {
   /** Where a signal interrupted the program. */
   readonly isInterrupt: boolean;
+  /** Where a language raises: nothing from there inwards counts. */
+  readonly isRaising: boolean;
   /** Whether it shows that a compiler has written `await` in other words. */
   readonly isAwaiter: boolean;
   /** `beneath` lies beneath everybody's code: its caller tells the fault, as with `dying`. */
@@ -100,6 +105,7 @@ function hasAddress(frame: StackFrame): true | undefined {
 export function speechOf(known: KnownFrame): Speech {
   known.speech ??= {
     isInterrupt: isTrampoline(known.names),
+    isRaising: isRaising(known.names, known.language),
     isAwaiter: awaiter.test(known.names.function ?? ''),
     kind: kindOf(known),
     isStep: isWrapper(known.names.function ?? '', known.language, true),
@@ -115,6 +121,7 @@ function kindOf({ names, language }: KnownFrame): Speech['kind'] {
   if (isNativePath(filename) || isNativePath(names.abs_path ?? filename)) return 'silent';
   if (isWrapper(name, language, false) || isModuleLoader(names)) return 'silent';
   if (isCompilerWrapper(names, language)) return 'silent';
+  if (isOfSdk(names, language)) return 'silent';
   if (isDying(names, language)) return 'dying';
   if (isCompiled(names, language) && isBeneath(name)) return 'beneath';
   return saysSomething(names) ? 'speaking' : 'silent';
@@ -134,8 +141,13 @@ function isModuleLoader(frame: FrameNames): boolean {
 
 /** Whether it is code of others, by where it lies. */
 export function isForeign(known: KnownFrame): boolean {
-  known.isForeign ??= isLibraryPath(known.names, known.language) || isSystemBinary(known.names);
+  known.isForeign ??= isLibrary(known.names, known.language) || isSystemBinary(known.names);
   return known.isForeign;
+}
+
+/** Whether it is code of others although its SDK says otherwise: those of Go and Rust know only their own. */
+export function isForeignWhateverIsSaid(known: KnownFrame): boolean {
+  return known.language === 'go' ? isForeign(known) : isRustLibrary(known.names, known.language);
 }
 
 /** Code that is carried along: schedulers inside plugins, middleware around every job, cloud runtimes. */

@@ -1,14 +1,6 @@
 // Names beneath everybody's compiled code: more ways to die than dying.ts tells, and what a crash runs
 // through without being at fault. Part of `ng2` (docs/grouping.md, "Frames"). Names are facts that crash
 // reporters publish (docs/grouping-elsewhere.md); patterns are anchored, and see at most 512 characters.
-import type { StackFrame } from '../../../schemas/event.ts';
-
-const languages = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust']);
-
-/** Whether a frame is compiled code: only there `free` is the C library's. */
-export function isCompiled(frame: StackFrame, language: string): boolean {
-  return languages.has(language) || frame['instruction_addr'] !== undefined;
-}
 
 /** One pattern of many names, with or without arguments behind. */
 function anyOf(...names: readonly string[]): RegExp {

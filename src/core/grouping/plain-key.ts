@@ -6,9 +6,9 @@ import { isRecord } from '../reading/lenient.ts';
 import type { Grouping, PlainKey } from '../store/events.ts';
 import { fingerprintOf, groupMax } from './fingerprint.ts';
 import { addressOf, inImages } from './images.ts';
-import { isCompiled } from './machinery.ts';
 import { canonicalValue, languageOfMessage } from './messages.ts';
 import { saysNothing } from './names/function-names.ts';
+import { isCompiled } from './stacks/compiled-names.ts';
 import { isExceptionGroup } from './stacks/exception-tree.ts';
 import { isSystemBinary } from './written-frames.ts';
 

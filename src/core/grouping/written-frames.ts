@@ -9,6 +9,7 @@ import { cleanFile, decodedPath } from './names/file-names.ts';
 import { cleanFunction, cleanModule, sourceMethod } from './names/function-names.ts';
 import { type Frame, isJavaScript } from './ng1/frames.ts';
 import type { GroupingFrame } from './parts.ts';
+import { plainRustName } from './stacks/compiled-names.ts';
 
 const contextCharsMax = 120;
 /** Lines that a statement is followed over. */
@@ -89,13 +90,18 @@ function placeOf(asSent: StackFrame, platform: string): string {
   if (site !== null) return site;
   const file = fileOf(frame, platform);
   if (file === '') return cleanFile(frame.package ?? '');
+  if (platform === 'go' && file === 'main') return programOf(path);
   if (file.includes('$$ExternalSynthetic')) {
     return file.replace(/(?<=\$\$ExternalSynthetic[A-Za-z]{1,32})\d+/, '');
   }
-  // Every program of Go calls its own package main.
-  if (platform === 'go' && frame.module === 'main') return withFolder(cleanFile(path), path) || file;
   const hasModule = !isJavaScript(platform) && frame.module !== undefined && frame.module !== '';
   return hasModule ? file : withFolder(file, frame.filename ?? path);
+}
+
+/** Each program of Go is `main`, wherever it is built; one of several in a module lies in `cmd/NAME`. */
+function programOf(path: string): string {
+  const name = /[/\\](cmds?[/\\](?:[^/\\]{1,128}[/\\]){1,4})[^/\\]{1,128}$/.exec(path)?.[1];
+  return name === undefined ? 'main' : `main in ${name.slice(0, -1).replaceAll('\\', '/').toLowerCase()}`;
 }
 
 /** Browsers send the paths of the web encoded or not, whichever the page has written. */
@@ -144,7 +150,8 @@ function withFolder(file: string, path: string): string {
 /** Without arguments and what compilers add. */
 function nativeFunction(frame: StackFrame, name: string): string {
   if (name === '' || /^[-+]\[/.test(name)) return name;
-  const bare = oneTemplate(name)
+  const isGeneric = name.endsWith('>') && /::<(?!lambda)/.test(name);
+  const bare = oneTemplate(isGeneric ? plainRustName(name) : name)
     .replace(/(?<=_block_invoke)(?:_\d{1,6})?(?:\.\d{1,6})?$/, '')
     .replace(/(?:\.(?:cold|isra|part|constprop|llvm)(?:\.\d{1,20})?)+$/, '')
     .replace(/(?: ?\[(?:clone|inlined)[^\]]{0,64}\])+$/, '')

@@ -87,6 +87,7 @@ const rulesByLanguage = {
   ],
   compiled: [
     [/::h[0-9a-f]{16}$/, ''],
+    [/(?<=\w)\[[0-9a-f]{6,17}\](?=::)/g, ''],
     // Rust: the body of an async function is a closure to the linker, each system has its own name for one.
     [
       /(?:::(?:\{\{closure\}\}|\{(?:closure|async_fn|async_block|async_closure)(?:_env)?#\d+\}|(?:closure|async_fn|async_block|async_closure)(?:_env)?\$\d+))+(?:<.*>)?$/s,

@@ -1,0 +1,27 @@
+// Events as SDKs sent them in November 2026 (Rust 0.49.5, Go 0.50.0, Python 2.75.0, Java 8.64.0): those of
+// one inner key are one issue, those of two keys of one case are two.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { normalized } from '../../support/events.ts';
+
+type Case = Readonly<Record<string, readonly unknown[]>>;
+const file = join(import.meta.dirname, '../../fixtures/grouping/sdk-events.json');
+const cases = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Case>>;
+/** Cases of what is masked in messages, which frames and types do not decide. */
+const ofMessages = /^(?:text|python: a row number|java: numbers of proxies)/;
+
+describe('events of SDKs', () => {
+  it.each(Object.entries(cases).filter(([name]) => !ofMessages.test(name)))('%s', (_name, events) => {
+    const keys = Object.entries(events).flatMap(([key, sent]) =>
+      sent.map((event) => ({ key, ...fingerprintOf(normalized(event)) })),
+    );
+    // Which inner keys share a hash, and how many hashes each has.
+    const shared = [...Map.groupBy(keys, ({ hash }) => hash).values()].map((group) => [
+      ...new Set(group.map(({ key }) => key)),
+    ]);
+    const parts = keys.map((one) => one.parts);
+    expect({ shared, parts }).toEqual({ shared: Object.keys(events).map((key) => [key]), parts });
+  });
+});
