@@ -12,7 +12,7 @@ import { canonicalValue, languageOfMessage, tellingOf, wordingOf } from './messa
 import { sourceType } from './minified.ts';
 import { cleanFunction } from './names/function-names.ts';
 import { currentType } from './names/renamed-types.ts';
-import { isUnnamedType } from './names/unnamed.ts';
+import { isListOfErrors, isUnnamedType } from './names/unnamed.ts';
 import { groupingOf, speakingThreadStack, templateOf, textOf, typeByWording } from './ng1/fingerprint.ts';
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine } from './ng1/messages.ts';
@@ -156,9 +156,9 @@ function partOf(
   { platform, mayBeGroup, notes }: { platform: string; mayBeGroup: boolean; notes: Set<string> },
 ): GroupingPart {
   const type = typeOf(exception, platform);
-  // A group says what its members say, in whichever order they came.
-  const isGroup = mayBeGroup && isExceptionGroup(exception);
-  const isUnnamed = !isGroup && isUnnamedType(type, platform);
+  // What only lists others says what they say, in whichever order they came.
+  const isList = mayBeGroup && isExceptionGroup(exception) && isListOfErrors(type, platform);
+  const isUnnamed = !isList && isUnnamedType(type, platform);
   if (stack.kind !== 'used') {
     if (isUnnamed) return textPart(`${type}${survivors(stack)} : ${wordsOf(exception, platform, notes)}`);
     return textPart(type + survivors(stack) + codesText(messageCodes(exception, notes)));
@@ -173,7 +173,7 @@ function partOf(
     frames: stack.parts,
     // All of the message counts where type and frames are no identity, else its codes.
     message: isTold ? '' : wordsOf(exception, platform, notes),
-    codes: isTold ? messageCodes(exception, notes) : [],
+    codes: isTold && !isList ? messageCodes(exception, notes) : [],
   };
 }
 

@@ -55,18 +55,20 @@ describe('a type that names no error', () => {
   });
 
   it('counts for the members of a group in whichever order, not for the group', () => {
-    const joined = (...texts: readonly string[]) =>
+    const joined = (type: string, ...texts: readonly string[]) =>
       hashOf('go', [
         ...texts.map((value) => ({ type: '*errors.errorString', value })),
         {
-          type: '*errors.joinError',
+          type,
           value: texts.join('\n'),
           mechanism: { type: 'generic', is_exception_group: true },
           ...captured,
         },
       ]);
-    expect(joined('no cart', 'no user')).toBe(joined('no user', 'no cart'));
-    expect(joined('no cart', 'no user')).not.toBe(joined('no cart', 'no stock'));
+    const join = '*errors.joinError';
+    expect(joined(join, 'no cart', 'no user')).toBe(joined(join, 'no user', 'no cart'));
+    expect(joined(join, 'HTTP 404', 'SQLSTATE 22021')).toBe(joined(join, 'SQLSTATE 22021', 'HTTP 404'));
+    expect(joined(join, 'no cart', 'no user')).not.toBe(joined(join, 'no cart', 'no stock'));
   });
 
   it('is every panic of Rust', () => {

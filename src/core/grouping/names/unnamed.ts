@@ -30,6 +30,14 @@ export function isUnnamedType(type: string, platform: string): boolean {
   return unnamedTypes[platform]?.some(([, unnamed]) => unnamed.test(type)) === true;
 }
 
+/** Whether an error of that type has no words of its own: its message is those of its members. */
+export function isListOfErrors(type: string, platform: string): boolean {
+  return (
+    platform === 'go' &&
+    /^\*?(?:errors\.joinError|join\.joinError|multierror\.(?:Error|chain)|multierr\.multiError)$/.test(type)
+  );
+}
+
 /** Functions that have no name in the source, by function or by class; compilers number them. */
 const closures: ReadonlyArray<readonly [platforms: readonly string[], closure: RegExp]> = [
   // Java 17: `lambda$main$3`, `An$1`, D8's `$r8$lambda$…`. Kotlin: `run$lambda$0`, `Cart$run$1`.
