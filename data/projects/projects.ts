@@ -13,6 +13,7 @@ export interface ProjectRow {
   readonly grouping_version: string;
   readonly scrub_fields: string;
   readonly store_ip_addresses: number;
+  readonly bug_reports: number;
 }
 
 /** The queries of `ProjectStore`. */
@@ -24,12 +25,12 @@ export function projectStore(db: Db): ProjectStore {
     return row === undefined ? null : projectOf(row);
   };
   return {
-    async createProject({ name, createdAtMs }) {
+    async createProject({ name, createdAtMs, bugReports = true }) {
       const row = await db.write(async (tx) => {
         const created = await tx.get<ProjectRow>(
-          `INSERT INTO projects (name, created_at_ms, grouping_version, scrub_fields, store_ip_addresses)
-           VALUES ($1, $2, $3, '[]', 0) ON CONFLICT (name) DO NOTHING RETURNING *`,
-          [name, createdAtMs, newestGrouping],
+          `INSERT INTO projects (name, created_at_ms, grouping_version, scrub_fields, store_ip_addresses, bug_reports)
+           VALUES ($1, $2, $3, '[]', 0, $4) ON CONFLICT (name) DO NOTHING RETURNING *`,
+          [name, createdAtMs, newestGrouping, Number(bugReports)],
         );
         if (created === undefined) return undefined;
         await tx.run('INSERT INTO meta (name, value) VALUES ($1, $2)', [
@@ -59,13 +60,14 @@ function changeProject(
   return db.write(async (tx) => {
     const row = await tx.get<ProjectRow>(
       `UPDATE projects SET name = COALESCE($2, name), scrub_fields = COALESCE($3, scrub_fields),
-         store_ip_addresses = COALESCE($4, store_ip_addresses)
+         store_ip_addresses = COALESCE($4, store_ip_addresses), bug_reports = COALESCE($5, bug_reports)
        WHERE id = $1 AND deleted_at_ms IS NULL RETURNING *`,
       [
         id,
         change.name ?? null,
         change.scrubFields === undefined ? null : JSON.stringify(change.scrubFields),
         change.storeIpAddresses === undefined ? null : Number(change.storeIpAddresses),
+        change.bugReports === undefined ? null : Number(change.bugReports),
       ],
     );
     if (row === undefined) return null;
@@ -97,5 +99,6 @@ export function projectOf(row: ProjectRow): Project {
     groupingVersion: row.grouping_version,
     scrubFields: JSON.parse(row.scrub_fields) as string[],
     storeIpAddresses: row.store_ip_addresses === 1,
+    bugReports: row.bug_reports === 1,
   };
 }

@@ -28,6 +28,12 @@ import { projectPage } from '../../src/pages/projects/project.ts';
 
 const nothing = z.object({});
 
+const settingsForm = z.object({
+  scrub_fields: z.string().optional(),
+  store_ip: z.literal('on').optional(),
+  bug_reports: z.literal('on').optional(),
+});
+
 /** Pages of projects, and acts on them and their keys. */
 export function projectPages(): Declaration[] {
   return [
@@ -83,7 +89,7 @@ function projectActs(): Declaration[] {
     act({
       path: '/projects/{project_id}/settings',
       needs: 'admin',
-      form: z.object({ scrub_fields: z.string().optional(), store_ip: z.literal('on').optional() }),
+      form: settingsForm,
       act: changeSettings,
     }),
     act({
@@ -158,14 +164,15 @@ async function rename(visit: Visit, { name }: { name: string }): Promise<ActAnsw
   return { to: `/projects/${before.id}`, notice: 'project-renamed' };
 }
 
-async function changeSettings(
-  visit: Visit,
-  form: { scrub_fields?: string | undefined; store_ip?: 'on' | undefined },
-): Promise<ActAnswer> {
+async function changeSettings(visit: Visit, form: z.infer<typeof settingsForm>): Promise<ActAnswer> {
   const before = projectOfPath(visit);
   const read = readScrubFields(form.scrub_fields ?? '');
   if (!read.ok) throw wrongInput(read.field === null ? read.why : `“${read.field}” ${read.why}`);
-  const change = { scrubFields: read.fields, storeIpAddresses: form.store_ip === 'on' };
+  const change = {
+    scrubFields: read.fields,
+    storeIpAddresses: form.store_ip === 'on',
+    bugReports: form.bug_reports === 'on',
+  };
   await actAudited(visit.deps, byVisit(visit), async ({ store }) => {
     const result = await store.changeProject(before.id, change);
     if (result === null) throw notHere('A project of this number');

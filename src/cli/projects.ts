@@ -1,5 +1,5 @@
 // `project create|list|set|rename`: the projects of a database, the addresses their SDKs use, and what is
-// never stored of them.
+// taken and never stored of them.
 
 import { actAudited, byCommandLine } from '../core/audit/audit.ts';
 import { toldOfProject } from '../core/audit/told.ts';
@@ -86,11 +86,16 @@ export const projectList: Command = {
 
 export const projectSet: Command = {
   name: 'project set',
-  summary: 'Changes what is taken out of the events of a project before they are stored.',
-  usage: 'NAME [--scrub-fields a,b] [--store-ip on|off]',
+  summary:
+    'Changes what is taken out of events before they are stored, and whether apps may send bug reports.',
+  usage: 'NAME [--scrub-fields a,b] [--store-ip on|off] [--bug-reports on|off]',
   options: {
     'scrub-fields': { type: 'string', help: 'comma list of further field names to filter; empty for none' },
     'store-ip': { type: 'string', help: 'on: IP addresses are stored, cut to /24 and /48; off: dropped' },
+    'bug-reports': {
+      type: 'string',
+      help: 'bug reports that name neither a page nor an error, as apps send them',
+    },
   },
   positionals: { least: 1, most: 1 },
   async run(context, words) {
@@ -144,6 +149,7 @@ function changeOf(words: ParsedWords) {
   return {
     scrubFields: text === undefined ? undefined : checkedFields(text),
     storeIpAddresses: onOff(words, 'store-ip'),
+    bugReports: onOff(words, 'bug-reports'),
   };
 }
 

@@ -136,12 +136,23 @@ describe('projects', () => {
     ]);
   });
 
+  it('say whether they take bug reports of apps', async () => {
+    expect(await json('project set blog --bug-reports off')).toMatchObject({ bug_reports: false });
+    expect((await notifier('project set blog --bug-reports maybe')).err).toContain(
+      '--bug-reports is on or off.',
+    );
+    expect(await json('project set blog --bug-reports on')).toMatchObject({
+      name: 'blog',
+      bug_reports: true,
+    });
+  });
+
   it('say what is taken out of their events, from the next event on', async () => {
     expect((await notifier('project set nobody --store-ip on')).code).toBe(1);
     const { code, out } = await notifier('project set shop --scrub-fields birthday,shoe_size --store-ip on');
     expect([code, out]).toEqual([
       0,
-      'Project 1 "shop": also filtered birthday, shoe_size; IP addresses cut to /24 and /48.\n',
+      'Project 1 "shop": also filtered birthday, shoe_size; IP addresses cut to /24 and /48; bug reports of apps taken.\n',
     ]);
     await withDeps(async (deps) => {
       const project = await deps.store.findProject(1);

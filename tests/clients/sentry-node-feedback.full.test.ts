@@ -12,7 +12,7 @@ const repository = join(import.meta.dirname, '../..');
 async function reportTo(app: TestApp): Promise<string> {
   const { host } = new URL(app.origin);
   const env = programEnvironment({
-    DSN: `http://${app.publicKey}@${host}/wp-json/notifier/v1/${app.project.id}`,
+    DSN: `http://${app.publicKey}@${host}/${app.project.id}`,
   });
   const words = ['tests/clients/report-with-sentry-node.ts'];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: repository, env });
@@ -20,9 +20,22 @@ async function reportTo(app: TestApp): Promise<string> {
 }
 
 describe('G17: captureFeedback of @sentry/node', () => {
+  it('is kept without a page and an event too, where the project takes reports of apps', async () => {
+    const app = await openTestApp({ nowMs: Date.now() });
+    try {
+      await reportTo(app);
+      const { body } = await app.get('/feedback');
+      const kept = body.map((each: { message: string }) => each.message).sort();
+      expect(kept).toEqual(['With its event', 'With neither']);
+    } finally {
+      await app.close();
+    }
+  });
+
   it('is kept with its event and for a page, where a domain takes reports', async () => {
     const app = await openTestApp({ nowMs: Date.now(), domains: ['shop.example'] });
     try {
+      await app.deps.store.changeProject(app.project.id, { bugReports: false });
       const eventId = await reportTo(app);
       const { body } = await app.get('/feedback?order=asc');
       const kept = new Map(body.map((each: { message: string }) => [each.message, each]));
@@ -40,9 +53,10 @@ describe('G17: captureFeedback of @sentry/node', () => {
     }
   });
 
-  it('is refused where no domain takes reports, and counted as filtered', async () => {
+  it('is refused where neither domain nor project takes reports, and counted as filtered', async () => {
     const app = await openTestApp({ nowMs: Date.now() });
     try {
+      await app.deps.store.changeProject(app.project.id, { bugReports: false });
       await reportTo(app);
       expect((await app.get('/feedback')).body).toEqual([]);
       const hours = (await app.get('/outcomes')).body as Array<{ outcomes: object[] }>;
@@ -50,8 +64,8 @@ describe('G17: captureFeedback of @sentry/node', () => {
         .flatMap((hour) => hour.outcomes)
         .filter((line) => 'reason' in line && line.reason !== '');
       expect(lost).toEqual([
-        { outcome: 'filtered', reason: 'bug_reports_disabled', category: 'feedback', quantity: 1 },
-        { outcome: 'filtered', reason: 'unknown_domain', category: 'feedback', quantity: 2 },
+        { outcome: 'filtered', reason: 'bug_reports_disabled', category: 'feedback', quantity: 2 },
+        { outcome: 'filtered', reason: 'unknown_domain', category: 'feedback', quantity: 1 },
       ]);
     } finally {
       await app.close();

@@ -72,6 +72,41 @@ describe.each(databases)('migrations on $name', (database) => {
     expect(rows).toEqual([{ at_ms: null }, { at_ms: 7 }, { at_ms: 5 }]);
   });
 
+  it('has projects that list domains of a site take no bug reports of apps', async () => {
+    await open();
+    await migrate(
+      db,
+      1,
+      readMigrations().filter(({ id }) => id < '0140'),
+    );
+    await db.write(async (tx) => {
+      for (const [id, host] of [
+        [1, 'shop.example'],
+        [2, 'localhost'],
+        [3, null],
+      ] as const) {
+        await tx.run(
+          `INSERT INTO projects (id, name, created_at_ms, grouping_version, scrub_fields, store_ip_addresses)
+           VALUES ($1, $2, 1, 'ng2', '[]', 0)`,
+          [id, `project ${id}`],
+        );
+        if (host === null) continue;
+        await tx.run(
+          `INSERT INTO domains (project_id, host, bug_reports, errors, sampling, allowed_origins, created_at_ms)
+           VALUES ($1, $2, 1, 1, 1, '[]', 1)`,
+          [id, host],
+        );
+      }
+    });
+    await migrate(db, 2);
+    const rows = await db.all('SELECT id, bug_reports FROM projects ORDER BY id');
+    expect(rows).toEqual([
+      { id: 1, bug_reports: 0 },
+      { id: 2, bug_reports: 1 },
+      { id: 3, bug_reports: 1 },
+    ]);
+  });
+
   it('leaves no index that is there twice under two names', async () => {
     await open();
     await migrate(db, 1);

@@ -43,17 +43,21 @@ describe.each(databases)('projects on $name', (database) => {
         groupingVersion: 'ng2',
         scrubFields: [],
         storeIpAddresses: false,
+        bugReports: true,
       },
     ]);
     const changed = await store.changeProject(1, {
       scrubFields: ['__proto__', 'iban'],
       storeIpAddresses: true,
+      bugReports: false,
     });
     expect(changed).toMatchObject({
       name: 'shop',
       scrubFields: ['__proto__', 'iban'],
       storeIpAddresses: true,
+      bugReports: false,
     });
+    expect(await store.changeProject(1, { name: 'shop' })).toEqual(changed);
     expect(await store.findProject(1)).toEqual(changed);
     expect(await store.findProjectByName('shop')).toEqual(changed);
     expect(await store.changeProject(9, { name: 'x' })).toBeNull();

@@ -11,6 +11,7 @@ const project = {
   groupingVersion: 'ng2',
   scrubFields: [],
   storeIpAddresses: false,
+  bugReports: true,
 };
 const again: Settled = {
   project,

@@ -61,7 +61,6 @@ describe('who may send', () => {
     ['an opaque origin', 'null', { url: 'https://shop.example/' }, 'unknown_domain'],
     ['the name of a wildcard itself', 'https://wide.example', {}, 'unknown_domain'],
     ['another port of an invited origin', 'https://app.elsewhere.example', {}, 'unknown_domain'],
-    ['nobody', null, {}, 'unknown_domain'],
     ['a domain with bug reports off', 'https://quiet.example', {}, 'bug_reports_disabled'],
   ])('not %s', async (_who, origin, more, reason) => {
     const answer = await send({ message: 'Broken', ...more }, origin);

@@ -6,6 +6,8 @@ import { openTestApp, type TestApp } from '../support/app.ts';
 let app: TestApp;
 /** A project of its own where no domain takes reports. */
 let quiet: { publicKey: string; secretKey: string };
+/** One that takes them, as it was made without domains. */
+let program: { publicKey: string; secretKey: string };
 /** Ids of stored events by the host that they came from. */
 const events: Record<string, string> = {};
 
@@ -13,13 +15,17 @@ const newId = () => randomBytes(16).toString('hex');
 
 beforeAll(async () => {
   app = await openTestApp({ domains: ['shop.example'] });
+  await app.deps.store.changeProject(app.project.id, { bugReports: false });
   await app.postSecret('/domains', { domain: 'off.example' });
   await app.postSecret('/domains', {
     domain: '*.wide.example',
     bug_reports: true,
     allowed_origins: ['https://app.elsewhere.example:8443'],
   });
-  quiet = await app.addProject('quiet');
+  const silent = await app.addProject('quiet');
+  await app.deps.store.changeProject(silent.project.id, { bugReports: false });
+  quiet = silent;
+  program = await app.addProject('program');
   for (const host of [
     'shop.example',
     'off.example',
@@ -112,7 +118,7 @@ describe('G17: a report that names an event and no page', () => {
     const others = await storeEvent('https://shop.example', quiet.publicKey);
     // At once: an event that is not there may be on its way, and is waited for.
     for (const answer of await Promise.all([newId(), others].map((id) => report(id)))) {
-      expect([answer.status, answer.body.data.reason]).toEqual([403, 'unknown_domain']);
+      expect([answer.status, answer.body.data.reason]).toEqual([403, 'bug_reports_disabled']);
     }
   });
 
@@ -136,9 +142,9 @@ describe('G17: a report that names an event and no page', () => {
     expect(await report(events['shop.example'], { url: '', domain: ' ' })).toHaveStatus(201);
   });
 
-  it('is refused as before where it names neither', async () => {
+  it('is refused where it names neither and the project takes none of apps', async () => {
     const answer = await report(undefined);
-    expect([answer.status, answer.body.data.reason]).toEqual([403, 'unknown_domain']);
+    expect([answer.status, answer.body.data.reason]).toEqual([403, 'bug_reports_disabled']);
   });
 
   it('is listed with the others, and those without a domain by an empty one', async () => {
@@ -149,6 +155,71 @@ describe('G17: a report that names an event and no page', () => {
     expect(await domains('')).toContain(null);
     expect(new Set(await domains('&domain='))).toEqual(new Set([null]));
     expect(new Set(await domains('&domain=shop.example'))).toEqual(new Set(['shop.example']));
+  });
+});
+
+describe('a report of an app, which has no page', () => {
+  const item = (feedback: object) =>
+    envelope({ event_id: newId() }, ['feedback', { event_id: newId(), contexts: { feedback } }]);
+  const listed = async () => {
+    const headers = { Authorization: `Bearer ${program.secretKey}` };
+    const { body } = await app.agent.get('/wp-json/notifier/v1/feedback?per_page=100').set(headers);
+    return (body as Array<{ message: string; domain: string | null; event_id: string | null }>).map(
+      ({ message, domain, event_id }) => ({ message, domain, event_id }),
+    );
+  };
+
+  it('is taken without an error and with one, by every way in', async () => {
+    const lost = newId();
+    const eventId = await storeEvent(null, program.publicKey);
+    const answers = await Promise.all([
+      app.post('/feedback', { message: 'by the form' }, { 'X-Notifier-Key': program.publicKey }),
+      send(item({ message: 'by captureFeedback', contact_email: 'ada@example.com' }), program.publicKey),
+      send(item({ message: 'with its error', associated_event_id: eventId }), program.publicKey),
+      send(item({ message: 'with an error that was lost', associated_event_id: lost }), program.publicKey),
+      send(item({ message: 'from a window', url: 'app:///index.html' }), program.publicKey),
+      send(envelope({}, ['user_report', { comments: 'as of old', event_id: eventId }]), program.publicKey),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const kept = await listed();
+    expect(kept).toHaveLength(answers.length);
+    for (const [message, event_id] of [
+      ['by the form', null],
+      ['by captureFeedback', null],
+      ['with its error', eventId],
+      ['with an error that was lost', lost],
+      ['from a window', null],
+      ['as of old', eventId],
+    ]) {
+      expect(kept).toContainEqual({ message, domain: null, event_id });
+    }
+  });
+
+  it('keeps the rule of domains with an Origin, a Referer, an address or a domain', async () => {
+    const key = { 'X-Notifier-Key': program.publicKey };
+    const refused = [
+      await app.post('/feedback', { message: 'x' }, { ...key, Origin: 'https://stranger.example' }),
+      await app.post('/feedback', { message: 'x' }, { ...key, Origin: 'null' }),
+      await app.post('/feedback', { message: 'x' }, { ...key, Referer: 'https://stranger.example/a' }),
+      await app.post('/feedback', { message: 'x', url: 'https://stranger.example/a' }, key),
+      await app.post('/feedback', { message: 'x', domain: 'stranger.example' }, key),
+      await send(item({ message: 'x', url: 'https://stranger.example/a' }), program.publicKey),
+    ];
+    for (const { status, body } of refused) {
+      expect([status, body.data]).toEqual([403, { status: 403, reason: 'unknown_domain' }]);
+    }
+    const from = await app.post(
+      '/store',
+      { message: 'Boom', platform: 'node' },
+      { ...key, Origin: 'https://stranger.example' },
+    );
+    const answer = await report(from.body.event_id, {}, program.publicKey);
+    expect([answer.status, answer.body.data.reason]).toEqual([403, 'unknown_domain']);
+  });
+
+  it('is refused where the switch of the project is off', async () => {
+    const answer = await send(item({ message: 'x' }), quiet.publicKey);
+    expect([answer.status, answer.body.data]).toEqual([403, { status: 403, reason: 'bug_reports_disabled' }]);
   });
 });
 

@@ -1,5 +1,5 @@
-// The types of an envelope's items: which of them we take, the rate-limit category that each has in Sentry's
-// protocol, and how many things one item holds.
+// The types of an envelope's items: which of them we take, the rate-limit category that each has in the
+// Sentry protocol, and how many things one item holds.
 import { cutText } from '../reading/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
 import type { EnvelopeItem } from './grammar.ts';

@@ -9,11 +9,12 @@ import type { Domain } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 
 /**
- * The listed host that a bug report is counted for, or null where its event came from no page. A report that
- * names a page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or
- * null): to the event's domain, or, where it has none, to any domain with reports on. `requestUrl`, the
- * address of the request in which a server reported, is no page; it decides only where no event does. Throws
- * 403 with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
+ * The listed host that a bug report is counted for, or null where no page is behind it. A report that names a
+ * page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or null),
+ * and to the event's domain where that has one. `requestUrl`, the address of the request in which a server
+ * reported, is no page; it decides only where no event does. What has none of these, as apps send it, is
+ * taken where the project says so; beside an event also where any of its domains takes reports. Throws 403
+ * with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
  */
 export async function admitBugReport(
   deps: Pick<Deps, 'store'>,
@@ -24,13 +25,16 @@ export async function admitBugReport(
 ): Promise<string | null> {
   if (namesPage(sender)) return admitting((await domainOfSender(deps, project, sender)).domain);
   const host = eventId === null ? undefined : await domainOfEvent(deps, project, eventId);
-  if (host === undefined) {
-    return admitting((await domainOfSender(deps, project, { url: requestUrl ?? undefined })).domain);
+  if (host === undefined && requestUrl !== null) {
+    return admitting((await domainOfSender(deps, project, { url: requestUrl })).domain);
   }
-  const domains = await deps.store.listDomains(project.id);
-  if (host !== null) return admitting(domainOfHost(domains, host));
-  if (domains.some((domain) => domain.bugReports)) return null;
-  throw forbidden('bug_reports_disabled');
+  if (host === undefined || host === null) {
+    if (project.bugReports) return null;
+    const isOfEvent = host === null;
+    if (isOfEvent && (await deps.store.listDomains(project.id)).some((each) => each.bugReports)) return null;
+    throw forbidden('bug_reports_disabled');
+  }
+  return admitting(domainOfHost(await deps.store.listDomains(project.id), host));
 }
 
 /**

@@ -69,7 +69,12 @@ async function takeProject({ store, now }: Deps, data: Data): Promise<Taken> {
       name,
       createdAtMs: parseMoment(data['created_at']) ?? now(),
     });
-    await within.changeProject(id, { scrubFields, storeIpAddresses: data['store_ip'] === true });
+    await within.changeProject(id, {
+      scrubFields,
+      storeIpAddresses: data['store_ip'] === true,
+      // Older exports do not say.
+      bugReports: data['bug_reports'] !== false,
+    });
   });
   return 'new';
 }

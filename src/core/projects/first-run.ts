@@ -86,6 +86,8 @@ async function makeProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>> {
   const project = await store.createProject({
     name: config.projectName ?? firstProjectName,
     createdAtMs: now(),
+    // Whoever says domains means a site; the one that is there where nobody does is no such word.
+    bugReports: (config.domains ?? []).length === 0,
   });
   const texts = { public: config.publicKey ?? '', secret: config.secretKey ?? '' };
   const configured = configuredKeys(config);

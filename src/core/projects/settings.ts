@@ -1,4 +1,5 @@
-// What is taken out of the events of a project before they are stored: names of fields, and addresses.
+// What is taken out of the events of a project before they are stored: names of fields, and addresses; and
+// whether it takes bug reports of apps.
 import type { Project } from '../store/projects.ts';
 
 /** Names of one project that are filtered beside ours, and characters of each. */
@@ -25,7 +26,9 @@ export function readScrubFields(text: string): ScrubFields {
 }
 
 /** The settings of a project in words. */
-export function settingsText({ scrubFields, storeIpAddresses }: Project): string {
+export function settingsText({ scrubFields, storeIpAddresses, bugReports }: Project): string {
   const fields = scrubFields.length === 0 ? 'none' : scrubFields.join(', ');
-  return `also filtered ${fields}; IP addresses ${storeIpAddresses ? 'cut to /24 and /48' : 'dropped'}`;
+  const addresses = storeIpAddresses ? 'cut to /24 and /48' : 'dropped';
+  const reports = bugReports ? 'taken' : 'refused';
+  return `also filtered ${fields}; IP addresses ${addresses}; bug reports of apps ${reports}`;
 }

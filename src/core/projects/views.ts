@@ -15,6 +15,7 @@ export function viewProject(project: Project) {
     grouping: project.groupingVersion,
     scrub_fields: project.scrubFields,
     store_ip: project.storeIpAddresses,
+    bug_reports: project.bugReports,
   };
 }
 

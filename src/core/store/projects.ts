@@ -10,6 +10,8 @@ export interface Project {
   readonly scrubFields: readonly string[];
   /** Whether addresses are stored, cut to /24 and /48 (D-21); off unless switched on. */
   readonly storeIpAddresses: boolean;
+  /** Whether bug reports are taken that name neither a page nor an error of one (D-23). */
+  readonly bugReports: boolean;
 }
 
 export type KeyKind = 'public' | 'secret';
@@ -60,7 +62,8 @@ export interface NewKey {
 export type KeyChange = Partial<Pick<ProjectKey, 'label' | 'scopes' | 'allowedOrigins' | 'expiresAtMs'>>;
 
 export interface ProjectStore {
-  createProject(project: { name: string; createdAtMs: EpochMs }): Promise<Project>;
+  /** Takes bug reports of apps unless `bugReports` says otherwise. */
+  createProject(project: { name: string; createdAtMs: EpochMs; bugReports?: boolean }): Promise<Project>;
   listProjects(): Promise<Project[]>;
   findProject(id: number): Promise<Project | null>;
   findProjectByName(name: string): Promise<Project | null>;
@@ -70,6 +73,7 @@ export interface ProjectStore {
       name?: string | undefined;
       scrubFields?: readonly string[] | undefined;
       storeIpAddresses?: boolean | undefined;
+      bugReports?: boolean | undefined;
     },
   ): Promise<Project | null>;
 }

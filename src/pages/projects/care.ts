@@ -89,6 +89,7 @@ export function careSection({ project, limits, caps, regroup }: ProjectModel, fr
       ['One event', `${size(caps.event_bytes)} at most`],
       ['Scrubbing', fields],
       ['Addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
+      ['Reports of apps', project.bug_reports ? 'taken' : 'not taken'],
       ['Grouping', el('code', null, project.grouping)],
     ]),
     regroup === null ? null : regrouping(project.grouping, regroup),

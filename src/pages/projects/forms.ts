@@ -118,7 +118,7 @@ export function changeProjectPage({ project }: ProjectModel, frame: Frame): Page
 
 function settings(project: ProjectModel['project'], frame: Frame): VNode {
   return section(
-    { id: 'c-care', title: 'What is never stored' },
+    { id: 'c-care', title: 'What is taken, and what is never stored' },
     actForm(
       frame,
       `/projects/${project.project_id}/settings`,
@@ -143,6 +143,12 @@ function settings(project: ProjectModel['project'], frame: Frame): VNode {
         { class: 'check' },
         el('input', { type: 'checkbox', name: 'store_ip', value: 'on', checked: project.store_ip }),
         ' Store addresses of visitors, cut to /24 and /48',
+      ),
+      el(
+        'label',
+        { class: 'check' },
+        el('input', { type: 'checkbox', name: 'bug_reports', value: 'on', checked: project.bug_reports }),
+        ' Take bug reports of apps, which name no page',
       ),
       el('p', null, submit('Save')),
     ),

@@ -93,7 +93,7 @@ function toDo({ outcome, reason }: ReasonView, frame: Frame): Content {
   const domains = (words: string): VNode => pageLink(frame, { path: '/domains' }, null, words);
   switch (`${outcome} ${reason}`) {
     case 'filtered bug_reports_disabled':
-      return [domains('Switch reports on'), ' for that domain, if they are wanted'];
+      return [domains('Switch reports on'), ' for that domain, or here for apps, if they are wanted'];
     case 'filtered unknown_domain':
       return [domains('Add the domain'), ' that it came from'];
     case 'filtered origin_not_allowed':

@@ -16,6 +16,7 @@ const project: Project = {
   groupingVersion: 'ng2',
   scrubFields: ['shoe size'],
   storeIpAddresses: false,
+  bugReports: true,
 };
 const context: IngestContext = {
   receivedAtMs,

@@ -144,6 +144,17 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     });
   });
 
+  it.each([
+    ['without domains', {}, true],
+    ['with an empty list of them', { NOTIFIER_DOMAINS: '' }, true],
+    ['with domains', { NOTIFIER_DOMAINS: 'shop.example:bug-reports' }, false],
+  ])('a first project %s takes bug reports of apps: %p', async (_what, env, taken) => {
+    const opened = await place();
+    await opened.start(env);
+    const [project] = await opened.between((store) => store.listProjects());
+    expect(project?.bugReports).toBe(taken);
+  });
+
   describe('where there is a project', () => {
     it('of another name: it is meant, and keys and domains are added to it', async () => {
       const there = await place('shop');

@@ -64,6 +64,7 @@ const projects: readonly Project[] = demoProjects.map(({ id, slug, madeAtMs }) =
   groupingVersion: 'ng2',
   scrubFields: [],
   storeIpAddresses: false,
+  bugReports: true,
 }));
 
 interface Asked {

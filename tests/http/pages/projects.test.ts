@@ -207,7 +207,12 @@ describe('a project', () => {
     expect(await newest()).toMatchObject({ action: 'project.renamed', summary: 'was garden' });
     await world.admin.post(`/projects/${id}/settings`, { scrub_fields: 'iban\r\nbirth day', store_ip: 'on' });
     const { project: changed } = await world.admin.json(`/projects/${id}`);
-    expect(changed).toMatchObject({ name: 'yard', scrub_fields: ['iban', 'birth day'], store_ip: true });
+    expect(changed).toMatchObject({
+      name: 'yard',
+      scrub_fields: ['iban', 'birth day'],
+      store_ip: true,
+      bug_reports: false,
+    });
     const before = await entries();
     await world.admin.post(`/projects/${id}/settings`, { scrub_fields: 'iban,birth day', store_ip: 'on' });
     expect(await entries()).toBe(before);

@@ -14,6 +14,7 @@ export const worldProjects: readonly Project[] = demoProjects.map(({ id, slug, m
   groupingVersion: 'ng2',
   scrubFields: slug === 'checkout-api' ? ['iban'] : [],
   storeIpAddresses: false,
+  bugReports: true,
 }));
 
 /** All members, by their names. */
