@@ -148,9 +148,9 @@ describe('D-237: an event goes aside', () => {
   it('that is neither small nor heavy', async () => {
     const aside = await openReady();
     expect(taken(aside, event(12))).toBe(true);
-    expect(taken(aside, event(48))).toBe(true);
+    expect(taken(aside, event(64))).toBe(true);
     expect(aside.takePlace(event(11), much)).toBe('never');
-    expect(aside.takePlace(event(49), much)).toBe('never');
+    expect(aside.takePlace(event(65), much)).toBe('never');
     expect(aside.takePlace(Buffer.from(`[${'1,'.repeat(7_000)}1]`), much)).toBe('never');
   });
 
