@@ -1,7 +1,7 @@
 // One upload, whatever it is: finds out by its shape what it holds, reads it piece by piece and answers one
 // ParsedReport. Order of shapes: docs/test-reports.md, "Shapes".
 import type { Json } from '../../../../schemas/event.ts';
-import { badRequest, invalidParam, RestError } from '../../errors.ts';
+import { badRequest, invalidParam } from '../../errors.ts';
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
 import { objectOf } from './cases/context.ts';
 import {
@@ -18,10 +18,12 @@ import { collectTest, membersPassedOver } from './ctrf.ts';
 import {
   type DocumentKind,
   type OpenDocument,
+  placeOf,
   type ReadDocument,
   type UploadedDocument,
   uploadedDocument,
   withFaults,
+  withOtherWords,
 } from './documents.ts';
 import { flatStatus, isFlat, totalsFromCounts } from './flat.ts';
 import { joinParts, type Part } from './join-parts.ts';
@@ -29,6 +31,7 @@ import { ctrfParts, flatPart } from './json-parts.ts';
 import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary } from './junit/junit.ts';
+import { otherJsonOf, otherMembers, otherReportError } from './other-reports.ts';
 import { createRunnerTests } from './runner-json.ts';
 
 /** One upload of one or more documents. */
@@ -111,10 +114,8 @@ function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDoc
   let chosen: OpenDocument | null = null;
   let leading = 0;
   const choose = (text: string): OpenDocument => {
-    if (kind === 'xml' || text.startsWith('<')) {
-      return openXml(upload, path);
-    }
-    return withOtherWords(openJson(upload, path), path, kind);
+    const isXml = kind === 'xml' || text.startsWith('<');
+    return withOtherWords(isXml ? openXml(upload, path) : openJson(upload, path), path, kind);
   };
   return {
     write(text) {
@@ -133,35 +134,6 @@ function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDoc
       }
       return chosen.end();
     },
-  };
-}
-
-/** How the Test Anything Protocol begins. */
-const tap = /^(?:TAP version \d|1\.\.\d|(?:not )?ok\b|# )/;
-
-/** "Invalid JSON body passed." would be wrong for a text that is only part of a body, or TAP. */
-function withOtherWords(document: OpenDocument, path: string, kind: DocumentKind): OpenDocument {
-  let head = '';
-  const reword = <T>(act: () => T): T => {
-    try {
-      return act();
-    } catch (error) {
-      if (!(error instanceof RestError && error.code === 'rest_invalid_json')) throw error;
-      const place = path === '' ? 'The report' : path.replace(/[/: ]+$/, '');
-      if (tap.test(head)) {
-        throw unreadableReport(`${place} is TAP, which is not read: send it as JUnit XML or CTRF.`);
-      }
-      if (kind === 'body') throw error;
-      const why = String(error.extra['json_error_message']);
-      throw unreadableReport(`${place} is neither JUnit XML nor JSON: ${why}.`);
-    }
-  };
-  return {
-    write(text) {
-      if (head.length < 16) head += text.slice(0, 16);
-      reword(() => document.write(text));
-    },
-    end: () => reword(() => document.end()),
   };
 }
 
@@ -201,12 +173,19 @@ function openJson(upload: Upload, path: string): OpenDocument {
     return known;
   };
   const runnerTests = createRunnerTests(() => collectorOf('flat'));
+  let first: Json = null;
   const reader: JsonReader = createJsonReader({
     passesOver: (name) => membersPassedOver.has(name),
     elementsAt(where) {
+      if (where.length === 0) {
+        return (value, index) => {
+          if (index === 0) first = value;
+        };
+      }
       const holder = holderOfTests(where);
       if (holder === null) {
-        return runnerTests.elementsAt(where, path);
+        const isUnread = where.length === 1 && otherMembers.has(String(where[0]));
+        return runnerTests.elementsAt(where, path) ?? (isUnread ? () => undefined : null);
       }
       const collector = collectorOf(holder);
       return (value, index) => collectTest(collector, value, `${path}${where.join('.')}[${index}]`);
@@ -223,16 +202,25 @@ function openJson(upload: Upload, path: string): OpenDocument {
   return {
     write: (text) => reader.write(text),
     end() {
-      const members = membersOf(reader.end());
+      const value = reader.end();
+      refuseOther(Array.isArray(value) ? first : value, placeOf(path));
+      const members = membersOf(value);
       runnerTests.end();
       const parts = [...ctrfParts(members, collectors), ...inner.flatMap((document) => document.end().parts)];
       if (parts.length === 0 && members['report'] !== undefined && members['report'] !== null) {
+        refuseOther(members['report'], 'report');
         throw invalidParam({ report: 'report is not a CTRF object, JUnit XML text or a list of them.' });
       }
       const flat = collectors.get('flat');
       return { parts: parts.length === 0 && flat !== undefined ? [flatPart(flat, members)] : parts, members };
     },
   };
+}
+
+/** @throws 400 where a JSON value is a report that is known not to be read */
+function refuseOther(value: Json, place: string): void {
+  const other = otherJsonOf(value);
+  if (other !== null) throw otherReportError(place, other);
 }
 
 /** Where an array of CTRF tests may stand, as the key of its report: `results.tests`, also in `report`. */

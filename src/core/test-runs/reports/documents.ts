@@ -3,9 +3,10 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { RestError } from '../../errors.ts';
 import type { ParsedReport } from '../../ports/report-reader.ts';
-import { OtherDocumentError } from './cases/refusals.ts';
+import { OtherDocumentError, unreadableReport } from './cases/refusals.ts';
 import { warningsMax } from './cases/report.ts';
 import type { Part } from './join-parts.ts';
+import { headCharactersMax, otherReportError, otherReportOf } from './other-reports.ts';
 
 /** A document that is being read. */
 export interface ReadDocument {
@@ -66,6 +67,55 @@ export function uploadedDocument(document: OpenDocument, path: string, kind: Doc
       return fault;
     },
   };
+}
+
+/**
+ * Refuses by its name what is known not to be read. "Invalid JSON body passed." would be wrong for a text that
+ * is only part of a body, too.
+ */
+export function withOtherWords(document: OpenDocument, path: string, kind: DocumentKind): OpenDocument {
+  let head = '';
+  let isHeld = true;
+  const place = placeOf(path);
+  const reword = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      const other = otherReportOf(head);
+      if (other !== null) throw otherReportError(place, other, placeInText(error));
+      if (error.code !== 'rest_invalid_json' || kind === 'body') throw error;
+      const why = String(error.extra['json_error_message']);
+      throw unreadableReport(`${place} is neither JUnit XML nor JSON: ${why}.`);
+    }
+  };
+  // A first piece may be too short to tell what it is.
+  const pass = (text: string): void => {
+    isHeld = false;
+    reword(() => document.write(text));
+  };
+  return {
+    write(text) {
+      if (!isHeld) return pass(text);
+      const held = head + text;
+      head = held.slice(0, headCharactersMax);
+      if (held.length >= headCharactersMax) pass(held);
+    },
+    end() {
+      if (isHeld) pass(head);
+      return reword(() => document.end());
+    },
+  };
+}
+
+/** A document by its name, in a message. */
+export function placeOf(path: string): string {
+  return path === '' ? 'The report' : path.replace(/[/: ]+$/, '');
+}
+
+function placeInText({ extra }: RestError): Record<string, number> {
+  const { line, column } = extra;
+  return typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
 }
 
 /** Whether an error says that a document cannot be read, and not that the upload is over a limit. */

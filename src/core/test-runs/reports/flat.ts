@@ -67,6 +67,8 @@ export function totalsFromCounts(members: Readonly<Record<string, Json>>): Total
   const rest = Math.max(0, (total ?? parts) - parts);
   // The part that was not said takes the rest; with all three said the rest did not run.
   const passed = given.passed ?? (given.failed !== null ? rest : 0);
-  const skipped = (given.skipped ?? 0) + (given.passed === null && given.failed !== null ? 0 : rest);
-  return { tests: total ?? parts, passed, failed: given.failed ?? 0, errors: 0, skipped, flaky };
+  const failed = given.failed ?? (given.passed !== null && given.skipped !== null ? rest : 0);
+  const isPlaced = (given.passed === null && given.failed !== null) || failed !== (given.failed ?? 0);
+  const skipped = (given.skipped ?? 0) + (isPlaced ? 0 : rest);
+  return { tests: total ?? parts, passed, failed, errors: 0, skipped, flaky };
 }

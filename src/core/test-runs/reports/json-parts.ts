@@ -2,9 +2,10 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { ctrfContext, objectOf, textMember } from './cases/context.ts';
 import { type CaseCollector, createCollector } from './cases/normalize.ts';
+import { unreadableReport } from './cases/refusals.ts';
 import { claimTotals } from './claims.ts';
 import { checkCtrf, timesOf, totalsGiven } from './ctrf.ts';
-import { flatCounts } from './flat.ts';
+import { flatCounts, flatStatus } from './flat.ts';
 import type { Part } from './join-parts.ts';
 
 /** The CTRF reports in a document: itself, or those in its `report`. */
@@ -25,8 +26,21 @@ export function ctrfParts(
     const collector = collectors.get(key) ?? createCollector();
     checkCtrf(collector, holder, results);
     claimTotals(collector, { ...results, ...holder }, 'results.summary');
+    const isMarked = holder['reportFormat'] === 'CTRF' || objectOf(results['tool'])['name'] !== undefined;
+    if (!isMarked) refuseUnknown(collector, `${key}results.tests`);
     return [ctrfPart(collector, holder, results)];
   });
+}
+
+/**
+ * Tests of a form that nobody knows would all be skipped, and the run passed.
+ * @throws 400 where no test has a known outcome and nothing says what became of the run
+ */
+function refuseUnknown({ size, known, claimed }: CaseCollector, where: string): void {
+  if (size === 0 || known > 0 || claimed !== null) return;
+  throw unreadableReport(
+    `${where} is of a form that is not known: none of its tests has a status, outcome, result or state that is. Send CTRF or JUnit XML.`,
+  );
 }
 
 function isCtrf(results: Readonly<Record<string, Json>>): boolean {
@@ -62,6 +76,7 @@ function ctrfPart(
 /** A flat report; its tests are in the collector. */
 export function flatPart(collector: CaseCollector, members: Readonly<Record<string, Json>>): Part {
   claimTotals(collector, members, '');
+  if (flatStatus(members) === null) refuseUnknown(collector, 'tests');
   const times = timesOf(members['started_at'], members['finished_at'], collector, 'started_at');
   return {
     format: 'flat',

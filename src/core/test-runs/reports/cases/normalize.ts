@@ -43,6 +43,8 @@ export interface CaseCollector {
   readonly size: number;
   /** Those of them that failed. */
   readonly failed: number;
+  /** Those whose word for the outcome is known. */
+  readonly known: number;
   /** The worst that was claimed. */
   readonly claimed: ClaimedStatus | null;
   finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
@@ -77,6 +79,7 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
   const found: FoundCase[] = [];
   const warnings = createWarnings();
   let failed = 0;
+  let known = 0;
   let claimed: ClaimedStatus | null = null;
   return {
     get size() {
@@ -84,6 +87,9 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
     },
     get failed() {
       return failed;
+    },
+    get known() {
+      return known;
     },
     get claimed() {
       return claimed;
@@ -116,6 +122,7 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
       }
       const one = boundedCase(raw, budget, warnings.add);
       if (one.status === 'failed') failed += 1;
+      if (outcomeOf(raw.status).known) known += 1;
       found.push({
         one,
         hasId: Boolean(raw.testId),

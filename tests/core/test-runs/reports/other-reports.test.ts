@@ -1,0 +1,220 @@
+// What is no report that is read is refused by its name, with what to send; the table of the code is that of
+// docs/test-reports.md.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { ParsedReport } from '../../../../src/core/ports/report-reader.ts';
+import { createUploadReader } from '../../../../src/core/test-runs/reports/detect.ts';
+import type { DocumentKind } from '../../../../src/core/test-runs/reports/documents.ts';
+import { otherReports } from '../../../../src/core/test-runs/reports/other-reports.ts';
+
+const repository = join(import.meta.dirname, '../../../..');
+
+function read(text: string, kind: DocumentKind = 'body', size = text.length): ParsedReport {
+  const upload = createUploadReader();
+  const document = upload.open('', kind);
+  for (let at = 0; at < text.length; at += size) document.write(text.slice(at, at + size));
+  return upload.end({});
+}
+const refusalOf = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    expect(error as { status?: number }).toHaveStatus(400);
+    return (error as Error).message;
+  }
+  return 'was read';
+};
+const lines = (...values: unknown[]): string => `${values.map((one) => JSON.stringify(one)).join('\n')}\n`;
+const xml = (root: string, before = ''): string =>
+  `<?xml version="1.0"?>\n<!-- made by a tool -->\n${before}<${root}><x/></${root.split(' ')[0]}>`;
+const passing = { status: 'passed', tests: 3, passed: 3, failed: 0 };
+
+/** How each of the table begins, or what it holds: every mark of a row at least once. */
+const samples: Readonly<Record<string, readonly string[]>> = {
+  "go test's output": [
+    '=== RUN   TestA\n--- FAIL: TestA (0.00s)\nFAIL\n',
+    'ok  \texample.com/shop\t0.012s\n',
+    'FAIL\texample.com/shop [build failed]\n',
+    '--- FAIL: TestA (0.00s)\n    a_test.go:3: no\nFAIL\n',
+    '?   \texample.com/shop/cmd\t[no test files]\n',
+  ],
+  "go test's JSON": [
+    lines(
+      { Time: '2026-11-27T20:52:57Z', Action: 'start', Package: 'shop' },
+      { Time: '2026-11-27T20:52:58Z', Action: 'fail', Package: 'shop', Test: 'TestA', Elapsed: 0.01 },
+    ),
+    lines({ Action: 'pass', Package: 'shop' }),
+    lines({ ImportPath: 'shop', Action: 'build-output', Output: '# shop\n' }, { Action: 'build-fail' }),
+  ],
+  TAP: ['TAP version 13\n# Subtest: a\nok 1 - a\n', '1..1\nnot ok 1 - a\n', 'ok 1 - a\n', 'not ok 1\n'],
+  "TeamCity's messages": ["##teamcity[testSuiteStarted name='Shop']\n"],
+  'JSON of Jest or vitest': [
+    lines({ ...passing, numTotalTests: 2, numFailedTests: 1, testResults: [{ assertionResults: [] }] }),
+    lines({ numTotalTestSuites: 1, numTotalTests: 1, numFailedTests: 0, success: true, testResults: [] }),
+  ],
+  "Playwright's JSON": [lines({ config: {}, suites: [{ specs: [] }], errors: [], stats: { unexpected: 1 } })],
+  "mochawesome's JSON": [lines({ stats: { failures: 0 }, results: [{ suites: [] }], meta: {} })],
+  "Cypress's JSON": [
+    lines({ status: 'finished', totalFailed: 1, runs: [{ tests: [] }], cypressVersion: '15' }),
+  ],
+  "TestCafe's JSON": [
+    lines({ startTime: 'x', userAgents: ['Chrome'], passed: 2, total: 3, skipped: 0, fixtures: [{}] }),
+  ],
+  "WebdriverIO's JSON": [lines({ capabilities: {}, specs: ['a'], suites: [{}], state: { failed: 1 } })],
+  "Newman's JSON": [lines({ collection: {}, run: { failures: [{}] } })],
+  "RSpec's JSON": [lines({ version: '3.13', examples: [{ status: 'failed' }], summary_line: '1 failure' })],
+  "behave's JSON": [
+    lines([{ elements: [], keyword: 'Feature', location: 'a.feature:1', name: 'a', status: 'failed' }]),
+  ],
+  "Cucumber's JSON": [
+    lines([{ elements: [], keyword: 'Feature', uri: 'a.feature', name: 'a' }]),
+    lines({ meta: { protocolVersion: '27.0.0', implementation: {} } }, { source: {} }),
+  ],
+  "pytest-reportlog's JSON": [
+    lines({ pytest_version: '9.0', $report_type: 'SessionStart' }, { $report_type: 'TestReport' }),
+  ],
+  "cargo test's JSON": [
+    lines({ type: 'suite', event: 'started', test_count: 1 }, { type: 'test', event: 'failed', name: 'a' }),
+  ],
+  "dart test's JSON": [
+    lines({ protocolVersion: '0.1.1', runnerVersion: '1.25', type: 'start' }, { test: {} }),
+  ],
+  "Meson's testlog.json": [lines({ name: 'a', result: 'FAIL', returncode: 1 }, { name: 'b', result: 'OK' })],
+  "Xcode's test results": [lines({ testPlanConfigurations: [], testNodes: [{ result: 'Failed' }] })],
+  "Allure's results": [
+    lines({ uuid: 'a', name: 'a', status: 'passed', stage: 'finished', start: 1, stop: 2, labels: [] }),
+    lines({ uuid: 'a', children: ['b'], befores: [], start: 1, stop: 2 }),
+    xml('ns2:test-suite xmlns:ns2="urn:model.allure.qatools.yandex.ru"'),
+  ],
+  "Robot Framework's output.xml": [xml('robot generator="Robot 7.4"')],
+  "CTest's Test.xml": [xml('Site BuildName="b"')],
+  TRX: [xml('TestRun id="a" xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"')],
+  "NUnit's XML": [xml('test-run result="Passed"'), xml('test-results')],
+  "xUnit.net's XML": [xml('assemblies'), xml('assembly')],
+  "Catch2's XML": [xml('Catch2TestRun'), xml('Catch')],
+  "doctest's XML": [xml('doctest')],
+  "Boost.Test's XML": [xml('TestLog'), xml('TestResult')],
+  "Qt Test's XML": [xml('TestCase name="a"')],
+  "JUnit's Open Test Reporting XML": [
+    xml('e:events xmlns:e="https://schemas.opentest4j.org"'),
+    xml('e:execution'),
+  ],
+  "TestNG's testng-results.xml": [xml('testng-results failed="1"')],
+  "Failsafe's summary": [xml('failsafe-summary result="255"')],
+  'coverage of lcov': ['TN:\nSF:a.js\nend_of_record\n', 'SF:a.js\nend_of_record\n'],
+  'coverage of Go': ['mode: atomic\nshop/a.go:1.1,2.2 1 1\n'],
+  'coverage of Cobertura or Clover': [
+    xml(
+      'coverage line-rate="1"',
+      '<!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/c.dtd">\n',
+    ),
+    xml('coverage generated="1"'),
+    xml('CoverageSession'),
+  ],
+  'coverage of JaCoCo': [xml('report name="shop"', '<!DOCTYPE report PUBLIC "-//JACOCO//DTD" "report.dtd">')],
+  'coverage of Istanbul or coverage.py': [
+    lines({ total: { lines: { pct: 1 }, statements: {} }, 'a.js': {} }),
+    lines({ meta: {}, files: {}, totals: { percent_covered: 1 } }),
+  ],
+  'SARIF, findings of an analysis': [lines({ $schema: 'x', version: '2.1.0', runs: [{ results: [] }] })],
+  'findings of a linter': [
+    ...['checkstyle', 'pmd', 'pmd-cpd', 'BugCollection', 'issues', 'lint'].map((root) => xml(root)),
+    lines([{ filePath: 'a.js', messages: [], errorCount: 0 }]),
+  ],
+  'a page of HTML': ['<!doctype html>\n<html lang="en"><p>x</html>', '<HTML></HTML>'],
+};
+
+describe.each(otherReports.map((one) => [one.name, one] as const))('%s', (name, { send, isNoReport }) => {
+  const given = samples[name] ?? [];
+
+  it('is refused by its name, with what to send, however it comes', () => {
+    expect(given.length).toBeGreaterThan(0);
+    for (const text of given) {
+      const wanted = `The report is ${name}, which is not read: send ${send}.`;
+      for (const kind of ['body', 'xml', 'part', 'file'] as const) {
+        if (kind === 'xml' && /^[[{]/.test(text)) continue;
+        expect([text, kind, refusalOf(() => read(text, kind))]).toEqual([text, kind, wanted]);
+      }
+      expect([text, refusalOf(() => read(text, 'body', 7))]).toEqual([text, wanted]);
+    }
+  });
+
+  it('beside a report is passed over where it holds no outcome, else the run is an error', () => {
+    const upload = createUploadReader();
+    upload.open('a.xml: ', 'file').write('<testsuite><testcase name="a"/></testsuite>');
+    upload.open('b: ', 'file').write(given[0] ?? '');
+    const report = upload.end({});
+    expect([report.givenStatus, report.warnings.map(({ code }) => code)]).toEqual(
+      isNoReport ? [null, ['file_passed_over']] : ['error', ['file_unreadable']],
+    );
+    expect(report.warnings[0]?.message).toContain(`b is ${name}, which is not read`);
+  });
+});
+
+describe('what is not read', () => {
+  it('is the table of docs/test-reports.md', () => {
+    const page = readFileSync(join(repository, 'docs/test-reports.md'), 'utf8');
+    const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
+    const rows = otherReports.map(({ name, begins, roots = [], members = [], send }) => {
+      const marks = [
+        ...(begins === undefined ? [] : ['how it begins']),
+        ...(roots.length === 0 ? [] : [code(roots.map((root) => `<${root}>`))]),
+        ...members.map((all) => code(all)),
+      ];
+      return `| ${name} | ${marks.join('; or ')} | ${send} |`;
+    });
+    expect(page).toContain(`| What | Known by | Send |\n|---|---|---|\n${rows.join('\n')}\n`);
+  });
+
+  it('is known in a wrapper, too', () => {
+    const jest = { numTotalTests: 1, testResults: [] };
+    expect(refusalOf(() => read(JSON.stringify({ format: 'ctrf', report: jest })))).toMatch(
+      /^report is JSON of Jest or vitest, which is not read/,
+    );
+  });
+
+  it('is known by the first of many elements, which are not kept', () => {
+    const feature = { elements: [], keyword: 'Feature', location: 'a:1', tags: [1, 2, 3] };
+    expect(refusalOf(() => read(JSON.stringify(Array(60_000).fill(feature))))).toContain("is behave's JSON");
+    const found = { ruleId: 'a', level: 'note' };
+    const sarif = { version: '2.1.0', runs: Array(60_000).fill(found) };
+    expect(refusalOf(() => read(JSON.stringify(sarif)))).toContain('is SARIF');
+  });
+
+  it.each([
+    ['an unknown root', xml('plist'), 'expected <testsuites> or <testsuite>'],
+    ['a DOCTYPE', '<!DOCTYPE testsuite><testsuite/>', 'has a DOCTYPE'],
+    ['a comment without end', '<!-- x', 'cut off'],
+    ['a list', '[{"a":1}]', 'neither a JSON object nor JUnit XML'],
+    ['broken JSON', '{"Action":"x"}\n{', 'Invalid JSON body passed.'],
+    ['text', 'All good.', 'Invalid JSON body passed.'],
+  ])('is %s in other words', (_name, text, words) => {
+    expect(refusalOf(() => read(text))).toContain(words);
+  });
+});
+
+describe('tests of a form that nobody knows', () => {
+  const nameless = [{ duration: 3, verdict: 'bad' }, { duration: 4 }];
+  it.each([
+    ['alone', { tests: nameless }, 'tests is of a form that is not known'],
+    ['with names', { tests: [{ name: 'a', verdict: 'bad' }] }, 'tests is of a form that is not known'],
+    ['in results', { results: { tests: nameless } }, 'results.tests is of a form that is not known'],
+    ['in a wrapper', { report: { results: { tests: nameless } } }, 'report.results.tests is of a form'],
+    ['with a status', { tests: nameless, status: 'passed' }, 'was read'],
+    ['with failures', { tests: nameless, failed: 1 }, 'was read'],
+    ['with one outcome', { tests: [...nameless, { name: 'a', status: 'passed' }] }, 'was read'],
+    ['marked as CTRF', { reportFormat: 'CTRF', results: { tests: nameless } }, 'was read'],
+    ['of a tool of CTRF', { results: { tool: { name: 't' }, tests: nameless } }, 'was read'],
+    ['none', { results: { tests: [], summary: { tests: 0 } } }, 'was read'],
+  ])('%s', (_name, body, words) => {
+    expect(refusalOf(() => read(JSON.stringify(body)))).toContain(words);
+  });
+
+  it('and the rest of a total are those of the part that is not said', () => {
+    const of = (body: object) => read(JSON.stringify(body)).totals;
+    expect(of({ total: 3, passed: 2, skipped: 0 })).toMatchObject({ passed: 2, failed: 1, skipped: 0 });
+    expect(of({ total: 3, failed: 1, skipped: 0 })).toMatchObject({ passed: 2, failed: 1, skipped: 0 });
+    expect(of({ total: 3, passed: 2, failed: 0 })).toMatchObject({ passed: 2, failed: 0, skipped: 1 });
+  });
+});
