@@ -70,8 +70,8 @@ export function uploadedDocument(document: OpenDocument, path: string, kind: Doc
 }
 
 /**
- * Refuses by its name what is known not to be read. "Invalid JSON body passed." would be wrong for a text that
- * is only part of a body, too.
+ * Refuses by its name what is known not to be read. "Invalid JSON body passed." would be wrong for a text
+ * that is only part of a body, too.
  */
 export function withOtherWords(document: OpenDocument, path: string, kind: DocumentKind): OpenDocument {
   let head = '';
