@@ -9,7 +9,9 @@ import { describeWithPrograms } from '../support/needs.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/ci.md'), 'utf8');
-const lines = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((found) => found[1] ?? '');
+const lines = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
+  .map((found) => found[1] ?? '')
+  .filter((script) => script.includes('curl '));
 
 describeWithPrograms('docs/ci.md', ['curl', 'bash', 'gzip'], (programs) => {
   let app: TestApp;
@@ -36,6 +38,7 @@ describeWithPrograms('docs/ci.md', ['curl', 'bash', 'gzip'], (programs) => {
         COMMIT: 'c0ffee',
         BRANCH: 'main',
         BUILD: '4711',
+        EXIT_CODE: '1',
       };
       execFile(
         programs['bash'] ?? 'bash',
