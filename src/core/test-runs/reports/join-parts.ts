@@ -2,7 +2,7 @@
 
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
 import type { ReportedTotals, ReportFormat, ReportWarning, TestCase } from '../../store/test-runs.ts';
-import { joinRetries } from './cases/identity.ts';
+import { joinRetries, withoutRepeats } from './cases/identity.ts';
 import { type CaseCollector, countCases } from './cases/normalize.ts';
 import { warningsMax } from './cases/report.ts';
 
@@ -28,7 +28,8 @@ export function joinParts(
   contexts: readonly RunContext[],
   givenStatus: string | null,
 ): ParsedReport {
-  const done = parts.map((part) => ({ part, ...finishPart(part) }));
+  const seen = new Set<string>();
+  const done = parts.map((part) => ({ part, ...finishPart(part, seen) }));
   const cases: TestCase[] = done.flatMap((one) => one.cases);
   const sum = (pick: (totals: ParsedReport['totals']) => number): number =>
     done.reduce((all, one) => all + pick(one.totals), 0);
@@ -59,7 +60,10 @@ export function joinParts(
   };
 }
 
-function finishPart(part: Part): {
+function finishPart(
+  part: Part,
+  seen: Set<string>,
+): {
   cases: TestCase[];
   totals: ParsedReport['totals'];
   warnings: ReportWarning[];
@@ -72,7 +76,9 @@ function finishPart(part: Part): {
     collector.warn(code, `The report says ${given} tests and holds ${size}; its cases were counted.`);
   }
   const finished = collector.finish();
-  const cases = joinRetries(finished.cases);
+  const isJunit = part.format === 'junit';
+  const told = isJunit ? withoutRepeats(finished.cases, seen) : finished.cases;
+  const cases = joinRetries(told, isJunit ? ['failed', 'skipped'] : ['failed']);
   return { ...finished, cases, totals: countCases(cases) };
 }
 

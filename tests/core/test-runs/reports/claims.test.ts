@@ -94,57 +94,6 @@ describe('JUnit XML is judged by its cases, its suites and its totals', () => {
   });
 });
 
-describe('two cases of one name', () => {
-  const suite = (cases: string, totals = ''): ParsedReport =>
-    read(`<testsuites><testsuite name="s" ${totals}>${cases}</testsuite></testsuites>`);
-  const failed = '<testcase name="a" classname="F"><failure message="first">at F</failure></testcase>';
-  const broken = '<testcase name="a" classname="F"><error message="second"/></testcase>';
-  const passed = '<testcase name="a" classname="F" time="0.5"/>';
-
-  it('that fail and then pass are one flaky case', () => {
-    const report = suite(`${failed}${broken}${passed}`, 'tests="3" failures="1" errors="1"');
-    expect(report.totals).toMatchObject({ tests: 1, passed: 1, failed: 0, flaky: 1 });
-    expect(report.cases).toMatchObject([
-      { status: 'passed', flakyRule: 'same_run', retries: 2, durationMs: 500 },
-    ]);
-    expect(report.cases[0]?.attempts).toMatchObject([
-      { status: 'failed', message: 'first', trace: 'at F' },
-      { status: 'failed', message: 'second' },
-    ]);
-    expect([statusOf(report), codesOf(report)]).toEqual(['passed', []]);
-  });
-
-  it('may stand in two suites of one name', () => {
-    const part = (one: string): string => `<testsuite name="pkg">${one}</testsuite>`;
-    const report = read(`<testsuites>${part(failed)}${part(passed)}</testsuites>`);
-    expect(report.totals).toMatchObject({ tests: 1, passed: 1, flaky: 1 });
-  });
-
-  it.each([
-    ['pass and then fail', `${passed}${failed}`, 2, 1],
-    ['fail twice', `${failed}${failed}`, 2, 2],
-    ['fail and are then skipped', `${failed}<testcase name="a" classname="F"><skipped/></testcase>`, 2, 1],
-    ['have no name', '<testcase><failure/></testcase><testcase/>', 2, 1],
-    [
-      'stand in other lines',
-      '<testcase name="a" line="1"><failure/></testcase><testcase name="a" line="2"/>',
-      2,
-      1,
-    ],
-  ])('that %s stay two, and the run failed', (_name, cases, tests, failures) => {
-    const report = suite(cases);
-    expect(report.totals).toMatchObject({ tests, failed: failures, flaky: 0 });
-    expect(statusOf(report)).toBe('failed');
-  });
-
-  it('are one in JSON too', () => {
-    const tests = ['failed', 'passed'].map((status) => ({ name: 'a', status }));
-    const flat = read(JSON.stringify({ tests }));
-    const ctrf = read(JSON.stringify({ results: { tests, summary: { tests: 2 } } }));
-    for (const { totals } of [flat, ctrf]) expect(totals).toMatchObject({ tests: 1, passed: 1, flaky: 1 });
-  });
-});
-
 describe('JSON is judged by its cases, its totals, its words and its exit code', () => {
   const good = [{ name: 'a', status: 'passed' }];
   it.each([

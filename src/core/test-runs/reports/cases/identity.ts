@@ -38,29 +38,48 @@ function digest(parts: readonly string[]): string {
 }
 
 /**
- * Cases of one document in their order, with a case that failed and then passed under the same identity as
- * one: passed and flaky, the failures among its attempts. Where none of them passed afterwards all stay as
- * they are, since cases of a table of data may share a name.
+ * Cases of one document in their order, with a case that did not pass and then passed under the same identity
+ * as one: passed and flaky, the others among its attempts. Where none of them passed afterwards all stay as
+ * they are, since cases of a table of data may share a name. `words` are the outcomes of a try: TestNG calls
+ * one that is repeated skipped.
  */
-export function joinRetries(cases: readonly TestCase[]): TestCase[] {
-  const failedBefore = new Map<string, TestCase[]>();
+export function joinRetries(
+  cases: readonly TestCase[],
+  words: ReadonlyArray<TestCase['status']>,
+): TestCase[] {
+  const triedBefore = new Map<string, TestCase[]>();
   const joined = new Set<TestCase>();
   const found = cases.map((one) => {
     // Cases without a name are not known to be the same.
     if (one.name === noName) return one;
-    const earlier = failedBefore.get(one.caseId) ?? [];
-    if (one.status === 'failed') {
+    const earlier = triedBefore.get(one.caseId) ?? [];
+    if (words.includes(one.status)) {
       earlier.push(one);
-      failedBefore.set(one.caseId, earlier);
+      triedBefore.set(one.caseId, earlier);
       return one;
     }
-    failedBefore.delete(one.caseId);
+    triedBefore.delete(one.caseId);
     const tries = earlier.filter(({ line }) => line === one.line);
     if (one.status !== 'passed' || tries.length === 0) return one;
     for (const each of tries) joined.add(each);
     return withTries(one, tries);
   });
   return found.filter((one) => !joined.has(one));
+}
+
+/**
+ * Cases without those that `seen` holds: Surefire writes a case of a nested class that it ran again into the
+ * report of the outer class too, with the same tries.
+ */
+export function withoutRepeats(cases: readonly TestCase[], seen: Set<string>): TestCase[] {
+  return cases.filter((one) => {
+    if (one.attempts.length === 0) return true;
+    const { suite, name, file, line, status, attempts } = one;
+    const key = digest([suite.at(-1) ?? '', name, JSON.stringify([file, line, status, attempts])]);
+    const isSeen = seen.has(key);
+    seen.add(key);
+    return !isSeen;
+  });
 }
 
 function withTries(one: TestCase, tries: readonly TestCase[]): TestCase {
