@@ -213,6 +213,23 @@ describe('what test runners wrote', () => {
     expect(read(runner('10-duration.xml')).durationMs).toBe(3018);
   });
 
+  it.each([
+    [
+      'without a time',
+      '<testsuite name="s"><testcase name="a" time="2"/><testcase name="b" time="1"/></testsuite>',
+      3000,
+    ],
+    [
+      'around suites',
+      '<testsuites><testsuite><testsuite time="2"><testcase name="a" time="9"/></testsuite><testcase name="b" time="1"/></testsuite></testsuites>',
+      3000,
+    ],
+    ['with a time', '<testsuite time="0.5"><testcase name="a" time="2"/></testsuite>', 500],
+    ['without any', '<testsuite><testcase name="a"/></testsuite>', null],
+  ])('a suite %s took as long as what is in it', (_what, xml, durationMs) => {
+    expect(read(xml).durationMs).toBe(durationMs);
+  });
+
   it('a report of CTRF says how long it took, no time at all too', () => {
     const of = (duration: number) =>
       read(

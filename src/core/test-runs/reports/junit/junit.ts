@@ -21,6 +21,7 @@ import {
 } from './case.ts';
 import { type NumberForm, reportedTotals, secondsOf } from './numbers.ts';
 import {
+  addTime,
   claimOutcome,
   claimUnfinished,
   closeSuite,
@@ -70,8 +71,8 @@ interface State {
   suiteOutcome: SuiteOutcome | null;
   cases: number;
   readonly form: NumberForm;
-  /** The time of the cases that stand in no suite. */
-  looseMs: number | null;
+  /** How long the root took. */
+  durationMs: number | null;
 }
 
 /** Starts reading one JUnit document; its cases go to `collector` as they close. */
@@ -91,7 +92,7 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
     suiteOutcome: null,
     cases: 0,
     form: { comma: null },
-    looseMs: null,
+    durationMs: null,
   };
   const { parser, refuse } = openParser(state);
   const gate = createXmlGate((text) => parser.write(text), {
@@ -219,7 +220,9 @@ function closeElement(state: State, name: string): void {
   } else if ((name === 'testsuite' || name === 'testsuites') && state.current === null) {
     if (name === 'testsuite') state.suites.pop();
     const suite = state.openSuites.pop();
-    if (suite !== undefined) closeSuite(collector, suite, state.openSuites.at(-1));
+    if (suite !== undefined) {
+      state.durationMs = closeSuite(collector, suite, state.openSuites.at(-1), state.form);
+    }
   } else if (state.suiteOutcome !== null && (name === 'error' || name === 'failure')) {
     claimOutcome(collector, state.openSuites.at(-1), state.suiteOutcome);
     state.suiteOutcome = null;
@@ -236,10 +239,9 @@ function closeCase(state: State, current: OpenCase): void {
   const path = `${state.path}testcase[${state.cases - 1}]`;
   const one = caseOf(current, state.suites, path, state.form, collector);
   collector.add(one);
-  if (suite !== undefined) countCase(suite, collector.size - 1, collector.failed > before ? current : null);
-  if (state.suites.length === 0 && typeof one.durationMs === 'number') {
-    state.looseMs = (state.looseMs ?? 0) + one.durationMs;
-  }
+  if (suite === undefined) return;
+  countCase(suite, collector.size - 1, collector.failed > before ? current : null);
+  addTime(suite, one.durationMs ?? null);
 }
 
 function keepText(state: State, text: string): void {
@@ -269,14 +271,12 @@ function keepText(state: State, text: string): void {
 }
 
 function summaryOf(state: State): JunitSummary {
-  const { root, topSuites, looseMs, form } = state;
+  const { root, topSuites, durationMs } = state;
   const first = topSuites[0];
-  const times = topSuites.map((suite) => secondsOf(suite['time'] ?? null, form, null)?.ms ?? null);
-  const sum = times.reduce<number | null>((all, ms) => (ms === null ? all : (all ?? 0) + ms), looseMs);
   return {
     reported: reportedTotals(root, topSuites),
     reportName: root['name'] || first?.['name'] || null,
-    durationMs: secondsOf(root['time'] ?? null, form, null)?.ms ?? sum,
+    durationMs,
     startedAtMs: parseMoment(root['timestamp'] ?? first?.['timestamp']),
     context: junitContext(state.properties),
   };

@@ -3,7 +3,7 @@ import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 import { outputCharactersMax } from '../cases/report.ts';
 import { type OpenCase, type Outcome, outputOf, saysNothing } from './case.ts';
-import { failuresReported, wholeNumber } from './numbers.ts';
+import { failuresReported, type NumberForm, secondsOf, wholeNumber } from './numbers.ts';
 
 /** Of what a suite says outside of its cases, in a warning. */
 const suiteMessageCharactersMax = 1_000;
@@ -15,6 +15,9 @@ export interface OpenSuite {
   /** How many cases it says that it has, and has had. */
   readonly tests: number | null;
   cases: number;
+  /** The time that it says, and that of cases and suites inside. */
+  readonly time: string | null;
+  insideMs: number | null;
   /** Outcomes of cases and of suites inside. */
   failures: number;
   errors: number;
@@ -35,6 +38,8 @@ export function openSuite(path: string, attributes: Readonly<Record<string, stri
     reported: failuresReported(attributes),
     tests: wholeNumber(attributes['tests']),
     cases: 0,
+    time: attributes['time'] === undefined ? null : cutText(attributes['time'], 300),
+    insideMs: null,
     failures: 0,
     errors: 0,
     stdout: '',
@@ -98,8 +103,21 @@ export function claimOutcome(
   }
 }
 
-/** Ends a suite: the run failed where it counts failures that no case of it shows. */
-export function closeSuite(collector: CaseCollector, suite: OpenSuite, outer: OpenSuite | undefined): void {
+/** Adds the time of a case or of a suite inside; null says nothing. */
+export function addTime(suite: OpenSuite, ms: number | null): void {
+  if (ms !== null) suite.insideMs = (suite.insideMs ?? 0) + ms;
+}
+
+/**
+ * Ends a suite: the run failed where it counts failures that no case of it shows. Answers how long it took.
+ */
+export function closeSuite(
+  collector: CaseCollector,
+  suite: OpenSuite,
+  outer: OpenSuite | undefined,
+  form: NumberForm,
+): number | null {
+  const ms = secondsOf(suite.time, form, null)?.ms ?? suite.insideMs;
   placeOutput(collector, suite);
   const { reported } = suite;
   const unseen = reported.failures + reported.errors - suite.failures - suite.errors;
@@ -113,6 +131,7 @@ export function closeSuite(collector: CaseCollector, suite: OpenSuite, outer: Op
     );
   }
   if (outer !== undefined) {
+    addTime(outer, ms);
     // What this suite counts and does not show is not said again of those around it.
     outer.failures += Math.max(suite.failures, reported.failures);
     outer.errors += Math.max(suite.errors, reported.errors);
@@ -120,11 +139,12 @@ export function closeSuite(collector: CaseCollector, suite: OpenSuite, outer: Op
     outer.firstFailed ??= suite.firstFailed;
     outer.last = suite.last ?? outer.last;
   }
+  return ms;
 }
 
 /** What is wanted of a suite once it is closed: an empty suite takes ten bytes, and there may be millions. */
 export function totalsIn(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  const names = ['name', 'time', 'timestamp', 'tests', 'failures', 'errors', 'skipped', 'disabled'];
+  const names = ['name', 'timestamp', 'tests', 'failures', 'errors', 'skipped', 'disabled'];
   const kept: Record<string, string> = Object.create(null);
   for (const name of names) {
     const value = attributes[name];
