@@ -8,7 +8,7 @@ export const names: Readonly<Record<string, readonly [title: string, culprit: st
     'Notice: Function _load_textdomain_just_in_time was called incorrectly.',
     'hp-feed@1.9.0 · hp_feed_boot in hp-feed.php',
   ],
-  'extension-noise': ['Error: Extension context invalidated.', 'send (chrome-extension://ehjkb/content.js)'],
+  'extension-noise': ['Error: Extension context invalidated.', 'main (src/main.ts)'],
   'script-error': ['Script error.', ''],
   'socket-hang-up': ['Error: socket hang up', 'Gateway.send (src/gateway/client.ts)'],
   'payment-frame-blocked': [
