@@ -1,5 +1,6 @@
 // Numbers of a message that name the fault: statuses, error numbers, exit codes, ports that refuse. They are
-// told from counts, sizes and ids by their place in the sentence. Part of `ng2` (docs/grouping.md, "Codes").
+// told from counts, sizes and ids by how they are written, and by the range of the codes that are written so.
+// Part of `ng2` (docs/grouping.md, "Codes").
 // Every pattern is linear, and sees one line of at most 2,048 characters.
 import { hidden } from './hidden.ts';
 
@@ -10,6 +11,16 @@ const nothingCounted =
 const noUnit =
   '(?![\\w%]|[.,]\\d|-\\d| ?(?:of \\d|items?|bytes?|[kmg]b|ms|s|secs?|seconds?|minutes?|hours?|times|errors?|rows?|records?|users?|files?|retries|attempts?|lines?)\\b)';
 const httpStatus = '[1-5]\\d\\d';
+/** Failures that IANA, nginx and Cloudflare have named: asked for where less says that it is a status. */
+const failureStatus =
+  '(?:40\\d|41[0-8]|42[1-689]|431|44[049]|45[01]|46[03]|49[4-9]|50[0-8]|51[01]|52[0-7]|530|59[89])';
+/** Error numbers of operating systems, Windows Sockets among them. */
+const systemCode = '(?:\\d{1,4}|1[0-5]\\d{3})';
+/** How Windows writes statuses in decimals, with and without a sign: NTSTATUS, HRESULT, .NET, DirectX. */
+const windowsStatus = '(?:-?(?:1073|2005|214[67])\\d{6}|-?5324[56]\\d{4}|322\\d{7}|376\\d{7})';
+const exitStatus = `(?:-?\\d{1,3}|${windowsStatus})`;
+/** SQLSTATE, by the classes that SQL and databases have. */
+const sqlState = '(?:0\\w|2[0-9BDF]|3[0-9BDF]|4[0-9A-Z]|5[3-8]|72|F0|H[VWYZ]|IM|P0|S[01]|XX)[0-9A-Z]{3}';
 const separator = '(?:(?: (?:was|is|of|no\\.?|number))?\\s?(?:=>|[:=#([])?\\s?["\'#(]?)';
 
 const reasons =
@@ -17,7 +28,7 @@ const reasons =
 
 /** Words in front of `code` with which it is a fault's, not a coupon's. */
 const codeOf =
-  'error|err|exit|exited|status|response|reply|result|return|returned|reason|close|closed|fault|failure|abort|vendor|native|sql|http|rpc|grpc|api|server|curl|exception|termination|signal|stop|disconnect|windows|win32|system|socket|mysql|oracle|with|got|received|and|the|unexpected|os';
+  'error|err|response|reply|result|return|returned|reason|close|closed|fault|failure|abort|vendor|native|sql|http|rpc|grpc|api|server|curl|exception|termination|signal|stop|disconnect|windows|win32|system|socket|mysql|oracle|with|got|received|unexpected|os';
 
 const patterns: readonly RegExp[] = [
   // HTTP/1.1 404, HTTP status: 503, HTTP error 500.
@@ -25,39 +36,75 @@ const patterns: readonly RegExp[] = [
     `(\\bHTTPS?(?:/\\d(?:\\.\\d)?)?(?:[ _-](?:error|status|response))?(?:[ _-]code)?!?${separator}(?:status)?${separator})(${httpStatus})${noUnit}`,
     'gi',
   ),
-  // status code 404, "statusCode": 502, status=503, answered with a status of 500.
-  new RegExp(`(\\bstatus[ _-]?code["']?${separator})(\\d{1,5})${noUnit}`, 'gi'),
+  // status code 404, "statusCode": 502, status=503, answered with a status of 500; 1006 of a WebSocket.
+  new RegExp(`(\\bstatus[ _-]?code["']?${separator})(\\d{1,3}|10[01]\\d|[34]\\d{3})${noUnit}`, 'gi'),
   new RegExp(`(\\bstatus["']?${separator})(${httpStatus})${nothingCounted}`, 'gi'),
-  // exit code 137, error code: -1009, with code 1006, ErrorCode=1400; a code of five digits at most, in hex
-  // of eight.
+  // exit code 137.
   new RegExp(
-    `((?:^|[^\\w\\s]\\s{0,2}|\\b(?:${codeOf})[ _-]?)codes?["']?${separator})(-?\\d{1,5}|-?\\d{9,10}|0x[0-9a-f]{1,8})${noUnit}`,
+    `(\\bexit(?:ed|s)?(?: with)?[ _-]?codes?["']?${separator})(-?\\d{1,4}|${windowsStatus}|0x[0-9a-f]{1,8})${noUnit}`,
+    'gi',
+  ),
+  // error code: -1009, with code 1006, ErrorCode=1400; a code of five digits at most, in hex of eight.
+  new RegExp(
+    `((?:^|(?:[^\\w\\s-]|\\s-)\\s{0,2}|\\b(?:${codeOf})[ _-]?)codes?["']?${separator})(-?\\d{1,5}|${windowsStatus}|0x[0-9a-f]{1,8})${noUnit}`,
     'gi',
   ),
   // The same in other languages.
   /((?:エラーコード|错误代码|错误码|오류 코드|код ошибки|fehlercode|fehler(?:-| )code|fehlernummer|statuscode|code d'erreur|código de error|codice (?:di )?errore|código de erro|foutcode|felkod|kod błędu|hata kodu)\s?[:=]?\s?)(-?\d{1,5}|0x[0-9a-f]{1,8})(?![\w.])/giu,
   /(\bcode=["']?)(-?\d{1,5}|0x[0-9a-f]{1,8})(?![\w.])/gi,
-  /(\bSQL error:? ?)(-?\d{1,6})(?![\w.])/gi,
   // Which argument of a function is wrong: Argument #1, parameter 2.
   /(\b(?:argument|parameter|arg) ?#?)(\d{1,2})(?![\w.%])/gi,
   // errno 111, [Errno 13], os error 2, WinError 10061, alert number 40, Error Number:1205, SQLCODE=-803.
   new RegExp(
-    `(\\b(?:errno|os error|winerror|wsaerror|win32(?:exception| error)?|hresult|osstatus(?: error)?|sqlcode|error number|error no\\.?|alert number|os errno|ret(?:val|urn value)|rc|msg|ddl error|ssl_error|gl error)\\]?${separator})(-?\\d{1,5}|-?\\d{9,10}|0x[0-9a-f]{1,8})${noUnit}`,
+    `(\\b(?:errno|os error|winerror|wsaerror|os errno)\\]?${separator})(-?${systemCode}|0x[0-9a-f]{1,8})${noUnit}`,
     'gi',
   ),
+  new RegExp(
+    `(\\b(?:win32(?:exception| error)?|hresult|osstatus(?: error)?|sqlcode|error number|error no\\.?|alert number|ret(?:val|urn value)|ddl error|ssl_error|gl error)\\]?${separator})(-?\\d{1,5}|-?\\d{9,10}|0x[0-9a-f]{1,8})${noUnit}`,
+    'gi',
+  ),
+  new RegExp(`(\\brc${separator})(-?\\d{1,3})${noUnit}`, 'gi'),
+  // SQL Server: Msg 547, Level 16, State 0.
+  /(\bMsg )(\d{1,5})(?=, Level\b)/gi,
   // exit status 2, exited with 1, non-zero exit status 127, killed by signal 9, status=1/FAILURE.
   new RegExp(
-    `(\\b(?:exit(?:ed|s)?(?: with)?(?: status| value)?|terminated with(?: exit)?(?: status)?|signal|SIG)${separator})(-?\\d{1,3}|-?\\d{9,10})${noUnit}`,
+    `(\\b(?:exit(?:ed|s)?(?: with(?: exit)?)?(?: status| value)|exit(?:ed|s)? with|terminated with(?: exit)?(?: status)?)${separator})(${exitStatus})${noUnit}`,
     'gi',
   ),
+  new RegExp(`(\\bexit(?:ed|s)?${separator})(${exitStatus})${nothingCounted}`, 'gi'),
+  new RegExp(`(\\b(?:signal|SIG)${separator})(\\d{1,2})${nothingCounted}`, 'gi'),
   /(\bstatus=)(\d{1,3})(?=\/[A-Z])/g,
-  // error 28: …, error #418, Error (7), ERROR 1062, error -1001.
+  // Whose number it is stands in front: cURL error 28, socket error 10061, minified React error #418.
+  new RegExp(`(\\bcurl error:? ?[#(]?)(\\d{1,2})${noUnit}`, 'gi'),
   new RegExp(
-    `(\\b(?:err(?:or)?|fault) ?(?:#|\\(|\\[|nr\\.? )?)(-?\\d{1,5}|0x[0-9a-f]{1,8})${nothingCounted}`,
+    `(\\b(?:os|system|socket|winsock|windows|win32|posix|libuv|kernel) error:? ?[#(]?)(-?${systemCode})${noUnit}`,
     'gi',
   ),
+  new RegExp(
+    `(\\b(?:(?:my|ms|maria|postgre|pl/|t-)?sql(?: server)?|sqlite|mariadb|postgres|oracle|db2|odbc|firebird|db-lib|mongo(?:db)?) (?:general )?error:? ?[#(]?)(-?\\d{1,5})${noUnit}`,
+    'gi',
+  ),
+  new RegExp(
+    `(\\b(?:minified(?: [\\w-]{1,24}){0,3}|react) error:? ?(?:nr[.:]? ?|#)?)(\\d{1,3})${nothingCounted}`,
+    'gi',
+  ),
+  new RegExp(
+    `(\\b(?:server|client|response|api|gateway|upstream|status|request|fetch|googleapi) error:? ?[#(]?)(${failureStatus})${nothingCounted}`,
+    'gi',
+  ),
+  new RegExp(`(\\bfault )(${failureStatus}|\\d{1,2}|-32\\d{3})(?=:)`, 'gi'),
+  // As the title of a sentence: Error 1062 (23000): …, ERROR: 23505: …, Error 1722: The RPC server.
+  new RegExp(`((?:^|[:;\\]] )(?:ERROR|Error|error) )(${failureStatus})(?=$|:| [A-Z(-])`, 'g'),
+  new RegExp(`((?:^|[:;\\]] )(?:ERROR|Error|error) )(${systemCode})(?=:? \\(${sqlState}\\)|: [A-Z])`, 'g'),
+  new RegExp(`(\\b(?:ERROR|Error|error):? \\S{1,5}:? \\()(${sqlState})(?=\\))`, 'g'),
+  new RegExp(`(\\b(?:ERROR|FATAL|PANIC): {1,2})(${sqlState})(?=: )`, 'g'),
+  new RegExp(`(\\b(?:pq|pgx|postgres(?:ql)?|psql):? (?:error:? )?)(${sqlState})(?!\\w)`, 'g'),
+  new RegExp(`(\\bpq: .{1,1024} \\()(${sqlState})(?=\\)$)`, 'g'),
+  // An NSError is "(its domain error 1.)"; no id has a sign or is in hex.
+  /(\([\w.-]{1,128} error )(-?\d{1,10})(?=\.?\))/g,
+  new RegExp(`(\\berr(?:or)?:? ?[#([]?)(-\\d{1,5}|0x[0-9a-f]{1,8})${nothingCounted}`, 'gi'),
   // Error: 404 alone, or said in words behind it.
-  new RegExp(`(\\berror: )(${httpStatus})(?=$|[)\\].,;]|:? [A-Z(-])`, 'gi'),
+  new RegExp(`(\\b(?:ERROR|[Ee]rror): )(${failureStatus})(?=$|[)\\].,;]|:? [A-Z(-])`, 'g'),
   // GET /api/orders 500, POST https://… - 502.
   new RegExp(
     `(\\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\\b["']? \\S{1,512}(?: [-:=\\u2192>]{1,2})?:? (?:HTTP/[\\d.]{1,3}["']? )?)(${httpStatus})(?!\\d|[.,]\\d)`,
@@ -71,29 +118,35 @@ const patterns: readonly RegExp[] = [
   ),
   /(^)(404)(?= page not found)/g,
   // Not found (404), [503].
-  /(\()([45]\d\d)(?=\)(?:$|[.:,;]))/g,
-  /(\b(?:error|status|response|failed|server|http|request|refused)\b[^()\d]{0,24}\()([1-5]\d\d)(?=\))/gi,
+  new RegExp(`(\\()(${failureStatus})(?=\\)(?:$|[.:,;]))`, 'g'),
+  /(\b(?:status|response|http)\b[^()\d]{0,24}\()([1-5]\d\d)(?=\))/gi,
+  new RegExp(
+    `(\\b(?:error|failed|server|request|refused)\\b[^()\\d]{0,24}\\()(${failureStatus})(?=\\))`,
+    'gi',
+  ),
   /(^\[)([45]\d\d)(?=\])/g,
   // SQLSTATE[23000], (SQLSTATE 42P01), SQLState: 08006; the vendor's number behind it.
   /(\bSQL ?STATE ?(?:\[|[:=(] ?|)["']?)((?=\w{0,4}\d)[0-9A-Z]{5})\b/gi,
   /(\bSQLSTATE\[[^\]\s]{1,5}\]:? ?(?:[A-Za-z ]{1,60}: ?)?\[?)(\d{1,5})\b/g,
   // ERROR 1045 (28000), (2006, 'MySQL server has gone away'), (HY000/2002), (13: Permission denied).
-  /(\(\s?)((?=\w{0,4}\d)[0-9A-Z]{5}(?:\/\d{1,5})?)(?=\))/g,
+  new RegExp(`(\\(\\s?)(${sqlState}/\\d{1,5}|(?:HY|IM|HV|P0|XX)[0-9A-Z]{3}|42[A-Z]\\d\\d|0A000)(?=\\))`, 'g'),
   /(\()(\d{3,5})(?=, ?[bu]?["'])/g,
   /(\()(\d{1,3})(?=: [A-Z])/g,
   // ORA-00942, TNS-12541; NG0100:, TS2304:, E11000 at the beginning or behind "error".
   /(\b(?:ORA|PLS|TNS|SP2|RMAN|LRM|KUP|OCI|IMP|EXP|DRG|UDE|UDI|CRS|SQL|DB2|CLSN|JBO|NSS|AADSTS|KB|TF|MSB|LNK|NETSDK)-?)(\d{3,6}[A-Z]?)(?![\w-])/g,
-  /(^|\b(?:error|code|warning|fatal|exception|failure)[: (]{1,2}["'([]?|\[)([A-Z]{1,3}\d{3,5})(?=:|\]|\)| [a-z])/gi,
-  /(\b(?:error|code)[: (]{1,2}["'([]?)([A-Z]{1,8}[-_]\d{2,6})(?![\w-])/gi,
+  /(^|\b(?:[Ee]rror|ERROR|[Cc]ode|[Ww]arning|WARNING|[Ff]atal|FATAL|[Ee]xception|[Ff]ailure)(?:[: (]{1,2}["'([]?|\[)|^\[|[:;] \[?)([A-Z]{1,3}\d{3,5})(?=:|\]|\)|$)/g,
+  /(^|\b(?:[Ee]rror|ERROR|[Cc]ode|[Ww]arning|[Ff]atal)[: (]{1,2})(E\d{3,5}|(?<=\w[: (]{1,2})[A-Z]{1,3}\d{3,5})(?= [a-z])/g,
+  /(\b(?:[Ee]rror|ERROR|[Cc]ode)[: (]{1,2}["'([]?)([A-Z]{1,8}[-_]\d{2,6})(?=:|\]|\)|["',;]|$)/g,
   // What Windows and Apple's watchdogs put in hex: 0x80070005, 0xC0000005, 0x8badf00d.
   /(?<!\b(?:at|addr|address|pointer|ptr|object|ref|handle|to|from|@|=) ?)()(0x(?:8[0-9a-f]{7}|c0[0-9a-f]{6}|e06d7363|dead10cc|c00010ff|bad22222|baadca11|d00d2bad))(?![0-9a-f])/gi,
   // JSON-RPC -32603, HRESULT as a number.
   /((?:^|[^\w.-]))(-32\d{3}|-214\d{7})(?![\w.])/g,
   // SMTP: 550 5.1.1; gRPC: 14 UNAVAILABLE: …
   /(\b)([245]\d\d[ -][245]\.\d{1,3}\.\d{1,3})(?![\w.])/g,
-  /(\b)(\d{1,2})(?= [A-Z]{4,24}(?:_[A-Z]{2,24}){0,3}: )/g,
+  /(\b)(\d{1,2})(?= (?:CANCELLED|UNKNOWN|INVALID_ARGUMENT|DEADLINE_EXCEEDED|NOT_FOUND|ALREADY_EXISTS|PERMISSION_DENIED|RESOURCE_EXHAUSTED|FAILED_PRECONDITION|ABORTED|OUT_OF_RANGE|UNIMPLEMENTED|INTERNAL|UNAVAILABLE|DATA_LOSS|UNAUTHENTICATED): )/g,
   // "code": 1062 inside JSON.
-  /(["'](?:code|errno|error_?code|status_?code|status|err)["']\s?(?::|=>)\s?["']?)(-?\d{1,5})(?=["',}\s]|$)/gi,
+  /(["'](?:code|errno|error_?code|err)["']\s?(?::|=>)\s?["']?)(-?\d{1,5})(?=["',}\s]|$)/gi,
+  /(["']status(?:_?code)?["']\s?(?::|=>)\s?["']?)(-?\d{1,3})(?=["',}\s]|$)/gi,
 ];
 
 /** Sentences in which something answers: there what was returned or got is a status. */
@@ -102,7 +155,7 @@ const answering =
 const answers: readonly RegExp[] = [
   // returned 404, responded with 500, got a 503 from.
   new RegExp(
-    `(\\b(?:returned|returns|responded|responds|answered|answers|replied|replies|got|received|gave|failed|fails|failed with|unexpected(?: response| status| answer| result)?|response|reply)(?: with)?(?: an?)?(?: http)?[: ([]{1,3})([2-5]\\d\\d)${nothingCounted}`,
+    `(\\b(?:returned|returns|responded|responds|answered|answers|replied|replies|got|received|gave|failed|fails|failed with|unexpected(?: response| status| answer| result)?|response|reply)(?: with)?(?: an?)?(?: http)?[: ([]{1,3})(${failureStatus}|20[0-8]|30[0-8]|45[0-5]|53[05]|55[0-4])${nothingCounted}`,
     'gi',
   ),
 ];

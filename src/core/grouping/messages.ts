@@ -9,12 +9,14 @@ import { hideCodes } from './codes.ts';
 import { hideDocumentedCodes } from './documented-codes.ts';
 import { hidden, revealed } from './hidden.ts';
 import { cleanFile } from './names/file-names.ts';
+import { cleanFunction } from './names/function-names.ts';
 import { speaksScript } from './ng1/fingerprint.ts';
 import { isJavaScript } from './ng1/frames.ts';
 import { firstLine, keyCharsMax, withoutFullStop, withoutPrefix, withoutVariables } from './ng1/messages.ts';
 import { hidePlaces, looksGenerated } from './places.ts';
 import { plainLine } from './plain-line.ts';
 import { namedCodes, namedPlaces } from './telling.ts';
+import { withoutWordedDates } from './wordings/dates.ts';
 import { engineWording } from './wordings/engine-wordings.ts';
 
 export interface CanonicalValue {
@@ -53,7 +55,7 @@ export function languageOfMessage(exception: ExceptionValue, platform: string): 
 }
 
 function valueWithoutWhatVaries(value: string, type: string, language: string): CanonicalValue {
-  const line = withRubyValues(withoutPrefix(plainLine(value), type), language);
+  const line = withoutGeneratedClasses(withRubyValues(withoutPrefix(plainLine(value), type), language));
   const wording = isJavaScript(language) ? engineWording(line, type) : null;
   if (wording !== null) return { text: cutText(withHost(wording, line), keyCharsMax), codes: [] };
   const documented = hideDocumentedCodes(isJavaScript(language) ? withScriptNames(line) : line);
@@ -62,7 +64,9 @@ function valueWithoutWhatVaries(value: string, type: string, language: string): 
   const codes = [...new Set([...documented.codes, ...found.codes])];
   const below = linesBelow(value).flatMap((one) => hideCodes(hidePlaces(plainLine(one)).text).codes);
   const more = [...new Set(below)].filter((code) => !codes.includes(code)).slice(0, tellingMax);
-  const clean = withoutCounts(withoutFullStop(withoutVariables(withoutGenerated(withStandards(text)))));
+  const clean = withoutCounts(
+    withoutFullStop(withoutVariables(withoutGenerated(withStandards(text)), withoutWordedDates)),
+  );
   const whole = more.length === 0 ? revealed(clean) : `${revealed(clean)} [${more.join(' ')}]`;
   return { text: cutText(whole, keyCharsMax).toWellFormed(), codes: [...codes, ...more] };
 }
@@ -91,6 +95,23 @@ function withRubyValues(line: string, language: string): string {
     .replace(/(?<=[{,]\s{0,2}):(\w{1,64}[?!]?|"[^"]{1,64}")\s?=>\s?/g, '$1: ')
     .replace(/(?<=\S)\s{0,2}=>\s{0,2}/g, ' => ');
 }
+
+/**
+ * Classes of the JVM that a program made while it ran: `jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`. Their
+ * numbers say in which order.
+ */
+function withoutGeneratedClasses(line: string): string {
+  if (!line.includes('$') && !line.includes('jdk.proxy')) return line;
+  return line
+    .replace(
+      /(?<![\w.$/])(?:[A-Za-z][\w.]{0,255})?\$(?:Proxy\d|[\w$]{0,255}\$|\$)[\w.$]{0,255}(?:\/(?:0x)?[0-9a-f]{1,16})?(?:@[0-9a-f]{1,8}(?!\w))?/g,
+      (name) => (generatedClass.test(name) ? cleanFunction(name.replace(/[/@].*$/, ''), 'java') : name),
+    )
+    .replace(/\bjdk\.proxy\d{1,9}\b/g, 'jdk.proxy');
+}
+
+const generatedClass =
+  /\$Proxy\d|\$\$(?:\w{0,64}CGLIB|Lambda|EnhancerBy|FastClassBy)|_\$\$_|\$(?:ByteBuddy|MockitoMock|HibernateProxy|Accessor)\$/;
 
 /**
  * What of a message counts beside a stack: its codes, and the places where something is missing or cannot be
@@ -178,14 +199,6 @@ function withStandards(line: string): string {
   );
 }
 
-const zone =
-  '(?:UTC|GMT|[ECMPAH][SD]?T|AK[SD]T|[WCE]ES?T|BST|MSK|[IJKP][SK]T|NZ[SD]T|A[EWC][SD]T|[+-]\\d{4})';
-/** Dates with a month in words, as mails and Go write them. */
-const mailDate = new RegExp(
-  `(?:\\b(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? )?\\b\\d{1,2}[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}[ -]\\d{2}(?:\\d{2})?,? \\d{1,2}:\\d\\d(?::\\d\\d)?(?: ${zone}\\b)?`,
-  'g',
-);
-
 /** `api2.shop.example`: which of a service's machines it was. */
 const numberedHost =
   /(?<![\w@/.\\-])([a-z][a-z-]{0,30}[a-z])\d{1,4}(?=\.[\w-]{1,63}\.(?!js|css|map|min|php|py|pdf|zip|gz|log|json|xml|txt|png|jpe?g|html?)[a-z]{2,24}\b)/gi;
@@ -202,7 +215,7 @@ function withoutGenerated(text: string): string {
       )
     : text;
   if (!/\d/.test(known)) return known.replace(/(?<![\w-])[a-f]{8,40}(?![\w-])/gi, '<id>');
-  return (/\d:\d\d/.test(known) ? known.replace(mailDate, '<date>') : known)
+  return known
     .replace(numberedHost, '$1#')
     .replace(/(?<![\w.])(?:::ffff:)?\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w.]\w)/gi, '<ip>')
     .replace(/(?<![A-Za-z0-9])[A-Za-z0-9]{8,64}(?![A-Za-z0-9])/g, (word, at: number, whole: string) =>

@@ -19,7 +19,7 @@ const namedCode: ReadonlyArray<readonly [sign: string, pattern: RegExp]> = [
   ['error occurred (', /\berror occurred \(([A-Z]\w{2,60})\)/g],
   [
     '',
-    /\b(?:error|fault|exception|status|reason)?[ _-]?code["']?\s?(?:=>|[:=])\s?["']?([A-Za-z][\w./-]{2,60})/gi,
+    /(?<!\b(?:coupon|promo|promotion|discount|voucher|gift|zip|postal|country|area|invite|referral|tracking|bar|qr|product)[ _-]?)\b(?:error|fault|exception|status|reason)?[ _-]?code["']?\s?(?:=>|[:=])\s?["']?([A-Za-z][\w./-]{2,60})/gi,
   ],
   ['(', /\((auth|storage|firestore|functions|messaging|database|app)\/([\w-]{3,60})\)/g],
   ['rest_', /(?<![\w./-])((?:[a-z]{2,24}_){0,3}rest_[a-z_]{3,60})(?![\w/-])/g],

@@ -9,11 +9,9 @@ import { normalized } from '../../support/events.ts';
 type Case = Readonly<Record<string, readonly unknown[]>>;
 const file = join(import.meta.dirname, '../../fixtures/grouping/sdk-events.json');
 const cases = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Case>>;
-/** Cases of what is masked in messages, which frames and types do not decide. */
-const ofMessages = /^(?:text|python: a row number|java: numbers of proxies)/;
 
 describe('events of SDKs', () => {
-  it.each(Object.entries(cases).filter(([name]) => !ofMessages.test(name)))('%s', (_name, events) => {
+  it.each(Object.entries(cases))('%s', (_name, events) => {
     const keys = Object.entries(events).flatMap(([key, sent]) =>
       sent.map((event) => ({ key, ...fingerprintOf(normalized(event)) })),
     );

@@ -56,6 +56,10 @@ export function withoutPrefix(line: string, type: string): string {
   return type !== '' && rest.startsWith(`${type}: `) ? rest.slice(type.length + 2) : rest;
 }
 
+/** Dates with a month in words, as `ng1` finds them: some words are such dates to it, too. */
+const datesInWords =
+  /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}|\d{1,2}[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})(?![a-z])(?:,? ?-?\d{4}\b(?!:))?(?:,? (?:at )?\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[ap]m)?)?(?: \d{4}\b)?(?: (?:GMT|UTC|Z)?(?:[+-]\d{4})?(?: \([a-z ]{3,40}\))?)?/gi;
+
 /** Replacements in their order: what is matched early can not be mistaken by what comes later. */
 const variables: ReadonlyArray<readonly [RegExp, string]> = [
   // Ruby shows an object with its fields, and names nothing and the object's class in one way before 3.4, in
@@ -69,10 +73,7 @@ const variables: ReadonlyArray<readonly [RegExp, string]> = [
     /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?\b/gi,
     '<date>',
   ],
-  [
-    /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? )?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}|\d{1,2}[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})(?![a-z])(?:,? ?-?\d{4}\b(?!:))?(?:,? (?:at )?\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?[ap]m)?)?(?: \d{4}\b)?(?: (?:GMT|UTC|Z)?(?:[+-]\d{4})?(?: \([a-z ]{3,40}\))?)?/gi,
-    '<date> ',
-  ],
+  [datesInWords, '<date> '],
   [/\b\d{8}T\d{4}(?:\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{4})?\b/g, '<date>'],
   [/\b\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b/g, '<date>'],
   [/\b\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d\d)\b(?!\.\d)/g, '<date>'],
@@ -131,11 +132,20 @@ const variables: ReadonlyArray<readonly [RegExp, string]> = [
   [/(<number>|<hex>|<uuid>)(?:(?:, ?| )\1)+/g, '$1'],
 ];
 
-/** Placeholders for what differs from one occurrence to the next. */
-export function withoutVariables(line: string): string {
+/**
+ * Placeholders for what differs from one occurrence to the next. A newer rule finds dates with a month in
+ * words by itself, at their place among the other replacements.
+ */
+export function withoutVariables(line: string, withoutDates = withDatesOfNg1): string {
   let text = line;
   for (const [pattern, placeholder] of variables) {
-    if (text.length > 0) text = text.replace(pattern, placeholder);
+    if (text.length > 0) {
+      text = pattern === datesInWords ? withoutDates(text) : text.replace(pattern, placeholder);
+    }
   }
   return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function withDatesOfNg1(text: string): string {
+  return text.replace(datesInWords, '<date> ');
 }
