@@ -3,7 +3,7 @@
 // read again is limited, so that the time stays linear.
 
 import { isSecret } from './assignments/judgement.ts';
-import { isComment, isElsewhere, type Name } from './assignments/places.ts';
+import { isComment, isElsewhere, isWithinLiteral, type Name } from './assignments/places.ts';
 import { valueAt } from './assignments/readers.ts';
 import { followerOf } from './assignments/separators.ts';
 import { stemFinderOf } from './assignments/stems.ts';
@@ -135,12 +135,13 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   ) {
     return null;
   }
+  const isSource = scope.isSource && !isWithinLiteral(text, name, follower);
   const literalsOnly =
-    (scope.isSource && follower.way !== 'element' && !isComment(text, name.start)) ||
+    (isSource && follower.way !== 'element' && !name.text.startsWith('--') && !isComment(text, name.start)) ||
     (follower.way === 'colon' && isParameter(text, name.start));
   const value = valueAt(text, follower.start, follower.way, name, literalsOnly);
   if (value === null || value.end <= value.start) return null;
-  if (isSecret({ text, name, verdict, follower, value, isSource: scope.isSource })) return value;
+  if (isSecret({ text, name, verdict, follower, value, isSource })) return value;
   reading.charsLeft -= value.end - value.start;
   return null;
 }

@@ -190,8 +190,8 @@ function scrubWords(
   const isForeign = has(sign.wide);
   const scope = { extra, isSource, keepLines, isForeign, sawName: false };
   let clean = text;
-  if (hasBlank && !isSource && (mayBe(family.command) || (look.digits > 0 && isUnlettered(text)))) {
-    clean = scrubCommands(clean, hit);
+  if (hasBlank && (mayBe(family.command) || (look.digits > 0 && isUnlettered(text)))) {
+    clean = scrubCommands(clean, isSource, hit);
   }
   if (isNamed && has(separating)) clean = scrubAssignments(clean, scope, hit);
   if (scope.sawName && hasBlank && !isSource) clean = scrubBound(clean, extra, hit);

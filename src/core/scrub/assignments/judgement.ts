@@ -50,7 +50,11 @@ export function isSecret(finding: Finding): boolean {
   if (verdict === 'counted' && bare.length < 10 && /^\d{1,9}$/.test(bare)) return false;
   if (isParserTalk(text, name) || isPolicyNonce(text, name)) return false;
   if (value.isQuoted) return isQuotedSecret(finding);
-  if (finding.isSource && follower.way !== 'element' && !looksRandom(bare)) return false;
+  // In a comment of source code, and in a command that stands there in a text of several lines.
+  if (finding.isSource && follower.way !== 'element') {
+    const isSet = text.slice(name.end, follower.start) === '=' || follower.way === 'option';
+    if (!(isSet ? looksChosen(bare) : looksRandom(bare))) return false;
+  }
   return isBareSecret(finding, bare);
 }
 
@@ -158,6 +162,8 @@ function isWordOfCode({ name, value, follower }: Finding): boolean {
 function isSecondOfPair({ text, name, value, follower }: Finding): boolean {
   const { bare } = value;
   if (hidesNothing(bare, false) || isFieldName(bare) || /^[A-Za-z]+(?: [A-Za-z]+)+$/.test(bare)) return false;
+  if (isOption(name.text) && bare.startsWith('-')) return false;
+  if (isArgumentOfOption(text, name)) return true;
   if (/^[~.]?\/|\w\.\w{1,5}$|^v?\d+(?:\.\d+)+$|\(\)$/.test(bare)) return looksRandom(bare);
   if (/\s\S+\s/.test(bare) || !endsAsSecret(name.text)) return looksRandom(bare);
   if (/^[a-z_-]+$/.test(bare) && promisesSecret(judgeKey(bare, noFields))) return false;
@@ -168,6 +174,23 @@ function isSecondOfPair({ text, name, value, follower }: Finding): boolean {
   const isLast = /^\s{0,8},?\s{0,8}[)\]}]/.test(text.slice(value.end, value.end + 20));
   if (isFirst && isLast) return true;
   return isArgument ? !/^[a-z_.-]+$|^[A-Z_]+$/.test(bare) : !/^[A-Za-z_$][A-Za-z_.$*-]*$/.test(bare);
+}
+
+/** `['dump', '--password', 'correct-horse']`; not where a program says which options it has. */
+function isArgumentOfOption(text: string, name: Name): boolean {
+  const before = textBefore(text, name.start, 96);
+  return (
+    isOption(name.text) &&
+    /["'`]$/.test(before) &&
+    !/(?:opt|option|argument|arg|flag|param|parameter|switch)s?\(\s{0,8}(?:[bu]?["'`][^"'`\n]{0,32}["'`],\s{0,8}){0,2}[\\bBuU]{0,4}["'`]$/i.test(
+      before,
+    ) &&
+    endsAsSecret(name.text)
+  );
+}
+
+function isOption(name: string): boolean {
+  return /^--?[A-Za-z]/.test(name);
 }
 
 /** Whether the last words of a name are what makes it a secret: "db_password", and not "password_meter". */

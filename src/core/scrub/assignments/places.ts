@@ -2,7 +2,7 @@
 // or the end of the literal that it stands in. What a value looks like is judged in judgement.ts.
 import { isBlank } from '../kinds/patterns.ts';
 import type { Follower } from './forms.ts';
-import { isInBrackets, isOpen, type Surroundings } from './surroundings.ts';
+import { isInBrackets, isInQuotes, isOpen, type Surroundings } from './surroundings.ts';
 
 /** A name and where it stands in the text. */
 export interface Name {
@@ -51,6 +51,28 @@ function endsLiteral(text: string, name: Name, follower: Follower): boolean {
 function isQuote(sign: string): boolean {
   return sign === '"' || sign === "'" || sign === '`';
 }
+
+/**
+ * Whether a name and its value stand in one literal of source code, as they stand in text: `"user=ann
+ * password=…"`, `"?api_key=…"`, `"dump --token …"`, `'X-Api-Key: …'`.
+ */
+export function isWithinLiteral(text: string, name: Name, follower: Follower): boolean {
+  const { around, start } = name;
+  if (follower.isQuotedName || (!isInQuotes(around, start) && !isOpen(around, start, '`'))) return false;
+  if (filledIn.test(text.slice(follower.start, follower.start + 2))) return false;
+  if (follower.way === 'option') return true;
+  if (follower.way === 'sign') {
+    return /^(?:=|(?:%(?:25){0,3}3[Dd]))$/.test(text.slice(name.end, follower.start));
+  }
+  // A header is all that its literal holds.
+  if (follower.way !== 'colon' || !/[a-z]-[a-z]/i.test(name.text)) return false;
+  const quote = text[start - 1] ?? '';
+  const end = text.indexOf(quote, follower.start);
+  return isQuote(quote) && end !== -1 && !/[\s{}$%]/.test(text.slice(follower.start, end));
+}
+
+/** What is put into a literal: `{user!r}`, `${token}`, `#{key}`, `$secret`, `\(token)`. */
+const filledIn = /^(?:[$#]?\{|\$[A-Za-z_(]|\\\()/;
 
 /** As much of the text before a place. */
 export function textBefore(text: string, at: number, charsMax: number): string {

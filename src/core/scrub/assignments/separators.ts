@@ -62,7 +62,18 @@ const settingCommand = patternOf(
   '(?:CONFIG|config) (?:SET|set)) )',
 );
 const openTag = /(?<=(?:<|&lt;)(?:[\w.-]{1,32}:)?)/y;
-const optionGap = /[ \t]{1,40}(?=[^\s-])/y;
+const optionGap = patternOf(
+  'y',
+  String.raw`(?:[ \t]{1,40}(?=[^\s-])`,
+  // Lists as PHP and Java print them.
+  String.raw`|\r?\n[ \t]{1,40}\[\d{1,4}\] => (?=[^\s-])|, (?=[^\s,\]-][^\s,\]]{0,512}[,\]]))`,
+);
+/** From an option in quotes to its value: in lists of PHP and Rust, in calls that add one argument each. */
+const optionPair = patternOf(
+  'y',
+  String.raw`(?:\s{1,16}|,\s{1,64}\d{1,4} => |\)\s{0,64}\.(?:arg|add|append|push)\(\s{0,8})`,
+  openQuoteNext,
+);
 
 /** What leads from the name between `start` and `end` to a value; null where nothing does. */
 export function followerOf(text: string, start: number, end: number): Follower | null {
@@ -186,6 +197,8 @@ function namedFollower(
   }
   const serial = text[closed] === ';' ? behind(serialNext, text, closed) : -1;
   if (serial !== -1) return found('serial', serial);
+  const argument = text[start] === '-' ? behind(optionPair, text, closed) : -1;
+  if (argument !== -1) return found('pair', argument);
   const pair = text[closed] === ',' || isBlank(text.charCodeAt(closed)) ? behind(comma, text, closed) : -1;
   return pair === -1 || behind(nextKey, text, pair) !== -1 ? null : found('pair', pair);
 }

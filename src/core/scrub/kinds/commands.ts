@@ -31,7 +31,8 @@ const programs: readonly Program[] = [
     glued: '-p',
   },
   {
-    names: 'mydumper myloader sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat',
+    names: `mydumper myloader sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat
+      beeline impala-shell rdesktop xfreerdp wfreerdp vncviewer psexec rabbitmqadmin ncftp ftp mycli`,
     options: '-p',
   },
   { names: 'redis-cli valkey-cli', options: '-a --pass' },
@@ -42,10 +43,6 @@ const programs: readonly Program[] = [
   { names: 'ldappasswd', options: '-w -s -a' },
   { names: '7z 7za 7zr rar unrar', glued: '-p' },
   { names: 'cqlsh nodetool dsetool plink pscp psftp putty', options: '-pw -p' },
-  {
-    names: 'beeline impala-shell rdesktop xfreerdp wfreerdp vncviewer psexec rabbitmqadmin ncftp ftp mycli',
-    options: '-p',
-  },
   { names: 'snmpwalk snmpget snmpset snmpbulkwalk snmptrap', options: '-c -A -X' },
   { names: 'curl wget xh httpie aria2c', users: '-u --user -U --proxy-user -a --auth --cert -E' },
   { names: 'curl', options: '-b --cookie', mustHold: '=' },
@@ -87,16 +84,21 @@ const programName = patternOf(
   anyOf([...byName.keys()].toSorted((one, other) => other.length - one.length)),
   String.raw`(?:\.exe)?(?=["']?[ \t,])`,
 );
+/** A quote in front of a program, with its folder, settings and what runs it between. */
+const beginsLiteral = /["'`](?:\w{1,32}=[^\s"'`]{0,32} ){0,2}(?:sudo )?(?:[\w.-]{0,32}\/){0,6}$/;
 const lineCharsMax = 2048;
 const wordsMax = 128;
 
-/** Text whose command lines keep no secret. Each line is read once, from its program on. */
-export function scrubCommands(text: string, hit: () => void): string {
+/**
+ * Text whose command lines keep no secret, each read once from its program on; in source, in literals alone.
+ */
+export function scrubCommands(text: string, isSource: boolean, hit: () => void): string {
   let clean = '';
   let position = 0;
-  const piped = scrubPiped(text, hit);
+  const piped = isSource ? text : scrubPiped(text, hit);
   programName.lastIndex = 0;
   for (let match = programName.exec(piped); match !== null; match = programName.exec(piped)) {
+    if (isSource && !beginsLiteral.test(piped.slice(Math.max(0, match.index - 80), match.index))) continue;
     const words = wordsFrom(piped, match.index);
     for (const [start, end] of secretsOf(words)) {
       if (start < position) continue;

@@ -13,7 +13,8 @@ const pemEnd = '-----END ';
  * For each entry that is a secret what is kept in its place: "[Filtered]", with the option in front where
  * both are one word.
  */
-export function secretEntries(list: readonly unknown[], extra: ExtraFields): ReadonlyMap<number, string> {
+export function secretEntries(sent: readonly unknown[], extra: ExtraFields): ReadonlyMap<number, string> {
+  const list = sent.map(withoutQuotes);
   let found: Map<number, string> | null = null;
   let insidePem = false;
   let isAllText = list.length > 1;
@@ -29,6 +30,13 @@ export function secretEntries(list: readonly unknown[], extra: ExtraFields): Rea
     found = (found ?? new Map<number, string>()).set(index, kept + filtered);
   }
   return found ?? none;
+}
+
+/** Python's SDK writes each entry of a list as its repr: `'--password'`, `b'hunter2'`. */
+function withoutQuotes(entry: unknown): unknown {
+  if (typeof entry !== 'string' || entry.length < 3) return entry;
+  const last = entry.at(-1);
+  return last === "'" || last === '"' ? (/^[bBuUrR]{0,2}(["'])(.+)\1$/s.exec(entry)?.[2] ?? entry) : entry;
 }
 
 const none: ReadonlyMap<number, string> = new Map();
