@@ -101,13 +101,19 @@ function withRubyValues(line: string, language: string): string {
  * numbers say in which order.
  */
 function withoutGeneratedClasses(line: string): string {
-  if (!line.includes('$') && !line.includes('jdk.proxy')) return line;
+  if (!line.includes('$') && !/jdk[./]proxy/.test(line)) return line;
   return line
     .replace(
-      /(?<![\w.$/])(?:[A-Za-z][\w.]{0,255})?\$(?:Proxy\d|[\w$]{0,255}\$|\$)[\w.$]{0,255}(?:\/(?:0x)?[0-9a-f]{1,16})?(?:@[0-9a-f]{1,8}(?!\w))?/g,
-      (name) => (generatedClass.test(name) ? cleanFunction(name.replace(/[/@].*$/, ''), 'java') : name),
+      /(?<![\w.$/])(?:[A-Za-z][\w./]{0,255})?\$(?:Proxy\d|[\w$]{0,255}\$|\$)[\w.$]{0,255}(?:\/(?:0x)?[0-9a-f]{1,16})?(?:@[0-9a-f]{1,8}(?!\w))?/g,
+      (name) => (generatedClass.test(name) ? cleanFunction(plainClass(name), 'java') : name),
     )
-    .replace(/\bjdk\.proxy\d{1,9}\b/g, 'jdk.proxy');
+    .replace(/\bjdk([./])proxy\d{1,9}\b/g, 'jdk$1proxy');
+}
+
+/** The name with dots, as a stack has it, and without the address of what it was read from or of an object. */
+function plainClass(name: string): string {
+  const at = name.indexOf('$');
+  return name.slice(0, at).replaceAll('/', '.') + name.slice(at).replace(/[/@].*$/, '');
 }
 
 const generatedClass =

@@ -11,8 +11,11 @@ import type { Admission, AdmissionOutcome } from './admission.ts';
 /** A body comes slowly that, so long after its turn began, has brought less than so much a second. */
 const slowMs = 250;
 const slowBytesPerSecond = 32 * 1024;
-/** While nobody reads a request, Node takes so much of its body, and its head is some kilobytes. */
-const unreadBytesMax = 64 * 1024;
+/**
+ * While nobody reads a request, Node takes at most so much of its body: the server's high-water mark, short of
+ * a byte, and one read of its socket. Its head is some kilobytes.
+ */
+const unreadBytesMax = 80 * 1024;
 const headBytes = 4 * 1024;
 /** Of a longer body so much has to be here for its turn: the rest comes while it is read. */
 const hereBytes = 16 * 1024;

@@ -179,6 +179,12 @@ describe('codes', () => {
 describe('classes that a JVM makes while it runs', () => {
   it.each([
     ['jdk.proxy2.$Proxy65 is no Cart', 'com.sun.proxy.$Proxy7 is no Cart', '$Proxy is no Cart'],
+    [
+      'class jdk/proxy2/$Proxy65 is no Cart',
+      'class jdk.proxy3.$Proxy7 is no Cart',
+      'class $Proxy is no Cart',
+    ],
+    ['cannot access jdk/proxy12', 'cannot access jdk/proxy3', 'cannot access jdk/proxy'],
     ['$Proxy65 is in module jdk.proxy2', '$Proxy9 is in module jdk.proxy3', '$Proxy is in module jdk.proxy'],
     ['no a.Cart$$SpringCGLIB$$0 here', 'no a.Cart$$SpringCGLIB$$12 here', 'no a.Cart here'],
     ['a.Cart$$Lambda$14/0x0008@5f2a1b is lost', 'a.Cart$$Lambda/0x77aa@77 is lost', 'a.Cart$$Lambda is lost'],
