@@ -92,8 +92,8 @@ async function addToRecent(tx: Query, counts: NewSessions, additions: Additions)
     key,
   );
   if (row === undefined) return false;
-  const [before, told] = [row.status, statusOf(counts)];
-  const isEnding = statuses.indexOf(told) > statuses.indexOf(before);
+  const [before, after] = [row.status, statusOf(counts)];
+  const isEnding = statuses.indexOf(after) > statuses.indexOf(before);
   const errored = Number(row.errored) === 0 && counts.errored > 0 ? 1 : 0;
   if (!isEnding && errored === 0) return true;
   const { release, environment } = row;
@@ -101,10 +101,10 @@ async function addToRecent(tx: Query, counts: NewSessions, additions: Additions)
   const added = additionTo(additions, place, false).counts;
   added.errored += errored;
   if (isEnding && before !== 'ok') added[before] -= 1;
-  if (isEnding && told !== 'ok') added[told] += 1;
+  if (isEnding && after !== 'ok') added[after] += 1;
   await tx.run(
     'UPDATE recent_sessions SET errored = $3, status = $4 WHERE project_id = $1 AND session_id = $2',
-    [...key, Math.max(Number(row.errored), errored), isEnding ? told : before],
+    [...key, Math.max(Number(row.errored), errored), isEnding ? after : before],
   );
   return true;
 }

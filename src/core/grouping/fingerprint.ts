@@ -165,15 +165,15 @@ function partOf(
   }
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
   const isEnded = stack.isNamed && isEnding(type, stack.dying > 0);
-  const isTold = stack.decides && !stack.isInClosure && !isUnnamed;
+  const framesDecide = stack.decides && !stack.isInClosure && !isUnnamed;
   if (isUnnamed) notes.add('its type names no error: the message counts too');
   return {
     kind: 'frames',
     type: isSynthetic ? '(synthetic)' : isEnded ? '(ended itself)' : type,
     frames: stack.parts,
     // All of the message counts where type and frames are no identity, else its codes.
-    message: isTold ? '' : wordsOf(exception, platform, notes),
-    codes: isTold && !isList ? messageCodes(exception, notes) : [],
+    message: framesDecide ? '' : wordsOf(exception, platform, notes),
+    codes: framesDecide && !isList ? messageCodes(exception, notes) : [],
   };
 }
 

@@ -110,7 +110,7 @@ function withoutGeneratedClasses(line: string): string {
     .replace(/\bjdk([./])proxy\d{1,9}\b/g, 'jdk$1proxy');
 }
 
-/** The name with dots, as a stack has it, and without the address of what it was read from or of an object. */
+/** The name with dots, as a stack has it, without the address of what it was read from or of an object. */
 function plainClass(name: string): string {
   const at = name.indexOf('$');
   return name.slice(0, at).replaceAll('/', '.') + name.slice(at).replace(/[/@].*$/, '');

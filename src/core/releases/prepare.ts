@@ -35,7 +35,8 @@ export function readRelease(request: ReleaseRequest, { project, nowMs }: Release
   checks.finish();
   const { refs = null, metadata = null } = request;
   const kept = scrubRecord({ ref, url, refs, metadata }, releaseKinds, project);
-  const keptCommits = commits?.map((commit) => scrubRecord(keptCommit(commit), commitKinds, project)) ?? null;
+  const storedCommits =
+    commits?.map((commit) => scrubRecord(storedCommit(commit), commitKinds, project)) ?? null;
   return {
     projectId: project.id,
     version,
@@ -46,10 +47,10 @@ export function readRelease(request: ReleaseRequest, { project, nowMs }: Release
     dateStartedMs,
     dateReleasedMs,
     finalizedAtMs: request.finalize === true ? nowMs : null,
-    commits: keptCommits === null ? null : JSON.stringify(keptCommits),
+    commits: storedCommits === null ? null : JSON.stringify(storedCommits),
     commitCount: commits === null ? null : commits.length,
     // Newest first, as git log and sentry-cli write them.
-    lastCommit: keptCommits?.[0]?.id ?? null,
+    lastCommit: storedCommits?.[0]?.id ?? null,
     refs: kept.refs ? JSON.stringify(kept.refs) : null,
     metadata: kept.metadata ? JSON.stringify(kept.metadata) : null,
     nowMs,
@@ -58,7 +59,7 @@ export function readRelease(request: ReleaseRequest, { project, nowMs }: Release
 
 const releaseKinds = { ref: 'text', url: 'text', refs: 'text', metadata: 'text' } as const;
 
-const commitKinds: FieldKinds<KeptCommit> = {
+const commitKinds: FieldKinds<StoredCommit> = {
   id: 'text',
   repository: 'text',
   message: 'text',
@@ -69,10 +70,10 @@ const commitKinds: FieldKinds<KeptCommit> = {
 };
 
 /** A commit as a release's `commits` holds it. */
-export type KeptCommit = ReturnType<typeof keptCommit>;
+export type StoredCommit = ReturnType<typeof storedCommit>;
 
 /** A commit as it is kept: known members only, the message cut, the time in one form. */
-function keptCommit(commit: ReleaseCommit) {
+function storedCommit(commit: ReleaseCommit) {
   const seconds = commit.timestamp ?? null;
   return {
     id: commit.id.trim(),

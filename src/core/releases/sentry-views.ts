@@ -3,7 +3,7 @@ import type { SentryCommit, SentryDeploy, SentryRelease } from '../../../schemas
 import { momentText } from '../reading/moments.ts';
 import type { Project } from '../store/projects.ts';
 import type { Deploy, Release } from '../store/releases.ts';
-import type { KeptCommit } from './prepare.ts';
+import type { StoredCommit } from './prepare.ts';
 
 /** A release; its slug and its short version are of Sentry's world. */
 export function viewSentryRelease(project: Project, release: Release): SentryRelease {
@@ -24,7 +24,7 @@ export function viewSentryRelease(project: Project, release: Release): SentryRel
 
 /** The commits of a release, newest first; none where none were sent. */
 export function viewSentryCommits({ commits }: Pick<Release, 'commits'>): SentryCommit[] {
-  const kept = commits === null ? [] : (JSON.parse(commits) as KeptCommit[]);
+  const kept = commits === null ? [] : (JSON.parse(commits) as StoredCommit[]);
   return kept.map(({ id, message, timestamp, author_name: name, author_email: email, repository }) => ({
     id,
     message,

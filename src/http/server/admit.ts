@@ -12,8 +12,8 @@ import type { Admission, AdmissionOutcome } from './admission.ts';
 const slowMs = 250;
 const slowBytesPerSecond = 32 * 1024;
 /**
- * While nobody reads a request, Node takes at most so much of its body: the server's high-water mark, short of
- * a byte, and one read of its socket. Its head is some kilobytes.
+ * While nobody reads a request, Node takes at most so much of its body: the server's high-water mark, short
+ * of a byte, and one read of its socket. Its head is some kilobytes.
  */
 const unreadBytesMax = 80 * 1024;
 const headBytes = 4 * 1024;

@@ -48,7 +48,7 @@ export function exceptionTree(exceptions: readonly ListedException[]): Exception
       const depth = place.depth + (relation === 'cause' ? 0 : 1);
       const same = children.filter((child) => child.relation === relation);
       for (const [at, { index }] of same.entries()) {
-        if (!isListed.has(index)) list({ index, relation, depth, nth: at + 1, count: same.length });
+        list({ index, relation, depth, nth: at + 1, count: same.length });
       }
     }
   };

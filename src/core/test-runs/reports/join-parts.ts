@@ -77,8 +77,8 @@ function finishPart(
   }
   const finished = collector.finish();
   const isJunit = part.format === 'junit';
-  const told = isJunit ? withoutRepeats(finished.cases, seen) : finished.cases;
-  const cases = joinRetries(told, isJunit ? ['failed', 'skipped'] : ['failed']);
+  const distinct = isJunit ? withoutRepeats(finished.cases, seen) : finished.cases;
+  const cases = joinRetries(distinct, isJunit ? ['failed', 'skipped'] : ['failed']);
   return { ...finished, cases, totals: countCases(cases) };
 }
 

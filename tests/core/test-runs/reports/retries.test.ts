@@ -58,6 +58,7 @@ describe('two cases of one name', () => {
   it.each([
     ['pass and then fail', `${passed}${failed}`, 2, 1],
     ['fail twice', `${failed}${failed}`, 2, 2],
+    ['fail, pass and pass again, as rows of a table do,', `${failed}${passed}${passed}`, 3, 1],
     ['fail and are then skipped', `${failed}<testcase name="a" classname="F"><skipped/></testcase>`, 2, 1],
     ['have no name', '<testcase><failure/></testcase><testcase/>', 2, 1],
     [
@@ -66,7 +67,7 @@ describe('two cases of one name', () => {
       2,
       1,
     ],
-  ])('that %s stay two, and the run failed', (_name, cases, tests, failures) => {
+  ])('that %s stay as they are, and the run failed', (_name, cases, tests, failures) => {
     const report = suite(cases);
     expect(report.totals).toMatchObject({ tests, failed: failures, flaky: 0 });
     expect(statusOf(report)).toBe('failed');

@@ -39,32 +39,27 @@ function digest(parts: readonly string[]): string {
 
 /**
  * Cases of one document in their order, with a case that did not pass and then passed under the same identity
- * as one: passed and flaky, the others among its attempts. Where none of them passed afterwards all stay as
- * they are, since cases of a table of data may share a name. `words` are the outcomes of a try: TestNG calls
- * one that is repeated skipped.
+ * as one: passed and flaky, the others among its attempts. Where anything else stands under that identity all
+ * stay as they are, since the rows of a table of data may share a name. `words` are the outcomes of a try:
+ * TestNG calls one that is repeated skipped.
  */
 export function joinRetries(
   cases: readonly TestCase[],
   words: ReadonlyArray<TestCase['status']>,
 ): TestCase[] {
-  const triedBefore = new Map<string, TestCase[]>();
+  // Cases without a name are not known to be the same.
+  const named = cases.filter(({ name }) => name !== noName);
+  const same = Map.groupBy(named, ({ caseId, line }) => JSON.stringify([caseId, line]));
   const joined = new Set<TestCase>();
-  const found = cases.map((one) => {
-    // Cases without a name are not known to be the same.
-    if (one.name === noName) return one;
-    const earlier = triedBefore.get(one.caseId) ?? [];
-    if (words.includes(one.status)) {
-      earlier.push(one);
-      triedBefore.set(one.caseId, earlier);
-      return one;
-    }
-    triedBefore.delete(one.caseId);
-    const tries = earlier.filter(({ line }) => line === one.line);
-    if (one.status !== 'passed' || tries.length === 0) return one;
-    for (const each of tries) joined.add(each);
-    return withTries(one, tries);
-  });
-  return found.filter((one) => !joined.has(one));
+  const tried = new Map<TestCase, readonly TestCase[]>();
+  for (const all of same.values()) {
+    const [last, tries] = [all.at(-1), all.slice(0, -1)];
+    if (last?.status !== 'passed' || tries.length === 0) continue;
+    if (!tries.every(({ status }) => words.includes(status))) continue;
+    for (const one of tries) joined.add(one);
+    tried.set(last, tries);
+  }
+  return cases.flatMap((one) => (joined.has(one) ? [] : [withTries(one, tried.get(one) ?? [])]));
 }
 
 /**
@@ -83,6 +78,7 @@ export function withoutRepeats(cases: readonly TestCase[], seen: Set<string>): T
 }
 
 function withTries(one: TestCase, tries: readonly TestCase[]): TestCase {
+  if (tries.length === 0) return one;
   const attempts = [...tries.flatMap((each) => [...each.attempts, attemptOf(each)]), ...one.attempts];
   return {
     ...one,
