@@ -115,13 +115,6 @@ const addToRow: RowStatement = {
   types: ['bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'text', 'bigint'],
 };
 
-/** Counts one event of a kit inside a transaction. */
-export async function countSdkEvent(tx: Query, seen: SdkSighting): Promise<void> {
-  const row = rowOf(seen);
-  const counted = await tx.run(addToRow.sql, row);
-  if (counted.changes === 0) await countNewKit(tx, row);
-}
-
 /** Counts events, told in the order in which they came: one statement for each kit. */
 export async function countSdkEvents(tx: Transaction, seen: readonly SdkSighting[]): Promise<void> {
   const rows = summedSightings(seen).sort((left, right) => compareKeys(left, right, 4));
@@ -129,7 +122,7 @@ export async function countSdkEvents(tx: Transaction, seen: readonly SdkSighting
   if (missed.length === 0) return;
   // Whoever comes first takes the last row there is room for.
   const unknown = new Set(missed.map((at) => keyOf(rows[at] as KitRow)));
-  for (const each of seen) if (unknown.has(keyOf(rowOf(each)))) await countSdkEvent(tx, each);
+  for (const each of seen) if (unknown.has(keyOf(rowOf(each)))) await countNewKit(tx, rowOf(each));
 }
 
 type KitRow = readonly [

@@ -1,17 +1,32 @@
-// Filing many events in one transaction. Those that only add to figures are summed up and written together;
-// one that does more (a new issue, a state that may move, a name seen for the first time) is filed by itself
-// at its place, with all that came before it written first.
+// Storing events in one transaction. Those that only add to counters are summed up and written together; one
+// that does more (a new issue, a state that may move, a name seen for the first time) is written by itself at
+// its place, in the same way, with all that came before it written first.
 
 import { hourOf } from '../../src/core/reading/spans.ts';
-import type { RecordedEvent } from '../../src/core/store/events.ts';
+import { otherName } from '../../src/core/store/bounds.ts';
+import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import { compareKeys } from '../compare-keys.ts';
 import { addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';
 import type { Transaction } from '../db.ts';
-import { countEvents, type SummedEvent } from '../issues/summed/counting.ts';
-import { type FoundIssues, findIssues, isPlain, issueAmong } from '../issues/summed/found.ts';
-import { noteUserKeysOfMany } from '../issues/told/user-keys.ts';
+import { type CountedEvent, countEvents } from '../issues/counters/count-events.ts';
+import {
+  ChangedMeanwhile,
+  type FiledEvent,
+  type FoundIssues,
+  findIssue,
+  findIssues,
+  isPlain,
+  issueAmong,
+  staysAsItIs,
+} from '../issues/counters/found.ts';
+import type { CountedIssue } from '../issues/counters/issue-rows.ts';
+import { fileIssue } from '../issues/filing.ts';
+import { stateOf } from '../issues/rows.ts';
+import { noteUserKeys } from '../issues/told/user-keys.ts';
+import type { NameRoom } from '../releases/bounded-names.ts';
 import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
+import type { FoldedTitles } from '../search.ts';
 import { insertAttachments } from './attachments.ts';
 import {
   bodyRowValues,
@@ -20,9 +35,10 @@ import {
   insertBodyRow,
   insertEventRow,
 } from './event-rows.ts';
+import type { Filing, PackedEvent } from './filing.ts';
+import { moveState } from './issue-state.ts';
 import { insertAwaited } from './mapping.ts';
-import { type Filing, fileOnce, listedAs, type PackedEvent, restoreSeenRelease } from './record.ts';
-import { firstOfId } from './repeats.ts';
+import { answerDuplicate, firstOfId } from './repeats.ts';
 
 /** What became of the first events of a batch; the rest is to be filed in another transaction. */
 export interface FiledBatch {
@@ -41,7 +57,7 @@ interface BatchOptions {
 }
 
 /** A place in the batch, with what is known of it. */
-type Simple = SummedEvent & { readonly given: PackedEvent; readonly at: number };
+type Simple = CountedEvent & { readonly given: PackedEvent; readonly at: number };
 
 /** Files events in their order. Rooms remember at once: whoever rolls back has to forget them. */
 export async function fileBatch(
@@ -90,7 +106,7 @@ function simpleOf(
   issues: FoundIssues,
   { event }: PackedEvent,
   learned: Set<string>,
-): SummedEvent | null {
+): CountedEvent | null {
   // Asked of every event: by their times it forgets what is old.
   const named = names.recall(event.projectId, event, event.receivedAtMs, learned);
   const issue = issueAmong(issues, event);
@@ -98,16 +114,42 @@ function simpleOf(
   return { event: listedAs(event, named, titles), issue };
 }
 
+/**
+ * Stores an event that does more than to add to counters, or counts it as a repeat: of one that is there
+ * nothing else is looked at, and nothing remembered.
+ */
 async function fileAlone(
   tx: Transaction,
   filing: Filing,
   given: PackedEvent,
   learned: Set<string>,
 ): Promise<RecordedEvent> {
-  const { recorded, named, written } = await fileOnce(tx, filing, given, learned);
+  const { event: sent } = given;
+  const { projectId, eventId } = sent;
+  const whether = 'SELECT 1 AS there FROM events WHERE project_id = $1 AND event_id = $2';
+  const there = await tx.get(whether, [projectId, eventId]);
+  if (there !== undefined) return answerDuplicate(tx, sent);
+  const named = await filing.names.admit(tx, projectId, sent, sent.receivedAtMs, learned);
+  const event = listedAs(sent, named, filing.titles);
+  const { id, isNew } = await fileIssue(tx, event, filing.limits.newIssuesPerHourMax);
+  const issue = await findIssue(tx, projectId, id);
+  if (issue === null) throw new ChangedMeanwhile();
+  const one = { event, issue, given, at: 0 };
+  const { rows, heads } = await writeEvents(tx, filing, [one], isNew);
+  // Another transaction has stored an event of this id since we looked: our issue and names are not wanted.
+  if (rows.size === 0) throw new ChangedMeanwhile();
+  const isRegression = await moveState(tx, event, heads.get(issue.headId) as CountedIssue);
   for (const name of named.learned) learned.add(name);
-  for (const remember of written) remember();
-  return recorded;
+  return { eventId, issueId: issue.headId, duplicate: false, isNew, isRegression };
+}
+
+/** The payload stays as it was sent; what is listed and counted has a bounded number of names. */
+function listedAs(
+  event: NewEvent,
+  { release, environment }: Pick<NewEvent, 'release' | 'environment'>,
+  titles: FoldedTitles,
+): FiledEvent {
+  return { ...event, release, environment, folded: titles(event.title, event.culprit) };
 }
 
 async function fileSimple(
@@ -120,13 +162,39 @@ async function fileSimple(
   if (given.length === 0) return;
   // In the order of their rows from here on: of two of one time the later row names the issue.
   const simple = apart ? given.toSorted(byId) : given;
+  const { rows, heads } = await writeEvents(tx, filing, simple);
+  for (const { event, issue, at } of simple) {
+    const { eventId } = event;
+    const head = heads.get(issue.headId);
+    // It has moved on by itself: what its events do to it now is asked one by one.
+    if (head !== undefined && !staysAsItIs(stateOf(head), event.receivedAtMs)) throw new ChangedMeanwhile();
+    recorded[at] = rows.has(at)
+      ? { eventId, issueId: issue.headId, duplicate: false, isNew: false, isRegression: false }
+      : await firstOfId(tx, event);
+  }
+}
+
+/** What was written: the rows of events by their places, and the rows of their issues as they are now. */
+interface Written {
+  readonly rows: ReadonlyMap<number, number>;
+  readonly heads: ReadonlyMap<number, CountedIssue>;
+}
+
+/** Writes events, and all that they add to; of an event that is there already only that it came again. */
+async function writeEvents(
+  tx: Transaction,
+  filing: Filing,
+  simple: readonly Simple[],
+  isNew = false,
+): Promise<Written> {
+  const { limits, rooms, userKeys } = filing;
   const rows = await insertRows(tx, simple);
   const filed = simple.filter(({ at }) => rows.has(at));
   await insertParts(tx, filed, rows);
   const written: Array<() => void> = [];
-  await countEvents(tx, filed, filing.limits.issuePlacesMax, filing.rooms, written);
+  const heads = await countEvents(tx, filed, limits.issuePlacesMax, rooms, written, isNew);
   const events = filed.map(({ event }) => event);
-  await noteUserKeysOfMany(tx, events, filing.userKeys, written);
+  await noteUserKeys(tx, events, userKeys, written);
   // Last, and next to each other: every batch of every process wants these rows, and waits for who has them.
   await noteReleases(tx, filing, filed);
   await addOutcomesSummed(tx, outcomesOf(simple, rows));
@@ -134,12 +202,8 @@ async function fileSimple(
     tx,
     events.map((event) => ({ ...event, atMs: event.receivedAtMs })),
   );
-  for (const { event, issue, at } of filed) {
-    const { eventId } = event;
-    recorded[at] = { eventId, issueId: issue.headId, duplicate: false, isNew: false, isRegression: false };
-  }
-  for (const { event, at } of simple) recorded[at] ??= await firstOfId(tx, event);
   for (const remember of written) remember();
+  return { rows, heads };
 }
 
 /** Two batches with the same repeats wait for each other then, and never in a circle. */
@@ -198,6 +262,18 @@ async function noteReleases(tx: Transaction, { names }: Filing, filed: readonly 
     const nowMs = firstMs.get(`${sight.projectId} ${sight.version}`) ?? sight.lastMs;
     await restoreSeenRelease(tx, names, sight, nowMs);
   }
+}
+
+/** Makes a release anew that was deleted while it was remembered, and notes that it was seen. */
+async function restoreSeenRelease(
+  tx: Transaction,
+  names: NameRoom,
+  sight: ReleaseSight,
+  nowMs: number,
+): Promise<void> {
+  if (sight.version === otherName) return;
+  await names.restoreRelease(tx, sight.projectId, sight.version, nowMs);
+  await touchReleases(tx, [sight]);
 }
 
 /** What became of the events, by hour, in the order in which each first came. */

@@ -2,7 +2,7 @@
 
 import type { RowStatement, SqlValue } from '../db.ts';
 import { type BodyRow, bodyColumns, bodyValues } from '../event-bodies.ts';
-import type { FiledEvent } from '../issues/counting.ts';
+import type { FiledEvent } from '../issues/counters/found.ts';
 
 /** Answers no row where the project has an event of this id. */
 export const insertEventRow: RowStatement = {

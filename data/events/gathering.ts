@@ -5,9 +5,9 @@ import type { Meter } from '../../src/core/ports/measures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import type { Db } from '../db.ts';
 import type { WriteQueueLimits } from '../drivers/write-queue.ts';
-import { summedEventsMax } from '../issues/summed/found.ts';
+import { batchEventsMax, ChangedMeanwhile } from '../issues/counters/found.ts';
 import { fileBatch } from './batch.ts';
-import { type Filing, forgetWritten, type PackedEvent, packEvent, recordPacked } from './record.ts';
+import { type Filing, forgetWritten, type PackedEvent, packEvent } from './filing.ts';
 
 export interface EventFiler {
   /** See `EventStore.recordEvent`. */
@@ -95,10 +95,34 @@ async function settleFailed(
     for (const each of batch ?? line.take(asked)) each.reject(error);
     return;
   }
-  const tried = batch.map((each) => () => recordPacked(db, filing, each).then(each.resolve, each.reject));
-  // In their order: SQLite has one writer, and commits them together.
-  if (db.dbms === 'sqlite') await Promise.all(tried.map((tryOne) => tryOne()));
-  else for (const tryOne of tried) await tryOne();
+  for (const each of batch) await recordPacked(db, filing, each).then(each.resolve, each.reject);
+}
+
+/** Tries for one event: somebody merges its issue twice in the time that one event takes is a lot. */
+const triesMax = 5;
+
+/** Stores an event by itself; see `EventStore.recordEvent`. */
+export async function recordEvent(db: Db, filing: Filing, event: NewEvent): Promise<RecordedEvent> {
+  // Packed before the transaction begins: nobody waits for our arithmetic.
+  return recordPacked(db, filing, await packEvent(event));
+}
+
+/** The same of one that is packed: a batch of one. */
+export async function recordPacked(db: Db, filing: Filing, given: PackedEvent): Promise<RecordedEvent> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const { recorded, learned } = await db.write(
+        (tx) => fileBatch(tx, filing, [given], { apart: true }),
+        given.bytes,
+      );
+      filing.names.remember({ release: null, environment: null, learned: [...learned] });
+      return recorded[0] as RecordedEvent;
+    } catch (error) {
+      forgetWritten(filing);
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (tries >= triesMax) throw new StoreBusy('An issue kept moving.', { cause: error });
+    }
+  }
 }
 
 /** Hands events on in the order in which they came, however long the attachments of one take to pack. */
@@ -173,7 +197,7 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
 
 /** How many of those that wait share one transaction. */
 function batchLength(waiting: readonly Waiting[], { batchJobsMax, batchBytesMax }: FilerLimits): number {
-  const most = Math.min(waiting.length, batchJobsMax, summedEventsMax);
+  const most = Math.min(waiting.length, batchJobsMax, batchEventsMax);
   let bytes = 0;
   for (let count = 0; count < most; count += 1) {
     bytes += waiting[count]?.bytes ?? 0;

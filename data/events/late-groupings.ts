@@ -4,7 +4,7 @@
 
 import type { Act } from '../../src/core/store/issues.ts';
 import type { LateDecision, LateGroupingStore, LateMove } from '../../src/core/store/late-groupings.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Transaction } from '../db.ts';
 import { mergeIssues } from '../issues/merges.ts';
 import { lockMovers, movedEventsMax, moveEvents } from '../issues/moving.ts';
 import { recountUsers } from '../issues/user-recount.ts';
@@ -47,7 +47,10 @@ interface Slice {
   readonly placesMax: number;
 }
 
-async function moveSlice(tx: Query, { projectId, issueId, move, act, placesMax }: Slice): Promise<number> {
+async function moveSlice(
+  tx: Transaction,
+  { projectId, issueId, move, act, placesMax }: Slice,
+): Promise<number> {
   await lockMovers(tx, projectId);
   const late = await tx.all<{ event_row: number }>(
     `SELECT event_row FROM late_groupings

@@ -6,7 +6,7 @@ import type {
   Look,
   MappingStore,
 } from '../../src/core/store/artifacts.ts';
-import type { Db, Query, SqlValue } from '../db.ts';
+import type { Db, Query, SqlValue, Transaction } from '../db.ts';
 import { bodyValues, findBody, packBody, payloadOf, readBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
@@ -80,7 +80,7 @@ function bytesOf({ payload }: Look): number | undefined {
   return typeof payload === 'string' ? payload.length : payload?.body.byteLength;
 }
 
-async function storeLook(tx: Query, projectId: number, row: number, look: Look): Promise<void> {
+async function storeLook(tx: Transaction, projectId: number, row: number, look: Look): Promise<void> {
   const uncountedTo = look.payload === null ? 0 : await lockUncounted(tx);
   const marked = await tx.get<RetoldEvent & { readonly event_id: string }>(
     `UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2

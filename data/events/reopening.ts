@@ -6,7 +6,7 @@ import type { Act } from '../../src/core/store/issues.ts';
 import type { Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type StateColumns, stateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
-import { orderFor } from './record.ts';
+import { orderFor } from './issue-state.ts';
 
 interface Newest {
   readonly received_at_ms: number;

@@ -5,7 +5,7 @@ import { ProjectEnded } from '../../src/core/errors.ts';
 import { issueUsersMax } from '../../src/core/issues/life.ts';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import { hourOf } from '../../src/core/reading/spans.ts';
-import type { Query } from '../db.ts';
+import type { Query, Transaction } from '../db.ts';
 import { listOf } from '../value-lists.ts';
 import { lockIssue, recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
@@ -46,7 +46,7 @@ export async function lockMovers(tx: Query, projectId: number): Promise<void> {
  * the order in which an event that is counted locks them (users, hours, its issue, places, the issue that
  * stands), and those of one kind by their ids: movers and events wait for each other in no circle.
  */
-export async function moveEvents(tx: Query, move: EventMove): Promise<readonly MovedEvent[]> {
+export async function moveEvents(tx: Transaction, move: EventMove): Promise<readonly MovedEvent[]> {
   const { projectId, fromId, toId } = move;
   const uncountedTo = await lockUncounted(tx);
   const events = await takeEvents(tx, move);

@@ -3,7 +3,7 @@
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { IssueKey, IssueSplitStore, SplitDone } from '../../src/core/store/issue-pages.ts';
 import type { Act, Issue } from '../../src/core/store/issues.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, Transaction } from '../db.ts';
 import { type BodyRow, bodyColumns, groupingOf } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
@@ -156,7 +156,7 @@ interface PageRow extends BodyRow {
 }
 
 /** Answers whether there may be more. */
-async function moveSlice(tx: Query, split: SplitRow, placesMax: number): Promise<boolean> {
+async function moveSlice(tx: Transaction, split: SplitRow, placesMax: number): Promise<boolean> {
   const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId, hash } = split;
   await lockMovers(tx, projectId);
   const page = await nextEvents(tx, split);

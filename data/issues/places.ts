@@ -1,5 +1,5 @@
 // In which releases and environments an issue is counted, when events leave it or come to it. Queries only;
-// the place of an event that is accepted is counted in counting.ts.
+// the place of an event that is accepted is counted in counters/places.ts.
 
 import type { Level } from '../../schemas/event.ts';
 import { otherName } from '../../src/core/store/bounds.ts';

@@ -2,7 +2,7 @@
 
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { RegroupedEvent, RegroupRun, RegroupStore } from '../../src/core/store/regroup.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, Transaction } from '../db.ts';
 import { type BodyRow, bodyColumns, groupingOf, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
@@ -173,7 +173,7 @@ interface Move {
 }
 
 async function moveSlice(
-  tx: Query,
+  tx: Transaction,
   run: RegroupRun,
   move: Move,
   events: readonly RegroupedEvent[],

@@ -2,7 +2,7 @@
 // that an undo which was interrupted goes on where it was. What came in between stays.
 
 import type { RegroupRun, UndoSlice } from '../../src/core/store/regroup.ts';
-import type { Db, Query } from '../db.ts';
+import type { Db, Query, Transaction } from '../db.ts';
 import { findBody, groupingColumn } from '../event-bodies.ts';
 import { lockHead } from '../issues/changes.ts';
 import { leaveGroup, recount } from '../issues/merges.ts';
@@ -106,7 +106,7 @@ async function unmerge(tx: Query, { run, projectId }: Undo, nowMs: number): Prom
   return true;
 }
 
-async function moveBack(tx: Query, { run, projectId, placesMax }: Undo): Promise<number> {
+async function moveBack(tx: Transaction, { run, projectId, placesMax }: Undo): Promise<number> {
   const first = await tx.get<{ from_issue_id: number; to_issue_id: number }>(
     `SELECT from_issue_id, to_issue_id FROM regroup_moves WHERE run_id = $1
      ORDER BY to_issue_id, from_issue_id LIMIT 1`,

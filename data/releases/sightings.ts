@@ -25,15 +25,10 @@ export interface ReleaseSight {
 }
 
 /**
- * Notes that a release was seen in an event. `version` is sanitised and was admitted (`NameRoom.admit`).
- * False when it is not there: it was deleted since it was remembered, or it is the name of all that have no
- * place.
+ * Notes that releases were seen in events, each once. `version` is sanitised and was admitted
+ * (`NameRoom.admit`). Answers those that are not there, in the order in which they were told: deleted since
+ * they were remembered, or the name of all that have no place.
  */
-export async function touchRelease(tx: Query, sight: ReleaseSight): Promise<boolean> {
-  return (await tx.run(noteSight.sql, valuesOf(sight))).changes > 0;
-}
-
-/** The same of many, each once; answers those that are not there, in the order in which they were told. */
 export async function touchReleases(
   tx: Transaction,
   sights: readonly ReleaseSight[],

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import { pruneArtifacts } from '../../data/artifacts/pruning.ts';
 import type { Db, Query, Transaction } from '../../data/db.ts';
+import { filingOf } from '../../data/events/filing.ts';
+import { recordEvent } from '../../data/events/gathering.ts';
 import { mappingStore } from '../../data/events/mapping.ts';
-import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';

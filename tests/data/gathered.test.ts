@@ -3,7 +3,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
-import { type Filing, filingOf, recordEvent } from '../../data/events/record.ts';
+import { type Filing, filingOf } from '../../data/events/filing.ts';
+import { recordEvent } from '../../data/events/gathering.ts';
 import { openDb } from '../../data/open-store.ts';
 import type { RecordedEvent } from '../../src/core/store/events.ts';
 import type { Store } from '../../src/core/store/store.ts';

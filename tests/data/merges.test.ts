@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
+import { filingOf } from '../../data/events/filing.ts';
+import { recordEvent } from '../../data/events/gathering.ts';
 import { eventReads } from '../../data/events/reads.ts';
-import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
 import { moveEvents, showAsFilled } from '../../data/issues/moving.ts';

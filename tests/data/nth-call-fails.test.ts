@@ -1,7 +1,8 @@
 // Every query of every write fails once: the caller hears of it, and nothing half-written stays.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
-import { filingOf, recordEvent } from '../../data/events/record.ts';
+import { filingOf } from '../../data/events/filing.ts';
+import { recordEvent } from '../../data/events/gathering.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
 import { openDb } from '../../data/open-store.ts';

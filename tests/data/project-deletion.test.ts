@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, SqlValue, Transaction } from '../../data/db.ts';
-import { filingOf, recordEvent } from '../../data/events/record.ts';
+import { filingOf } from '../../data/events/filing.ts';
+import { recordEvent } from '../../data/events/gathering.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {

@@ -1,8 +1,9 @@
 // What every event asks of the database is found by an index: no statement may grow with its table.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
+import { filingOf } from '../../data/events/filing.ts';
+import { recordEvent } from '../../data/events/gathering.ts';
 import { eventReads } from '../../data/events/reads.ts';
-import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { incidentStore } from '../../data/incidents/incidents.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { issueListStore } from '../../data/issues/listing/store.ts';

@@ -3,8 +3,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { artifactStore } from '../../data/artifacts/artifacts.ts';
 import type { Db } from '../../data/db.ts';
 import { openPostgres } from '../../data/drivers/postgres.ts';
+import { filingOf } from '../../data/events/filing.ts';
+import { recordEvent } from '../../data/events/gathering.ts';
 import { eventReads } from '../../data/events/reads.ts';
-import { filingOf, recordEvent } from '../../data/events/record.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
 import { issueReads } from '../../data/issues/reads.ts';
 import { migrate } from '../../data/migrate.ts';

@@ -1,6 +1,6 @@
 // What an event tells once its frames were mapped: other files, and perhaps another plugin or theme.
 import type { PackedPayload } from '../../../src/core/store/events.ts';
-import type { Query } from '../../db.ts';
+import type { Transaction } from '../../db.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
 import { pairsOf, readTold, type TaggedEvent, toldOfBody, toldOfPayload } from './stored-tags.ts';
 import { countTags, removeTags, tagRoom } from './tags.ts';
@@ -11,7 +11,7 @@ export interface RetoldEvent extends TaggedEvent {
 
 /** Counts the tags of the new payload in place of those of the stored one, which is not replaced yet. */
 export async function retell(
-  tx: Query,
+  tx: Transaction,
   projectId: number,
   event: RetoldEvent,
   payload: string | PackedPayload,

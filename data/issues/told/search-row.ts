@@ -35,20 +35,10 @@ export function searchRoom(): SearchRoom {
   return { heads: new Map() };
 }
 
-/** Writes the head of an issue where it is another than the one that was written last. */
-export async function writeSearchHead(
-  tx: Query,
-  room: SearchRoom,
-  asked: SearchHead,
-  atMs: number,
-  written: Written,
-): Promise<void> {
-  if (!isDue(room.heads.get(asked.issueId), asked, atMs)) return;
-  await setSearchHead(tx, asked);
-  written.push(() => rememberHead(room, asked, atMs));
-}
-
-/** The same for heads that one issue had one after the other: of those to be written the last one is. */
+/**
+ * Writes the head of an issue where it is another than the one that was written last. `heads` are what the
+ * issue was called one after the other: of those to be written the last one is.
+ */
 export async function writeLastSearchHead(
   tx: Query,
   room: SearchRoom,

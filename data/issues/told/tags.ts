@@ -4,7 +4,6 @@
 import { foldText } from '../../../src/core/reading/fold-text.ts';
 import { otherName } from '../../../src/core/store/bounds.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
-import { portionsOf } from '../../value-lists.ts';
 
 /** Values of one tag of one issue; further ones count as `other`. */
 const tagValuesMax = 100;
@@ -56,15 +55,12 @@ export interface CountedTags {
 
 /** Counts pairs at an issue; answers whether it has one that it had not before. */
 export async function countTags(
-  tx: Query,
+  tx: Transaction,
   room: TagRoom,
   counted: CountedTags,
   written: Written = [],
 ): Promise<boolean> {
-  if (counted.pairs.length === 0) return false;
-  const { known, added } = await placesOf(tx, room, counted, written);
-  await upsert(tx, counted, known);
-  return added;
+  return (await countTagsOfMany(tx, room, [counted], written)).length > 0;
 }
 
 /** The same of many issues, in the order of their ids; answers those that have one they had not before. */
@@ -219,19 +215,6 @@ function byPair({ pairs }: CountedTags, known: Pairs): Array<CountedPair> {
   return [...places].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
 }
 
-/** One statement for an event; a slice of many pairs takes several. */
-async function upsert(tx: Query, counted: CountedTags, known: Pairs): Promise<void> {
-  const rows = rowsOf(counted, known);
-  const portions = rows.length <= oneStatementMax ? [rows] : portionsOf(rows);
-  for (const portion of portions) {
-    await tx.run(upsertOf(portion.length), [
-      counted.projectId,
-      counted.issueId,
-      ...portion.flatMap(({ pair, events, firstMs, lastMs }) => [...pair, events, firstMs, lastMs]),
-    ]);
-  }
-}
-
 /** A row for each place, in the order in which everybody locks them. */
 function rowsOf(counted: CountedTags, known: Pairs): CountedPair[] {
   return counted.pairs.every(({ pair: [tag, value] }) => known.get(tag)?.has(value) === true)
@@ -247,31 +230,13 @@ function byTagAndValue({ pair: [tag, value] }: CountedPair, { pair }: CountedPai
   return tag < pair[0] ? -1 : 1;
 }
 
-const texts: string[] = [];
-
-function upsertOf(rows: number): string {
-  const known = texts[rows];
-  if (known !== undefined) return known;
-  const tuple = (_: unknown, at: number): string =>
-    `($1, $2, ${[3, 4, 5, 6, 7].map((n) => `$${n + at * 5}`).join(', ')})`;
-  const text = `INSERT INTO issue_tags (project_id, issue_id, tag, value, events, first_seen_ms, last_seen_ms)
-    VALUES ${Array.from({ length: rows }, tuple).join(', ')} ${onConflict}`;
-  texts[rows] = text;
-  return text;
-}
-
-/** Each number of pairs up to this has a text of its own. */
-const oneStatementMax = 24;
-
-const onConflict = `ON CONFLICT (project_id, issue_id, tag, value) DO UPDATE SET
+const upsertRow: RowStatement = {
+  sql: `INSERT INTO issue_tags (project_id, issue_id, tag, value, events, first_seen_ms, last_seen_ms)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, issue_id, tag, value) DO UPDATE SET
   events = issue_tags.events + excluded.events,
   first_seen_ms = CASE WHEN issue_tags.first_seen_ms > excluded.first_seen_ms
     THEN excluded.first_seen_ms ELSE issue_tags.first_seen_ms END,
   last_seen_ms = CASE WHEN issue_tags.last_seen_ms < excluded.last_seen_ms
-    THEN excluded.last_seen_ms ELSE issue_tags.last_seen_ms END`;
-
-const upsertRow: RowStatement = {
-  sql: `INSERT INTO issue_tags (project_id, issue_id, tag, value, events, first_seen_ms, last_seen_ms)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ${onConflict}`,
+    THEN excluded.last_seen_ms ELSE issue_tags.last_seen_ms END`,
   types: ['bigint', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'],
 };

@@ -4,7 +4,7 @@
 import type { Level } from '../../../schemas/event.ts';
 import { hourOf } from '../../../src/core/reading/spans.ts';
 import type { ToldOfEvent } from '../../../src/core/store/events.ts';
-import type { Db, Query } from '../../db.ts';
+import type { Db, Query, Transaction } from '../../db.ts';
 import { levelCounts } from './levels.ts';
 import { refreshSearchTags, setSearchHead } from './search-row.ts';
 import { pairsOf, readTold } from './stored-tags.ts';
@@ -91,7 +91,7 @@ interface UncountedRow {
   readonly known: number;
 }
 
-async function eventSlice(tx: Query): Promise<boolean> {
+async function eventSlice(tx: Transaction): Promise<boolean> {
   const place = await takePlace(tx, 'events');
   if (place === null) return false;
   const all = await tx.all<UncountedRow>(
@@ -128,7 +128,7 @@ async function eventSlice(tx: Query): Promise<boolean> {
 }
 
 async function countIssueSlice(
-  tx: Query,
+  tx: Transaction,
   issueId: number,
   events: readonly UncountedRow[],
   told: ReadonlyMap<number, ToldOfEvent>,

@@ -1,55 +1,62 @@
-// What many events change in the figures of their issues: summed up first, and written once for each key. The
-// order of tables is that of an event by itself, and in each table that of the keys.
+// What events change in the counters of their issues: summed up first, and written once for each key, in one
+// order of tables and in each table that of the keys.
 
 import { hourOf } from '../../../src/core/reading/spans.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
-import {
-  addToPlace,
-  type CountedPlace,
-  countPlace,
-  type FiledEvent,
-  type IssueRooms,
-  placeOf,
-  placeValues,
-} from '../counting.ts';
+import { showAsFilled } from '../moving.ts';
 import { levelCounts, moreOfLevels } from '../told/levels.ts';
-import { refreshSearchTags, writeLastSearchHead } from '../told/search-row.ts';
+import { refreshSearchTags, type SearchRoom, writeLastSearchHead } from '../told/search-row.ts';
 import { searchTextOf } from '../told/stored-tags.ts';
-import { type CountedTags, countTagsOfMany, type Written } from '../told/tags.ts';
-import { addFigures } from './figures.ts';
-import type { FoundIssue, IssueEvents } from './found.ts';
+import { type CountedTags, countTagsOfMany, type TagRoom, type Written } from '../told/tags.ts';
+import type { FiledEvent, FoundIssue, IssueEvents } from './found.ts';
+import { addFigures, type CountedIssue } from './issue-rows.ts';
+import { addPlaces } from './places.ts';
 import { addUsers } from './users.ts';
 
-/** An event that is filed, and the issue it was found to belong to. */
-export interface SummedEvent {
+/** What is remembered of issues, so that an event that says nothing new writes little. */
+export interface IssueRooms {
+  readonly tags: TagRoom;
+  readonly search: SearchRoom;
+}
+
+/** An event that is stored, and the issue it was found to belong to. */
+export interface CountedEvent {
   readonly event: FiledEvent;
   readonly issue: FoundIssue;
 }
 
 /**
- * Counts events, told in the order in which they came.
- * @throws {IssueMoved} when an issue is no longer what was found.
+ * Counts events, told in the order in which they came. `isNew` of an issue that was made for them. Answers
+ * the rows of the issues, with the events counted.
+ * @throws {ChangedMeanwhile} when an issue is no longer what was found.
  */
 export async function countEvents(
   tx: Transaction,
-  filed: readonly SummedEvent[],
+  filed: readonly CountedEvent[],
   placesMax: number,
   rooms: IssueRooms,
   written: Written,
-): Promise<void> {
+  isNew = false,
+): Promise<ReadonlyMap<number, CountedIssue>> {
   const issues = byIssue(filed);
   const newUsers = await addUsers(tx, issues);
   await addHours(tx, issues);
-  await addFigures(tx, issues, newUsers);
+  const rows = await addFigures(tx, issues, newUsers);
   // Under the locks that the figures took: of two batches at once only one has the last place of an issue.
   await addPlaces(tx, filed, placesMax);
   const widened = await countTagsOfMany(tx, rooms.tags, issues.map(tagsOf), written);
   for (const each of issues) await writeLastSearchHead(tx, rooms.search, headsOf(each), written);
   for (const { projectId, issueId } of widened) await refreshSearchTags(tx, projectId, issueId);
+  for (const { issue, events } of issues) {
+    // All that it had was moved away: what it showed of them is over.
+    const isFilledAnew = !isNew && rows.get(issue.id)?.own_events_count === events.length;
+    if (isFilledAnew) await showAsFilled(tx, issue.projectId, issue.id);
+  }
+  return rows;
 }
 
-function byIssue(filed: readonly SummedEvent[]): IssueEvents[] {
+function byIssue(filed: readonly CountedEvent[]): IssueEvents[] {
   const issues = new Map<number, { issue: FoundIssue; events: FiledEvent[] }>();
   for (const { event, issue } of filed) {
     const known = issues.get(issue.id);
@@ -78,24 +85,6 @@ async function addHours(tx: Transaction, issues: readonly IssueEvents[]): Promis
     addToHour,
     rows.sort((left, right) => compareKeys(left, right, 3)),
   );
-}
-
-async function addPlaces(tx: Transaction, filed: readonly SummedEvent[], placesMax: number): Promise<void> {
-  const places = new Map<string, CountedPlace>();
-  for (const { event, issue } of filed) {
-    const place = placeOf(event, issue.id);
-    if (place === null) continue;
-    const key = `${issue.id}\n${place.release}\n${place.environment}`;
-    const before = places.get(key) ?? { ...place, events: 0 };
-    const firstMs = Math.min(before.firstMs, place.firstMs);
-    const lastMs = Math.max(before.lastMs, place.lastMs);
-    places.set(key, { ...place, events: before.events + 1, firstMs, lastMs });
-  }
-  const inOrder = [...places.values()];
-  const sorted = inOrder.toSorted((left, right) => compareKeys(placeValues(left), placeValues(right), 4));
-  const missed = new Set((await tx.updateMany(addToPlace, sorted.map(placeValues))).map((at) => sorted[at]));
-  // Whoever comes first takes the last place.
-  for (const place of inOrder) if (missed.has(place)) await countPlace(tx, place, placesMax);
 }
 
 /** The tags of events of one issue, in the order in which they first came. */

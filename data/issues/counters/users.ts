@@ -1,9 +1,9 @@
 // Users of many events: each is counted once for an issue, and once for a group of merged ones.
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import { compareKeys } from '../../compare-keys.ts';
-import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
-import { countUser } from '../counting.ts';
-import type { FoundIssue, IssueEvents } from './found.ts';
+import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
+import { groupOf } from '../group.ts';
+import { type FoundIssue, type IssueEvents, isNearUsersMax } from './found.ts';
 
 /** How many users are new to an issue, and to all that is merged together with it. */
 export interface NewUsers {
@@ -28,24 +28,45 @@ export async function addUsers(
     found.set(issueId, { inIssue: users.inIssue + inIssue, inGroup: users.inGroup + inGroup });
   };
   const alone: SqlValue[][] = [];
-  const grouped: Array<{ issue: FoundIssue; userHash: string }> = [];
+  const oneByOne: Array<{ issue: FoundIssue; userHash: string }> = [];
   for (const { issue, events } of issues) {
     // Past the cap no more users are kept.
     if (issue.ownUsers >= issueUsersMax) continue;
     for (const userHash of new Set(events.flatMap((event) => event.userHash ?? []))) {
-      if (issue.isGrouped) grouped.push({ issue, userHash });
+      if (issue.isGrouped || isNearUsersMax(issue)) oneByOne.push({ issue, userHash });
       else alone.push([issue.projectId, issue.id, userHash]);
     }
   }
   alone.sort((left, right) => compareKeys(left, right, 3));
   const added = await tx.allMany<{ issue_id: number }>(insertUser, alone);
   for (const { issue_id: issueId } of added) note(issueId, 1, 1);
-  grouped.sort((left, right) =>
+  oneByOne.sort((left, right) =>
     compareKeys([left.issue.id, left.userHash], [right.issue.id, right.userHash], 2),
   );
-  for (const { issue, userHash } of grouped) {
-    const { inIssue, inGroup } = await countUser(tx, { projectId: issue.projectId, userHash }, issue);
+  for (const { issue, userHash } of oneByOne) {
+    const { inIssue, inGroup } = await countUser(tx, issue, userHash);
     note(issue.id, inIssue, inGroup);
   }
   return found;
+}
+
+/** A user of an issue that is merged with others, or that has almost as many as are kept. */
+async function countUser(
+  tx: Query,
+  { id, headId, projectId }: FoundIssue,
+  userHash: string,
+): Promise<NewUsers> {
+  const added = await tx.run(
+    `INSERT INTO issue_users (project_id, issue_id, user_hash)
+     SELECT project_id, id, $3 FROM issues WHERE project_id = $1 AND id = $2 AND own_users_count < $4
+     ON CONFLICT (project_id, issue_id, user_hash) DO NOTHING`,
+    [projectId, id, userHash, issueUsersMax],
+  );
+  if (added.changes === 0) return { inIssue: 0, inGroup: 0 };
+  const elsewhere = await tx.get(
+    `SELECT 1 AS there FROM issue_users WHERE project_id = $1 AND user_hash = $2 AND issue_id <> $3 AND issue_id IN
+       (${groupOf('$1', '$4')}) LIMIT 1`,
+    [projectId, userHash, id, headId],
+  );
+  return { inIssue: 1, inGroup: elsewhere === undefined ? 1 : 0 };
 }

@@ -1,16 +1,24 @@
-// Issues of events that are filed together: found by their hashes, with what decides whether an event of them
-// may be summed up with others. Nothing of this is remembered beyond the transaction.
+// Issues of events that are stored together: found by their hashes, with what decides whether an event of
+// them may be counted together with others. Nothing of this is remembered beyond the transaction.
 
 import { issueUsersMax, nextIssueState } from '../../../src/core/issues/life.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import type { IssueState } from '../../../src/core/store/issues.ts';
-import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
-import type { FiledEvent } from '../counting.ts';
+import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import type { FiledIssue } from '../hashes.ts';
 import { type StateColumns, stateColumns, stateOf } from '../rows.ts';
 
-/** An issue as it is before the events that are summed up are counted. */
-export interface FoundIssue extends FiledIssue {
+/**
+ * What a transaction relies on was changed by another: an issue was merged, deleted or moved on, or the event
+ * is there by now. Thrown to undo all that was begun, and to try again.
+ */
+export class ChangedMeanwhile extends Error {}
+
+/** An event with what a search compares: its title and its culprit, as `foldedTexts` has them. */
+export type FiledEvent = NewEvent & { readonly folded: string | null };
+
+/** An issue as it is before its events are counted. */
+export interface FoundIssue extends Omit<FiledIssue, 'isNew'> {
   readonly projectId: number;
   readonly title: string;
   readonly culprit: string;
@@ -31,7 +39,6 @@ export interface IssueEvents {
 
 interface FoundRow extends StateColumns {
   readonly project_id: number;
-  readonly hash: string;
   readonly id: number;
   readonly merged_into: number | null;
   readonly title: string;
@@ -47,13 +54,15 @@ const headColumns = stateColumns
   .map((column) => `head.${column}`)
   .join(', ');
 
-const findIssue: RowStatement = {
-  sql: `SELECT issue_hashes.project_id, issue_hashes.hash, own.id, own.merged_into, own.title, own.culprit,
-      own.is_overflow, own.own_last_seen_ms, own.own_users_count, ${headColumns},
-      CASE WHEN EXISTS (SELECT 1 FROM issues AS member WHERE member.merged_into = own.id) THEN 1 ELSE 0 END
-        AS has_members
-    FROM issue_hashes JOIN issues AS own ON own.id = issue_hashes.issue_id
-      JOIN issues AS head ON head.id = COALESCE(own.merged_into, own.id)
+const foundColumns = `own.project_id, own.id, own.merged_into, own.title, own.culprit, own.is_overflow,
+    own.own_last_seen_ms, own.own_users_count, ${headColumns},
+    CASE WHEN EXISTS (SELECT 1 FROM issues AS member WHERE member.merged_into = own.id) THEN 1 ELSE 0 END
+      AS has_members`;
+const joinHead = 'JOIN issues AS head ON head.id = COALESCE(own.merged_into, own.id)';
+
+const findByHash: RowStatement = {
+  sql: `SELECT issue_hashes.hash, ${foundColumns}
+    FROM issue_hashes JOIN issues AS own ON own.id = issue_hashes.issue_id ${joinHead}
     WHERE issue_hashes.project_id = $1 AND issue_hashes.hash = $2`,
   types: ['bigint', 'text'],
 };
@@ -70,8 +79,17 @@ export async function findIssues(tx: Transaction, events: readonly Hashed[]): Pr
     asked.set(keyOf(projectId, grouping.hash), [projectId, grouping.hash]);
     if (olderHash !== undefined) asked.set(keyOf(projectId, olderHash), [projectId, olderHash]);
   }
-  const rows = await tx.allMany<FoundRow>(findIssue, [...asked.values()]);
+  const rows = await tx.allMany<FoundRow & { hash: string }>(findByHash, [...asked.values()]);
   return new Map(rows.map((row) => [keyOf(row.project_id, row.hash), foundOf(row)]));
+}
+
+/** An issue that was made or found by more than a hash; null where it is gone by now. */
+export async function findIssue(tx: Query, projectId: number, id: number): Promise<FoundIssue | null> {
+  const row = await tx.get<FoundRow>(
+    `SELECT ${foundColumns} FROM issues AS own ${joinHead} WHERE own.project_id = $1 AND own.id = $2`,
+    [projectId, id],
+  );
+  return row === undefined ? null : foundOf(row);
 }
 
 /** The issue of an event, where its hashes lead to one as they are. */
@@ -85,13 +103,17 @@ export function issueAmong(issues: FoundIssues, event: Hashed): FoundIssue | nul
 }
 
 /** The most events that may be counted together. */
-export const summedEventsMax = 1_000;
+export const batchEventsMax = 1_000;
 
 /** Whether an event changes nothing of its issue but its figures, whatever else is counted beside it. */
 export function isPlain(issue: FoundIssue, event: Pick<NewEvent, 'receivedAtMs' | 'userHash'>): boolean {
-  const nearCap = issue.ownUsers < issueUsersMax && issue.ownUsers + summedEventsMax >= issueUsersMax;
-  if (event.userHash !== null && nearCap) return false;
+  if (event.userHash !== null && isNearUsersMax(issue)) return false;
   return staysAsItIs(issue.state, event.receivedAtMs);
+}
+
+/** Whether events that are counted together could bring more users than are kept. */
+export function isNearUsersMax({ ownUsers }: FoundIssue): boolean {
+  return ownUsers < issueUsersMax && ownUsers + batchEventsMax >= issueUsersMax;
 }
 
 /** Whether an event of this time leaves the state as it is, however many there are of it. */
@@ -112,7 +134,6 @@ function foundOf(row: FoundRow): FoundIssue {
   return {
     id,
     headId: mergedInto ?? id,
-    isNew: false,
     projectId,
     title,
     culprit,

@@ -4,9 +4,8 @@
 
 import { issueUsersMax } from '../../../src/core/issues/life.ts';
 import type { RowStatement, SqlValue, Transaction } from '../../db.ts';
-import { type CountedIssue, type FiledEvent, IssueMoved } from '../counting.ts';
-import { stateColumns, stateOf } from '../rows.ts';
-import { type IssueEvents, staysAsItIs } from './found.ts';
+import { type StateColumns, stateColumns } from '../rows.ts';
+import { ChangedMeanwhile, type FiledEvent, type IssueEvents } from './found.ts';
 import type { NewUsers } from './users.ts';
 
 /** What is added to one row, as the issue itself and as one that stands for others. */
@@ -20,8 +19,14 @@ interface Added {
   own: (IssueEvents & { readonly newUsers: number }) | null;
 }
 
-interface CountedRow extends CountedIssue {
+/** The row of an issue with its events counted. */
+export interface CountedIssue extends StateColumns {
   readonly id: number;
+  readonly merged_into: number | null;
+  readonly events_count: number;
+  readonly users_count: number;
+  readonly first_seen_ms: number;
+  readonly own_first_seen_ms: number;
   readonly own_events_count: number;
   readonly own_users_count: number;
 }
@@ -53,18 +58,19 @@ const addToIssue: RowStatement = {
 const never = -1;
 
 /**
- * Adds the figures of events to their issues.
- * @throws {IssueMoved} when one is no longer what was found: merged, deleted, or in another state.
+ * Adds the figures of events to their issues; answers the rows by the ids of the issues.
+ * @throws {ChangedMeanwhile} when one is no longer what was found: merged, or deleted.
  */
 export async function addFigures(
   tx: Transaction,
   issues: readonly IssueEvents[],
   newUsers: ReadonlyMap<number, NewUsers>,
-): Promise<void> {
+): Promise<ReadonlyMap<number, CountedIssue>> {
   const added = addedOf(issues, newUsers);
-  const rows = await tx.allMany<CountedRow>(addToIssue, added.map(valuesOf));
+  const rows = await tx.allMany<CountedIssue>(addToIssue, added.map(valuesOf));
   const counted = new Map(rows.map((row) => [row.id, row]));
-  for (const each of added) await settle(tx, each, counted.get(each.id));
+  for (const each of added) await checkAdded(tx, each, counted.get(each.id));
+  return counted;
 }
 
 function addedOf(issues: readonly IssueEvents[], newUsers: ReadonlyMap<number, NewUsers>): Added[] {
@@ -127,14 +133,11 @@ function newestOf(events: readonly FiledEvent[]): { newest: FiledEvent; release:
   return { newest, release };
 }
 
-async function settle(tx: Transaction, added: Added, row: CountedRow | undefined): Promise<void> {
+/** Seldom, an event is stored after a later one. The statement that counts would rewrite an index for it. */
+async function checkAdded(tx: Transaction, added: Added, row: CountedIssue | undefined): Promise<void> {
   const { own } = added;
-  // One that all events had left is shown anew by the first that comes.
-  if (own !== null && row?.own_events_count === own.events.length) throw new IssueMoved();
-  if (row === undefined || row.own_users_count > issueUsersMax) throw new IssueMoved();
-  if (own !== null && (row.merged_into ?? row.id) !== own.issue.headId) throw new IssueMoved();
-  // It has moved on by itself: what its events do to it now is asked one by one.
-  if (row.merged_into === null && !staysAsItIs(stateOf(row), added.lastMs)) throw new IssueMoved();
+  if (row === undefined || row.own_users_count > issueUsersMax) throw new ChangedMeanwhile();
+  if (own !== null && (row.merged_into ?? row.id) !== own.issue.headId) throw new ChangedMeanwhile();
   const ownFirstMs = own === null ? Number.MAX_SAFE_INTEGER : firstOf(own.events);
   if (added.firstMs >= row.first_seen_ms && ownFirstMs >= row.own_first_seen_ms) return;
   await tx.run(

@@ -1,0 +1,67 @@
+// What storing events needs beside the database, and events as they wait to be stored.
+
+import { newIssuesPerHourMax } from '../../src/core/issues/life.ts';
+import { type ProjectBounds, projectBounds } from '../../src/core/store/bounds.ts';
+import type { NewEvent } from '../../src/core/store/events.ts';
+import { type BodyRow, packBody } from '../event-bodies.ts';
+import type { IssueRooms } from '../issues/counters/count-events.ts';
+import { searchRoom } from '../issues/told/search-row.ts';
+import { forgetTags, tagRoom } from '../issues/told/tags.ts';
+import { type NameLimits, type NameRoom, nameRoom } from '../releases/bounded-names.ts';
+import { type FoldedTitles, foldedTitles } from '../search.ts';
+import { type PackedAttachment, packAttachments, sizeOf } from './attachments.ts';
+
+export interface EventLimits extends NameLimits, Pick<ProjectBounds, 'issuePlacesMax'> {
+  /** New issues of one project in one hour (D-20). */
+  readonly newIssuesPerHourMax: number;
+}
+
+/**
+ * What filing events needs beside the database: the limits, and what is remembered of
+ * names and titles.
+ */
+export interface Filing {
+  readonly limits: EventLimits;
+  readonly names: NameRoom;
+  readonly titles: FoldedTitles;
+  readonly rooms: IssueRooms;
+  /** Hashes of users that were written a moment ago. */
+  readonly userKeys: Set<string>;
+}
+
+/** The filing of one store, with the bounds of every project unless said otherwise. */
+export function filingOf(given: Partial<EventLimits> = {}): Filing {
+  const limits = { ...projectBounds, newIssuesPerHourMax, ...given };
+  const rooms = { tags: tagRoom(), search: searchRoom() };
+  return { limits, names: nameRoom(limits), titles: foldedTitles(), rooms, userKeys: new Set() };
+}
+
+/** Forgets what was written down for issues and users: their transaction was not kept. */
+export function forgetWritten({ rooms, userKeys }: Filing): void {
+  forgetTags(rooms.tags);
+  rooms.search.heads.clear();
+  userKeys.clear();
+}
+
+/** What an event weighs beside its body and attachments, roughly. */
+const indexedBytes = 2048;
+
+/** An event with its body as it is kept, and what it holds in memory while it waits. */
+export interface PackedEvent {
+  readonly event: NewEvent;
+  readonly packed: BodyRow;
+  readonly attachments: readonly PackedAttachment[];
+  readonly bytes: number;
+}
+
+/** At once where there are no attachments, which is the usual event. */
+export function packEvent(event: NewEvent): PackedEvent | Promise<PackedEvent> {
+  if (event.attachments.length === 0) return packedWith(event, []);
+  return packAttachments(event.attachments).then((attachments) => packedWith(event, attachments));
+}
+
+function packedWith(event: NewEvent, attachments: readonly PackedAttachment[]): PackedEvent {
+  const packed = packBody(event.payload, event);
+  const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
+  return { event, packed, attachments, bytes };
+}

@@ -1,0 +1,76 @@
+// The state of an issue, moved on by an event: a resolved one comes back, an ignored one has its number.
+
+import { nextIssueState } from '../../src/core/issues/life.ts';
+import { placeByText, type ReleaseOrder, sightOrderOf } from '../../src/core/releases/order.ts';
+import type { NewEvent } from '../../src/core/store/events.ts';
+import type { Query } from '../db.ts';
+import { addActivity } from '../issues/activity.ts';
+import type { CountedIssue } from '../issues/counters/issue-rows.ts';
+import { groupOf } from '../issues/group.ts';
+import { type StateColumns, stateOf, stateWord, writeState } from '../issues/rows.ts';
+import { readSightings } from '../releases/sightings.ts';
+
+/** Moves the issue on where the event asks for it; answers whether a resolved one came back. */
+export async function moveState(tx: Query, event: NewEvent, counted: CountedIssue): Promise<boolean> {
+  const before = stateOf(counted);
+  const facts = {
+    receivedAtMs: event.receivedAtMs,
+    release: event.release,
+    eventsCount: counted.events_count,
+    usersCount: counted.users_count,
+    eventsInWindow: await eventsInWindow(tx, event, counted),
+  };
+  const change = nextIssueState(before, facts, await orderFor(tx, event, counted));
+  if (change === null) return false;
+  await writeState(tx, event.projectId, counted.id, change.state);
+  await addActivity(tx, {
+    projectId: event.projectId,
+    issueId: counted.id,
+    kind: change.kind,
+    actor: 'event',
+    atMs: event.receivedAtMs,
+    from: stateWord(before),
+    to: stateWord(change.state),
+    eventId: event.eventId,
+    release: event.release,
+    detail: {},
+  });
+  return change.kind === 'regressed';
+}
+
+/**
+ * Only an issue ignored until a number of events in a window needs this count, and it is read no further than
+ * needed.
+ */
+async function eventsInWindow(tx: Query, event: NewEvent, counted: CountedIssue): Promise<number> {
+  const { ignored_amount: wanted, ignored_window_ms: windowMs } = counted;
+  if (wanted === null || windowMs === null) return 0;
+  // Fewer came since the issue was ignored than are wanted in the window: no need to look.
+  if (counted.events_count - (counted.ignored_events_before ?? 0) < wanted) return 0;
+  const since = Math.max(event.receivedAtMs - windowMs, counted.state_changed_at_ms);
+  const row = await tx.get<{ events: number }>(
+    `SELECT COUNT(*) AS events FROM (
+       SELECT 1 FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN
+         (${groupOf('$1', '$2')}) LIMIT $4) AS recent`,
+    [event.projectId, counted.id, since, wanted],
+  );
+  return row?.events ?? 0;
+}
+
+/**
+ * Releases are read only for an issue whose resolution names one, no more than the two, and only where their
+ * texts do not say which is later. The one that "the next" counts from was there when the issue was resolved,
+ * even if it was deleted since; one that an issue was resolved in may be still to come.
+ */
+export async function orderFor(
+  tx: Query,
+  event: Pick<NewEvent, 'projectId' | 'release'>,
+  counted: StateColumns,
+): Promise<ReleaseOrder> {
+  const { resolved_in: resolvedIn, resolved_release: resolved } = counted;
+  if (event.release === null || resolvedIn === null || resolvedIn === 'now') return () => 'unknown';
+  const byText = placeByText(event.release, resolved);
+  if (byText !== null) return () => byText;
+  const releases = await readSightings(tx, event.projectId, [event.release, resolved ?? event.release]);
+  return sightOrderOf(releases, resolvedIn === 'release' ? Infinity : counted.state_changed_at_ms);
+}
