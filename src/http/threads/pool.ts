@@ -24,8 +24,13 @@ export interface PoolOptions {
   readonly aheadMax?: number;
   readonly waitingMax: number;
   readonly waitMsMax: number;
-  /** A task that takes longer, once those before it are done, costs its thread its life. */
+  /**
+   * A task that takes longer, once those before it are done, costs its thread its life; four times as long
+   * where the process was given less than half a processor meanwhile.
+   */
   readonly taskMsMax: number;
+  /** Processor time of the process so far, in milliseconds. */
+  readonly processorMs?: () => number;
   start(): Worker;
   /** The refusal of whom there is no room for, or who has waited too long. */
   readonly refusal: () => Error;
@@ -71,7 +76,7 @@ interface Thread {
 
 /** Opens a pool; its first thread starts with the first task. */
 export function openPool(options: PoolOptions): Pool {
-  const { threadsMax, aheadMax = 1, taskMsMax } = options;
+  const { threadsMax, aheadMax = 1 } = options;
   const turns = createTurns({ ...options, atOnceMax: threadsMax * aheadMax });
   const threads = new Set<Thread>();
   let closed = false;
@@ -82,7 +87,7 @@ export function openPool(options: PoolOptions): Pool {
         const idlest = idlestOf(threads);
         const isAnother = idlest === undefined || (idlest.jobs.length > 0 && threads.size < threadsMax);
         const thread = isAnother ? startThread(threads, options) : idlest;
-        return await give(thread, make(), runOptions, () => watch(threads, thread, taskMsMax));
+        return await give(thread, make(), runOptions, () => watch(threads, thread, options));
       }, runOptions.leaving),
     async close() {
       closed = true;
@@ -100,8 +105,8 @@ function idlestOf(threads: ReadonlySet<Thread>): Thread | undefined {
   return idlest;
 }
 
-function startThread(threads: Set<Thread>, { start, taskMsMax }: PoolOptions): Thread {
-  const thread: Thread = { worker: start(), jobs: [], timer: undefined };
+function startThread(threads: Set<Thread>, options: PoolOptions): Thread {
+  const thread: Thread = { worker: options.start(), jobs: [], timer: undefined };
   threads.add(thread);
   thread.worker.unref();
   const lost = (error: Error): void => lose(threads, thread, error);
@@ -113,7 +118,7 @@ function startThread(threads: Set<Thread>, { start, taskMsMax }: PoolOptions): T
       return;
     }
     const done = thread.jobs.shift();
-    watch(threads, thread, taskMsMax);
+    watch(threads, thread, options);
     done?.resolve(words);
   });
   thread.worker.on('messageerror', lost);
@@ -147,13 +152,29 @@ function give(
   });
 }
 
+/** Times that a task is given its time again on a machine that is busy with something else. */
+const starvedMax = 3;
+
 /** Begins the time of the task that a thread is at now. Only a thread that works keeps the process alive. */
-function watch(threads: Set<Thread>, thread: Thread, taskMsMax: number): void {
+function watch(threads: Set<Thread>, thread: Thread, options: PoolOptions): void {
   clearTimeout(thread.timer);
   if (thread.jobs.length === 0) {
     thread.worker.unref();
     return;
   }
   thread.worker.ref();
-  thread.timer = setTimeout(() => lose(threads, thread, new ThreadLost('it took too long')), taskMsMax);
+  const { taskMsMax, processorMs = usedProcessorMs } = options;
+  const begin = (starved: number): void => {
+    const beganMs = processorMs();
+    thread.timer = setTimeout(() => {
+      if (starved < starvedMax && processorMs() - beganMs < taskMsMax / 2) begin(starved + 1);
+      else lose(threads, thread, new ThreadLost('it took too long'));
+    }, taskMsMax);
+  };
+  begin(0);
+}
+
+function usedProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }

@@ -11,7 +11,9 @@ afterEach(async () => {
 class Refused extends Error {}
 
 /** A pool of threads that do what the task says. */
-function open(limits: { waitingMax?: number; taskMsMax?: number; aheadMax?: number } = {}): Pool {
+function open(
+  limits: { waitingMax?: number; taskMsMax?: number; aheadMax?: number; processorMs?: () => number } = {},
+): Pool {
   const code = `
     const { parentPort } = require('node:worker_threads');
     parentPort.on('message', ({ word, bytes }) => {
@@ -23,13 +25,14 @@ function open(limits: { waitingMax?: number; taskMsMax?: number; aheadMax?: numb
       if (word === 'wait') parentPort.postMessage({ answer: word });
       if (word === 'spin') for (;;) {}
     });`;
-  const { waitingMax = 8, taskMsMax = 20_000, aheadMax = 1 } = limits;
+  const { waitingMax = 8, taskMsMax = 20_000, aheadMax = 1, processorMs } = limits;
   const pool = openPool({
     threadsMax: 1,
     waitingMax,
     aheadMax,
     waitMsMax: 20_000,
     taskMsMax,
+    ...(processorMs === undefined ? {} : { processorMs }),
     start: () => new Worker(code, { eval: true }),
     refusal: () => new Refused(),
   });
@@ -77,6 +80,18 @@ describe('G8: threads for heavy bodies', () => {
       }
     };
     expect(await echoed()).toEqual({ answer: 'echo' });
+  });
+
+  it('a task on a machine that is busy with something else has four times as long', async () => {
+    const looksWith = async (eachMs: number): Promise<number> => {
+      let looks = 0;
+      const pool = open({ taskMsMax: 50, processorMs: () => looks++ * eachMs });
+      await expect(pool.run(task({ word: 'spin' }))).rejects.toBeInstanceOf(ThreadLost);
+      return looks;
+    };
+    // One look when its time begins, and one when it ends; none where there is no time left to be given.
+    expect(await looksWith(30)).toBe(2);
+    expect(await looksWith(0)).toBe(7);
   });
 
   it('a task that cannot be posted rejects', async () => {
