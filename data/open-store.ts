@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
 import type { Meter } from '../src/core/ports/measures.ts';
-import type { SharedTurn } from '../src/core/shared/lock.ts';
 import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
 import type { Store, StoreLoad, StoreParts } from '../src/core/store/store.ts';
 import { alertStore } from './alerts/alerts.ts';
@@ -18,7 +17,6 @@ import type { Db, Transaction } from './db.ts';
 import type { StatementNaming } from './drivers/postgres-connections.ts';
 import { openSqlite } from './drivers/sqlite.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
-import { type FileHold, holdFile } from './drivers/sqlite-hold.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
 import { type EventLimits, filingOf } from './events/filing.ts';
 import { type EventFiler, eventFiler, recordEvent } from './events/gathering.ts';
@@ -74,8 +72,6 @@ export interface StoreOptions {
   readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
   /** Counts commits and what fails; absent: nobody does. */
   readonly meter?: Meter | undefined;
-  /** Of a SQLite file: see `SqliteOptions.turn`. */
-  readonly turn?: SharedTurn | undefined;
   /** Of a pool on PostgreSQL, at most; as many as one server has unless said. */
   readonly connectionsMax?: number | undefined;
   /** How PostgreSQL's statements are prepared; `auto` unless said. */
@@ -106,27 +102,6 @@ export function expectFile(databaseUrl: string): void {
   );
 }
 
-/** What one of several threads may have waiting, and of the server's connections. */
-export function storeShare(threads: number, connectionsMax: number) {
-  const { waitingJobsMax, waitingBytesMax } = writeQueueLimits;
-  const share = (all: number): number => Math.max(2, Math.floor(all / threads));
-  return {
-    limits: { waitingJobsMax: share(waitingJobsMax), waitingBytesMax: share(waitingBytesMax) },
-    connectionsMax: share(connectionsMax),
-  };
-}
-
-/**
- * Takes a SQLite file for one server, until `release` or the end of the process; null where several servers
- * may share the database, and for a throw-away file.
- * @throws {DatabaseFileFault} `IN_USE` where another server has it.
- */
-export function holdDatabase(databaseUrl: string, nowMs: number): FileHold | null {
-  if (isPostgres(databaseUrl)) return null;
-  const path = sqlitePath(databaseUrl);
-  return path === ':memory:' ? null : holdFile(path, nowMs);
-}
-
 /**
  * Opens the database that `databaseUrl` names, brings it to the newest schema and answers the store.
  * `sqlite:PATH`, `sqlite::memory:` (D-04), `postgres://…` (D-05).
@@ -150,7 +125,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
 
 type PoolOptions = Pick<StoreOptions, 'connectionsMax' | 'statements' | 'patience'>;
 
-interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn'>, PoolOptions {
+interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter'>, PoolOptions {
   readonly log?: Log;
   /** Whether a file that holds the tables of another program is refused, untouched. */
   readonly onlyOurs?: boolean;
@@ -158,9 +133,9 @@ interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'turn'>, Poo
 
 /** Opens the database alone, without its schema. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
-  const { limits = {}, meter, turn, log, connectionsMax, statements, patience } = options;
+  const { limits = {}, meter, log, connectionsMax, statements, patience } = options;
   if (!isPostgres(databaseUrl)) {
-    return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter, turn });
+    return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter });
   }
   const onIdleError = ({ message: error }: Error): void =>
     log?.warn({ error }, 'a database connection broke');

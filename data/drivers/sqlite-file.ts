@@ -15,14 +15,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What can be wrong that the system itself has no code for: with a file, or with the library on it. */
-export type FileFault =
-  | 'EMPTY'
-  | 'NO_FILE'
-  | 'NO_DATABASE'
-  | 'NOT_OURS'
-  | 'IN_USE'
-  | 'SETTING'
-  | 'OLD_SQLITE';
+export type FileFault = 'EMPTY' | 'NO_FILE' | 'NO_DATABASE' | 'NOT_OURS' | 'SETTING' | 'OLD_SQLITE';
 
 /**
  * The file that is named cannot be our database: `code` is a word of `FileFault` or the system's, such as

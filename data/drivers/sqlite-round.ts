@@ -1,7 +1,6 @@
-// Batches of writes one after the other: committed when it is our turn, answered when they are on the disk.
+// Batches of writes one after the other: committed, and answered when they are on the disk.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Meter } from '../../src/core/ports/measures.ts';
-import type { SharedTurn } from '../../src/core/shared/lock.ts';
 import type { LogSync } from './log-sync.ts';
 import { type Committed, type committerOf, rejectAll } from './sqlite-commit.ts';
 import { foldWholeLog, type SqliteConnections } from './sqlite-connections.ts';
@@ -9,7 +8,6 @@ import { namedFailure } from './sqlite-queries.ts';
 import type { WaitingJob, WriteQueue } from './write-queue.ts';
 
 interface RoundParts {
-  readonly turn?: SharedTurn | undefined;
   readonly meter?: Meter | undefined;
   readonly log: LogSync;
   readonly restoreTrust: () => Error | null;
@@ -18,14 +16,13 @@ interface RoundParts {
 }
 
 /**
- * One batch of the queue: committed when it is our turn, and answered when it is on the disk. Between two of
- * them the process turns, so that requests are read and gather; while the disk is waited for this thread goes
- * on, and another one may commit.
+ * One batch of the queue: committed, and answered when it is on the disk. Between two of them the process
+ * turns, so that requests are read and gather; while the disk is waited for this thread goes on.
  */
 export function roundOf(
   queue: WriteQueue,
   commit: ReturnType<typeof committerOf>,
-  { turn, meter, log, restoreTrust, clock, random }: RoundParts,
+  { meter, log, restoreTrust, clock, random }: RoundParts,
 ): () => Promise<void> {
   async function commitInTrust(batch: readonly WaitingJob[]): Promise<Committed> {
     const doubt = restoreTrust();
@@ -35,11 +32,9 @@ export function roundOf(
   }
   return async () => {
     await nextTurn();
-    const awaited = turn?.take() ?? null;
-    if (awaited !== null) await awaited;
     const beganAtMs = clock();
     const batch = queue.takeBatch();
-    const { answers, left, locked } = await commitInTrust(batch).finally(() => turn?.leave());
+    const { answers, left, locked } = await commitInTrust(batch);
     queue.putBack(left);
     if (answers.length > 0) {
       try {

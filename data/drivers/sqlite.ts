@@ -4,7 +4,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Meter } from '../../src/core/ports/measures.ts';
-import type { SharedTurn } from '../../src/core/shared/lock.ts';
 import type { Db } from '../db.ts';
 import { watchFile } from './file-watch.ts';
 import type { SyncFile } from './log-sync.ts';
@@ -26,8 +25,6 @@ export interface SqliteOptions {
   readonly meter?: Meter | undefined;
   /** How the disk is asked for its word; absent: as Node does it. */
   readonly syncFile?: SyncFile | undefined;
-  /** Whose turn it is to write, among threads of this process with the file open; absent: always ours. */
-  readonly turn?: SharedTurn | undefined;
   /** How often it is looked whether the file is still there; a second unless said. */
   readonly fileLookMs?: number | undefined;
 }

@@ -51,19 +51,12 @@ export interface Deps {
    * src/core/source-maps/mapping.ts).
    */
   readonly eventMapping: EventMapping;
-  /**
-   * Takes one domain check of a host and of the server from what a minute allows, for threads together;
-   * answers null, or how many milliseconds to wait. Absent: this one counts alone.
-   */
-  readonly takeCheck?: (host: string, projectId: number) => number | null;
   /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
   readonly outcomes: OutcomeCounter;
   /** Counts for whoever watches the server (docs/metrics.md); absent: nobody does. */
   readonly measures?: Measures;
   /** Where rate limits are counted together with other servers; absent: this one counts alone. */
   readonly limitStore?: LimitStoreOfServers;
-  /** What one of several threads has under way, by name; absent: there is one. */
-  readonly underWay?: { take(name: string, most: number): { taken: boolean }; leave(name: string): void };
   /** Tells who follows the events that one was stored; absent: followers look by themselves. */
   readonly feed?: EventFeed;
 }

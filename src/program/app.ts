@@ -4,7 +4,6 @@ import express from 'express';
 import { baseUrlOf } from '../core/config/addresses.ts';
 import type { Deps } from '../core/deps.ts';
 import { inStep } from '../core/in-step.ts';
-import { shareBodyRoom } from '../http/bodies/body-room.ts';
 import { pageHeaders } from '../http/pages/answer.ts';
 import { type AdmissionLimits, admissionLimits } from '../http/server/admission.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
@@ -19,9 +18,7 @@ import { createStatus } from './layers/status.ts';
 import type { WorkspaceOptions } from './layers/workspace.ts';
 import { metricsGate } from './sight/metrics-door.ts';
 import type { Pressure } from './sight/pressure.ts';
-import type { WatchedThreads } from './sight/sight.ts';
 import { createWatch, type Watch } from './sight/watch.ts';
-import type { Shared } from './threads/shared.ts';
 import { programVersion } from './version.ts';
 
 export interface App {
@@ -46,13 +43,6 @@ export interface AppOptions {
   readonly pressure?: () => Pressure;
   /** Of admission, where they are not those of the program. */
   readonly admission?: Partial<AdmissionLimits>;
-  /** Of one of several threads that answer. */
-  readonly thread?: AnsweringParts;
-}
-
-/** What a thread that answers counts and tells with the others. */
-export interface AnsweringParts extends WatchedThreads {
-  readonly shared: Shared;
 }
 
 type Begin = (request: IncomingMessage, response: ServerResponse) => void;
@@ -83,24 +73,20 @@ function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
 
 /** The whole program as an Express app over `deps`. Nothing is listened to and nothing is started here. */
 export function createApp(deps: Deps, options: AppOptions = {}): App {
-  const { shared } = options.thread ?? {};
-  if (shared !== undefined) shareBodyRoom(shared.bodies);
-  const counting = openCounting(deps, shared);
+  const counting = openCounting(deps);
   const watch = createWatch(deps, {
     pressure: options.pressure,
     limits: { ...admissionLimits, ...options.admission },
     version: programVersion(),
     ingestionRoute: (route) => router.ingestionRoute(route),
-    threads: options.thread,
     clientAddress: counting.clientAddress,
-    admitted: shared?.admitted,
   });
   const { readiness } = watch;
   const router: ApiRouter = createRouter(deps, baseUrlOf(deps.config, options.port), counting, watch.receive);
   const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
   const status = createStatus(deps, { port: options.port, version: programVersion() });
   const app = layersOf(deps, { counting, watch, router, pages, status });
-  const connections = connectionsOf(deps.config, counting.clientAddress, options.limits, shared?.connections);
+  const connections = connectionsOf(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     // What came in one piece with what closed its connection is still being told of.
     if (request.socket.destroyed) return;

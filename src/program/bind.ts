@@ -1,7 +1,7 @@
 // Taking the address before anything is made: whoever cannot listen must not have changed a thing. Requests
 // that come between the bind and the moment when they can be answered wait here, and none is turned away.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type AddressInfo, createServer, type ListenOptions, type Server as NetServer } from 'node:net';
+import type { ListenOptions, Server as NetServer } from 'node:net';
 import { NotReadyYet } from '../core/config/start-errors.ts';
 import { ConfigError, type Env, printable } from '../core/config/values.ts';
 
@@ -12,11 +12,6 @@ export interface Address {
   readonly backlog?: number;
   /** A listening socket that the program was started with; host and port are its own then. */
   readonly socket?: HandedSocket | null;
-  /**
-   * How threads share the port: the first one finds out that nobody else has it, and those that join it
-   * listen beside. Absent: nobody shares it.
-   */
-  readonly shares?: 'first' | 'joins' | undefined;
 }
 
 /** A file descriptor. */
@@ -57,11 +52,9 @@ export async function bind(server: Server, address: Address): Promise<Bound> {
   const hold = (request: IncomingMessage, response: ServerResponse): void =>
     void held.push([request, response]);
   server.on('request', hold);
-  const { socket = null, backlog, host, shares } = address;
-  const reusePort = shares !== undefined;
+  const { socket = null, backlog, host, port } = address;
   try {
-    const port = shares === 'first' ? await freePort(address) : address.port;
-    await listening(server, socket === null ? { host, port, backlog, reusePort } : { fd: socket, backlog });
+    await listening(server, socket === null ? { host, port, backlog } : { fd: socket, backlog });
   } catch (error) {
     throw socket === null ? bindFailure(error as Error, address) : handedFailure(error as Error);
   }
@@ -78,18 +71,6 @@ export async function bind(server: Server, address: Address): Promise<Bound> {
       for (const [request, response] of held.splice(0)) server.emit('request', request, response);
     },
   };
-}
-
-/**
- * The port, bound once without sharing: shared at once, a port that another server of ours has would be taken
- * in silence.
- */
-async function freePort({ host, port }: Address): Promise<number> {
-  const server = createServer();
-  await listening(server, { host, port });
-  const bound = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return bound.port;
 }
 
 function listening(server: NetServer, options: ListenOptions & { fd?: number }): Promise<void> {

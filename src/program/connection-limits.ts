@@ -1,7 +1,6 @@
 // How many connections this program has at most, and how it tells whose they are (D-20).
 import type { IncomingMessage } from 'node:http';
 import { type Config, proxyList } from '../core/config/config.ts';
-import type { Places } from '../core/shared/places.ts';
 import { bodyPatience } from '../http/bodies/body-patience.ts';
 import { countedAddress, isListed, socketAddress } from '../http/limits/client-address.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from '../http/server/connections.ts';
@@ -18,7 +17,6 @@ export function connectionsOf(
   { rateLimits, trustProxy }: Pick<Config, 'rateLimits' | 'trustProxy'>,
   clientAddress: (incoming: IncomingMessage) => string,
   limits: Partial<ConnectionLimits> = {},
-  places?: Places,
 ): Connections {
   const ofAddress = rateLimits.enabled ? shareOfAddress : null;
   const proxies = proxyList(trustProxy);
@@ -30,6 +28,5 @@ export function connectionsOf(
     },
     ofRequest: (incoming) => countedAddress(clientAddress(incoming)),
     clock: () => performance.now(),
-    places,
   });
 }

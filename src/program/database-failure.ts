@@ -84,10 +84,6 @@ const sqliteTable: Readonly<Record<string, Words>> = {
     wrong: '{path} holds the tables of another program, and is left as it is',
     remedy: 'Name a file of its own for this one',
   },
-  IN_USE: {
-    wrong: 'another server has that file ({path})',
-    remedy: 'End it, or name another file; the command line may use one that is being served',
-  },
   SETTING: {
     wrong: 'SQLite does not keep {path} on that file',
     remedy: 'Name a place on a disk of this machine: network file systems do not do',

@@ -4,8 +4,8 @@ import { Server as NetServer } from 'node:net';
 import type { Config } from '../core/config/config.ts';
 import type { Deps } from '../core/deps.ts';
 import { createServer } from '../wordpress/rest/node-http.ts';
-import { type AnsweringParts, type App, createApp } from './app.ts';
-import { type Address, bind } from './bind.ts';
+import { type App, createApp } from './app.ts';
+import { bind, type HandedSocket } from './bind.ts';
 import { takeMetricsAddress } from './sight/metrics-door.ts';
 import { openPressure } from './sight/pressure.ts';
 
@@ -58,7 +58,7 @@ export interface TakenAddress {
   /** That of METRICS_PORT; null where it is not set. */
   readonly metricsPort: number | null;
   /** Answers, those first who have come meanwhile. */
-  serve(deps: Deps, thread?: AnsweringParts): Listening;
+  serve(deps: Deps): Listening;
   /** Gives the address back, and hangs up on who waits. */
   leave(): void;
 }
@@ -69,7 +69,7 @@ export interface TakenAddress {
  */
 export async function takeAddress(
   config: Pick<Config, 'host' | 'port' | 'metrics'>,
-  { socket = null, shares }: Pick<Address, 'socket' | 'shares'>,
+  socket: HandedSocket | null = null,
 ): Promise<TakenAddress> {
   const { host, port } = config;
   const server = createServer({
@@ -82,25 +82,22 @@ export async function takeAddress(
   server.requestTimeout = requestMs;
   server.maxConnections = socketsMax;
   const watched = config.metrics === null ? null : await takeMetricsAddress(config.metrics);
-  const bound = await bind(server, { host, port, backlog: waitingMax, socket, shares }).catch(
-    (error: unknown) => {
-      watched?.close();
-      throw error;
-    },
-  );
+  const bound = await bind(server, { host, port, backlog: waitingMax, socket }).catch((error: unknown) => {
+    watched?.close();
+    throw error;
+  });
   return {
     // A name stays as it was given: what is shown is what was asked for.
     host: socket === null ? host : bound.host,
     port: bound.port,
     metricsPort: watched?.port ?? null,
-    serve(deps, thread) {
+    serve(deps) {
       // The app is made after the bind: with PORT=0 only now is the public address known.
       const { enabled, memoryLimitBytes } = deps.config.overload;
       const pressure = enabled ? openPressure(deps.store, memoryLimitBytes) : null;
       const app = createApp(deps, {
         port: bound.port,
         ...(pressure === null ? {} : { pressure: pressure.read }),
-        ...(thread === undefined ? {} : { thread }),
       });
       app.attach(server);
       watched?.serve(app.watched.paths);

@@ -45,10 +45,7 @@ async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>)
   const { log, close: closeLog } = openLog(config.logLevel);
   const tell = (line: string): void => log.warn({}, inOptionNames(line));
   for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(warning);
-  const unused = { WEB_CONCURRENCY: config.webConcurrency > 1, METRICS_PORT: config.metrics !== null };
-  for (const [name, isSet] of Object.entries(unused)) {
-    if (isSet) tell(`${name} is not used here: the program around this one listens.`);
-  }
+  if (config.metrics !== null) tell('METRICS_PORT is not used here: the program around this one listens.');
   let opened: OpenedDeps | null = null;
   try {
     await awaitDatabase(setup, { tell });

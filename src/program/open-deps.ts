@@ -1,14 +1,7 @@
 // Puts together what the rules are handed: configuration, store, clock, randomness, log, workers and the
 // guarded way out.
 import { randomBytes } from 'node:crypto';
-import {
-  expectFile,
-  holdDatabase,
-  lookAtDatabase,
-  openStore,
-  type StoreOptions,
-  storeShare,
-} from '../../data/open-store.ts';
+import { expectFile, lookAtDatabase, openStore, type StoreOptions } from '../../data/open-store.ts';
 import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';
 import { printable } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
@@ -17,8 +10,6 @@ import { localEventFeed } from '../core/events/feed.ts';
 import { createOutcomeCounter } from '../core/outcomes/counter.ts';
 import { measuredOutcomes } from '../core/outcomes/measured.ts';
 import type { Checker } from '../core/ports/checker.ts';
-import type { OutcomeCounter } from '../core/ports/counter.ts';
-import type { EventFeed } from '../core/ports/event-feed.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Meter } from '../core/ports/measures.ts';
 import type { Messenger } from '../core/ports/messenger.ts';
@@ -33,19 +24,15 @@ import { createProber } from '../outbound/prober.ts';
 import { createResolver } from '../outbound/resolver.ts';
 import { whenDatabaseAnswers } from './await-database.ts';
 import { withinDisk } from './disk/quota.ts';
+import { openLimits } from './limits-of-servers.ts';
+import { openReaders, type Readers } from './readers.ts';
 import { readSettingFile } from './setting-files.ts';
 import { createTally } from './sight/tally.ts';
-import { openLimits } from './threads/limits-of-servers.ts';
-import { openReaders, type Readers } from './threads/readers.ts';
-import type { Shared } from './threads/shared.ts';
-import { threadFeed } from './threads/thread-feed.ts';
 import { programVersion } from './version.ts';
 
 export interface OpenedDeps {
   readonly deps: Deps;
   readonly config: Config;
-  /** This thread's part of what threads do together. */
-  readonly own: { flush(): Promise<void>; news(): void };
   /** Ends the workers, then the store. */
   close(): Promise<void>;
 }
@@ -64,23 +51,8 @@ export interface OpenOptions {
   readonly tell?: (line: string) => void;
   /** Whether a SQLite file that is not there is made; it is unless said, and else refused with a sentence. */
   readonly makesFile?: boolean;
-  /** Whether a SQLite file is taken for this server alone. */
-  readonly alone?: boolean;
-  /** Of one of several threads that answer. */
-  readonly thread?: ThreadParts | undefined;
   /** Whether requests are answered, and rate limits counted with other servers. */
   readonly serves?: boolean;
-}
-
-/** What a thread has of the others. */
-export interface ThreadParts {
-  readonly shared: Shared;
-  /** How many answer. */
-  readonly threads: number;
-  /** Tells the others that an event was stored. */
-  news(): void;
-  /** Has the others write down what they counted of outcomes. */
-  flush(): Promise<unknown>;
 }
 
 /** What was said from outside, read and checked. */
@@ -125,16 +97,15 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
   const { databaseUrl } = config;
-  const { thread } = options;
   const measures = createTally();
   const ways = {
     now,
     log,
     meter: measures,
-    ...storeOptions(config, thread),
+    ...storeOptions(config),
   };
-  const { store, userHashKey, hold } = await whenDatabaseAnswers(
-    () => openInstallation(databaseUrl, ways, options.alone === true),
+  const { store, userHashKey } = await whenDatabaseAnswers(
+    () => openInstallation(databaseUrl, ways),
     databaseUrl,
     { tell: options.tell ?? unheard },
   );
@@ -161,12 +132,10 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     feed,
     dialect,
     ...(limitStore === null ? {} : { limitStore }),
-    ...(thread === undefined ? {} : together({ outcomes, feed }, thread)),
   };
   return {
     config,
     deps,
-    own: { flush: outcomes.flush, news: feed.publish },
     async close() {
       await limitStore?.close();
       await outcomes.close();
@@ -174,65 +143,39 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
       await heavy.close();
       await reports.close();
       await store.close();
-      hold?.release();
     },
-  };
-}
-
-/** What reaches the other threads too. */
-function together(
-  { outcomes, feed }: { outcomes: OutcomeCounter; feed: EventFeed },
-  { shared, news, flush }: ThreadParts,
-): Pick<Deps, 'outcomes' | 'feed' | 'takeCheck' | 'underWay'> {
-  return {
-    outcomes: { ...outcomes, flush: async () => void (await Promise.all([outcomes.flush(), flush()])) },
-    feed: threadFeed(feed, shared.followers, news),
-    takeCheck: shared.takeCheck,
-    underWay: shared.underWay,
   };
 }
 
 function unheard(): void {}
 
-/** The database's settings, the share of a thread, and no cap of new issues where rate limits are off. */
-function storeOptions(
-  { rateLimits, databasePoolMax: connectionsMax, databaseStatements: statements }: Config,
-  thread: ThreadParts | undefined,
-): Pick<StoreOptions, 'statements' | 'connectionsMax' | 'limits' | 'turn'> {
-  const own =
-    thread === undefined
-      ? { connectionsMax }
-      : { ...storeShare(thread.threads, connectionsMax), turn: thread.shared.turn };
-  if (rateLimits.enabled) return { statements, ...own };
-  const limits = 'limits' in own ? own.limits : {};
-  return { statements, ...own, limits: { ...limits, newIssuesPerHourMax: Number.POSITIVE_INFINITY } };
+/** The database's settings, and no cap of new issues where rate limits are off. */
+function storeOptions({
+  rateLimits,
+  databasePoolMax: connectionsMax,
+  databaseStatements: statements,
+}: Config): Pick<StoreOptions, 'statements' | 'connectionsMax' | 'limits'> {
+  if (rateLimits.enabled) return { statements, connectionsMax };
+  return { statements, connectionsMax, limits: { newIssuesPerHourMax: Number.POSITIVE_INFINITY } };
 }
 
 interface Installation {
   readonly store: Store;
   readonly userHashKey: Buffer;
-  /** Of a file that is taken for this server alone. */
-  readonly hold: ReturnType<typeof holdDatabase>;
 }
 
 /**
  * The store, and the one secret of the installation, made once: whoever comes first decides, in the database.
  */
-async function openInstallation(
-  databaseUrl: string,
-  options: StoreOptions,
-  alone: boolean,
-): Promise<Installation> {
-  const hold = alone ? holdDatabase(databaseUrl, options.now()) : null;
+async function openInstallation(databaseUrl: string, options: StoreOptions): Promise<Installation> {
   let store: Store | null = null;
   try {
     store = await openStore(databaseUrl, options);
     const drawn = randomBytes(userHashBytes).toString('hex');
     const kept = await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true });
-    return { store, userHashKey: Buffer.from(kept, 'hex'), hold };
+    return { store, userHashKey: Buffer.from(kept, 'hex') };
   } catch (error) {
     await store?.close();
-    hold?.release();
     throw error;
   }
 }

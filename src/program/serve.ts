@@ -1,6 +1,5 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 
-import { availableParallelism } from 'node:os';
 import { startAlerting } from '../core/alerts/runner.ts';
 import { linksOf, pagesUrlOf } from '../core/config/addresses.ts';
 import type { Config } from '../core/config/config.ts';
@@ -16,7 +15,6 @@ import { startHousekeeping } from '../core/projects/housekeeping.ts';
 import { warningOfEnds } from '../core/projects/key-ends.ts';
 import { startReporting } from '../core/reports/runner.ts';
 import { startRetention } from '../core/retention/retention.ts';
-import { divideAmong } from '../core/shared/share.ts';
 import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { isLoopbackHost } from '../http/limits/loopback.ts';
@@ -29,8 +27,6 @@ import { createLog } from './log.ts';
 import { awaitDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
 import { startFailure } from './start-failure.ts';
 import { hearStopSignals, type StopSignals } from './stop-signals.ts';
-import { howManyThreads } from './threads/how-many.ts';
-import { openTogether, type Together } from './together.ts';
 
 interface Writable {
   /** Throws where the text cannot be written, if it can be known at once. */
@@ -87,47 +83,30 @@ async function start(readEnv: () => Env, { stdout, stderr, showing }: Told): Pro
   const socket = handedSocket(env, process.pid);
   const asked = readSetup(env);
   const { config } = asked;
-  const machine = { platform: process.platform, cores: availableParallelism(), isHanded: socket !== null };
-  const many = howManyThreads(config, machine);
-  const warnings = [
-    ...config.warnings,
-    ...keyWarnings(config),
-    ...(many.warning === null ? [] : [many.warning]),
-  ];
-  for (const warning of warnings) tell(`Warning: ${warning}`);
+  for (const warning of [...config.warnings, ...keyWarnings(config)]) tell(`Warning: ${warning}`);
   await awaitDatabase(asked, { tell });
   if (await giveUpIfFull(reserveOf(config))) tell('Warning: the disk is full: its reserve was given up.');
   // Uploads alone need it: who sends events must not wait for a folder.
   const fault = await temporaryFolderFault();
   if (fault !== null) tell(`Warning: ${fault}`);
-  const { threads } = many;
-  divideAmong(threads);
-  const address = await takeAddress(config, { socket, shares: threads > 1 ? 'first' : undefined });
+  const address = await takeAddress(config, socket);
   // Of a socket that was handed over only now is known who can reach it.
   const setup = { ...asked, config: { ...config, host: address.host } };
-  const together = threads > 1 ? openTogether(setup, address, threads) : null;
   let opened: OpenedDeps | null = null;
   try {
-    const thread = together?.thread;
     opened = await openSetup(setup, {
       log: createLog(config.logLevel),
       tell,
-      thread,
-      alone: threads > 1,
       serves: true,
     });
     if (address.metricsPort !== null) {
       opened.deps.log.info({ host: config.metrics?.host, port: address.metricsPort }, 'metrics are served');
     }
-    if (!many.grows) await together?.start(opened);
     showing();
-    const fault = faultNobodyCaught(opened.deps, together?.failed);
+    const fault = faultNobodyCaught(opened.deps);
     await settleAndShow(opened.deps, address.port, stdout, tell);
-    const started = serving(opened, address, together, fault);
-    if (many.grows) together?.startWhenBusy(opened);
-    return started;
+    return serving(opened, address, fault);
   } catch (error) {
-    await together?.end();
     address.leave();
     // The error that kept it from starting is told; one that closing adds, as of a lost database, is not.
     await opened?.close().catch(() => {});
@@ -163,27 +142,18 @@ function isForThisMachine(config: Config, port: number): boolean {
 }
 
 /** Answers from now on, and begins what goes on beside. */
-function serving(
-  { deps, close }: OpenedDeps,
-  address: TakenAddress,
-  together: Together | null,
-  fault: Promise<number>,
-): Started {
+function serving({ deps, close }: OpenedDeps, address: TakenAddress, fault: Promise<number>): Started {
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
     issues: (_nowMs, stopped) => finishIssueActs(deps, stopped),
     endingKeys: warningOfEnds(deps),
   });
-  const listening = address.serve(deps, together?.answering);
-  together?.serve(listening);
+  const listening = address.serve(deps);
   return {
     deps,
     fault,
-    listening: {
-      ...listening,
-      drain: async () => void (await Promise.all([listening.drain(), together?.drain()])),
-    },
+    listening,
     close() {
       void housekeeping.stop();
       return close();
@@ -229,7 +199,7 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
 }
 
 /** Resolves with the exit code of a fault outside of every request, if one comes. */
-function faultNobodyCaught(deps: Deps, failed: Promise<Error> | undefined): Promise<number> {
+function faultNobodyCaught(deps: Deps): Promise<number> {
   return new Promise((resolve) => {
     const onFault = (fault: unknown): void => {
       const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
@@ -238,6 +208,5 @@ function faultNobodyCaught(deps: Deps, failed: Promise<Error> | undefined): Prom
     };
     process.on('unhandledRejection', onFault);
     process.on('uncaughtException', onFault);
-    void failed?.then(onFault);
   });
 }

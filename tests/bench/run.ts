@@ -15,7 +15,6 @@ import { startGenerator } from './load/generator.ts';
 import { measureStages, stagesSeconds } from './measures/stages.ts';
 import { measureStore, storeSeconds } from './measures/store.ts';
 import { measureStored, storedSeconds } from './measures/stored.ts';
-import { measureThreads, threadsSeconds } from './measures/threads.ts';
 import { measureWriter, writerSeconds } from './measures/writer.ts';
 import { benchOverload, overloadSeconds } from './overload.ts';
 import { publish } from './results/publish.ts';
@@ -31,7 +30,6 @@ const sections: {
 } = {
   store: [storeSeconds, measureStore],
   stored: [storedSeconds, measureStored],
-  threads: [threadsSeconds, measureThreads],
   writer: [writerSeconds, measureWriter],
   stages: [stagesSeconds, measureStages],
 };

@@ -6,9 +6,8 @@ import { loadConfig } from '../../src/core/config/config.ts';
 import type { Charge, LimitStore } from '../../src/core/ports/limit-store.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import { memoryLimitStore } from '../../src/http/limits/limit-store.ts';
+import { openLimits } from '../../src/program/limits-of-servers.ts';
 import { silentLog } from '../../src/program/log.ts';
-import { openLimits } from '../../src/program/threads/limits-of-servers.ts';
-import { openShared, sharedMemory } from '../../src/program/threads/shared.ts';
 import { redisFault } from '../../src/redis/connection.ts';
 import { type RedisLimitStore, redisLimitStore } from '../../src/redis/redis-limit-store.ts';
 import { describeWithPrograms } from '../support/needs.ts';
@@ -118,25 +117,21 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     expect(two.map(({ failed }) => failed)).toEqual([0, 0]);
   });
 
-  it('know servers apart that have one name, as those in containers, and threads as one', async () => {
+  it('know servers apart that have one name, as those in containers', async () => {
     const config = loadConfig({ REDIS_URL: redis.url }, () => '');
     const parts = { config, userHashKey: Buffer.from('alike'), log: silentLog, now: () => 1_000 };
-    const open = async (memory?: SharedArrayBuffer): Promise<RedisLimitStore> => {
-      const shared = memory && openShared(memory, () => 1_000);
+    const open = async (): Promise<RedisLimitStore> => {
       const store = await openLimits(
         { ...parts, meter: { count() {} } as unknown as Meter },
-        { serves: true, thread: shared && { shared } },
+        { serves: true },
       );
       if (store === null) throw new Error('A Redis is named.');
       opened.push(store);
       await until(() => store.servers() > 0);
       return store;
     };
-    const memory = sharedMemory();
-    await open(memory);
-    expect((await open(memory)).servers()).toBe(1);
-    await open();
-    expect((await open()).servers()).toBe(3);
+    expect((await open()).servers()).toBe(1);
+    expect((await open()).servers()).toBe(2);
   });
 
   it('are told as faulty where Redis answers but keeps nothing', async () => {

@@ -25,7 +25,7 @@ export const metricsHeaders = { Authorization: `Bearer ${metricsSettings.NOTIFIE
 export function programEnvironment(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   // A busy machine must not change what a program answers, nor by how many threads.
-  return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OVERLOAD: 'off', WEB_CONCURRENCY: '1', ...env };
+  return { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OVERLOAD: 'off', ...env };
 }
 
 export interface StartOptions {

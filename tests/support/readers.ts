@@ -1,14 +1,14 @@
 // The threads that read heavy bodies, reports and maps: one set for all test files that a worker runs, for
 // each takes longer to start than most tests take. They are generous, for a machine may be slow, and end with
 // the worker.
-import type { Readers } from '../../src/program/threads/readers.ts';
+import type { Readers } from '../../src/program/readers.ts';
 
 const kept = globalThis as { readersOfTests?: Readers };
 const taskMsMax = 600_000;
 
 /** What an app under test is opened with. */
 export async function generousOptions() {
-  const { openReaders } = await import('../../src/program/threads/readers.ts');
+  const { openReaders } = await import('../../src/program/readers.ts');
   kept.readersOfTests ??= keptOpen(openReaders(taskMsMax));
   return { readers: kept.readersOfTests, eventMappingMs: 60_000 };
 }

@@ -60,7 +60,6 @@ export interface Config extends DatabaseSettings, SightSettings, OutSettings {
   readonly fetchAllowPrivate: boolean;
   readonly dialectPath: string | null;
   /** Threads that answer; 0: as many as there are cores, once they are needed. */
-  readonly webConcurrency: number;
   readonly logLevel: LogLevel;
   /** Sentences for the operator that stop nothing: unknown names, loud switches. */
   readonly warnings: readonly string[];
@@ -79,6 +78,12 @@ const clientNames = ['NOTIFIER_URL'];
 export function loadConfig(env: Env, readFile: (path: string) => string): Config {
   const source = withFiles(env, readFile);
   const warnings = unknownNames(env);
+  // Some hosts set it for every program.
+  if (Number(text(source, 'WEB_CONCURRENCY') ?? 1) > 1) {
+    warnings.push(
+      'WEB_CONCURRENCY is not used any more: one thread answers. For more cores run several servers on one PostgreSQL.',
+    );
+  }
   const fetchAllowPrivate = flag(source, 'NOTIFIER_FETCH_ALLOW_PRIVATE');
   if (fetchAllowPrivate) {
     if (env['NODE_ENV'] === 'production') {
@@ -117,7 +122,6 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     fetchAllowPrivate,
     ...outSettings(source),
     dialectPath: text(source, 'NOTIFIER_DIALECT') ?? null,
-    webConcurrency: wholeNumber(source, 'WEB_CONCURRENCY', 0, 0, 64),
     logLevel: oneOf(source, 'LOG_LEVEL', logLevels, 'info'),
     ...sightSettings(source),
     warnings,

@@ -50,7 +50,6 @@ export const settings = {
   SMTP_URL: 'secret',
   SMTP_FROM: 'text',
   NOTIFIER_DIALECT: 'text',
-  WEB_CONCURRENCY: 'number',
   LOG_LEVEL: 'level',
   METRICS_PORT: 'text',
   OVERLOAD: 'switch',

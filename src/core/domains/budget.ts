@@ -9,10 +9,10 @@ import { minuteMs } from '../reading/spans.ts';
 
 const windowMs = minuteMs;
 /** Checks a minute: to one host, whoever asks for them, and in all. */
-export const checksPerHostMax = 30;
-export const checksPerServerMax = 60;
+const checksPerHostMax = 30;
+const checksPerServerMax = 60;
 /** Of one project, once three quarters of those of the server are used. */
-export const checksPerProjectShare = shareOfAddress(checksPerServerMax);
+const checksPerProjectShare = shareOfAddress(checksPerServerMax);
 
 interface Window {
   startedAtMs: number;
@@ -28,16 +28,11 @@ const windows = new WeakMap<DomainProber, Window>();
  * this minute, and when that is scarce and the project has had its share.
  */
 export function takeCheck(
-  deps: Pick<Deps, 'now' | 'prober' | 'config' | 'random' | 'takeCheck'>,
+  deps: Pick<Deps, 'now' | 'prober' | 'config' | 'random'>,
   host: string,
   projectId: number,
 ): void {
   if (!deps.config.rateLimits.enabled) return;
-  if (deps.takeCheck !== undefined) {
-    const waitMs = deps.takeCheck(host, projectId);
-    if (waitMs !== null) throw rateLimited(spreadWait(waitMs / 1000, deps.random));
-    return;
-  }
   const nowMs = deps.now();
   let window = windows.get(deps.prober);
   if (window === undefined || nowMs - window.startedAtMs >= windowMs || nowMs < window.startedAtMs) {

@@ -25,19 +25,10 @@ export type CountedLine = readonly [labels: readonly string[], sum: number];
  */
 export type MeasuredLine = readonly [labels: readonly string[], counts: readonly number[], sum: number];
 
-/** All that was counted: plain values, which one thread may send another. */
+/** All that was counted. */
 export interface Counted {
   readonly counters: Readonly<Record<CounterName, readonly CountedLine[]>>;
   readonly histograms: Readonly<Record<HistogramName, readonly MeasuredLine[]>>;
-}
-
-/** What is under way in one thread: plain values as well. */
-export interface UnderWay {
-  readonly inflightRequests: number;
-  /** Requests that wait for their turn. */
-  readonly requestsWaiting: number;
-  readonly waitingItems: number;
-  readonly waitingBytes: number;
 }
 
 /** The side that counts: never waits and never throws. */
@@ -49,14 +40,9 @@ export interface Meter {
 }
 
 /**
- * What is counted, and who may have it. A thread that answers requests has one of its own, and hands over
- * with `take` what the one that is asked adds to its own.
+ * What is counted, and who may have it.
  */
 export interface Measures extends Meter {
   /** All that was counted since the start. */
   read(): Counted;
-  /** The same, and begins anew. */
-  take(): Counted;
-  /** Adds what somebody else has counted. */
-  add(counted: Counted): void;
 }

@@ -37,7 +37,7 @@ interface Job {
 }
 
 /** Opens the place where bundles are put together. */
-export function openAssembly(deps: Pick<Deps, 'store' | 'now' | 'log' | 'underWay'>): Assembly {
+export function openAssembly(deps: Pick<Deps, 'store' | 'now' | 'log'>): Assembly {
   const jobs = new Map<string, Job>();
   return {
     async assemble(project, request, file) {
@@ -51,12 +51,7 @@ export function openAssembly(deps: Pick<Deps, 'store' | 'now' | 'log' | 'underWa
         if (missing.length > 0 || chunks.length === 0) return { state: 'not_found', missingChunks: missing };
         job = jobs.get(key);
         if (job === undefined) {
-          // Another thread puts it together: whoever asks again may come to that one, or find it done.
-          if (deps.underWay?.take(key, 1).taken === false) {
-            return { state: 'assembling', missingChunks: [] };
-          }
           job = startJob(deps, project, { ...request, checksum, chunks }, file);
-          void job.done.then(() => deps.underWay?.leave(key));
           jobs.set(key, job);
         }
       }

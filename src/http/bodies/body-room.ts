@@ -1,7 +1,6 @@
 // How much memory the bodies that are being read may hold together: past it, large ones are told to come back
 // later. Bodies that are streamed to disk take no room.
 import { overloaded } from '../../core/errors.ts';
-import { localSum, type Sum } from '../../core/shared/sum.ts';
 
 /** All bodies together. docs/limits.md, "Memory". */
 const roomBytesMax = 64 * 1024 * 1024;
@@ -24,33 +23,27 @@ export interface BodyRoom {
   heldBytes(): number;
 }
 
-/** A room of `bytesMax`; the program has one, tests make their own. `held` counts what is in it. */
-export function createBodyRoom(bytesMax: number, held: Sum = localSum()): BodyRoom {
+/** A room of `bytesMax`; the program has one, tests make their own. */
+export function createBodyRoom(bytesMax: number): BodyRoom {
+  let held = 0;
   const takePlace = (): BodyPlace => {
     let own = 0;
     return {
       hold(bytes) {
-        if (held.add(bytes) > bytesMax && own + bytes > smallBodyBytes) {
-          held.add(-bytes);
-          throw overloaded();
-        }
+        if (held + bytes > bytesMax && own + bytes > smallBodyBytes) throw overloaded();
+        held += bytes;
         own += bytes;
       },
       leave() {
-        held.add(-own);
+        held -= own;
         own = 0;
       },
     };
   };
-  return { takePlace, heldBytes: held.value };
+  return { takePlace, heldBytes: () => held };
 }
 
-let room = createBodyRoom(roomBytesMax);
-
-/** Has the program's room be one with that of other threads, before a body was read. */
-export function shareBodyRoom(held: Sum): void {
-  room = createBodyRoom(roomBytesMax, held);
-}
+const room = createBodyRoom(roomBytesMax);
 
 /** A place in the program's room. */
 export const takePlace = (): BodyPlace => room.takePlace();

@@ -3,7 +3,6 @@
 import { availableParallelism } from 'node:os';
 import type { Transform } from 'node:stream';
 import { payloadTooLarge, rateLimited, spreadWait } from '../../core/errors.ts';
-import { shareOf } from '../../core/shared/share.ts';
 import { createTurns, type Leaving } from '../../core/turns.ts';
 import { type Inflater, inflaterFor, inflateSmall, smallSentBytesMax } from './decoders.ts';
 import { type Compressed, type Encoding, invalidEncoding } from './encodings.ts';
@@ -14,9 +13,7 @@ import { letGo } from './let-go.ts';
  * window.
  */
 const turns = createTurns({
-  get atOnceMax() {
-    return shareOf(Math.min(4, availableParallelism()));
-  },
+  atOnceMax: Math.min(4, availableParallelism()),
   waitingMax: 512,
   refusal: () => rateLimited(spreadWait(1), { categories: ['error'], reason: 'overload' }),
 });

@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 import { badRequest, overloaded, type RestError } from '../../core/errors.ts';
 import type { EventReader, HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { HealthFacts, PreparedReport, ReleaseFacts } from '../../core/ports/readings.ts';
-import { shareOf } from '../../core/shared/share.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import { letGo } from '../bodies/let-go.ts';
 import { openPool, type Pool, ThreadLost } from '../threads/pool.ts';
@@ -29,7 +28,7 @@ const heapLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 12 }
 /** What a test may hand in. */
 export interface HeavyReaderParts {
   readonly start?: (gives: ThreadGives) => Worker;
-  /** Cores that each thread that answers has for itself; with one, nothing light goes aside. */
+  /** Cores of the machine; with one, nothing light goes aside. */
   readonly cores?: number;
   readonly nowMs?: () => number;
   /** How long a body may wait for a thread, and be read by one. */
@@ -40,13 +39,13 @@ export interface HeavyReaderParts {
 /** Opens the reader. */
 export function openHeavyReader({
   start = startThread,
-  cores = shareOf(availableParallelism()),
+  cores = availableParallelism(),
   nowMs,
   waitMsMax = usualWaitMsMax,
   taskMsMax = usualTaskMsMax,
 }: HeavyReaderParts = {}): HeavyReader {
   const pool = openPool({
-    threadsMax: shareOf(threadsMax),
+    threadsMax,
     waitingMax,
     waitMsMax,
     taskMsMax,

@@ -31,7 +31,7 @@ export function memoryLimitStore(now: () => number, countersMax = countersKeptMa
  * One charge at a moment, on the counters of its limiters: asked, and charged where nobody refuses. Where
  * they stand is the caller's affair, and that nobody else counts meanwhile.
  */
-export function takeCharge(
+function takeCharge(
   countersOf: (limiter: string) => Counters,
   { buckets, cost }: Charge,
   clockMs: number,

@@ -3,7 +3,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { spreadWait } from '../../core/errors.ts';
-import { localPlaces, type Places } from '../../core/shared/places.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
 import { countsOf, liveRow } from '../../core/workspace/live.ts';
@@ -24,8 +23,6 @@ export interface LiveStreamOptions {
   readonly nameOf?: (visitor: Visitor, request: Request) => string;
   /** Between two signs of life; 15 seconds unless said. */
   readonly heartbeatMs?: number;
-  /** Where streams are counted; by themselves unless said. */
-  readonly places?: Places | undefined;
 }
 
 export interface LiveStreams {
@@ -36,8 +33,6 @@ export interface LiveStreams {
 
 const ofMemberMax = 3;
 const streamsMax = 200;
-/** All of a door together; nobody's own name is empty. */
-const everybody = '';
 /** What a reader may leave unread before they are hung up on. */
 const unreadBytesMax = 256 * 1024;
 const usualHeartbeatMs = 15_000;
@@ -45,8 +40,8 @@ const usualHeartbeatMs = 15_000;
 const retryMs = 3_000;
 
 interface Door extends LiveStreamOptions {
-  readonly places: Places;
-  readonly open: Set<Response>;
+  /** Those that are open, with the name under which each counts. */
+  readonly open: Map<Response, string>;
   isStopped: boolean;
 }
 
@@ -54,8 +49,7 @@ interface Door extends LiveStreamOptions {
 export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
   const door: Door = {
     ...options,
-    places: options.places ?? localPlaces(),
-    open: new Set(),
+    open: new Map(),
     isStopped: false,
   };
   return {
@@ -71,7 +65,7 @@ export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
     },
     stop() {
       door.isStopped = true;
-      for (const response of [...door.open]) response.end();
+      for (const response of [...door.open.keys()]) response.end();
     },
   };
 }
@@ -92,28 +86,22 @@ async function serve(
   if (door.isStopped) return refuse(response, 503, 'The program is ending.');
   if (response.destroyed) return;
   const name = (door.nameOf ?? holderOf)(visitor, request);
-  const full = takePlace(door, name);
+  const full = whyFull(door, name);
   if (full !== null) {
     const wait = spreadWait(30, door.deps.random);
     return refuse(response, 429, `${full}: close one first.`, { 'Retry-After': String(wait) });
   }
-  door.open.add(response);
-  response.once('close', () => {
-    door.open.delete(response);
-    door.places.leave(name);
-    door.places.leave(everybody);
-  });
+  door.open.set(response, name);
+  response.once('close', () => door.open.delete(response));
   begin(response);
   follow(door, { request, response, query, visitor, project, projects });
 }
 
-/** Takes a stream of those that `name` may have, and of all; else says which of them there is none of. */
-function takePlace({ places }: Door, name: string): string | null {
-  const own = places.take(name, ofMemberMax);
-  if (!own.taken) return `You have ${own.held} open already`;
-  if (places.take(everybody, streamsMax).taken) return null;
-  places.leave(name);
-  return 'Too many are open';
+/** Why `name` may have no stream more; null where one may be had. */
+function whyFull({ open }: Door, name: string): string | null {
+  const own = [...open.values()].filter((each) => each === name).length;
+  if (own >= ofMemberMax) return `You have ${own} open already`;
+  return open.size >= streamsMax ? 'Too many are open' : null;
 }
 
 function holderOf({ memberId, sessionId }: Visitor): string {

@@ -8,7 +8,6 @@ import { type SignedIn, type SignInPlace, signInWithToken } from '../../core/mem
 import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { ownPath } from '../../core/reading/own-path.ts';
 import { minuteMs } from '../../core/reading/spans.ts';
-import { shareOf } from '../../core/shared/share.ts';
 import type { FoundLink, LinkState, Visitor } from '../../core/store/members.ts';
 import type { SignInFault } from '../../core/workspace/sign-in.ts';
 import type { Frame, PageContent } from '../../pages/frame.ts';
@@ -51,7 +50,7 @@ interface Asked {
 /** Serves the two addresses below the base; everything else goes on. */
 export function createSignIn(options: SignInOptions): RequestHandler {
   const { deps, address, clientAddress, limitStore } = options;
-  const door: Door = { ...options, mayTell: atMost(shareOf(toldRefusalsMax), deps.now) };
+  const door: Door = { ...options, mayTell: atMost(toldRefusalsMax, deps.now) };
   const asked = (request: Request, response: Response): Asked => ({
     options: door,
     request,

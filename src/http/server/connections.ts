@@ -4,7 +4,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { overloaded } from '../../core/errors.ts';
-import type { Places } from '../../core/shared/places.ts';
 import { beginLife, ClientAborted, type WatchedLife } from '../bodies/body-life.ts';
 import { BodyMalformed, BodyStalled, isOverdue, type Patience } from '../bodies/body-patience.ts';
 import { type Groups, groups } from './groups.ts';
@@ -27,8 +26,6 @@ export interface ConnectionsParts {
   readonly ofRequest: (incoming: IncomingMessage) => string;
   /** Milliseconds that only go forward. */
   readonly clock: () => number;
-  /** Where all are counted, with those of other threads; by themselves unless said. */
-  readonly places?: Places | undefined;
 }
 
 export interface Connections {
@@ -91,9 +88,9 @@ export function watchConnections(parts: ConnectionsParts): Connections {
     bySocket: new Map(),
     idle: new Set(),
     unfinished: new Set(),
-    connectionsOf: groups(parts.places, 'connections of'),
-    unfinishedOf: groups(parts.places, 'unfinished of'),
-    all: groups(parts.places, 'connections'),
+    connectionsOf: groups(),
+    unfinishedOf: groups(),
+    all: groups(),
   };
   return {
     opened: (socket) => void open(state, socket),
@@ -125,10 +122,10 @@ function open(state: State, socket: Socket): Connection {
   state.all.add(everybody, connection);
   lingerOnClose(socket, () => connection.request?.incoming ?? null);
   socket.once('close', () => closed(state, connection));
-  if (state.all.count(everybody) > limits.connectionsMax) drop(state, leastMissed(state, connection));
+  if (state.all.of(everybody).size > limits.connectionsMax) drop(state, leastMissed(state, connection));
   const { ofAddress } = limits;
   if (ofAddress === null || connection.isProxy) return connection;
-  if (state.connectionsOf.count(connection.address) > ofAddress.connectionsMax) {
+  if (state.connectionsOf.of(connection.address).size > ofAddress.connectionsMax) {
     const least = leastMissedOf(state, state.connectionsOf.of(connection.address));
     if (least !== null) drop(state, least);
   }
@@ -147,7 +144,7 @@ function began(state: State, incoming: IncomingMessage, outgoing: ServerResponse
   });
   const { ofAddress } = parts.limits;
   if (request === null || ofAddress === null) return;
-  const isOver = (): boolean => state.unfinishedOf.count(request.address) > ofAddress.unfinishedMax;
+  const isOver = (): boolean => state.unfinishedOf.of(request.address).size > ofAddress.unfinishedMax;
   if (!isOver()) return;
   const own = state.unfinishedOf.of(request.address);
   for (const each of own) if (each.incoming.complete) finish(state, each);
@@ -175,8 +172,6 @@ function beginBody(
   connection.unfinished = request;
   state.unfinished.add(request);
   state.unfinishedOf.add(request.address, request);
-  // Alone, a thread finds out who is through when it matters; others cannot look.
-  if (state.parts.places !== undefined) incoming.once('end', () => finish(state, request));
   return request;
 }
 

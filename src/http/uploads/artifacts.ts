@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream';
 import type { Deps } from '../../core/deps.ts';
 import { badRequest, invalidParam, missingParams, rateLimited, spreadWait } from '../../core/errors.ts';
 import type { MapWorkers } from '../../core/ports/map-workers.ts';
-import { shareOf } from '../../core/shared/share.ts';
 import {
   bundleBytesMax,
   bundleEntriesMax,
@@ -25,13 +24,11 @@ import { inUploadFolder, type UploadFolder } from '../bodies/upload-folder.ts';
 import { type MultipartBody, type MultipartFile, readMultipart } from '../bodies/upload-multipart.ts';
 
 /**
- * Uploads read at once in this process, divided among the threads that answer; each may hold 300 MB of disk.
+ * Uploads read at once in this process; each may hold 300 MB of disk.
  * Plugins send dozens at once: those wait, unread. Shared by all who write what they are sent to disk.
  */
 export const uploadTurns = createTurns({
-  get atOnceMax() {
-    return shareOf(6);
-  },
+  atOnceMax: 6,
   waitingMax: 200,
   waitMsMax: 60_000,
   refusal: () => rateLimited(spreadWait(2)),

@@ -69,7 +69,6 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
     address,
     tail: openDemoTail(demo, deps),
     nameOf: (_visitor, request) => countedAddress(counting.clientAddress(request)),
-    places: counting.streams?.('demo'),
   });
   layer.use(onlyRead(address, deps.config.demoIndex));
   layer.use(streams.layer);

@@ -22,7 +22,6 @@ import { openLimit } from '../../http/limits/open-limit.ts';
 import { createLimiters } from '../../http/limits/rate-limit.ts';
 import { sentryErrors } from '../../http/sentry-cli/gate.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
-import type { Shared } from '../threads/shared.ts';
 import type { Layer } from './mounting.ts';
 
 export interface ApiRouter {
@@ -39,18 +38,14 @@ export interface ApiRouter {
 export interface Counting extends Pick<MountContext, 'findCaller' | 'limiters' | 'clientAddress'> {
   /** Where rate limits are counted; where it is absent, each by itself. */
   readonly limitStore?: LimitStore | undefined;
-  /** The same of followers of a live tail. */
-  readonly streams?: Shared['streams'] | undefined;
 }
 
-/** Counts in this thread alone unless it is one of several. */
-export function openCounting(deps: Deps, shared?: Pick<Shared, 'limits' | 'streams'>): Counting {
-  const { measures: meter, random, now } = deps;
-  const limitStore = deps.limitStore ?? shared?.limits;
+/** Counts in this process, or with others in Redis. */
+export function openCounting(deps: Deps): Counting {
+  const { measures: meter, random, now, limitStore } = deps;
   const rooms = createProjectRooms(deps);
   return {
     limitStore,
-    streams: shared?.streams,
     findCaller: callerFinder(deps),
     limiters: createLimiters(deps.config.rateLimits, now, { meter, random, rooms, store: limitStore }),
     clientAddress: clientAddressReader(deps.config.trustProxy, deps.log),

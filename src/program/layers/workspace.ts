@@ -64,7 +64,7 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
   };
   layer.use(createSignIn({ ...shared, limitStore: counting.limitStore }));
   const tail = openTail(deps);
-  const streams = createLiveStreams({ ...shared, tail, places: counting.streams?.('live') });
+  const streams = createLiveStreams({ ...shared, tail });
   layer.use(streams.layer);
   const counted = placeCounter();
   layer.use(

@@ -3,7 +3,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Deps } from '../../core/deps.ts';
-import type { Counted, UnderWay } from '../../core/ports/measures.ts';
 import { backupMadeSetting } from '../../core/store/storage/setting-names.ts';
 import type { StoreFigures } from '../../core/store/store.ts';
 import { lifeOf } from '../../http/bodies/body-life.ts';
@@ -15,16 +14,6 @@ export interface Sight {
   /** Has `handle` answer a request; what it leaves alone is seen when its connection is done with it. */
   seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<boolean>;
   readonly exposition: Exposition;
-  /** What was counted since it was last asked for, and what is under way: of this thread. */
-  counts(): { readonly counted: Counted } & UnderWay;
-}
-
-/** Where several threads answer: one of them has the metrics, and the others hand over what they counted. */
-export interface WatchedThreads {
-  /** Has the others hand it over, to whoever has the metrics; answers what they have under way. */
-  gather?(): Promise<readonly UnderWay[]>;
-  /** The metrics, from whoever has them. */
-  metrics?: Exposition['text'];
 }
 
 /** True where it answered; false, with nothing touched, where somebody else is to. */
@@ -38,7 +27,6 @@ interface SightParts {
   readonly isIngestion: (template: string) => boolean;
   /** Of the program. */
   readonly version: string;
-  readonly threads: WatchedThreads | undefined;
 }
 
 /** Methods that stand by their names; others are counted together. */
@@ -46,29 +34,19 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 
 /** Counts into `deps.measures`; null where nobody counts. */
 export function createSight(deps: Deps, parts: SightParts): Sight | null {
-  const { waiting, isReady, isIngestion, version, threads } = parts;
+  const { waiting, isReady, isIngestion, version } = parts;
   const { measures, store } = deps;
   if (measures === undefined) return null;
   let inflight = 0;
-  const underWay = (): UnderWay => {
+  const exposition = createExposition(measures, async () => {
+    const [figures, ready, backupMade] = await Promise.all([figuresOf(deps), isReady(), backupMadeOf(deps)]);
     const { waitingItems, waitingBytes } = store.load();
-    return { inflightRequests: inflight, requestsWaiting: waiting(), waitingItems, waitingBytes };
-  };
-  const own = createExposition(measures, async () => {
-    const [others = [], figures, ready, backupMade] = await Promise.all([
-      threads?.gather?.(),
-      figuresOf(deps),
-      isReady(),
-      backupMadeOf(deps),
-    ]);
-    const all = [underWay(), ...others];
-    const sum = (of: keyof UnderWay): number => all.reduce((total, each) => total + each[of], 0);
     return [
       { gauge: 'inflightBytes', labels: [], value: heldByBodies() },
-      { gauge: 'inflightRequests', labels: [], value: sum('inflightRequests') },
-      { gauge: 'queueItems', labels: [], value: sum('waitingItems') },
-      { gauge: 'queueBytes', labels: [], value: sum('waitingBytes') },
-      { gauge: 'requestsWaiting', labels: [], value: sum('requestsWaiting') },
+      { gauge: 'inflightRequests', labels: [], value: inflight },
+      { gauge: 'queueItems', labels: [], value: waitingItems },
+      { gauge: 'queueBytes', labels: [], value: waitingBytes },
+      { gauge: 'requestsWaiting', labels: [], value: waiting() },
       { gauge: 'ready', labels: [], value: ready ? 1 : 0 },
       ...(deps.limitStore === undefined
         ? []
@@ -87,8 +65,7 @@ export function createSight(deps: Deps, parts: SightParts): Sight | null {
     if (isIngestion(route)) measures.observe('bodyBytes', [], lifeOf(incoming).receivedBytes);
   };
   return {
-    exposition: threads?.metrics === undefined ? own : { text: threads.metrics },
-    counts: () => ({ counted: measures.take(), ...underWay() }),
+    exposition,
     async seen(incoming, outgoing, handle) {
       const beganAtMs = performance.now();
       inflight += 1;

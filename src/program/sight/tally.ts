@@ -33,7 +33,7 @@ interface Everything {
 
 /** A tally in which nothing was counted. */
 export function createTally(): Measures {
-  let all = nothing();
+  const all = nothing();
   const count: Measures['count'] = (name, labels, by = 1) => {
     lineOf(all.counters[name], counterFamilies[name], labels, newCounterLine).sum += by;
   };
@@ -64,23 +64,6 @@ export function createTally(): Measures {
       line.sum += value;
     },
     read,
-    take() {
-      const counted = read();
-      all = nothing();
-      return counted;
-    },
-    add({ counters, histograms }) {
-      for (const [name, lines] of Object.entries(counters)) {
-        for (const [labels, sum] of lines) count(name as CounterName, labels, sum);
-      }
-      for (const [name, lines] of Object.entries(histograms)) {
-        for (const [labels, counts, sum] of lines) {
-          const line = histogramLine(name as HistogramName, labels);
-          for (const [place, more] of counts.entries()) line.counts[place] = (line.counts[place] ?? 0) + more;
-          line.sum += sum;
-        }
-      }
-    },
   };
 }
 

@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { unavailable } from '../../core/errors.ts';
-import type { Sum } from '../../core/shared/sum.ts';
 import type { Receive } from '../../http/api/namespace.ts';
 import { lifeOf } from '../../http/bodies/body-life.ts';
 import { countedAddress } from '../../http/limits/client-address.ts';
@@ -15,7 +14,7 @@ import { healthz, type Readiness, readinessOf, readyz } from '../../http/server/
 import { noteRoute } from '../../http/sight/route-of.ts';
 import { metrics } from './metrics-door.ts';
 import type { Pressure } from './pressure.ts';
-import { createSight, type Sight, type WatchedThreads } from './sight.ts';
+import { createSight, type Sight } from './sight.ts';
 
 export interface Watch {
   readonly readiness: Readiness;
@@ -30,7 +29,7 @@ export interface Watch {
   /** Those and /metrics, for whom METRICS_PORT lets in. */
   readonly paths: Readonly<Record<string, RequestHandler>>;
   /** Null where nobody counts. */
-  readonly sight: Pick<Sight, 'counts' | 'exposition'> | null;
+  readonly sight: Pick<Sight, 'exposition'> | null;
   start(): void;
   stop(): void;
 }
@@ -44,9 +43,6 @@ interface WatchParts {
   readonly ingestionRoute: (route: string) => string | null;
   /** Of a request's client. */
   readonly clientAddress: (incoming: IncomingMessage) => string;
-  readonly threads: WatchedThreads | undefined;
-  /** Kibibytes that were admitted to the disk, of all threads. Absent: of this one alone. */
-  readonly admitted: Sum | undefined;
 }
 
 /** What changes nothing. */
@@ -67,7 +63,7 @@ const idle: Pressure = { memoryShare: 0, queueShare: 0, diskFreeBytes: null };
 export function createWatch(deps: Deps, parts: WatchParts): Watch {
   const { pressure = () => idle, ingestionRoute, version } = parts;
   let stands = idle;
-  const disk = createDiskRoom(deps.config.overload.diskReserveBytes, parts.admitted);
+  const disk = createDiskRoom(deps.config.overload.diskReserveBytes);
   const isMemoryLow = (): boolean => stands.memoryShare > memoryShareMax;
   const admission = createAdmission({
     limits: parts.limits,
@@ -90,7 +86,6 @@ export function createWatch(deps: Deps, parts: WatchParts): Watch {
     isReady: async () => (await ask()).ready,
     isIngestion: (template) => ingestionRoute(template) !== null,
     version,
-    threads: parts.threads,
   });
   const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(ask) };
   const shown = sight === null ? null : metrics(sight.exposition);

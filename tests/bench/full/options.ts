@@ -6,7 +6,6 @@ import type { Encoding, Route, Target } from '../load/job.ts';
 export const usualTopics = [
   'store',
   'stored',
-  'threads',
   'writer',
   'stages',
   'engine',
@@ -31,7 +30,6 @@ export interface Options {
   readonly databases: readonly DatabaseName[];
   /** Events that are stored before, for `stored`. */
   readonly events: readonly number[];
-  readonly threads: readonly number[];
   readonly repeats: number;
   /** Of one load. */
   readonly seconds: number;
@@ -49,7 +47,6 @@ export const usage = `npm run bench -- [${usualTopics.join('|')}|${otherTopics.j
   --routes store,envelope
   --databases sqlite,postgresql
   --events 0,100000,1000000    stored before, for "stored"
-  --threads 1,2,4              WEB_CONCURRENCY, for "threads"
   --repeats 7                  of each load, in turn
   --seconds 1.5                of each load
   --peer URL --peer-key KEY    another server beside, by the address of its API (…/wp-json/notifier/v1)
@@ -62,7 +59,6 @@ const names = [
   'routes',
   'databases',
   'events',
-  'threads',
   'repeats',
   'seconds',
   'peer',
@@ -90,7 +86,6 @@ export function readOptions(words: readonly string[]): Options {
     routes: chosen('routes', ['store', 'envelope']),
     databases: chosen('databases', ['sqlite', 'postgresql']),
     events: numbers('events', [0, 100_000, 1_000_000], 0).map(knownScale),
-    threads: numbers('threads', [1, 2, 4], 1),
     repeats: numberOf('repeats', values['repeats'] ?? '7', 1),
     seconds: numberOf('seconds', values['seconds'] ?? '1.5', 0.1),
     peer: values['peer'] === undefined ? null : peerOf(values['peer'], values['peer-key'] ?? ''),

@@ -5,7 +5,7 @@ import type { Found } from './sections.ts';
 import { type Bar, barPlot, sharePlot, type Tone } from './svg.ts';
 
 /** By the name of their file. */
-export function plotsOf({ store, stored, threads, writer, stages }: Found): Map<string, string> {
+export function plotsOf({ store, stored, writer, stages }: Found): Map<string, string> {
   const plots = new Map<string, string>();
   if (store !== undefined) {
     plots.set('rates.svg', ratesPlot(store.rates.filter(({ encoding }) => encoding === 'plain')));
@@ -14,8 +14,6 @@ export function plotsOf({ store, stored, threads, writer, stages }: Found): Map<
     if (kept.length > 0) plots.set('disk.svg', diskPlot(kept));
   }
   if (stored !== undefined) plots.set('stored.svg', storedPlot(stored));
-  const threadsThere = new Set(threads?.rows.map((row) => row.threads));
-  if (threads !== undefined && threadsThere.size > 1) plots.set('threads.svg', threadsPlot(threads.rows));
   if (writer !== undefined) plots.set('writer.svg', writerPlot(writer));
   if (stages !== undefined) plots.set('stages.svg', stagesPlot(stages));
   return plots;
@@ -127,27 +125,6 @@ function storedPlot(
   const says = 'Bars of events a second for databases that hold none, 100,000 and 1,000,000 events.';
   return barPlot(
     { title: 'With events stored before', unit: 'Events of 2 KB a second; behind it by the emptiest', says },
-    groups,
-    true,
-  );
-}
-
-function threadsPlot(
-  rows: ReadonlyArray<{ database: string; threads: number; perSecond: number; toOne: { median: number } }>,
-): string {
-  const groups = groupsBy(
-    rows,
-    ({ database }) => database,
-    ({ database, threads, perSecond, toOne }) => ({
-      label: threads === 1 ? '1 thread' : `${threads} threads`,
-      value: perSecond,
-      says: `${number(perSecond)} · ${toOne.median.toFixed(2)}`,
-      tone: toneOf(database),
-    }),
-  );
-  const says = 'Bars of events a second for one, two and four HTTP threads.';
-  return barPlot(
-    { title: 'HTTP threads', unit: 'Events of 2 KB a second; behind it by one thread', says },
     groups,
     true,
   );

@@ -62,7 +62,6 @@ const found: Found = {
       },
     ],
   },
-  threads: { rows: [], notOffered: [2] },
   stages: [{ kilobytes: 2, micros: [1, 2, 3, 4, 5, 6, 7, 8] }],
 };
 const circumstances = {

@@ -7,14 +7,12 @@ import type { Options } from '../full/options.ts';
 import type { StagesRow } from '../measures/stages.ts';
 import type { StoreResults } from '../measures/store.ts';
 import type { StoredRow } from '../measures/stored.ts';
-import type { ThreadsResults } from '../measures/threads.ts';
 import type { WriterRow } from '../measures/writer.ts';
 
 /** What was found, by the name of its section. */
 export interface Found {
   readonly store?: StoreResults;
   readonly stored?: readonly StoredRow[];
-  readonly threads?: ThreadsResults;
   readonly writer?: readonly WriterRow[];
   readonly stages?: readonly StagesRow[];
 }

@@ -3,16 +3,14 @@ import { type Spread, spreadText, type Table } from '../full/bench.ts';
 import { type StagesRow, stageNames } from '../measures/stages.ts';
 import type { RateRow, StoreResults } from '../measures/store.ts';
 import type { StoredRow } from '../measures/stored.ts';
-import type { ThreadsResults } from '../measures/threads.ts';
 import type { WriterRow } from '../measures/writer.ts';
 import type { Found } from './sections.ts';
 
 /** All tables of what is there, in the order of the page. */
-export function tablesOf({ store, stored, threads, writer, stages }: Found): Table[] {
+export function tablesOf({ store, stored, writer, stages }: Found): Table[] {
   return [
     ...(store === undefined ? [] : storeTables(store)),
     ...(stored === undefined ? [] : [storedTable(stored)]),
-    ...(threads === undefined ? [] : [threadsTable(threads)]),
     ...(writer === undefined ? [] : [writerTable(writer)]),
     ...(stages === undefined ? [] : [stagesTable(stages)]),
   ];
@@ -119,33 +117,6 @@ function storedTable(rows: readonly StoredRow[]): Table {
       whole(row.readyMs),
       whole(row.readyLaterMs),
     ]),
-  };
-}
-
-function threadsTable({ rows, notOffered }: ThreadsResults): Table {
-  return {
-    title: 'HTTP threads',
-    headings: ['Database', 'Threads', 'Per second', 'To one', 'p99 ms', 'Processor µs', 'Peak MiB'],
-    rows: [
-      ...rows.map((row) => [
-        row.database,
-        String(row.threads),
-        whole(row.perSecond),
-        spread(row.toOne),
-        ms(row.p99Ms),
-        whole(row.processorMicros),
-        whole(row.peakMemoryMiB),
-      ]),
-      ...notOffered.map((threads) => [
-        '',
-        String(threads),
-        null,
-        'not offered by this server',
-        null,
-        null,
-        null,
-      ]),
-    ],
   };
 }
 

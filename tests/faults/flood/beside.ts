@@ -18,7 +18,6 @@ export function settings(file: string): Record<string, string> {
     NOTIFIER_PUBLIC_KEY: key,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    WEB_CONCURRENCY: '1',
   };
 }
 

@@ -29,20 +29,6 @@ describe('a tally', () => {
     expect(line).toEqual([['/x'], counts, expect.closeTo(99.0101, 6)]);
   });
 
-  it('hands over what was counted, once, as plain values', () => {
-    const [thread, asked] = [createTally(), createTally()];
-    thread.count('events', event, 2);
-    thread.observe('commitSeconds', [], 0.002);
-    asked.count('events', event);
-    asked.observe('commitSeconds', [], 0.2);
-    asked.add(structuredClone(thread.take()));
-    asked.add(structuredClone(thread.take()));
-    const { counters, histograms } = asked.read();
-    expect(counters.events).toEqual([[event, 3]]);
-    const [, counts = [], sum] = histograms.commitSeconds[0] ?? [];
-    expect([counts.reduce((all, count) => all + count, 0), sum]).toEqual([2, expect.closeTo(0.202, 6)]);
-  });
-
   it('counts together what comes once there are as many lines as may be', () => {
     const tally = createTally();
     const { linesMax } = counterFamilies.events;

@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badRequest, type RestError, rateLimited, spreadWait } from '../../../core/errors.ts';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
-import { shareOf } from '../../../core/shared/share.ts';
 import type { TestCase } from '../../../core/store/test-runs.ts';
 import { openPool, ThreadLost, type Work } from '../../threads/pool.ts';
 import { answerIn, workerBeside } from '../../threads/replies.ts';
@@ -34,7 +33,7 @@ export function openReportReader({
 }: ReportReaderParts = {}): ReportReader {
   const refusal = () => rateLimited(spreadWait(2), { reason: 'overload' });
   const pool = openPool({
-    threadsMax: shareOf(threadsMax),
+    threadsMax,
     waitingMax,
     waitMsMax,
     taskMsMax,

@@ -1,12 +1,11 @@
 // Where a server counts rate limits: by itself, or with others in the Redis that REDIS_URL names.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Config } from '../../core/config/config.ts';
-import type { LimitStoreOfServers } from '../../core/ports/limit-store.ts';
-import type { Log } from '../../core/ports/log.ts';
-import type { Meter } from '../../core/ports/measures.ts';
-import { memoryLimitStore } from '../../http/limits/limit-store.ts';
-import type { Shared } from './shared.ts';
+import type { Config } from '../core/config/config.ts';
+import type { LimitStoreOfServers } from '../core/ports/limit-store.ts';
+import type { Log } from '../core/ports/log.ts';
+import type { Meter } from '../core/ports/measures.ts';
+import { memoryLimitStore } from '../http/limits/limit-store.ts';
 
 interface LimitParts {
   readonly config: Config;
@@ -20,24 +19,22 @@ interface LimitParts {
 interface LimitOptions {
   /** Whether requests are answered. */
   readonly serves?: boolean;
-  /** One of several threads of this server, which count together. */
-  readonly thread?: { readonly shared: Pick<Shared, 'limits' | 'server'> } | undefined;
 }
 
 /** Null where no Redis is named, or nothing is limited: its client is not loaded then. */
 export async function openLimits(
   { config, userHashKey: secret, log, now, meter }: LimitParts,
-  { serves = false, thread }: LimitOptions,
+  { serves = false }: LimitOptions,
 ): Promise<(LimitStoreOfServers & { close(): Promise<void> }) | null> {
   const { redisUrl: url } = config;
   if (!serves || url === null || !config.rateLimits.enabled) return null;
-  const { redisLimitStore } = await import('../../redis/redis-limit-store.ts');
+  const { redisLimitStore } = await import('../redis/redis-limit-store.ts');
   return redisLimitStore({
     url,
     secret,
-    // Threads of one process are one server. In containers all may have one name, and be process 1.
-    server: `${hostname()} ${process.pid} ${thread?.shared.server ?? randomBytes(8).toString('hex')}`,
-    local: thread?.shared.limits ?? memoryLimitStore(now),
+    // In containers all may have one name, and be process 1.
+    server: `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}`,
+    local: memoryLimitStore(now),
     failed: () => meter.count('limitStoreErrors', []),
     changed(isUp, why) {
       if (isUp) log.info({}, 'rate limits are counted in Redis');
