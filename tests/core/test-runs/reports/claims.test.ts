@@ -170,6 +170,31 @@ describe('what test runners wrote', () => {
   });
 
   it.each([
+    [
+      'subtests that it counts',
+      '<testsuite name="pytest" tests="8"><testcase classname="t" name="a" time="0.010" /><testcase time="0.000" /></testsuite>',
+    ],
+    [
+      'another name of its suite, and properties',
+      '<testsuite name="mine" tests="2"><testcase name="a" time="0.1"/><testcase time="0.000"><properties><property name="a" value="b"/></properties></testcase></testsuite>',
+    ],
+    [
+      'cases behind it, of another worker',
+      '<testsuite name="pytest" tests="9"><testcase time="0.002"/><testcase name="a" time="0.1"/></testsuite>',
+    ],
+  ])('an interrupted pytest is an error with %s', (_what, xml) => {
+    const report = read(`<testsuites name="pytest tests">${xml}</testsuites>`);
+    expect([statusOf(report), report.totals]).toMatchObject(['error', { tests: 1, passed: 1 }]);
+    expect(codesOf(report)).toContain('unfinished_case');
+  });
+
+  it('a case with a time and no name is one where it says what became of it', () => {
+    const cases = '<testcase time="1"><failure/></testcase><testcase time="1"><skipped/></testcase>';
+    expect(read(`<testsuite tests="9">${cases}</testsuite>`).totals).toMatchObject({ failed: 1, skipped: 1 });
+    expect(read('<testsuite><testcase name="" time="1"/></testsuite>').totals.passed).toBe(1);
+  });
+
+  it.each([
     ['counts it', '<testsuite tests="2"><testcase name="a"/><testcase/></testsuite>'],
     ['counts nothing', '<testsuite><testcase name="a"/><testcase/></testsuite>'],
   ])('a case without a name is one where its suite %s', (_what, xml) => {
