@@ -8,8 +8,8 @@ import { isFailureWord, outcomeOf } from './cases/outcome-words.ts';
 type Members = Readonly<Record<string, Json>>;
 
 /** Members that count failed cases, and those that broke. */
-const failureCounts = ['failed', 'failures', 'numFailedTests'];
-const errorCounts = ['errors', 'error', 'broken', 'numRuntimeErrorTestSuites'];
+export const failureCounts = ['failed', 'failures', 'numFailedTests'];
+export const errorCounts = ['errors', 'error', 'broken', 'numRuntimeErrorTestSuites'];
 const words = ['status', 'outcome', 'result', 'conclusion'];
 const verdicts = ['success', 'ok'];
 
@@ -17,7 +17,7 @@ const verdicts = ['success', 'ok'];
 export function claimTotals(collector: CaseCollector, members: Members, where: string): void {
   const holders = [members, ...['summary', 'stats', 'totals'].map((name) => objectOf(members[name]))];
   const most = (names: readonly string[]): number =>
-    Math.max(0, ...holders.flatMap((holder) => names.map((name) => countOf(holder[name]))));
+    Math.max(0, ...holders.flatMap((holder) => names.map((name) => countOf(holder[name]) ?? 0)));
   const [failures, errors] = [most(failureCounts), most(errorCounts)];
   // Many count what broke among the failed, others beside them.
   if (Math.max(failures, errors) > collector.failed) {
@@ -43,7 +43,13 @@ export function statusSaid(members: Members): ClaimedStatus | null {
   return verdicts.some((name) => members[name] === false || members[name] === 'false') ? 'failed' : null;
 }
 
-function countOf(value: Json | undefined): number {
+/** What the columns of counts hold. */
+export const countMax = 2_147_483_647;
+
+/** A count, also where it is written as text; null for anything else. */
+export function countOf(value: Json | undefined): number | null {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : 0;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 && number <= countMax
+    ? number
+    : null;
 }

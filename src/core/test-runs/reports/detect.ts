@@ -255,9 +255,17 @@ function flatReport(
       'Nothing readable: expected CTRF (results.tests), {format, report}, JUnit XML, or status, counts or tests.',
     );
   }
-  const totals = totalsFromCounts(members);
+  const { unaccounted, ...totals } = totalsFromCounts(members);
   const part = flatPart(collector, members);
-  return { ...joinParts([part], contexts, flatStatus(members)), totals, reported: null };
+  const status = flatStatus(members);
+  if (unaccounted > 0 && status === null) {
+    collector.claim('error');
+    collector.warn(
+      'tests_unaccounted',
+      `The report counts ${totals.tests} tests and does not say what became of ${unaccounted}; the run is taken as error. Send failed and skipped as well, or a status.`,
+    );
+  }
+  return { ...joinParts([part], contexts, status), totals, reported: null };
 }
 
 /** A wrapper's `format` must be one we know; that the report is of another one is only noted. */

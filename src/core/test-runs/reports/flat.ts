@@ -4,6 +4,7 @@ import type { Json } from '../../../../schemas/event.ts';
 import { invalidParam } from '../../errors.ts';
 import type { Totals } from '../../store/test-runs.ts';
 import { outcomeOf } from './cases/outcome-words.ts';
+import { countMax, countOf, errorCounts, failureCounts } from './claims.ts';
 
 /** Words for the whole run. */
 const runStatuses: ReadonlySet<string> = new Set(['passed', 'failed', 'error', 'empty']);
@@ -35,12 +36,16 @@ export function flatStatus(members: Readonly<Record<string, Json>>): string | nu
   return outcome.kind === 'error' ? 'error' : outcome.status;
 }
 
+/** Members that count tests that did not run, beside `skipped`. */
+const skippedCounts = ['pending', 'todo', 'disabled', 'ignored', 'other', 'cancelled', 'numPendingTests'];
+
 /**
  * Totals from counts alone, for a run without cases. What is left over of the total, or missing in it,
- * follows from the parts.
+ * follows from the parts: it passed where the failures are said, failed where all but these are, else it did
+ * not run. `unaccounted` are those of which nothing says what became.
  * @throws 400 naming counts that are no whole numbers, or parts that are more than the total
  */
-export function totalsFromCounts(members: Readonly<Record<string, Json>>): Totals {
+export function totalsFromCounts(members: Readonly<Record<string, Json>>): Totals & { unaccounted: number } {
   const wrong: Record<string, string> = {};
   const count = (name: string): number | null => {
     const value = members[name];
@@ -48,13 +53,19 @@ export function totalsFromCounts(members: Readonly<Record<string, Json>>): Total
       return null;
     }
     const text = typeof value === 'string' && /^\d{1,10}$/.test(value.trim()) ? Number(value) : value;
-    if (typeof text !== 'number' || !Number.isSafeInteger(text) || text < 0 || text > 2_147_483_647) {
+    if (typeof text !== 'number' || !Number.isSafeInteger(text) || text < 0 || text > countMax) {
       wrong[name] = `${name} is not a whole number of at least 0.`;
       return null;
     }
     return text;
   };
-  const given = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+  const others = (names: readonly string[]): number[] =>
+    names.flatMap((name) => countOf(members[name]) ?? []);
+  const given = {
+    passed: count('passed'),
+    failed: count('failed') ?? others(failureCounts)[0] ?? null,
+    skipped: count('skipped'),
+  };
   const parts = (given.passed ?? 0) + (given.failed ?? 0) + (given.skipped ?? 0);
   const total = count('total') ?? count('tests');
   const flaky = count('flaky') ?? 0;
@@ -64,11 +75,27 @@ export function totalsFromCounts(members: Readonly<Record<string, Json>>): Total
   if (Object.keys(wrong).length > 0) {
     throw invalidParam(wrong);
   }
-  const rest = Math.max(0, (total ?? parts) - parts);
-  // The part that was not said takes the rest; with all three said the rest did not run.
-  const passed = given.passed ?? (given.failed !== null ? rest : 0);
-  const failed = given.failed ?? (given.passed !== null && given.skipped !== null ? rest : 0);
-  const isPlaced = (given.passed === null && given.failed !== null) || failed !== (given.failed ?? 0);
-  const skipped = (given.skipped ?? 0) + (isPlaced ? 0 : rest);
-  return { tests: total ?? parts, passed, failed, errors: 0, skipped, flaky };
+  let rest = Math.max(0, (total ?? parts) - parts);
+  const take = (most: number): number => {
+    const taken = Math.min(rest, most);
+    rest -= taken;
+    return taken;
+  };
+  // Some runners count these among the others, some beside them.
+  const errors = take(Math.max(0, ...others(errorCounts)));
+  const flakyBeside = given.passed === null ? 0 : take(flaky);
+  const notRun = take(others(skippedCounts).reduce((sum, each) => sum + each, 0));
+  const isSkippedSaid = given.skipped !== null || notRun > 0;
+  const passed = (given.passed ?? (given.failed === null ? 0 : take(rest))) + flakyBeside;
+  const failed = given.failed ?? (given.passed !== null && isSkippedSaid ? take(rest) : 0);
+  const isRestSkipped = given.passed !== null && given.failed !== null && !isSkippedSaid;
+  return {
+    tests: total ?? parts,
+    passed,
+    failed: failed + errors,
+    errors,
+    skipped: (given.skipped ?? 0) + notRun + rest,
+    flaky,
+    unaccounted: isRestSkipped ? 0 : rest,
+  };
 }

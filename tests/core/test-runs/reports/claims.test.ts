@@ -120,6 +120,26 @@ describe('JSON is judged by its cases, its totals, its words and its exit code',
     expect(json(body)).toBe(status);
   });
 
+  it.each([
+    ['passed of more', { total: 43, passed: 41 }, 'error', { tests: 43, passed: 41, skipped: 2 }],
+    ['a total alone', { total: 43 }, 'error', { passed: 0, skipped: 43 }],
+    ['skipped of more', { total: 43, skipped: 2 }, 'error', { passed: 0, skipped: 43 }],
+    ['all parts of less', { total: 5, passed: 3, failed: 0, skipped: 1 }, 'error', { skipped: 2 }],
+    ['skipped for the rest', { total: 43, passed: 41, skipped: 2 }, 'passed', { failed: 0 }],
+    ['pending for the rest', { total: 43, passed: 41, pending: 1, todo: '1' }, 'passed', { skipped: 2 }],
+    ['pending for some', { total: 43, passed: 41, pending: 1 }, 'failed', { failed: 1, skipped: 1 }],
+    ['flaky for the rest', { total: 43, passed: 41, flaky: 2 }, 'passed', { passed: 43, flaky: 2 }],
+    ['flaky among those that passed', { total: 43, passed: 43, flaky: 2 }, 'passed', { passed: 43 }],
+    ['errors for the rest', { total: 43, passed: 41, errors: 2 }, 'failed', { failed: 2, errors: 2 }],
+    ['no failures', { total: 43, passed: 41, failed: 0 }, 'passed', { passed: 41, skipped: 2 }],
+    ['no failures alone', { tests: 43, failures: 0 }, 'passed', { passed: 43 }],
+    ['a status', { total: 43, passed: 41, status: 'passed' }, 'passed', { skipped: 2 }],
+  ])('counts alone: %s', (_name, body, status, totals) => {
+    const report = read(JSON.stringify(body));
+    expect([statusOf(report), report.totals]).toMatchObject([status, totals]);
+    expect(codesOf(report).includes('tests_unaccounted')).toBe(status === 'error');
+  });
+
   it('takes a status from the query', () => {
     expect(statusOf(read('<testsuite><testcase name="a"/></testsuite>', { status: 'failed' }))).toBe(
       'failed',
