@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, Json>>;
 /** Members that count failed cases, and those that broke. */
 export const failureCounts = ['failed', 'failures', 'numFailedTests'];
 export const errorCounts = ['errors', 'error', 'broken', 'numRuntimeErrorTestSuites'];
-const words = ['status', 'outcome', 'result', 'conclusion'];
+const words = ['status', 'outcome', 'result', 'state', 'conclusion'];
 const verdicts = ['success', 'ok'];
 
 /** Takes down what `members` and the totals in them say of the run; `where` is their place, for warnings. */

@@ -57,7 +57,7 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
 }
 
 /** The first known word for an outcome; without one, what says that the case failed. */
-function statusWord(test: Readonly<Record<string, Json>>): string | null {
+export function statusWord(test: Readonly<Record<string, Json>>): string | null {
   const words = ['status', 'outcome', 'result', 'state'].map((name) => textMember(test[name]));
   const known = words.find((word) => outcomeOf(word).known);
   if (known !== undefined) return known;

@@ -33,6 +33,7 @@ import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary } from './junit/junit.ts';
 import { otherJsonOf, otherMembers, otherReportError } from './other-reports.ts';
 import { createRunnerTests } from './runner-json.ts';
+import { createUnreadFailures } from './unread-failures.ts';
 
 /** One upload of one or more documents. */
 export interface UploadReader {
@@ -172,6 +173,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
     collectors.set(key, known);
     return known;
   };
+  const unread = createUnreadFailures();
   const runnerTests = createRunnerTests(() => collectorOf('flat'));
   let first: Json = null;
   const reader: JsonReader = createJsonReader({
@@ -184,8 +186,9 @@ function openJson(upload: Upload, path: string): OpenDocument {
       }
       const holder = holderOfTests(where);
       if (holder === null) {
-        const isUnread = where.length === 1 && otherMembers.has(String(where[0]));
-        return runnerTests.elementsAt(where, path) ?? (isUnread ? () => undefined : null);
+        const taken = runnerTests.elementsAt(where, path);
+        if (taken !== null || where.length !== 1 || !otherMembers.has(String(where[0]))) return taken;
+        return (value, index) => unread.look(value, `${where[0]}[${index}]`);
       }
       const collector = collectorOf(holder);
       return (value, index) => collectTest(collector, value, `${path}${where.join('.')}[${index}]`);
@@ -211,8 +214,13 @@ function openJson(upload: Upload, path: string): OpenDocument {
         refuseOther(members['report'], 'report');
         throw invalidParam({ report: 'report is not a CTRF object, JUnit XML text or a list of them.' });
       }
+      if (parts.length > 0) return { parts, members };
       const flat = collectors.get('flat');
-      return { parts: parts.length === 0 && flat !== undefined ? [flatPart(flat, members)] : parts, members };
+      const flatParts = flat === undefined ? [] : [flatPart(flat, members)];
+      const claimed = flat === undefined ? claimedBy(members, [], upload) : flat.claimed;
+      const isFailed = claimed !== null || (flat !== undefined && flat.failed > 0);
+      if (!isFailed && (flat !== undefined || isFlat(members))) unread.refuse(members);
+      return { parts: flatParts, members };
     },
   };
 }

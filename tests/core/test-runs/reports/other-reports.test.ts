@@ -211,6 +211,37 @@ describe('tests of a form that nobody knows', () => {
     expect(refusalOf(() => read(JSON.stringify(body)))).toContain(words);
   });
 
+  it.each([
+    ['a list of specs', { status: 'passed', specs: [{ state: 'failed' }] }, 'specs[0]'],
+    ['a list in a list', { status: 'passed', files: [{}, { cases: [{ ok: false }] }] }, 'files[1].cases[0]'],
+    ['members by their name', { total: 1, passed: 1, modules: { a: { outcome: 'error' } } }, 'modules.a'],
+    [
+      'a count',
+      { tests: 1, passed: 1, groups: [{ checks: [{ passes: 2, fails: 1 }] }] },
+      'groups[0].checks[0]',
+    ],
+    ['an error', { status: 'passed', hooks: [{ title: 'before all', err: { message: 'x' } }] }, 'hooks[0]'],
+    [
+      'suites beside tests that passed',
+      { tests: [{ name: 'a', status: 'passed' }], suites: [{ specs: [{ status: 'timedOut' }] }] },
+      'suites[0].specs[0]',
+    ],
+  ])('are no passed run where they stand in %s', (_name, body, where) => {
+    expect(refusalOf(() => read(JSON.stringify(body)))).toContain(
+      `${where} holds a test that failed, and is not read`,
+    );
+  });
+
+  it.each([
+    ['the run is said to have failed', { status: 'failed', specs: [{ state: 'failed' }] }],
+    ['failures are counted', { total: 2, passed: 1, failed: 1, specs: [{ state: 'failed' }] }],
+    ['a test that is read failed', { tests: [{ name: 'a', status: 'failed' }], specs: [{ ok: false }] }],
+    ['nothing failed', { status: 'passed', specs: [{ state: 'passed', failed: 0, error: null }] }],
+    ['they are no tests', { status: 'passed', metadata: { status: 'failed' }, tags: { result: 'error' } }],
+  ])('are read as before where %s', (_name, body) => {
+    expect(refusalOf(() => read(JSON.stringify(body)))).toBe('was read');
+  });
+
   it('and the rest of a total are those of the part that is not said', () => {
     const of = (body: object) => read(JSON.stringify(body)).totals;
     expect(of({ total: 3, passed: 2, skipped: 0 })).toMatchObject({ passed: 2, failed: 1, skipped: 0 });
