@@ -196,6 +196,9 @@ describe('shapes', () => {
     expect(answer.body).toMatchObject({ accepted: true, tests: 9 });
     const form = await sendRaw('status=passed&passed=4&commit=form', 'application/x-www-form-urlencoded');
     expect(form.body).toMatchObject({ tests: 4, passed: 4 });
+    const tap = await sendRaw('1..1\nok 1 - a\n', 'application/x-www-form-urlencoded');
+    expect(tap).toHaveStatus(400);
+    expect(tap.body.message).toContain('The report is TAP, which is not read: send JUnit XML');
   });
 
   it('reads XML in the encoding it declares', async () => {

@@ -2,6 +2,7 @@
 // locales, UTF-16 without a mark, and one bad file of several.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { ParsedReport } from '../../../src/core/ports/report-reader.ts';
 import { judge } from '../../../src/core/test-runs/test-runs.ts';
@@ -237,5 +238,65 @@ describe('several files', () => {
       ['b.json', '{"total": 3, "failed": 1}'],
     ]);
     expect(judge(report, null)).toBe('failed');
+  });
+});
+
+describe('what curl --data-binary sends as a form is read or refused by its name', () => {
+  const form = 'application/x-www-form-urlencoded';
+  it.each([
+    ['TAP', runner('12-tap.tap'), 'The report is TAP'],
+    ['a plan', '1..0 # skip\n', 'The report is TAP'],
+    [
+      'TAP in a pipeline of PowerShell',
+      Buffer.from('\ufeffTAP version 13\n', 'utf16le'),
+      'The report is TAP',
+    ],
+    ["go test's output", '=== RUN   TestA\n', "The report is go test's output"],
+    ["pytest's output", '===== test session starts =====\n', "The report is pytest's output"],
+    ['lcov', 'TN:\nSF:a.js\n', 'The report is coverage of lcov'],
+    ['broken JSON', '{"status":', 'Invalid JSON body passed.'],
+    ['text', 'All good.', 'Invalid JSON body passed.'],
+  ])('%s', async (_name, bytes, words) => {
+    await expect(read(bytes, form)).rejects.toThrow(words);
+  });
+
+  it.each([
+    ['XML', '<testsuite><testcase name="a"/></testsuite>'],
+    ['XML behind a mark', '\ufeff<testsuite><testcase name="a"/></testsuite>'],
+    ['JSON', ' {"tests":[{"name":"a","status":"passed"}]}'],
+    ['fields', 'total=1&passed=1&commit=abc'],
+    ['fields of another name first', 'tags%5Ba%5D=b+c&tags[d]=e f&total=1&passed=1'],
+  ])('%s', async (_name, bytes) => {
+    expect((await read(bytes, form)).totals).toMatchObject({ tests: 1, passed: 1 });
+  });
+});
+
+describe('bytes that are no text are refused by their name', () => {
+  const zip = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), Buffer.alloc(300, 0xff)]);
+  it.each([
+    ['gzip', gzipSync('<testsuite/>'), 'is a packed file (gzip, zstd, bzip2, xz), which is not read'],
+    ['zstd', zstdCompressSync('<testsuite/>'), 'is a packed file (gzip, zstd, bzip2, xz), which is not read'],
+    ['ZIP', zip, 'is an archive (ZIP, 7z), which is not read'],
+    ['subunit', Buffer.from('b32901124001610a', 'hex'), 'is subunit, which is not read'],
+    ['unknown', Buffer.from('ff00ff', 'hex'), 'Invalid JSON body passed.'],
+  ])('%s', async (_name, bytes, words) => {
+    for (const type of ['application/octet-stream', 'application/json', 'application/xml']) {
+      await expect(read(bytes, type)).rejects.toThrow(words);
+    }
+  });
+
+  it('as one of several files, too', async () => {
+    const body = new FormData();
+    body.append('data', new File(['<testsuite><testcase name="a"/></testsuite>'], 'a.xml'));
+    body.append('data', new File([zip], 'b.zip'));
+    const sent = new Response(body);
+    const report = await read(
+      new Uint8Array(await sent.arrayBuffer()),
+      sent.headers.get('content-type') ?? '',
+    );
+    expect([judge(report, null), report.warnings.map(({ message }) => message)]).toEqual([
+      'error',
+      [expect.stringContaining('b.zip is an archive (ZIP, 7z), which is not read')],
+    ]);
   });
 });

@@ -2,6 +2,7 @@
 import { TextDecoder } from 'node:util';
 import { unreadableReport } from './cases/refusals.ts';
 import { invalidJson } from './json-text.ts';
+import { otherTextOf } from './other-reports.ts';
 
 /** Text handed on at once: what is read in one go must not take long. */
 const pieceCharactersMax = 65_536;
@@ -26,7 +27,10 @@ export function decodeText(write: (text: string) => void): TextDecoding {
       const wide = wideEncoding(head);
       isXml = wide !== null || looksLikeXml(head);
       if (wide !== null) return new TextDecoder(wide);
-      return isXml ? xmlDecoder(head) : new TextDecoder('utf-8', { fatal: true });
+      if (isXml) return xmlDecoder(head);
+      // Archives and the like are refused by their name, not for their bytes.
+      const isOther = otherTextOf(Buffer.from(head).toString('latin1')) !== null;
+      return isOther ? new TextDecoder('latin1') : new TextDecoder('utf-8', { fatal: true });
     })();
     write(decode(decoder, bytes, isXml));
   };

@@ -31,9 +31,9 @@ import { ctrfParts, flatPart } from './json-parts.ts';
 import { createJsonReader, type JsonPath, type JsonReader } from './json-reader.ts';
 import type { TextSink } from './json-text.ts';
 import { createJunitReader, type JunitReader, type JunitSummary } from './junit/junit.ts';
-import { otherJsonOf, otherMembers, otherReportError } from './other-reports.ts';
+import { otherJsonOf, otherReportError } from './other-reports.ts';
 import { createRunnerTests } from './runner-json.ts';
-import { createUnreadFailures } from './unread-failures.ts';
+import { createUnreadMembers } from './unread-members.ts';
 
 /** One upload of one or more documents. */
 export interface UploadReader {
@@ -173,7 +173,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
     collectors.set(key, known);
     return known;
   };
-  const unread = createUnreadFailures();
+  const unread = createUnreadMembers();
   const runnerTests = createRunnerTests(() => collectorOf('flat'));
   let first: Json = null;
   const reader: JsonReader = createJsonReader({
@@ -186,9 +186,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
       }
       const holder = holderOfTests(where);
       if (holder === null) {
-        const taken = runnerTests.elementsAt(where, path);
-        if (taken !== null || where.length !== 1 || !otherMembers.has(String(where[0]))) return taken;
-        return (value, index) => unread.look(value, `${where[0]}[${index}]`);
+        return runnerTests.elementsAt(where, path) ?? unread.elementsAt(where);
       }
       const collector = collectorOf(holder);
       return (value, index) => collectTest(collector, value, `${path}${where.join('.')}[${index}]`);
@@ -206,7 +204,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
     write: (text) => reader.write(text),
     end() {
       const value = reader.end();
-      refuseOther(Array.isArray(value) ? first : value, placeOf(path));
+      refuseOther(Array.isArray(value) ? first : unread.withFirsts(objectOf(value)), placeOf(path));
       const members = membersOf(value);
       runnerTests.end();
       const parts = [...ctrfParts(members, collectors), ...inner.flatMap((document) => document.end().parts)];
@@ -219,7 +217,7 @@ function openJson(upload: Upload, path: string): OpenDocument {
       const flatParts = flat === undefined ? [] : [flatPart(flat, members)];
       const claimed = flat === undefined ? claimedBy(members, [], upload) : flat.claimed;
       const isFailed = claimed !== null || (flat !== undefined && flat.failed > 0);
-      if (!isFailed && (flat !== undefined || isFlat(members))) unread.refuse(members);
+      if (!isFailed && (flat !== undefined || isFlat(members))) unread.refuseFailures(members);
       return { parts: flatParts, members };
     },
   };

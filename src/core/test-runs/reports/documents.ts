@@ -6,7 +6,7 @@ import type { ParsedReport } from '../../ports/report-reader.ts';
 import { OtherDocumentError, unreadableReport } from './cases/refusals.ts';
 import { warningsMax } from './cases/report.ts';
 import type { Part } from './join-parts.ts';
-import { headCharactersMax, otherReportError, otherReportOf } from './other-reports.ts';
+import { headCharactersMax, otherLargeJsonOf, otherReportError, otherReportOf } from './other-reports.ts';
 
 /** A document that is being read. */
 export interface ReadDocument {
@@ -81,8 +81,9 @@ export function withOtherWords(document: OpenDocument, path: string, kind: Docum
     try {
       return act();
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      const other = otherReportOf(head);
+      const isTooLarge = error instanceof RestError && error.code === 'notifier_test_run_too_complex';
+      if (!isTooLarge && !isUnreadable(error)) throw error;
+      const other = otherReportOf(head) ?? (isTooLarge ? otherLargeJsonOf(head) : null);
       if (other !== null) throw otherReportError(place, other, placeInText(error));
       if (error.code !== 'rest_invalid_json' || kind === 'body') throw error;
       const why = String(error.extra['json_error_message']);

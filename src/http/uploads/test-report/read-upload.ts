@@ -70,14 +70,8 @@ async function readDocumentOrFields(
   const kind: DocumentKind = type === 'application/xml' || type === 'text/xml' ? 'xml' : 'body';
   let isForm = type === 'application/x-www-form-urlencoded';
   for await (const piece of pieces) {
-    // curl --data-binary says form and sends a document.
-    if (
-      isForm &&
-      form.length === 0 &&
-      /^\s*[{<[]/.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'))
-    ) {
-      isForm = false;
-    }
+    // curl --data-binary says form and sends a document of any kind.
+    if (isForm && form.length === 0 && !beginsWithField(piece)) isForm = false;
     hash.update(piece);
     if (isForm) {
       form.push(piece);
@@ -93,6 +87,11 @@ async function readDocumentOrFields(
   }
   (decoding ?? documentOf(reader, '', kind)).end();
   return [];
+}
+
+/** Whether bytes begin with the name of a field, as a browser writes it, and what it is set to. */
+function beginsWithField(bytes: Uint8Array): boolean {
+  return /^[\w.*[\]%+-]{1,200}=/.test(Buffer.from(bytes.subarray(0, 256)).toString('latin1'));
 }
 
 function documentOf(reader: UploadReader, path: string, kind: DocumentKind): ReturnType<typeof decodeText> {

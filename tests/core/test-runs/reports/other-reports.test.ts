@@ -47,22 +47,61 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     lines({ Action: 'pass', Package: 'shop' }),
     lines({ ImportPath: 'shop', Action: 'build-output', Output: '# shop\n' }, { Action: 'build-fail' }),
   ],
-  TAP: ['TAP version 13\n# Subtest: a\nok 1 - a\n', '1..1\nnot ok 1 - a\n', 'ok 1 - a\n', 'not ok 1\n'],
+  TAP: [
+    'TAP version 13\n# Subtest: a\nok 1 - a\n',
+    '1..1\nnot ok 1 - a\n',
+    'ok 1 - a\n',
+    'not ok 1\n',
+    '1..0 # skip no database\n',
+    'Bail out! no database\n',
+    '    # Subtest: a\n    ok 1\n',
+    '    ok 1 - inner\n    1..1\nok 1 - outer\n',
+    'TAP version 14\npragma +strict\n',
+    '> shop@1.0.0 test\n> node --test\n\nTAP version 13\nnot ok 1\n',
+  ],
+  subunit: [
+    'time: 2026-11-28 10:00:00Z\ntest: a\nfailure: a [\n]\n',
+    'test: a\nsuccess: a\n',
+    'testing: a\n',
+    'progress: 2\n',
+    '\u00b3)\u0001\u0012a',
+  ],
+  "pytest's output": [
+    '============ test session starts ============\nplatform linux\n',
+    '.F..                          [100%]\n=========== FAILURES ===========\n',
+    'loading plugins\n===== test session starts =====\n',
+  ],
+  'what a test runner prints': [
+    '\nrunning 3 tests\ntest a ... ok\n',
+    'PASS src/a.test.js\n',
+    'FAIL  src/a.test.js\n',
+    'PHPUnit 12.1 by Sebastian Bergmann.\n',
+    ' RUN  v3.2.4 /shop\n',
+    '[INFO] Scanning for projects...\n',
+    '> Task :test FAILED\n',
+  ],
   "TeamCity's messages": ["##teamcity[testSuiteStarted name='Shop']\n"],
   'JSON of Jest or vitest': [
     lines({ ...passing, numTotalTests: 2, numFailedTests: 1, testResults: [{ assertionResults: [] }] }),
     lines({ numTotalTestSuites: 1, numTotalTests: 1, numFailedTests: 0, success: true, testResults: [] }),
   ],
   "Playwright's JSON": [lines({ config: {}, suites: [{ specs: [] }], errors: [], stats: { unexpected: 1 } })],
-  "mochawesome's JSON": [lines({ stats: { failures: 0 }, results: [{ suites: [] }], meta: {} })],
+  "mochawesome's JSON": [
+    lines({ stats: { failures: 0 }, results: [{ suites: [] }], meta: {} }),
+    lines({ stats: { failures: 1 }, suites: {}, copyrightYear: 2026 }),
+  ],
   "Cypress's JSON": [
     lines({ status: 'finished', totalFailed: 1, runs: [{ tests: [] }], cypressVersion: '15' }),
+    lines({ status: 'passed', totalTests: 1, runs: [{ tests: [{ state: 'failed' }] }] }),
   ],
   "TestCafe's JSON": [
     lines({ startTime: 'x', userAgents: ['Chrome'], passed: 2, total: 3, skipped: 0, fixtures: [{}] }),
   ],
   "WebdriverIO's JSON": [lines({ capabilities: {}, specs: ['a'], suites: [{}], state: { failed: 1 } })],
-  "Newman's JSON": [lines({ collection: {}, run: { failures: [{}] } })],
+  "Newman's JSON": [
+    lines({ collection: {}, run: { failures: [{}] } }),
+    lines({ status: 'passed', run: { stats: {}, failures: [{}] } }),
+  ],
   "RSpec's JSON": [lines({ version: '3.13', examples: [{ status: 'failed' }], summary_line: '1 failure' })],
   "behave's JSON": [
     lines([{ elements: [], keyword: 'Feature', location: 'a.feature:1', name: 'a', status: 'failed' }]),
@@ -87,11 +126,16 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     lines({ uuid: 'a', children: ['b'], befores: [], start: 1, stop: 2 }),
     xml('ns2:test-suite xmlns:ns2="urn:model.allure.qatools.yandex.ru"'),
   ],
+  "Robot Framework's output.json": [
+    lines({ generator: 'Robot 7.4', rpa: false, suite: { name: 'a' }, statistics: {}, errors: [] }),
+  ],
   "Robot Framework's output.xml": [xml('robot generator="Robot 7.4"')],
   "CTest's Test.xml": [xml('Site BuildName="b"')],
+  "CppUnit's XML": [xml('TestRun')],
   TRX: [xml('TestRun id="a" xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"')],
   "NUnit's XML": [xml('test-run result="Passed"'), xml('test-results')],
   "xUnit.net's XML": [xml('assemblies'), xml('assembly')],
+  "Catch2's JSON": [lines({ version: 1, metadata: { name: 'a' }, 'test-run': { 'test-cases': [] } })],
   "Catch2's XML": [xml('Catch2TestRun'), xml('Catch')],
   "doctest's XML": [xml('doctest')],
   "Boost.Test's XML": [xml('TestLog'), xml('TestResult')],
@@ -99,6 +143,28 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   "JUnit's Open Test Reporting XML": [
     xml('e:events xmlns:e="https://schemas.opentest4j.org"'),
     xml('e:execution'),
+  ],
+  "Check's XML": [
+    '<?xml version="1.0"?>\n<?xml-stylesheet type="text/xsl" href="http://check.sourceforge.net/xml/check_unittest.xslt"?>\n<testsuites xmlns="http://check.sourceforge.net/ns">\n<suite><title>a</title><test result="failure"/></suite></testsuites>',
+  ],
+  "CUnit's XML": [xml('CUNIT_TEST_RUN_REPORT')],
+  "SonarQube's generic executions": [xml('testExecutions version="1"'), xml('unitTest version="1"')],
+  "Karate's summary": [lines({ scenariosPassed: 1, scenariosfailed: 1, featureSummary: [{ failed: true }] })],
+  "Swift Testing's JSON": [lines({ kind: 'event', payload: {}, version: 0 }, { kind: 'test' })],
+  "Bazel's build events": [lines({ id: { started: {} }, children: [], started: { uuid: 'a' } }, { id: {} })],
+  "k6's JSON or CSV": [
+    lines({ metrics: { checks: { fails: 1 } }, root_group: { checks: [] }, state: {} }),
+    lines({ metric: 'checks', type: 'Metric', data: {} }, { metric: 'checks', type: 'Point', data: {} }),
+    'metric_name,timestamp,metric_value\nchecks,1,0\n',
+  ],
+  "JMeter's results": [xml('testResults version="1.2"'), 'timeStamp,elapsed,label,responseCode\n1,2,a,500\n'],
+  "Artillery's JSON": [lines({ aggregate: { counters: {} }, intermediate: [{}] })],
+  'an archive (ZIP, 7z)': ['PK\u0003\u0004\u0014', 'PK\u0005\u0006', '7z\u00bc\u00af\u0027\u001c'],
+  'a packed file (gzip, zstd, bzip2, xz)': [
+    '\u001f\u008b\u0008',
+    '(\u00b5/\u00fd',
+    'BZh91AY',
+    '\u00fd7zXZ\u0000',
   ],
   "TestNG's testng-results.xml": [xml('testng-results failed="1"')],
   "Failsafe's summary": [xml('failsafe-summary result="255"')],
@@ -112,15 +178,51 @@ const samples: Readonly<Record<string, readonly string[]>> = {
     xml('coverage generated="1"'),
     xml('CoverageSession'),
   ],
-  'coverage of JaCoCo': [xml('report name="shop"', '<!DOCTYPE report PUBLIC "-//JACOCO//DTD" "report.dtd">')],
+  'coverage of JaCoCo': [
+    '\u0001\u00c0\u00c0\u0010',
+    xml('report name="shop"', '<!DOCTYPE report PUBLIC "-//JACOCO//DTD" "report.dtd">'),
+  ],
   'coverage of Istanbul or coverage.py': [
     lines({ total: { lines: { pct: 1 }, statements: {} }, 'a.js': {} }),
     lines({ meta: {}, files: {}, totals: { percent_covered: 1 } }),
+    lines({ meta: { format: 3, branch_coverage: false } }),
+    lines({ '/shop/a.js': { path: '/shop/a.js', statementMap: {}, fnMap: {}, branchMap: {}, s: {} } }),
+  ],
+  'coverage of SimpleCov': [
+    lines({ RSpec: { coverage: {}, timestamp: 1 } }),
+    lines({ RSpec: { coverage: { 'a.rb': { lines: [null, 1] } } } }),
+    lines({ meta: { simplecov_version: '0.22' }, coverage: {}, groups: {} }),
+    lines({ result: { line: 90.1 } }),
+  ],
+  'coverage of V8': [lines({ result: [{ scriptId: '1', url: 'a.js', functions: [] }], timestamp: 1 })],
+  'coverage of LLVM or gcov': [
+    lines({ data: [{ files: [{ filename: 'a.c' }], totals: {} }], type: 'llvm.coverage.json.export' }),
+    lines({ 'gcovr/format_version': '0.14', files: [] }),
+    lines({ gcc_version: '14', files: [] }),
+  ],
+  'mutation tests of PIT or Stryker': [
+    xml('mutations'),
+    lines({ schemaVersion: '1.0', thresholds: {}, files: { 'a.js': { mutants: [] } } }),
   ],
   'SARIF, findings of an analysis': [lines({ $schema: 'x', version: '2.1.0', runs: [{ results: [] }] })],
   'findings of a linter': [
-    ...['checkstyle', 'pmd', 'pmd-cpd', 'BugCollection', 'issues', 'lint'].map((root) => xml(root)),
+    ...['checkstyle', 'pmd', 'pmd-cpd', 'BugCollection', 'issues', 'lint', 'results'].map((root) =>
+      xml(root),
+    ),
     lines([{ filePath: 'a.js', messages: [], errorCount: 0 }]),
+  ],
+  "findings of GitLab's code quality or of a security scan": [
+    lines([{ description: 'a', check_name: 'b', fingerprint: 'c', location: { path: 'a.js' } }]),
+    lines({ version: '15', vulnerabilities: [{}], scan: { status: 'success' } }),
+    lines({ auditReportVersion: 2, vulnerabilities: {} }),
+  ],
+  'findings of Lighthouse or axe': [
+    lines({ lighthouseVersion: '12', audits: {} }),
+    lines({ testEngine: {}, violations: [{}], passes: [{}] }),
+  ],
+  'figures of a benchmark': [
+    lines({ context: {}, benchmarks: [{}] }),
+    lines({ machine_info: {}, benchmarks: [{}] }),
   ],
   'a page of HTML': ['<!doctype html>\n<html lang="en"><p>x</html>', '<HTML></HTML>'],
 };
@@ -182,7 +284,20 @@ describe('what is not read', () => {
     expect(refusalOf(() => read(JSON.stringify(sarif)))).toContain('is SARIF');
   });
 
+  it('is known by the names in its beginning where it is too large to be read', () => {
+    const file = { path: 'a.js', fnMap: {}, statementMap: {}, s: Array(120_000).fill(1) };
+    expect(refusalOf(() => read(JSON.stringify({ 'a.js': file })))).toContain('is coverage of Istanbul');
+    const unknown = { a: Array(120_000).fill(1) };
+    expect(refusalOf(() => read(JSON.stringify(unknown)))).toContain('more than 100000 JSON values');
+  });
+
   it.each([
+    [
+      'tests of other names',
+      '<testsuites><suite><test result="failure"/></suite></testsuites>',
+      'holds <suite>',
+    ],
+    ['the same in a suite', '<testsuite><test name="a" result="failure"/></testsuite>', 'holds <test>'],
     ['an unknown root', xml('plist'), 'expected <testsuites> or <testsuite>'],
     ['a DOCTYPE', '<!DOCTYPE testsuite><testsuite/>', 'has a DOCTYPE'],
     ['a comment without end', '<!-- x', 'cut off'],

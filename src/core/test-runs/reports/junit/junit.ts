@@ -159,6 +159,8 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
         { line, column },
       );
     }
+    const isOther = state.cases === 0 && /^(?:suites?|tests?|case|test-case)$/.test(tag.name);
+    if (isOther) refuse(`is not JUnit: it holds <${tag.name}> where <testsuite> or <testcase> is expected`);
     openElement(state, tag);
   });
   parser.on('closetag', (tag) => closeElement(state, tag.name));

@@ -1,17 +1,21 @@
-// Members of a flat report that nobody reads: where they hold a test that failed, the report is of a form that
-// is not known, and its `status` or counts are no reason to call the run passed.
+// Members of a JSON report that nobody reads. Where those of a flat one hold a test that failed, the report
+// is of a form that is not known, and its `status` or counts are no reason to call the run passed.
 import type { Json } from '../../../../schemas/event.ts';
 import { contextNames, objectOf } from './cases/context.ts';
 import { isFailureWord } from './cases/outcome-words.ts';
 import { unreadableReport } from './cases/refusals.ts';
 import { countOf, failureCounts } from './claims.ts';
 import { statusWord } from './ctrf.ts';
+import type { JsonPath } from './json-reader.ts';
+import { otherMembers } from './other-reports.ts';
 
-export interface UnreadFailures {
-  /** Looks at an element of a list that is not kept. */
-  look(value: Json, where: string): void;
+export interface UnreadMembers {
+  /** What takes the elements of a list of another report, which are not kept; null for any other list. */
+  elementsAt(where: JsonPath): ((value: Json, index: number) => void) | null;
+  /** The members of a document with the first element of each such list, by which its kind is known. */
+  withFirsts(members: Readonly<Record<string, Json>>): Json;
   /** @throws 400 where a member that is not read holds a failure */
-  refuse(members: Readonly<Record<string, Json>>): void;
+  refuseFailures(members: Readonly<Record<string, Json>>): void;
 }
 
 /** What says where a run belongs, and counts that are read. */
@@ -20,14 +24,21 @@ const readMembers: ReadonlySet<string> = new Set([
   ...['summary', 'stats', 'totals', 'report', 'tests'],
 ]);
 
-/** Starts looking for failures that are not read in one document. */
-export function createUnreadFailures(): UnreadFailures {
+/** Starts looking at what is not read in one document. */
+export function createUnreadMembers(): UnreadMembers {
   let found: string | null = null;
+  const firsts: Record<string, Json> = Object.create(null);
   return {
-    look(value, where) {
-      found ??= failureIn(value, where);
+    elementsAt(where) {
+      const name = String(where[0]);
+      if (where.length !== 1 || !otherMembers.has(name)) return null;
+      return (value, index) => {
+        found ??= failureIn(value, `${name}[${index}]`);
+        if (index === 0) firsts[name] = [value];
+      };
     },
-    refuse(members) {
+    withFirsts: (members) => ({ ...members, ...firsts }),
+    refuseFailures(members) {
       for (const [name, value] of Object.entries(members)) {
         if (typeof value === 'object' && !readMembers.has(name)) found ??= failureIn(value, name);
       }
