@@ -130,7 +130,7 @@ function pytestCase(test: Test, path: string): RawCase {
   const outcome = textMember(test['outcome']);
   // pytest-rerunfailures: the word is that of a try before the last.
   const isRerun = outcome === 'rerun';
-  const [file = null, ...names] = (textMember(test['nodeid']) ?? '').split('::');
+  const [file = null, names] = namesOf(textMember(test['nodeid']) ?? '');
   const seconds = phases.map((phase) => numberOf(phase['duration'])).filter((each) => each !== null);
   const printed = (name: string): string | null =>
     phases.map((phase) => textMember(phase[name]) ?? '').join('') || null;
@@ -148,6 +148,16 @@ function pytestCase(test: Test, path: string): RawCase {
     stdout: printed('stdout'),
     stderr: printed('stderr'),
   };
+}
+
+/** The file of a node id of pytest, and the names in it; the parameters in brackets are part of the last. */
+function namesOf(id: string): readonly [string | undefined, readonly string[]] {
+  const [file, ...rest] = id.split('::');
+  const inFile = rest.join('::');
+  const bracket = inFile.indexOf('[');
+  if (bracket === -1) return [file, rest];
+  const names = inFile.slice(0, bracket).split('::');
+  return [file, [...names.slice(0, -1), `${names.at(-1)}${inFile.slice(bracket)}`]];
 }
 
 /** A file that could not be collected holds tests that nobody sees. */

@@ -222,6 +222,18 @@ describe('what test runners wrote', () => {
     expect([statusOf(report), report.totals.tests]).toEqual(['passed', 2]);
   });
 
+  it.each([
+    ['t.py::test_param[[1]::2]', [], 'test_param[[1]::2]'],
+    ['t.py::TestA::TestB::test_c[a::b-c[d]]', ['TestA', 'TestB'], 'test_c[a::b-c[d]]'],
+    ['t.py::TestA::test_c', ['TestA'], 'test_c'],
+    ['t.py::test_c[::]', [], 'test_c[::]'],
+    ['t.py', [], 't.py'],
+    ['[a]/t.py::TestA::test_c', ['TestA'], 'test_c'],
+  ])('the node id %s of pytest is split outside of its parameters', (nodeid, suite, name) => {
+    const [one] = read(JSON.stringify({ tests: [{ nodeid, outcome: 'passed' }] })).cases;
+    expect(one).toMatchObject({ suite, name, file: nodeid.split('::')[0] });
+  });
+
   it('11-phpunit-message.xml has the message behind the name of the test', () => {
     const [, failed] = read(runner('11-phpunit-message.xml')).cases;
     expect(failed?.message).toBe('Exception in TdTest::tearDownAfterClass\ntdc boom');
@@ -269,6 +281,13 @@ describe('what test runners wrote', () => {
       '<testsuites><testsuite><testsuite time="2"><testcase name="a" time="9"/></testsuite><testcase name="b" time="1"/></testsuite></testsuites>',
       3000,
     ],
+    [
+      'that says 0 (CTest, of less than a second)',
+      '<testsuite time="0"><testcase name="a" time="0.00529671"/><testcase name="b" time="0.4"/></testsuite>',
+      405,
+    ],
+    ['that says 0 as its cases do', '<testsuite time="0"><testcase name="a" time="0"/></testsuite>', 0],
+    ['that says 0 without cases', '<testsuite time="0"/>', 0],
     ['with a time', '<testsuite time="0.5"><testcase name="a" time="2"/></testsuite>', 500],
     ['without any', '<testsuite><testcase name="a"/></testsuite>', null],
   ])('a suite %s took as long as what is in it', (_what, xml, durationMs) => {

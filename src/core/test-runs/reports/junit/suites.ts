@@ -121,7 +121,9 @@ export function closeSuite(
   outer: OpenSuite | undefined,
   form: NumberForm,
 ): number | null {
-  const ms = secondsOf(suite.time, form, null)?.ms ?? suite.insideMs;
+  const said = secondsOf(suite.time, form, null)?.ms ?? null;
+  // CTest cuts the time of a suite to whole seconds.
+  const ms = said || (suite.insideMs ?? said);
   placeOutput(collector, suite);
   const { reported } = suite;
   const unseen = reported.failures + reported.errors - suite.failures - suite.errors;
