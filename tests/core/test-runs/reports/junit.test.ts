@@ -85,6 +85,22 @@ describe('identity', () => {
     expect(ids(suite('api'))).toEqual(ids(suite('web')));
   });
 
+  it('is that of the class where Surefire writes a case to the report of another nested one', () => {
+    const of = (suite: string, className: string, around = ''): string =>
+      `${around}<testsuite name="${suite}"><testcase name="a" classname="${className}"/></testsuite>`;
+    const first = (xml: string) => read(`<testsuites>${xml}</testsuites>`).cases[0];
+    const inner = ['a.Outer', 'a.Outer$Inner', 'a.Outer$Inner$Deep', 'a.Outer$Other'].map((suite) =>
+      first(of(suite, 'a.Outer$Inner')),
+    );
+    expect(new Set(inner.map((one) => one?.caseId)).size).toBe(1);
+    expect(inner.map((one) => one?.suite)).toEqual(Array(4).fill(['a.Outer$Inner']));
+    expect(first(of('a.Outer$Inner', 'a.Outer'))?.suite).toEqual(['a.Outer']);
+    // Tests that two classes inherit are two.
+    expect(first(of('a.First', 'a.Base$Inner'))?.suite).toEqual(['a.First', 'a.Base$Inner']);
+    expect(first(of('$a', '$b'))?.suite).toEqual(['$a', '$b']);
+    expect(first(of('a', 'a.b'))?.suite).toEqual(['a', 'a.b']);
+  });
+
   it('does not mix up names and suites', () => {
     const nested = ids(
       '<testsuite name="a"><testsuite name="b"><testcase name="c"/></testsuite></testsuite>',

@@ -147,11 +147,10 @@ export function caseOf(
   const named = suites.map((suite) => suite.name);
   const seconds = secondsOf(attributes['time'] ?? null, form, { path, collector });
   const suiteFile = suites.findLast((suite) => suite.file !== null)?.file ?? null;
-  const innermost = named.at(-1);
   return {
     path,
     name: one.name,
-    suite: one.className === '' || one.className === innermost ? named : [...named, one.className],
+    suite: pathIn(named, one.className),
     file: attributes['file'] ?? attributes['filepath'] ?? suiteFile,
     line: wholeNumber(attributes['line'] ?? attributes['lineno']),
     status,
@@ -171,6 +170,18 @@ export function caseOf(
     properties: [...one.properties, ...propertiesInOutput(one.stdout)],
     configuration: suites.findLast((suite) => suite.hostname !== null)?.hostname ?? null,
   };
+}
+
+/**
+ * The suites of a case and its class. Which report of an outer or a nested Java class Surefire writes a case
+ * to is another from version to version and from run to run: there the class alone counts.
+ */
+function pathIn(suites: readonly string[], className: string): readonly string[] {
+  const innermost = suites.at(-1) ?? '';
+  if (className === '' || className === innermost) return suites;
+  const outer = (name: string): string => name.split('$', 1)[0] ?? '';
+  const isOfOneClass = outer(innermost) !== '' && outer(innermost) === outer(className);
+  return [...(isOfOneClass ? suites.slice(0, -1) : suites), className];
 }
 
 /**
