@@ -31,10 +31,12 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
   if (test['screenshot'] !== undefined || test['attachments'] !== undefined) {
     collector.warn('attachments_dropped', 'Screenshots and attachments are not kept.', path);
   }
+  // Cypress's results give suites and name as one list.
+  const titles = textsOf(test['title']).slice(0, 64);
   collector.add({
     path,
-    name: textMember(test['name'] ?? test['title'] ?? test['fullName'] ?? test['nodeid']),
-    suite: suitePath(test['suite'], collector, path),
+    name: textMember(test['name'] ?? titles.at(-1) ?? test['title'] ?? test['fullName'] ?? test['nodeid']),
+    suite: suitePath(test['suite'] ?? titles.slice(0, -1), collector, path),
     testId: textMember(test['testId']) || textMember(test['id']) || null,
     file: textMember(test['filePath'] ?? test['file']),
     line: wholeNumber(test['line']),
@@ -43,7 +45,9 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
     durationMs: numberMember(test['duration'] ?? test['duration_ms'], collector, path),
     flaky: test['flaky'] === true,
     retries: wholeNumber(test['retries']),
-    message: textMember(test['message'] ?? test['error'] ?? objectOf(test['error'])['message']),
+    message: textMember(
+      test['message'] ?? test['error'] ?? objectOf(test['error'])['message'] ?? test['displayError'],
+    ),
     trace: textMember(test['trace']),
     stdout: linesOf(test['stdout']),
     stderr: linesOf(test['stderr']),
@@ -62,8 +66,8 @@ export function statusWord(test: Readonly<Record<string, Json>>): string | null 
   const known = words.find((word) => outcomeOf(word).known);
   if (known !== undefined) return known;
   const isFailed =
-    ['passed', 'success', 'ok'].some((name) => test[name] === false) ||
-    test['failed'] === true ||
+    ['passed', 'pass', 'success', 'ok'].some((name) => test[name] === false) ||
+    ['failed', 'fail'].some((name) => test[name] === true) ||
     ['error', 'err', 'failure', 'failures', 'errors'].some((name) => isSaid(test[name]));
   return isFailed ? 'failed' : (words.find((word) => word !== null) ?? null);
 }

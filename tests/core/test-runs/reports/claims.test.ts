@@ -114,6 +114,8 @@ describe('JSON is judged by its cases, its totals, its words and its exit code',
       { tests: good, failures: [{ title: 'before all hook', err: { message: 'x' } }] },
       'failed',
     ],
+    ['a case that did not pass and no word', { tests: [{ name: 'a', pass: false }] }, 'failed'],
+    ['a case that failed and no word', { tests: [{ name: 'a', fail: true }] }, 'failed'],
     ['a case with an error and no word', { tests: [{ name: 'a', error: 'boom' }] }, 'failed'],
     ['nothing bad', { tests: good, failed: 0, errors: 0, success: true, status: 'passed' }, 'passed'],
   ])('%s', (_name, body, status) => {
@@ -144,6 +146,17 @@ describe('JSON is judged by its cases, its totals, its words and its exit code',
     expect(statusOf(read('<testsuite><testcase name="a"/></testsuite>', { status: 'failed' }))).toBe(
       'failed',
     );
+  });
+
+  it('reads the results of one spec of Cypress', () => {
+    const tests = [
+      { title: ['Cart', 'of a guest', 'is empty'], state: 'failed', displayError: 'Error: no' },
+      { title: ['Cart', 'opens'], state: 'passed', displayError: null },
+    ];
+    expect(read(JSON.stringify({ stats: { tests: 2, failures: 1 }, tests })).cases).toMatchObject([
+      { suite: ['Cart', 'of a guest'], name: 'is empty', status: 'failed', message: 'Error: no' },
+      { suite: ['Cart'], name: 'opens', status: 'passed' },
+    ]);
   });
 
   it('reads Mocha', () => {

@@ -335,6 +335,7 @@ describe('tests of a form that nobody knows', () => {
       { tests: 1, passed: 1, groups: [{ checks: [{ passes: 2, fails: 1 }] }] },
       'groups[0].checks[0]',
     ],
+    ['a flag', { total: 2, passed: 2, results: [{ name: 'a' }, { pass: false }] }, 'results[1]'],
     ['an error', { status: 'passed', hooks: [{ title: 'before all', err: { message: 'x' } }] }, 'hooks[0]'],
     [
       'suites beside tests that passed',
