@@ -141,6 +141,15 @@ describe('.env.example', () => {
   });
 });
 
+describe('WEB_CONCURRENCY', () => {
+  it.each([
+    ['1', []],
+    ['2', [expect.stringContaining('one thread answers')]],
+  ])('of %s', (value, warnings) => {
+    expect(loadConfig({ WEB_CONCURRENCY: value }, () => '').warnings).toEqual(warnings);
+  });
+});
+
 describe('G12: .env.example', () => {
   it('copied whole says what no .env says', () => {
     const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'));
