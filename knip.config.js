@@ -15,11 +15,7 @@ export default {
     'tests/**/*.test.ts',
     // Programs that tests start by their path.
     'tests/bench/*.ts',
-    'tests/bench/demo/asker.ts',
-    'tests/bench/demo/build.ts',
-    'tests/bench/demo/watch-renders.ts',
     'tests/bench/load/process.ts',
-    'tests/bench/monitors/asked.ts',
     'tests/faults/flood/process.ts',
     'tests/browser/build-shops.ts',
     'tests/clients/*-with-sentry-node.ts',

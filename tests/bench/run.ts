@@ -1,178 +1,254 @@
-// `npm run bench`: what the machine and this program make, beside yardsticks, in turn in one run. Absolute
-// figures mean little on a shared machine; the ratios are what is kept. docs/performance.md says what is
-// measured and how; full/options.ts what it can be asked for.
-import { spawnSync } from 'node:child_process';
+// `npm run bench`: what this program makes beside bare Express, and beside another clone of it (`--beside
+// FOLDER`), in turn in one run: on a shared machine only ratios can be compared.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { table } from '../../src/cli/command.ts';
-import { engineSeconds, reportEngine } from './engine.ts';
-import { type Bench, median } from './full/bench.ts';
-import { type Options, OptionsError, readOptions, usage } from './full/options.ts';
-import { minutesText, planOf } from './full/planned.ts';
-import { heavyTurns, ratioMax } from './heavy-turns.ts';
-import { hostileLimits, hostileMaps } from './hostile-maps.ts';
-import { layerCost, layerRatioMin } from './layer.ts';
-import { startGenerator } from './load/generator.ts';
-import { measureStages, stagesSeconds } from './measures/stages.ts';
-import { measureStore, storeSeconds } from './measures/store.ts';
-import { measureStored, storedSeconds } from './measures/stored.ts';
-import { measureWriter, writerSeconds } from './measures/writer.ts';
-import { benchOverload, overloadSeconds } from './overload.ts';
-import { publish } from './results/publish.ts';
-import { circumstances, type Found, loadNow, type SectionName, type Sections } from './results/sections.ts';
-import { tablesOf } from './results/tables.ts';
+import { ingestEvent } from '../../src/core/events/ingest.ts';
+import { createKey } from '../../src/core/projects/keys.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { openDeps } from '../../src/program/open-deps.ts';
+import { benchEvent } from './event.ts';
+import { type Generator, startGenerator } from './load/generator.ts';
+import { type LoadResult, localTarget } from './load/job.ts';
+import { benchOverload } from './overload.ts';
+import { type BenchServer, benchKey, benchSecret, startServer } from './servers.ts';
 
-/** What is kept as a section: how long it takes, and how it is measured. */
-const sections: {
-  readonly [Name in SectionName]-?: readonly [
-    (options: Options) => number,
-    (bench: Bench) => Promise<Found[Name]>,
-  ];
-} = {
-  store: [storeSeconds, measureStore],
-  stored: [storedSeconds, measureStored],
-  writer: [writerSeconds, measureWriter],
-  stages: [stagesSeconds, measureStages],
+const usage = `npm run bench [-- TOPIC] [OPTIONS]
+
+  rates      events a second, slowest hundredth, processor, memory, start (about 2 minutes; the usual topic)
+  pages      lists and single pages over many events (about 2 minutes for 100,000)
+  overload   what is taken when more comes than can be served (about 4 minutes)
+
+  --beside FOLDER       another clone, measured in turn with this one
+  --database URL        PostgreSQL for "rates", an empty database; SQLite unless said
+  --bodies 2,45,200     kilobytes of an event
+  --connections 64      for "rates"
+  --rounds 5            how often each is measured, in turn
+  --seconds 2           how long each time
+  --events 100000       stored before "pages"`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    beside: { type: 'string' },
+    database: { type: 'string' },
+    bodies: { type: 'string', default: '2,45,200' },
+    connections: { type: 'string', default: '64' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    events: { type: 'string', default: '100000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const progress = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const topics: Record<string, () => Promise<boolean>> = {
+  rates: benchRates,
+  pages: benchPages,
+  overload: () => benchOverload(print, progress),
 };
-
-/** What is loaded and measured only when it is named: its seconds, and whether its bars were kept to. */
-const others: Readonly<
-  Record<string, readonly [seconds: number, measure: (bench: Bench) => Promise<boolean>]>
-> = {
-  pages: [
-    300,
-    async ({ options, progress }) =>
-      (await import('./pages/pages-bench.ts')).benchPages(print, progress, options.rest[0]),
-  ],
-  turns: [300, judgeHeavyTurns],
-  scrub: [60, async () => (await import('./scrub-times.ts')).benchScrubbing(print)],
-  demo: [270, async () => (await import('./demo/demo-bench.ts')).benchDemo(print)],
-  status: [
-    160,
-    async ({ progress }) => (await import('./status/status-bench.ts')).benchStatus(print, progress),
-  ],
-  overload: [overloadSeconds, async ({ progress }) => benchOverload(print, progress)],
-  monitors: [
-    335,
-    async ({ progress }) => (await import('./monitors/monitors-bench.ts')).benchMonitors(print, progress),
-  ],
-};
-
-/** What is printed alone. */
-const reports: Readonly<
-  Record<string, readonly [(options: Options) => number, (bench: Bench) => Promise<void>]>
-> = {
-  engine: [engineSeconds, reportEngine],
-  layer: [() => 60, reportLayer],
-  maps: [() => 60, reportHostileMaps],
-  reports: [() => 60, async () => reportTestReports()],
-};
-
-try {
-  process.exitCode = (await run(readOptions(process.argv.slice(2)))) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof OptionsError)) throw error;
-  process.stderr.write(`${error.message}\n\n${usage}\n`);
-  process.exitCode = 2;
+function loadNow(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
 }
 
-/** Whether everything with a bar of its own kept to it. */
-async function run(options: Options): Promise<boolean> {
-  const secondsOf = (topic: string): number =>
-    (sections[topic as SectionName] ?? reports[topic])?.[0](options) ?? others[topic]?.[0] ?? 0;
-  const seconds = options.topics.reduce((sum, topic) => sum + secondsOf(topic), 0);
-  write(
-    `${options.topics.join(', ')}: about ${minutesText(seconds)} on an idle machine; its load is ${loadNow()}`,
-  );
-  const plan = planOf(seconds, write);
+interface Contender {
+  readonly name: string;
+  readonly server: BenchServer;
+  readonly readyMs: number;
+}
+
+async function start(name: string, script: string, env: Record<string, string> = {}): Promise<Contender> {
+  const beganMs = performance.now();
+  const server = await startServer(script, env);
+  return { name, server, readyMs: performance.now() - beganMs };
+}
+
+/** This program first: the others are compared with it. */
+async function startAll(env: Record<string, string>): Promise<Contender[]> {
+  const own = await start('this clone', join(import.meta.dirname, '../../src/server.ts'), env);
+  const { beside } = values;
+  const other = beside === undefined ? [] : [await start('beside', join(beside, 'src/server.ts'), env)];
+  return [own, ...other];
+}
+
+async function benchRates(): Promise<boolean> {
+  const env = values.database === undefined ? {} : { DATABASE_URL: values.database };
+  const contenders = await startAll({ ...env, DEMO: 'off' });
+  contenders.push(await start('bare Express', join(import.meta.dirname, 'bare-express.ts')));
   const generator = startGenerator();
-  const bench: Bench = { options, generator, print, progress: (text, done) => plan.progress(text, done) };
   try {
-    return await measureAll(bench);
+    for (const kilobytes of values.bodies.split(',').map(Number)) {
+      const rows = await measureInTurn(contenders, generator, kilobytes);
+      const headings = ['Server', 'Events/s', 'Of this', 'p99 ms', 'µs an event', 'Peak MiB', 'Ready ms'];
+      print(`\nEvents of ${kilobytes} KB to /store over ${values.connections} connections\n`);
+      print(table(headings, rows));
+    }
   } finally {
     generator.stop();
+    for (const { server } of contenders) await server.stop();
   }
+  return true;
 }
 
-async function measureAll(bench: Bench): Promise<boolean> {
-  const { options } = bench;
-  const found: Record<string, unknown> = {};
-  let isWithin = true;
-  for (const topic of options.topics) {
-    const loadBefore = loadNow();
-    if (Object.hasOwn(sections, topic)) {
-      const section = { [topic]: await sections[topic as SectionName][1](bench) } as Found;
-      for (const each of tablesOf(section)) print(`\n${each.title}\n\n${table(each.headings, each.rows)}`);
-      found[topic] = {
-        circumstances: circumstances(options, loadBefore),
-        found: section[topic as SectionName],
-      };
-      // Section by section: an hour is not lost by what fails last.
-      if (options.docs !== null) publish(options.docs, found as Sections);
-      print(`\nLoad of the machine: ${loadBefore} before, ${loadNow()} after`);
-    } else if (reports[topic] !== undefined) {
-      await reports[topic][1](bench);
-    } else if (others[topic] !== undefined) {
-      isWithin = (await others[topic][1](bench)) && isWithin;
-    } else {
-      publish(options.docs ?? 'docs', {});
+/** Medians over the rounds; a ratio is that of two rates of one round. */
+async function measureInTurn(
+  contenders: readonly Contender[],
+  generator: Generator,
+  kilobytes: number,
+): Promise<string[][]> {
+  const rounds = contenders.map(() => [] as Array<LoadResult & { readonly processorMicros: number }>);
+  // The first round warms them up.
+  for (let round = 0; round <= Number(values.rounds); round += 1) {
+    progress(`${kilobytes} KB, round ${round} of ${values.rounds}`);
+    for (const [index, { server }] of contenders.entries()) {
+      const usedMs = server.processorMs();
+      const result = await generator.run({
+        target: localTarget(server.port, benchKey),
+        requests: { route: 'store', encoding: 'plain', kilobytes },
+        connections: Number(values.connections),
+        milliseconds: Number(values.seconds) * 1_000,
+      });
+      const processorMicros = ((server.processorMs() - usedMs) * 1_000) / result.requests;
+      if (round > 0) rounds[index]?.push({ ...result, processorMicros });
     }
   }
-  return isWithin;
+  return contenders.map(({ name, server, readyMs }, index) => {
+    const own = rounds[index] ?? [];
+    const ratios = own.map(({ perSecond }, round) => perSecond / (rounds[0]?.[round]?.perSecond ?? 1));
+    return [
+      name,
+      median(own.map(({ perSecond }) => perSecond)).toFixed(0),
+      median(ratios).toFixed(2),
+      median(own.map(({ p99Ms }) => p99Ms)).toFixed(1),
+      median(own.map(({ processorMicros }) => processorMicros)).toFixed(0),
+      server.peakMemoryMiB().toFixed(0),
+      readyMs.toFixed(0),
+    ];
+  });
 }
 
-async function reportLayer({ progress }: Bench): Promise<void> {
-  const { rates, processorTimes } = await layerCost(progress);
-  const shown = (values: readonly number[]): string => median(values).toFixed(3);
-  print(
-    `\n/store as a layer of Express : asked directly    ${shown(rates)}   (wanted: at least ${layerRatioMin})`,
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+const token = 'bench_admin_token_0001';
+const askedTimes = 60;
+
+/** Pages as a member sees them, and the API with a secret key. */
+const pages = [
+  '/healthz',
+  '/',
+  '/issues',
+  '/issues?state=all',
+  '/issues?level=fatal',
+  '/issues?environment=production',
+  '/issues?release=shop%402.4.1',
+  '/issues?q=item',
+  '/issues?q=zzzzqqqq',
+  '/issues?sort=events',
+  '/issues/1',
+  '/issues/1/events',
+  '/search?q=item',
+  '/releases',
+  '/projects',
+  '/wp-json/notifier/v1/issues?per_page=20',
+  '/wp-json/notifier/v1/issues?per_page=20&page=10',
+  '/wp-json/notifier/v1/issues?search=item',
+  '/wp-json/notifier/v1/issues/1',
+];
+
+async function benchPages(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'notifier-bench-pages-'));
+  const env = { DATABASE_URL: `sqlite:${join(folder, 'pages.db')}`, NOTIFIER_ADMIN_TOKEN: token };
+  const contenders: Contender[] = [];
+  try {
+    await fill(env.DATABASE_URL, Number(values.events));
+    contenders.push(...(await startAll({ ...env, DEMO: 'off' })));
+    const cookies = await Promise.all(contenders.map(({ server }) => signIn(server.port)));
+    const rows: string[][] = [];
+    let isAnswered = true;
+    for (const path of pages) {
+      const times: number[][] = contenders.map(() => []);
+      for (let turn = 0; turn < askedTimes; turn += 1) {
+        for (const [index, { server }] of contenders.entries()) {
+          const beganMs = performance.now();
+          const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+            headers: { cookie: cookies[index] ?? '', authorization: `Bearer ${benchSecret}`, accept: '*/*' },
+          });
+          await answer.arrayBuffer();
+          isAnswered &&= answer.status === 200;
+          times[index]?.push(performance.now() - beganMs);
+        }
+      }
+      rows.push([path, ...times.flatMap((each) => [median(each), p95(each)].map((ms) => ms.toFixed(1)))]);
+    }
+    const headings = contenders.flatMap(({ name }) => [`${name}, ms`, 'p95']);
+    print(`\n${values.events} events on SQLite, one client\n`);
+    print(table(['Asked', ...headings], rows));
+    return isAnswered;
+  } finally {
+    for (const { server } of contenders) await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function p95(numbers: readonly number[]): number {
+  return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length * 0.95)] ?? Number.NaN;
+}
+
+async function signIn(port: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ token }),
+  });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`Signing in was answered ${answer.status} without a cookie.`);
+  return cookie;
+}
+
+/** Events of 90 days in one issue for each hundred of them, stored by the rules' own way. */
+async function fill(databaseUrl: string, count: number): Promise<void> {
+  const { deps, close } = await openDeps(
+    { DATABASE_URL: databaseUrl, RATE_LIMITS: 'off' },
+    { log: silentLog },
   );
-  print(`the same in time of the processor              ${shown(processorTimes)}`);
+  const spanMs = 90 * 86_400_000;
+  const fromMs = Date.now() - spanMs;
+  const project = await deps.store.createProject({ name: 'shop', createdAtMs: fromMs });
+  await createKey(deps, project.id, 'secret', { imported: benchSecret });
+  const issues = Math.max(50, Math.floor(count / 100));
+  const atOnce = 200;
+  for (let from = 0; from < count; from += atOnce) {
+    if (from % 20_000 === 0) progress(`stored ${from} of ${count} events`);
+    await Promise.all(
+      Array.from({ length: Math.min(atOnce, count - from) }, (_, nth) => {
+        const receivedAtMs = fromMs + Math.floor(((from + nth) / count) * spanMs);
+        const sent = JSON.parse(benchEvent(from + nth));
+        sent.exception.values[0].type = `Error${(from + nth) % issues}Of`;
+        sent.timestamp = receivedAtMs / 1_000;
+        return ingestEvent(
+          deps,
+          project,
+          { read: sent },
+          { receivedAtMs, clientAddress: '192.0.2.1', userAgent: 'bench', domain: 'shop.example' },
+        );
+      }),
+    );
+  }
+  await close();
 }
 
-async function judgeHeavyTurns({ progress }: Bench): Promise<boolean> {
-  const rows = await heavyTurns(progress);
-  print(
-    `\nHeavy bodies: longest turn of the main thread (wanted: at most ${ratioMax} times what a benign megabyte takes)\n`,
-  );
-  const headings = [
-    'Route',
-    'Bodies',
-    'The worst of them',
-    'KiB',
-    'Longest turn ms',
-    'In parses of its size, a megabyte at least',
-  ];
-  const cells = rows.map((row) => [
-    row.route,
-    row.bodies,
-    row.worst,
-    row.kibibytes,
-    row.longestTurnMs,
-    row.ratio,
-  ]);
-  print(table(headings, cells));
-  return rows.every(({ ratio }) => ratio <= ratioMax);
-}
-
-async function reportHostileMaps({ progress }: Bench): Promise<void> {
-  const rows = await hostileMaps(progress);
-  const { memoryUpMiB, longestTurnMs } = hostileLimits;
-  const wanted = `memory up by less than ${memoryUpMiB} MiB, no turn of the loop over ${longestTurnMs} ms`;
-  print(`\nHostile uploads (wanted: ${wanted})\n`);
-  const cells = rows.map((row) => [row.name, row.answer, row.memoryUpMiB, row.longestTurnMs]);
-  print(table(['Upload', 'Answer', 'Memory up MiB', 'Longest turn ms'], cells));
-}
-
-/** A process of its own: it forks its server, and its own memory must not count. */
-function reportTestReports(): void {
-  print('\nTest reports: answer, time, memory up, longest turn of the loop\n');
-  spawnSync(process.execPath, [join(import.meta.dirname, 'test-reports.ts')], { stdio: 'inherit' });
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-function write(text: string): void {
-  process.stderr.write(`${text}\n`);
+const topic = topics[positionals[0] ?? 'rates'];
+if (topic === undefined || values.help) {
+  print(usage);
+  process.exitCode = topic === undefined ? 2 : 0;
+} else {
+  const before = loadNow();
+  process.exitCode = (await topic()) ? 0 : 1;
+  print(`\nLoad of the machine: ${before} before, ${loadNow()} after`);
 }

@@ -10,7 +10,7 @@ export interface Target {
   readonly key: string;
 }
 
-export type Route = 'store' | 'envelope';
+type Route = 'store' | 'envelope';
 export type Encoding = 'plain' | 'gzip';
 
 /** Which requests are sent. */
