@@ -2,8 +2,9 @@
 // short event has all of it in its body, whose two columns beside are then empty. What stands in a column
 // counts before what the body says: it was written later, or by a program that packed payloads alone
 // (DECISIONS.md D-232).
-import type { EventError } from '../schemas/event.ts';
+import { type EventError, normalizedEvent } from '../schemas/event.ts';
 import {
+  eventGrouping,
   holdsTelling,
   inflateBody,
   packWhole,
@@ -12,6 +13,7 @@ import {
   type Told,
   type Unpacked,
 } from '../src/core/events/pack.ts';
+import { groupEvent, newestGrouping } from '../src/core/grouping/versions.ts';
 import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
 import type { Query, SqlValue } from './db.ts';
 
@@ -58,7 +60,7 @@ export async function writeGrouping(
   await tx.run('UPDATE event_bodies SET grouping = $3 WHERE event_row = $1 AND project_id = $2', [
     row,
     projectId,
-    JSON.stringify(grouping),
+    JSON.stringify(eventGrouping(grouping)),
   ]);
 }
 
@@ -73,7 +75,7 @@ export function packBody(payload: string | PackedPayload, { eventId, grouping, e
   return {
     body,
     body_sha256: sha256,
-    grouping: JSON.stringify(grouping),
+    grouping: JSON.stringify(eventGrouping(grouping)),
     errors: JSON.stringify(errors),
   };
 }
@@ -118,6 +120,16 @@ export function readBody(row: BodyRow, eventId: string): Telling & { readonly pa
 export function groupingOf(row: Omit<BodyRow, 'errors'>): Grouping | null {
   if (row.grouping !== '') return JSON.parse(row.grouping) as Grouping;
   return unlessDamaged(() => readBody({ ...row, errors: '' }, '').grouping);
+}
+
+/** The same with the frames that count, where its payload tells them, for an issue that is shown by it. */
+export function withFrames(grouping: Grouping, row: BodyRow | null): Grouping {
+  // Whichever its id is: no frame depends on it.
+  const payload = row === null ? null : payloadOf(row, '0'.repeat(32));
+  const event = payload === null ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;
+  if (event === undefined) return grouping;
+  const { hash, frames } = groupEvent(event, newestGrouping).grouping;
+  return hash === grouping.hash && frames !== undefined ? { ...grouping, frames } : grouping;
 }
 
 /** What the column says where an event is grouped so: nothing, where its body says the same. */

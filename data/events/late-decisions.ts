@@ -7,11 +7,12 @@ import type { Grouping } from '../../src/core/store/events.ts';
 import type { Act } from '../../src/core/store/issues.ts';
 import type { LateDecision, LateMove } from '../../src/core/store/late-groupings.ts';
 import type { Db, Query } from '../db.ts';
-import { findBody, groupingOf } from '../event-bodies.ts';
+import { findBody, groupingOf, withFrames } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
 import { admitNewIssue } from '../issues/filing.ts';
 import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
 import { lockMovers } from '../issues/moving.ts';
+import { groupingText } from '../issues/new-issue.ts';
 import { splitIssue } from '../issues/splitting.ts';
 import { type LateKey, lateRowsOf, readLateKeys } from './late-keys.ts';
 
@@ -141,7 +142,7 @@ async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Group
   await db.run('UPDATE issues SET grouping = $3 WHERE project_id = $1 AND id = $2', [
     projectId,
     issueId,
-    JSON.stringify(grouping),
+    groupingText(grouping),
   ]);
 }
 
@@ -212,7 +213,7 @@ async function claimFor(
 async function groupingOfKey(tx: Query, projectId: number, key: LateKey): Promise<Grouping | null> {
   const stored = await findBody(tx, projectId, key.firstRow);
   const grouping = stored === null ? null : groupingOf(stored);
-  return grouping?.hash === key.hash ? grouping : null;
+  return grouping?.hash === key.hash ? withFrames(grouping, stored) : null;
 }
 
 function moveOf(key: LateKey, toId: number): LateMove {

@@ -65,6 +65,6 @@ function titleOf({ overflowOf }: Overflow): string {
 }
 
 /** What an issue keeps of the key that it is shown by. */
-export function groupingText({ algorithm, source, parts, notes, hash }: Grouping): string {
-  return JSON.stringify({ algorithm, source, parts, notes, hash });
+export function groupingText({ algorithm, source, parts, notes, hash, frames }: Grouping): string {
+  return JSON.stringify({ algorithm, source, parts, notes, hash, frames });
 }

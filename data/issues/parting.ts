@@ -4,7 +4,7 @@ import type { Grouping } from '../../src/core/store/events.ts';
 import type { IssueKey, IssueSplitStore, SplitDone } from '../../src/core/store/issue-pages.ts';
 import type { Act, Issue } from '../../src/core/store/issues.ts';
 import type { Db, Query, Transaction } from '../db.ts';
-import { type BodyRow, bodyColumns, groupingOf } from '../event-bodies.ts';
+import { type BodyRow, bodyColumns, findBody, groupingOf, withFrames } from '../event-bodies.ts';
 import { listOf } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
@@ -111,7 +111,9 @@ async function makeOf(
   const grouping = groupings.get(first?.hash ?? '');
   if (first?.newest == null || grouping === undefined) return null;
   const events = moving.reduce((sum, key) => sum + key.events, 0);
-  const split = { projectId, fromId: head.id, eventRow: first.newest.row, grouping, events };
+  const eventRow = first.newest.row;
+  const shown = withFrames(grouping, await findBody(tx, projectId, eventRow));
+  const split = { projectId, fromId: head.id, eventRow, grouping: shown, events };
   const id = await splitIssue(tx, split, act);
   if (id === null) return null;
   const list = listOf(

@@ -136,11 +136,16 @@ function beginningOf(eventId: string): string {
   return `{"event_id":"${eventId}"`;
 }
 
+/** What is kept of a grouping with each event: its frames follow from the payload. */
+export function eventGrouping({ frames: _frames, ...rest }: Grouping): Grouping {
+  return rest;
+}
+
 /** What stands behind the payload, on a line of its own: what is grouped repeats what the payload says. */
 function tellingText({ grouping, errors }: Telling): string {
-  const { hash: said, ...rest } = grouping;
+  const { hash: said, ...rest } = eventGrouping(grouping);
   // It follows from the parts, but for a fingerprint of the client's.
-  const told = said === hashOfParts(rest) ? rest : grouping;
+  const told = said === hashOfParts(rest) ? rest : { ...rest, hash: said };
   return `\n${JSON.stringify({ grouping: told, errors })}`;
 }
 

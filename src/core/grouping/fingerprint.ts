@@ -4,7 +4,7 @@
 import type { ExceptionValue, NormalizedEvent } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
-import type { Grouping } from '../store/events.ts';
+import type { FramePlace, Grouping } from '../store/events.ts';
 import { isEnding } from './dying.ts';
 import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
 import { inImages } from './images.ts';
@@ -50,7 +50,15 @@ export function explainGrouping(event: NormalizedEvent, hash: string): readonly 
 function groupingBy(event: NormalizedEvent, { parts, ...rest }: Found): Grouping {
   const own = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
   const texts = parts.map((part) => partText(part).normalize('NFC'));
-  return groupingOf(groupingAlgorithm, { ...rest, parts: texts }, own);
+  const grouping = groupingOf(groupingAlgorithm, { ...rest, parts: texts }, own);
+  const frames = grouping.source === 'fingerprint' ? [] : placesOf(parts);
+  return frames.length === 0 ? grouping : { ...grouping, frames };
+}
+
+function placesOf(parts: readonly GroupingPart[]): FramePlace[] {
+  return parts
+    .flatMap((part) => (part.kind === 'frames' ? part.frames : []))
+    .map(({ file, function: name }) => ({ file: file.normalize('NFC'), function: name.normalize('NFC') }));
 }
 
 /** What decides an event's issue, before it becomes text. */

@@ -68,8 +68,16 @@ export interface Grouping {
   readonly notes: readonly string[];
   /** sha256, 64 hex. */
   readonly hash: string;
+  /** Of the stacks that count; kept with the issue, never with each event. Absent where there are none. */
+  readonly frames?: readonly FramePlace[];
   /** Where it was asked for: see `NewEvent.plainKey`. */
   readonly plain?: PlainKey | null;
+}
+
+/** Where a frame that counts is, as the rule writes it; empty where it is not known. */
+export interface FramePlace {
+  readonly file: string;
+  readonly function: string;
 }
 
 /** What is left of a key without source lines and symbols (DECISIONS.md D-124). */

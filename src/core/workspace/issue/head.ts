@@ -1,6 +1,7 @@
 // What every page about an issue says of it: the issue, its state and why, its figures, its last 30 days, and
 // what may be done with it.
 
+import { viewGrouping } from '../../grouping/views.ts';
 import type { MergeView } from '../../issues/views.ts';
 import { type ActivityView, type IssueView, viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
 import { momentText } from '../../reading/moments.ts';
@@ -121,7 +122,7 @@ export async function headModel(
       project: { project_id: project.id, name: project.name },
       state_changed: momentText(issue.state.changedAtMs),
       assigned_to: assignee,
-      grouping: issue.grouping,
+      grouping: { ...viewGrouping(issue.grouping), hash: issue.grouping.hash },
     },
     asked_id: askedId,
     state_by: stateBy === null ? null : viewActivity(stateBy),

@@ -90,18 +90,12 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 /** What counts of an issue. */
 function traitsOf({ title, culprit, grouping }: Pick<Issue, 'title' | 'culprit' | 'grouping'>): Traits {
   const words = foldText(title).match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
-  const place = foldText(culprit);
+  const frames = grouping.frames ?? [];
   return {
     // Numbers tell two events of one error apart, not two errors.
     words: new Set(words.filter((word) => !/^\d+$/.test(word)).slice(0, 64)),
-    place,
-    file: /\(([^()]+)\)$/.exec(place)?.[1] ?? '',
-    frames: new Set(grouping.source === 'stacktrace' ? framesOf(grouping.parts) : []),
+    place: foldText(culprit),
+    file: frames.find(({ file }) => file !== '')?.file ?? '',
+    frames: new Set(frames.map((frame) => `${frame.file}\0${frame.function}`)),
   };
-}
-
-function framesOf(parts: readonly string[]): string[] {
-  return parts
-    .flatMap((part) => part.slice(part.indexOf(' @ ') + 3).split(' < '))
-    .map((frame) => frame.split(' · ').slice(0, 2).join(' · '));
 }

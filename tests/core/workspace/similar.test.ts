@@ -1,0 +1,79 @@
+// Which issues share frames: told by the frames that the rule used, and never read out of the text of a key.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { similarIssues } from '../../../src/core/workspace/issue/similar.ts';
+import type { Visit } from '../../../src/core/workspace/visit.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+describe('issues that share frames', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp();
+  });
+  afterAll(() => app.close());
+
+  interface Sent {
+    readonly type: string;
+    readonly file: string;
+    readonly name: string;
+    readonly line?: string;
+    readonly cause?: string;
+  }
+
+  async function send({ type, file, name, line, cause }: Sent): Promise<number> {
+    const frame = { filename: file, function: name, lineno: 3, in_app: true, context_line: line };
+    const { body } = await app.post('/store', {
+      platform: 'python',
+      exception: {
+        values: [
+          ...(cause === undefined ? [] : [{ type: cause }]),
+          { type, value: `${name} of the same words`, stacktrace: { frames: [frame] } },
+        ],
+      },
+    });
+    return body.issue_id;
+  }
+
+  async function sharedOf(one: number, other: number): Promise<readonly string[] | undefined> {
+    const issue = await app.deps.store.findIssue(app.project.id, one);
+    if (issue === null) throw new Error('There is no such issue.');
+    const found = await similarIssues({ deps: app.deps } as Visit, issue);
+    return found.find((each) => each.issue_id === other)?.shared;
+  }
+
+  it('are those of one file and function, whatever their source says', async () => {
+    const one = await send({ type: 'A', file: 'shop.py', name: 'pay', line: 'if a < b: raise A' });
+    const other = await send({ type: 'B', file: 'shop.py', name: 'pay', line: 'raise B @ c · d < e' });
+    expect(await sharedOf(one, other)).toEqual(['words', 'place', 'file', 'frames']);
+  });
+
+  it('are not those whose types or sources only look like one', async () => {
+    const cause = 'TimeoutError';
+    const one = await send({ type: 'C', file: 'one.py', name: 'run', line: 'go() < same · line < x', cause });
+    const other = await send({
+      type: 'C',
+      file: 'two.py',
+      name: 'run',
+      line: 'no() < same · line < x',
+      cause,
+    });
+    expect(await sharedOf(one, other)).toEqual(['words']);
+  });
+
+  it('are known of an issue that was split off, and not of one that tells none', async () => {
+    const sent = { file: 'split.py', name: 'part' };
+    const [kept, moved] = [await send({ type: 'D', ...sent }), await send({ type: 'E', ...sent })];
+    const { store } = app.deps;
+    const act = { actor: 'test', nowMs: app.deps.now() };
+    await store.mergeIssues(app.project.id, kept, [moved], act);
+    const third = await send({ type: 'F', ...sent });
+    const { keys } = await store.listIssueKeys(app.project.id, kept);
+    const hash = keys.find(({ issueId }) => issueId === kept)?.hash ?? '';
+    const done = await store.splitIssue(app.project.id, kept, [hash], act);
+    const into = (done as { into: number }).into;
+    expect(into).not.toBe(kept);
+    expect(await sharedOf(into, third)).toContain('frames');
+    expect(await sharedOf(kept, third)).toContain('frames');
+    const { body } = await app.post('/store', { message: 'part of the same words' });
+    expect(await sharedOf(third, body.issue_id)).not.toContain('frames');
+  });
+});
