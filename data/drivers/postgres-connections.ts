@@ -26,6 +26,10 @@ const connectMsMax = 2000;
  */
 export const poolWaitsMsMax = { read: 2000, write: 6000 } as const;
 
+/** Other servers have all the connections that the database gives; how long until it is asked again. */
+const tooManyConnections = '53300';
+const fullMs = 50;
+
 /** What every connection is made with; `url` is `postgres://…`. Poolers refuse limits that are told here. */
 export const connectionOf = (url: string, patience = 1) => ({
   connectionString: url,
@@ -65,9 +69,11 @@ export function connectWithin(
 ): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
     let isOver = false;
+    let again: NodeJS.Timeout | undefined;
     const end = (): void => {
       isOver = true;
       clearTimeout(timer);
+      clearTimeout(again);
       unheard();
     };
     const refuse = (error: unknown): void => {
@@ -87,9 +93,11 @@ export function connectWithin(
           resolve(client);
         },
         (error: Error) => {
-          // A server that is alive, and slow to let in: there is time for another try.
-          if (!isOver && error.message === 'timeout expired') ask();
-          else if (!isOver) refuse(error);
+          if (isOver) return;
+          // A server that is alive, and slow to let in or full: there is time for another try.
+          if (error.message === 'timeout expired') ask();
+          else if ((error as { code?: string }).code === tooManyConnections) again = setTimeout(ask, fullMs);
+          else refuse(error);
         },
       );
     };

@@ -123,6 +123,28 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await held()).toEqual(expect.arrayContaining([{ hits: 1 }]));
   });
 
+  it('waits for a connection as well where other servers have all that the database gives', async () => {
+    await db.close();
+    const role = `few_${process.pid}`;
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    await admin.query(
+      `CREATE ROLE ${role} LOGIN PASSWORD 'few' CONNECTION LIMIT 1; GRANT ALL ON words TO ${role}`,
+    );
+    const theirs = Object.assign(new URL(url), { username: role, password: 'few' }).href;
+    const other = new pg.Client({ connectionString: theirs });
+    await other.connect();
+    db = openPostgres(theirs, { patience: 100, poolWaitsMsMax: { read: 0.5, write: 6_000 } });
+    const write = db.write((tx) => hit(tx, 'a'));
+    await expect(db.all('SELECT 1')).rejects.toThrow('No connection to the database came free.');
+    await other.end();
+    await write;
+    expect(await hits()).toEqual([1, 0]);
+    await db.close();
+    await admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    await admin.end();
+  });
+
   it('tells a write that waits for a connection as soon as the server falls silent', async () => {
     await throughProxy(url, async (proxy) => {
       await db.close();
