@@ -25,11 +25,20 @@ export function takeCronCheckIn(deps: Deps): Handler {
 function checkInOf({ params, path }: ApiRequest): Record<string, unknown> {
   const { status, check_in_id, environment, duration, monitor_config } = params;
   return {
-    monitor_slug: path['monitor_slug'],
+    monitor_slug: decoded(path['monitor_slug'] ?? ''),
     status,
     check_in_id,
     environment,
     duration: typeof duration === 'string' && duration !== '' ? Number(duration) : duration,
     monitor_config,
   };
+}
+
+/** A part of an address; as it is where it is not encoded as addresses are. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -130,6 +130,12 @@ describe.each(databases)('check-ins on $name', (database) => {
     );
     expect(stands.staging.last_check).toMatchObject({ code: 'error', duration_ms: 2_500 });
     expect(stands.production.state).toBe('up');
+    // A name is written in an address as addresses write it, and is the same job.
+    for (const name of ['Nightly%20import', 'n%C3%ADghtly-import']) {
+      const answer = await fetch(`${app.api}/api/1/cron/${name}${key}/?status=ok`);
+      expect([name, answer.status]).toEqual([name, 200]);
+    }
+    expect(await listed()).toHaveLength(2);
     // Without the key in the address, a DSN's credentials do.
     const dsn = { 'X-Sentry-Auth': `Sentry sentry_key=${app.publicKey}, sentry_version=7` };
     expect(await ask('/?status=ok', { headers: dsn })).toEqual([200, { accepted: true }]);
