@@ -64,12 +64,26 @@ function optionsOf(command: Command): Command['options'] {
   return { ...command.options, ...(command.hasJson === false ? {} : { json }), help };
 }
 
+/** An option that a command does not have: told in one line, with the one that was meant. */
+export class UnknownOption extends UsageError {
+  constructor(command: Command, asked: string, names: readonly string[]) {
+    const nearest = nearestOf(
+      asked,
+      names.map((name) => `--${name}`),
+    );
+    const meant = nearest === null ? '' : `; the nearest is "${nearest}"`;
+    const all = `All of them: notifier ${command.name} --help`;
+    super(`${command.name} has no option "${asked}"${meant}. ${all}`);
+  }
+}
+
 /** Reads the words after a command's name. Throws UsageError naming the word that is wrong. */
 export function readWords(command: Command, argv: readonly string[]): ParsedWords {
   const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const [name, option] of Object.entries(optionsOf(command))) {
     options[name] = name === 'help' ? { type: 'boolean', short: 'h' } : { type: option.type };
   }
+  refuseOddOptions(command, argv, options);
   try {
     const parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
     const { least, most } = command.positionals;
@@ -86,6 +100,52 @@ export function readWords(command: Command, argv: readonly string[]): ParsedWord
   } catch (error) {
     throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
   }
+}
+
+/** Throws for an option that the command does not have, and for one that stands there twice. */
+function refuseOddOptions(
+  command: Command,
+  argv: readonly string[],
+  options: NonNullable<ParseArgsConfig['options']>,
+): void {
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    if (!Object.hasOwn(options, token.name)) {
+      throw new UnknownOption(command, token.rawName, Object.keys(options));
+    }
+    if (seen.has(token.name)) throw new UsageError(`--${token.name} is given more than once.`);
+    seen.add(token.name);
+  }
+}
+
+/** The name that is nearest to what was asked; null where none is near. `farOf` is how far one is. */
+export function nearestOf(
+  asked: string,
+  names: readonly string[],
+  farOf: (name: string) => number = (name) => distance(asked, name),
+): string | null {
+  const [nearest] = names
+    .map((name) => ({ name, far: farOf(name) }))
+    .toSorted((one, other) => one.far - other.far);
+  if (nearest === undefined) return null;
+  const isNear = nearest.far <= Math.max(1, Math.min(asked.length, nearest.name.length) / 3);
+  return isNear ? nearest.name : null;
+}
+
+/** How many letters are put in, left out or changed between two words (Levenshtein). */
+export function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= other.length; at += 1) {
+      const changed = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** The help of one command. */

@@ -7,10 +7,13 @@ import {
   type Command,
   type CommandContext,
   CommandFailure,
+  distance,
   exitCodes,
   helpOf,
+  nearestOf,
   type Output,
   readWords,
+  UnknownOption,
   UsageError,
 } from './command.ts';
 import { commands } from './commands.ts';
@@ -53,28 +56,13 @@ function notFound(argv: readonly string[]): string {
       distance(asked, name),
       ...(argv.length === 1 ? [distance(asked, name.split(' ')[0] ?? '')] : []),
     );
-  const byDistance = commands
-    .map(({ name }) => ({ name, distance: far(name) }))
-    .toSorted((one, other) => one.distance - other.distance);
-  const [nearest] = byDistance;
-  const isNear =
-    nearest !== undefined && nearest.distance <= Math.max(1, Math.min(asked.length, nearest.name.length) / 3);
+  const nearest = nearestOf(
+    asked,
+    commands.map(({ name }) => name),
+    far,
+  );
   const more = noun ? `notifier ${argv[0]} --help` : 'notifier --help';
-  return `There is no command "${asked}"${isNear ? `; the nearest is "${nearest.name}"` : ''}. All of them: ${more}`;
-}
-
-/** How many letters are put in, left out or changed between two words (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= other.length; at += 1) {
-      const changed = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  return `There is no command "${asked}"${nearest === null ? '' : `; the nearest is "${nearest}"`}. All of them: ${more}`;
 }
 
 async function runFound(command: Command, argv: readonly string[], io: Invocation): Promise<number> {
@@ -106,6 +94,10 @@ async function runFound(command: Command, argv: readonly string[], io: Invocatio
 }
 
 function failure(command: Command, error: unknown, io: Output): number {
+  if (error instanceof UnknownOption) {
+    io.err(`${error.message}\n`);
+    return exitCodes.usage;
+  }
   if (error instanceof UsageError) {
     io.err(`${error.message}\n\nUsage: notifier ${command.name} ${command.usage}\n`);
     return exitCodes.usage;

@@ -62,6 +62,16 @@ describe('wrong words', () => {
     ],
     ['bakcup', 'There is no command "bakcup"; the nearest is "backup". All of them: notifier --help'],
     ['quux', 'There is no command "quux". All of them: notifier --help'],
+    [
+      'issue list --stats resolved',
+      'issue list has no option "--stats"; the nearest is "--status". All of them: notifier issue list --help',
+    ],
+    [
+      'monitor add x --metod=POST',
+      'monitor add has no option "--metod"; the nearest is "--method". All of them: notifier monitor add --help',
+    ],
+    ['key list --loud', 'key list has no option "--loud". All of them: notifier key list --help'],
+    ['key list -x', 'key list has no option "-x". All of them: notifier key list --help'],
   ])('that come near a command are told so in a line: %s', async (words, told) => {
     expect(await notifier(words)).toEqual({ code: 2, out: '', err: `${told}\n` });
   });
@@ -72,7 +82,8 @@ describe('wrong words', () => {
     ['key nonsense', 'There is no command "key nonsense". All of them: notifier key --help'],
     ['key create', 'key create takes:'],
     ['key create private', 'A key is public or secret.'],
-    ['key list --loud', "Unknown option '--loud'"],
+    ['issue list --status resolved --status ignored', '--status is given more than once.'],
+    ['issue list --status', "Option '--status <value>' argument missing"],
     ['key rotate 1 --overlap soon', '"soon" is no duration'],
     ['project create', 'project create takes:'],
     ['project set x', 'Say what to change'],
@@ -87,7 +98,7 @@ describe('wrong words', () => {
     ['issue ignore 7 --count 5 --users 5', '--count and --users cannot stand together.'],
     ['issue ignore 7 --window 60', '--window stands with --count.'],
     ['feedback list --limit many', '--limit'],
-    ['serve --json', "Unknown option '--json'"],
+    ['serve --json', 'serve has no option "--json"'],
     ['issue list --limit 0', '--limit'],
     ['version more words', 'version takes: no words'],
   ])('"%s" ends with 2 and says why', async (line, why) => {
