@@ -50,4 +50,15 @@ describe('a database file', () => {
     renameSync(away, file);
     await readiness(200);
   });
+
+  it.each(['-wal', '-shm'])('is no whole one without its %s', async (suffix) => {
+    await readiness(200);
+    renameSync(`${file}${suffix}`, away);
+    await readiness(503);
+    expect(await reason()).toMatch(new RegExp(`^The file ${suffix} of the database .*: it was removed\\.`));
+    expect(await app.post('/store', { message: 'm' })).toHaveStatus(503);
+    renameSync(away, `${file}${suffix}`);
+    await readiness(200);
+    expect(await app.post('/store', { message: 'm' })).toHaveStatus(201);
+  });
 });
