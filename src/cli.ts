@@ -3,6 +3,7 @@
 // command.
 import './require-node.js';
 import './compile-cache.js';
+import { text } from 'node:stream/consumers';
 
 const { runCommandLine } = await import('./cli/run.ts');
 const { askAtTerminal } = await import('./cli/ask.ts');
@@ -14,6 +15,7 @@ try {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
+    readInput: () => text(process.stdin),
     ask: process.stdin.isTTY === true && process.stderr.isTTY === true ? askAtTerminal : undefined,
   });
 } catch (error) {

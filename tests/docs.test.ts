@@ -199,6 +199,7 @@ describe('a secret in a line that is to be copied', () => {
     expect(blocks.length).toBeGreaterThan(40);
     expect(blocks.filter((block) => secret.test(block)).length).toBeGreaterThan(15);
     expect(blocks.flatMap(secretArguments)).toEqual([]);
+    expect(blocks.filter((block) => /--secret-key\b|--import (?!-(?:\s|$))/.test(block))).toEqual([]);
   });
 
   it('nor in the lines that pages of the workspace show', () => {

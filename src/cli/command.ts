@@ -20,6 +20,15 @@ export interface CommandContext extends Output {
   deps(): Promise<Deps>;
   /** Asks whoever sits at the terminal and answers the line that was typed; absent where nobody does. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** All of standard input, which must end. */
+  readonly readInput?: (() => Promise<string>) | undefined;
+}
+
+/** Says that a key was given where it should not be; `instead` names where to put it. */
+export function warnOfKeyArgument(io: Pick<Output, 'err'>, option: string, instead: string): void {
+  io.err(
+    `Deprecated: every process of this machine can read a key after ${option}, and the next release does not take it. ${instead}\n`,
+  );
 }
 
 export interface ParsedWords {

@@ -20,6 +20,7 @@ import { spanOf } from '../core/reading/spans.ts';
 import type { KeyKind, ProjectKey } from '../core/store/projects.ts';
 import {
   type Command,
+  type CommandContext,
   CommandFailure,
   exitCodes,
   type ParsedWords,
@@ -27,6 +28,7 @@ import {
   table,
   timeText,
   UsageError,
+  warnOfKeyArgument,
 } from './command.ts';
 import { getChosenProject, getOwned, ownerOption, projectOption } from './which-project.ts';
 
@@ -40,22 +42,19 @@ const sayings = {
 export const keyCreate: Command = {
   name: 'key create',
   summary: 'Makes a key, or takes over one that is in use already.',
-  usage: 'public|secret [--scope LIST] [--expires WHEN] [--origins LIST] [--import KEY] [--project NAME]',
+  usage: 'public|secret [--scope LIST] [--expires WHEN] [--origins LIST] [--import -] [--project NAME]',
   options: {
-    import: { type: 'string', help: 'take over this key (8 to 128 characters of A-Z a-z 0-9 _ -)' },
+    import: { type: 'string', help: 'take over the key on standard input, 8 to 128 of A-Z a-z 0-9 _ -' },
     label: { type: 'string', help: 'a word to know it by' },
     ...sayings,
     ...projectOption,
   },
   positionals: { least: 1, most: 1 },
-  examples: [
-    'key create secret --label ci --scope ci --expires 90d',
-    'key create public --import THE_KEY_OF_THE_PLUGIN',
-  ],
+  examples: ['key create secret --label ci --scope ci --expires 90d', 'key create public --import -'],
   async run(context, words) {
     const deps = await context.deps();
     const kind = kindOf(words.positionals[0]);
-    const imported = words.text('import');
+    const imported = await importedKey(context, words.text('import'));
     if (imported !== undefined && !isImportable(imported)) {
       throw new CommandFailure('A key to import has 8 to 128 characters of A-Z, a-z, 0-9, _ and -.');
     }
@@ -72,6 +71,15 @@ export const keyCreate: Command = {
     return exitCodes.fine;
   },
 };
+
+/** The key to take over, by `--import`: `-` is standard input. */
+async function importedKey(context: CommandContext, option: string | undefined): Promise<string | undefined> {
+  if (option === '-') return (await context.readInput?.())?.trim() ?? '';
+  if (option !== undefined) {
+    warnOfKeyArgument(context, '--import', 'Give it on standard input: --import - < FILE.');
+  }
+  return option;
+}
 
 export const keyList: Command = {
   name: 'key list',

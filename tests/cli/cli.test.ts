@@ -192,11 +192,14 @@ describe('keys', () => {
   it('are made, listed masked, rotated and revoked', async () => {
     const made = await json('key create secret --label ci --project shop');
     expect(made).toMatchObject({ kind: 'secret', key: expect.stringMatching(/^ntf_sk_/) });
-    const imported = await notifier(
-      'key create public --import 0123456789abcdef0123456789abcdef --project 1',
-    );
+    const imported = await notifier('key create public --import - --project 1', {
+      input: '0123456789abcdef0123456789abcdef\n',
+    });
+    expect([imported.code, imported.err]).toEqual([0, '']);
     expect(imported.out).toContain('@errors.example/wp-json/notifier/v1/1');
     const dashed = await notifier('key create public --import with-a-dash-in-it --project shop');
+    expect(dashed.err).toMatch(/^Deprecated: every process .* after --import, .* --import - < FILE\.\n$/);
+    expect((await notifier('key create public --import - --project shop')).code).toBe(1);
     expect(dashed.out).toContain('none, because a key with "-" cannot stand in one');
     expect((await notifier('key create public --import short --project shop')).code).toBe(1);
     const { out } = await notifier('key list --project shop');
@@ -340,7 +343,7 @@ describe('G15: rules and ids from the command line', () => {
       replaces: { key_id: made.key_id, live: false },
     });
     expect(await json(`key revoke ${rotated.key_id}`)).toMatchObject({ project_id: made.project_id });
-    const taken = await notifier(`key create public --import ${rotated.key} --project shop`);
+    const taken = await notifier('key create public --import - --project shop', { input: rotated.key });
     expect([taken.code, taken.err]).toEqual([
       1,
       `That key is there already: key ${rotated.key_id} (secret) of "blog".\n`,

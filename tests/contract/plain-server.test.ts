@@ -52,9 +52,19 @@ describe('the words of the command', () => {
   });
 
   it('a server that cannot be reached is said once, and is 1', async () => {
-    const { code, err } = await caught(targetWords('http://127.0.0.1:9', keys));
+    const { code, err } = await caught(['--url', 'http://127.0.0.1:9', '--public-key', keys.publicKey], {
+      TARGET_SECRET_KEY: keys.secretKey,
+    });
     expect(code).toBe(1);
     expect(err).toMatch(/^127\.0\.0\.1:9 gave no answer: .*ECONNREFUSED/);
+  });
+
+  it('a secret key among them is deprecated', async () => {
+    const { code, err } = await caught(targetWords('http://127.0.0.1:9', keys));
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^Deprecated: .* after --secret-key, .* Set TARGET_SECRET_KEY in the environment\.\n/,
+    );
   });
 
   it('a server that sends us elsewhere is said once', async () => {

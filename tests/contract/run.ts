@@ -16,7 +16,10 @@ if ((process.env['TARGET_URL'] ?? '') !== '' || words.includes('--url')) {
   process.exitCode = await contract(words, io);
 } else {
   const app = await openTestApp({ domains: ['shop.example'] });
-  const keys = ['--public-key', app.publicKey, '--secret-key', app.secretKey, '--domain', 'shop.example'];
-  process.exitCode = await contract(['--url', app.origin, ...keys, ...words], io);
+  const keys = ['--public-key', app.publicKey, '--domain', 'shop.example'];
+  process.exitCode = await contract(['--url', app.origin, ...keys, ...words], {
+    ...io,
+    env: { ...process.env, TARGET_SECRET_KEY: app.secretKey },
+  });
   await app.close();
 }

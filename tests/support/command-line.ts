@@ -29,6 +29,8 @@ interface RunOptions {
   readonly env?: Record<string, string>;
   readonly isTerminal?: boolean;
   readonly ask?: (question: string) => Promise<string>;
+  /** What stands on standard input. */
+  readonly input?: string;
 }
 
 /** A command line on an empty database; call `remove` at the end. */
@@ -69,6 +71,7 @@ export async function runLine(
     env: { DATABASE_URL: databaseUrl, BASE_URL: 'https://errors.example', ...options.env },
     isTerminal: options.isTerminal ?? false,
     ...(options.ask === undefined ? {} : { ask: options.ask }),
+    readInput: async () => options.input ?? '',
     out: (text) => {
       out += text;
     },

@@ -17,8 +17,8 @@ Usage: TARGET_PUBLIC_KEY=… TARGET_SECRET_KEY=… notifier contract --url URL [
        notifier contract describe --url URL
 
   --url URL            the site, or its API's address up to /wp-json/notifier/v1 (or TARGET_URL)
-  --public-key KEY     of a project at that site (or TARGET_PUBLIC_KEY)
-  --secret-key KEY     of the same project (or TARGET_SECRET_KEY)
+  --public-key KEY     of a project at that site (or TARGET_PUBLIC_KEY); its secret key is
+                       TARGET_SECRET_KEY alone
   --domain HOST        a domain with bug reports on (or TARGET_DOMAIN)
   --domain-off HOST    a domain without (default: one that nobody has)
   --proof-domain HOST  the name for the one proof that is made

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Target } from '../../contract/target.ts';
-import { type Output, UsageError } from '../command.ts';
+import { type Output, UsageError, warnOfKeyArgument } from '../command.ts';
 
 /** What the subcommands are given: where to print, and the environment for TARGET_…. */
 export type ContractIo = Output & { readonly env: Readonly<Record<string, string | undefined>> };
@@ -95,8 +95,13 @@ export function targetOf(
 }
 
 function keyOf(given: string | undefined, kind: 'public' | 'secret', io: ContractIo): string {
+  if (given !== undefined && kind === 'secret') {
+    warnOfKeyArgument(io, '--secret-key', 'Set TARGET_SECRET_KEY in the environment.');
+  }
   const key = given ?? io.env[`TARGET_${kind.toUpperCase()}_KEY`];
-  if (key === undefined || key === '') throw new UsageError(`Which ${kind} key? Give --${kind}-key.`);
+  if (key === undefined || key === '') {
+    throw new UsageError(`Which ${kind} key? Set TARGET_${kind.toUpperCase()}_KEY.`);
+  }
   if (!/^[\x21-\x7e]{1,256}$/.test(key)) throw new UsageError(`The ${kind} key cannot stand in a header.`);
   return key;
 }
