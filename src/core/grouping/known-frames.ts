@@ -155,7 +155,7 @@ const carried =
   /[\\/]action-scheduler[\\/]|[\\/]\w{0,32}middlewares?[\\/]|^(?:file:\/\/)?\/var\/runtime\/|[\\/]wp-includes[\\/]|^app:\/\/\/?node_modules\/|third_party[\\/]dart[\\/]sdk[\\/]|^org-dartlang-sdk:/i;
 /** Frameworks and proxies of the JVM, where no SDK says which frames are the application's own. */
 const carriedModule =
-  /^(?:net\.(?:sf\.cglib|bytebuddy)|javassist|com\.(?:sun|fasterxml|android)|akka|feign|reactor|retrofit2|okhttp3|io\.(?:ktor|reactivex|opentelemetry|sentry|micrometer)|org\.(?:aopalliance|aspectj|glassfish|postgresql))\./;
+  /^(?:net\.(?:sf\.cglib|bytebuddy)|javassist|com\.(?:sun|fasterxml|android|zaxxer|mchange|mysql|mongodb|netflix|rabbitmq|google\.(?:common|gson|inject|protobuf)|github\.benmanes|microsoft\.sqlserver)|ch\.qos\.logback|akka|cats|clojure|dagger|feign|okio|okhttp3|oracle\.(?:jdbc|net)|play\.(?:api|core|mvc)|reactor|redis\.clients|retrofit2|rx|slick|zio|io\.(?:ktor|reactivex|opentelemetry|sentry|micrometer|grpc|lettuce|micronaut|quarkus|smallrye|vertx|getquill)|org\.(?:aopalliance|aspectj|glassfish|postgresql|flywaydb|gradle|h2|http4s|jooq|junit|mariadb|mockito|mybatis|quartz|redisson|scalatra|slf4j|sqlite|testng|thymeleaf))\./;
 
 /** Whether it is code that is carried along; `isSaid` to be the application's own by its SDK. */
 export function isCarried(known: KnownFrame, isSaid: boolean): boolean {

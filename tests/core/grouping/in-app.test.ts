@@ -3,6 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { culpritOf } from '../../../src/core/events/title.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { isLibrary } from '../../../src/core/grouping/stacks/libraries.ts';
 import { isRaising } from '../../../src/core/grouping/stacks/raising.ts';
 import { normalized } from '../../support/events.ts';
 
@@ -282,6 +283,85 @@ describe('libraries that an SDK calls in-app', () => {
     const names = ['shop::main', 'core::option::unwrap_failed', '__rustc::rust_begin_unwind'];
     const sdk = ['sentry_panic::panic_handler', 'sentry_backtrace::current_stacktrace'];
     expect(culprit('native', [...names, ...sdk].map(crate))).toBe('shop::main');
+  });
+});
+
+describe('where package managers keep what they install', () => {
+  const isOthers = (language: string, path: string) =>
+    isLibrary({ filename: path, abs_path: path, function: 'f' }, language);
+
+  it.each([
+    ['node', '/app/node_modules/.pnpm/a@1.0.0/node_modules/a/index.js'],
+    ['node', '/app/.yarn/cache/a-npm-1.0.0-bb15ff679a.zip/node_modules/a/index.js'],
+    ['node', '/app/.yarn/unplugged/a-npm-1.0.0-bb/a/index.js'],
+    ['node', '/root/.cache/deno/npm/registry.npmjs.org/a/1.0.0/index.js'],
+    ['node', 'C:\\Users\\jan\\AppData\\Local\\deno\\npm\\registry.npmjs.org\\a\\index.js'],
+    ['node', '/deno-dir/deps/https/deno.land/7d7a'],
+    ['node', '/root/.bun/install/cache/a@1.0.0/index.js'],
+    ['node', 'ext:deno_web/02_event.js'],
+    ['node', 'bun:sqlite'],
+    ['javascript', 'https://deno.land/std@0.224.0/http/server.ts'],
+    ['javascript', 'https://jsr.io/@std/http/1.0.0/server.ts'],
+    ['javascript', 'https://cdn.jsdelivr.net/npm/a@1/dist/a.js'],
+    ['python', '/usr/lib/pypy3.10/json/decoder.py'],
+    ['python', '/app/__pypackages__/3.12/lib/flask/app.py'],
+    ['python', 'external/pypi_flask/flask/app.py'],
+    ['python', '/x/execroot/_main/external/rules_python~~pip~pip_flask/flask/app.py'],
+    ['php', '/usr/share/php/PEAR.php'],
+    ['ruby', '<internal:kernel>'],
+    ['ruby', '/usr/share/ruby/json.rb'],
+    ['perl', '/usr/share/perl5/Moose.pm'],
+    ['perl', '/usr/lib/x86_64-linux-gnu/perl/5.40/IO.pm'],
+    ['go', '/usr/local/go/src/net/http/server.go'],
+    ['go', 'C:\\Program Files\\Go\\src\\net\\http\\server.go'],
+    ['go', '/home/jan/sdk/go1.26.1/src/runtime/panic.go'],
+    ['go', 'external/com_github_gin_gonic_gin/gin.go'],
+    ['native', 'external/crate_index__tokio-1.32/src/task.rs'],
+    ['native', '/build/cargo-vendor-dir/tokio-1.32.0/src/task.rs'],
+    ['csharp', 'C:\\Users\\jan\\.nuget\\packages\\dapper\\2.1.0\\SqlMapper.cs'],
+    ['elixir', '/app/deps/phoenix/lib/phoenix/endpoint.ex'],
+    ['cocoa', '/app/Carthage/Checkouts/Alamofire/Source/Session.swift'],
+  ])('is no own code: %s, %s', (language, path) => {
+    expect(isOthers(language, path)).toBe(true);
+  });
+
+  it.each([
+    ['node', '/app/external/api.js'],
+    ['node', '/app/external/my_bank/api.js'],
+    ['node', '/srv/deno/app.ts'],
+    ['node', '/app/yarn/cache/store.js'],
+    ['javascript', 'https://shop.example/npm/cart.js'],
+    ['python', '/app/deps/auth.py'],
+    ['go', '/home/jan/go/src/shop/cart.go'],
+    ['go', '/app/src/net/cart.go'],
+    ['php', '/srv/share/php/cart.php'],
+    ['elixir', '/app/lib/shop/cart.ex'],
+    ['csharp', 'D:\\nuget\\packages\\Cart.cs'],
+  ])('is not where own code lies: %s, %s', (language, path) => {
+    expect(isOthers(language, path)).toBe(false);
+  });
+});
+
+describe('frameworks and drivers of the JVM, of which no SDK says whose they are', () => {
+  it.each([
+    'com.zaxxer.hikari.pool.HikariPool',
+    'ch.qos.logback.classic.Logger',
+    'com.mysql.cj.jdbc.ConnectionImpl',
+    'io.vertx.core.impl.ContextImpl',
+    'io.quarkus.runtime.Application',
+    'io.grpc.internal.ServerImpl',
+    'play.api.mvc.Action',
+    'cats.effect.IOFiber',
+    'zio.internal.FiberRuntime',
+    'clojure.lang.AFn',
+    'org.junit.jupiter.engine.execution.MethodInvocation',
+  ])('are no own code: %s', (module) => {
+    const own = { module: 'shop.Cart', function: 'add', in_app: undefined };
+    const library = { module, function: 'run', in_app: undefined };
+    expect(partsOf('java', [own, library])).toEqual(partsOf('java', [own]));
+    expect(partsOf('java', [own, { ...library, module: `shop.${module}` }])).not.toEqual(
+      partsOf('java', [own]),
+    );
   });
 });
 

@@ -11,7 +11,13 @@ const libraryPaths = [
   // Cargo, rustup, and the library that rustc was built with.
   /[/\\]\.?cargo[/\\](?:registry|git)[/\\]|[/\\]rustlib[/\\]src[/\\]|(?:^|[/\\])rustc[/\\][0-9a-f]{8,64}[/\\]|^library[/\\](?:std|core|alloc)[/\\]/,
   // Python on Windows; Swift's and Objective-C's packages.
-  /[/\\]Python\d{0,3}[/\\]Lib[/\\]|[/\\]python\d{2,3}\.zip[/\\]|[/\\](?:Pods|\.build[/\\]checkouts|SourcePackages[/\\]checkouts)[/\\]/,
+  /[/\\]Python\d{0,3}[/\\]Lib[/\\]|[/\\]python\d{2,3}\.zip[/\\]|[/\\](?:Pods|Carthage[/\\]Checkouts|\.build[/\\]checkouts|SourcePackages[/\\]checkouts)[/\\]/,
+  // PyPy, PDM; what Linux itself brings of PHP, Ruby, Perl and Lua; what Ruby has built in.
+  /[/\\]lib[/\\]pypy\d|[/\\]__pypackages__[/\\]|^\/usr\/share\/(?:php|ruby|lua)\/|^\/usr\/(?:local\/)?(?:share|lib\/[\w-]{1,64})\/perl5?\/|[/\\]lualib[/\\]|^<internal:/,
+  // Yarn without node_modules, Deno and Bun: their caches, what they have built in, code from registries.
+  /[/\\]\.yarn[/\\](?:cache|unplugged|__virtual__)[/\\]|[/\\](?:\.cache|Caches|Local)[/\\]deno[/\\]|[/\\]deno-dir[/\\]|[/\\]\.bun[/\\]install[/\\]|^(?:ext|deno|bun|jsr|npm):|^https:\/\/(?:deno\.land\/(?:std|x)\b|jsr\.io\/|esm\.sh\/|unpkg\.com\/|cdn\.jsdelivr\.net\/npm\/|cdnjs\.cloudflare\.com\/)/,
+  // Bazel's repositories of others, Nix's crates, Mix; NuGet, Maven, Gradle.
+  /(?:^|[/\\])external[/\\](?:\w{1,64}(?:__|[~+])|(?:com|org|io|net|in_gopkg|pypi|npm|maven|crates?)_|maven[/\\])|[/\\]cargo-vendor-dir[/\\]|(?:^|[/\\])deps[/\\]\w{1,64}[/\\](?:lib|src)[/\\][^:]{1,256}\.(?:ex|erl)$|[/\\]\.nuget[/\\]packages[/\\]|[/\\]\.m2[/\\]repository[/\\]|[/\\]\.gradle[/\\]caches[/\\]/,
 ] as const;
 
 /** Packages of the SDKs themselves: sentry-go 0.50, sentry-sdk 2.75, sentry 8.64 of Java, and older names. */
@@ -55,9 +61,15 @@ const goPackage =
   /^(?:archive|bufio|builtin|bytes|cmp|compress|container|context|crypto|database|debug|embed|encoding|errors|expvar|flag|fmt|go|hash|html|image|index|internal|io|iter|log|maps|math|mime|net|os|path|plugin|reflect|regexp|runtime|slices|sort|strconv|strings|structs|sync|syscall|testing|text|time|unicode|unique|unsafe|vendor|weak)(?:\/|$)/;
 
 /** Whether a frame is of Go's library: its file lies in GOROOT, or under its package's name alone. */
-function isGoLibrary({ module = '', abs_path, filename }: StackFrame): boolean {
-  if (!goPackage.test(module)) return false;
+function isGoLibrary({ module, abs_path, filename }: StackFrame): boolean {
   const path = (abs_path ?? filename ?? '').replaceAll('\\', '/');
+  if (module === undefined || module === '') {
+    const inRoot = /\/(?:go|go\d[\w.]{0,16}|libexec)\/src\/(.{1,256})\/[^/]{1,128}\.(?:go|s)$/i.exec(
+      path,
+    )?.[1];
+    return inRoot !== undefined && goPackage.test(inRoot);
+  }
+  if (!goPackage.test(module)) return false;
   const folder = path.slice(0, path.lastIndexOf('/'));
   return folder === module || folder.endsWith(`/src/${module}`);
 }
