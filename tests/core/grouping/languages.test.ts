@@ -150,6 +150,20 @@ describe('what compilers number', () => {
         ['MoveNext', 'Shop.Cart.VB$StateMachine_3_Load'],
       ],
     ],
+    [
+      'csharp',
+      [
+        ['<Main>$', 'Program'],
+        ['MoveNext', 'Program+<<Main>$>d__0'],
+      ],
+    ],
+    [
+      'csharp',
+      [
+        ['<<Main>$>g__Load|0_0', 'Program'],
+        ['<<Main>$>g__Load|0_3', 'Program'],
+      ],
+    ],
   ])('%s: classes of closures, %p', (platform, frames) => {
     const hashes = frames.map(([name, module]) => hashOf(inModule(platform, name, module)));
     expect([platform, new Set(hashes).size]).toEqual([platform, 1]);

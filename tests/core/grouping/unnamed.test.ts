@@ -124,6 +124,33 @@ describe('a fault in a function without a name', () => {
     ['php', { function: 'A::{closure}' }, { function: 'A::{closure:A::b():4}' }],
     ['swift', { function: 'closure #1 in A.run()' }, { function: 'closure #2 in A.run()' }],
     ['dart', { function: 'A.run.<fn>' }, { function: 'A.run.<anonymous closure>' }],
+    // GCC's, Clang's (in both manglings) and MSVC's name of one lambda.
+    [
+      'native',
+      { function: 'A::run(int)::{lambda(int)#1}::operator()(int) const' },
+      { function: 'A::run(int)::{lambda(int)#2}::operator()(int) const' },
+    ],
+    [
+      'native',
+      { function: 'A::run()::$_0::operator()(int) const' },
+      { function: 'A::run()::$_3::operator()() const' },
+    ],
+    [
+      'native',
+      { function: "A::run()::'lambda'(int)::operator()(int) const" },
+      { function: "A::run()::'lambda0'(int)::operator()(int) const" },
+    ],
+    [
+      'native',
+      { function: 'A::run::<lambda_1>::operator()' },
+      { function: 'A::run::<lambda_7f3c21ab>::operator()' },
+    ],
+    ['elixir', { module: 'A', function: '-run/1-fun-0-/2' }, { module: 'A', function: '-run/1-fun-3-/2' }],
+    [
+      'csharp',
+      { module: 'Program+<>c', function: '<<Main>$>b__0_1' },
+      { module: 'Program+<>c', function: '<<Main>$>b__0_4' },
+    ],
   ])('%s: %p and %p are one, told by the message', (platform, a, b) => {
     expect(says(platform, a, 'invoice 4 has no tax')).toBe(says(platform, b, 'invoice 5 has no tax'));
     expect(says(platform, a, 'invoice 4 has no tax')).not.toBe(says(platform, a, 'mail 4 refused'));
@@ -142,6 +169,8 @@ describe('a fault in a function without a name', () => {
     ['java', { module: 'jdk.proxy2.$Proxy65', function: 'pay' }],
     ['go', { module: 'shop/a', function: '(*A).Run' }],
     ['csharp', { module: 'S.A', function: 'Run' }],
+    ['csharp', { module: 'Program', function: '<Main>$' }],
+    ['native', { function: 'A::operator()(int) const' }],
   ])('%s: %p has a name', (platform, frame) => {
     expect(says(platform, frame, 'invoice 4 has no tax')).toBe(says(platform, frame, 'mail 4 refused'));
   });

@@ -54,8 +54,8 @@ const rulesByLanguage = {
   ],
   dotnet: [
     [/<>c__DisplayClass\d+(?:_\d+)*/g, '<>c'],
-    [/<([\w.]*)>[a-z]__(\w+)\|[\w|]*/g, '$1.$2'],
-    [/<([\w.]*)>[a-z]__[\w|]*/g, '$1'],
+    [/<([\w.]*|<Main>\$)>[a-z]__(\w+)\|[\w|]*/g, '$1.$2'],
+    [/<([\w.]*|<Main>\$)>[a-z]__[\w|]*/g, '$1'],
     [/(?<=lambda_method)\d+/, ''],
     // F# names a closure after the line and the column of its source, VB numbers its lambdas.
     [/@\d+(?:-\d+)*(?:\.Invoke$|(?=$|[.+]))/g, ''],
@@ -94,6 +94,11 @@ const rulesByLanguage = {
       '',
     ],
     [/(?<=::)\{\{impl\}\}|(?<=::)\{impl#\d+\}|(?<=::)impl\$\d+/g, '{impl}'],
+    // C++: GCC and Clang number the lambdas of a function, MSVC draws a name for each.
+    [
+      /(?:\{lambda\([^{}]{0,256}\)(?:#\d{1,9})?\}|\$_\d{1,9}|<lambda_\w{1,64}>|'lambda\d{0,9}'(?:\([^()]{0,256}\))?)(?:(?:::|\.)operator\(\)(?:\([^()]{0,256}\))?(?: const)?)?/g,
+      '{lambda}',
+    ],
     // Swift numbers the parts into which it cuts an async function.
     [/(?:\(\d{1,9}\) )?(?:(?:suspend|await) resume partial function for|async function pointer to) /g, ''],
     [/^\(\d{1,9}\) /, ''],
@@ -205,6 +210,11 @@ export function sourceMethod(frame: StackFrame, platform: string): SourceMethod 
   if (language === 'dotnet') {
     const made = /^(.{1,200})[+.]VB\$StateMachine_\d{1,9}_(\w{1,128})$/.exec(module);
     if (made !== null && name === 'MoveNext') return { module: made[1] ?? '', function: made[2] ?? '' };
+    // The program of statements without a class around them.
+    const program = /^(.{1,200})[+.]<(<Main>\$)>d__\d{1,9}$/.exec(module);
+    if (program !== null && name === 'MoveNext') {
+      return { module: program[1] ?? '', function: program[2] ?? '' };
+    }
     const closure = /^(.{1,200})[+.](\w{1,128})@\d{1,9}(?:-\d{1,9})*$/.exec(module);
     if (closure !== null && /^(?:Invoke|MoveNext|GenerateNext)$/.test(name)) {
       return { module: closure[1] ?? '', function: closure[2] ?? '' };

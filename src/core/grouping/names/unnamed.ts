@@ -51,7 +51,11 @@ const closures: ReadonlyArray<readonly [platforms: readonly string[], closure: R
   // Go 1.26: `main.func4`.
   [['go'], /\.func\d+(?:\.\d+)*(?:-range\d+)?$/],
   [['php'], /\{closure/],
-  [['cocoa', 'swift', 'objc'], /closure #\d+ |_block_invoke(?:_\d+)?(?:\.\d+)?$/],
+  [
+    ['cocoa', 'swift', 'objc', 'native', 'c'],
+    /closure #\d+ |_block_invoke(?:_\d+)?(?:\.\d+)?$|(?:\{lambda\([^{}]{0,256}\)(?:#\d{1,9})?\}|\$_\d{1,9}|<lambda_\w{1,64}>|'lambda\d{0,9}'(?:\([^()]{0,256}\))?)(?:(?:::|\.)operator\(\)\S{0,256}(?: const)?)?$/,
+  ],
+  [['elixir', 'erlang'], /\nanonymous fn\/|-fun-\d+-/],
   [['dart', 'flutter'], /<(?:fn|anonymous closure)>$/],
   [['python'], /<lambda>$/],
 ];
