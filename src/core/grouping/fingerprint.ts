@@ -150,9 +150,23 @@ function saidBy(
 /** The message of an exception without what varies; its codes are noted. */
 function wordsOf(exception: ExceptionValue, platform: string, notes: Set<string>): string {
   const { value = '', type = '' } = exception;
+  if (isListOfErrors(type, platform)) return listedWords(exception, platform, notes);
   const { text, codes } = canonicalValue(value, type, languageOfMessage(exception, platform));
   noteCodes(codes, notes);
   return text;
+}
+
+const listedMax = 12;
+
+/** The words of an error that only lists others, one a line, in whichever order they came. */
+function listedWords({ value = '' }: ExceptionValue, platform: string, notes: Set<string>): string {
+  const lines = value
+    .split(/[\r\n]+/, listedMax)
+    .map((line) => line.replace(/^\s*(?:\* )?|^\d{1,9} errors? occurred:$/g, ''))
+    .filter((line) => line.trim() !== '');
+  const said = lines.map((line) => canonicalValue(line, '', platform));
+  noteCodes([...new Set(said.flatMap(({ codes }) => codes))], notes);
+  return [...new Set(said.map(({ text }) => text))].sort().join('; ');
 }
 
 const nothingSaid: StackParts = { kind: 'none' };

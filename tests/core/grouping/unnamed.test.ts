@@ -85,6 +85,26 @@ describe('a type that names no error', () => {
   });
 });
 
+describe('an error of Go that lists others, which no SDK has taken apart', () => {
+  const save = at({ function: 'Save', module: 'shop/cart' });
+  it.each([
+    ['*errors.joinError', 'disk 1 full\nmail refused', 'mail refused\ndisk 2 full', 'mail refused\nno cart'],
+    [
+      '*multierror.Error',
+      '2 errors occurred:\n\t* disk 1 full\n\t* mail refused\n\n',
+      '3 errors occurred:\n\t* mail refused\n\t* disk 7 full\n\t* disk 9 full\n\n',
+      '2 errors occurred:\n\t* no cart\n\t* mail refused\n\n',
+    ],
+  ])('%s is told by what they say, in any order', (type, value, other, unlike) => {
+    const said = (text: string) => hashOf('go', [{ type, value: text, ...save }]);
+    expect(said(value)).toBe(said(other));
+    expect(said(value)).not.toBe(said(unlike));
+    const bare = (text: string) => hashOf('go', [{ type, value: text }]);
+    expect(bare(value)).toBe(bare(other));
+    expect(bare(value)).not.toBe(bare(unlike));
+  });
+});
+
 describe('a fault in a function without a name', () => {
   const says = (platform: string, frame: Part, value: string) =>
     hashOf(platform, [{ type: 'E', value, ...at({ function: 'run', module: 'shop.App' }, frame) }]);
