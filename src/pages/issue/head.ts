@@ -72,9 +72,15 @@ function issueHead(model: IssueHeadModel, frame: Frame): VNode {
 /** The type, then what it says; a title without a type stands alone. */
 function titleOf({ issue }: IssueHeadModel): Content {
   const hasType = issue.grouping.source === 'stacktrace' || issue.grouping.source === 'exception';
-  const [, type, text] = (hasType ? /^([^\s:]{1,80}): (.+)$/s.exec(issue.title) : null) ?? [];
+  const [, type, text] = (hasType ? /^(\S{1,80}?): (.+)$/s.exec(issue.title) : null) ?? [];
   if (type === undefined || text === undefined) return el('bdi', null, visible(issue.title) || '(no title)');
-  return [el('bdi', null, visible(type)), ' ', el('bdi', { class: 'msg' }, visible(text))];
+  return [breakable(visible(type)), ' ', el('bdi', { class: 'msg' }, visible(text))];
+}
+
+/** A long name may break where its parts meet: `System.`, `ActiveRecord::`, `App\\`. */
+function breakable(name: string): VNode {
+  const parts = name.split(/(?<=[.\\]|::)(?=\w)/);
+  return outside(parts.flatMap((part, at) => (at === 0 ? [part] : [el('wbr', null), part])));
 }
 
 function culprit(place: string): Content {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Store } from '../../../src/core/store/store.ts';
 import { issuesModel } from '../../../src/core/workspace/issues/list.ts';
+import { titleParts } from '../../../src/core/workspace/issues/titles.ts';
 import type { Visit } from '../../../src/core/workspace/visit.ts';
 import { databases, startMs, storeWithProject } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
@@ -62,5 +63,17 @@ describe('the list of issues', () => {
     for (const { hours, events } of listed.issues) {
       expect(hours).toEqual([...new Array<number>(23).fill(0), events]);
     }
+  });
+});
+
+describe('the title of an issue', () => {
+  it.each([
+    ['KeyError: level 8: no such key', 'KeyError', 'level 8: no such key'],
+    ['ActiveRecord::RecordNotFound: no cart', 'ActiveRecord::RecordNotFound', 'no cart'],
+    ['PHP Fatal error: no cart: none', 'PHP Fatal error', 'no cart: none'],
+    ['KeyError', 'KeyError', ''],
+    ['no type at all', null, 'no type at all'],
+  ])('%s is its type and its message', (title, type, message) => {
+    expect(titleParts(title)).toEqual({ type, message });
   });
 });

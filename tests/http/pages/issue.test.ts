@@ -85,6 +85,13 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(await admin.browser.get(`${path}/delete`)).toHaveStatus(404);
   });
 
+  it('is headed by the type, which may break where its parts meet', async () => {
+    const { path } = await newIssue(1, { title: 'Shop::Tax.RateError: no rate: DE' });
+    expect((await viewer.browser.get(path)).text).toContain(
+      '<h1><bdi>Shop::<wbr/>Tax.<wbr/>RateError</bdi> <bdi class="msg">no rate: DE</bdi></h1>',
+    );
+  });
+
   it('shows the last day by five minutes where it is asked to, of what was merged too', async () => {
     const { id, path } = await newIssue(3);
     const other = await newIssue(2);

@@ -2,7 +2,7 @@
 
 /** `TypeError: x is not a function` as its type and its message; the message alone where it names no type. */
 export function titleParts(title: string): { readonly type: string | null; readonly message: string } {
-  const parts = /^(\S+(?: \S+){0,2}?): (\S.*)$/su.exec(title);
+  const parts = /^(\S+?(?: \S+?){0,2}?): (\S.*)$/su.exec(title);
   if (parts !== null) return { type: parts[1] ?? null, message: parts[2] ?? '' };
   // A type that came without words is all there is.
   return /^[\p{Lu}][\w.$\\]*$/u.test(title) ? { type: title, message: '' } : { type: null, message: title };
