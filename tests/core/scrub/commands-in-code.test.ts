@@ -84,6 +84,13 @@ describe('literals of a source line', () => {
     ["fetch('https://a.test/v1?x=1&api_key=%&y=2')"],
     ['fetch(`https://a.test/v1?api_key=%&id=$'.concat('{id}`)')],
     ['url = base + "?token=%&x=" + y'],
+    ['const API_KEY: &str = "%";'],
+    ['static PASSWORD: &\'static str = "%";'],
+    ['Dim password As String = "%"'],
+    ['(def password "%")'],
+    ['(connect {:user "ann" :password "%"})'],
+    ['req.SetBasicAuth("ann", "%")'],
+    ['client.get(url).basic_auth("ann", Some("%"))'],
   ])('lose their secrets, as the grouping does: %s', (line) => {
     for (const secret of secrets) {
       const event = scrubbedWith({ context_line: line.replace('%', secret) }, line.replace('%', secret));
@@ -110,6 +117,13 @@ describe('literals of a source line', () => {
     ['while (--tokens > 0) next();'],
     ['zip(names, curl)  # mysql -p'],
     ['raise ValueError("X-Api-Key: missing")'],
+    ['let token: &str = name;'],
+    ['Dim password As String = input'],
+    ['(defn password "of whoever signs in" [x] x)'],
+    ['(get row :password "none")'],
+    ['client.get(url).basic_auth(Some("ann"), name("ann"))'],
+    ['password_field = request.form'],
+    ['subprocess.run(["ftp", "--passive", host])'],
     ["// headers === { 'set-cookie': ['a=b', 'c=d'] }"],
   ])('keep what is none: %s', (line) => {
     expect(keptOf(line)).toBe(line);

@@ -1,6 +1,6 @@
 // The forms of what stands between the name of a secret and the secret, each once, and which of them may
 // stand at a place. What is in front of the name, and what closes it, is read by separators.ts.
-import { codedSign, isBlank, openQuoteNext, patternOf } from '../kinds/patterns.ts';
+import { behind, codedSign, isBlank, openQuoteNext, patternOf } from '../kinds/patterns.ts';
 
 /** How a name leads to its value. */
 export type Way =
@@ -61,7 +61,7 @@ const signs = [
   String.raw`={1,3}>?|!={1,2}|<>|:=|~>|-{1,3}>|<-|＝|\|\|=|\?\?=`,
   String.raw`[→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»]\uFE0F?`,
 ].join('|');
-const typeName = String.raw`[\w.<>[\]]{1,32}`;
+const typeName = String.raw`(?:&(?:'\w{1,16} )?)?[\w.<>[\]]{1,32}`;
 const isSeveralWords = (text: string, start: number, end: number): boolean =>
   /[a-z0-9][_-][a-z]|^[A-Z]{3,}$|[a-z][A-Z]/.test(text.slice(start, end));
 const isBehind =
@@ -103,6 +103,15 @@ const forms: readonly Form[] = [
     ]),
     mayBe: (text, at) => isTyped(text, text.indexOf(':', at)),
   },
+  // The same in Visual Basic: `Dim password As String = "…"`.
+  form('sign', 'aA', [String.raw`\s{1,4}As\s{1,4}[\w.]{1,32}\s{1,4}=\s{1,4}`, openQuoteNext]),
+  // `{:password "…"}` and `(def password "…")` of Clojure.
+  form(
+    'sign',
+    '"',
+    [String.raw`\s{1,16}`, openQuoteNext],
+    isBehind(/(?:^|[\s{(,]):$|\((?:def|defonce|define) $/),
+  ),
   // `get_option('api_key') => "…"`: what a call answered.
   form('sign', ')', [String.raw`\)\s{1,4}(?:#\s?)?=>\s{1,4}`, openQuoteNext]),
   // `token || "…"`: what is taken where the name has no value.
@@ -183,12 +192,15 @@ export function formsAt(text: string, at: number): readonly Form[] {
 /** Whether behind the colon at `at` a word stands, and then `=` or `|`. */
 function isTyped(text: string, at: number): boolean {
   let end = isBlank(text.charCodeAt(at + 1)) ? at + 2 : at + 1;
+  if (text[end] === '&') end = behind(reference, text, end);
   const stop = end + typeCharsMax;
   while (end <= stop && isTypeCode(text.charCodeAt(end))) end += 1;
   if (isBlank(text.charCodeAt(end))) end += 1;
   return text[end] === '=' || text[end] === '|';
 }
 
+/** `&str` and `&'static str` of Rust. */
+const reference = patternOf('y', String.raw`&(?:'\w{1,16} )?`);
 const typeCharsMax = 32;
 
 function isTypeCode(code: number): boolean {

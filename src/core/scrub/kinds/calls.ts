@@ -18,6 +18,7 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
     1,
     `
     login log_in signin sign_in logon authenticate auth basicauth basic_auth http_basic_auth withbasicauth
+    setbasicauth set_basic_auth passwordcredential
     basicauthorization basic_authorize httpbasicauth httpdigestauth simple_bind simple_bind_s ldap_bind
     ftp_login attemptlogin loginuser login_user authenticateuser createuser create_user createsuperuser
     create_superuser adduser add_user registeruser register_user wp_signon wp_authenticate wp_create_user wpmu_create_user reset_password wpdb
@@ -258,6 +259,8 @@ function literalsOf(text: string, start: number): { readonly literals: Literal[]
   const found: Literal[] = [];
   const stop = Math.min(text.length, start + callCharsMax);
   let depth = 0;
+  /** So many of the brackets around are `Some(` of Rust: what they hold is the argument itself. */
+  let wrapped = 0;
   let place = 0;
   let at = start;
   while (at < stop) {
@@ -274,11 +277,13 @@ function literalsOf(text: string, start: number): { readonly literals: Literal[]
       at = quoted.lastIndex;
       // Backslashes may stand in front of the quote.
       const from = match.index + (match[1] === undefined ? 0 : match[0].search(/["']/)) + 1;
-      if (depth === 0) found.push({ start: from, end: from + inner.length, text: inner, place });
+      if (depth === wrapped) found.push({ start: from, end: from + inner.length, text: inner, place });
     } else if (meaning === means.opens) {
+      if (depth === wrapped && text.startsWith('Some', at - 5)) wrapped += 1;
       depth += 1;
     } else if (meaning === means.closes) {
       if (depth === 0) break;
+      if (depth === wrapped) wrapped -= 1;
       depth -= 1;
     } else if (depth === 0) {
       place += 1;
