@@ -6,6 +6,7 @@ import { readWords } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { weekAt } from '../../src/core/workspace/reports/period.ts';
 import { mailChannelOf } from '../data/support/channels.ts';
+import { createMask, expectGolden } from '../golden/golden.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
 
@@ -39,6 +40,18 @@ afterAll(async () => {
 
 /** A week that is over. */
 const overWeek = weekAt(Date.now() - 8 * 86_400_000).id;
+
+/** What the commands said, in their order. */
+const told: string[] = [];
+
+/** Times, and what is measured: whether two of them are the same is the machine's doing. */
+const moments = /(?<="(?:resolved_after|bytes)": )[\d.]+|\b\d{4}-(?:W\d\d|\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)/g;
+
+/** The command line reads the machine's own clock, and draws its secrets. */
+const variable = [
+  ['key', /\bntf_[a-z]{2}_[A-Za-z0-9]{8}…\w{4}|\bntf_[a-z]{2}_\w+/g],
+  ['secret', /\b(?:whsec_[\w/+=-]+|(?=[A-Za-z_-]*\d)(?=[\w-]*[A-Z])[\w-]{22,})/g],
+] as const;
 
 /** A line that works, of each command that ends; in this order, each finds what it needs. */
 const lines: Readonly<Record<string, string>> = {
@@ -246,6 +259,13 @@ describe('G15: --json', () => {
     expect(typeof document).toBe('object');
     expect(namesIn(document).filter((each) => !/^[a-z][a-z0-9_]*$/.test(each))).toEqual([]);
     if (name.endsWith(' list')) expect(Array.isArray(document)).toBe(true);
+    told.push(
+      `$ notifier ${line.replace(overWeek, '<week>')} --json\n${JSON.stringify(document, null, 1)}\n`,
+    );
+  });
+
+  it('says of every command what is stored', () => {
+    expectGolden('json.txt', createMask(variable)(told.join('\n').replaceAll(moments, '<time>')));
   });
 
   it.each(Object.entries(likeTheApi))('of %s is what %s answers', async (name, path) => {

@@ -1,5 +1,5 @@
 // The demo at its golden time, as a visitor sees it: so many of each thing, and the twin of each page as it
-// was when somebody last looked. `DEMO_GOLDEN=renew npm test -- tests/demo/http/golden.test.ts` writes down
+// was when somebody last looked. `GOLDEN=renew npm test -- tests/demo/http/golden.test.ts` writes down
 // what it is now.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -127,7 +127,7 @@ describe('at the golden time', () => {
       expect({ path, status }).toEqual({ path, status: 200 });
       found[path] = createHash('sha256').update(text).digest('hex').slice(0, 16);
     }
-    if (process.env['DEMO_GOLDEN'] === 'renew') {
+    if (process.env['GOLDEN'] === 'renew') {
       writeFileSync(fixture, `${JSON.stringify(found, null, 2)}\n`);
     }
     expect(found).toEqual(JSON.parse(readFileSync(fixture, 'utf8')));

@@ -1,0 +1,16 @@
+// What the command line says of itself; what commands print is in tests/cli.
+import { it } from '@jest/globals';
+import { commands } from '../../src/cli/commands.ts';
+import { testCommandLine } from '../support/command-line.ts';
+import { expectGolden } from './golden.ts';
+
+it('the help of every command is the stored one', async () => {
+  const { notifier, remove } = testCommandLine();
+  const told: string[] = [];
+  for (const line of ['--help', ...commands.map(({ name }) => `${name} --help`)]) {
+    const { code, out, err } = await notifier(line);
+    told.push(`$ notifier ${line}\n${code}\n${out}${err}`);
+  }
+  remove();
+  expectGolden('help.txt', told.join('\n'));
+});
