@@ -2,7 +2,8 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { fileBatch } from '../../data/events/batch.ts';
-import { filingOf, packEvent, recordPacked } from '../../data/events/record.ts';
+import { filingOf, packEvent } from '../../data/events/filing.ts';
+import { recordPacked } from '../../data/events/gathering.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { describeWithPrograms } from '../support/needs.ts';
