@@ -45,7 +45,8 @@ const overWeek = weekAt(Date.now() - 8 * 86_400_000).id;
 const told: string[] = [];
 
 /** Times, and what is measured: whether two of them are the same is the machine's doing. */
-const moments = /(?<="(?:resolved_after|bytes)": )[\d.]+|\b\d{4}-(?:W\d\d|\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)/g;
+const moments =
+  /(?<="(?:resolved_after|bytes)": )[\d.]+|\b\d{4}-(?:W\d\d|\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)/g;
 
 /** The command line reads the machine's own clock, and draws its secrets. */
 const variable = [

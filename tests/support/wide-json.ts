@@ -23,12 +23,3 @@ export function shares(count: number, bytes: number, one: (bytes: number, index:
 
 export const names = (bytes: number) => many(bytes, (index) => `"k${index}":1`);
 export const frames = (bytes: number, frame: string) => `{"frames":[${many(bytes, () => frame)}]}`;
-
-/**
- * A body as clients write it, of so many bytes: what JSON.parse takes for it is the measure of the machine.
- */
-export function benignBody(bytes: number): Buffer {
-  const crumb = (index: number) =>
-    `{"timestamp":${1_763_690_000 + index},"category":"ui.click","message":"button.item-${index} was clicked by somebody"}`;
-  return Buffer.from(`{"message":"x","breadcrumbs":[${many(bytes - spare, crumb)}]}`);
-}
