@@ -57,6 +57,9 @@ describe('G7: a server killed in the middle of an upload', () => {
     ].join('\r\n');
     const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.js"\r\n\r\nhalf of it';
     socket.write(`${head}\r\n\r\n${part}`);
+    // A body that rests for 20 seconds is given up, and a server may take as long to start on a busy machine.
+    const going = setInterval(() => socket.write('.'), 2_000);
+    socket.once('close', () => clearInterval(going));
     await until(() => folders().length > before);
   }
 
