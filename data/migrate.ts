@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Db, Query } from './db.ts';
 
 /**
- * The database was migrated by a newer program, or by other texts than ours: starting would be a guess (exit
- * 78).
+ * The database was migrated by a newer program, by one of before the first release, or by other texts than
+ * ours: starting would be a guess (exit 78).
  */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
@@ -42,8 +42,7 @@ const tokens: Readonly<Record<Db['dbms'], Readonly<Record<string, string>>>> = {
 /**
  * Applies what is missing and answers the names applied, in order. A file with a lower name than one already
  * applied is applied as well: branches meet in any order.
- * @throws {SchemaMismatch} when the database holds a migration we do not have, or one whose text has changed
- *   since.
+ * @throws {SchemaMismatch} for what `whyUnusable` says, before anything is written.
  * @param before is awaited with the name of the first that is missing, where the database had some already.
  */
 export async function migrate(
@@ -58,12 +57,15 @@ export async function migrate(
       'CREATE TABLE IF NOT EXISTS schema_migrations (id TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)',
     );
   });
-  const applied = await readApplied(db, migrations);
-  const missing = migrations.filter((migration) => !applied.has(migration.id));
-  const [first] = missing;
-  if (applied.size > 0 && first !== undefined) await before(first.id);
-  for (const migration of missing) await apply(db, migration, nowMs);
-  return missing.map((migration) => migration.id);
+  const state = await readState(db, migrations);
+  const why = whyUnusable(state, 'The database');
+  if (why !== null) throw new SchemaMismatch(why);
+  const [first] = state.missing;
+  if (state.applied.length > 0 && first !== undefined) await before(first);
+  for (const migration of migrations) {
+    if (state.missing.includes(migration.id)) await apply(db, migration, nowMs);
+  }
+  return [...state.missing];
 }
 
 /** A row of `schema_migrations`; a BIGINT is text where the driver of the database says so. */
@@ -82,13 +84,33 @@ export interface SchemaState {
   readonly unknown: readonly string[];
   /** What it has by another text than ours. */
   readonly changed: readonly string[];
+  /** Whether what it has is of before the schema that all of ours begin with. */
+  readonly isOlder: boolean;
+}
+
+/**
+ * Why a database, called `what` in the sentence, is none for this program; null where all that it lacks can
+ * be applied to it.
+ */
+export function whyUnusable(state: SchemaState, what: string): string | null {
+  const [unknown] = state.unknown;
+  const [changed] = state.changed;
+  if (unknown !== undefined && state.isOlder) {
+    return `${what} was made by a version of this program from before its first release (migration ${unknown}), which this one cannot read.`;
+  }
+  if (unknown !== undefined) {
+    return `${what} was made by a newer version of this program (migration ${unknown} is unknown here).`;
+  }
+  return changed === undefined ? null : `${what} was migrated by another text of ${changed} than ours.`;
 }
 
 /** Compares what was applied to a database with `migrations`. */
 export function schemaState(rows: readonly AppliedRow[], migrations: readonly Migration[]): SchemaState {
   const known = new Map(migrations.map((migration) => [migration.id, checksum(migration)]));
   const there = new Set(rows.map((row) => row.id));
+  const [first] = migrations;
   return {
+    isOlder: rows.length > 0 && first !== undefined && !there.has(first.id),
     applied: rows.map((row) => ({ id: row.id, appliedAtMs: Number(row.applied_at) })),
     missing: migrations.map((migration) => migration.id).filter((id) => !there.has(id)),
     unknown: rows.map((row) => row.id).filter((id) => !known.has(id)),
@@ -114,23 +136,9 @@ export function readMigrations(folder = join(import.meta.dirname, 'migrations'))
     .map((file) => ({ id: file.slice(0, -'.sql'.length), sql: readFileSync(join(folder, file), 'utf8') }));
 }
 
-async function readApplied(db: Db, migrations: readonly Migration[]): Promise<Set<string>> {
-  const known = new Map(migrations.map((migration) => [migration.id, checksum(migration)]));
-  const rows = await db.all<{ id: string; checksum: string }>(
-    'SELECT id, checksum FROM schema_migrations ORDER BY id',
-  );
-  for (const row of rows) {
-    const ours = known.get(row.id);
-    if (ours === undefined) {
-      throw new SchemaMismatch(
-        `The database was made by a newer version of this program (migration ${row.id} is unknown here).`,
-      );
-    }
-    if (ours !== row.checksum) {
-      throw new SchemaMismatch(`The database was migrated by another text of ${row.id} than ours.`);
-    }
-  }
-  return new Set(rows.map((row) => row.id));
+async function readState(db: Db, migrations: readonly Migration[]): Promise<SchemaState> {
+  const rows = await db.all<AppliedRow>('SELECT id, checksum, applied_at FROM schema_migrations ORDER BY id');
+  return schemaState(rows, migrations);
 }
 
 async function apply(db: Db, migration: Migration, nowMs: number): Promise<void> {

@@ -23,7 +23,6 @@ import { type EventFiler, eventFiler, recordEvent } from './events/gathering.ts'
 import { lateGroupingStore } from './events/late-groupings.ts';
 import { mappingStore } from './events/mapping.ts';
 import { eventReads } from './events/reads.ts';
-import { repackSlice } from './events/repacking.ts';
 import { feedbackStore } from './feedback/feedback.ts';
 import { figuresReader } from './figures.ts';
 import { incidentStore } from './incidents/incidents.ts';
@@ -55,7 +54,6 @@ import { reportFigures } from './reports/figures.ts';
 import { keptReports } from './reports/kept.ts';
 import { reportSchedules } from './reports/schedules.ts';
 import { retentionStore } from './retention/retention.ts';
-import { foldStored } from './search.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
 import { testRunStore } from './test-runs/record.ts';
 import { placeCountReads } from './workspace/counts.ts';
@@ -105,7 +103,7 @@ export function expectFile(databaseUrl: string): void {
 /**
  * Opens the database that `databaseUrl` names, brings it to the newest schema and answers the store.
  * `sqlite:PATH`, `sqlite::memory:` (D-04), `postgres://…` (D-05).
- * @throws {SchemaMismatch} for a database of a newer program.
+ * @throws {SchemaMismatch} for a database of another version of the schema than ours.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const db = await openDb(databaseUrl, { ...options, onlyOurs: true });
@@ -115,7 +113,6 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
       keepCopy(file, first, options.log),
     );
     sayMigrated(applied, options.log);
-    await foldStored(db);
     return storeOf(db, options);
   } catch (error) {
     await db.close();
@@ -256,7 +253,6 @@ function partsOf(
     ...searchReads(db),
     changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
     recordEvent: (event) => recordEvent(db, filing, event),
-    repackBodies: () => repackSlice(db),
   };
 }
 

@@ -10,7 +10,6 @@ import type { Db, Query, SqlValue, Transaction } from '../db.ts';
 import { bodyValues, findBody, packBody, payloadOf, readBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
-import { lockUncounted } from '../issues/told/uncounted.ts';
 import { listOf } from '../value-lists.ts';
 import { noteLateKey } from './late-keys.ts';
 
@@ -81,7 +80,6 @@ function bytesOf({ payload }: Look): number | undefined {
 }
 
 async function storeLook(tx: Transaction, projectId: number, row: number, look: Look): Promise<void> {
-  const uncountedTo = look.payload === null ? 0 : await lockUncounted(tx);
   const marked = await tx.get<RetoldEvent & { readonly event_id: string }>(
     `UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2
      RETURNING id, issue_id, event_id, received_at_ms, level`,
@@ -89,7 +87,7 @@ async function storeLook(tx: Transaction, projectId: number, row: number, look: 
   );
   // It may be gone since it was read.
   if (marked === undefined) return;
-  if (look.payload !== null && row > uncountedTo) await retell(tx, projectId, marked, look.payload);
+  if (look.payload !== null) await retell(tx, projectId, marked, look.payload);
   // After its event: those who move events lock in this order too.
   await storeBody(tx, projectId, marked, look);
   await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);

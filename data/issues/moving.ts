@@ -14,7 +14,6 @@ import { leaveTags } from './told/narrowing.ts';
 import { searchAnew } from './told/search-anew.ts';
 import { pairsOf, readTold } from './told/stored-tags.ts';
 import { countTags, tagRoom } from './told/tags.ts';
-import { lockUncounted } from './told/uncounted.ts';
 
 /** Events that one transaction moves: others write meanwhile. */
 export const movedEventsMax = 100;
@@ -48,10 +47,8 @@ export async function lockMovers(tx: Query, projectId: number): Promise<void> {
  */
 export async function moveEvents(tx: Transaction, move: EventMove): Promise<readonly MovedEvent[]> {
   const { projectId, fromId, toId } = move;
-  const uncountedTo = await lockUncounted(tx);
   const events = await takeEvents(tx, move);
   if (events.length === 0) return [];
-  // What is not counted yet is counted where it will be found.
   const told = await readTold(
     tx,
     projectId,
@@ -63,7 +60,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
     { id: toId, events: events.length, users: newUsers },
   ].sort((left, right) => left.id - right.id);
   for (const { id, events: sign } of sides) {
-    await countHours(tx, projectId, id, sign > 0 ? 1 : -1, events, uncountedTo);
+    await countHours(tx, projectId, id, sign > 0 ? 1 : -1, events);
   }
   const changed = new Set<number>();
   let isFilled = false;
@@ -76,9 +73,9 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
     if (side.id === fromId) await removePlaces(tx, projectId, fromId, events);
     else await addPlaces(tx, projectId, toId, events, move.placesMax);
   }
-  const pairs = pairsOf(counted(events, uncountedTo), told);
+  const pairs = pairsOf(events, told);
   for (const { id: issueId } of sides) {
-    if (issueId === fromId) await leaveTags(tx, { projectId, issueId, pairs }, uncountedTo);
+    if (issueId === fromId) await leaveTags(tx, { projectId, issueId, pairs });
     // No room is handed in: what a transaction that may fail has added is not remembered.
     else await countTags(tx, tagRoom(), { projectId, issueId, pairs });
   }
@@ -131,7 +128,6 @@ async function countHours(
   issueId: number,
   sign: 1 | -1,
   events: readonly MovedEvent[],
-  uncountedTo: number,
 ): Promise<void> {
   const hours = Map.groupBy(events, (event) => hourOf(event.received_at_ms));
   for (const [hour, members] of [...hours].sort(([left], [right]) => left - right)) {
@@ -139,7 +135,7 @@ async function countHours(
       `INSERT INTO issue_hours (project_id, issue_id, hour_ms, events, fatal, warning, info, debug)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, issue_id, hour_ms)
        DO UPDATE SET events = issue_hours.events + excluded.events${moreOfLevels}`,
-      [projectId, issueId, hour, sign * members.length, ...levelCounts(counted(members, uncountedTo), sign)],
+      [projectId, issueId, hour, sign * members.length, ...levelCounts(members, sign)],
     );
     if (sign > 0) continue;
     await tx.run(
@@ -147,10 +143,6 @@ async function countHours(
       [projectId, issueId, hour],
     );
   }
-}
-
-function counted(events: readonly MovedEvent[], uncountedTo: number): MovedEvent[] {
-  return events.filter(({ id }) => id > uncountedTo);
 }
 
 interface OwnCounted {

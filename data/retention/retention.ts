@@ -44,7 +44,6 @@ export function retentionStore(db: Db): RetentionStore {
     lookAtOldest: (walk, rowsMax) => look(db, walk, rowsMax),
     removeOldest: (walk, rowsMax, eventsMax) => remove(db, walk, rowsMax, eventsMax),
     weighEvents: (isOver) => weighEvents(db, isOver),
-    awaitsCounting: async () => (await db.get('SELECT 1 AS there FROM uncounted LIMIT 1')) !== undefined,
     vacuumStep: () => vacuumStep(db),
   };
 }

@@ -1,6 +1,6 @@
 // What is asked of a database without changing it: how much of each thing it holds, and which migrations.
 import type { Query } from '../db.ts';
-import { ourMigrations, type SchemaState, schemaState } from '../migrate.ts';
+import { ourMigrations, type SchemaState, schemaState, whyUnusable } from '../migrate.ts';
 
 /** Answers queries and writes nothing. */
 export interface Reading extends Pick<Query, 'all' | 'get'> {
@@ -46,12 +46,14 @@ async function tablesOf(db: Reading): Promise<ReadonlySet<string>> {
   return new Set(rows.map((row) => row.name));
 }
 
-/** Which of our migrations a database has and which it lacks, and which of its own we do not know. */
-export async function readSchema(db: Reading): Promise<SchemaState> {
+/** Where a database stands among our migrations; `why` says what makes it none for this program. */
+export async function readSchema(db: Reading): Promise<SchemaState & { readonly why: string | null }> {
   const tables = await tablesOf(db);
-  if (!tables.has('schema_migrations')) return schemaState([], ourMigrations());
-  const rows = await db.all<{ id: string; checksum: string; applied_at: number | string }>(
-    'SELECT id, checksum, applied_at FROM schema_migrations ORDER BY id',
-  );
-  return schemaState(rows, ourMigrations());
+  const rows = tables.has('schema_migrations')
+    ? await db.all<{ id: string; checksum: string; applied_at: number | string }>(
+        'SELECT id, checksum, applied_at FROM schema_migrations ORDER BY id',
+      )
+    : [];
+  const state = schemaState(rows, ourMigrations());
+  return { ...state, why: whyUnusable(state, 'The database') };
 }

@@ -26,13 +26,13 @@ export async function lookInto(
   nowMs: number,
   isWhole: boolean,
 ): Promise<Omit<DatabaseFacts, 'faults'>> {
-  const { applied, missing, unknown, changed } = await readSchema(db);
-  const isOurs = missing.length + unknown.length + changed.length === 0;
+  const { applied, missing, why } = await readSchema(db);
+  const isOurs = missing.length === 0 && why === null;
   return {
     dbms: db.dbms,
     version: await versionOf(db),
     settings: await settingsOf(db),
-    schema: { applied: applied.length, missing, unknown, changed },
+    schema: { applied: applied.length, missing, why },
     content: isOurs ? await contentOf(db, nowMs, isWhole) : null,
   };
 }

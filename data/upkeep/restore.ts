@@ -16,6 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { type BackupManifest, backupManifest } from '../../schemas/backup-manifest.ts';
 import { makeFolder } from '../drivers/sqlite-file.ts';
+import { whyUnusable } from '../migrate.ts';
 import { manifestPath } from './backup.ts';
 import { assertRoom, dropPart, partOf, placeNew, syncPath, UpkeepRefusal } from './files.ts';
 import { type CheckedFile, runThread } from './thread.ts';
@@ -178,16 +179,8 @@ function assertRestorable(
 ): void {
   if (faults.length > 0) throw new UpkeepRefusal(`${backup} is damaged: ${faults.join('; ')}.`);
   if (schema.applied.length === 0) throw new UpkeepRefusal(`${backup} is no database of this program.`);
-  const [newer] = schema.unknown;
-  if (newer !== undefined) {
-    throw new UpkeepRefusal(
-      `${backup} was made by a newer version of this program (migration ${newer} is unknown here): restore it with that one.`,
-    );
-  }
-  const [other] = schema.changed;
-  if (other !== undefined) {
-    throw new UpkeepRefusal(`${backup} was migrated by another text of ${other} than ours.`);
-  }
+  const why = whyUnusable(schema, backup);
+  if (why !== null) throw new UpkeepRefusal(`${why} Restore it with the version that made it.`);
   for (const [name, count] of Object.entries(manifest?.counts ?? {})) {
     if (counts[name] === undefined || counts[name] === count) continue;
     throw new UpkeepRefusal(`${backup} holds ${counts[name]} ${name}, and its manifest says ${count}.`);

@@ -9,7 +9,6 @@ import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { type RestError, unavailable } from '../core/errors.ts';
 import { finishIssueActs } from '../core/issues/beside.ts';
-import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { startMonitoring } from '../core/monitors/runner.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
@@ -81,7 +80,6 @@ function running(
     endingKeys: warningOfEnds(deps),
   });
   const rechecks = startRecheckLoop(deps);
-  const counting = startTagCounting(deps);
   const retention = startRetention(deps);
   const alerting = startAlerting(deps, { pagesUrl: linksOf(deps.config) });
   const monitoring = startMonitoring(deps);
@@ -91,7 +89,6 @@ function running(
       requests.drain(),
       housekeeping.stop(),
       rechecks.stop(),
-      counting.stop(),
       retention.stop(),
       alerting.stop(),
       monitoring.stop(),

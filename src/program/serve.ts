@@ -7,7 +7,6 @@ import type { Env } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { finishIssueActs } from '../core/issues/beside.ts';
-import { startTagCounting } from '../core/issues/tag-counting.ts';
 import { makeTokenLink } from '../core/members/links.ts';
 import { startMonitoring } from '../core/monitors/runner.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
@@ -179,7 +178,6 @@ function show(stdout: Writable, banner: string, { secretKey, adminToken }: Settl
 async function untilStopped(started: Started, signals: StopSignals): Promise<number> {
   const { deps, listening, close } = started;
   const rechecks = startRecheckLoop(deps);
-  const counting = startTagCounting(deps);
   const retention = startRetention(deps);
   const reserve = startReserve(reserveOf(deps.config), { log: deps.log, onLow: retention.wake });
   const alerting = startAlerting(deps, { pagesUrl: linksOf(deps.config, listening.port) });
@@ -190,9 +188,7 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   void signals.insisted.then(() => process.exit(1));
   // Whoever started us kills after ten seconds or so: what hangs must not take the exit code along.
   setTimeout(() => process.exit(1), drainMs + closeMs).unref();
-  const besides = [rechecks, counting, retention, reserve, alerting, monitoring, reporting].map((each) =>
-    each.stop(),
-  );
+  const besides = [rechecks, retention, reserve, alerting, monitoring, reporting].map((each) => each.stop());
   await Promise.all([listening.drain(), ...besides]);
   await close();
   return code;

@@ -7,15 +7,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { openDb } from '../../data/open-store.ts';
-import { lookAtRegroup } from '../../src/core/regroup/look.ts';
-import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
-import type { Project } from '../../src/core/store/projects.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { type AddressAnswer, answerOf, keptKeys } from './support/kept-answers.ts';
 import { postgresDatabase } from './support/postgres.ts';
-import { snapshotOf } from './support/snapshot.ts';
 
 const kept = join(import.meta.dirname, '../fixtures/databases');
 const versions = readdirSync(kept).sort();
@@ -57,33 +52,14 @@ function itStays(version: string, database: 'sqlite' | 'postgres', urlOf: () => 
     }
   });
 
-  it('keeps events of known kinds in their issues, and is regrouped and brought back whole', async () => {
-    const url = await urlOf();
-    const app = await openTestApp({ nowMs: madeAtMs + 1_000, env: { DATABASE_URL: url } });
-    const db = await openDb(url, {});
-    const calm = { sleep: async () => {}, onProgress: () => {} };
+  it('keeps events of known kinds in their issues', async () => {
+    const app = await opened();
     try {
-      const { store } = app.deps;
-      const key = await store.findKeyByHash(hash('sha256', keptKeys.public));
-      const projectId = key?.project.id ?? 0;
-      expect(key?.project.groupingVersion).toBe('ng1');
-      const sent = await sendAgain(app, projectId);
+      const key = await app.deps.store.findKeyByHash(hash('sha256', keptKeys.public));
+      const sent = await sendAgain(app, key?.project.id ?? 0);
       expect(sent.length).toBeGreaterThan(0);
       expect(sent.map(({ is }) => is)).toEqual(sent.map(({ was }) => was));
-
-      const before = await snapshotOf(db, projectId);
-      const project = async () => (await store.findProject(projectId)) as Project;
-      const look = await lookAtRegroup(app.deps, await project(), calm);
-      expect(look).toMatchObject({ unreadable: 0 });
-      expect(await snapshotOf(db, projectId)).toEqual(before);
-      await runRegroup(app.deps, await project(), look, calm);
-      expect((await project()).groupingVersion).toBe('ng2');
-      const again = await lookAtRegroup(app.deps, await project(), calm);
-      expect(again.plan).toMatchObject({ moves: [], claims: [], joins: [] });
-      await undoRegroup(app.deps, await project(), calm);
-      expect(await snapshotOf(db, projectId)).toEqual(before);
     } finally {
-      await db.close();
       await app.close();
     }
   });
@@ -100,7 +76,7 @@ function itStays(version: string, database: 'sqlite' | 'postgres', urlOf: () => 
     for (const { payload, issueId } of events) {
       const issue = issues.get(issueId);
       if (payload === null || issue === undefined || issue.isOverflow) continue;
-      // Mapped late, it stands where 0.1.0 left it: by the key that it had before.
+      // Mapped late, it may still be in the issue of the key that it had before.
       if (payload.includes('"raw_stacktrace"')) continue;
       const { event_id: _id, timestamp: _at, ...event } = JSON.parse(payload);
       const answer = await app.post('/store', event, headers);

@@ -34,79 +34,6 @@ describe.each(databases)('migrations on $name', (database) => {
     expect(await db.all('SELECT word FROM b')).toEqual([{ word: 'x' }]);
   });
 
-  it('calls a release created that was deployed after events had named it', async () => {
-    await open();
-    const before = readMigrations().filter(({ id }) => id < '0050');
-    await migrate(db, 1, before);
-    await db.write(async (tx) => {
-      await tx.run(
-        `INSERT INTO projects (id, name, created_at_ms, grouping_version, scrub_fields, store_ip_addresses)
-         VALUES (1, 'shop', 1, 'ng1', '[]', 0)`,
-        [],
-      );
-      for (const [id, registered] of [
-        [1, null],
-        [2, null],
-        [3, 5],
-      ] as const) {
-        await tx.run(
-          `INSERT INTO releases (id, project_id, version, created_at_ms, registered_at_ms)
-           VALUES ($1, 1, $2, 5, $3)`,
-          [id, `${id}.0`, registered],
-        );
-      }
-      for (const [release, at] of [
-        [2, 8],
-        [2, 7],
-        [3, 9],
-      ] as const) {
-        await tx.run(
-          `INSERT INTO deploys (project_id, release_id, environment, status, created_at_ms)
-           VALUES (1, $1, 'live', 'success', $2)`,
-          [release, at],
-        );
-      }
-    });
-    await migrate(db, 2);
-    const rows = await db.all('SELECT registered_at_ms AS at_ms FROM releases ORDER BY id');
-    expect(rows).toEqual([{ at_ms: null }, { at_ms: 7 }, { at_ms: 5 }]);
-  });
-
-  it('has projects that list domains of a site take no bug reports of apps', async () => {
-    await open();
-    await migrate(
-      db,
-      1,
-      readMigrations().filter(({ id }) => id < '0140'),
-    );
-    await db.write(async (tx) => {
-      for (const [id, host] of [
-        [1, 'shop.example'],
-        [2, 'localhost'],
-        [3, null],
-      ] as const) {
-        await tx.run(
-          `INSERT INTO projects (id, name, created_at_ms, grouping_version, scrub_fields, store_ip_addresses)
-           VALUES ($1, $2, 1, 'ng2', '[]', 0)`,
-          [id, `project ${id}`],
-        );
-        if (host === null) continue;
-        await tx.run(
-          `INSERT INTO domains (project_id, host, bug_reports, errors, sampling, allowed_origins, created_at_ms)
-           VALUES ($1, $2, 1, 1, 1, '[]', 1)`,
-          [id, host],
-        );
-      }
-    });
-    await migrate(db, 2);
-    const rows = await db.all('SELECT id, bug_reports FROM projects ORDER BY id');
-    expect(rows).toEqual([
-      { id: 1, bug_reports: 0 },
-      { id: 2, bug_reports: 1 },
-      { id: 3, bug_reports: 1 },
-    ]);
-  });
-
   it('leaves no index that is there twice under two names', async () => {
     await open();
     await migrate(db, 1);
@@ -136,6 +63,21 @@ describe.each(databases)('migrations on $name', (database) => {
       { id: '0001_a' },
       { id: '0002_b' },
     ]);
+  });
+
+  it('refuses a database of before the first release before it writes anything', async () => {
+    await open();
+    const old = [
+      { id: '0001_core', sql: first.sql },
+      { id: '0002_releases', sql: second.sql },
+    ];
+    await migrate(db, 1, old);
+    await expect(migrate(db, 2)).rejects.toThrow(
+      new SchemaMismatch(
+        'The database was made by a version of this program from before its first release (migration 0001_core), which this one cannot read.',
+      ),
+    );
+    expect(await db.all('SELECT COUNT(*) AS n FROM schema_migrations')).toEqual([{ n: 2 }]);
   });
 
   it('refuses a database that was made by another text', async () => {

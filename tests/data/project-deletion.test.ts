@@ -34,9 +34,6 @@ const ofNoProject = [
   'members',
   'member_sessions',
   'sign_in_links',
-  'unfolded',
-  'unpacked_bodies',
-  'uncounted',
   // What a trigger keeps beside issue_search.
   ...['', '_config', '_data', '_docsize', '_idx'].map((part) => `issue_trigrams${part}`),
   'meta',

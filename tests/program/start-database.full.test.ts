@@ -88,6 +88,9 @@ describe('G13: a SQLite address that cannot be used', () => {
     await ourDatabase(at('newer.db'), (db) => {
       db.exec("INSERT INTO schema_migrations VALUES ('9999_from_tomorrow', 'x', 1)");
     });
+    await ourDatabase(at('older.db'), (db) =>
+      db.exec("UPDATE schema_migrations SET id = '0001_core' WHERE id = '0001_schema'"),
+    );
     await ourDatabase(at('other.db'), (db) => db.exec("UPDATE schema_migrations SET checksum = 'x'"));
     await ourDatabase(at('cut.db'));
     truncateSync(at('cut.db'), 6000);
@@ -124,6 +127,7 @@ describe('G13: a SQLite address that cannot be used', () => {
         ['a name that is too long', `${'x'.repeat(300)}.db`, /too long/],
         ['another program’s database', 'foreign.db', /tables of another program/],
         ['a newer program’s database', 'newer.db', /newer version/],
+        ['a database of before the first release', 'older.db', /from before its first release/],
         ['a database of other texts', 'other.db', /another text/],
       ] as const,
       2,

@@ -4,7 +4,6 @@ import type { FilterNames, IssueListStore, IssueTagValue } from '../../../src/co
 import type { Db } from '../../db.ts';
 import { listOf } from '../../value-lists.ts';
 import { groupOf } from '../group.ts';
-import { countedSince, countStoredSlice } from '../told/uncounted.ts';
 import { countWorkspaceIssues, findWorkspaceIssues, listLevelHours, listWorkspaceIssues } from './lists.ts';
 
 const releasesShown = 50;
@@ -19,8 +18,6 @@ export function issueListStore(db: Db): IssueListStore {
       listLevelHours(db, projectIds, fromMs, toMs, filter),
     listRegressedIn: (issueIds) => listRegressedIn(db, issueIds),
     listIssueTags: (projectId, issueId) => listIssueTags(db, projectId, issueId),
-    tagsCountedSince: () => countedSince(db),
-    countStoredTags: () => countStoredSlice(db),
     listFilterNames: (projectIds) => listFilterNames(db, projectIds),
   };
 }

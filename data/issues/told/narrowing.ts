@@ -17,8 +17,8 @@ interface TagRow {
   readonly last_seen_ms: number;
 }
 
-/** Counts events out of an issue that they have left, those up to a row not being counted yet. */
-export async function leaveTags(tx: Query, left: CountedTags, uncountedTo: number): Promise<void> {
+/** Counts events out of an issue that they have left. */
+export async function leaveTags(tx: Query, left: CountedTags): Promise<void> {
   const { projectId, issueId } = left;
   const gone = new Map((await removeTags(tx, left)).map((each) => [each.pair.join('\n'), each]));
   if (gone.size === 0) return;
@@ -30,8 +30,8 @@ export async function leaveTags(tx: Query, left: CountedTags, uncountedTo: numbe
   const goneOf = ({ tag, value }: TagRow) => gone.get(`${tag}\n${value}`);
   const first = rows.filter((row) => (goneOf(row)?.firstMs ?? Infinity) <= row.first_seen_ms);
   const last = rows.filter((row) => (goneOf(row)?.lastMs ?? -Infinity) >= row.last_seen_ms);
-  await narrow(tx, left, first, 'first', uncountedTo);
-  await narrow(tx, left, last, 'last', uncountedTo);
+  await narrow(tx, left, first, 'first');
+  await narrow(tx, left, last, 'last');
 }
 
 async function narrow(
@@ -39,14 +39,13 @@ async function narrow(
   { projectId, issueId }: CountedTags,
   rows: readonly TagRow[],
   end: 'first' | 'last',
-  uncountedTo: number,
 ): Promise<void> {
   if (rows.length === 0) return;
   const order = end === 'first' ? 'ASC' : 'DESC';
   const events = await tx.all<TaggedEvent>(
-    `SELECT id, received_at_ms, level FROM events WHERE project_id = $1 AND issue_id = $2 AND id > $3
-     ORDER BY received_at_ms ${order}, id ${order} LIMIT $4`,
-    [projectId, issueId, uncountedTo, readMax],
+    `SELECT id, received_at_ms, level FROM events WHERE project_id = $1 AND issue_id = $2
+     ORDER BY received_at_ms ${order}, id ${order} LIMIT $3`,
+    [projectId, issueId, readMax],
   );
   const farthest = events.at(-1);
   if (farthest === undefined) return;

@@ -129,7 +129,6 @@ const standingWords: Readonly<Record<Round['standing'], string>> = {
   on: '',
   off: 'Retention is off: RETENTION_DAYS, RETENTION_EVENTS_PER_PROJECT and RETENTION_BYTES_PER_PROJECT are 0.\n',
   kept: 'This database keeps everything: it was made by seed --demo.\n',
-  busy: 'Stored events are still being counted, which the server does beside its work. Try again later.\n',
 };
 
 const heldBackWords = {

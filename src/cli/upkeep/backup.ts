@@ -59,8 +59,8 @@ function sentence(target: string, { bytes, counts }: BackupManifest, seconds: nu
 async function note(context: CommandContext, target: string, manifest: BackupManifest): Promise<void> {
   try {
     const reading = await openReading(readSetup(context.env).config);
-    const { missing, unknown, changed } = await readSchema(reading).finally(() => reading.close());
-    if (missing.length + unknown.length + changed.length > 0) return;
+    const { missing, why } = await readSchema(reading).finally(() => reading.close());
+    if (missing.length > 0 || why !== null) return;
     await actAudited(await context.deps(), byCommandLine, async ({ store }) => ({
       result: await store.setSetting(backupMadeSetting, manifest.made_at),
       told: {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readSchema } from '../../../data/upkeep/facts.ts';
 import { fileOf, openReading } from '../../../data/upkeep/where.ts';
+import { numberOf } from '../../core/doctor/finding.ts';
 import { awaitDatabase, readSetup } from '../../program/open-deps.ts';
 import {
   type Command,
@@ -43,7 +44,7 @@ export const migrateCommand: Command = {
 
 function appliedText(applied: readonly string[]): string {
   if (applied.length === 0) return 'The database is up to date.\n';
-  return `Applied ${applied.length} migrations:\n${applied.map((id) => `  ${id}\n`).join('')}`;
+  return `Applied ${numberOf(applied.length, 'migration')}:\n${applied.map((id) => `  ${id}\n`).join('')}`;
 }
 
 /** Where the schema stands; of a database that is not there, at its beginning. */
@@ -60,8 +61,8 @@ async function schemaNow(context: CommandContext): Promise<Schema> {
 }
 
 function showStatus(context: CommandContext, words: ParsedWords, schema: Schema): number {
-  const { applied, missing, unknown, changed } = schema;
-  const isCurrent = missing.length + unknown.length + changed.length === 0;
+  const { applied, missing, unknown, changed, why } = schema;
+  const isCurrent = missing.length === 0 && why === null;
   if (words.flag('json')) {
     printJson(context, {
       up_to_date: isCurrent,
@@ -78,7 +79,7 @@ function showStatus(context: CommandContext, words: ParsedWords, schema: Schema)
     const lines = [
       ...applied.map(({ id, appliedAtMs }) => row(id, `applied ${timeText(appliedAtMs)}`)),
       ...missing.map((id) => row(id, 'to come')),
-      ...unknown.map((id) => row(id, 'unknown here: a newer program made it')),
+      ...unknown.map((id) => row(id, 'unknown here: another program made it')),
       ...changed.map((id) => row(id, 'applied by another text than ours')),
     ];
     context.out(`${lines.join('\n')}\n${verdict(schema)}\n`);
@@ -86,9 +87,8 @@ function showStatus(context: CommandContext, words: ParsedWords, schema: Schema)
   return isCurrent ? exitCodes.fine : exitCodes.failed;
 }
 
-function verdict({ missing, unknown, changed }: Schema): string {
-  if (unknown.length > 0) return 'This program is older than the database: start the newer one.';
-  if (changed.length > 0) return 'This database was migrated by another program than this one.';
+function verdict({ missing, why }: Schema): string {
+  if (why !== null) return why;
   if (missing.length === 0) return 'The database is up to date.';
-  return `${missing.length} migrations are to come: \`notifier migrate\`, or the next start, applies them.`;
+  return `${numberOf(missing.length, 'migration')} to come: \`notifier migrate\`, or the next start, applies what is missing.`;
 }

@@ -29,20 +29,8 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
   if (faults === null && dbms === 'sqlite') {
     found.push(notice('The file is large and was not checked.', 'Check it with `notifier doctor --whole`.'));
   }
-  if (schema.unknown.length > 0) {
-    found.push(
-      problem(`A newer program made the database (${schema.unknown[0]}).`, 'Start the newer version.'),
-    );
-  }
-  if (schema.changed.length > 0) {
-    found.push(
-      problem(
-        `${schema.changed[0]} was applied by another text than ours.`,
-        'Start the version that made it.',
-      ),
-    );
-  }
-  if (schema.missing.length > 0) {
+  if (schema.why !== null) found.push(problem(schema.why, 'Start the version that made it.'));
+  if (schema.why === null && schema.missing.length > 0) {
     found.push(
       notice(
         `${numberOf(schema.missing.length, 'migration')} to come.`,

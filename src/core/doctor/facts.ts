@@ -10,8 +10,8 @@ export interface DatabaseFacts {
   readonly schema: {
     readonly applied: number;
     readonly missing: readonly string[];
-    readonly unknown: readonly string[];
-    readonly changed: readonly string[];
+    /** Why it is none for this program, as a sentence; null where it is one. */
+    readonly why: string | null;
   };
   /** What a check of the whole file complains of; null where it was not checked. */
   readonly faults: readonly string[] | null;

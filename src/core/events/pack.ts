@@ -116,13 +116,6 @@ export function readInflated(
   return isShort ? partsOf(text, eventId) : { payload: text, telling: null };
 }
 
-/**
- * Whether nothing would make it smaller: a short text in the newest way, or what is none with a dictionary.
- */
-export function isPackedAsNow(body: Uint8Array): boolean {
-  return byMark.get(body[0] ?? 0) === newestShort;
-}
-
 /** What a short body is made of; null for a payload that could not be told from one whose id was left out. */
 export function shortTextsOf(payload: string, told: Told): [string, string] | null {
   if (payload.startsWith(',')) return null;

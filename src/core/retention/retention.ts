@@ -35,7 +35,7 @@ export interface RoundOptions extends RemovalOptions, LookOptions {
 
 export interface Round {
   /** `off`: no limit is set. `kept`: all is kept. `busy`: what is stored is not counted yet. */
-  readonly standing: 'on' | 'off' | 'kept' | 'busy';
+  readonly standing: 'on' | 'off' | 'kept';
   readonly plans: readonly ProjectPlan[];
   readonly state: RetentionState | null;
   readonly removed: ReadonlyMap<number, number>;
@@ -82,8 +82,6 @@ async function removeInRound(deps: Parts, options: RoundOptions): Promise<Round>
   };
   if (limits.days + limits.events + limits.bytes === 0) return { ...nothing, standing: 'off' };
   if ((await store.findSetting(keptSetting)) !== null) return { ...nothing, standing: 'kept' };
-  // What goes before it is counted would never be counted.
-  if (await store.awaitsCounting()) return { ...nothing, standing: 'busy' };
   const plans = await planRetention(deps, limits, options);
   if (options.isOver()) return { ...nothing, standing: 'on' };
   const before = parseState(await store.findSetting(stateSetting));

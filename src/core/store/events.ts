@@ -166,8 +166,6 @@ export interface EventStore {
    * after the commit that holds all of it. A known event id changes nothing and answers the first issue.
    */
   recordEvent(event: NewEvent): Promise<RecordedEvent>;
-  /** Packs a slice of the bodies of an older program as bodies are packed now; false when none is left. */
-  repackBodies(): Promise<boolean>;
 }
 
 /** A payload as it is kept: deflated, with the hash of the plain text beside it. */

@@ -108,10 +108,6 @@ export interface IssueListStore {
   listRegressedIn(issueIds: readonly number[]): Promise<Map<number, string>>;
   /** The newest values of each tag, the most frequent first: at most 101 a tag. */
   listIssueTags(projectId: number, issueId: number): Promise<IssueTagValue[]>;
-  /** Since when events are counted by their tags; null where all that is stored is. */
-  tagsCountedSince(): Promise<EpochMs | null>;
-  /** Counts a slice of what was stored before tags were counted; false when none is left. */
-  countStoredTags(): Promise<boolean>;
   /** Environments by name, and the newest releases with when they were made, at most 50 a project. */
   listFilterNames(projectIds: readonly number[]): Promise<FilterNames>;
 }

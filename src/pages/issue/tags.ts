@@ -6,7 +6,7 @@ import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { empty, hiddenCaption, outside, section } from '../parts/layout.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
-import { ago, fullTime } from '../parts/time.ts';
+import { ago } from '../parts/time.ts';
 import { meter } from '../plots/meter.ts';
 import { count, counted, percent } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
@@ -17,18 +17,14 @@ const valuesShown = 10;
 
 /** `/issues/{id}/tags`. */
 export function issueTagsPage(model: IssueTagsModel, frame: Frame): PageContent {
-  const { tags, counted_since: since } = model;
-  const note =
-    since === null
-      ? null
-      : el('p', { class: 'hint' }, 'Counted since ', fullTime(since), '; older events follow.');
+  const { tags } = model;
   if (tags.length === 0) {
     const why =
       'Its events carry no tags. A program sets them beside what it reports, such as its browser or a zone.';
-    return issuePage(model, frame, 'tags', note, empty('No tags', why));
+    return issuePage(model, frame, 'tags', empty('No tags', why));
   }
   const parts = tags.map((tag, at) => tagPart(tag, `tag-${at}`, frame));
-  return issuePage(model, frame, 'tags', note, el('div', { class: 'cols even' }, ...parts));
+  return issuePage(model, frame, 'tags', el('div', { class: 'cols even' }, ...parts));
 }
 
 function tagPart(tag: TagView, id: string, frame: Frame): VNode {

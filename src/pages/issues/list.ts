@@ -8,7 +8,6 @@ import { actForm, submit } from '../parts/controls.ts';
 import { empty, hiddenCaption, pageHead, pager, unknownWords } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { columnHead, headRow, sortHead } from '../parts/table.ts';
-import { shortTime } from '../parts/time.ts';
 import { histogram, levelStacks } from '../plots/histogram.ts';
 import { count, counted, difference } from '../words/numbers.ts';
 import { chips, filterForm, rangeWord, stateTabs } from './filters.ts';
@@ -27,7 +26,6 @@ export function issuesPage(model: IssuesModel, frame: Frame): PageContent {
       filterForm(frame, model),
       chips(frame, model),
       model.has_events ? plotOf(frame, model) : null,
-      countedSince(frame, model),
       model.issues.length === 0 ? nothingHere(frame, model) : listOfIssues(frame, model),
     ],
   };
@@ -80,17 +78,6 @@ function finding(range: string, { events, events_before: before, of }: IssuesMod
     el('b', null, counted(events, 'event')),
     `${whose} ${last ? 'in' : 'from'} ${word}${more === null ? '' : `, ${more}`}`,
   ];
-}
-
-function countedSince(frame: Frame, { counted_since: since }: IssuesModel): VNode | null {
-  if (since === null) return null;
-  return el(
-    'p',
-    { class: 'note' },
-    'Levels and tags are counted since ',
-    shortTime(since, frame.nowMs),
-    '. What was stored before is being read: filters by them find more and more of it.',
-  );
 }
 
 function listOfIssues(frame: Frame, model: IssuesModel): Content[] {

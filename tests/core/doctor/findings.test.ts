@@ -192,7 +192,7 @@ const database: DatabaseFacts = {
   dbms: 'sqlite',
   version: '3.54.1',
   settings: { journal_mode: 'wal', auto_vacuum: '2' },
-  schema: { applied: 33, missing: [], unknown: [], changed: [] },
+  schema: { applied: 33, missing: [], why: null },
   faults: [],
   content,
 };
@@ -220,8 +220,11 @@ describe('the database', () => {
     ],
     [database, { settings: { journal_mode: 'wal', auto_vacuum: '0' } }, /^notice .*gives no room back/],
     [database, { schema: { ...database.schema, missing: ['a', 'b'] } }, /^notice .*2 migrations to come/],
-    [database, { schema: { ...database.schema, unknown: ['9999_x'] } }, /^problem .*newer program .*9999_x/],
-    [database, { schema: { ...database.schema, changed: ['0001_x'] } }, /^problem .*0001_x was applied by/],
+    [
+      database,
+      { schema: { ...database.schema, missing: ['a'], why: 'A newer one made it.' } },
+      /^problem .*A newer one made it/,
+    ],
     [postgres, { settings: { ...postgres.settings, fsync: 'off' } }, /^problem .*fsync is off/],
     [
       postgres,

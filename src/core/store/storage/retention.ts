@@ -84,8 +84,6 @@ export interface RetentionStore {
   removeOldest(walk: EvictionWalk, rowsMax: number, eventsMax: number): Promise<EvictionStep>;
   /** What the events of each project hold, read in steps; ends early once `isOver` says so. */
   weighEvents(isOver: () => boolean): Promise<ProjectWeight[]>;
-  /** Whether stored events are still to be counted that an older program did not count. */
-  awaitsCounting(): Promise<boolean>;
   /** Gives some of the room of what was removed back to the disk. */
   vacuumStep(): Promise<VacuumStep>;
 }

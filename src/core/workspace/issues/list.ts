@@ -82,8 +82,6 @@ export interface IssuesModel {
       readonly is_you: boolean;
     }>;
   };
-  /** Since when tags and levels are counted; null where all that is stored is. */
-  readonly counted_since: string | null;
   /** Whether anything ever came. */
   readonly has_events: boolean;
   /** Where nothing fits: the words and tags asked for that no issue has, at any time. */
@@ -106,11 +104,10 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
     after: before === null ? placeOf(asked.sort, query.get('after')) : null,
     trendToMs: lastHours(nowMs, hoursShown).toMs,
   };
-  const [{ counts, listed, hours }, names, members, since] = await Promise.all([
+  const [{ counts, listed, hours }, names, members] = await Promise.all([
     fitting(visit, asked, filter, window),
     store.listFilterNames(projectIds),
     store.listMembers(nowMs),
-    store.tagsCountedSince(),
   ]);
   const memberNames = new Map(members.map(({ id, name }) => [id, name]));
   const nameOf = (projectId: number): string =>
@@ -139,7 +136,6 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
         is_you: id === visit.visitor.memberId,
       })),
     },
-    counted_since: since === null ? null : momentText(since),
     has_events: counts.all > 0 || (await store.arrivals(projectIds)).hasEvents,
     unknown_words:
       counts.all > 0 ? [] : await wordsOfNoIssue(store, projectIds, [asked.q ?? '', ...asked.tag]),

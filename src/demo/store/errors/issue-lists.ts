@@ -19,7 +19,7 @@ import type { ErrorsWorld } from '../../world/errors/world.ts';
 import { fitting, isUnder } from './fitting.ts';
 
 /** What this file answers. */
-export type IssueListReads = Omit<IssueListStore, 'listFilterNames' | 'countStoredTags'>;
+export type IssueListReads = Omit<IssueListStore, 'listFilterNames'>;
 
 /** The reads of lists; the names that filters offer belong to the releases. */
 export function issueListReads(world: ErrorsWorld): IssueListReads {
@@ -55,7 +55,6 @@ export function issueListReads(world: ErrorsWorld): IssueListReads {
       const found = world.issueById(issueId);
       return found === null || found.projectId !== projectId ? [] : groupTags(world, found);
     },
-    tagsCountedSince: async () => null,
   };
 }
 
