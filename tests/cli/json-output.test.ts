@@ -27,6 +27,7 @@ beforeAll(async () => {
   for (const message of ['It broke', 'Again']) {
     await app.post('/feedback', { message, event_id: eventId, tags: { theme: 'dark' } }, fromShop);
   }
+  await app.deps.outcomes.flush();
   for (const type of ['slack', 'email'] as const) {
     await app.deps.store.addChannel(mailChannelOf({ name: type, type }));
   }
