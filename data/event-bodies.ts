@@ -1,17 +1,13 @@
-// The payload of an event as it is kept, and how it was grouped: the one place that writes and reads them. A
-// short event has all of it in its body, whose two columns beside are then empty. What stands in a column
-// counts before what the body says: it was written later, or by a program that packed payloads alone
-// (DECISIONS.md D-232).
+// The payload of an event as it is kept, and how it was grouped: the one place that writes and reads them. An
+// event has all of it in its body as it comes, and the two columns beside are empty. What stands in a column
+// counts before what the body says: it was written later (DECISIONS.md D-232).
 import { type EventError, normalizedEvent } from '../schemas/event.ts';
 import {
   eventGrouping,
-  holdsTelling,
-  inflateBody,
-  packWhole,
-  readInflated,
+  packPayload,
   type Telling,
-  type Told,
   type Unpacked,
+  unpackPayload,
 } from '../src/core/events/pack.ts';
 import { groupEvent, newestGrouping } from '../src/core/grouping/versions.ts';
 import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
@@ -19,9 +15,6 @@ import type { Query, SqlValue } from './db.ts';
 
 /** The kept bytes are not those that were stored: a disk that forgets, or a hand in the database. */
 export class BodyDamaged extends Error {}
-
-/** Larger than any event we take (1 MiB): what claims to inflate to more is damaged. */
-const plainBytesMax = 16 * 1024 * 1024;
 
 /** What `event_bodies` has of an event, by the names of its columns. */
 export interface BodyRow {
@@ -64,50 +57,42 @@ export async function writeGrouping(
   ]);
 }
 
-/**
- * A payload as the rules hand it over (text, or packed already where it was heavy) with what is kept beside
- * it.
- */
-export function packBody(payload: string | PackedPayload, { eventId, grouping, errors }: Told): BodyRow {
-  const { body, sha256 } =
-    typeof payload === 'string' ? packWhole(payload, { eventId, grouping, errors }) : payload;
-  if (holdsTelling(body)) return { body, body_sha256: sha256, grouping: '', errors: '' };
+/** What is kept of an event that comes: its payload is text, or packed already where it was heavy. */
+export function packBody(payload: string | PackedPayload, telling: Telling): BodyRow {
+  return rowOf(typeof payload === 'string' ? packPayload(payload, telling) : payload, null);
+}
+
+/** The same with another payload in the place of its own: one that comes packed says nothing beside it. */
+export function repackBody(payload: string | PackedPayload, telling: Telling): BodyRow {
+  return typeof payload === 'string' ? packBody(payload, telling) : rowOf(payload, telling);
+}
+
+function rowOf({ body, sha256 }: PackedPayload, beside: Telling | null): BodyRow {
   return {
     body,
     body_sha256: sha256,
-    grouping: JSON.stringify(eventGrouping(grouping)),
-    errors: JSON.stringify(errors),
+    grouping: beside === null ? '' : JSON.stringify(eventGrouping(beside.grouping)),
+    errors: beside === null ? '' : JSON.stringify(beside.errors),
   };
 }
 
-/**
- * What the body of the event of that id holds.
- *
- * @throws {BodyDamaged} when the bytes are not what was stored.
- */
-export function unpackBody(packed: PackedPayload, eventId: string): Unpacked {
-  let plain: Buffer;
+/** What a body holds. @throws {BodyDamaged} when the bytes are not what was stored. */
+export function unpackBody({ body, body_sha256: sha256 }: Pick<BodyRow, 'body' | 'body_sha256'>): Unpacked {
   try {
-    plain = inflateBody(packed.body, plainBytesMax);
+    return unpackPayload({ body, sha256 });
   } catch (error) {
-    throw new BodyDamaged('A stored event does not inflate.', { cause: error });
+    throw new BodyDamaged('A stored event is not what was stored.', { cause: error });
   }
-  const unpacked = readInflated(packed, plain, eventId);
-  if (unpacked === null) throw new BodyDamaged('A stored event does not match its hash.');
-  return unpacked;
 }
 
 /** The payload of a stored event; null where it is damaged. */
-export function payloadOf(
-  { body, body_sha256: sha256 }: Pick<BodyRow, 'body' | 'body_sha256'>,
-  eventId: string,
-): string | null {
-  return unlessDamaged(() => unpackBody({ body, sha256 }, eventId).payload);
+export function payloadOf(row: Pick<BodyRow, 'body' | 'body_sha256'>): string | null {
+  return unlessDamaged(() => unpackBody(row).payload);
 }
 
 /** All of a stored event. @throws {BodyDamaged} */
-export function readBody(row: BodyRow, eventId: string): Telling & { readonly payload: string } {
-  const { payload, telling } = unpackBody({ body: row.body, sha256: row.body_sha256 }, eventId);
+export function readBody(row: BodyRow): Telling & { readonly payload: string } {
+  const { payload, telling } = unpackBody(row);
   const grouping = row.grouping === '' ? telling?.grouping : (JSON.parse(row.grouping) as Grouping);
   const errors = row.errors === '' ? telling?.errors : (JSON.parse(row.errors) as EventError[]);
   if (grouping === undefined || errors === undefined) {
@@ -119,13 +104,12 @@ export function readBody(row: BodyRow, eventId: string): Telling & { readonly pa
 /** How a stored event is grouped; null where only a damaged body would say it. */
 export function groupingOf(row: Omit<BodyRow, 'errors'>): Grouping | null {
   if (row.grouping !== '') return JSON.parse(row.grouping) as Grouping;
-  return unlessDamaged(() => readBody({ ...row, errors: '' }, '').grouping);
+  return unlessDamaged(() => readBody({ ...row, errors: '' }).grouping);
 }
 
 /** The same with the frames that count, where its payload tells them, for an issue that is shown by it. */
 export function withFrames(grouping: Grouping, row: BodyRow | null): Grouping {
-  // Whichever its id is: no frame depends on it.
-  const payload = row === null ? null : payloadOf(row, '0'.repeat(32));
+  const payload = row === null ? null : payloadOf(row);
   const event = payload === null ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;
   if (event === undefined) return grouping;
   const { hash, frames } = groupEvent(event, newestGrouping).grouping;

@@ -1,8 +1,8 @@
 // Says in one sentence that this Node is too old, before anything is loaded that would crash on it (D-02).
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 18)) {
+if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
-    `Notifier needs Node 22.18 or newer (24 is best), and this is ${process.versions.node}; "npm ci && npm start" brings its own.\n`,
+    `Notifier needs Node 22.19 or newer (24 is best), and this is ${process.versions.node}; "npm ci && npm start" brings its own.\n`,
   );
   process.exit(78);
 }

@@ -7,7 +7,7 @@ import type {
   MappingStore,
 } from '../../src/core/store/artifacts.ts';
 import type { Db, Query, SqlValue, Transaction } from '../db.ts';
-import { bodyValues, findBody, packBody, payloadOf, readBody, writeGrouping } from '../event-bodies.ts';
+import { bodyValues, findBody, payloadOf, readBody, repackBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
 import { type RetoldEvent, retell } from '../issues/told/retelling.ts';
 import { listOf } from '../value-lists.ts';
@@ -80,16 +80,16 @@ function bytesOf({ payload }: Look): number | undefined {
 }
 
 async function storeLook(tx: Transaction, projectId: number, row: number, look: Look): Promise<void> {
-  const marked = await tx.get<RetoldEvent & { readonly event_id: string }>(
+  const marked = await tx.get<RetoldEvent>(
     `UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2
-     RETURNING id, issue_id, event_id, received_at_ms, level`,
+     RETURNING id, issue_id, received_at_ms, level`,
     [row, projectId, look.needsMapping ? 1 : 0],
   );
   // It may be gone since it was read.
   if (marked === undefined) return;
   if (look.payload !== null) await retell(tx, projectId, marked, look.payload);
   // After its event: those who move events lock in this order too.
-  await storeBody(tx, projectId, marked, look);
+  await storeBody(tx, projectId, row, look);
   await tx.run('DELETE FROM awaited_maps WHERE event_row = $1 AND project_id = $2', [row, projectId]);
   await insertAwaited(tx, projectId, row, look.awaits);
   if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);
@@ -99,7 +99,7 @@ async function storeLook(tx: Transaction, projectId: number, row: number, look: 
 async function storeBody(
   tx: Query,
   projectId: number,
-  { id: row, event_id: eventId }: { readonly id: number; readonly event_id: string },
+  row: number,
   { payload, regrouped }: Look,
 ): Promise<void> {
   if (payload === null) {
@@ -108,8 +108,8 @@ async function storeBody(
   }
   const stored = await findBody(tx, projectId, row);
   if (stored === null) return;
-  const { grouping, errors } = readBody(stored, eventId);
-  const packed = packBody(payload, { eventId, grouping: regrouped?.grouping ?? grouping, errors });
+  const { grouping, errors } = readBody(stored);
+  const packed = repackBody(payload, { grouping: regrouped?.grouping ?? grouping, errors });
   await tx.run(
     `UPDATE event_bodies SET body = $3, body_sha256 = $4, grouping = $5, errors = $6
      WHERE event_row = $1 AND project_id = $2`,
@@ -146,7 +146,7 @@ async function eventsAwaitingMapping(
     row: row.id,
     eventId: row.event_id,
     issueId: row.issue_id,
-    payload: payloadOf(row, row.event_id),
+    payload: payloadOf(row),
     awaits: (names.get(row.id) ?? []).map((each) => each.awaited),
   }));
 }

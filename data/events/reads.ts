@@ -129,7 +129,7 @@ async function findEvent(db: Db, projectId: number, eventId: string): Promise<St
   if (body === null) return null;
   return {
     ...summaryOf(row),
-    ...readBody(body, row.event_id),
+    ...readBody(body),
     attachments: attachments.map(attachmentOf),
     olderEventId: await neighbour(db, projectId, row, 'older'),
     newerEventId: await neighbour(db, projectId, row, 'newer'),

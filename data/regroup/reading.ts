@@ -146,6 +146,6 @@ function eventOf(row: EventRow): RegroupEvent {
     row: row.id,
     issueId: row.issue_id,
     receivedAtMs: row.received_at_ms,
-    payload: payloadOf(row, row.event_id),
+    payload: payloadOf(row),
   };
 }

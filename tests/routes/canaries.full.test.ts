@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { inflateBody } from '../../src/core/events/pack.ts';
+import { inflatePayload } from '../../src/core/events/pack.ts';
 import { generateKey } from '../../src/core/projects/keys.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -357,7 +357,7 @@ function foundIn(text: string): string[] {
 /** What a packed column holds, or the bytes as they are. */
 function unpacked(bytes: Buffer): string {
   try {
-    return inflateBody(bytes, 2 ** 28).toString('utf8');
+    return inflatePayload(bytes).toString('utf8');
   } catch {
     return bytes.toString('latin1');
   }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { inflateBody } from '../../src/core/events/pack.ts';
+import { inflatePayload } from '../../src/core/events/pack.ts';
 import { generateKey } from '../../src/core/projects/keys.ts';
 import { type RunningProgram, startProgram } from './program.ts';
 import { spellingsOf } from './secret-kinds.ts';
@@ -143,8 +143,7 @@ function rowsOf(databasePath: string): string[] {
 
 /** What a packed column holds, or the bytes as they are. */
 function unpacked(bytes: Buffer): string {
-  const ofEvent = (packed: Buffer): Buffer => inflateBody(packed, 2 ** 28);
-  for (const unpack of [ofEvent, inflateRawSync, gunzipSync]) {
+  for (const unpack of [inflatePayload, inflateRawSync, gunzipSync]) {
     try {
       return unpack(bytes).toString('utf8');
     } catch {

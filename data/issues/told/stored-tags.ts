@@ -44,7 +44,7 @@ export function toldOfPayload(payload: string): ToldOfEvent {
 /** The same of a stored body; nothing where it is damaged. */
 export function toldOfBody(body: Uint8Array, sha256: Uint8Array): ToldOfEvent {
   // Which event it is tells nothing.
-  const payload = payloadOf({ body, body_sha256: sha256 }, '');
+  const payload = payloadOf({ body, body_sha256: sha256 });
   return payload === null ? nothing : toldOfPayload(payload);
 }
 

@@ -168,7 +168,7 @@ export interface EventStore {
   recordEvent(event: NewEvent): Promise<RecordedEvent>;
 }
 
-/** A payload as it is kept: deflated, with the hash of the plain text beside it. */
+/** A payload as it is kept, with how it was grouped (src/core/events/pack.ts), and the hash of the body. */
 export interface PackedPayload {
   readonly body: Uint8Array;
   readonly sha256: Uint8Array;

@@ -9,7 +9,7 @@ import { readHealth } from '../../core/envelopes/client-reports.ts';
 import { jsonOrNull } from '../../core/envelopes/items.ts';
 import { outlineOf } from '../../core/envelopes/outline.ts';
 import { keyOf, settledKey } from '../../core/events/key.ts';
-import { packPayload, packWhole } from '../../core/events/pack.ts';
+import { packPayload } from '../../core/events/pack.ts';
 import { finishEvent, readEvent, type SentEvent } from '../../core/events/prepare.ts';
 import { prepareReport } from '../../core/feedback/prepare.ts';
 import { prepareReportItem } from '../../core/feedback/prepare-item.ts';
@@ -80,7 +80,7 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
   },
   'finish-stored'({ sent, mapped, scrub, groupingVersion }) {
     const { event } = scrubEvent(withMappedStacks(parsed<NormalizedEvent>(sent), mapped), scrub);
-    const payload = packPayload(JSON.stringify(withCodeTag(event, faultyCodeOf(event))));
+    const payload = packPayload(JSON.stringify(withCodeTag(event, faultyCodeOf(event))), null);
     return {
       answer: { payload, key: settledKey(keyOf(event, groupingVersion)) },
       transfer: memoryOf(payload.body),
@@ -173,7 +173,7 @@ function readSent(read: LenientJson<unknown>, maps: MapsThere, facts: EventFacts
 /** A payload as text would have to be packed by whoever gets it. */
 function packed(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
   const event = settledKey(finishEvent(sent, mapping, facts));
-  return typeof event.payload === 'string' ? { ...event, payload: packWhole(event.payload, event) } : event;
+  return typeof event.payload === 'string' ? { ...event, payload: packPayload(event.payload, event) } : event;
 }
 
 function memoryOfEvent(read: ReadEvent): TransferListItem[] {

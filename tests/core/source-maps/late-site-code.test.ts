@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { keyOf } from '../../../src/core/events/key.ts';
-import { inflateBody } from '../../../src/core/events/pack.ts';
+import { unpackPayload } from '../../../src/core/events/pack.ts';
 import type { MapJob } from '../../../src/core/ports/map-workers.ts';
 import { faultyCodeOf, withCodeTag } from '../../../src/core/site-code/faulty.ts';
 import { type LookParts, lookAtStored, type StoredReader } from '../../../src/core/source-maps/late-look.ts';
@@ -101,7 +101,7 @@ describe('a map that comes late', () => {
     const { view, sent } = await inThread.read(text);
     const mapped = (await lookAtStored(partsFor(pay), 1, JSON.stringify(view))).found.event;
     const { payload, key } = await inThread.finish(sent, mapped);
-    const event = JSON.parse(inflateBody(payload.body, 2 ** 26).toString()) as NormalizedEvent;
+    const event = JSON.parse(unpackPayload(payload).payload) as NormalizedEvent;
     expect(event.tags).toEqual([['plugin', 'pay']]);
     const here = await lookAtStored(partsFor(pay), 1, text);
     const { plainKey, ...found } = key;
