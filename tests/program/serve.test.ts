@@ -1,12 +1,10 @@
 // The program from outside: first start, second start, settings that are wrong, draining, and a kill in the
 // middle of load.
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../../src/core/config/config.ts';
 import { type LoadedProgram, loadProgram } from '../support/loaded-program.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -120,40 +118,12 @@ describe('a configured key', () => {
   });
 });
 
-describe('.env.example', () => {
-  it('names every variable that the configuration reads', () => {
-    const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8');
-    const sources = ['config.ts', 'limits.ts', 'project.ts', 'sight.ts'].map((file) =>
-      readFileSync(join(import.meta.dirname, '../../src/core/config', file), 'utf8'),
-    );
-    const names = new Set(
-      sources
-        .join()
-        .match(/\b(PORT|HOST|[A-Z]+_[A-Z_]+)\b/g)
-        ?.filter((name) => !name.endsWith('_FILE')),
-    );
-    // Neither is a setting: one says where it runs, the other is answered with a warning.
-    const others = ['NODE_ENV', 'WEB_CONCURRENCY'];
-    for (const name of [...names].filter((each) => !others.includes(each))) {
-      const found = example.includes(name) || example.includes(`RATE_LIMIT_${name}`);
-      expect([name, found]).toEqual([name, true]);
-    }
-  });
-});
-
 describe('WEB_CONCURRENCY', () => {
   it.each([
     ['1', []],
     ['2', [expect.stringContaining('one thread answers')]],
   ])('of %s', (value, warnings) => {
     expect(loadConfig({ WEB_CONCURRENCY: value }, () => '').warnings).toEqual(warnings);
-  });
-});
-
-describe('G12: .env.example', () => {
-  it('copied whole says what no .env says', () => {
-    const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'));
-    expect(loadConfig(example, () => '')).toEqual(loadConfig({}, () => ''));
   });
 });
 

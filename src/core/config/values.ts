@@ -16,7 +16,7 @@ export function text(env: Env, name: string): string | undefined {
 export function wholeNumber(env: Env, name: string, fallback: number, least: number, most: number): number {
   const value = text(env, name);
   if (value === undefined) return fallback;
-  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
   if (Number.isNaN(number) || number < least || number > most) {
     throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${value}".`);
   }
