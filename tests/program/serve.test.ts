@@ -118,15 +118,6 @@ describe('a configured key', () => {
   });
 });
 
-describe('WEB_CONCURRENCY', () => {
-  it.each([
-    ['1', []],
-    ['2', [expect.stringContaining('one thread answers')]],
-  ])('of %s', (value, warnings) => {
-    expect(loadConfig({ WEB_CONCURRENCY: value }, () => '').warnings).toEqual(warnings);
-  });
-});
-
 /**
  * Sixteen clients that send without a pause, and what was answered 201. `stop` resolves when the last has its
  * answer.

@@ -19,7 +19,6 @@ const bounds: ReadonlyArray<readonly [name: string, least: number, most: number]
   ['RETENTION_DAYS', 0, 36_500],
   ['RETENTION_EVENTS_PER_PROJECT', 0, 1_000_000_000_000],
   ['RETENTION_BYTES_PER_PROJECT', 0, 1_000_000_000_000_000],
-  ['WEB_CONCURRENCY', 0, 64],
   ['MEMORY_LIMIT_MB', 0, 10_000_000],
   ['DISK_RESERVE_MB', 0, 10_000_000],
 ];
@@ -31,7 +30,7 @@ describe('G12: .env.example', () => {
 
   it('copied whole says what no .env says', () => {
     // These stand behind a sign because a value that is said means more than the default of the same size.
-    const said = /^#(?=(?:RETENTION_|WEB_CONCURRENCY|NOTIFIER_CHALLENGE_LABEL))/gm;
+    const said = /^#(?=(?:RETENTION_|NOTIFIER_CHALLENGE_LABEL))/gm;
     expect(configOf(parseEnv(example.replaceAll(said, '')))).toEqual(configOf({}));
   });
 });
@@ -81,4 +80,11 @@ describe('a setting that is a number', () => {
       expect(() => configOf({ [name]: String(value) })).toThrow(new ConfigError(sentence));
     }
   });
+});
+
+it.each([
+  ['1', []],
+  ['2', [expect.stringContaining('one thread answers')]],
+])('WEB_CONCURRENCY of %s is no setting any more', (value, warnings) => {
+  expect(configOf({ WEB_CONCURRENCY: value }).warnings).toEqual(warnings);
 });
