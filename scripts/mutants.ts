@@ -58,7 +58,7 @@ const isElsewhere = /^src\/redis\/|^data\/drivers\/(?:postgres|silence)|^src\/(?
 /** Numbers nobody promised: milliseconds, which tests hand in; what is remembered or taken in one turn. */
 const isFree =
   /Ms(?:Max|Min)?$|^(?:remembered|cache)\w*Max$|^slice(?:Rows|BytesMax|Keys|Events|Issues)$|[aA]tOnce$/;
-/** The figures of the demo's story, which are made up; its conditions are changed as all others are. */
+/** The figures and times of the demo's story are made up; its conditions are changed as all others are. */
 const isStory = /^src\/demo\/world\//;
 
 const { values: asked } = parseArgs({
@@ -156,6 +156,7 @@ function mutantsOf(path: string, text: string): Mutant[] {
       const between = { start: node.left.end, end: node.right.start };
       const operator = text.slice(between.start, between.end);
       for (const instead of operators[node.operator] ?? []) {
+        if (isStory.test(path) && /[-+*/%]/.test(node.operator)) continue;
         // Texts are joined by the same sign.
         if (node.operator === '+' && /['"`]/.test(text.slice(node.start, node.end))) continue;
         add(between, operator.replace(node.operator, instead));

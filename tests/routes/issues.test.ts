@@ -162,6 +162,8 @@ describe('one issue', () => {
     const second = await app.get(`/issues/${issues[2]}/events?per_page=2&page=2`);
     const ids = [...first.body, ...second.body].map((event: { event_id: string }) => event.event_id);
     expect(new Set(ids).size).toBe(3);
+    const upwards = await app.get(`/issues/${issues[2]}/events?order=asc`);
+    expect(upwards.body.map((event: { event_id: string }) => event.event_id)).toEqual(ids.toReversed());
     expect(first.body[0]).toMatchObject({
       issue_id: issues[2],
       title: 'cannot find cc',

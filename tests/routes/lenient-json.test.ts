@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { createdStatus, doors, sameByAnyDoor, storedBy } from '../support/doors.ts';
+import { isFull } from '../support/test-level.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ async function payloadOf(eventId: string): Promise<Record<string, unknown>> {
 }
 
 describe('half a surrogate pair', () => {
-  it.each([
+  const cases: ReadonlyArray<readonly [what: string, event: string, name: string]> = [
     ['a message', '{"message":"half \\ud83d of it"}', 'message'],
     ['the second half', '{"message":"half \\ude00 of it"}', 'message'],
     ['the end of a text', '{"message":"half \\uD83D"}', 'message'],
@@ -43,16 +44,21 @@ describe('half a surrogate pair', () => {
     ['extra', '{"message":"m","extra":{"a":[1,"\\udc00"]}}', 'extra.a.1'],
     ['the name of a context', '{"message":"m","contexts":{"a\\ud83d":{"b":1}}}', 'contexts'],
     ['an unknown name', '{"message":"m","\\ud83d":1}', 'event'],
-  ])('in %s is replaced on every endpoint, read here or in a worker', async (_what, event, name) => {
-    const [first, ...others] = doors;
+  ];
+  const numbered = cases.map((each, index) => [...each, index] as const);
+  it.each(numbered)('in %s is replaced on every endpoint, read here or in a worker', async (...given) => {
+    const [, event, name, index] = given;
+    const [first, ...rest] = doors;
     if (first === undefined) throw new Error('there is no endpoint');
+    // In the short form the cases take the endpoints in turn, three each.
+    const others = isFull ? rest : rest.filter((_door, place) => place % 2 === index % 2);
     const stored = sameByAnyDoor(await storedBy(app, first, event));
     const { errors } = stored as { errors: object[] };
     expect(errors).toContainEqual({ type: 'invalid_data', name });
     expect(JSON.stringify(stored).isWellFormed()).toBe(true);
     expect(JSON.stringify(stored)).not.toMatch(/\\u[dD][89a-fA-F]/);
     for (const door of others) expect(sameByAnyDoor(await storedBy(app, door, event))).toEqual(stored);
-    for (const door of doors) {
+    for (const door of isFull ? doors : others.slice(index % 3, (index % 3) + 1)) {
       expect(sameByAnyDoor(await storedBy(app, door, event + blanks))).toEqual(stored);
     }
   });
@@ -242,7 +248,7 @@ describe('every other route', () => {
 describe('whole numbers past 2^53', () => {
   it('keep their digits on every endpoint', async () => {
     const digits = ['9007199254740993', '12345678901234567890', '-98765432109876543210', '1'.repeat(40)];
-    for (const number of digits) {
+    for (const number of isFull ? digits : digits.slice(0, 2)) {
       const event = `{"message":"m","user":{"id":${number}},"tags":{"a":${number}},"extra":{"b":[${number}]},"contexts":{"c":{"d":${number}}}}`;
       for (const door of doors) {
         for (const text of [event, event + blanks]) {

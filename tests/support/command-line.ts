@@ -6,6 +6,7 @@ import type { Deps } from '../../src/core/deps.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { openDeps } from '../../src/program/open-deps.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { writeMigratedFile } from './throw-away-database.ts';
 
 export interface Finished {
   readonly code: number;
@@ -33,12 +34,20 @@ interface RunOptions {
   readonly input?: string;
 }
 
-/** A command line on an empty database; call `remove` at the end. */
-export function testCommandLine(): TestCommandLine {
+/** A command line on a database without rows, or where there is none yet; call `remove` at the end. */
+export function testCommandLine({ hasDatabase = true } = {}): TestCommandLine {
   const folder = temporaryFolder();
-  const databaseUrl = `sqlite:${join(folder.path, 'cli.db')}`;
-  const notifier = (line: string, options?: RunOptions): Promise<Finished> =>
-    runLine(databaseUrl, line === '' ? [] : line.split(' '), options);
+  const path = join(folder.path, 'cli.db');
+  const databaseUrl = `sqlite:${path}`;
+  let made: Promise<void> | undefined = hasDatabase ? undefined : Promise.resolve();
+  const makeOnce = (): Promise<void> => {
+    made ??= writeMigratedFile(path);
+    return made;
+  };
+  const notifier = async (line: string, options?: RunOptions): Promise<Finished> => {
+    await makeOnce();
+    return runLine(databaseUrl, line === '' ? [] : line.split(' '), options);
+  };
   return {
     databaseUrl,
     notifier,
@@ -48,6 +57,7 @@ export function testCommandLine(): TestCommandLine {
       return JSON.parse(out);
     },
     async withDeps(act) {
+      await makeOnce();
       const opened = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog });
       try {
         return await act(opened.deps);

@@ -217,7 +217,7 @@ describe('backup and restore', () => {
 describe('migrate', () => {
   let line: TestCommandLine;
   beforeEach(() => {
-    line = testCommandLine();
+    line = testCommandLine({ hasDatabase: false });
   });
   afterEach(() => line.remove());
 
