@@ -1,8 +1,6 @@
-// What a command is, how its words are read, and how it prints: tables for people, JSON on request.
-import { type ParseArgsConfig, parseArgs, stripVTControlCharacters } from 'node:util';
+// What a command is, and how its words are read.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Deps } from '../core/deps.ts';
-import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
-import { momentText } from '../core/reading/moments.ts';
 
 /** Exit codes: fine, failed, wrong usage, the database does not answer yet, bad configuration. */
 export const exitCodes = { fine: 0, failed: 1, usage: 2, notYet: 75, configuration: 78 } as const;
@@ -37,22 +35,33 @@ export interface ParsedWords {
   flag(option: string): boolean;
 }
 
+/** Option name → what it means, in the order of the help. A flag takes no value. */
+export type Options = Readonly<Record<string, string | { readonly flag: string }>>;
+
+/** What a command answers: the one document of `--json`, with the API's names, and the text for people. */
+export interface Answer {
+  readonly json: unknown;
+  /** Without a line end it gets one. */
+  readonly text: string | (() => string | Promise<string>);
+  /** The exit code; fine unless said. */
+  readonly code?: number;
+}
+
 export interface Command {
   /** `key rotate`, or one word for a command without a noun. */
   readonly name: string;
   readonly summary: string;
-  /** What follows the name on the usage line. */
-  readonly usage: string;
-  /** Option name → kind and what it means, in the order of the help. */
-  readonly options: Readonly<Record<string, { type: 'string' | 'boolean'; help: string }>>;
-  readonly positionals: { readonly least: number; readonly most: number };
+  /** What follows the name on the usage line; what stands before its options are the words it takes. */
+  readonly usage?: string;
+  readonly options?: Options;
   /** Whole command lines after `notifier`, shown by the help. */
   readonly examples?: readonly string[];
   /** A command that stays has no one document to print. */
   readonly hasJson?: false;
   /** It looks at a database that is there, and makes none. */
   readonly onlyReads?: true;
-  run(context: CommandContext, words: ParsedWords): Promise<number>;
+  /** Answers what is printed, or where it printed by itself the exit code. */
+  run(context: CommandContext, words: ParsedWords): Promise<Answer | number>;
   /** For a command that reads its own words. */
   readonly passThrough?: (argv: string[], context: CommandContext) => Promise<number>;
 }
@@ -63,14 +72,22 @@ export class UsageError extends Error {}
 /** The command could not do what was asked: printed as it is, exit code 1. */
 export class CommandFailure extends Error {}
 
-const json = {
-  type: 'boolean',
-  help: 'print one JSON document, with the API’s names, and nothing else',
-} as const;
-const help = { type: 'boolean', help: 'print this help' } as const;
+const json = { flag: 'print one JSON document, with the API’s names, and nothing else' };
+const help = { flag: 'print this help' };
+const severalMax = 100;
 
-function optionsOf(command: Command): Command['options'] {
-  return { ...command.options, ...(command.hasJson === false ? {} : { json }), help };
+function optionsOf({ options, hasJson }: Command): Options {
+  return { ...options, ...(hasJson === false ? {} : { json }), help };
+}
+
+/** How many words a usage line takes: `[X]` may be left out, `X…` stands for up to a hundred. */
+function countsIn(usage: string): { least: number; most: number } {
+  const all = usage.split(' ').filter(Boolean);
+  const end = all.findIndex((word) => /^[[(]?--/.test(word));
+  const words = end === -1 ? all : all.slice(0, end);
+  const several = words.filter((word) => word.endsWith('…')).length;
+  const optional = words.filter((word) => word.startsWith('[')).length;
+  return { least: words.length - optional, most: words.length + several * (severalMax - 1) };
 }
 
 /** An option that a command does not have: told in one line, with the one that was meant. */
@@ -90,12 +107,13 @@ export class UnknownOption extends UsageError {
 export function readWords(command: Command, argv: readonly string[]): ParsedWords {
   const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const [name, option] of Object.entries(optionsOf(command))) {
-    options[name] = name === 'help' ? { type: 'boolean', short: 'h' } : { type: option.type };
+    options[name] = { type: typeof option === 'string' ? 'string' : 'boolean' };
   }
+  options['help'] = { type: 'boolean', short: 'h' };
   refuseOddOptions(command, argv, options);
   try {
     const parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
-    const { least, most } = command.positionals;
+    const { least, most } = countsIn(command.usage ?? '');
     const wantsHelp = parsed.values['help'] === true;
     if (!wantsHelp && (parsed.positionals.length < least || parsed.positionals.length > most)) {
       throw new UsageError(`${command.name} takes: ${command.usage || 'no words'}`);
@@ -157,81 +175,19 @@ export function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
+/** A command as it is to be written. */
+export function usageOf({ name, usage = '' }: Command): string {
+  return `notifier ${name} ${usage}`;
+}
+
 /** The help of one command. */
 export function helpOf(command: Command): string {
   const options = Object.entries(optionsOf(command));
   const width = Math.max(...options.map(([name]) => name.length)) + 4;
-  const lines = options.map(([name, option]) => `  --${name}`.padEnd(width + 2) + option.help);
+  const lines = options.map(
+    ([name, option]) => `  --${name}`.padEnd(width + 2) + (typeof option === 'string' ? option : option.flag),
+  );
   const examples = (command.examples ?? []).map((line) => `  notifier ${line}`);
   const shown = examples.length === 0 ? '' : `\nFor example:\n${examples.join('\n')}\n`;
-  return `${command.summary}\n\nUsage: notifier ${command.name} ${command.usage}\n\n${lines.join('\n')}\n${shown}`;
-}
-
-/** Prints the one JSON document of a command. */
-export function printJson(output: Pick<Output, 'out'>, document: unknown): void {
-  const text = JSON.stringify(document, null, 2).replace(unseen, (each) =>
-    each
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
-  output.out(`${text}\n`);
-}
-
-/**
- * A table for people: left-aligned text, right-aligned numbers, no colours. Control characters are made
- * visible.
- */
-export function table(
-  headings: readonly string[],
-  rows: ReadonlyArray<ReadonlyArray<string | number | null>>,
-): string {
-  const cells = rows.map((row) => row.map((cell) => printable(String(cell ?? '–'))));
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
-  );
-  const isNumber = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, column) =>
-        isNumber[column] && rows.length > 0
-          ? cell.padStart(widths[column] ?? 0)
-          : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-  return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n');
-}
-
-/** What a terminal acts on or does not show, but for what JSON escapes and for how an emoji is drawn. */
-const unseen =
-  /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u{e0100}-\u{e01ef}]/gu;
-
-/**
- * Text of strangers for a terminal: no escapes, no control characters, one line, at most `charactersMax`
- * characters. What is not seen is written out, such as \u200b.
- */
-export function printable(text: string, charactersMax = 200): string {
-  const plain = stripVTControlCharacters(text)
-    .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
-    .replace(unseen, (each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
-  return isLongerThan(plain, charactersMax) ? `${cutText(plain, charactersMax - 1)}…` : plain;
-}
-
-/** `2026-11-21 01:02:03` in UTC, or a dash. */
-export function timeText(epochMs: number | null): string {
-  return isoText(momentText(epochMs));
-}
-
-/** The same of a time as the API writes it. */
-export function isoText(iso: string | null): string {
-  return iso === null ? '–' : iso.slice(0, 19).replace('T', ' ');
-}
-
-/** `on` and `off` as true and false; undefined when the option was not given. */
-export function onOff(words: ParsedWords, option: string): boolean | undefined {
-  const text = words.text(option);
-  if (text === undefined) return undefined;
-  if (text !== 'on' && text !== 'off') throw new UsageError(`--${option} is on or off.`);
-  return text === 'on';
+  return `${command.summary}\n\nUsage: ${usageOf(command)}\n\n${lines.join('\n')}\n${shown}`;
 }

@@ -6,7 +6,6 @@ import { startFailure } from '../program/start-failure.ts';
 import {
   type Command,
   type CommandContext,
-  CommandFailure,
   distance,
   exitCodes,
   helpOf,
@@ -15,9 +14,11 @@ import {
   readWords,
   UnknownOption,
   UsageError,
+  usageOf,
 } from './command.ts';
 import { commands } from './commands.ts';
-import { asFailure } from './text/api-words.ts';
+import { printJson } from './print.ts';
+import { asFailure } from './requests.ts';
 
 /** What a command line is given from outside: where to print, whom to ask, the environment. */
 export type Invocation = Omit<CommandContext, 'deps'>;
@@ -85,12 +86,20 @@ async function runFound(command: Command, argv: readonly string[], io: Invocatio
       io.out(helpOf(command));
       return exitCodes.fine;
     }
-    return await command.run(context, words);
+    const answer = await command.run(context, words);
+    if (typeof answer === 'number') return answer;
+    if (words.flag('json')) printJson(io, answer.json);
+    else io.out(lineOf(typeof answer.text === 'string' ? answer.text : await answer.text()));
+    return answer.code ?? exitCodes.fine;
   } catch (error) {
     return failure(command, asFailure(error), io);
   } finally {
     await (opened as OpenedDeps | null)?.close();
   }
+}
+
+function lineOf(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 function failure(command: Command, error: unknown, io: Output): number {
@@ -99,7 +108,7 @@ function failure(command: Command, error: unknown, io: Output): number {
     return exitCodes.usage;
   }
   if (error instanceof UsageError) {
-    io.err(`${error.message}\n\nUsage: notifier ${command.name} ${command.usage}\n`);
+    io.err(`${error.message}\n\nUsage: ${usageOf(command)}\n`);
     return exitCodes.usage;
   }
   if (error instanceof ConfigError || error instanceof NotReadyYet) {
@@ -107,7 +116,7 @@ function failure(command: Command, error: unknown, io: Output): number {
     io.err(`${sentence}\n`);
     return code;
   }
-  io.err(`${error instanceof CommandFailure || error instanceof Error ? error.message : String(error)}\n`);
+  io.err(`${error instanceof Error ? error.message : String(error)}\n`);
   return exitCodes.failed;
 }
 

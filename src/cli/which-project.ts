@@ -2,17 +2,14 @@
 // the thing.
 import type { Deps } from '../core/deps.ts';
 import type { Project } from '../core/store/projects.ts';
-import { CommandFailure, type ParsedWords, printable } from './command.ts';
+import { CommandFailure, type ParsedWords } from './command.ts';
+import { printable } from './print.ts';
 
 /** For what is listed or made, which nothing else places in a project. */
-export const projectOption = {
-  project: { type: 'string', help: 'project id or name (default: the only one)' },
-} as const;
+export const projectOption = { project: 'project id or name (default: the only one)' };
 
 /** For what is named by an id or a host, which says the project by itself. */
-export const ownerOption = {
-  project: { type: 'string', help: 'project id or name (default: the one that has it)' },
-} as const;
+export const ownerOption = { project: 'project id or name (default: the one that has it)' };
 
 /**
  * The project that `--project` names by id or name; without it the only one there is. Throws CommandFailure

@@ -3,7 +3,7 @@
 // open loop: requests are due at half to eight times what it can do. Bars: 0.8 of its own best in that run,
 // nothing lost, and 99 of 100 events of another address taken.
 import { join } from 'node:path';
-import { table } from '../../src/cli/command.ts';
+import { table } from '../../src/cli/print.ts';
 import { type Generator, startGenerator } from './load/generator.ts';
 import { type Encoding, type LoadResult, localTarget } from './load/job.ts';
 import { type BenchServer, benchKey, startServer } from './servers.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table } from '../../src/cli/command.ts';
+import { table } from '../../src/cli/print.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { silentLog } from '../../src/program/log.ts';

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exitCodes, type ParsedWords, table, UsageError } from '../../src/cli/command.ts';
+import { type ParsedWords, UsageError } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { firstRows, tellOfMore } from '../../src/cli/listing.ts';
-import { showCommand } from '../../src/cli/text/view.ts';
+import { table, viewText } from '../../src/cli/print.ts';
+import { firstRows, tellOfMore } from '../../src/cli/requests.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -31,7 +31,7 @@ describe('help', () => {
     const { code, out } = await notifier(`${name} --help`);
     expect(code).toBe(0);
     expect(out).toContain(`Usage: notifier ${name}`);
-    for (const option of Object.keys((command as (typeof commands)[number]).options)) {
+    for (const option of Object.keys((command as (typeof commands)[number]).options ?? {})) {
       expect(out).toContain(`--${option}`);
     }
   });
@@ -388,7 +388,7 @@ describe('lists and things at a terminal', () => {
   it('say that there are more rows, and nothing where there are none', () => {
     const told = (shown: number, total: number) => {
       let text = '';
-      tellOfMore({ isTerminal: false, out: () => {}, err: (said) => (text += said) }, shown, total, 'issues');
+      tellOfMore({ err: (said) => (text += said) }, shown, total, 'issues');
       return text;
     };
     expect([told(3, 3), told(3, 4)]).toEqual(['', '3 of 4 issues; see --limit and --search.\n']);
@@ -408,17 +408,10 @@ describe('lists and things at a terminal', () => {
   });
 
   it('have the values of a thing two blanks behind its longest name', async () => {
-    let text = '';
     const view = { id: 7, started_at: 'noon', steps: [{ name: 'one' }], nothing: null };
-    const show = showCommand({
-      ...{ name: 'thing show', summary: 'Shows a thing', noun: 'thing' },
-      read: async () => view,
-      called: () => '"it"',
-    });
-    const context = { deps: async () => ({}), out: (said: string) => (text += said) };
-    const words = { positionals: ['7'], flag: () => false };
-    expect(await show.run(context as never, words as never)).toBe(exitCodes.fine);
-    expect(text).toBe('Thing 7, "it"\n  id          7\n  started at  noon\n\nSteps\nNAME\n────\none\n');
+    expect(viewText('Thing 7, "it"', view)).toBe(
+      'Thing 7, "it"\n  id          7\n  started at  noon\n\nSteps\nNAME\n────\none\n',
+    );
   });
 });
 

@@ -2,8 +2,8 @@
 // the test.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandContext, readWords } from '../../src/cli/command.ts';
-import { domainVerify, waitForProof } from '../../src/cli/domain-verify.ts';
-import { asFailure } from '../../src/cli/text/api-words.ts';
+import { domainVerify, waitForProof } from '../../src/cli/nouns/domains.ts';
+import { asFailure } from '../../src/cli/requests.ts';
 import { createProof } from '../../src/core/domains/verifications.ts';
 import type { DomainProber } from '../../src/core/ports/prober.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';

@@ -1,6 +1,6 @@
 // Characters that nobody sees are written out, for people and in JSON.
 import { expect, it } from '@jest/globals';
-import { printable, printJson } from '../../src/cli/command.ts';
+import { printable, printJson } from '../../src/cli/print.ts';
 
 const unseen = ['\u200b', '\u200e', '\u2028', '\u2029', '\u2060', '\ufeff', '\u00ad', '\u3164', '\u180e'];
 

@@ -1,5 +1,11 @@
 // `contract describe`: the routes, methods and arguments that another server publishes, beside ours.
-import { headerOf } from '../../contract/exchange.ts';
+// `contract learn`: a dialect file from a recording, with the arguments of the namespace index.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
+import { headerOf, jsonOf } from '../../contract/exchange.ts';
+import { learnDialect } from '../../contract/learn.ts';
 import {
   diffIndexes,
   type IndexDifference,
@@ -7,7 +13,10 @@ import {
   readIndex,
 } from '../../contract/namespace-index.ts';
 import { sendRequest } from '../../contract/send-request.ts';
-import { CommandFailure, exitCodes, printable, table, UsageError } from '../command.ts';
+import { silentLog } from '../../program/log.ts';
+import { CommandFailure, exitCodes, UsageError } from '../command.ts';
+import { printable, table } from '../print.ts';
+import { recordingIn } from './recordings.ts';
 import { type ContractIo, type ContractWords, printOrWrite, siteUrlOf } from './words.ts';
 
 /** Prints where the two differ; always 0 once both could be read. */
@@ -30,14 +39,29 @@ export async function contractDescribe(words: ContractWords, io: ContractIo): Pr
   return exitCodes.fine;
 }
 
-/** The whole program is loaded only where it is asked for. */
+/** What this program publishes, read from a server on a throw-away store; loaded where it is asked for. */
 async function ourIndex(): Promise<unknown> {
-  const { ownIndex } = await import('./own-index.ts');
-  return ownIndex();
+  const { createApp } = await import('../../program/app.ts');
+  const { openDeps } = await import('../../program/open-deps.ts');
+  const { deps, close } = await openDeps(
+    { DATABASE_URL: 'sqlite::memory:', RATE_LIMITS: 'off' },
+    { log: silentLog },
+  );
+  const server = createServer();
+  createApp(deps).attach(server);
+  try {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return await (await fetch(`http://127.0.0.1:${port}/wp-json/notifier/v1`)).json();
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await close();
+  }
 }
 
 /** The JSON of a site's namespace index. Throws CommandFailure where it gives none. */
-export async function indexAt(siteUrl: URL): Promise<unknown> {
+async function indexAt(siteUrl: URL): Promise<unknown> {
   const { answer } = await sendRequest('namespace-index', {
     method: 'GET',
     url: siteUrl,
@@ -75,4 +99,27 @@ function asTable(there: readonly IndexRoute[], differences: readonly IndexDiffer
     ),
     rows.length === 0 ? '' : `${args}\n`,
   ].join('');
+}
+
+/** Writes the dialect; what was seen and cannot be learned is said on standard error. */
+export async function contractLearn(words: ContractWords, io: ContractIo): Promise<number> {
+  const [, file] = words.positionals;
+  if (file === undefined) throw new UsageError('Learn from what? Give a recording.');
+  const recording = await recordingIn(file);
+  const index = await indexFor(words, io);
+  const name = words.values.name ?? basename(file).replace(/\.jsonl$/, '');
+  const { dialect, notes } = learnDialect(recording, { name, index });
+  for (const note of notes) io.err(`${note}\n`);
+  await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, words.values.out, io);
+  return exitCodes.fine;
+}
+
+async function indexFor(words: ContractWords, io: ContractIo): Promise<unknown> {
+  const { describe, url } = words.values;
+  if (describe !== undefined) {
+    const index = jsonOf(await readFile(describe, 'utf8'));
+    if (index === undefined) throw new CommandFailure(`${describe} is not JSON.`);
+    return index;
+  }
+  return url === undefined ? null : indexAt(siteUrlOf(url, io));
 }

@@ -94,6 +94,21 @@ export function targetOf(
   };
 }
 
+/** The format that `--format` names; the first unless said. Throws UsageError for another. */
+export function formatOf<Format extends string>(
+  { values: { format } }: ContractWords,
+  formats: readonly [Format, ...Format[]],
+): Format {
+  const found = format === undefined ? formats[0] : formats.find((each) => each === format);
+  if (found !== undefined) return found;
+  throw new UsageError(`--format is one of ${formats.join(', ')}, not ${format}.`);
+}
+
+/** Whether what is printed may be coloured. */
+export function isColoured(words: ContractWords, io: ContractIo): boolean {
+  return io.isTerminal && words.values.out === undefined && (io.env['NO_COLOR'] ?? '') === '';
+}
+
 function keyOf(given: string | undefined, kind: 'public' | 'secret', io: ContractIo): string {
   if (given !== undefined && kind === 'secret') {
     warnOfKeyArgument(io, '--secret-key', 'Set TARGET_SECRET_KEY in the environment.');

@@ -1,23 +1,22 @@
-// `backup`: a copy of the database beside a server that writes it.
-
+// `backup`: a copy of the database beside a server that writes it. `restore`: puts a backup in the place of a
+// database that is empty or not there.
 import { resolve } from 'node:path';
 import { backUp, manifestPath } from '../../../data/upkeep/backup.ts';
 import { readSchema } from '../../../data/upkeep/facts.ts';
+import { type Restored, restore } from '../../../data/upkeep/restore.ts';
 import { openReading } from '../../../data/upkeep/where.ts';
 import type { BackupManifest } from '../../../schemas/backup-manifest.ts';
 import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
 import { backupMadeSetting } from '../../core/store/storage/setting-names.ts';
 import { readSetup } from '../../program/open-deps.ts';
 import { programVersion } from '../../program/version.ts';
-import { type Command, type CommandContext, exitCodes, printJson } from '../command.ts';
+import { type Command, type CommandContext, exitCodes } from '../command.ts';
 import { configuredFile, countsText, postgresCall, progressOf, quoted, tidiedUp } from './database-file.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
   summary: 'Copies the database to FILE while the server runs, checks the copy, writes FILE.json beside it.',
   usage: 'FILE',
-  options: {},
-  positionals: { least: 1, most: 1 },
   examples: ['backup /backups/notifier-2026-11-22.db'],
   async run(context, words) {
     const target = resolve(words.positionals[0] ?? '');
@@ -40,10 +39,8 @@ export const backupCommand: Command = {
       }),
     ).finally(progress.end);
     const seconds = (performance.now() - startedAt) / 1000;
-    if (words.flag('json')) printJson(context, { ...manifest, path: target, seconds });
-    else context.out(`${sentence(target, manifest, seconds)}\n`);
     await note(context, target, manifest);
-    return exitCodes.fine;
+    return { json: { ...manifest, path: target, seconds }, text: sentence(target, manifest, seconds) };
   },
 };
 
@@ -73,4 +70,63 @@ async function note(context: CommandContext, target: string, manifest: BackupMan
     const said = error instanceof Error ? error.message : String(error);
     context.err(`The backup is made, but the database could not be told so: ${said}\n`);
   }
+}
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'Checks a backup and puts it where DATABASE_URL says, where nothing may be yet.',
+  usage: 'FILE [--without-manifest]',
+  options: {
+    'without-manifest': {
+      flag: 'take a file that has no FILE.json, such as FILE.before-MIGRATION: checked by itself alone',
+    },
+  },
+  examples: ['restore /backups/notifier-2026-11-22.db'],
+  async run(context, words) {
+    const backup = resolve(words.positionals[0] ?? '');
+    const target = configuredFile(context.env);
+    if (target === null) {
+      const options = '--no-owner --exit-on-error --single-transaction';
+      context.err(
+        postgresCall(context.env, (address) => `pg_restore ${options} --dbname=${address} ${quoted(backup)}`),
+      );
+      return exitCodes.usage;
+    }
+    const progress = progressOf(context, 'Restoring');
+    const restored = await tidiedUp((onPart) =>
+      restore({
+        backup,
+        target,
+        withoutManifest: words.flag('without-manifest'),
+        onProgress: progress.tell,
+        onPart,
+      }),
+    ).finally(progress.end);
+    const { manifest, bytes, counts, missing } = restored;
+    return {
+      json: {
+        path: target,
+        bytes,
+        made_at: manifest?.made_at ?? null,
+        counts,
+        migrations_to_come: missing,
+      },
+      text: sentences(backup, target, restored),
+    };
+  },
+};
+
+function sentences(backup: string, target: string, restored: Restored): string {
+  const { manifest, counts, missing } = restored;
+  const made =
+    manifest === null
+      ? 'without a manifest'
+      : `made ${manifest.made_at} by ${manifest.program_version}, as ${manifestPath(backup)} says`;
+  const lines = [`${target} is restored from ${backup} (${made}).`, `It holds ${countsText(counts)}.`];
+  if (missing.length > 0) {
+    lines.push(
+      `The next start brings its schema up to date: ${missing.length} migrations, from ${missing[0]}.`,
+    );
+  }
+  return lines.join('\n');
 }

@@ -5,6 +5,7 @@ import { fileOf } from '../../../data/upkeep/where.ts';
 import { counted } from '../../core/reading/words/figures.ts';
 import { readSetup } from '../../program/open-deps.ts';
 import { type CommandContext, CommandFailure } from '../command.ts';
+import { progressIn } from '../print.ts';
 
 /** The configured database: a file, or null where it is PostgreSQL. */
 export function configuredFile(env: CommandContext['env']): string | null {
@@ -35,18 +36,16 @@ export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Writes progress on one line of a terminal, and nothing elsewhere. */
+/** Progress of a copy on one line of a terminal, and nothing elsewhere. */
 export function progressOf(context: Pick<CommandContext, 'err' | 'isTerminal'>, doing: string) {
+  const { tell, end } = progressIn(context);
   return {
     tell({ writtenBytes, expectedBytes }: { writtenBytes: number; expectedBytes: number }): void {
-      if (!context.isTerminal) return;
       const part = expectedBytes === 0 ? 100 : Math.floor((100 * writtenBytes) / expectedBytes);
       const [written, all] = [writtenBytes, expectedBytes].map((bytes) => (bytes / 1e6).toFixed(1));
-      context.err(`\r${doing}: ${written} of ${all} MB (${part} %)`);
+      tell(`${doing}: ${written} of ${all} MB (${part} %)`);
     },
-    end(): void {
-      if (context.isTerminal) context.err('\r\u001b[K');
-    },
+    end,
   };
 }
 

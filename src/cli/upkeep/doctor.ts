@@ -22,9 +22,9 @@ import { retentionFindings } from '../../core/doctor/retention.ts';
 import { settingFindings } from '../../core/doctor/settings.ts';
 import { databaseFailure } from '../../program/database-failure.ts';
 import { readSetup } from '../../program/open-deps.ts';
-import { type Command, type CommandContext, exitCodes, printable, printJson } from '../command.ts';
-import { lookAtFiles, lookAtSecrets } from './file-looks.ts';
-import { lookAtNetwork } from './network-looks.ts';
+import { type Command, type CommandContext, exitCodes } from '../command.ts';
+import { printable } from '../print.ts';
+import { lookAtFiles, lookAtNetwork, lookAtSecrets } from './looks.ts';
 
 /** Checking a file takes about a second for each GB; a larger one is checked where that is asked for. */
 const checkedBytesMax = 2e9;
@@ -35,23 +35,20 @@ export const doctorCommand: Command = {
   usage: '[--whole]',
   options: {
     whole: {
-      type: 'boolean',
-      help: 'check the whole file of the database, however large it is, and the body of every event',
+      flag: 'check the whole file of the database, however large it is, and the body of every event',
     },
   },
-  positionals: { least: 0, most: 0 },
   examples: ['doctor', 'doctor --json'],
   async run(context, words) {
     const findings = await examine(context, words.flag('whole'));
     const count = (level: Level): number => findings.filter((each) => each.level === level).length;
     const [problems, notices] = [count('problem'), count('notice')];
-    if (words.flag('json')) {
-      printJson(context, { problems, notices, findings });
-    } else {
-      const all = findings.map(lineOf).join('\n');
-      context.out(`${all}\n\n${numberOf(problems, 'problem')}, ${numberOf(notices, 'notice')}.\n`);
-    }
-    return problems > 0 ? exitCodes.failed : exitCodes.fine;
+    const all = findings.map(lineOf).join('\n');
+    return {
+      json: { problems, notices, findings },
+      text: `${all}\n\n${numberOf(problems, 'problem')}, ${numberOf(notices, 'notice')}.`,
+      code: problems > 0 ? exitCodes.failed : exitCodes.fine,
+    };
   },
 };
 

@@ -8,6 +8,7 @@ import { audited, byCommandLine } from '../../core/audit/audit.ts';
 import { exportLines } from '../../core/portable/export.ts';
 import { programVersion } from '../../program/version.ts';
 import { type Command, CommandFailure, exitCodes, UsageError } from '../command.ts';
+import { progressIn } from '../print.ts';
 import { getProject } from '../which-project.ts';
 import { countsText, tidiedUp } from './database-file.ts';
 
@@ -20,8 +21,7 @@ export const exportCommand: Command = {
   onlyReads: true,
   summary: 'Writes projects, keys, domains, releases, deploys, events, issues, reports as lines of JSON.',
   usage: '[FILE|-] [--project NAME]',
-  options: { project: { type: 'string', help: 'project id or name (default: all of them)' } },
-  positionals: { least: 0, most: 1 },
+  options: { project: 'project id or name (default: all of them)' },
   examples: ['export notifier.ndjson', 'export - --project shop'],
   hasJson: false,
   async run(context, words) {
@@ -35,7 +35,7 @@ export const exportCommand: Command = {
     const db = await openReading(deps.config);
     const counts: Record<string, number> = {};
     // Lines that go to a terminal are progress enough.
-    const isTold = context.isTerminal && target !== null;
+    const progress = progressIn({ err: context.err, isTerminal: context.isTerminal && target !== null });
     const write = async (take: (text: string) => void): Promise<void> => {
       let waiting = '';
       let lines = 0;
@@ -44,13 +44,13 @@ export const exportCommand: Command = {
         counts[line.type] = (counts[line.type] ?? 0) + 1;
         waiting += `${JSON.stringify(line)}\n`;
         lines += 1;
-        if (isTold && lines % tellEvery === 0) context.err(`\r${lines} lines`);
+        if (lines % tellEvery === 0) progress.tell(`${lines} lines`);
         if (waiting.length < portionCharacters) continue;
         take(waiting);
         waiting = '';
       }
       take(waiting);
-      if (isTold) context.err('\r\u001b[K');
+      progress.end();
     };
     try {
       if (target === null) await write(context.out);

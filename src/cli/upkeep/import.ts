@@ -6,8 +6,8 @@ import type { Deps } from '../../core/deps.ts';
 import { RestError } from '../../core/errors.ts';
 import { importLine, type Taken } from '../../core/portable/import.ts';
 import { BadLine, readLine } from '../../core/portable/lines.ts';
-import { type Command, CommandFailure, exitCodes, printable, printJson, table } from '../command.ts';
-import { linesOf } from './lines-of.ts';
+import { type Command, CommandFailure, exitCodes } from '../command.ts';
+import { printable, progressIn, tableOf } from '../print.ts';
 
 /** Refused lines that are named one by one; all are counted. */
 const namedMax = 100;
@@ -29,16 +29,13 @@ export const importCommand: Command = {
   name: 'import',
   summary: 'Takes over what `export` wrote; what is there already stays as it is.',
   usage: 'FILE|-',
-  options: {},
-  positionals: { least: 1, most: 1 },
   examples: ['import notifier.ndjson'],
   async run(context, words) {
     const from = words.positionals[0] ?? '';
     const deps = await context.deps();
-    const imported = await takeAll(deps, from, (lines) => {
-      if (context.isTerminal) context.err(`\r${lines} lines`);
-    });
-    if (context.isTerminal) context.err('\r\u001b[K');
+    const progress = progressIn(context);
+    const imported = await takeAll(deps, from, (lines) => progress.tell(`${lines} lines`));
+    progress.end();
     const { types, refused, isWhole } = imported;
     const all = Object.values(types);
     if (all.some((each) => each.new > 0)) {
@@ -50,11 +47,14 @@ export const importCommand: Command = {
           .join(', '),
       });
     }
-    if (words.flag('json')) printJson(context, { whole: isWhole, lines: imported.lines, types, refused });
-    else context.out(`${countsTable(types)}\n${notExported}\n`);
     for (const { line, why } of refused) context.err(`Line ${line} ${printable(why)}.\n`);
     if (!isWhole) context.err('The last line is missing: the file was cut. What it holds was taken over.\n');
-    return isWhole && all.every((each) => each.refused === 0) ? exitCodes.fine : exitCodes.failed;
+    const isDone = isWhole && all.every((each) => each.refused === 0);
+    return {
+      json: { whole: isWhole, lines: imported.lines, types, refused },
+      text: `${countsTable(types)}\n${notExported}`,
+      code: isDone ? exitCodes.fine : exitCodes.failed,
+    };
   },
 };
 
@@ -139,12 +139,52 @@ async function takeLine(deps: Deps, text: string | null): Promise<TakenLine> {
 }
 
 function countsTable(types: Readonly<Record<string, Counts>>): string {
-  const rows = Object.entries(types).map(([type, each]) => [
-    type,
-    each.new,
-    each.there,
-    each.left,
-    each.refused,
-  ]);
-  return table(['What', 'New', 'Was there', 'Left out', 'Refused'], rows);
+  return tableOf(
+    { What: 'type', New: 'new', 'Was there': 'there', 'Left out': 'left', Refused: 'refused' },
+    Object.entries(types).map(([type, counts]) => ({ type, ...counts })),
+  );
+}
+
+/** An event of the largest size, with what the server tells of it. */
+const lineBytesMax = 16 * 1_048_576;
+/** An upload of test results of the largest size, with its cases. */
+const uploadBytesMax = 96 * 1_048_576;
+const uploadBegins = '{"type":"test_upload"';
+const newline = 0x0a;
+
+/** Each line without its end; null for one that is longer than a line can be. */
+export async function* linesOf(bytes: AsyncIterable<Buffer | string>): AsyncGenerator<string | null> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let bytesMax = lineBytesMax;
+  const line = (): string | null => {
+    const text = size > bytesMax ? null : Buffer.concat(parts).toString('utf8').trim();
+    parts = [];
+    size = 0;
+    bytesMax = lineBytesMax;
+    return text;
+  };
+  const keep = (part: Buffer): void => {
+    size += part.length;
+    if (size > bytesMax && isUpload(parts)) bytesMax = uploadBytesMax;
+    if (size > bytesMax) parts = [];
+    else if (part.length > 0) parts.push(part);
+  };
+  for await (const each of bytes) {
+    const chunk = typeof each === 'string' ? Buffer.from(each) : each;
+    let from = 0;
+    for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
+      keep(chunk.subarray(from, at));
+      yield line();
+      from = at + 1;
+    }
+    keep(chunk.subarray(from));
+  }
+  if (size > 0) yield line();
+}
+
+function isUpload(parts: readonly Buffer[]): boolean {
+  // No part is empty.
+  const begin = Buffer.concat(parts.slice(0, uploadBegins.length));
+  return begin.toString('latin1', 0, uploadBegins.length) === uploadBegins;
 }

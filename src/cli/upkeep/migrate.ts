@@ -4,14 +4,8 @@ import { readSchema } from '../../../data/upkeep/facts.ts';
 import { fileOf, openReading } from '../../../data/upkeep/where.ts';
 import { numberOf } from '../../core/doctor/finding.ts';
 import { awaitDatabase, readSetup } from '../../program/open-deps.ts';
-import {
-  type Command,
-  type CommandContext,
-  exitCodes,
-  type ParsedWords,
-  printJson,
-  timeText,
-} from '../command.ts';
+import { type Answer, type Command, type CommandContext, exitCodes } from '../command.ts';
+import { timeText } from '../print.ts';
 
 type Schema = Awaited<ReturnType<typeof readSchema>>;
 
@@ -20,25 +14,19 @@ export const migrateCommand: Command = {
   summary: 'Brings the database to the newest schema, as every start does; --status only looks.',
   usage: '[--status]',
   options: {
-    status: {
-      type: 'boolean',
-      help: 'say what was applied and what is to come, and change nothing: 0 up to date, 1 not',
-    },
+    status: { flag: 'say what was applied and what is to come, and change nothing: 0 up to date, 1 not' },
   },
-  positionals: { least: 0, most: 0 },
   examples: ['migrate --status', 'migrate'],
   async run(context, words) {
     const before = await schemaNow(context);
-    if (words.flag('status')) return showStatus(context, words, before);
+    if (words.flag('status')) return statusOf(before);
     if (before.missing.length > 0 && context.isTerminal) {
       context.err('Copying and migrating may take a while in a large database.\n');
     }
     await context.deps();
     const missing = new Set(before.missing);
     const applied = (await schemaNow(context)).applied.map(({ id }) => id).filter((id) => missing.has(id));
-    if (words.flag('json')) printJson(context, { applied });
-    else context.out(appliedText(applied));
-    return exitCodes.fine;
+    return { json: { applied }, text: appliedText(applied) };
   },
 };
 
@@ -60,31 +48,26 @@ async function schemaNow(context: CommandContext): Promise<Schema> {
   return readSchema(reading).finally(() => reading.close());
 }
 
-function showStatus(context: CommandContext, words: ParsedWords, schema: Schema): number {
+function statusOf(schema: Schema): Answer {
   const { applied, missing, unknown, changed, why } = schema;
   const isCurrent = missing.length === 0 && why === null;
-  if (words.flag('json')) {
-    printJson(context, {
-      up_to_date: isCurrent,
-      applied: applied.map(({ id, appliedAtMs }) => ({
-        id,
-        applied_at: new Date(appliedAtMs).toISOString(),
-      })),
-      to_come: missing,
-      unknown,
-      changed,
-    });
-  } else {
-    const row = (id: string, what: string): string => `  ${id.padEnd(32)} ${what}`;
-    const lines = [
-      ...applied.map(({ id, appliedAtMs }) => row(id, `applied ${timeText(appliedAtMs)}`)),
-      ...missing.map((id) => row(id, 'to come')),
-      ...unknown.map((id) => row(id, 'unknown here: another program made it')),
-      ...changed.map((id) => row(id, 'applied by another text than ours')),
-    ];
-    context.out(`${lines.join('\n')}\n${verdict(schema)}\n`);
-  }
-  return isCurrent ? exitCodes.fine : exitCodes.failed;
+  const row = (id: string, what: string): string => `  ${id.padEnd(32)} ${what}`;
+  const lines = [
+    ...applied.map(({ id, appliedAtMs }) => row(id, `applied ${timeText(appliedAtMs)}`)),
+    ...missing.map((id) => row(id, 'to come')),
+    ...unknown.map((id) => row(id, 'unknown here: another program made it')),
+    ...changed.map((id) => row(id, 'applied by another text than ours')),
+    verdict(schema),
+  ];
+  const dated = applied.map(({ id, appliedAtMs }) => ({
+    id,
+    applied_at: new Date(appliedAtMs).toISOString(),
+  }));
+  return {
+    json: { up_to_date: isCurrent, applied: dated, to_come: missing, unknown, changed },
+    text: lines.join('\n'),
+    code: isCurrent ? exitCodes.fine : exitCodes.failed,
+  };
 }
 
 function verdict({ missing, why }: Schema): string {

@@ -4,7 +4,7 @@ import { excerpt } from '../expectations.ts';
 import { cell } from './formats.ts';
 
 export const diffFormats = ['table', 'json', 'markdown'] as const;
-export type DiffFormat = (typeof diffFormats)[number];
+type DiffFormat = (typeof diffFormats)[number];
 
 export interface DiffReport {
   readonly format: DiffFormat;

@@ -1,6 +1,6 @@
 // Lines of a stream, however it is cut into chunks, and none of them without bounds.
 import { expect, it } from '@jest/globals';
-import { linesOf } from '../../../src/cli/upkeep/lines-of.ts';
+import { linesOf } from '../../../src/cli/upkeep/import.ts';
 
 async function read(chunks: Iterable<Buffer>): Promise<Array<string | null>> {
   async function* stream() {

@@ -1,0 +1,118 @@
+// `contract record`: the suite's exchanges with one server into a file, or those of a page that a browser's
+// HAR file holds. `contract diff`: where two recordings differ, or a recording and a server that is asked the
+// same now.
+import { readFile, writeFile } from 'node:fs/promises';
+import { isCovered } from '../../contract/covered.ts';
+import { type Difference, diffRecordings } from '../../contract/diff.ts';
+import { type RecordedExchange, readRecording, writeRecording } from '../../contract/exchange.ts';
+import { readHar } from '../../contract/har.ts';
+import { type RecordOptions, recordSuite, suiteOfRecording } from '../../contract/record.ts';
+import { diffFormats, writeDifferences } from '../../contract/report/differences.ts';
+import { wholeSuite } from '../../contract/suite/whole.ts';
+import { parseDialect } from '../../dialect/words.ts';
+import { CommandFailure, exitCodes, UsageError } from '../command.ts';
+import { printJson } from '../print.ts';
+import {
+  type ContractIo,
+  type ContractWords,
+  formatOf,
+  isColoured,
+  printOrWrite,
+  targetOf,
+  visibleSleep,
+  waitNotice,
+} from './words.ts';
+
+/** Writes a recording; keys are masked in it. */
+export async function contractRecord(words: ContractWords, io: ContractIo): Promise<number> {
+  const { out, har, url } = words.values;
+  if (out === undefined) throw new UsageError('Where to? Give --out FILE.');
+  const recorded =
+    har === undefined ? await recordOfSuite(words, io) : await recordOfPage(await readPage(har), words, io);
+  await writeFile(out, writeRecording(recorded), { mode: 0o600 });
+  const from = har === undefined || url !== undefined ? 'with the server' : 'as the page had them';
+  if (words.values.json === true) printJson(io, { exchanges: recorded.length, out });
+  else io.out(`${recorded.length} exchanges ${from} in ${out}\n`);
+  return exitCodes.fine;
+}
+
+function recordOfSuite(words: ContractWords, io: ContractIo): Promise<RecordedExchange[]> {
+  const expectLimits = words.values['expect-limits'] === true;
+  return recordSuite({ target: targetOf(words, io, { fresh: true }), expectLimits, ...noticing(io) });
+}
+
+/** What the page was answered; or, where a server is named, what that one answers to the same requests. */
+async function recordOfPage(
+  page: readonly RecordedExchange[],
+  words: ContractWords,
+  io: ContractIo,
+): Promise<RecordedExchange[]> {
+  if (words.values.url === undefined) return [...page];
+  const target = targetOf(words, io);
+  return recordSuite({ target, expectLimits: false, suite: suiteOfRecording(page), ...noticing(io) });
+}
+
+async function readPage(file: string): Promise<RecordedExchange[]> {
+  const page = readHar(await readFile(file, 'utf8'));
+  if (page.length === 0) throw new CommandFailure(`${file} holds no request to notifier/v1.`);
+  return page;
+}
+
+/** Real time, and a word for each wait and each exchange. */
+function noticing(io: ContractIo): Pick<RecordOptions, 'sleep' | 'now' | 'onWait' | 'onExchange'> {
+  return { sleep: visibleSleep(io), now: Date.now, onWait: waitNotice(io), onExchange: exchangeNotice(io) };
+}
+
+/** Progress on a terminal: one line that is written over. */
+function exchangeNotice(io: ContractIo): (name: string, done: number, all: number) => void {
+  return (name, done, all) => {
+    if (!io.isTerminal) return;
+    io.err(done === all ? '\r\u001b[2K' : `\r\u001b[2K[${done}/${all}] ${name}`);
+  };
+}
+
+/**
+ * 1 where the two differ in more than ids, times and tokens; with `--dialect`, in something that it covers.
+ */
+export async function contractDiff(words: ContractWords, io: ContractIo): Promise<number> {
+  const [, first, second] = words.positionals;
+  const { against, dialect: dialectFile } = words.values;
+  if (first === undefined || (second === undefined) === (against === undefined)) {
+    throw new UsageError('What with what? Two recordings, or one and --against URL.');
+  }
+  const format = formatOf(words, diffFormats);
+  const left = await recordingIn(first);
+  const right = second === undefined ? await askedNow(left, words, io) : await recordingIn(second);
+  const dialect = dialectFile === undefined ? null : parseDialect(await readFile(dialectFile, 'utf8'));
+  const differences = diffRecordings(left, right);
+  const covered = dialect === null ? null : (each: Difference) => isCovered(each, dialect);
+  const coloured = isColoured(words, io);
+  const text = writeDifferences(differences, { format, coloured, compared: left.length, covered });
+  await printOrWrite(text, words.values.out, io);
+  const counted = differences.filter((each) => !each.volatile && (covered === null || covered(each)));
+  return counted.length === 0 ? exitCodes.fine : exitCodes.failed;
+}
+
+/** A recording; wrong words where the file is none. */
+export async function recordingIn(file: string): Promise<RecordedExchange[]> {
+  try {
+    return readRecording(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The suite's requests are made anew, with ids of this server; others are sent as they were recorded. */
+async function askedNow(
+  left: readonly RecordedExchange[],
+  words: ContractWords,
+  io: ContractIo,
+): Promise<RecordedExchange[]> {
+  const target = targetOf(words, io, { url: words.values.against, fresh: true });
+  const known = new Set(wholeSuite.requests.map((request) => request.name));
+  const only = new Set(left.map((each) => each.id).filter((id) => known.has(id)));
+  const expectLimits = [...only].some((name) => name.startsWith('limit-'));
+  const ofSuite = await recordSuite({ target, expectLimits, only, ...noticing(io) });
+  const suite = suiteOfRecording(left.filter((each) => !known.has(each.id)));
+  return [...ofSuite, ...(await recordSuite({ target, expectLimits: false, suite, ...noticing(io) }))];
+}

@@ -1,0 +1,241 @@
+// `domain …`: the hosts of a project, the switches that /feedback and /sdk-verify obey, and the proof that a
+// domain is its owner's. The rules are those of POST /domains.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DomainView, domainChangeRequest, domainRequest } from '../../../schemas/domains.ts';
+import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
+import { toldOfDomain, toldOfProof } from '../../core/audit/told.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Challenge } from '../../core/domains/challenges.ts';
+import type { CheckResult } from '../../core/domains/checks.ts';
+import { addDomain, changeDomain, removeDomain } from '../../core/domains/domains.ts';
+import { isStanding } from '../../core/domains/states.ts';
+import { checkProof, createProof } from '../../core/domains/verifications.ts';
+import { viewDomain, viewProof } from '../../core/domains/views.ts';
+import { parseDomainHost } from '../../core/reading/host-names.ts';
+import { minuteMs } from '../../core/reading/spans.ts';
+import type { Domain, DomainProof } from '../../core/store/domains.ts';
+import type { Project } from '../../core/store/projects.ts';
+import {
+  type Command,
+  CommandFailure,
+  exitCodes,
+  type Output,
+  type ParsedWords,
+  UsageError,
+} from '../command.ts';
+import { printable, printJson, timeText } from '../print.ts';
+import { resourceCommands } from '../resource.ts';
+import { getChosenProject, getOwned, ownerOption, projectOption } from '../which-project.ts';
+
+const methods = ['any', 'dns_txt', 'http_file', 'html_meta'] as const;
+const intervalMs = 15_000;
+
+export const domainVerify: Command = {
+  name: 'domain verify',
+  summary: 'Proves that a domain is yours: shows what to publish, waits, and says what it saw.',
+  usage: 'DOMAIN [--method dns_txt] [--subdomains] [--wait 10] [--project NAME]',
+  options: {
+    method: 'any, dns_txt, http_file or html_meta (default: any)',
+    subdomains: { flag: 'prove all names below it too, by DNS' },
+    wait: 'minutes to go on looking (default: 10; 0 looks once)',
+    ...projectOption,
+  },
+  async run(context, words) {
+    const deps = await context.deps();
+    const project = await getChosenProject(deps, words);
+    const isJson = words.flag('json');
+    // People read along on stderr where the product is JSON.
+    const tell = isJson ? context.err : context.out;
+    const proof = await actAudited(deps, byCommandLine, async (parts) => {
+      const { proof, created } = await createProof(parts, project, proofAskedBy(words));
+      return { result: proof, told: created ? toldOfProof(proof, 'proof.created') : null };
+    });
+    tell(toPublish(proof, deps));
+    const found = isStanding(proof)
+      ? proof
+      : await waitForProof(
+          deps,
+          project,
+          proof,
+          { ...context, out: tell },
+          { waitMs: waitMinutes(words) * minuteMs, sleep: (milliseconds) => sleep(milliseconds) },
+        );
+    if (isJson) printJson(context, viewProof(found, deps.config));
+    tell(verdict(found));
+    return isStanding(found) ? exitCodes.fine : exitCodes.failed;
+  },
+};
+
+const usage =
+  'HOST [--bug-reports on|off] [--errors on|off] [--sampling 0.5] [--origins LIST] [--project NAME]';
+const names = { allowed_origins: 'origins' };
+
+export const domainCommands = resourceCommands({
+  name: 'domain',
+  view: async (domain: Domain, { store }: Deps) =>
+    viewDomain(domain, await store.listProofs(domain.projectId)),
+  title: ({ domain }) => domain,
+  told: toldOfDomain,
+  place: getChosenProject,
+  target: domainNamed,
+  create: {
+    verb: 'add',
+    summary: 'Adds a host to a project; *.example.com stands for all names below.',
+    usage,
+    schema: domainRequest,
+    first: 'domain',
+    except: ['host', 'hostname'],
+    names,
+    options: projectOption,
+    examples: ['domain add shop.example --bug-reports on', "domain add '*.shop.example' --project shop"],
+    async act(deps, asked, project) {
+      const { domain, created } = await addDomain(deps, project, asked);
+      return { kept: domain, members: { created } };
+    },
+    action: ({ members }) => (members?.['created'] === true ? 'domain.added' : 'domain.changed'),
+    says: (domain, { members }) =>
+      `${members?.['created'] === true ? 'Added' : 'Already there'}: ${sentenceOf(domain)}`,
+  },
+  list: {
+    summary: 'Lists the hosts of a project with their switches.',
+    usage: '[--project NAME]',
+    options: projectOption,
+    async read(context, words) {
+      const deps = await context.deps();
+      return deps.store.listDomains((await getChosenProject(deps, words)).id);
+    },
+    none: 'No domains.',
+    columns: {
+      ...{ ID: 'domain_id', Host: 'domain' },
+      'Bug reports': ({ bug_reports: on }) => onOffText(on),
+      Errors: ({ errors }) => onOffText(errors),
+      Sampling: 'sampling',
+      Origins: ({ allowed_origins: origins }) => origins.join(' ') || null,
+      Proof: ({ verification_id: id }) => id ?? '–',
+    },
+  },
+  update: {
+    verb: 'set',
+    summary: 'Changes the switches of a host.',
+    usage,
+    schema: domainChangeRequest,
+    names,
+    such: '--bug-reports on',
+    options: ownerOption,
+    examples: ['domain set shop.example --bug-reports off'],
+    act: (deps, { project, found }, asked) => changeDomain(deps, project, found.id, asked),
+    action: () => 'domain.changed',
+    says: sentenceOf,
+  },
+  others: [domainVerify],
+  remove: {
+    verb: 'remove',
+    summary: 'Takes a host off a project: bug reports from there are refused. Its proof of ownership stays.',
+    usage: 'HOST [--project NAME]',
+    options: ownerOption,
+    examples: ['domain remove old.example'],
+    act: (deps, { project, found }) => removeDomain(deps, project, found.id),
+    action: 'domain.removed',
+    says: ({ domain }) => `Removed: ${domain}`,
+  },
+});
+
+function domainNamed(deps: Deps, words: ParsedWords): Promise<{ project: Project; found: Domain }> {
+  const word = words.positionals[0] ?? '';
+  const host = parseDomainHost(word);
+  if (host === null) {
+    throw new CommandFailure(
+      `"${printable(word)}" is no host name: give shop.example or *.shop.example, no port.`,
+    );
+  }
+  return getOwned(deps, words, `domain "${host}"`, async (project) => {
+    const domains = await deps.store.listDomains(project.id);
+    return domains.find((domain) => domain.host === host) ?? null;
+  });
+}
+
+function sentenceOf(domain: DomainView): string {
+  const { domain: host, bug_reports: reports, errors, sampling, allowed_origins: origins } = domain;
+  const invited = origins.length === 0 ? '' : `, origins ${origins.join(' ')}`;
+  return `${host}, bug reports ${onOffText(reports)}, errors ${onOffText(errors)}, sampling ${sampling}${invited}`;
+}
+
+function onOffText(isOn: boolean): string {
+  return isOn ? 'on' : 'off';
+}
+
+/**
+ * Checks a proof every 15 seconds until it stands or `waitMs` are over, and tells what changed from one look
+ * to the next. `sleep` waits so many milliseconds.
+ */
+export async function waitForProof(
+  deps: Deps,
+  project: Project,
+  proof: DomainProof,
+  output: Pick<Output, 'out' | 'isTerminal'>,
+  options: { waitMs: number; sleep: (milliseconds: number) => Promise<void> },
+): Promise<DomainProof> {
+  const endsAtMs = deps.now() + options.waitMs;
+  let told = '';
+  for (;;) {
+    const looked = await checkProof(deps, project, proof.id);
+    const seen = looked.checks.map(sightOf).join('');
+    if (seen !== told) output.out(`${timeText(deps.now())}\n${seen}`);
+    else if (output.isTerminal) output.out('.');
+    told = seen;
+    if (isStanding(looked.proof) || deps.now() + intervalMs > endsAtMs) return looked.proof;
+    if (seen !== '' && output.isTerminal) output.out('  Looking again every 15 seconds ');
+    await options.sleep(intervalMs);
+  }
+}
+
+function proofAskedBy(words: ParsedWords) {
+  const method = words.text('method') ?? 'any';
+  const known = methods.find((each) => each === method);
+  if (known === undefined) throw new UsageError(`--method is one of ${methods.join(', ')}.`);
+  return {
+    domain: words.positionals[0] ?? '',
+    method: known,
+    scope: words.flag('subdomains') ? ('subdomains' as const) : ('host' as const),
+  };
+}
+
+function waitMinutes(words: ParsedWords): number {
+  const text = words.text('wait') ?? '10';
+  if (!/^\d{1,4}$/.test(text)) throw new UsageError('--wait is a number of minutes.');
+  return Number(text);
+}
+
+function toPublish(proof: DomainProof, { config }: Pick<Deps, 'config'>): string {
+  const { domain, domain_unicode, challenges } = viewProof(proof, config);
+  const name = domain === domain_unicode ? domain : `${printable(domain_unicode)} (${domain})`;
+  if (isStanding(proof)) return `${name} is proved already.\n`;
+  const intro = challenges.length === 1 ? 'Publish this' : 'Publish one of these';
+  return `To prove that ${name} is yours: ${intro[0]?.toLowerCase()}${intro.slice(1)}.\n\n${challenges.map(stepOf).join('\n')}\n`;
+}
+
+function aliasLine(target: string | undefined): string {
+  return target === undefined ? '' : `    Or a CNAME to  ${target}\n`;
+}
+
+function stepOf(challenge: Challenge): string {
+  switch (challenge.type) {
+    case 'dns_txt':
+      return `  DNS record (dns_txt)\n    Name   ${challenge.name}\n    Type   TXT\n    Value  ${challenge.value}\n${aliasLine(challenge.cname_also_ok)}`;
+    case 'http_file':
+      return `  File (http_file)\n    Address  ${challenge.url}\n    Content  ${challenge.body}\n`;
+    case 'html_meta':
+      return `  Tag in the head of a page (html_meta)\n    Page  ${challenge.url}\n    Tag   ${challenge.tag}\n`;
+  }
+}
+
+function sightOf(check: CheckResult): string {
+  return `  ${check.type.padEnd(9)}  ${check.ok ? '' : `${check.code}: `}${check.detail}\n`;
+}
+
+function verdict(proof: DomainProof): string {
+  if (isStanding(proof)) {
+    return `${proof.domain} is proved by ${proof.verifiedBy}. Leave it published: it is looked at again every day.\n`;
+  }
+  return `${proof.domain} is not proved yet. The server goes on looking every hour until ${timeText(proof.expiresAtMs)} UTC; or run this again.\n`;
+}

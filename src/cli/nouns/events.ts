@@ -1,0 +1,162 @@
+// `event show`: one event whole, as lines for people. What has no place of its own comes last by its own
+// name: nothing is left out.
+import type { NormalizedEvent } from '../../../schemas/event.ts';
+import { namespaceUrl } from '../../core/config/addresses.ts';
+import { type EventView, viewEvent } from '../../core/events/views.ts';
+import { parseEventId } from '../../core/ids.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { bagLines, isoText, printable, section, table } from '../print.ts';
+import { getOwned, ownerOption } from '../which-project.ts';
+import { exceptionLines, type Paint, threadLines } from './stack.ts';
+
+const breadcrumbsMax = 100;
+
+export const eventShow: Command = {
+  name: 'event show',
+  onlyReads: true,
+  summary:
+    'Shows one event whole: stack and source, user, request, tags, breadcrumbs, contexts, attachments, what was set aside.',
+  usage: 'EVENT_ID [--project NAME]',
+  options: ownerOption,
+  examples: [
+    'event show 0123456789abcdef0123456789abcdef',
+    'event show 0123456789abcdef0123456789abcdef --json',
+  ],
+  async run(context, words) {
+    const deps = await context.deps();
+    const word = words.positionals[0] ?? '';
+    const eventId = parseEventId(word);
+    // Two projects may have an event of one id: then one has to be named.
+    const { project, found } = await getOwned(deps, words, `event "${word}"`, async ({ id }) =>
+      eventId === null ? null : deps.store.findEvent(id, eventId),
+    );
+    const event = viewEvent(found, (path) => `${namespaceUrl(deps.config)}${path}`);
+    return {
+      json: { ...event, project_id: project.id },
+      text: () => eventText(event, project.name, paintFor(context)),
+    };
+  },
+};
+
+function paintFor(context: CommandContext): Paint {
+  const coloured = context.isTerminal && (context.env['NO_COLOR'] ?? '') === '';
+  const painted = (code: number) => (text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { bold: painted(1), faint: painted(2) };
+}
+
+/** The text of an event, without a newline at its end. `projectName` stands in its first line. */
+function eventText(event: EventView, projectName: string, paint: Paint): string {
+  const payload = event as EventView & Partial<NormalizedEvent>;
+  return [
+    ...headLines(event, payload, projectName, paint),
+    ...messageLines(payload, paint),
+    ...exceptionLines(payload.exception, paint),
+    ...threadLines(payload.threads, paint),
+    ...section('User', bagLines(payload.user), paint),
+    ...section('Request', bagLines(payload.request), paint),
+    ...section('Tags', bagLines(payload.tags), paint),
+    ...section('Breadcrumbs', breadcrumbLines(payload.breadcrumbs), paint),
+    ...section('Contexts', bagLines(payload.contexts), paint),
+    ...section('Extra', bagLines(payload.extra), paint),
+    ...section('Attachments', attachmentLines(event), paint),
+    ...section('Set aside', errorLines(event), paint),
+    ...otherSections(payload, paint),
+  ].join('\n');
+}
+
+function headLines(
+  event: EventView,
+  payload: Partial<NormalizedEvent>,
+  projectName: string,
+  paint: Paint,
+): string[] {
+  const { sdk } = payload;
+  const { grouping } = event;
+  const shown = (value: string | null | undefined): string => (value ? printable(value) : '–');
+  const neighbours = `older ${event.older_event_id ?? '–'}, newer ${event.newer_event_id ?? '–'}`;
+  return [
+    paint.bold(`Event ${event.event_id} of issue ${event.issue_id} in "${printable(projectName)}"`),
+    `  ${printable(event.title)}`,
+    `  where       ${shown(event.culprit)}`,
+    `  received    ${isoText(event.received)} UTC, occurred ${shown(payload.timestamp)}`,
+    `  level       ${event.level}, platform ${printable(event.platform)}, logger ${shown(payload.logger)}`,
+    `  release     ${shown(event.release)}, dist ${shown(event.dist)}, environment ${shown(event.environment)}`,
+    `  from        domain ${shown(event.domain)}, server ${shown(payload.server_name)}, transaction ${shown(payload.transaction)}`,
+    `  client      ${printable(`${sdk?.name ?? '–'} ${sdk?.version ?? ''}`).trimEnd()}`,
+    `  filtered    ${event.scrubbed} values`,
+    `  grouped by  ${grouping.source} (${grouping.algorithm}): ${grouping.parts.map((part) => printable(part)).join(' | ')}`,
+    ...grouping.notes.map((note) => `              ${printable(note)}`),
+    ...(event.needs_mapping ? ['  mapping     frames still wait for a source map'] : []),
+    `  neighbours  ${neighbours}`,
+  ];
+}
+
+/** What was said beside an exception, or instead of one. */
+function messageLines({ logentry }: Partial<NormalizedEvent>, paint: Paint): string[] {
+  if (logentry === undefined) return [];
+  const { message, formatted, ...others } = logentry;
+  const lines = (formatted ?? message ?? '').split('\n').slice(0, 50);
+  const template =
+    formatted === undefined || message === undefined || formatted === message ? {} : { message };
+  return section(
+    'Message',
+    [...lines.map((line) => `  ${printable(line, 500)}`), ...bagLines({ ...template, ...others })],
+    paint,
+  );
+}
+
+/** The newest last, as they came; what a breadcrumb carries stands behind it. */
+function breadcrumbLines(breadcrumbs: NormalizedEvent['breadcrumbs']): string[] {
+  const all = breadcrumbs?.values ?? [];
+  const lines = all.slice(-breadcrumbsMax).map((crumb) => {
+    const { timestamp, level, category, type, message, ...others } = crumb as Record<string, unknown>;
+    const words = [timestamp, level, category ?? type, message].filter(
+      (each) => each !== undefined && each !== null,
+    );
+    const data = Object.keys(others).length === 0 ? '' : `  ${JSON.stringify(others)}`;
+    return `  ${printable(words.map(String).join('  ') + data, 300)}`;
+  });
+  const left = all.length - breadcrumbsMax;
+  return left > 0 ? [`  … ${left} before these; see --json`, ...lines] : lines;
+}
+
+function attachmentLines(event: EventView): string[] {
+  if (event.attachments.length === 0) return [];
+  const rows = event.attachments.map((each) => [
+    each.attachment_id,
+    each.filename,
+    each.content_type,
+    each.attachment_type,
+    each.size,
+    each.url,
+  ]);
+  const headings = ['ID', 'Name', 'Type', 'Kind', 'Bytes', 'Address (with the secret key)'];
+  return table(headings, rows)
+    .split('\n')
+    .map((line) => `  ${line}`);
+}
+
+function errorLines(event: EventView): string[] {
+  return event.errors.map(({ type, name, value }) => {
+    const was = value === undefined ? '' : `: ${JSON.stringify(value)}`;
+    return `  ${printable(`${name} (${type})${was}`, 300)}`;
+  });
+}
+
+/** Shown above, or known by another name there. */
+const shownAbove: ReadonlySet<string> = new Set(
+  [
+    'event_id issue_id title culprit received timestamp level platform logger type release dist environment',
+    'domain server_name transaction scrubbed grouping needs_mapping older_event_id newer_event_id logentry',
+    'exception threads user request tags breadcrumbs contexts extra attachments errors',
+  ].flatMap((names) => names.split(' ')),
+);
+
+function otherSections(payload: Readonly<Record<string, unknown>>, paint: Paint): string[] {
+  const { sdk, ...members } = payload as { sdk?: Record<string, unknown> } & Record<string, unknown>;
+  const { name: _name, version: _version, ...packages } = sdk ?? {};
+  const others = { sdk: packages, ...members };
+  return Object.entries(others)
+    .filter(([name]) => !shownAbove.has(name))
+    .flatMap(([name, value]) => section(printable(name, 100), bagLines(value), paint));
+}

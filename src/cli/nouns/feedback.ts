@@ -1,0 +1,155 @@
+// `feedback …`: what visitors said, for people at a terminal.
+import { feedbackQuery } from '../../../schemas/feedback.ts';
+import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
+import { toldOfReport } from '../../core/audit/told.ts';
+import { namespaceUrl } from '../../core/config/addresses.ts';
+import type { Deps } from '../../core/deps.ts';
+import { deleteFeedback, getFeedback } from '../../core/feedback/feedback.ts';
+import {
+  type FeedbackWholeView,
+  feedbackFilterOf,
+  viewFeedback,
+  viewFeedbackWhole,
+} from '../../core/feedback/views.ts';
+import { parseId } from '../../core/ids.ts';
+import type { Project } from '../../core/store/projects.ts';
+import type { Command, ParsedWords } from '../command.ts';
+import { bagLines, isoText, printable, section, table, tableOf } from '../print.ts';
+import { firstRows, givenIn, limitOption, optionsOf, requestOf, tellOfMore } from '../requests.ts';
+import { getChosenProject, getOwned, ownerOption, projectOption } from '../which-project.ts';
+
+const filters = {
+  schema: feedbackQuery,
+  only: ['search', 'issue_id', 'event_id', 'domain', 'category', 'spam'],
+  names: { issue_id: 'issue', event_id: 'event' },
+  flags: ['spam'],
+};
+
+const list: Command = {
+  name: 'feedback list',
+  onlyReads: true,
+  summary: 'Lists the bug reports of a project, the newest first.',
+  usage: '[--search TEXT] [--issue ID] [--event ID] [--domain HOST] [--spam] [--limit 50] [--project NAME]',
+  options: { ...optionsOf(filters), ...limitOption, ...projectOption },
+  examples: ['feedback list', 'feedback list --issue 7 --json'],
+  async run(context, words) {
+    const rows = firstRows(words);
+    const asked = requestOf(feedbackQuery, givenIn(words, filters));
+    const deps = await context.deps();
+    const project = await getChosenProject(deps, words);
+    const page = await deps.store.listFeedback(project.id, { ...feedbackFilterOf(asked), ...rows });
+    const reports = page.rows.map(viewFeedback);
+    tellOfMore(context, reports.length, page.total, 'bug reports');
+    const text = tableOf(
+      {
+        ID: 'feedback_id',
+        'Received (UTC)': ({ created_at: at }) => isoText(at),
+        Message: ({ message }) => printable(message, 60),
+        From: ({ name, email }) => printable(name ?? email ?? '–', 30),
+        Domain: 'domain',
+        Issue: ({ issue_id: id }) => (id === null ? '–' : String(id)),
+        Pictures: 'screenshot_count',
+      },
+      reports,
+    );
+    return { json: reports, text: reports.length === 0 ? 'No bug reports.' : text };
+  },
+};
+
+const show: Command = {
+  name: 'feedback show',
+  onlyReads: true,
+  summary: 'Shows one bug report whole: message, visitor, page, console, tags and screenshots.',
+  usage: 'FEEDBACK_ID [--project NAME]',
+  options: ownerOption,
+  examples: ['feedback show 3'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const { project, found } = await reportNamed(deps, words, words.positionals[0]);
+    const restUrl = (path: string): string => `${namespaceUrl(deps.config)}${path}`;
+    const report = viewFeedbackWhole(await getFeedback(deps, project, found), restUrl);
+    return { json: { project_id: project.id, ...report }, text: () => reportText(report, project) };
+  },
+};
+
+const remove: Command = {
+  name: 'feedback delete',
+  summary: 'Removes bug reports with their screenshots, for good.',
+  usage: 'FEEDBACK_ID… [--project NAME]',
+  options: ownerOption,
+  examples: ['feedback delete 3 4'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const targets = [];
+    // All are found before the first is removed.
+    for (const word of new Set(words.positionals)) targets.push(await reportNamed(deps, words, word));
+    const gone = [];
+    for (const { project, found } of targets) {
+      const previous = await actAudited(deps, byCommandLine, async (parts) => {
+        const result = await deleteFeedback(parts, project, found);
+        return { result, told: toldOfReport(result.id, project.id) };
+      });
+      gone.push(viewFeedback(previous));
+    }
+    return {
+      json: gone.map((previous) => ({ deleted: true, previous })),
+      text: `Removed: ${gone.map((report) => report.feedback_id).join(' ')}`,
+    };
+  },
+};
+
+export const feedbackCommands = [list, show, remove];
+
+async function reportNamed(
+  deps: Deps,
+  words: ParsedWords,
+  word = '',
+): Promise<{ project: Project; found: number }> {
+  const id = parseId(word);
+  return getOwned(deps, words, `bug report "${word}"`, async (project) => {
+    const found = id === null ? null : await deps.store.findFeedback(project.id, id);
+    return found === null ? null : found.feedback.id;
+  });
+}
+
+function reportText(report: FeedbackWholeView, project: Project): string {
+  const shown = (value: string | null): string => (value === null ? '–' : printable(value, 500));
+  const about =
+    report.event_id === null ? '–' : `event ${report.event_id}, issue ${report.issue_id ?? 'unknown'}`;
+  const lines = [
+    `Bug report ${report.feedback_id} of "${printable(project.name)}"${report.spam ? '  (spam)' : ''}`,
+    ...report.message.split('\n').map((line) => `  ${printable(line, 500)}`),
+    '',
+    `  received    ${isoText(report.created_at)} UTC, by ${report.source}`,
+    `  from        ${shown(report.name)}, ${shown(report.email)}`,
+    `  page        ${shown(report.url)}`,
+    `  domain      ${shown(report.domain)}`,
+    `  about       ${about}`,
+    `  kind        ${shown(report.category)}, severity ${shown(report.severity)}`,
+    `  release     ${shown(report.release)}, environment ${shown(report.environment)}`,
+    `  browser     ${shown(report.user_agent)}, language ${shown(report.locale)}`,
+    ...section('Tags', bagLines(report.tags)),
+    ...section('Window', bagLines(report.viewport)),
+    ...section('Metadata', bagLines(report.metadata)),
+    ...section('Console', consoleLines(report.console)),
+  ];
+  const pictures = report.screenshots.map((each) => [
+    each.name ?? '–',
+    each.content_type,
+    `${each.width}×${each.height}`,
+    each.size,
+    each.url,
+  ]);
+  const pictureTable = table(
+    ['Picture', 'Type', 'Pixels', 'Bytes', 'Address (with the secret key)'],
+    pictures,
+  );
+  return pictures.length === 0 ? lines.join('\n') : `${lines.join('\n')}\n\n${pictureTable}`;
+}
+
+function consoleLines(lines: unknown): string[] {
+  if (!Array.isArray(lines)) return [];
+  return lines.map(({ level, message }: { level: string | null; message: string }) =>
+    `  ${printable(level ?? 'log', 20).padEnd(8)}${printable(message, 500)}`.trimEnd(),
+  );
+}

@@ -1,0 +1,258 @@
+// `key …`: secrets are printed when they are made and never again. `token rotate`: a new one for the
+// workspace.
+import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
+import { toldOfKey, toldOfKeyChange, toldOfRotation } from '../../core/audit/told.ts';
+import { dsnsOf, hasTwoForms } from '../../core/config/addresses.ts';
+import type { Deps } from '../../core/deps.ts';
+import { parseId } from '../../core/ids.ts';
+import { rotateAdminToken } from '../../core/projects/first-run.ts';
+import { changeKey, endsSoon, keyState, overlapMsMax, rotateKey } from '../../core/projects/key-life.ts';
+import { type KeySaid, readKeyWords } from '../../core/projects/key-words.ts';
+import {
+  type CreatedKey,
+  createKey,
+  hashKey,
+  isImportable,
+  isLive,
+  maskedKey,
+} from '../../core/projects/keys.ts';
+import { viewCreatedKey, viewKey } from '../../core/projects/views.ts';
+import { spanOf } from '../../core/reading/spans.ts';
+import type { KeyKind, ProjectKey } from '../../core/store/projects.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  type ParsedWords,
+  UsageError,
+  warnOfKeyArgument,
+} from '../command.ts';
+import { tableOf, timeText } from '../print.ts';
+import { getChosenProject, getOwned, ownerOption, projectOption } from '../which-project.ts';
+
+const label = 'a word to know it by';
+/** What may be said of a key, when it is made or later. */
+const sayings = {
+  scope: 'what a secret key may do, with commas: ci, read, admin (default all)',
+  expires: 'when it ends: 90d, 2027-01-31 (UTC), never',
+  origins: 'whence browsers may use a public key, with commas; empty is everywhere',
+};
+
+const create: Command = {
+  name: 'key create',
+  summary: 'Makes a key, or takes over one that is in use already.',
+  usage: 'public|secret [--scope LIST] [--expires WHEN] [--origins LIST] [--import -] [--project NAME]',
+  options: {
+    import: 'take over the key on standard input, 8 to 128 of A-Z a-z 0-9 _ -',
+    label,
+    ...sayings,
+    ...projectOption,
+  },
+  examples: ['key create secret --label ci --scope ci --expires 90d', 'key create public --import -'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const kind = kindOf(words.positionals[0]);
+    const imported = await importedKey(context, words.text('import'));
+    if (imported !== undefined && !isImportable(imported)) {
+      throw new CommandFailure('A key to import has 8 to 128 characters of A-Z, a-z, 0-9, _ and -.');
+    }
+    const project = await getChosenProject(deps, words);
+    if (imported !== undefined) await refuseKnownKey(deps, imported);
+    const said = saidOf(deps, kind, words);
+    const options = imported === undefined ? said : { imported, ...said };
+    const made = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await createKey(parts, project.id, kind, options);
+      return { result, told: toldOfKey(result.key, 'key.created') };
+    });
+    return { json: viewCreatedKey(made, deps.config), text: madeText(deps, made) };
+  },
+};
+
+/** The key to take over, by `--import`: `-` is standard input. */
+async function importedKey(context: CommandContext, option: string | undefined): Promise<string | undefined> {
+  if (option === '-') return (await context.readInput?.())?.trim() ?? '';
+  if (option !== undefined) {
+    warnOfKeyArgument(context, '--import', 'Give it on standard input: --import - < FILE.');
+  }
+  return option;
+}
+
+const list: Command = {
+  name: 'key list',
+  onlyReads: true,
+  summary: 'Lists the keys of a project; secrets are masked.',
+  usage: '[--project NAME]',
+  options: projectOption,
+  async run(context, words) {
+    const deps = await context.deps();
+    const keys = await deps.store.listKeys((await getChosenProject(deps, words)).id);
+    for (const key of words.flag('json') ? [] : keys.filter((each) => endsSoon(each, deps.now()))) {
+      const ends = `ends ${timeText(key.expiresAtMs)} UTC; last used ${timeText(key.lastUsedAtMs)}`;
+      context.err(`Key ${key.id} ${ends}\n`);
+    }
+    const text = tableOf(
+      {
+        ...{ ID: 'id', Kind: 'kind' },
+        Key: (key) => key.publicKey ?? maskedKey(key),
+        State: (key) => stateOf(key, deps.now()),
+        May: ({ scopes }) => scopes.join(' '),
+        Label: 'label',
+        'Created (UTC)': ({ createdAtMs }) => timeText(createdAtMs),
+        'Last used (UTC)': ({ lastUsedAtMs }) => timeText(lastUsedAtMs),
+      },
+      keys,
+    );
+    return { json: keys.map((key) => viewKey(key, deps.now())), text };
+  },
+};
+
+const set: Command = {
+  name: 'key set',
+  summary: 'Changes what a key may do, from where, and until when.',
+  usage: 'KEY_ID [--scope LIST] [--expires WHEN] [--origins LIST] [--label TEXT] [--project NAME]',
+  options: { ...sayings, label, ...ownerOption },
+  examples: [
+    'key set 2 --scope ci,read',
+    'key set 1 --origins https://shop.example',
+    'key set 2 --expires never',
+  ],
+  async run(context, words) {
+    const deps = await context.deps();
+    const key = await keyNamed(deps, words);
+    const said = saidOf(deps, key.kind, words);
+    if (Object.keys(said).length === 0) throw new UsageError('Say what to change, such as --scope ci,read.');
+    const changed = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await changeKey(parts, key, said);
+      return { result, told: toldOfKeyChange(key, result) };
+    });
+    return { json: viewKey(changed, deps.now()), text: sentenceOf(changed) };
+  },
+};
+
+const rotate: Command = {
+  name: 'key rotate',
+  summary: 'Makes a new key and lets the old one go on for a while.',
+  usage: 'KEY_ID [--overlap 24h] [--expires WHEN] [--project NAME]',
+  options: {
+    overlap: 'how long the old key still works: 30m, 24h, 7d, 0 (default 24h)',
+    expires: 'when the new key ends: 90d, 2027-01-31 (UTC); never unless said',
+    ...ownerOption,
+  },
+  examples: ['key rotate 2 --overlap 7d'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const overlapMs = durationMs(words.text('overlap') ?? '24h');
+    const old = await keyNamed(deps, words);
+    if (!isLive(old, deps.now())) {
+      throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
+    }
+    const { expiresAtMs = null } = saidOf(deps, old.kind, words);
+    const { made, ending } = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await rotateKey(parts, old, overlapMs, expiresAtMs);
+      return { result, told: toldOfRotation(old, result.made.key, result.ending.expiresAtMs) };
+    });
+    const until = `Key ${old.id} (${maskedKey(old)}) works until ${timeText(ending.expiresAtMs)} UTC.`;
+    return {
+      json: { ...viewCreatedKey(made, deps.config), replaces: viewKey(ending, deps.now()) },
+      text: madeText(deps, made) + until,
+    };
+  },
+};
+
+const revoke: Command = {
+  name: 'key revoke',
+  summary: 'Ends a key at once.',
+  usage: 'KEY_ID [--project NAME]',
+  options: ownerOption,
+  examples: ['key revoke 2'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const key = await keyNamed(deps, words);
+    const revoked = await actAudited(deps, byCommandLine, async ({ store, now }) => {
+      const result = await store.revokeKey(key.projectId, key.id, now());
+      return { result, told: key.revokedAtMs === null ? toldOfKey(key, 'key.revoked') : null };
+    });
+    return {
+      json: viewKey(revoked ?? key, deps.now()),
+      text: `Key ${key.id} (${maskedKey(key)}) is revoked.`,
+    };
+  },
+};
+
+export const keyCommands = [create, list, set, rotate, revoke];
+
+export const tokenRotate: Command = {
+  name: 'token rotate',
+  summary: 'Makes a new workspace token; the old one ends at once.',
+  async run(context) {
+    const deps = await context.deps();
+    if (deps.config.adminToken !== null) {
+      throw new CommandFailure('NOTIFIER_ADMIN_TOKEN is set: change it there.');
+    }
+    const token = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await rotateAdminToken(parts);
+      const ended = await parts.store.endTokenSessions();
+      const object = { kind: 'token', id: null, name: 'the workspace token' };
+      const summary = `${ended} ${ended === 1 ? 'session' : 'sessions'} of the old one ended`;
+      return { result, told: { action: 'token.rotated', object, summary } };
+    });
+    return { json: { token }, text: `Workspace token: ${token}   (shown this once)` };
+  },
+};
+
+function kindOf(word: string | undefined): KeyKind {
+  if (word === 'public' || word === 'secret') return word;
+  throw new UsageError('A key is public or secret.');
+}
+
+async function keyNamed(deps: Deps, words: ParsedWords): Promise<ProjectKey> {
+  const word = words.positionals[0] ?? '';
+  const id = parseId(word);
+  const { found } = await getOwned(deps, words, `key "${word}"`, async (project) => {
+    const keys = await deps.store.listKeys(project.id);
+    return keys.find((key) => key.id === id) ?? null;
+  });
+  return found;
+}
+
+/** The database would refuse it too, in its own words. */
+async function refuseKnownKey(deps: Deps, text: string): Promise<void> {
+  const known = await deps.store.findKeyByHash(hashKey(text));
+  if (known === null) return;
+  const { key, project } = known;
+  throw new CommandFailure(`That key is there already: key ${key.id} (${key.kind}) of "${project.name}".`);
+}
+
+function durationMs(text: string): number {
+  const milliseconds = spanOf(text);
+  if (milliseconds === null || milliseconds > overlapMsMax) {
+    throw new UsageError(`"${text}" is no duration such as 24h.`);
+  }
+  return milliseconds;
+}
+
+/** What the words say of a key; those that a command has not are not said. */
+function saidOf(deps: Deps, kind: KeyKind, { text }: ParsedWords): KeySaid {
+  const said = { label: text('label'), scopes: text('scope') };
+  return readKeyWords(kind, { ...said, origins: text('origins'), expires: text('expires') }, deps.now());
+}
+
+function sentenceOf(key: ProjectKey): string {
+  const from = key.allowedOrigins.length === 0 ? '' : ` from ${key.allowedOrigins.join(' ')}`;
+  const until = key.expiresAtMs === null ? 'has no end' : `ends ${timeText(key.expiresAtMs)} UTC`;
+  return `Key ${key.id} (${maskedKey(key)}): may ${key.scopes.join(', ')}${from}; ${until}.`;
+}
+
+function stateOf(key: ProjectKey, nowMs: number): string {
+  const state = keyState(key, nowMs);
+  return state === 'ending' ? `until ${timeText(key.expiresAtMs)}` : state;
+}
+
+function madeText(deps: Deps, { key, text }: CreatedKey): string {
+  const line = `Key ${key.id} (${key.kind}): ${text}`;
+  if (key.kind === 'secret') return `${line}   (shown this once)\n`;
+  const dsns = dsnsOf(deps.config, text, key.projectId);
+  const dsn = dsns?.dsn ?? 'none, because a key with "-" cannot stand in one';
+  const long = hasTwoForms(dsns) ? `Behind WordPress: ${dsns.longDsn}\n` : '';
+  return `${line}\nSentry DSN: ${dsn}\n${long}`;
+}

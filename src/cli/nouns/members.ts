@@ -1,0 +1,106 @@
+// `member …`: who may come in to the workspace. The rules are those of src/core/members/.
+import { byCommandLine } from '../../core/audit/audit.ts';
+import { pagesUrlOf } from '../../core/config/addresses.ts';
+import type { Deps } from '../../core/deps.ts';
+import { linkAddress } from '../../core/members/links.ts';
+import {
+  addMember,
+  changeRole,
+  findMember,
+  inviteMember,
+  removeMember,
+  roleOf,
+} from '../../core/members/members.ts';
+import { viewListedMember, viewMember } from '../../core/members/views.ts';
+import { momentText } from '../../core/reading/moments.ts';
+import type { Member, Role } from '../../core/store/members.ts';
+import { type Command, CommandFailure, type ParsedWords, UsageError } from '../command.ts';
+import { isoText, printable, tableOf, timeText } from '../print.ts';
+
+export const memberCommands: readonly Command[] = [
+  {
+    name: 'member add',
+    summary: 'Adds somebody to the workspace; `member link` makes the link that lets them in.',
+    usage: 'NAME --role viewer|member|admin [--email ADDRESS]',
+    options: {
+      role: 'viewer reads, member also acts on issues, admin may all (default member)',
+      email: 'where to write to them',
+    },
+    examples: ['member add Mara --role admin'],
+    async run(context, words) {
+      const role = roleNamed(words.text('role') ?? 'member');
+      const fields = { name: words.positionals[0] ?? '', role, email: words.text('email') ?? null };
+      const member = await addMember(await context.deps(), fields, byCommandLine);
+      const way = `Their link: npm run notifier -- member link ${member.id}`;
+      return { json: viewMember(member), text: `Added ${printable(member.name)} as ${member.role}.\n${way}` };
+    },
+  },
+  {
+    name: 'member list',
+    onlyReads: true,
+    summary: 'Lists the members of the workspace.',
+    async run(context) {
+      const deps = await context.deps();
+      const members = (await deps.store.listMembers(deps.now())).map(viewListedMember);
+      const text = tableOf(
+        {
+          ...{ ID: 'member_id', Name: 'name', Role: 'role', 'E-mail': 'email', Sessions: 'sessions' },
+          'Last here (UTC)': ({ last_seen: at }) => isoText(at),
+          'Link until (UTC)': ({ link_ends_at: at }) => isoText(at),
+        },
+        members,
+      );
+      const nobodyYet = 'No members yet: notifier member add NAME --role admin';
+      return { json: members, text: members.length === 0 ? nobodyYet : text };
+    },
+  },
+  {
+    name: 'member role',
+    summary: 'Gives a member another role, from their next request on.',
+    usage: 'NAME|ID viewer|member|admin',
+    async run(context, words) {
+      const role = roleNamed(words.positionals[1]);
+      const deps = await context.deps();
+      const changed = await changeRole(deps, await memberNamed(deps, words), role, byCommandLine);
+      return { json: viewMember(changed), text: `${printable(changed.name)} is ${changed.role}.` };
+    },
+  },
+  {
+    name: 'member link',
+    summary: 'Makes a link that lets a member in, once, within 15 minutes.',
+    usage: 'NAME|ID',
+    async run(context, words) {
+      const deps = await context.deps();
+      const member = await memberNamed(deps, words);
+      const { token, expiresAtMs } = await inviteMember(deps, member, byCommandLine);
+      const link = linkAddress(pagesUrlOf(deps.config), token);
+      const until = `Lets ${printable(member.name)} in, once, until ${timeText(expiresAtMs)} UTC.`;
+      return {
+        json: { link, expires_at: momentText(expiresAtMs), member: viewMember(member) },
+        text: `${link}\n${until}`,
+      };
+    },
+  },
+  {
+    name: 'member remove',
+    summary: 'Ends a membership, with all sessions and links, at once.',
+    usage: 'NAME|ID',
+    async run(context, words) {
+      const deps = await context.deps();
+      const removed = await removeMember(deps, await memberNamed(deps, words), byCommandLine);
+      return { json: viewMember(removed), text: `${printable(removed.name)} is no member any more.` };
+    },
+  },
+];
+
+function roleNamed(word: string | undefined): Role {
+  const role = roleOf(word);
+  if (role === null) throw new UsageError('A role is viewer, member or admin.');
+  return role;
+}
+
+async function memberNamed(deps: Deps, { positionals: [word = ''] }: ParsedWords): Promise<Member> {
+  const member = await findMember(deps, word);
+  if (member === null) throw new CommandFailure(`There is no member "${printable(word)}".`);
+  return member;
+}

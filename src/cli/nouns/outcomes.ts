@@ -1,0 +1,71 @@
+// `outcomes`: what was sent in the last hours, what was kept, what was lost and why.
+import { outcomesQuery } from '../../../schemas/outcomes.ts';
+import { type OutcomeHourView, viewOutcomes } from '../../core/outcomes/views.ts';
+import type { Command } from '../command.ts';
+import { isoText, table, tableOf } from '../print.ts';
+import { requestOf } from '../requests.ts';
+import { getChosenProject, projectOption } from '../which-project.ts';
+
+export const outcomes: Command = {
+  name: 'outcomes',
+  onlyReads: true,
+  summary: 'Shows what was sent in the last hours, and what became of it: kept, lost, and why.',
+  usage: '[--hours 24] [--project NAME]',
+  options: {
+    hours: 'how many hours back, the running one included: 1 to 720 (default 24)',
+    ...projectOption,
+  },
+  examples: ['outcomes', 'outcomes --hours 168 --json'],
+  async run(context, words) {
+    const { hours } = requestOf(outcomesQuery, { hours: words.text('hours') });
+    const deps = await context.deps();
+    const project = await getChosenProject(deps, words);
+    const shown = await viewOutcomes(deps, project, hours);
+    const span = hours === 1 ? 'hour' : `${hours} hours`;
+    const nothing = `Nothing was sent in the last ${span}.`;
+    return {
+      json: shown,
+      text: shown.length === 0 ? nothing : `${hourTable(shown)}\n\n${sumTable(shown)}`,
+    };
+  },
+};
+
+const outcomeHeadings = {
+  accepted: 'Kept',
+  duplicate: 'Repeats',
+  filtered: 'Filtered',
+  rate_limited: 'Limited',
+  invalid: 'Invalid',
+  failed: 'Not stored',
+  client_discard: 'Dropped by client',
+};
+
+function hourTable(hours: readonly OutcomeHourView[]): string {
+  const counts = Object.entries(outcomeHeadings).map(([outcome, heading]) => [
+    heading,
+    (hour: OutcomeHourView) => sumOf(hour.outcomes.filter((line) => line.outcome === outcome)),
+  ]);
+  return tableOf(
+    { 'Hour (UTC)': ({ hour }) => isoText(hour).slice(0, 16), Sent: 'sent', ...Object.fromEntries(counts) },
+    hours,
+  );
+}
+
+/** Every outcome with its reason, over all the hours, the most frequent first. */
+function sumTable(hours: readonly OutcomeHourView[]): string {
+  const lines = hours.flatMap((hour) => hour.outcomes);
+  const groups = Map.groupBy(lines, ({ outcome, reason, category }) => `${outcome}\n${reason}\n${category}`);
+  const sums = [...groups.values()].map((same) => ({ ...same[0], quantity: sumOf(same) }));
+  sums.sort((one, other) => other.quantity - one.quantity);
+  const rows = sums.map(({ category, outcome, reason, quantity }) => [
+    category ?? null,
+    outcome ?? null,
+    reason || null,
+    quantity,
+  ]);
+  return table(['What', 'Became of it', 'Why', 'How many'], rows);
+}
+
+function sumOf(lines: ReadonlyArray<{ readonly quantity: number }>): number {
+  return lines.reduce((sum, line) => sum + line.quantity, 0);
+}

@@ -1,0 +1,195 @@
+// `project …`: the projects of a database, the addresses their SDKs use, what is taken and never stored of
+// them, and their end: a project is ended at once, then what it holds is removed while the server goes on.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
+import { toldOfProject } from '../../core/audit/told.ts';
+import type { Deps } from '../../core/deps.ts';
+import { removeProject } from '../../core/projects/deletion.ts';
+import { createProject, renameProject } from '../../core/projects/projects.ts';
+import { readScrubFields, settingsText } from '../../core/projects/settings.ts';
+import { viewCreatedProject, viewProject } from '../../core/projects/views.ts';
+import type { EndingProject, Project } from '../../core/store/projects.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  type ParsedWords,
+  UsageError,
+} from '../command.ts';
+import { isoText, printable, progressIn, tableOf } from '../print.ts';
+import { onOff, sayWhat } from '../requests.ts';
+import { removed } from '../resource.ts';
+import { findProject, getProject } from '../which-project.ts';
+import { projectRegroup } from './project-regroup.ts';
+
+const create: Command = {
+  name: 'project create',
+  summary: 'Makes a project with a public and a secret key, printed once.',
+  usage: 'NAME',
+  examples: ['project create shop'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const made = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await createProject(parts, words.positionals[0] ?? '');
+      return { result, told: toldOfProject(result.project, 'project.created') };
+    });
+    const shown = viewCreatedProject(made, deps.config);
+    const lines = [
+      `Project ${shown.project_id} "${shown.name}" made.`,
+      '',
+      `  Public key   ${shown.public_key}`,
+      `  Secret key   ${shown.secret_key}   (shown this once)`,
+      `  Sentry DSN   ${shown.dsn}`,
+      ...(shown.long_dsn === shown.dsn ? [] : [`  or, behind WordPress, ${shown.long_dsn}`]),
+    ];
+    return { json: shown, text: lines.join('\n') };
+  },
+};
+
+const list: Command = {
+  name: 'project list',
+  onlyReads: true,
+  summary: 'Lists the projects.',
+  async run(context) {
+    const { store } = await context.deps();
+    for (const { name } of await store.listEndingProjects()) {
+      context.err(`"${name}" is being deleted: notifier project delete "${name}" goes on with it.\n`);
+    }
+    const projects = (await store.listProjects()).map(viewProject);
+    const text = tableOf(
+      {
+        ...{ ID: 'project_id', Name: 'name' },
+        'Created (UTC)': ({ created_at: at }) => isoText(at),
+        Grouping: 'grouping',
+        Addresses: ({ store_ip: isStored }) => (isStored ? 'cut' : 'dropped'),
+        'Also filtered': ({ scrub_fields: fields }) => fields.join(' ') || '–',
+      },
+      projects,
+    );
+    return { json: projects, text };
+  },
+};
+
+const set: Command = {
+  name: 'project set',
+  summary:
+    'Changes what is taken out of events before they are stored, and whether apps may send bug reports.',
+  usage: 'NAME [--scrub-fields a,b] [--store-ip on|off] [--bug-reports on|off]',
+  options: {
+    'scrub-fields': 'comma list of further field names to filter; empty for none',
+    'store-ip': 'on: IP addresses are stored, cut to /24 and /48; off: dropped',
+    'bug-reports': 'bug reports that name neither a page nor an error, as apps send them',
+  },
+  async run(context, words) {
+    const fields = words.text('scrub-fields');
+    const change = {
+      scrubFields: fields === undefined ? undefined : checkedFields(fields),
+      storeIpAddresses: onOff(words, 'store-ip'),
+      bugReports: onOff(words, 'bug-reports'),
+    };
+    sayWhat(change, '--scrub-fields iban,birthday');
+    const deps = await context.deps();
+    const found = await getProject(deps, words.positionals[0] ?? '');
+    const project = await actAudited(deps, byCommandLine, async ({ store }) => {
+      const result = (await store.changeProject(found.id, change)) ?? found;
+      return { result, told: toldOfProject(result, 'project.changed', settingsText(result)) };
+    });
+    const text = `Project ${project.id} "${project.name}": ${settingsText(project)}.`;
+    return { json: viewProject(project), text };
+  },
+};
+
+const rename: Command = {
+  name: 'project rename',
+  summary: 'Gives a project another name. Its id, its keys and its DSN stay.',
+  usage: 'OLD_NAME NEW_NAME',
+  examples: ['project rename shop store'],
+  async run(context, words) {
+    const [oldName = '', newName = ''] = words.positionals;
+    const deps = await context.deps();
+    const before = await getProject(deps, oldName);
+    const project = await actAudited(deps, byCommandLine, async (parts) => {
+      const result = await renameProject(parts, before, newName);
+      const isNew = result.name !== before.name;
+      const told = isNew ? toldOfProject(result, 'project.renamed', `was ${before.name}`) : null;
+      return { result, told };
+    });
+    if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
+      context.err(`NOTIFIER_PROJECT still says "${before.name}": change it to "${project.name}" too.\n`);
+    }
+    return { json: viewProject(project), text: `Project ${project.id} is called "${project.name}" now.` };
+  },
+};
+
+const remove: Command = {
+  name: 'project delete',
+  summary:
+    'Deletes a project with everything in it, for good: its keys end at once, the rest goes in slices. Interrupted, the same command goes on.',
+  usage: 'NAME [--yes]',
+  options: { yes: { flag: 'do not ask for the name' } },
+  examples: ['project delete shop', 'project delete shop --yes --json'],
+  async run(context, words) {
+    const deps = await context.deps();
+    const name = words.positionals[0] ?? '';
+    const standing = await findProject(deps, name);
+    const ending =
+      standing === null
+        ? await getEndingProject(deps, name)
+        : await endWhenSure(context, deps, words, standing);
+    await removeAll(context, deps, ending);
+    const previous = standing === null ? { project_id: ending.id, name: ending.name } : viewProject(standing);
+    return removed(previous, `Project ${ending.id} "${ending.name}" is deleted.`);
+  },
+};
+
+export const projectCommands = [create, list, set, rename, projectRegroup, remove];
+
+function checkedFields(text: string): string[] {
+  const read = readScrubFields(text);
+  if (read.ok) return read.fields;
+  throw new UsageError(read.field === null ? read.why : `"${printable(read.field)}" ${read.why}`);
+}
+
+/** A deletion that was begun before: nobody is asked again. Of several of one name the oldest. */
+async function getEndingProject(deps: Deps, name: string): Promise<EndingProject> {
+  const ending = await deps.store.listEndingProjects();
+  const found = ending.find((each) => each.name === name || String(each.id) === name);
+  if (found === undefined) throw new CommandFailure(`There is no project "${printable(name)}".`);
+  return found;
+}
+
+async function endWhenSure(
+  context: CommandContext,
+  deps: Deps,
+  words: ParsedWords,
+  project: Project,
+): Promise<EndingProject> {
+  if (!words.flag('yes')) {
+    if (context.ask === undefined) {
+      throw new CommandFailure(
+        `Nobody is here to type the name: --yes deletes "${project.name}" without asking.`,
+      );
+    }
+    context.err(
+      `This deletes project ${project.id} "${project.name}" with all its issues, events, releases and keys.\n`,
+    );
+    const typed = await context.ask('Type its name to go on: ');
+    if (typed !== project.name) throw new CommandFailure('That is not its name: nothing was deleted.');
+  }
+  const ending = await actAudited(deps, byCommandLine, async ({ store, now }) => {
+    const result = await store.endProject(project.id, now());
+    return { result, told: result === null ? null : toldOfProject(project, 'project.deleted') };
+  });
+  if (ending === null) throw new CommandFailure(`There is no project "${project.name}" any more.`);
+  return ending;
+}
+
+async function removeAll(context: CommandContext, deps: Deps, ending: EndingProject): Promise<void> {
+  if (context.isTerminal) context.err('Its keys have ended. Ctrl-C interrupts; the same command goes on.\n');
+  const progress = progressIn(context);
+  await removeProject(deps, ending.id, {
+    sleep: (milliseconds) => sleep(milliseconds),
+    onProgress: (rows) => progress.tell(`${rows.toLocaleString('en')} rows removed`),
+  });
+  progress.end();
+}

@@ -1,0 +1,190 @@
+// How commands print: one JSON document, or for people tables, a thing by its members, and values of any
+// shape.
+import { stripVTControlCharacters } from 'node:util';
+import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
+import { momentText } from '../core/reading/moments.ts';
+import type { Output } from './command.ts';
+
+/** Prints the one JSON document of a command. */
+export function printJson(output: Pick<Output, 'out'>, document: unknown): void {
+  const text = JSON.stringify(document, null, 2).replace(unseen, (each) =>
+    each
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+  output.out(`${text}\n`);
+}
+
+/**
+ * A table for people: left-aligned text, right-aligned numbers, no colours. Control characters are made
+ * visible.
+ */
+export function table(headings: readonly string[], rows: ReadonlyArray<readonly Cell[]>): string {
+  const cells = rows.map((row) => row.map((cell) => printable(String(cell ?? '–'))));
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const isNumber = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) =>
+        isNumber[column] && rows.length > 0
+          ? cell.padStart(widths[column] ?? 0)
+          : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n');
+}
+
+/** What a terminal acts on or does not show, but for what JSON escapes and for how an emoji is drawn. */
+const unseen =
+  /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u{e0100}-\u{e01ef}]/gu;
+
+/**
+ * Text of strangers for a terminal: no escapes, no control characters, one line, at most `charactersMax`
+ * characters. What is not seen is written out, such as \u200b.
+ */
+export function printable(text: string, charactersMax = 200): string {
+  const plain = stripVTControlCharacters(text)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
+    .replace(unseen, (each) => `\\u${(each.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+  return isLongerThan(plain, charactersMax) ? `${cutText(plain, charactersMax - 1)}…` : plain;
+}
+
+/** `2026-11-21 01:02:03` in UTC, or a dash. */
+export function timeText(epochMs: number | null): string {
+  return isoText(momentText(epochMs));
+}
+
+/** The same of a time as the API writes it. */
+export function isoText(iso: string | null): string {
+  return iso === null ? '–' : iso.slice(0, 19).replace('T', ' ');
+}
+
+type Cell = string | number | null;
+
+/** Heading → the member that stands below it, or what is said of it. */
+export type Columns<View> = Readonly<Record<string, (keyof View & string) | ((view: View) => Cell)>>;
+
+/** A table of views for people. */
+export function tableOf<View extends object>(columns: Columns<View>, views: readonly View[]): string {
+  const rows = views.map((view) =>
+    Object.values(columns).map((column) =>
+      typeof column === 'function' ? column(view) : (view[column] as Cell),
+    ),
+  );
+  return table(Object.keys(columns), rows);
+}
+
+/** Members as lines under a head; lists of things with members of their own as tables below. */
+export function viewText(head: string, view: object): string {
+  const said = Object.entries(view).filter(([, value]) => saysSomething(value));
+  const lists = said.filter((entry): entry is [string, object[]] => isListOfThings(entry[1]));
+  const plain = said.filter(([, value]) => !isListOfThings(value));
+  const width = Math.max(...plain.map(([name]) => name.length)) + 2;
+  const lines = plain.map(([name, value]) => `  ${wordsOf(name).padEnd(width)}${cellOf(value)}`);
+  const tables = lists.map(([name, things]) => `\n${headOf(name)}\n${thingsOf(things)}\n`);
+  return `${printable(head)}\n${lines.join('\n')}\n${tables.join('')}`;
+}
+
+function thingsOf(things: readonly object[]): string {
+  const names = [...new Set(things.flatMap((thing) => Object.keys(thing)))].filter((name) =>
+    things.some((thing) => saysSomething(memberOf(thing, name))),
+  );
+  const rows = things.map((thing) => names.map((name) => cellOf(memberOf(thing, name))));
+  return table(
+    names.map((name) => wordsOf(name).toUpperCase()),
+    rows,
+  );
+}
+
+function cellOf(value: unknown): string {
+  if (!saysSomething(value)) return '–';
+  if (Array.isArray(value)) return value.map(cellOf).join(', ');
+  if (typeof value !== 'object' || value === null) return printable(String(value));
+  const members = Object.entries(value).filter(([, each]) => saysSomething(each));
+  return members.map(([name, each]) => `${wordsOf(name)} ${cellOf(each)}`).join(', ');
+}
+
+function memberOf(thing: object, name: string): unknown {
+  return (thing as Readonly<Record<string, unknown>>)[name];
+}
+
+function saysSomething(value: unknown): boolean {
+  return value != null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+function isListOfThings(value: unknown): boolean {
+  return Array.isArray(value) && value.some((each) => typeof each === 'object' && each !== null);
+}
+
+/** `state_since` as `state since` */
+function wordsOf(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+export function headOf(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${wordsOf(name).slice(1)}`;
+}
+
+const linesMax = 60;
+const valueCharactersMax = 500;
+const depthMax = 8;
+
+/**
+ * The values below `value`, each with its path, indented by two: `  os.name  linux`. Lists of pairs of texts,
+ * as tags are kept, read as names and values. What is over 60 lines is counted; nothing gives no lines.
+ */
+export function bagLines(value: unknown): string[] {
+  const rows = isPairs(value)
+    ? value.flatMap(([name, each]) => [...rowsOf(printable(name, 100), each, 1)])
+    : [...rowsOf('', value, 0)];
+  const shown = rows.slice(0, linesMax);
+  const width = Math.min(30, Math.max(0, ...shown.map(([path]) => path.length)));
+  const lines = shown.map(([path, text]) => `  ${path.padEnd(width)}  ${text}`.trimEnd());
+  return rows.length > linesMax ? [...lines, `  … ${rows.length - linesMax} more; see --json`] : lines;
+}
+
+function* rowsOf(path: string, value: unknown, depth: number): Generator<readonly [string, string]> {
+  if (typeof value !== 'object' || value === null || depth >= depthMax) {
+    if (value !== undefined && (path !== '' || value !== null)) yield [path, textOf(value)];
+    return;
+  }
+  const entries = Object.entries(value);
+  if (entries.length === 0 && path !== '') yield [path, Array.isArray(value) ? '[]' : '{}'];
+  for (const [name, each] of entries) {
+    const step = Array.isArray(value) ? `[${name}]` : printable(name, 100);
+    yield* rowsOf(path === '' || step.startsWith('[') ? path + step : `${path}.${step}`, each, depth + 1);
+  }
+}
+
+function textOf(value: unknown): string {
+  return printable(typeof value === 'string' ? value : JSON.stringify(value), valueCharactersMax);
+}
+
+function isPairs(value: unknown): value is Array<[string, unknown]> {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((pair) => Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string')
+  );
+}
+
+/** Progress on one line of a terminal, and nothing elsewhere. */
+export function progressIn({ err, isTerminal }: Pick<Output, 'err' | 'isTerminal'>) {
+  const write = (text: string): void => {
+    if (isTerminal) err(`\r\u001b[2K${text}`);
+  };
+  return { tell: write, end: () => write('') };
+}
+
+/** Lines below a heading, with an empty line before it; nothing where there are none. */
+export function section(
+  heading: string,
+  lines: readonly string[],
+  paint: { bold(text: string): string } = { bold: (text) => text },
+): string[] {
+  return lines.length === 0 ? [] : ['', paint.bold(heading), ...lines];
+}

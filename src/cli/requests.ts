@@ -1,0 +1,177 @@
+// Options by the schemas of the API: which there are, what the help says of them, and what is read of them.
+// They are refused in the API's own sentences; no rule is written here.
+import { z } from 'zod';
+import { invalidParam, missingParams, RestError } from '../core/errors.ts';
+import { parseId } from '../core/ids.ts';
+import type { ListWindow } from '../core/store/page.ts';
+import { parseValue } from '../http/api/parse-body.ts';
+import { type PhpValue, toPlain } from '../wordpress/php/values.ts';
+import { argsFromZod } from '../wordpress/request/args-from-zod.ts';
+import { SchemaError, sanitizeValueFromSchema, validateValueFromSchema } from '../wordpress/schema/schema.ts';
+import { CommandFailure, type Options, type Output, type ParsedWords, UsageError } from './command.ts';
+import { printable } from './print.ts';
+
+/** Fields of a schema that are options, and what of them is not as usual. */
+export interface Fields<Schema extends z.ZodObject> {
+  readonly schema: Schema;
+  /** The field that the first word is. */
+  readonly first?: string;
+  /** Those that are options; all of the schema unless said. */
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+  /** Field → option, where the option is not called as the field is. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Fields that are true where their option stands, which takes no value. */
+  readonly flags?: readonly string[];
+}
+
+/** The options of these fields, each with the description that the schema has of it. */
+export function optionsOf(fields: Fields<z.ZodObject>): Options {
+  const options = namesOf(fields).map(([name, option]) => {
+    const field = fields.schema.shape[name] as z.ZodType;
+    const said = descriptionOf(field);
+    return [option, fields.flags?.includes(name) === true ? { flag: said } : said + kindOf(field)] as const;
+  });
+  return Object.fromEntries(options);
+}
+
+/**
+ * What the options say of these fields, as `requestOf` takes it. Throws UsageError for a switch that is
+ * neither on nor off, and CommandFailure for what is no JSON.
+ */
+export function givenIn(words: ParsedWords, fields: Fields<z.ZodObject>): Record<string, unknown> {
+  const given = namesOf(fields).map(([name, option]) => {
+    const field = bareOf(fields.schema.shape[name] as z.ZodType);
+    if (fields.flags?.includes(name) === true) return [name, words.flag(option) ? 'true' : undefined];
+    if (field instanceof z.ZodBoolean) return [name, onOff(words, option)?.toString()];
+    return [name, isJson(field) ? jsonOf(words, option) : words.text(option)];
+  });
+  return Object.fromEntries(given);
+}
+
+function namesOf({ schema, first, only, except = [], names = {} }: Fields<z.ZodObject>) {
+  return (only ?? Object.keys(schema.shape))
+    .filter((name) => name !== first && !except.includes(name))
+    .map((name) => [name, names[name] ?? name.replaceAll('_', '-')] as const);
+}
+
+/** A field without what makes it optional. */
+function bareOf(field: z.ZodType): z.ZodType {
+  const isWrapped =
+    field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault;
+  return isWrapped ? bareOf(field.unwrap() as z.ZodType) : field;
+}
+
+function descriptionOf(field: z.ZodType): string {
+  const bare = bareOf(field);
+  const text = field.description ?? (field === bare ? '' : descriptionOf(unwrapped(field)));
+  const sentence = text.replace(/\.$/, '');
+  return /^[A-Z][a-z ]/.test(sentence) ? sentence[0]?.toLowerCase() + sentence.slice(1) : sentence;
+}
+
+function unwrapped(field: z.ZodType): z.ZodType {
+  return (field as z.ZodOptional<z.ZodType>).unwrap();
+}
+
+/** How a field is written as an option, behind what it means. */
+function kindOf(field: z.ZodType): string {
+  const bare = bareOf(field);
+  if (bare instanceof z.ZodBoolean) return ' (on or off)';
+  if (isJson(bare)) return ' (JSON)';
+  const one = bare instanceof z.ZodArray ? bareOf(bare.element as z.ZodType) : bare;
+  const values = one instanceof z.ZodEnum ? [one.options.join(', ')] : [];
+  const commas = bare instanceof z.ZodArray ? ['with commas between them'] : [];
+  const said = [...values, ...commas].join('; ');
+  return said === '' ? '' : ` (${said})`;
+}
+
+function isJson(bare: z.ZodType): boolean {
+  return bare instanceof z.ZodArray && bareOf(bare.element as z.ZodType) instanceof z.ZodObject;
+}
+
+function jsonOf(words: ParsedWords, option: string): unknown {
+  const text = words.text(option);
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    throw new CommandFailure(`--${option} is no JSON: give a list such as '[{"name": "Shop"}]'.`);
+  }
+}
+
+/**
+ * What is given, as the handler of a route with this schema would be given it: texts are read as the API
+ * reads a form, other values are taken as they are, and undefined is not given. Throws what the API refuses.
+ */
+export function requestOf<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: Readonly<Record<string, unknown>>,
+): z.infer<Schema> {
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  const values: Record<string, unknown> = Object.fromEntries(said);
+  const refused: Record<string, string> = {};
+  const fields = Object.entries(argsFromZod(schema));
+  const missing = fields.filter(([name, { required }]) => required === true && given[name] === undefined);
+  if (missing.length > 0) throw missingParams(missing.map(([name]) => name));
+  for (const [name, field] of fields) {
+    const text = given[name];
+    if (typeof text !== 'string') continue;
+    const value =
+      validateValueFromSchema(text, field as PhpValue, name) ??
+      sanitizeValueFromSchema(text, field as PhpValue, name);
+    if (value instanceof SchemaError) refused[name] = value.message;
+    else values[name] = toPlain(value);
+  }
+  if (Object.keys(refused).length > 0) throw invalidParam(refused);
+  return parseValue(schema, values);
+}
+
+/** A refusal of the rules as a failure in their own sentences; anything else stays what it is. */
+export function asFailure(error: unknown): unknown {
+  if (!(error instanceof RestError)) return error;
+  const params = error.extra['params'];
+  const named = typeof params === 'object' && params !== null && !Array.isArray(params);
+  return new CommandFailure(named ? Object.values(params).join(' ') : error.message);
+}
+
+/** `on` and `off` as true and false; undefined when the option was not given. */
+export function onOff(words: ParsedWords, option: string): boolean | undefined {
+  const text = words.text(option);
+  if (text === undefined) return undefined;
+  if (text !== 'on' && text !== 'off') throw new UsageError(`--${option} is on or off.`);
+  return text === 'on';
+}
+
+/** The id that the first word is. `noun` is what it would be the id of. Fails where it is none. */
+export function idOf(words: ParsedWords, noun: string): number {
+  const word = words.positionals[0] ?? '';
+  const id = parseId(word);
+  if (id === null) throw new CommandFailure(`"${printable(word)}" is no ${noun}: give its number.`);
+  return id;
+}
+
+/** Refuses a change that says nothing; `such` is an option that would. */
+export function sayWhat(said: Readonly<Record<string, unknown>>, such: string): void {
+  if (Object.values(said).every((each) => each === undefined)) {
+    throw new UsageError(`Say what to change, such as ${such}.`);
+  }
+}
+
+const listedMax = 100;
+const listedUnlessSaid = 50;
+
+/** The option of a command that lists a part. */
+export const limitOption = { limit: `how many at most, 1 to ${listedMax} (default ${listedUnlessSaid})` };
+
+/** The first rows, as many as `--limit` says. Throws UsageError for what is no number of rows. */
+export function firstRows(words: ParsedWords): ListWindow {
+  const limit = Number(words.text('limit') ?? listedUnlessSaid);
+  if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
+    throw new UsageError(`--limit is a whole number from 1 to ${listedMax}.`);
+  }
+  return { limit, offset: 0 };
+}
+
+/** Says on stderr that there are more rows than were shown; `what` is their plural. */
+export function tellOfMore(output: Pick<Output, 'err'>, shown: number, total: number, what: string): void {
+  if (total > shown) output.err(`${shown} of ${total} ${what}; see --limit and --search.\n`);
+}

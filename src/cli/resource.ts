@@ -1,0 +1,235 @@
+// The commands of a noun, made of the schemas of its requests, the functions of its service and its view:
+// what `--json` prints is what the API answers.
+import type { z } from 'zod';
+import type { AuditAction } from '../core/audit/actions.ts';
+import { type AuditedAct, actAudited, byCommandLine } from '../core/audit/audit.ts';
+import type { Deps } from '../core/deps.ts';
+import type { Answer, Command, CommandContext, Options, ParsedWords } from './command.ts';
+import { type Columns, headOf, printable, tableOf, viewText } from './print.ts';
+import { type Fields, givenIn, idOf, optionsOf, requestOf, sayWhat } from './requests.ts';
+import { ownerOf } from './which-project.ts';
+
+/** What every command of a noun says of itself. */
+interface Named {
+  /** The word behind the noun, where it is not the usual one. */
+  readonly verb?: string;
+  readonly summary: string;
+  readonly usage?: string;
+  readonly examples?: readonly string[];
+  /** Options beside those of the schema, or other words for one of them. */
+  readonly options?: Options;
+}
+
+/** A command with fields that a schema checks. */
+interface Form<Schema extends z.ZodObject> extends Named, Fields<Schema> {
+  /** Further fields, from options and environment. */
+  more?(words: ParsedWords, context: CommandContext): Readonly<Record<string, unknown>>;
+}
+
+/** What a service made, and what is shown of it this once: members of the JSON, and a line of the text. */
+interface Made<Kept> {
+  readonly kept: Kept;
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly line?: string;
+}
+
+interface Resource<
+  Kept,
+  View extends object,
+  Place,
+  Target,
+  New extends z.ZodObject,
+  Change extends z.ZodObject,
+  Action extends AuditAction,
+> {
+  /** The noun of the commands, `status-page`. */
+  readonly name: string;
+  /** The noun of sentences, where it is another. */
+  readonly noun?: string;
+  view(kept: Kept, deps: Deps): View | Promise<View>;
+  /** What people call it. */
+  title(view: View): string;
+  /** What the audit history is told of an act. Services without it tell it themselves. */
+  told?(kept: Kept, action: Action): AuditedAct;
+  /** Where a new one belongs. */
+  place?(deps: Deps, words: ParsedWords): Promise<Place>;
+  /** Which one the words mean. */
+  target?(deps: Deps, words: ParsedWords, noun: string): Promise<Target> | Target;
+
+  readonly create?: Form<New> & {
+    /** `deps` has the store of the transaction that the audit entry is written in. */
+    act(deps: Deps, asked: z.infer<New>, place: Place): Promise<Made<Kept>>;
+    action(made: Made<Kept>): Action;
+    says(view: View, made: Made<Kept>): string;
+  };
+  readonly list?: Named & {
+    read(context: CommandContext, words: ParsedWords): Promise<readonly Kept[]>;
+    /** What is said of an empty list. */
+    readonly none: string;
+    readonly columns: Columns<View>;
+  };
+  readonly show?: Named & { read(deps: Deps, target: Target): Promise<Kept> };
+  readonly update?: Form<Change> & {
+    /** An option that would change something. */
+    readonly such: string;
+    /** Fields that change nothing by themselves. */
+    readonly besides?: readonly string[];
+    act(deps: Deps, target: Target, asked: z.infer<Change>): Promise<Kept>;
+    action(asked: z.infer<Change>): Action;
+    says(view: View): string;
+  };
+  /** Commands of this noun alone. */
+  readonly others?: readonly Command[];
+  readonly remove?: Named & {
+    act(deps: Deps, target: Target): Promise<Kept>;
+    readonly action?: Action;
+    says?(view: View): string;
+  };
+}
+
+/** For what belongs to one project or to none, and is found by its number. */
+export const inWorkspace = {
+  place: ownerOf,
+  target: (_deps: Deps, words: ParsedWords, noun: string): number => idOf(words, noun),
+};
+
+/** The commands of a noun in the order of the help: create, list, show, update, its own ones, delete. */
+export function resourceCommands<
+  Kept,
+  View extends object,
+  Place,
+  Target,
+  New extends z.ZodObject,
+  Change extends z.ZodObject,
+  Action extends AuditAction,
+>(resource: Resource<Kept, View, Place, Target, New, Change, Action>): readonly Command[] {
+  const noun = resource as unknown as Noun;
+  const { create, list, show, update, others = [], remove } = noun;
+  return [
+    ...(create === undefined ? [] : [createCommand(noun, create)]),
+    ...(list === undefined ? [] : [listCommand(noun, list)]),
+    ...(show === undefined ? [] : [showCommand(noun, show)]),
+    ...(update === undefined ? [] : [updateCommand(noun, update)]),
+    ...others,
+    ...(remove === undefined ? [] : [removeCommand(noun, remove)]),
+  ];
+}
+
+/** Any noun: what its functions are given is what its other functions answered. */
+type Noun = Resource<unknown, object, unknown, unknown, z.ZodObject, z.ZodObject, AuditAction>;
+
+function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command {
+  return {
+    ...wordsOf(noun, create, 'create', optionsOf(create)),
+    async run(context, words) {
+      const first = create.first === undefined ? {} : { [create.first]: words.positionals[0] };
+      const given = { ...first, ...givenIn(words, create), ...create.more?.(words, context) };
+      const asked = requestOf(create.schema, given);
+      const deps = await context.deps();
+      const place = await noun.place?.(deps, words);
+      const made = await acted(noun, deps, async (parts) => {
+        const result = await create.act(parts, asked, place);
+        return { result, kept: result.kept, action: create.action(result) };
+      });
+      const view = await noun.view(made.kept, deps);
+      const text = [create.says(view, made), made.line].filter((line) => line !== undefined);
+      return { json: { ...view, ...made.members }, text: text.join('\n') };
+    },
+  };
+}
+
+function listCommand(noun: Noun, list: NonNullable<Noun['list']>): Command {
+  return {
+    ...wordsOf(noun, list, 'list'),
+    onlyReads: true,
+    async run(context, words) {
+      const kept = await list.read(context, words);
+      const deps = await context.deps();
+      const views = await Promise.all(kept.map((each) => noun.view(each, deps)));
+      return { json: views, text: views.length === 0 ? list.none : tableOf(list.columns, views) };
+    },
+  };
+}
+
+function showCommand(noun: Noun, show: NonNullable<Noun['show']>): Command {
+  return {
+    ...wordsOf(noun, { usage: 'ID', ...show }, 'show'),
+    onlyReads: true,
+    async run(context, words) {
+      const deps = await context.deps();
+      const view = await noun.view(await show.read(deps, await targetOf(noun, deps, words)), deps);
+      return {
+        json: view,
+        text: viewText(`${headOf(nameOf(noun))} ${words.positionals[0]}, ${noun.title(view)}`, view),
+      };
+    },
+  };
+}
+
+function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command {
+  return {
+    ...wordsOf(noun, update, 'update', optionsOf(update)),
+    async run(context, words) {
+      const given = { ...givenIn(words, update), ...update.more?.(words, context) };
+      const others = (update.besides ?? []).map((name) => [name, undefined]);
+      sayWhat({ ...given, ...Object.fromEntries(others) }, update.such);
+      const asked = requestOf(update.schema, given);
+      const deps = await context.deps();
+      const target = await targetOf(noun, deps, words);
+      const kept = await acted(noun, deps, async (parts) => {
+        const result = await update.act(parts, target, asked);
+        return { result, kept: result, action: update.action(asked) };
+      });
+      const view = await noun.view(kept, deps);
+      return { json: view, text: update.says(view) };
+    },
+  };
+}
+
+function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command {
+  return {
+    ...wordsOf(noun, { usage: 'ID', ...remove }, 'delete'),
+    async run(context, words) {
+      const deps = await context.deps();
+      const target = await targetOf(noun, deps, words);
+      const kept = await acted(noun, deps, async (parts) => {
+        const result = await remove.act(parts, target);
+        return { result, kept: result, action: remove.action };
+      });
+      const view = await noun.view(kept, deps);
+      const title = `${nameOf(noun)} ${words.positionals[0]}, ${printable(noun.title(view))}`;
+      return removed(view, remove.says?.(view) ?? `Removed: ${title}`);
+    },
+  };
+}
+
+/** The answer of what deletes: what was there. */
+export function removed(previous: object, text: string): Answer {
+  return { json: { deleted: true, previous }, text };
+}
+
+/** Does an act; where the noun says what the audit history is told, in one transaction with its entry. */
+async function acted<Result>(
+  { told }: Noun,
+  deps: Deps,
+  act: (deps: Deps) => Promise<{ result: Result; kept: unknown; action: AuditAction | undefined }>,
+): Promise<Result> {
+  if (told === undefined) return (await act(deps)).result;
+  return actAudited(deps, byCommandLine, async (parts) => {
+    const { result, kept, action } = await act(parts);
+    return { result, told: action === undefined ? null : told(kept, action) };
+  });
+}
+
+function wordsOf({ name }: Noun, named: Named, usual: string, options: Options = {}): Omit<Command, 'run'> {
+  const { verb = usual, summary, usage = '', examples = [] } = named;
+  return { name: `${name} ${verb}`, summary, usage, examples, options: { ...options, ...named.options } };
+}
+
+function nameOf({ name, noun = name }: Noun): string {
+  return noun;
+}
+
+function targetOf(noun: Noun, deps: Deps, words: ParsedWords): unknown {
+  return noun.target?.(deps, words, nameOf(noun));
+}

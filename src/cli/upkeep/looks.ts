@@ -1,0 +1,212 @@
+// What `doctor` looks at: files and disk of an installation, and names, resolvers and addresses, each asked
+// once, and not for long.
+import { lookup, Resolver } from 'node:dns/promises';
+import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '../../core/config/config.ts';
+import { secretNames } from '../../core/config/settings.ts';
+import type { Answer, DiskFacts, FileFacts, NetworkFacts, PathFacts } from '../../core/doctor/facts.ts';
+
+const answerMsMax = 4_000;
+const indexBytesMax = 4 * 1_048_576;
+
+/** Asks all that the settings name. */
+export async function lookAtNetwork(config: Config): Promise<NetworkFacts> {
+  const { baseUrl, dnsServers, host, port, redisUrl, wpPath } = config;
+  const path = `${wpPath}/wp-json/notifier/v1`;
+  const name = baseUrl === null ? null : new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
+  const localHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  const local = `http://${isIP(localHost) === 6 ? `[${localHost}]` : localHost}:${port}${path}`;
+  const [redisFault, baseHost, resolvers, hostIsHere, localAnswer, publicAnswer] = await Promise.all([
+    redisUrl === null ? null : faultOf(redisUrl),
+    name === null ? null : lookUp(name),
+    Promise.all(dnsServers.map((server) => askResolver(server, name ?? 'example.com'))),
+    isHere(host),
+    port === 0 ? { address: local, isOurs: false, said: 'PORT is 0', dateMs: null } : askIndex(local),
+    baseUrl === null ? null : askIndex(`${baseUrl}${path}`),
+  ]);
+  return { redisFault, baseHost, resolvers, hostIsHere, local: localAnswer, public: publicAnswer };
+}
+
+/** Its client is loaded only where one is named. */
+async function faultOf(redisUrl: string): Promise<string | null> {
+  const { redisFault } = await import('../../redis/connection.ts');
+  return redisFault(redisUrl);
+}
+
+async function lookUp(host: string): Promise<NetworkFacts['baseHost']> {
+  try {
+    const addresses = await inTime(lookup(host, { all: true }));
+    return { host, addresses: addresses.length, failed: null };
+  } catch (error) {
+    return { host, addresses: 0, failed: codeOf(error) };
+  }
+}
+
+/** That a name is not known is an answer, too. */
+const answers = new Set(['ENOTFOUND', 'ENODATA']);
+
+async function askResolver(server: string, name: string): Promise<NetworkFacts['resolvers'][number]> {
+  try {
+    const resolver = new Resolver({ timeout: answerMsMax / 2, tries: 1 });
+    resolver.setServers([server]);
+    await resolver.resolve4(isIP(name) === 0 ? name : 'example.com');
+    return { server, failed: null };
+  } catch (error) {
+    const code = codeOf(error);
+    return { server, failed: answers.has(code) ? null : code };
+  }
+}
+
+async function isHere(host: string): Promise<boolean> {
+  if (host === '0.0.0.0' || host === '::') return true;
+  const ours = new Set(
+    Object.values(networkInterfaces()).flatMap((all) => all?.map((each) => each.address) ?? []),
+  );
+  if (isIP(host) !== 0) return ours.has(host) || host.startsWith('127.');
+  const addresses = await inTime(lookup(host, { all: true })).catch(() => []);
+  return addresses.some(({ address }) => ours.has(address));
+}
+
+/** Asks for the API's index, which names its namespace. */
+async function askIndex(address: string): Promise<Answer> {
+  try {
+    const answer = await fetch(address, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMsMax),
+      headers: { Accept: 'application/json' },
+    });
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    const isOurs = answer.status === 200 && isIndex(await textOf(answer));
+    const where = answer.headers.get('location');
+    const said = `${answer.status}${where === null ? '' : `, which leads to ${where.slice(0, 200)}`}`;
+    return {
+      address,
+      isOurs,
+      said: isOurs || answer.status !== 200 ? said : '200, but not ours',
+      dateMs: Number.isNaN(date) ? null : date,
+    };
+  } catch (error) {
+    return { address, isOurs: false, said: codeOf(error), dateMs: null };
+  }
+}
+
+async function textOf(answer: Response): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > indexBytesMax) break;
+  }
+  return text;
+}
+
+function isIndex(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { namespace?: unknown } | null)?.namespace === 'notifier/v1';
+  } catch {
+    return false;
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = AbortSignal.timeout(answerMsMax);
+  return Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      late.addEventListener('abort', () => reject(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })));
+    }),
+  ]);
+}
+
+function codeOf(error: unknown): string {
+  const { code, cause, name } = error as { code?: unknown; cause?: { code?: unknown }; name?: string };
+  const said = [code, cause?.code].find((each) => typeof each === 'string');
+  return typeof said === 'string' ? said : (name ?? 'unknown');
+}
+
+/** What lies at and beside the file of a database, and the disk below it. */
+export function lookAtFiles(file: string): FileFacts {
+  const folder = dirname(file);
+  const present = (path: string): PathFacts[] => {
+    const facts = factsOf(path);
+    return facts === null ? [] : [facts];
+  };
+  const name = basename(file);
+  return {
+    file: factsOf(file),
+    beside: [`${file}-wal`, `${file}-shm`].flatMap(present),
+    folder: factsOf(folder),
+    leftovers: namesIn(folder)
+      .filter((each) => each.startsWith(`${name}.before-`) || isPart(each))
+      .filter((each) => !/-(wal|shm)$/.test(each))
+      .map((each) => join(folder, each))
+      .flatMap(present),
+    disk: diskOf(folder),
+  };
+}
+
+/** What a backup or a restore that was killed leaves: `NAME.PROCESS.RANDOM.part`. */
+function isPart(name: string): boolean {
+  return /\.\d+\.[0-9a-f]{8}\.part$/.test(name);
+}
+
+/** Files that hold secrets: those that settings name, and `.env` where it has one. */
+export function lookAtSecrets(env: Readonly<Record<string, string | undefined>>): PathFacts[] {
+  const named = secretNames.map((name) => env[`${name}_FILE`]).filter((path) => path !== undefined);
+  if (holdsSecret('.env')) named.push(resolve('.env'));
+  return named.flatMap((path) => factsOf(path) ?? []).filter(({ mode }) => isRegular(mode));
+}
+
+function holdsSecret(path: string): boolean {
+  try {
+    const said = readFileSync(path, 'utf8');
+    return /^\s*(?:NOTIFIER_SECRET_KEY|NOTIFIER_ADMIN_TOKEN|REDIS_URL|DATABASE_URL=["']?postgres)/m.test(
+      said,
+    );
+  } catch {
+    return false;
+  }
+}
+
+const fileTypeBits = 0o170000;
+const regularFile = 0o100000;
+
+/** Not what a shell's <(…) makes. */
+function isRegular(mode: number): boolean {
+  return (mode & fileTypeBits) === regularFile;
+}
+
+function factsOf(path: string): PathFacts | null {
+  try {
+    const { size, mode, uid, mtimeMs } = statSync(path);
+    return { path, bytes: size, mode, uid, modifiedAtMs: mtimeMs };
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function diskOf(folder: string): DiskFacts | null {
+  try {
+    const { bavail, blocks, bsize, files, ffree, type } = statfsSync(folder);
+    return {
+      path: folder,
+      freeBytes: bavail * bsize,
+      allBytes: blocks * bsize,
+      freeFilesShare: files === 0 ? null : ffree / files,
+      type,
+    };
+  } catch {
+    return null;
+  }
+}
