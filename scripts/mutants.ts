@@ -201,7 +201,7 @@ function isSound(test: string, folder: string): boolean {
   return known;
 }
 
-/** The tests that load a file: first those that import it, then by their paths, short ones before long ones. */
+/** The tests that load a file: first those that import it, then by their paths, short before long. */
 function nearestFirst(path: string, folder: string): string[] {
   const { stdout } = command(process.execPath, [...jest, '--findRelatedTests', path, '--listTests'], folder);
   const name = `/${path.split('/').at(-1)}'`;
