@@ -103,7 +103,14 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
   // Copies and looks at whole databases, which no rule of the core asks for.
   'data/upkeep': {
-    from: [...ground, 'data', 'data/drivers', 'src/core/store', 'src/core/doctor/facts.ts'],
+    from: [
+      ...ground,
+      'data',
+      'data/drivers',
+      'src/core/store',
+      'src/core/doctor/facts.ts',
+      'src/workers/start-worker.ts',
+    ],
     packages: ['better-sqlite3'],
   },
 
@@ -117,17 +124,17 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     from: ['src/core/ports/limit-store.ts', 'src/http/limits/limit-store.ts'],
     packages: ['@redis/client'],
   },
-  'src/symbolication': { from: ['schemas', 'src/core/reading/cut-text.ts'] },
+  'src/workers': { from: ['src/core/turns.ts', 'src/core/errors.ts'] },
+  'src/symbolication': { from: ['schemas', 'src/core/reading/cut-text.ts', 'src/workers'] },
   'src/contract': { from: ['schemas'], packages: ['zod'] },
 
   'src/dialect': { from: ['schemas', 'src/wordpress'] },
-  'src/http/threads': { from: ['src/core/turns.ts', 'src/core/errors.ts'] },
   // What requests are counted by: whoever finds the route says it.
   'src/http/sight': { from: [] },
   'src/http/bodies': { from: ['schemas', 'src/core'], packages: ['@fastify/busboy', 'yauzl'] },
   'src/http/server': { from: ['src/core', 'src/http/bodies'], packages: ['express'] },
   'src/http/uploads': {
-    from: ['src/core', 'src/http/bodies', 'src/http/threads'],
+    from: ['src/core', 'src/http/bodies', 'src/workers'],
     packages: ['@fastify/busboy'],
   },
   'src/http/limits': {
@@ -165,7 +172,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   },
   // A thread makes of a request what the API makes of it.
   'src/http/heavy': {
-    from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/bodies', 'src/http/threads'],
+    from: ['schemas', 'src/core', 'src/wordpress', 'src/http/api', 'src/http/bodies', 'src/workers'],
     packages: ['zod'],
   },
   'src/http/sentry-cli': {

@@ -1,6 +1,6 @@
 // Starts the thread that copies and checks a file (worker.ts), and answers when it is through.
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { startWorker } from '../../src/workers/start-worker.ts';
 import type { SchemaState } from '../migrate.ts';
 import { UpkeepRefusal } from './files.ts';
 
@@ -35,8 +35,7 @@ export type Heard =
  * @throws {UpkeepRefusal} with SQLite's words where it fails.
  */
 export async function runThread(task: CopyTask, copied: () => Promise<void>): Promise<CheckedFile> {
-  const program = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  const thread = new Worker(program, { workerData: task, resourceLimits: heapLimits });
+  const thread = startWorker(import.meta.url, heapLimits, task);
   let beside: Promise<void> = Promise.resolve();
   const end = once(thread, 'exit').then((): never => {
     throw new UpkeepRefusal('The thread that copies ended before it was through.');

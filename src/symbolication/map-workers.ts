@@ -1,8 +1,12 @@
 // The main thread's side of symbolication: promises over two worker threads, one for uploads and one for
 // stacks, so that reading a large upload never delays an event.
-
+import type { Worker } from 'node:worker_threads';
 import type { StackFrame } from '../../schemas/event.ts';
+import { openPool, type Pool, type Work, WorkerLost } from '../workers/pool.ts';
+import { answerIn } from '../workers/replies.ts';
+import { startWorker } from '../workers/start-worker.ts';
 import type { SourceContext } from './context.ts';
+import { mapRefusals } from './map-refused.ts';
 import type { MappedFrame } from './map-stack.ts';
 import type {
   ContextAnswer,
@@ -14,13 +18,15 @@ import type {
   UnpackAnswer,
   Wanted,
 } from './tasks.ts';
-import { openChannel, type WorkerChannel, WorkerLost } from './worker-channel.ts';
 
 /** A map that is not read in this time is not read at all. */
 const usualMapMsMax = 2_000;
 /** An upload has longer: nobody's event waits for it. */
 const usualUploadMsMax = 20_000;
 const poisonedMax = 1_000;
+const waitingMax = 200;
+/** Maps live in buffers outside of the heap. */
+const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
 
 interface Content {
   readonly sha256: string;
@@ -41,10 +47,9 @@ interface StacksOfFrames {
 
 type Read = (sha256: string) => Promise<Uint8Array[] | null>;
 interface Loading {
-  /** What cost a thread its life, by its hash, and how. */
-  readonly poisoned: Map<string, string>;
+  /** What a worker was lost over, by its hash. */
+  readonly poisoned: Set<string>;
   readonly nowMs: () => number;
-  readonly mapMsMax: number;
 }
 type Outcome = { done: true; stacks: MappedFrame[][] } | { done: false };
 
@@ -57,17 +62,20 @@ export function openMapWorkers({
   nowMs = () => performance.now(),
   mapMsMax = usualMapMsMax,
   uploadMsMax = usualUploadMsMax,
+  start = () => startWorker(import.meta.url, heapLimits),
 }: {
   nowMs?: () => number;
   mapMsMax?: number | undefined;
   uploadMsMax?: number | undefined;
+  start?: () => Worker;
 } = {}) {
-  const uploads = openChannel();
-  const stacks = openChannel();
-  const loading: Loading = { poisoned: new Map(), nowMs, mapMsMax };
+  const limits = { workersMax: 1, waitingMax, start, refusal: () => new WorkersBusy('too many tasks wait') };
+  const uploads = openPool({ ...limits, taskMsMax: uploadMsMax });
+  const stacks = openPool({ ...limits, taskMsMax: mapMsMax });
+  const loading: Loading = { poisoned: new Set(), nowMs };
   let ready: Promise<unknown> | null = null;
   const warm = async (): Promise<void> => {
-    ready ??= stacks.run({ kind: 'ready' }, uploadMsMax);
+    ready ??= stacks.run(() => workOf({ kind: 'ready' }), { taskMsMax: uploadMsMax });
     await ready.catch(() => {
       ready = null;
     });
@@ -76,7 +84,7 @@ export function openMapWorkers({
     warm,
 
     async inspect(file: { path: string; name: string; declaredType: string | null }): Promise<InspectAnswer> {
-      const [answer] = await Promise.all([uploads.run({ kind: 'inspect', ...file }, uploadMsMax), warm()]);
+      const [answer] = await Promise.all([ask(uploads, () => workOf({ kind: 'inspect', ...file })), warm()]);
       return answer as InspectAnswer;
     },
 
@@ -85,7 +93,7 @@ export function openMapWorkers({
       folder: string,
       limits: { filesMax: number; fileBytesMax: number },
     ): Promise<UnpackAnswer> {
-      return uploads.run({ kind: 'unpack', path, folder, ...limits }, uploadMsMax) as Promise<UnpackAnswer>;
+      return ask(uploads, () => workOf({ kind: 'unpack', path, folder, ...limits })) as Promise<UnpackAnswer>;
     },
 
     async mapStacks(job: StacksOfFrames, read: Read, budgetMs: number): Promise<Outcome> {
@@ -113,28 +121,41 @@ export function openMapWorkers({
   };
 }
 
+/** Too many tasks wait already, or this one waited longer than its caller does. */
+class WorkersBusy extends Error {}
+
+function workOf(task: Task, transfer: readonly ArrayBuffer[] = []): Work {
+  return { task, transfer };
+}
+
+async function ask(pool: Pool, make: () => Work): Promise<unknown> {
+  return answerIn(await pool.run(make), 'a task of symbolication', mapRefusals);
+}
+
 /**
  * Runs a task within the budget, loading what the worker says it is missing; null when time or worker ran
  * out.
  */
 async function withLoading<Answer>(
-  channel: WorkerChannel,
+  pool: Pool,
   task: Task,
   read: Read,
   budgetMs: number,
   loading: Loading,
 ): Promise<Answer | null> {
-  const { poisoned, nowMs, mapMsMax } = loading;
+  const { poisoned, nowMs } = loading;
   const until = nowMs() + budgetMs;
   const isStillWanted = (): boolean => nowMs() < until;
+  const make = (): Work => {
+    if (!isStillWanted()) throw new WorkersBusy('no longer wanted');
+    return workOf(withoutPoison(task, poisoned));
+  };
   const work = async (): Promise<Answer | null> => {
     // The second round may find that another event's map pushed ours out; the third is the last.
     for (let round = 0; round < 3 && isStillWanted(); round += 1) {
-      const answer = (await channel.run(withoutPoison(task, poisoned), mapMsMax, { isStillWanted })) as
-        | Answer
-        | Missing;
+      const answer = (await ask(pool, make)) as Answer | Missing;
       if (!isMissing(answer)) return answer;
-      for (const wanted of answer.missing) await load(channel, wanted, read, loading);
+      for (const wanted of answer.missing) await load(pool, wanted, read, poisoned);
     }
     return null;
   };
@@ -146,27 +167,22 @@ async function withLoading<Answer>(
   return answer;
 }
 
-async function load(
-  channel: WorkerChannel,
-  wanted: Wanted,
-  read: Read,
-  { poisoned, mapMsMax }: Loading,
-): Promise<void> {
+async function load(pool: Pool, wanted: Wanted, read: Read, poisoned: Set<string>): Promise<void> {
   const parts = (await read(wanted.sha256)) ?? [];
   const transfer = parts.flatMap((part) => (ownsBuffer(part) ? [part.buffer] : []));
   try {
-    await channel.run({ kind: 'load', wanted, parts }, mapMsMax, { transfer });
+    await ask(pool, () => workOf({ kind: 'load', wanted, parts }, transfer));
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error;
-    // It cost a thread once; it shall not cost one with every event.
+    // A worker was lost over it once; none shall be with every event.
     if (poisoned.size >= poisonedMax) poisoned.clear();
-    poisoned.set(wanted.sha256, error.message);
+    poisoned.add(wanted.sha256);
     throw error;
   }
 }
 
-/** A map that killed a worker is left out: its frames stay as sent. */
-function withoutPoison(task: Task, poisoned: ReadonlyMap<string, string>): Task {
+/** A map that a worker was lost over is left out: its frames stay as sent. */
+function withoutPoison(task: Task, poisoned: ReadonlySet<string>): Task {
   if (task.kind !== 'map' || poisoned.size === 0) return task;
   const isPoisoned = (script: PlacedScript | undefined): boolean =>
     script !== undefined && poisoned.has(script.wanted.sha256);

@@ -81,9 +81,3 @@ export interface UnpackAnswer {
   readonly overwrite: unknown;
   readonly files: UnpackedFileAnswer[];
 }
-
-/** What comes back: `refusal` is a sentence for the caller, `fault` a defect of ours. */
-export type Reply =
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly refusal: string }
-  | { readonly id: number; readonly fault: string };

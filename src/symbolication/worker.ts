@@ -1,27 +1,16 @@
-// The worker thread: reads files, maps and stacks, one task at a time. It holds no state but its cache.
-import { parentPort } from 'node:worker_threads';
+// The worker: reads files, maps and stacks, one task at a time. It holds no state but its cache.
+import { answerTasks } from '../workers/answer-tasks.ts';
 import { openContents } from './contents.ts';
 import { contextAround } from './context.ts';
 import { inspectFile } from './inspect.ts';
-import { MapRefused } from './map-refused.ts';
+import { mapRefusals } from './map-refused.ts';
 import { mapStack, type PlacedMap } from './map-stack.ts';
-import type { ContextAnswer, MapAnswer, Missing, Reply, Task, Wanted } from './tasks.ts';
+import type { ContextAnswer, MapAnswer, Missing, Task, Wanted } from './tasks.ts';
 import { unpackJson } from './unpack-json.ts';
 
 const contents = openContents();
 
-parentPort?.on('message', async ({ id, task }: { id: number; task: Task }) => {
-  parentPort?.postMessage(await replyTo(id, task));
-});
-
-async function replyTo(id: number, task: Task): Promise<Reply> {
-  try {
-    return { id, answer: await perform(task) };
-  } catch (error) {
-    if (error instanceof MapRefused) return { id, refusal: error.message };
-    return { id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
-}
+answerTasks(async (task: Task) => ({ answer: await perform(task) }), mapRefusals);
 
 async function perform(task: Task): Promise<unknown> {
   switch (task.kind) {

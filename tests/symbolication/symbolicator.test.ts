@@ -2,11 +2,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { byteLru } from '../../src/symbolication/byte-lru.ts';
 import { openMapWorkers } from '../../src/symbolication/map-workers.ts';
-import { openChannel, WorkerBusy, WorkerLost } from '../../src/symbolication/worker-channel.ts';
 import { fullOrShort, inFull } from '../support/test-level.ts';
 
 const mapText = JSON.stringify({
@@ -236,21 +236,52 @@ describe('unpacking a JSON body in a worker', () => {
   });
 });
 
-describe('a worker', () => {
-  it('that takes too long is replaced, and the next task is answered', async () => {
-    const channel = openChannel();
+describe('a worker that is lost', () => {
+  it('over an upload says why', async () => {
     const path = written(JSON.stringify({ version: 3, sources: [], mappings: ';'.repeat(1_900_000) }));
-    const task = { kind: 'inspect', path, name: '~/a', declaredType: null } as const;
-    await expect(channel.run(task, 0)).rejects.toThrow(WorkerLost);
-    await expect(channel.run(task, budgetMs)).resolves.toMatchObject({ type: 'source_map' });
-    await channel.close();
+    const hasty = openMapWorkers({ uploadMsMax: 0 });
+    const inspected = hasty.inspect({ path, name: '~/a', declaredType: null });
+    await expect(inspected).rejects.toMatchObject({ name: 'WorkerLost', message: 'it took too long' });
+    await hasty.close();
   });
 
-  it('is not given what nobody wants any more, nor anything once closed', async () => {
-    const channel = openChannel();
-    const task = { kind: 'inspect', path: written('a'), name: '~/a', declaredType: null } as const;
-    await expect(channel.run(task, budgetMs, { isStillWanted: () => false })).rejects.toThrow(WorkerBusy);
-    await channel.close();
-    await expect(channel.run(task, budgetMs)).rejects.toThrow(WorkerBusy);
+  it('over a map is not lost over it again: its frames stay as sent', async () => {
+    let started = 0;
+    let reads = 0;
+    const program = `
+      const { parentPort } = require('node:worker_threads');
+      parentPort.on('message', ({ kind, stacks, scripts }) => {
+        if (kind === 'load') process.exit(0);
+        const missing = scripts.map(({ wanted }) => wanted);
+        parentPort.postMessage({ answer: missing.length > 0 ? { missing } : { stacks } });
+      });`;
+    const workers = openMapWorkers({
+      start() {
+        started += 1;
+        return new Worker(program, { eval: true });
+      },
+    });
+    const read = async () => {
+      reads += 1;
+      return partsOf(mapText)();
+    };
+    const job = jobFor(mapText, 'poison');
+    expect(await workers.mapStacks(job, read, budgetMs)).toEqual({ done: false });
+    for (let again = 0; again < 2; again += 1) {
+      expect(await workers.mapStacks(job, read, budgetMs)).toEqual({ done: true, stacks: [frames] });
+    }
+    expect([started, reads]).toEqual([2, 1]);
+    await workers.close();
+  });
+
+  it('and nothing is done once it is closed', async () => {
+    const workers = openMapWorkers();
+    await workers.close();
+    await expect(workers.inspect({ path: '', name: '', declaredType: null })).rejects.toThrow(
+      'too many tasks',
+    );
+    expect(await workers.mapStacks(jobFor(mapText, 'closed'), partsOf(mapText), budgetMs)).toEqual({
+      done: false,
+    });
   });
 });

@@ -4,8 +4,8 @@ import type { Worker } from 'node:worker_threads';
 import { overloaded } from '../../core/errors.ts';
 import type { EventReader, HeavyReader, PlaceAside } from '../../core/ports/heavy-reader.ts';
 import { isHeavy, lightBytesMax } from '../../core/reading/json-weight.ts';
-import { openPool, type Pool, type Reply, type Work } from '../threads/pool.ts';
-import { answerIn } from '../threads/replies.ts';
+import { openPool, type Pool, type Reply, type Work } from '../../workers/pool.ts';
+import { answerIn } from '../../workers/replies.ts';
 import { memoryOf } from './own-bytes.ts';
 import type { AnswerTo, Ask, Task, TaskKind, Tasks } from './tasks.ts';
 
@@ -204,7 +204,7 @@ function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
 
 /** All that may have a place are given to it at once. */
 const poolLimits = {
-  threadsMax: 1,
+  workersMax: 1,
   aheadMax: heldBytesMax / eventBytesMin,
   waitingMax: heldBytesMax / eventBytesMin,
   waitMsMax: taskMsMax,

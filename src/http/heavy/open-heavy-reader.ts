@@ -1,20 +1,21 @@
 // Threads that read heavy bodies, as the rules ask them (D-84). Started with the first such body, warm from
 // then on.
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { badRequest, overloaded, type RestError } from '../../core/errors.ts';
 import type { EventReader, HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import type { HealthFacts, PreparedReport, ReleaseFacts } from '../../core/ports/readings.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
+import { openPool, type Pool, WorkerLost } from '../../workers/pool.ts';
+import { answerIn } from '../../workers/replies.ts';
+import { startWorker } from '../../workers/start-worker.ts';
 import { letGo } from '../bodies/let-go.ts';
-import { openPool, type Pool, ThreadLost } from '../threads/pool.ts';
-import { answerIn, workerBeside } from '../threads/replies.ts';
 import { openAside } from './aside.ts';
 import { isWhole, memoryOf, ownBytes } from './own-bytes.ts';
 import type { AnswerTo, Ask, Heard, RequestWork, Task, TaskKind, Tasks, ThreadGives } from './tasks.ts';
 
 /** The main thread needs a core for itself; more than two threads would only wait for the store. */
-const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
+const workersMax = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingMax = 64;
 const usualWaitMsMax = 20_000;
 const usualTaskMsMax = 30_000;
@@ -38,14 +39,14 @@ export interface HeavyReaderParts {
 
 /** Opens the reader. */
 export function openHeavyReader({
-  start = startThread,
+  start = (gives) => startWorker(import.meta.url, heapLimits, gives),
   cores = availableParallelism(),
   nowMs,
   waitMsMax = usualWaitMsMax,
   taskMsMax = usualTaskMsMax,
 }: HeavyReaderParts = {}): HeavyReader {
   const pool = openPool({
-    threadsMax,
+    workersMax,
     waitingMax,
     waitMsMax,
     taskMsMax,
@@ -137,7 +138,7 @@ async function askPool<Kind extends TaskKind>(
     const reply = await pool.run(() => work);
     return answerIn(reply, 'reading a heavy body') as AnswerTo<Kind>;
   } catch (error) {
-    throw error instanceof ThreadLost ? tooComplex() : error;
+    throw error instanceof WorkerLost && error.isOverLimit ? tooComplex() : error;
   }
 }
 
@@ -162,13 +163,6 @@ async function askAboutRequest<Kind extends 'store' | 'feedback' | 'release'>(
   if (work.body.bytes !== body.bytes) letGo(body.bytes);
   request.heard(heard.words);
   return heard.answer;
-}
-
-function startThread(gives: ThreadGives): Worker {
-  return new Worker(workerBeside(import.meta.url), {
-    workerData: gives,
-    resourceLimits: heapLimits,
-  });
 }
 
 /** Facts that are made when they are asked for are made now. */

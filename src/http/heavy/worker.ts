@@ -1,22 +1,21 @@
-// A thread that reads heavy bodies or events aside, one task at a time. It holds nothing between two of them.
+// A worker that reads large bodies or events aside, one task at a time. It holds nothing between two of them.
 import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { RestError } from '../../core/errors.ts';
 import { isRecord } from '../../core/reading/lenient.ts';
 import { memberOf, toPlain } from '../../wordpress/php/values.ts';
 import { errorResponse, WpError } from '../../wordpress/response/wp-error.ts';
-import { failureReply } from '../threads/replies.ts';
+import { answerTasks } from '../../workers/answer-tasks.ts';
 import { perform } from './perform.ts';
 import type { Task, ThreadGives } from './tasks.ts';
 
 if ((workerData as ThreadGives).givesWay) giveWay();
 
-parentPort?.on('message', (task: Task) => {
+answerTasks((task: Task) => {
   try {
-    const { answer, transfer } = perform(task);
-    parentPort?.postMessage({ answer }, [...transfer]);
+    return perform(task);
   } catch (error) {
-    parentPort?.postMessage(failureReply(error instanceof WpError ? refusalOf(error) : error));
+    throw error instanceof WpError ? refusalOf(error) : error;
   }
 });
 

@@ -1,16 +1,17 @@
 // Threads that read big test reports, as the rules ask them. Started with the first such report, warm from
 // then on: a thread made for each upload of a flood takes its start and its memory from everybody else.
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { badRequest, type RestError, rateLimited, spreadWait } from '../../../core/errors.ts';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
 import type { TestCase } from '../../../core/store/test-runs.ts';
-import { openPool, ThreadLost, type Work } from '../../threads/pool.ts';
-import { answerIn, workerBeside } from '../../threads/replies.ts';
+import { openPool, type Work, WorkerLost } from '../../../workers/pool.ts';
+import { answerIn } from '../../../workers/replies.ts';
+import { startWorker } from '../../../workers/start-worker.ts';
 import type { UploadBytes } from './read-upload.ts';
 
 /** The main thread needs a core for itself. */
-const threadsMax = Math.max(1, Math.min(2, availableParallelism() - 1));
+const workersMax = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingMax = 16;
 const waitMsMax = 60_000;
 const usualTaskMsMax = 30_000;
@@ -28,18 +29,11 @@ interface ReportReaderParts {
 
 /** Opens the reader. */
 export function openReportReader({
-  start = startThread,
+  start = () => startWorker(import.meta.url, heapLimits),
   taskMsMax = usualTaskMsMax,
 }: ReportReaderParts = {}): ReportReader {
   const refusal = () => rateLimited(spreadWait(2), { reason: 'overload' });
-  const pool = openPool({
-    threadsMax,
-    waitingMax,
-    waitMsMax,
-    taskMsMax,
-    start,
-    refusal,
-  });
+  const pool = openPool({ workersMax, waitingMax, waitMsMax, taskMsMax, start, refusal });
   return {
     async readUpload(given, leaving) {
       const upload = given as UploadBytes;
@@ -55,15 +49,11 @@ export function openReportReader({
         const read = answerIn(reply, 'reading a test report') as ReadUpload;
         return { ...read, report: { ...read.report, cases } };
       } catch (error) {
-        throw error instanceof ThreadLost ? tooComplex() : error;
+        throw error instanceof WorkerLost && error.isOverLimit ? tooComplex() : error;
       }
     },
     close: () => pool.close(),
   };
-}
-
-function startThread(): Worker {
-  return new Worker(workerBeside(import.meta.url), { resourceLimits: heapLimits });
 }
 
 function tooComplex(): RestError {

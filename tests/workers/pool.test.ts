@@ -1,7 +1,7 @@
-// Threads that die, hang and lie: whoever waits for one is told, and the next finds a thread again.
+// Workers that die, hang and lie: whoever waits for one is told, and the next finds a thread again.
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openPool, type Pool, ThreadLost, type Work } from '../../../src/http/threads/pool.ts';
+import { openPool, type Pool, type Work, WorkerLost } from '../../src/workers/pool.ts';
 
 const pools: Pool[] = [];
 afterEach(async () => {
@@ -12,7 +12,13 @@ class Refused extends Error {}
 
 /** A pool of threads that do what the task says. */
 function open(
-  limits: { waitingMax?: number; taskMsMax?: number; aheadMax?: number; processorMs?: () => number } = {},
+  limits: {
+    waitingMax?: number;
+    taskMsMax?: number;
+    aheadMax?: number;
+    processorMs?: () => number;
+    started?: () => void;
+  } = {},
 ): Pool {
   const code = `
     const { parentPort } = require('node:worker_threads');
@@ -27,13 +33,16 @@ function open(
     });`;
   const { waitingMax = 8, taskMsMax = 20_000, aheadMax = 1, processorMs } = limits;
   const pool = openPool({
-    threadsMax: 1,
+    workersMax: 1,
     waitingMax,
     aheadMax,
     waitMsMax: 20_000,
     taskMsMax,
     ...(processorMs === undefined ? {} : { processorMs }),
-    start: () => new Worker(code, { eval: true }),
+    start() {
+      limits.started?.();
+      return new Worker(code, { eval: true });
+    },
     refusal: () => new Refused(),
   });
   pools.push(pool);
@@ -43,7 +52,7 @@ function open(
 const echo = { word: 'echo' };
 const task = (words: unknown) => (): Work => ({ task: words, transfer: [] });
 
-describe('G8: threads for heavy bodies', () => {
+describe('G8: workers for large bodies, reports and maps', () => {
   it('answer one task after another, and take memory over', async () => {
     const pool = open();
     const bytes = new Uint8Array(1000);
@@ -55,27 +64,31 @@ describe('G8: threads for heavy bodies', () => {
   });
 
   it.each([
-    ['ends without a word', 'leave', 'Error'],
-    ['fails', 'throw', 'Error'],
-    ['needs too much memory', 'fill', 'ThreadLost'],
-  ])('a thread that %s rejects its task alone', async (_name, word, name) => {
+    ['ended without an answer', 'leave', false],
+    ['failed', 'throw', false],
+    ['needed too much memory', 'fill', true],
+  ])('a worker that %s rejects its task alone', async (end, word, isOverLimit) => {
     const pool = open();
     const lost = pool.run(task({ word }));
     const next = pool.run(task(echo));
-    await expect(lost).rejects.toMatchObject({ name });
+    await expect(lost).rejects.toMatchObject({
+      name: 'WorkerLost',
+      message: `it ${end}`,
+      isOverLimit,
+    });
     expect(await next).toEqual({ answer: 'echo' });
   });
 
   it('a task that takes too long costs the thread its life, and nobody else anything', async () => {
     const pool = open({ taskMsMax: 300 });
     const lost = pool.run(task({ word: 'spin' }));
-    await expect(lost).rejects.toBeInstanceOf(ThreadLost);
+    await expect(lost).rejects.toBeInstanceOf(WorkerLost);
     // On a busy machine the next thread may take too long to begin: then another one does it.
     const echoed = async (): Promise<unknown> => {
       try {
         return await pool.run(task(echo));
       } catch (error) {
-        if (error instanceof ThreadLost) return echoed();
+        if (error instanceof WorkerLost) return echoed();
         throw error;
       }
     };
@@ -86,12 +99,32 @@ describe('G8: threads for heavy bodies', () => {
     const looksWith = async (eachMs: number): Promise<number> => {
       let looks = 0;
       const pool = open({ taskMsMax: 50, processorMs: () => looks++ * eachMs });
-      await expect(pool.run(task({ word: 'spin' }))).rejects.toBeInstanceOf(ThreadLost);
+      await expect(pool.run(task({ word: 'spin' }))).rejects.toBeInstanceOf(WorkerLost);
       return looks;
     };
     // One look when its time begins, and one when it ends; none where there is no time left to be given.
     expect(await looksWith(30)).toBe(2);
     expect(await looksWith(0)).toBe(7);
+  });
+
+  it('a task may have a time limit of its own', async () => {
+    const pool = open();
+    const lost = pool.run(task({ word: 'spin' }), { taskMsMax: 0 });
+    await expect(lost).rejects.toMatchObject({ message: 'it took too long', isOverLimit: true });
+    expect(await pool.run(task(echo))).toEqual({ answer: 'echo' });
+  });
+
+  it('a task that is no longer wanted when its turn comes is not given to anybody', async () => {
+    let started = 0;
+    const pool = open({ started: () => started++ });
+    const unwanted = (): Work => {
+      throw new Refused();
+    };
+    await expect(pool.run(unwanted)).rejects.toBeInstanceOf(Refused);
+    expect(started).toBe(0);
+    const [first, second] = [pool.run(task(echo)), pool.run(unwanted)];
+    await expect(second).rejects.toBeInstanceOf(Refused);
+    expect([await first, started]).toEqual([{ answer: 'echo' }, 1]);
   });
 
   it('a task that cannot be posted rejects', async () => {
@@ -154,13 +187,13 @@ describe('D-237: a thread that is given several tasks at once', () => {
   });
 
   it.each([
-    ['ends', 'leave', 'Error', 20_000],
-    ['takes too long', 'spin', 'ThreadLost', 300],
-  ])('loses all that it was given when it %s', async (_name, word, name, taskMsMax) => {
+    ['ends', 'leave', 20_000],
+    ['takes too long', 'spin', 300],
+  ])('loses all that it was given when it %s', async (_name, word, taskMsMax) => {
     const pool = open({ aheadMax: 2, taskMsMax });
     const lost = [pool.run(task({ word })), pool.run(task(echo))];
     const ended = await Promise.allSettled(lost);
-    expect(ended).toMatchObject([name, name].map((each) => ({ reason: { name: each } })));
+    expect(ended).toMatchObject([{ reason: { name: 'WorkerLost' } }, { reason: { name: 'WorkerLost' } }]);
   });
 
   it('and not what waits for its turn', async () => {

@@ -1,0 +1,14 @@
+// Starts every worker thread of the program.
+import { Worker } from 'node:worker_threads';
+
+/** Heap of a worker. What was just made needs little, and would take as much as it likes (D-238). */
+export interface HeapLimits {
+  readonly maxOldGenerationSizeMb?: number;
+  readonly maxYoungGenerationSizeMb: number;
+}
+
+/** Starts `worker.ts` beside the module of this address, `worker.js` once it is built. */
+export function startWorker(moduleUrl: string, resourceLimits: HeapLimits, workerData?: unknown): Worker {
+  const program = new URL(`./worker${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
+  return new Worker(program, { resourceLimits, workerData });
+}
