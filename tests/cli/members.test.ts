@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { testCommandLine } from '../support/command-line.ts';
 
-const line = testCommandLine();
+const line = testCommandLine({ hasDatabase: false });
 afterAll(() => line.remove());
 const { notifier, json, withDeps } = line;
 
