@@ -76,7 +76,6 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'data/drivers',
       'src/core/errors.ts',
       'src/core/fair-share.ts',
-      'src/core/shared',
       'src/core/reading',
       'src/core/store',
       'src/core/ports/log.ts',
