@@ -34,7 +34,6 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/in-step.ts': { from: [] },
   'src/core/rounds.ts': { from: [] },
   'src/core/fair-share.ts': { from: [] },
-  'src/core/shared': { from: [] },
   'src/core/reading': {
     from: [
       'schemas',

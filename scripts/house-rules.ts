@@ -97,7 +97,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     ],
   },
   'data/drivers': {
-    from: ['data/db.ts', 'src/core/errors.ts', 'src/core/ports/measures.ts', 'src/core/shared'],
+    from: ['data/db.ts', 'src/core/errors.ts', 'src/core/ports/measures.ts'],
     packages: ['better-sqlite3', 'pg'],
   },
   // Copies and looks at whole databases, which no rule of the core asks for.
