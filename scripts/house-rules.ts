@@ -132,10 +132,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/http/sight': { from: [] },
   'src/http/bodies': { from: ['schemas', 'src/core'], packages: ['@fastify/busboy', 'yauzl'] },
   'src/http/server': { from: ['src/core', 'src/http/bodies'], packages: ['express'] },
-  'src/http/uploads': {
-    from: ['src/core', 'src/http/bodies', 'src/workers'],
-    packages: ['@fastify/busboy'],
-  },
+  'src/http/uploads': { from: ['src/core', 'src/http/bodies', 'src/workers'] },
   'src/http/limits': {
     from: ['src/core', 'src/wordpress', 'src/http/bodies'],
     packages: ['express', 'express-rate-limit'],

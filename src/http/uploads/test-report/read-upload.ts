@@ -3,8 +3,6 @@
 // request and no store.
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, payloadTooLarge, RestError } from '../../../core/errors.ts';
 import type { ReadUpload, RunContext } from '../../../core/ports/report-reader.ts';
 import { cutText } from '../../../core/reading/cut-text.ts';
@@ -20,6 +18,7 @@ import {
 import { inflaterFor } from '../../bodies/decoders.ts';
 import { type Encoding, invalidEncoding } from '../../bodies/encodings.ts';
 import { letGo } from '../../bodies/let-go.ts';
+import { readParts } from '../../bodies/upload-multipart.ts';
 import { contextOfFields } from './form-context.ts';
 
 export interface UploadBytes {
@@ -36,8 +35,14 @@ export interface UploadBytes {
 const pieceBytes = 65_536;
 const formFieldsMax = 200;
 const formFilesMax = 50;
-/** A report may come as a text field too; busboy would cut it at 1 MiB without a word. */
-const fieldBytesMax = 50 * 1024 * 1024;
+const formLimits = {
+  fields: formFieldsMax,
+  files: formFilesMax,
+  fieldNameSize: 200,
+  // A report may come as a text field too; busboy would cut it at 1 MiB without a word.
+  fieldSize: 50 * 1024 * 1024,
+  parts: formFieldsMax + formFilesMax,
+};
 
 /** Reads an upload. @throws RestError 400 for what cannot be read or is over a limit */
 export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
@@ -136,54 +141,32 @@ async function readForm(
   hash: Hash,
 ): Promise<Array<[string, string]>> {
   const fields: Array<[string, string]> = [];
-  const form = openForm(contentType);
   const begin = documentStarter(reader, hash);
-  let failure: unknown = null;
-  const guarded = (act: () => void): void => {
-    try {
-      if (failure === null) act();
-    } catch (error) {
-      failure = error;
-    }
-  };
-  form.on('file', (_field, stream, name) => {
-    let decoding: ReturnType<typeof decodeText> | null = null;
-    guarded(() => {
-      decoding = begin(nameOfFile(name));
-    });
-    stream.on('data', (piece: Buffer) =>
-      guarded(() => {
-        hash.update(piece);
-        decoding?.write(piece);
-      }),
-    );
-    stream.on('end', () => guarded(() => decoding?.end()));
-    // Without a listener a form that is cut off would end the process.
-    stream.on('error', () => {
-      failure ??= unreadableForm();
-    });
+  await readParts(Readable.from(pieces), contentType, {
+    limits: formLimits,
+    file(_field, stream, name, guarded) {
+      const decoding = begin(nameOfFile(name));
+      stream.on('data', (piece: Buffer) =>
+        guarded(() => {
+          hash.update(piece);
+          decoding.write(piece);
+        }),
+      );
+      stream.on('end', () => guarded(() => decoding.end()));
+    },
+    field(name, value) {
+      if ((name !== 'data' && name !== 'report') || value.trim() === '') {
+        fields.push([name, value]);
+        return;
+      }
+      const decoding = begin(name);
+      hash.update(value);
+      decoding.write(Buffer.from(value));
+      decoding.end();
+    },
+    tooMany: (event) => (event === 'filesLimit' ? tooManyFiles() : null),
+    unreadable: unreadableForm,
   });
-  form.on('field', (name, value) => {
-    if ((name === 'data' || name === 'report') && value.trim() !== '') {
-      guarded(() => {
-        const decoding = begin(name);
-        hash.update(value);
-        decoding.write(Buffer.from(value));
-        decoding.end();
-      });
-    } else {
-      fields.push([name, value]);
-    }
-  });
-  form.on('filesLimit', () => {
-    failure ??= tooManyFiles();
-  });
-  await pipeline(Readable.from(pieces), form).catch((error: unknown) => {
-    failure ??= error instanceof RestError ? error : unreadableForm();
-  });
-  if (failure !== null) {
-    throw failure;
-  }
   return fields;
 }
 
@@ -200,23 +183,6 @@ function documentStarter(reader: UploadReader, hash: Hash): (name: string) => Re
 function tooManyFiles(): RestError {
   const sentence = `A form may hold at most ${formFilesMax} files.`;
   return badRequest('notifier_test_run_too_many_files', sentence);
-}
-
-function openForm(contentType: string): BusboyInstance {
-  try {
-    return new Busboy({
-      headers: { 'content-type': contentType },
-      limits: {
-        fields: formFieldsMax,
-        files: formFilesMax,
-        fieldNameSize: 200,
-        fieldSize: fieldBytesMax,
-        parts: formFieldsMax + formFilesMax,
-      },
-    });
-  } catch {
-    throw unreadableForm();
-  }
 }
 
 function unreadableForm(): RestError {
