@@ -74,12 +74,7 @@ interface State {
   readonly unfinished: Set<Request>;
   readonly connectionsOf: Groups<Connection>;
   readonly unfinishedOf: Groups<Request>;
-  /** All connections, under one name. */
-  readonly all: Groups<Connection>;
 }
-
-/** The one name of all. */
-const everybody = '';
 
 /** Watches the connections of a server, none yet. */
 export function watchConnections(parts: ConnectionsParts): Connections {
@@ -90,7 +85,6 @@ export function watchConnections(parts: ConnectionsParts): Connections {
     unfinished: new Set(),
     connectionsOf: groups(),
     unfinishedOf: groups(),
-    all: groups(),
   };
   return {
     opened: (socket) => void open(state, socket),
@@ -119,10 +113,9 @@ function open(state: State, socket: Socket): Connection {
   state.bySocket.set(socket, connection);
   state.idle.add(connection);
   state.connectionsOf.add(connection.address, connection);
-  state.all.add(everybody, connection);
   lingerOnClose(socket, () => connection.request?.incoming ?? null);
   socket.once('close', () => closed(state, connection));
-  if (state.all.of(everybody).size > limits.connectionsMax) drop(state, leastMissed(state, connection));
+  if (state.bySocket.size > limits.connectionsMax) drop(state, leastMissed(state, connection));
   const { ofAddress } = limits;
   if (ofAddress === null || connection.isProxy) return connection;
   if (state.connectionsOf.of(connection.address).size > ofAddress.connectionsMax) {
@@ -208,7 +201,6 @@ function forget(state: State, connection: Connection): void {
   if (!state.bySocket.delete(connection.socket)) return;
   state.idle.delete(connection);
   state.connectionsOf.remove(connection.address, connection);
-  state.all.remove(everybody, connection);
 }
 
 function broke(state: State, socket: Socket): boolean {

@@ -1,6 +1,7 @@
 // Reads JSON piece by piece, as it comes, into plain values: bounded in depth, in number of values and in
 // length of text, so that 50 MB of anything costs little memory. Elements of chosen arrays and chosen texts
-// are handed on instead of kept. Objects have no prototype: `__proto__` is a name like any other.
+// are handed on instead of kept. Objects have no prototype: `__proto__` is a name like any other. No library:
+// stream-json and @streamparser/json have no limits, take lone surrogates and refuse `TRUE`, which PHP takes.
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest } from '../../errors.ts';
 import { cutText } from '../../reading/cut-text.ts';
