@@ -3,7 +3,7 @@
 import { destination, pino } from 'pino';
 import type { LogLevel } from '../core/config/config.ts';
 import type { Log } from '../core/ports/log.ts';
-import { scrubLogged } from '../core/scrub/logged.ts';
+import { scrubLogged } from '../core/scrub/record.ts';
 
 export interface OpenedLog {
   readonly log: Log;

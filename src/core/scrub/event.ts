@@ -4,12 +4,13 @@
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { ScrubOptions } from '../ports/readings.ts';
 import { emptyRecord, isRecord, own } from '../reading/lenient.ts';
-import { networkOf } from './addresses.ts';
-import { isSecretParameter, namesSignIn } from './kinds/links.ts';
-import { judgeKey, promisesSecret } from './kinds/names.ts';
 import { scrubMessage } from './message.ts';
 import { type FieldKind, scrubByKind } from './record.ts';
-import { filtered, type ScrubState, scrubString, stateOf } from './text.ts';
+import { isSecretParameter, namesSignIn } from './rules/links.ts';
+import { networkOf } from './rules/numbers.ts';
+import { judgeKey, promisesSecret } from './table/names.ts';
+import { filtered } from './table/patterns.ts';
+import { type ScrubState, scrubString, stateOf } from './text.ts';
 import { freeKey, scrubField, scrubFields, scrubValue } from './values.ts';
 
 /** What scrubbing an event knows beside what it knows of any record. */

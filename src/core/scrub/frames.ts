@@ -1,8 +1,9 @@
 // A frame of a stack without secrets: its names stay as grouping and maps need them, but for what a link in
 // them holds; the lines around it are read as one text of source code.
 import type { JsonRecord } from '../reading/lenient.ts';
-import { anyOf, patternOf } from './kinds/patterns.ts';
-import { type ScrubState, scrubString, type TextKind } from './text.ts';
+import { anyOf, patternOf } from './table/patterns.ts';
+import type { TextKind } from './table/rules.ts';
+import { type ScrubState, scrubString } from './text.ts';
 
 /** Names of a frame: kept, but for what their own form tells and what a link holds. */
 export const frameNames: ReadonlySet<string> = new Set([

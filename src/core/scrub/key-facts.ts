@@ -1,7 +1,8 @@
 // What the name of a field says, whatever its value: asked once for each name, because names repeat from
 // event to event. What becomes of the value is in values.ts.
-import { judgeKey, type KeyVerdict } from './kinds/names.ts';
-import { type ScrubState, scrubString, type TextKind } from './text.ts';
+import { judgeKey, type KeyVerdict } from './table/names.ts';
+import type { TextKind } from './table/rules.ts';
+import { type ScrubState, scrubString } from './text.ts';
 
 /** What a name says, whatever its value. */
 export interface KeyFacts {

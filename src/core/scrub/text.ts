@@ -1,33 +1,20 @@
-// Secrets inside of text: which searches there are, in which order, and which of them a text needs
-// (docs/scrubbing.md). Every search is linear in the length of the text.
+// Secrets inside of text: what is told apart before any rule is asked (docs/scrubbing.md). Every search is
+// linear in the length of the text.
 import type { ScrubbedProject } from '../store/projects.ts';
-import { type AddressRule, scrubAddresses } from './addresses.ts';
-import { scrubAssignments } from './assignments.ts';
-import { scrubCards } from './cards.ts';
-import { type CleanTexts, isKnownClean, markOf, noCleanTexts, rememberClean } from './clean-texts.ts';
-import { scrubCalls } from './kinds/calls.ts';
-import { scrubCommands } from './kinds/commands.ts';
-import { withPlainLetters } from './kinds/escapes.ts';
-import { scrubLinks } from './kinds/links.ts';
-import { family, type Look, lookAt, sign } from './kinds/look.ts';
-import { scrubManifests } from './kinds/manifests.ts';
-import { scrubMarkup, scrubRemoteCalls } from './kinds/markup.ts';
-import { type ExtraFields, extraFieldsOf } from './kinds/names.ts';
-import { scrubPem } from './kinds/pem.ts';
-import { scrubBound } from './kinds/statements.ts';
-import { scrubTables } from './kinds/tables.ts';
+import { formRules, textRules } from './rules/text-rules.ts';
+import { type ExtraFields, extraFieldsOf } from './table/names.ts';
+import { codedSign, patternOf } from './table/patterns.ts';
 import {
-  scrubCodedUsers,
-  scrubHooks,
-  scrubMailUsers,
-  scrubPasswordFile,
-  scrubSchemes,
-  scrubTokens,
-  scrubUrlUsers,
-} from './kinds/tokens.ts';
-import { scrubForeign, scrubProse } from './prose.ts';
-
-export const filtered = '[Filtered]';
+  type CleanTexts,
+  isKnownClean,
+  type Look,
+  lookAt,
+  markOf,
+  noCleanTexts,
+  rememberClean,
+  signsOf,
+} from './table/prefilter.ts';
+import { type AddressRule, scrubByRules, type TextKind } from './table/rules.ts';
 
 export interface ScrubState {
   readonly extra: ExtraFields;
@@ -37,13 +24,6 @@ export interface ScrubState {
   /** Texts so far that begin and end like JSON and are none. */
   refusedJson: number;
 }
-
-/**
- * `text`: everything. `source`: code, where only literals can be secrets. `settings`: lines of a file that is
- * no code; as many stay as there were. `version`: dotted numbers are no addresses. `name`: what grouping and
- * maps need as it is; only what its own form tells and what a link holds goes.
- */
-export type TextKind = 'text' | 'source' | 'settings' | 'version' | 'name';
 
 /** The state before a search: no hits, and the project's own names and address rule; null is no project. */
 export function stateOf(project: ScrubbedProject | null): ScrubState {
@@ -96,14 +76,17 @@ function isMoment(text: string): boolean {
 }
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/;
+const codedLetters = signsOf('\\%&é');
+const telling = codedLetters | signsOf('@:$');
+const dash = signsOf('-');
 
 function searched(text: string, state: ScrubState, kind: TextKind): string {
   const look = lookAt(text);
   if (isHarmless(look) && state.extra.pattern === '') return text;
-  const before = state.count;
-  if ((look.signs & (sign.backslash | sign.percent | sign.ampersand | sign.wide)) !== 0) {
+  if ((look.signs & codedLetters) !== 0) {
     const plain = withPlainLetters(text);
     if (plain !== text) {
+      const before = state.count;
       const clean = scrubPlain(plain, lookAt(plain), state, kind);
       // Where nothing was found the text stays as it was written.
       return state.count === before ? text : clean;
@@ -112,112 +95,49 @@ function searched(text: string, state: ScrubState, kind: TextKind): string {
   return scrubPlain(text, look, state, kind);
 }
 
-/** No search can find anything: most names, times and addresses of an event are so. */
+/** No rule can find anything: most names, times and addresses of an event are so. */
 function isHarmless(look: Look): boolean {
-  const telling = sign.at | sign.colon | sign.dollar | sign.backslash | sign.percent | sign.ampersand;
   return (
     look.families === 0 &&
     look.digits < 4 &&
     look.longestMixedRun < 16 &&
     (look.signs & telling) === 0 &&
-    (look.longestRun < 5 || (look.signs & sign.dash) === 0)
+    (look.longestRun < 5 || (look.signs & dash) === 0)
   );
 }
 
-/** Signs that may stand between a name and its value. */
-const separating =
-  sign.equals |
-  sign.colon |
-  sign.greater |
-  sign.comma |
-  sign.percent |
-  sign.pipe |
-  sign.space |
-  sign.tab |
-  sign.line |
-  sign.wide |
-  sign.semicolon |
-  sign.ampersand |
-  sign.less |
-  sign.paren |
-  sign.quote;
-
 function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind): string {
-  const hit = () => {
-    state.count += 1;
-  };
-  const isSource = kind === 'source';
-  const keepLines = isSource || kind === 'settings';
-  const has = (signs: number): boolean => (look.signs & signs) !== 0;
-  const mayBe = (families: number): boolean => (look.families & families) !== 0;
-  let clean = look.longestRun >= 5 && has(sign.dash) ? scrubPem(text, keepLines, hit) : text;
-  // Tokens known by their own form go first: what stands right beside them could not be read otherwise.
-  if (look.longestMixedRun >= 16 || (look.digits >= 2 && has(sign.dollar))) clean = scrubTokens(clean, hit);
-  if (kind !== 'name') {
-    clean = scrubWords(clean, look, state, { isSource, keepLines }, hit);
-  } else if (has(sign.equals) && mayBe(family.name)) {
-    clean = scrubAssignments(
-      clean,
-      { extra: state.extra, isSource: false, keepLines, isForeign: false, sawName: false },
-      hit,
-    );
-  }
-  const mayBeFragment = has(sign.hash) && has(sign.slash) && look.longestMixedRun >= 16;
-  if ((has(sign.slash | sign.equals) && mayBe(family.link)) || mayBeFragment) {
-    clean = scrubLinks(clean, state.extra, hit);
-  }
-  if (has(sign.slash) && mayBe(family.link)) clean = scrubHooks(clean, hit);
-  if (has(sign.at) && has(sign.colon | sign.slash)) clean = scrubUrlUsers(clean, kind === 'name', hit);
-  if (has(sign.percent) && clean.includes('40')) clean = scrubCodedUsers(clean, hit);
-  if (look.digits >= 13) clean = scrubCards(clean, hit);
-  const mayHoldAddress = look.digits >= 4 || has(sign.colon);
-  return kind === 'text' && mayHoldAddress ? scrubAddresses(clean, state.addresses, hit) : clean;
+  const { extra, addresses } = state;
+  const search = { kind, extra, addresses, look, sawName: false, hits: 0 };
+  const clean = scrubByRules(text, kind === 'name' ? formRules : textRules, search);
+  state.count += search.hits;
+  return clean;
 }
 
-/** What names, statements, commands and calls tell. */
-function scrubWords(
-  text: string,
-  look: Look,
-  state: ScrubState,
-  { isSource, keepLines }: { isSource: boolean; keepLines: boolean },
-  hit: () => void,
-): string {
-  const { extra } = state;
-  const has = (signs: number): boolean => (look.signs & signs) !== 0;
-  const mayBe = (families: number): boolean => (look.families & families) !== 0;
-  const isNamed = mayBe(family.name) || extra.pattern !== '';
-  const hasBlank = has(sign.space | sign.tab | sign.line);
-  const isForeign = has(sign.wide);
-  const scope = { extra, isSource, keepLines, isForeign, sawName: false };
-  let clean = text;
-  if (hasBlank && (mayBe(family.command) || (look.digits > 0 && isUnlettered(text)))) {
-    clean = scrubCommands(clean, isSource, hit);
-  }
-  if (isNamed && has(separating)) clean = scrubAssignments(clean, scope, hit);
-  if (scope.sawName && hasBlank && !isSource) clean = scrubBound(clean, extra, hit);
-  if (scope.sawName && has(sign.colon) && !isSource) clean = scrubManifests(clean, hit);
-  if (scope.sawName && has(sign.line) && !isSource) clean = scrubTables(clean, extra, hit);
-  if (scope.sawName && has(sign.quote) && has(sign.equals | sign.colon)) {
-    clean = scrubMarkup(clean, extra, hit);
-  }
-  if (mayBe(family.call) && has(sign.less) && clean.includes('<methodName>')) {
-    clean = scrubRemoteCalls(clean, hit);
-  }
-  if (mayBe(family.call | family.name) && has(sign.paren) && has(sign.quote)) {
-    clean = scrubCalls(clean, extra, hit);
-  }
-  if ((scope.sawName || mayBe(family.said)) && hasBlank && !isSource) {
-    clean = scrubProse(clean, extra, scope.sawName, hit);
-  }
-  if (scope.sawName && !isSource && (isForeign || /mot de passe|senha|parola|wachtwoord/i.test(clean))) {
-    clean = scrubForeign(clean, hit);
-  }
-  if (has(sign.colon) && look.digits >= 4 && text.includes(':5432:')) clean = scrubPasswordFile(clean, hit);
-  if (has(sign.colon) && has(sign.at)) clean = scrubMailUsers(clean, hit);
-  return mayBe(family.scheme) ? scrubSchemes(clean, hit) : clean;
-}
+/** `pass\u0077ord`, `%70assword`, `pass\167ord`, `pass&#119;ord`: 1 to 5 in hex, 6 in octal, 7 in digits. */
+const coded = patternOf(
+  'gi',
+  String.raw`\\{1,15}u00([2-7][0-9a-f])|\\{1,15}x([2-7][0-9a-f])|${codedSign}([2-7][0-9a-f])`,
+  String.raw`|&#x0{0,4}([2-7][0-9a-f]);|\\{1,15}u\{0{0,4}([2-7][0-9a-f])\}`,
+  String.raw`|\\{1,15}(0?[0-1][0-7]{2})(?!\d)|&#0{0,4}(\d{2,3});`,
+);
+/** Signs of no width between letters, and letters of the width of Chinese ones. */
+const unseen = /(?<=[A-Za-z])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[A-Za-z])/g;
+const wideLetters = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g;
 
-/** `7z`, whose name is too short for `lookAt` to see. */
-function isUnlettered(text: string): boolean {
-  return text.includes('7z ');
+/** Letters, digits, "_" and "-" that are coded written plainly; signs that mean something stay coded. */
+function withPlainLetters(text: string): string {
+  const seen = text
+    .replace(unseen, '')
+    .replace(wideLetters, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0));
+  return seen.replace(coded, (whole: string, ...groups: Array<string | undefined>) => {
+    const hex = groups.slice(0, 5).find((group) => group !== undefined);
+    const [octal, digits] = groups.slice(5);
+    const code =
+      hex === undefined
+        ? Number.parseInt(octal ?? digits ?? '', octal === undefined ? 10 : 8)
+        : Number(`0x${hex}`);
+    const character = String.fromCharCode(code);
+    return /[\w-]/.test(character) ? character : whole;
+  });
 }

@@ -2,16 +2,22 @@
 // What is special about an event's own fields is in event.ts.
 import { mayBeJson } from '../reading/json-text.ts';
 import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
-import { addressFieldOf } from './addresses.ts';
-import { isCardNumber } from './cards.ts';
 import { frameNames, scrubSourceLines, sourceLineFields } from './frames.ts';
 import { factsOf, type KeyFacts } from './key-facts.ts';
-import { secretEntries } from './kinds/lists.ts';
-import { type KeyVerdict, promisesSecret } from './kinds/names.ts';
-import { secretFields } from './kinds/siblings.ts';
-import { withoutBound } from './kinds/statements.ts';
-import { hidesNothing, isComplaint, isFieldName, looksLikePin, looksRandom } from './kinds/worth.ts';
-import { filtered, type ScrubState, scrubString, type TextKind } from './text.ts';
+import { addressFieldOf, isCardNumber } from './rules/numbers.ts';
+import { withoutBound } from './rules/statements.ts';
+import { secretEntries, secretFields } from './siblings.ts';
+import {
+  hidesNothing,
+  isComplaint,
+  isFieldName,
+  looksLikePin,
+  looksRandom,
+} from './table/false-positives.ts';
+import { type KeyVerdict, promisesSecret } from './table/names.ts';
+import { filtered } from './table/patterns.ts';
+import type { TextKind } from './table/rules.ts';
+import { type ScrubState, scrubString } from './text.ts';
 
 const depthMax = 48;
 /** JSON inside of text is read as JSON up to this length; longer text is searched as text. */

@@ -1,6 +1,6 @@
 // Lists in WordPress's manners (D-25): bare arrays, totals and neighbouring pages in headers.
 import { foldText } from '../../core/reading/fold-text.ts';
-import { scrubParameter } from '../../core/scrub/logged.ts';
+import { scrubParameter } from '../../core/scrub/record.ts';
 import type { ListWindow } from '../../core/store/page.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
 

@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import { type RestError, refusalIn } from '../../core/errors.ts';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { isRecord, own } from '../../core/reading/lenient.ts';
-import { scrubRefusal } from '../../core/scrub/logged.ts';
+import { scrubRefusal } from '../../core/scrub/record.ts';
 import { dialectOptions } from '../../dialect/apply.ts';
 import type { PhpValue } from '../../wordpress/php/values.ts';
 import type { BodyReader } from '../../wordpress/request/read-body.ts';

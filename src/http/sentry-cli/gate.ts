@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 import { RestError, refusalIn, unauthorized } from '../../core/errors.ts';
 import { readItemJson } from '../../core/reading/item-json.ts';
 import { isHeavy } from '../../core/reading/json-weight.ts';
-import { scrubRefusal } from '../../core/scrub/logged.ts';
+import { scrubRefusal } from '../../core/scrub/record.ts';
 import type { KeyScope } from '../../core/store/projects.ts';
 import { type Caller, headerCount, type KeyFault } from '../api/authenticate.ts';
 import { wantsExplanation } from '../api/event-context.ts';

@@ -1,7 +1,12 @@
 // Texts that are remembered as clean: what is known of one says nothing of another, and it has an end.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isKnownClean, markOf, noCleanTexts, rememberClean } from '../../../src/core/scrub/clean-texts.ts';
+import {
+  isKnownClean,
+  markOf,
+  noCleanTexts,
+  rememberClean,
+} from '../../../src/core/scrub/table/prefilter.ts';
 import { scrubString, scrubText, stateOf } from '../../../src/core/scrub/text.ts';
 import { strangersKinds } from '../../support/strangers.ts';
 

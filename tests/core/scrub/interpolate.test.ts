@@ -1,6 +1,6 @@
 // Templates of log messages filled with their parameters, in the forms that clients write them in.
 import { describe, expect, it } from '@jest/globals';
-import { interpolate } from '../../../src/core/scrub/interpolate.ts';
+import { interpolate } from '../../../src/core/scrub/message.ts';
 
 const filled = (template: string, params: unknown) => interpolate(template, params, 8192);
 

@@ -1,11 +1,17 @@
 // How far the scrubber looks: at each limit a secret is still found, and one step beyond it no longer.
 // What lies beyond stays by choice, so that no text takes long; a limit that moves is seen here.
 import { describe, expect, it } from '@jest/globals';
-import { scrubAssignments } from '../../../src/core/scrub/assignments.ts';
-import { isKnownClean, markOf, noCleanTexts, rememberClean } from '../../../src/core/scrub/clean-texts.ts';
-import { extraFieldsOf } from '../../../src/core/scrub/kinds/names.ts';
-import { looksRandom } from '../../../src/core/scrub/kinds/worth.ts';
 import { scrubMessage } from '../../../src/core/scrub/message.ts';
+import { scrubAssignments } from '../../../src/core/scrub/rules/assignments.ts';
+import { looksRandom } from '../../../src/core/scrub/table/false-positives.ts';
+import { extraFieldsOf } from '../../../src/core/scrub/table/names.ts';
+import {
+  isKnownClean,
+  lookAt,
+  markOf,
+  noCleanTexts,
+  rememberClean,
+} from '../../../src/core/scrub/table/prefilter.ts';
 import { scrubText, stateOf } from '../../../src/core/scrub/text.ts';
 import { scrubbed } from './scrubbed.ts';
 
@@ -97,8 +103,9 @@ describe('a secret is found at the limit, and not one step beyond', () => {
 
   it('values within values: twice the text and 1,024 characters are read, then 128 a name', () => {
     const isFound = (sent: string): boolean => {
-      const scope = { extra: extraFieldsOf([]), isSource: false, keepLines: false, isForeign: false };
-      return !scrubAssignments(sent, { ...scope, sawName: false }, () => {}).includes(secret);
+      const look = lookAt(sent);
+      const search = { kind: 'text', extra: extraFieldsOf([]), addresses: 'drop', look } as const;
+      return !scrubAssignments(sent, { ...search, sawName: false, hits: 0 }).includes(secret);
     };
     // Each of these names has all the rest as its value, which is no secret.
     const text = (names: number, padding: number, distance: number): string =>
@@ -173,6 +180,15 @@ describe('digits', () => {
   ])('are a code for once: %s, %p', (value, isCode) => {
     expect(scrubText(`the otp is ${value} now`)).toBe(`the otp is ${isCode ? '[Filtered]' : value} now`);
   });
+});
+
+it('a line of the password file of PostgreSQL is known by each of its ports, and key lines stay one', () => {
+  for (const port of [5432, 5433, 6432]) {
+    expect(scrubText(`db.test:${port}:shop:ann:hunterX`)).toBe(`db.test:${port}:shop:ann:[Filtered]`);
+  }
+  expect(scrubText('Private-Lines: 1\nAAAAhunter2==\nPrivate-MAC: 00')).toBe(
+    'Private-Lines: 1\n[Filtered]\nPrivate-MAC: 00',
+  );
 });
 
 it('letters alone look made by a machine from sixteen on', () => {

@@ -3,11 +3,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScrubOptions } from '../../../src/core/ports/readings.ts';
 import { scrubEvent } from '../../../src/core/scrub/event.ts';
-import { scrubLogged, scrubParameter } from '../../../src/core/scrub/logged.ts';
 import {
   scrubFileName,
   scrubIdentity,
+  scrubLogged,
   scrubPair,
+  scrubParameter,
   scrubProjectText,
   scrubRecord,
   scrubVersion,

@@ -1,5 +1,5 @@
 // Any value, scrubbed as an event's is where a project names no fields of its own.
-import { extraFieldsOf } from '../../../src/core/scrub/kinds/names.ts';
+import { extraFieldsOf } from '../../../src/core/scrub/table/names.ts';
 import { stateOf } from '../../../src/core/scrub/text.ts';
 import { scrubValue } from '../../../src/core/scrub/values.ts';
 

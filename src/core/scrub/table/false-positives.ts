@@ -1,11 +1,10 @@
 // Whether a value that stands where a secret may stand is one: what is nothing, a placeholder, a word of a
 // validator, a piece of code or a type is none. No names and no places are looked at here.
 
-import { anyOf, patternOf } from './patterns.ts';
-import { isPlaceholder, isTemplate } from './placeholders.ts';
+import { anyOf, classesOf, patternOf, wordSet } from './patterns.ts';
 
 /** Words for nothing, flags and states: they describe a secret and never are one. */
-const states = words(`
+const states = wordSet(`
     null none nil undefined nan void true false yes no on off ok n/a na empty blank unset missing absent
     required optional nullable invalid valid wrong incorrect expired revoked denied rejected refused
     accepted allowed forbidden unknown unauthorized unauthenticated authenticated anonymous active inactive
@@ -14,7 +13,7 @@ const states = words(`
     same-origin inherit inherited closed opened started stopped destroyed unavailable`);
 
 /** Words of sentences, of types and of code: none of them is a secret unless it stands in quotes. */
-const sayings = words(`
+const sayings = wordSet(`
     weak strong short long too very is was are were has have had must may might should shall can cannot
     can't could will would does did do not this that it its the a an and or but for from with without by to
     of in into on at as if when while because before after again already only also option flag argument
@@ -26,10 +25,6 @@ const sayings = words(`
     punctuation keyword eof identifier end start begin begins between least most exactly match matches
     contain contains self super new await async return yield throw lambda typeof delete import export
     def fn`);
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
-}
 
 /** True for the text of a value, without its quotes, that hides nothing. */
 export function hidesNothing(text: string, isQuoted: boolean): boolean {
@@ -58,8 +53,73 @@ function bareWord(text: string): string {
   return '&*'.includes(word[0] as string) ? word.replace(/^[&*]+(?=[a-z]+$)/, '') : word;
 }
 
+const filledLater = patternOf(
+  'g',
+  String.raw`[$#]\{[^{}]{0,128}\}|\$\{[^{}]{0,128}$|\{\{[^{}]{0,128}\}\}|\{[A-Za-z_.]{1,32}\}`,
+  String.raw`|(?<![\w$])\$[A-Z_][A-Z0-9_]{1,63}\b|%(?:\(\w{1,64}\))?[sdv]`,
+);
+
+/** Where none of these stands, nothing is filled in later. */
+const mayBeFilled = /\{|\$[A-Z_]|%[sdv(]/;
+
+/**
+ * `Bearer ${token}`, `#{user}:#{password}`: nothing but words is left when what is filled in later is taken
+ * out.
+ */
+function isTemplate(text: string): boolean {
+  if (text.length > 512 || !mayBeFilled.test(text)) return false;
+  const left = text.replaceAll(filledLater, ' ');
+  if (left === text) return false;
+  return left.split(/[\s:,;=/@-]+/).every((word) => /^(?:[a-z_]{0,16}|[A-Z][a-z]{1,15})$/.test(word));
+}
+
+/** What a placeholder may begin with, and its form. */
+const placeholders: ReadonlyArray<readonly [begins: string, form: RegExp]> = [
+  // Masked before it was sent.
+  ['*•●·xX.…#_-', /^[*•●·xX.…#_-]{3,}$/],
+  [
+    '[<({',
+    patternOf(
+      'i',
+      String.raw`^[[<({]{1,2}\s?`,
+      anyOf(
+        `redacted filtered hidden masked removed secret sensitive omitted protected sanitized none empty`,
+      ),
+      String.raw`[^\])}>]{0,24}[\])}>]{1,2}$`,
+    ),
+  ],
+  // `<password>`, `{password}`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`, `#{token}`, `$(cat x)`: of a
+  // template.
+  ['<', /^<\/?[A-Za-z][\w .:-]{0,64}>?$/],
+  ['<', /^<[?%]/],
+  ['$', /^\$[a-z_]{1,32}$/],
+  ['$', /^\$\(/],
+  ['$#%@{', /^[$#%@]?\{{1,3}\s?[$.]?[A-Za-z_][A-Za-z_.]{0,64}(?:\s?\|\s?[a-z_]{1,32})?\s?\}{0,3}$/],
+  ['$#%@{', /^[$#%@]?\{{1,3}%?$/],
+  // `%env(resolve:DB_PASSWORD)%`, and a colour of a style sheet.
+  ['%', /^%\w{1,16}\([\w:]{1,64}\)%$/],
+  ['#', /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i],
+  ['$', /^\$\(?[A-Z_][A-Z0-9_]*\)?$/],
+  ['%', /^%[A-Z_][A-Z0-9_]*%$/],
+  ['%', /^%(?:\(\w{1,64}\))?-?\d{0,3}(?:\$[sd])?[sdvqrx]?$/],
+  ['%', /^%@$/],
+  ['?:@${', /^(?:\?|:[a-z_]\w{0,63}|@[a-z_]\w{0,31}|\$\d{1,3}|\{\d{0,3}\})$/i],
+  // The fingerprint of a public key.
+  ['SM', /^(?:SHA\d{1,3}|MD5):[\w+/=:-]{16,}$/],
+];
+const placeholdersBySign = new Map<string, RegExp[]>();
+for (const [begins, form] of placeholders) {
+  for (const sign of begins) placeholdersBySign.set(sign, [...(placeholdersBySign.get(sign) ?? []), form]);
+}
+
+/** `<password>`, `${DB_PASSWORD}`, `*****`: what stands for a value; `text` is not empty. */
+function isPlaceholder(text: string): boolean {
+  if (text.length > 128) return false;
+  return placeholdersBySign.get(text[0] as string)?.some((form) => form.test(text)) === true;
+}
+
 const validatorWords =
-  words(`required nullable sometimes present filled string confirmed current_password bail min max size
+  wordSet(`required nullable sometimes present filled string confirmed current_password bail min max size
     regex same different hidden hashed encrypted array exists unique in not_in digits between uuid json`);
 const validatorRule = patternOf(
   '',
@@ -153,13 +213,9 @@ function mayBeRandom(text: string): boolean {
 }
 
 const longLetters = 16;
-const letterKind = 1;
-const digitKind = 2;
+const [letterKind, digitKind] = [1, 2];
 /** 0 for what no value has that looks made by a machine. */
-const randomKinds = new Uint8Array(128);
-for (const each of '_.~+/=%:$!*,-') randomKinds[each.charCodeAt(0)] = 3;
-for (let code = 48; code < 58; code += 1) randomKinds[code] = digitKind;
-for (let code = 65; code < 91; code += 1) randomKinds[code] = randomKinds[code + 32] = letterKind;
+const randomKinds = classesOf(/[A-Za-z]/, /\d/, /[_.~+/=%:$!*,-]/);
 
 /**
  * UUIDs, digests, dates, versions, durations, colours, media types, host names, times: many digits and no

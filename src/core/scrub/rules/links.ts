@@ -1,16 +1,11 @@
 // Links that are keys: a one-time code in the query, a signature, a token as part of the path. A plain word
 // there is none: `?code=US`, `/invite/friends`, `?key=title` stay.
 
-import { announceWords, family } from './look.ts';
-import { type ExtraFields, judgeKey, wordsOf } from './names.ts';
-import { anyOf, patternOf } from './patterns.ts';
-import { hidesNothing, looksRandom } from './worth.ts';
-
-const filtered = '[Filtered]';
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/));
-}
+import { hidesNothing, looksRandom } from '../table/false-positives.ts';
+import { judgeKey, wordsOf } from '../table/names.ts';
+import { anyOf, filtered, patternOf, wordSet } from '../table/patterns.ts';
+import { announceWords, family } from '../table/prefilter.ts';
+import type { Search } from '../table/rules.ts';
 
 /**
  * Parameters that are secrets where the rest of the query says that somebody signs in or proves an address.
@@ -46,14 +41,8 @@ const linkWords = wordSet(`
 /** Words of a path behind which a secret may stand: it must look made by a machine. */
 const holdingWords = wordSet('share shared webhook webhooks hook hooks token tokens secret secrets apikey');
 
-announceWords(family.link, 'start', [
-  ...oneTime,
-  ...signing,
-  ...linkWords,
-  ...holdingWords,
-  'session',
-  'oob',
-]);
+const starts = [...oneTime, ...signing, ...linkWords, ...holdingWords, 'session', 'oob'];
+announceWords(family.link, 'start', starts);
 announceWords(family.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
 
 /**
@@ -70,30 +59,30 @@ const promising = patternOf(
 const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
 
 /** Text whose links keep no secret. */
-export function scrubLinks(text: string, extra: ExtraFields, hit: () => void): string {
+export function scrubLinks(text: string, search: Search): string {
   if (!text.includes('#') && !promising.test(text)) return text;
   return text.replace(link, (chunk: string) => {
     const at = chunk.indexOf('#');
-    if (at === -1) return scrubLink(chunk, extra, hit);
+    if (at === -1) return scrubLink(chunk, search);
     const fragmentAt = chunk[at + 1] === '!' ? at + 2 : at + 1;
     const fragment = chunk.slice(fragmentAt);
     const isRoute = fragment.startsWith('/');
     const key = isRoute || !chunk.slice(0, at).includes('/') ? null : keyOfFragment(fragment);
-    if (key !== null) hit();
-    else if (!isRoute) return scrubLink(chunk, extra, hit);
-    const clean = key === null ? scrubLink(fragment, extra, hit) : filtered + fragment.slice(key.length);
-    return scrubLink(chunk.slice(0, at), extra, hit) + chunk.slice(at, fragmentAt) + clean;
+    if (key !== null) search.hits += 1;
+    else if (!isRoute) return scrubLink(chunk, search);
+    const clean = key === null ? scrubLink(fragment, search) : filtered + fragment.slice(key.length);
+    return scrubLink(chunk.slice(0, at), search) + chunk.slice(at, fragmentAt) + clean;
   });
 }
 
 /** A link whose part behind "#" is a part of its query, if there is one. */
-function scrubLink(chunk: string, extra: ExtraFields, hit: () => void): string {
+function scrubLink(chunk: string, search: Search): string {
   if (!promising.test(chunk)) return chunk;
   const cut = /[?#]/.exec(chunk)?.index ?? -1;
   const isQuery = cut === -1 && /^[\w.%[\]-]{1,64}=/.test(chunk);
   const path = isQuery ? '' : cut === -1 ? chunk : chunk.slice(0, cut);
   const query = isQuery ? chunk : cut === -1 ? '' : chunk.slice(cut);
-  return scrubPath(path, extra, hit) + scrubQuery(path, query, hit);
+  return scrubPath(path, search) + scrubQuery(path, query, search);
 }
 
 /**
@@ -113,7 +102,7 @@ export function namesSignIn(names: readonly string[]): boolean {
   );
 }
 
-function scrubQuery(path: string, query: string, hit: () => void): string {
+function scrubQuery(path: string, query: string, search: Search): string {
   if (!query.includes('=')) return query;
   const isSigning = signInPath.test(path) || signIn.test(query);
   const isLink = path.split('/').some((segment) => promiseOf(segment) === 'link');
@@ -123,7 +112,7 @@ function scrubQuery(path: string, query: string, hit: () => void): string {
     (whole: string, mark: string, name: string, value: string) => {
       const bare = name.replaceAll(/[^A-Za-z]/g, '').toLowerCase();
       if (!isSecretParameter(bare, value, { isSignIn: isSigning, isLink, isAddress })) return whole;
-      hit();
+      search.hits += 1;
       return `${mark}${name}=${filtered}`;
     },
   );
@@ -157,30 +146,30 @@ export function isSecretParameter(name: string, value: string, around: Around): 
 /**
  * Hides up to three parts of a path behind a word that promises a secret, where they look made by a machine.
  */
-function scrubPath(path: string, extra: ExtraFields, hit: () => void): string {
+function scrubPath(path: string, search: Search): string {
   if (!path.includes('/')) return path;
   const segments = path.split('/');
   let promise: LinkPromise = 'none';
   let left = 0;
   const clean = segments.map((segment) => {
     if (left > 0 && (promise === 'link' ? looksLikeKey(segment) : looksRandom(segment))) {
-      hit();
+      search.hits += 1;
       return filtered;
     }
     left -= 1;
     const next = promiseOf(segment);
     if (next !== 'none') [promise, left] = [next, 3];
-    return scrubMatrix(segment, extra, hit);
+    return scrubMatrix(segment, search);
   });
   return clean.join('/');
 }
 
 /** `;jsessionid=…` behind a part of a path. */
-function scrubMatrix(segment: string, extra: ExtraFields, hit: () => void): string {
+function scrubMatrix(segment: string, search: Search): string {
   if (!segment.includes(';')) return segment;
   return segment.replace(/;([\w-]{1,64})=([^;]{1,1024})/g, (whole: string, name: string, value: string) => {
-    if (judgeKey(name, extra) === 'plain' || hidesNothing(value, false)) return whole;
-    hit();
+    if (judgeKey(name, search.extra) === 'plain' || hidesNothing(value, false)) return whole;
+    search.hits += 1;
     return `;${name}=${filtered}`;
   });
 }

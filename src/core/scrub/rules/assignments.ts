@@ -2,47 +2,55 @@
 // statements, log lines, source code. The text is searched from name to name. How much of it may be
 // read again is limited, so that the time stays linear.
 
-import { isSecret } from './assignments/judgement.ts';
-import { isComment, isElsewhere, isWithinLiteral, type Name } from './assignments/places.ts';
-import { valueAt } from './assignments/readers.ts';
-import { followerOf } from './assignments/separators.ts';
-import { stemFinderOf } from './assignments/stems.ts';
-import { type Surroundings, surroundingsOf } from './assignments/surroundings.ts';
-import type { Value } from './assignments/value.ts';
-import { joinedStems, lonelyStems } from './kinds/key-words.ts';
-import { announceWords, family } from './kinds/look.ts';
-import { type ExtraFields, judgeKey, type KeyVerdict } from './kinds/names.ts';
-import { anyOf, patternOf } from './kinds/patterns.ts';
+import { foreignStems, joinedStems, lonelyStems } from '../table/key-words.ts';
+import { type ExtraFields, judgeKey, type KeyVerdict } from '../table/names.ts';
+import { anyOf, classesOf, filtered, patternOf, textBefore } from '../table/patterns.ts';
+import { announceWords, family, signsOf } from '../table/prefilter.ts';
+import { filteredLines, keepsLines, type Search, type TextRule } from '../table/rules.ts';
+import type { Value } from './bare-values.ts';
+import { isSecret } from './judgement.ts';
+import {
+  isComment,
+  isElsewhere,
+  isWithinLiteral,
+  type Name,
+  type Surroundings,
+  surroundingsOf,
+} from './places.ts';
+import { valueAt } from './readers.ts';
+import { followerOf } from './separators.ts';
 
-const filtered = '[Filtered]';
 announceWords(family.name, 'anywhere', joinedStems);
 announceWords(family.name, 'start', lonelyStems);
 
-interface NameScope {
-  readonly extra: ExtraFields;
-  /** The text is source code, where only literals can be secrets. */
-  readonly isSource: boolean;
-  /** As many lines must be left as there were. */
-  readonly keepLines: boolean;
-  /** There may be names in other letters than a to z. */
-  readonly isForeign: boolean;
-  /** Whether any name was found that promises a secret: other searches need not run without one. */
-  sawName: boolean;
-}
+const wide = signsOf('é');
+
+export const assignmentRule: TextRule = {
+  id: 'value behind a name',
+  signs: ['=:>,%| \t\né;&<("'],
+  applies: ({ look, extra }) => (look.families & family.name) !== 0 || extra.pattern !== '',
+  scrub: (text, search) => scrubAssignments(text, search),
+};
+/** In names of files and functions alone a sign tells a value. */
+export const nameAssignmentRule: TextRule = {
+  ...assignmentRule,
+  signs: ['='],
+  applies: ({ look }) => (look.families & family.name) !== 0,
+};
 
 /** Text without the values that stand behind the name of a secret. */
-export function scrubAssignments(text: string, scope: NameScope, hit: () => void): string {
-  const find = stemFinderOf(scope.extra, scope.isForeign);
+export function scrubAssignments(text: string, search: Search): string {
+  const find = stemFinderOf(search.extra, (search.look.signs & wide) !== 0);
   let clean = '';
   let position = 0;
   const around = surroundingsOf(text);
-  const reading: Reading = { scope, charsLeft: readingsMax * text.length + freeChars };
+  const reading: Reading = { search, charsLeft: readingsMax * text.length + freeChars };
   for (let next = find(text, 0); next !== null; ) {
     const name = nameAround(around, next.start, next.end, position);
     const value = secretBehind(text, name, reading);
     if (value !== null) {
-      hit();
-      clean += text.slice(position, value.bareStart) + written(value, text, scope);
+      search.hits += 1;
+      clean += text.slice(position, value.bareStart) + written(value, text, search);
       position = value.bareEnd;
     }
     next = find(text, Math.max(next.end, name.end, value?.end ?? 0));
@@ -88,14 +96,11 @@ function isNameCode(code: number): boolean {
   return code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7;
 }
 
-const nameCodes = new Uint8Array(128);
-for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.') {
-  nameCodes[character.charCodeAt(0)] = 1;
-}
+const nameCodes = classesOf(/[\w.-]/);
 
 /** How much of a text may still be read as values that turn out to be no secrets. */
 interface Reading {
-  readonly scope: NameScope;
+  readonly search: Search;
   charsLeft: number;
 }
 
@@ -117,10 +122,10 @@ function secretBehind(text: string, name: Name, reading: Reading): Value | null 
 }
 
 function secretIn(text: string, name: Name, reading: Reading): Value | null {
-  const { scope } = reading;
-  const verdict = verdictOf(text, name, scope.extra);
+  const { search } = reading;
+  const verdict = verdictOf(text, name, search.extra);
   if (verdict !== 'secret' && verdict !== 'counted' && verdict !== 'random' && verdict !== 'pin') return null;
-  scope.sawName = true;
+  search.sawName = true;
   const follower = followerOf(text, name.start, name.end);
   if (follower === null || isElsewhere(text, name, follower)) return null;
   const first = text[follower.start];
@@ -135,7 +140,7 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   ) {
     return null;
   }
-  const isSource = scope.isSource && !isWithinLiteral(text, name, follower);
+  const isSource = search.kind === 'source' && !isWithinLiteral(text, name, follower);
   const literalsOnly =
     (isSource && follower.way !== 'element' && !name.text.startsWith('--') && !isComment(text, name.start)) ||
     (follower.way === 'colon' && isParameter(text, name.start));
@@ -149,13 +154,9 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
 /** `def verify(token: str, secret: SecretStr)`: the head of a function, where types stand behind names. */
 export function isParameter(text: string, at: number): boolean {
   if (!'( *'.includes(text[at - 1] ?? '')) return false;
-  const before = text.slice(Math.max(0, at - 160), at);
+  const before = textBefore(text, at, 160);
   const open = before.lastIndexOf('(');
-  return (
-    open !== -1 &&
-    isBehindWord(before, open) &&
-    headOfFunction.test(before.slice(Math.max(0, open - 80), open))
-  );
+  return open !== -1 && isBehindWord(before, open) && headOfFunction.test(textBefore(before, open, 80));
 }
 
 const headOfFunction = /\b(?:def|fn|func|fun|function) \w{1,64}$/;
@@ -176,7 +177,7 @@ function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
   const verdict = judgeKey(whole, extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
   if (text[name.start - 1] !== ' ' || !secondWords.test(name.text)) return verdict;
-  const before = /([\p{L}]{2,24}) $/u.exec(text.slice(Math.max(0, name.start - 26), name.start))?.[1];
+  const before = /([\p{L}]{2,24}) $/u.exec(textBefore(text, name.start, 26))?.[1];
   return before === undefined ? verdict : judgeKey(`${before} ${name.text}`, extra);
 }
 
@@ -187,11 +188,77 @@ const secondWords = patternOf(
 );
 
 /** Puts quotes around a list of JSON that was filtered, and keeps the lines of source code. */
-function written(value: Value, text: string, scope: NameScope): string {
+function written(value: Value, text: string, search: Search): string {
   const { bare } = value;
-  if (scope.keepLines && bare.includes('\n')) return bare.replaceAll(/[^\n]+/g, filtered);
+  if (keepsLines(search) && bare.includes('\n')) return filteredLines(bare);
   const isList = !value.isQuoted && /^[[{]/.test(bare);
-  return isList && /["']\s{0,4}[:=]>?\s{0,4}$/.test(text.slice(Math.max(0, value.start - 12), value.start))
+  return isList && /["']\s{0,4}[:=]>?\s{0,4}$/.test(textBefore(text, value.start, 12))
     ? `"${filtered}"`
     : filtered;
+}
+
+/** A stem that was found: its first character, and the place behind its last one. */
+interface Stem {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The first stem in a text from a place on; null where none follows. */
+type StemFinder = (text: string, from: number) => Stem | null;
+
+/** The finder for the names of a project, and for a text that may hold names in other letters. */
+function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder {
+  if (extra.pattern === '') return isForeign ? findAll : findPlain;
+  const known = findersWithExtra.get(extra) ?? finderOf(`${extra.pattern}|${allStems}`);
+  findersWithExtra.set(extra, known);
+  return known;
+}
+
+const plainStems = [...joinedStems, ...lonelyStems];
+const allStems = [...plainStems, ...foreignStems].join('|');
+const findAll = finderOf(allStems);
+const findersWithExtra = new WeakMap<ExtraFields, StemFinder>();
+
+function finderOf(source: string): StemFinder {
+  const pattern = new RegExp(source, 'giu');
+  return (text, from) => {
+    pattern.lastIndex = from;
+    const match = pattern.exec(text);
+    return match === null ? null : { start: match.index, end: pattern.lastIndex };
+  };
+}
+
+/** The stems that begin with two letters, in the order of the lists, as codes; by both letters. */
+const stemsByLetters: Array<number[][] | undefined> = Array.from({ length: 1 << 10 });
+for (const stem of plainStems) {
+  const codes = [...stem].map((letter) => letter.charCodeAt(0));
+  const place = placeOf(codes[0] as number, codes[1] as number);
+  stemsByLetters[place] = [...(stemsByLetters[place] ?? []), codes];
+}
+
+function placeOf(first: number, second: number): number {
+  return ((first & 31) << 5) | (second & 31);
+}
+
+const beginsStem = classesOf(new RegExp(`[${plainStems.map((stem) => stem[0]).join('')}]`, 'i'));
+
+/** A pattern of all stems takes five times as long, and most text holds none. */
+function findPlain(text: string, from: number): Stem | null {
+  for (let at = from; at < text.length - 1; at += 1) {
+    const code = text.charCodeAt(at);
+    if (beginsStem[code] !== 1) continue;
+    const stems = stemsByLetters[placeOf(code, text.charCodeAt(at + 1))];
+    if (stems === undefined) continue;
+    for (const stem of stems) if (standsAt(text, at, stem)) return { start: at, end: at + stem.length };
+  }
+  return null;
+}
+
+/** Whether the letters stand there, large or small. */
+function standsAt(text: string, at: number, stem: readonly number[]): boolean {
+  for (let index = 1; index < stem.length; index += 1) {
+    const code = text.charCodeAt(at + index);
+    if (code !== stem[index] && code + 32 !== stem[index]) return false;
+  }
+  return true;
 }

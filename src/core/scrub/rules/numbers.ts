@@ -1,21 +1,17 @@
 // Card numbers: 13 to 19 digits that pass the Luhn check, in one piece or in the groups that are printed on
-// cards.
-
-import { patternOf } from './kinds/patterns.ts';
+// cards. IP addresses, in text and in fields of their own: dropped, or cut to /24 and /48 (D-21).
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { classesOf, patternOf, textBefore } from '../table/patterns.ts';
+import type { AddressRule, Search } from '../table/rules.ts';
 
 const cardSign = '[card]';
 const digitsMin = 13;
 const digitsMax = 19;
-const mayHoldEncodedCard = /\d(?:(?:[ .+-]| {2}|%2[0BD])?\d){12}/i;
-
 /**
  * Text with each card number replaced by "[card]". Linear: from the start of each group at most seven groups
  * are looked at.
  */
-export function scrubCards(text: string, hit: () => void): string {
-  if (text.length < digitsMin) return text;
-  const isPlain = !/%2| {2}|\+/.test(text);
-  if (!(isPlain ? mayHoldCard(text) : mayHoldEncodedCard.test(text))) return text;
+export function scrubCards(text: string, search: Search): string {
   let clean = '';
   let position = 0;
   for (let at = 0; at < text.length; ) {
@@ -29,32 +25,13 @@ export function scrubCards(text: string, hit: () => void): string {
       continue;
     }
     if (end > 0) {
-      hit();
+      search.hits += 1;
       clean += text.slice(position, at) + cardSign;
       position = end;
     }
     at = end > 0 ? end : groupEnd(text, at);
   }
-  return position === 0 ? text : clean + text.slice(position);
-}
-
-/** Whether 13 digits stand in a row, with a single sign between any two of them. */
-function mayHoldCard(text: string): boolean {
-  let digits = 0;
-  let isBehindDigit = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57) {
-      digits += 1;
-      if (digits === digitsMin) return true;
-      isBehindDigit = true;
-    } else {
-      const isSeparator = code === 32 || code === 46 || code === 45 || code === 160;
-      if (!isSeparator || !isBehindDigit) digits = 0;
-      isBehindDigit = false;
-    }
-  }
-  return false;
+  return clean + text.slice(position);
 }
 
 /** What issuers begin their numbers with, and how long these are. */
@@ -106,15 +83,13 @@ const digestCharsMax = 128;
 /** Whether the digits are part of a longer hexadecimal text with letters in it: of a digest, or of an id. */
 function isInDigest(text: string, from: number, to: number): boolean {
   let start = from;
-  while (start > 0 && from - start < digestCharsMax && isHexDigit(text.charCodeAt(start - 1))) start -= 1;
+  while (from - start < digestCharsMax && hexDigits[text.charCodeAt(start - 1)] === 1) start -= 1;
   let end = to;
-  while (end < text.length && end - to < digestCharsMax && isHexDigit(text.charCodeAt(end))) end += 1;
+  while (end - to < digestCharsMax && hexDigits[text.charCodeAt(end)] === 1) end += 1;
   return end - start >= digestCharsMin && /[a-f]/i.test(text.slice(start, from) + text.slice(to, end));
 }
 
-function isHexDigit(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
-}
+const hexDigits = classesOf(/[0-9a-f]/i);
 
 /** Behind the digits at `start`. */
 function groupEnd(text: string, start: number): number {
@@ -162,4 +137,70 @@ function isCard(digits: string): boolean {
     sum += double ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
   }
   return sum % 10 === 0;
+}
+
+const droppedAddress = '[ip]';
+
+const ipv4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g;
+const ipv6 = /(?<![\w:.])[0-9a-f:]{0,40}:[0-9a-f:.]{1,45}(?![\w:])/gi;
+
+/** The network of an address: the first 24 bits of IPv4, 48 of IPv6; null for what is no address. */
+export function networkOf(address: string): string | null {
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
+  const text = mapped ?? address;
+  if (isIPv4(text)) return `${text.slice(0, text.lastIndexOf('.'))}.0`;
+  if (!isIPv6(text)) return null;
+  const head = text.split('%')[0]?.split('::')[0]?.split(':') ?? [];
+  const full = text.includes('::') ? head.filter((group) => group !== '') : head;
+  const groups = [...full, '0', '0', '0'].slice(0, 3).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.join(':')}::`;
+}
+
+/**
+ * Text without the IP addresses of people: each becomes "[ip]", or its network. 127.0.0.1 and ::1 tell
+ * nothing of anybody and stay.
+ */
+export function scrubAddresses(text: string, search: Search): string {
+  const kept = (address: string): string => {
+    search.hits += 1;
+    return (search.addresses === 'cut' ? networkOf(address) : null) ?? droppedAddress;
+  };
+  let clean = text;
+  if (/\d\.\d{1,3}\.\d/.test(clean)) {
+    clean = clean.replace(ipv4, (found: string, at: number, whole: string) => {
+      return !isIPv4(found) || isOwnAddress(found) || looksLikeVersion(whole, at) ? found : kept(found);
+    });
+  }
+  if (!/:[0-9a-f]{0,4}:/i.test(clean)) return clean;
+  return clean.replace(ipv6, (found: string) => {
+    const address = found.replace(/[.:]$/, (end) => (found.endsWith('::') ? end : ''));
+    if (!/\d/.test(address) || !isIPv6(address) || isOwnAddress(address)) return found;
+    return kept(address) + found.slice(address.length);
+  });
+}
+
+/** What a field that holds addresses keeps: nothing, or the networks of those it names. */
+export function addressFieldOf(value: string, rule: AddressRule): string | null {
+  if (rule === 'drop') return null;
+  const networks = value
+    .split(/[\s,;"[\]]+/)
+    .map((part) => part.replace(/^for=/i, ''))
+    .map((part) => networkOf(isIP(part) === 0 ? part.replace(/:\d{1,5}$/, '') : part))
+    .filter((network) => network !== null);
+  return networks.length === 0 ? null : networks.join(', ');
+}
+
+function isOwnAddress(address: string): boolean {
+  return /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/.test(address) || address === '::1' || address === '::';
+}
+
+const beforeVersion = patternOf(
+  'i',
+  String.raw`(?:[A-Za-z0-9]\/|@|\bversions?["']?\s?[:= ]?\s?["']?|\bv`,
+  String.raw`|\b(?:section|chapter|clause|part|figure|table)[ -])$`,
+);
+
+/** `Chrome/120.0.0.0`, `Version=4.0.0.0`, `v1.2.3.4`, `package@1.2.3.4`. */
+function looksLikeVersion(text: string, at: number): boolean {
+  return beforeVersion.test(textBefore(text, at, 16));
 }

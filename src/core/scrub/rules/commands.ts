@@ -1,11 +1,10 @@
 // Secrets on command lines, told by the program and its option: `mysql -phunter2`, `redis-cli -a hunter2`,
 // `curl -u ann:hunter2`. Options that say so by their names (`--password x`) are assignments. Works on words,
 // so that lists of arguments are read alike.
-import { announceWords, family } from './look.ts';
-import { anyOf, patternOf } from './patterns.ts';
-import { hidesNothing, looksRandom } from './worth.ts';
-
-const filtered = '[Filtered]';
+import { hidesNothing, looksRandom } from '../table/false-positives.ts';
+import { anyOf, filtered, listOf, patternOf, textBefore } from '../table/patterns.ts';
+import { announceWords, family } from '../table/prefilter.ts';
+import type { Search, TextRule } from '../table/rules.ts';
 
 interface Program {
   readonly names: string;
@@ -65,13 +64,16 @@ const programs: readonly Program[] = [
 
 const byName = new Map<string, Program[]>();
 for (const program of programs) {
-  for (const name of program.names.split(/\s+/)) {
-    byName.set(name.toLowerCase(), [...(byName.get(name.toLowerCase()) ?? []), program]);
+  for (const name of listOf(program.names.toLowerCase())) {
+    byName.set(name, [...(byName.get(name) ?? []), program]);
   }
 }
 announceWords(family.command, 'start', [...byName.keys(), 'echo', 'printf']);
 
-/** A word of a command line: where its text begins and ends, without quotes. */
+/** Where something begins and ends. */
+type Place = readonly [start: number, end: number];
+
+/** A word of a command line, without quotes. */
 interface Word {
   readonly start: number;
   readonly end: number;
@@ -88,22 +90,25 @@ const programName = patternOf(
 const beginsLiteral = /["'`](?:\w{1,32}=[^\s"'`]{0,32} ){0,2}(?:sudo )?(?:[\w.-]{0,32}\/){0,6}$/;
 const lineCharsMax = 2048;
 const wordsMax = 128;
+/** No word of a list is longer. */
+const wordCharsMax = 1e7;
 
 /**
  * Text whose command lines keep no secret, each read once from its program on; in source, in literals alone.
  */
-export function scrubCommands(text: string, isSource: boolean, hit: () => void): string {
+function scrubCommands(text: string, search: Search): string {
+  // The name of `7z` is too short for the look at a text.
+  if ((search.look.families & family.command) === 0 && !text.includes('7z ')) return text;
   let clean = '';
   let position = 0;
-  const piped = isSource ? text : scrubPiped(text, hit);
   programName.lastIndex = 0;
-  for (let match = programName.exec(piped); match !== null; match = programName.exec(piped)) {
-    if (isSource && !beginsLiteral.test(piped.slice(Math.max(0, match.index - 80), match.index))) continue;
-    const words = wordsFrom(piped, match.index);
+  for (let match = programName.exec(text); match !== null; match = programName.exec(text)) {
+    if (search.kind === 'source' && !beginsLiteral.test(textBefore(text, match.index, 80))) continue;
+    const words = wordsFrom(text, match.index);
     for (const [start, end] of secretsOf(words)) {
       if (start < position) continue;
-      hit();
-      clean += piped.slice(position, start) + filtered;
+      search.hits += 1;
+      clean += text.slice(position, start) + filtered;
       position = end;
     }
     const last = words.at(-1);
@@ -111,7 +116,7 @@ export function scrubCommands(text: string, isSource: boolean, hit: () => void):
       programName.lastIndex = Math.max(programName.lastIndex, last.end);
     }
   }
-  return position === 0 ? piped : clean + piped.slice(position);
+  return clean + text.slice(position);
 }
 
 /**
@@ -121,15 +126,13 @@ export function scrubCommands(text: string, isSource: boolean, hit: () => void):
 export function secretArguments(list: readonly string[]): Map<number, string> {
   const found = new Map<number, string>();
   if (!byName.has(programOf(list[0] ?? ''))) return found;
-  const offsets: Word[] = list.slice(0, wordsMax).map((text) => ({ start: 0, end: text.length, text }));
-  const words = offsets.map((word, index) => ({
-    ...word,
-    start: index * 1e7,
-    end: index * 1e7 + word.text.length,
-  }));
+  const words = list.slice(0, wordsMax).map((text, index) => {
+    const start = index * wordCharsMax;
+    return { start, end: start + text.length, text };
+  });
   for (const [start] of secretsOf(words)) {
-    const index = Math.floor(start / 1e7);
-    found.set(index, (list[index] ?? '').slice(0, start - index * 1e7));
+    const index = Math.floor(start / wordCharsMax);
+    found.set(index, (list[index] ?? '').slice(0, start % wordCharsMax));
   }
   return found;
 }
@@ -175,53 +178,40 @@ function programOf(path: string): string {
 }
 
 /** Where the secrets stand among the words of one command, in order. */
-function secretsOf(words: readonly Word[]): Array<[number, number]> {
-  const base = programOf(words[0]?.text ?? '');
-  const places: Array<[number, number]> = [];
-  for (const program of byName.get(base) ?? []) {
+function secretsOf(words: readonly Word[]): Place[] {
+  const places: Array<Place | null> = [];
+  for (const program of byName.get(programOf(words[0]?.text ?? '')) ?? []) {
     if (program.only !== undefined && !words.some((one) => one.text === program.only)) continue;
-    places.push(...optionSecrets(words, program), ...positionSecrets(words, program));
+    for (let at = 1; at < words.length; at += 1) places.push(...optionSecrets(words, at, program));
+    places.push(...positionSecrets(words, program));
   }
-  return places.toSorted(([one], [other]) => one - other);
+  return places.filter((place) => place !== null).toSorted(([one], [other]) => one - other);
 }
 
-function optionSecrets(words: readonly Word[], program: Program): Array<[number, number]> {
-  const options = listOf(program.options);
-  const users = listOf(program.users);
-  const places: Array<[number, number]> = [];
-  for (const [index, one] of words.entries()) {
-    if (index === 0) continue;
-    const next = words[index + 1];
-    const keep = (place: [number, number] | null): void => {
-      if (place !== null) places.push(place);
-    };
-    if (options.includes(one.text) && next?.text.includes(program.mustHold ?? '')) {
-      keep(secretIn(next, 0));
-    } else if (users.includes(one.text) && next !== undefined) {
-      keep(userSecret(next, program, 0) ?? wordBehindComma(words, index + 1, program));
-    }
-    const glued = [...options, ...listOf(program.glued)].find((each) => isGlued(one.text, each));
-    if (glued !== undefined) {
-      keep(secretIn(one, glued.length + (one.text[glued.length] === '=' ? 1 : 0)));
-    } else if (listOf(program.glued).includes(one.text) && next !== undefined && looksRandom(next.text)) {
-      keep(secretIn(next, 0));
-    }
-    const user = users.find((each) => each.startsWith('-') && isGlued(one.text, each));
-    if (user !== undefined) keep(userSecret(one, program, user.length));
-    if (program.users === '' && index === 1 && !one.text.startsWith('-')) keep(userSecret(one, program, 0));
+/** What an option holds, or the option behind it. */
+function optionSecrets(words: readonly Word[], at: number, program: Program): Array<Place | null> {
+  const [one, next, last] = words.slice(at) as [Word, Word | undefined, Word | undefined];
+  const { options = '', glued = '', users = '', userSign, mustHold = '' } = program;
+  const isOne = (list: string): boolean => listOf(list).includes(one.text);
+  const isUser = isOne(users);
+  const places: Array<Place | null> = [];
+  if (isOne(options) && next?.text.includes(mustHold)) {
+    places.push(secretIn(next, 0));
+  } else if (isUser && next !== undefined) {
+    // `-u ann,hunter2`: a comma parts words here.
+    const isParted = userSign === ',' && last?.start === next.end + 1;
+    places.push(userSecret(next, program, 0) ?? (isParted ? secretIn(last, 0) : null));
   }
+  const option = listOf(`${options} ${glued}`).find((each) => isGlued(one.text, each));
+  if (option !== undefined) {
+    places.push(secretIn(one, option.length + (one.text[option.length] === '=' ? 1 : 0)));
+  } else if (isOne(glued) && next !== undefined && looksRandom(next.text)) {
+    places.push(secretIn(next, 0));
+  }
+  const user = listOf(users).find((each) => each.startsWith('-') && isGlued(one.text, each));
+  if (user !== undefined) places.push(userSecret(one, program, user.length));
+  if (program.users === '' && at === 1 && !one.text.startsWith('-')) places.push(userSecret(one, program, 0));
   return places;
-}
-
-/** `-u ann,hunter2`: a comma parts words here. */
-function wordBehindComma(words: readonly Word[], at: number, program: Program): [number, number] | null {
-  const [user, secret] = [words[at], words[at + 1]];
-  const isNext = program.userSign === ',' && user !== undefined && secret?.start === user.end + 1;
-  return isNext && secret !== undefined ? secretIn(secret, 0) : null;
-}
-
-function listOf(options: string | undefined): string[] {
-  return options === undefined || options === '' ? [] : options.split(' ');
 }
 
 /** `-phunter2` and `--pass=hunter2`, but not `-port` nor `--passive`. */
@@ -232,7 +222,7 @@ function isGlued(text: string, option: string): boolean {
     : !/^-[A-Za-z](?:[a-z]{1,3}$|ort\b|-)/.test(text) || looksRandom(text);
 }
 
-function secretIn(one: Word, from: number): [number, number] | null {
+function secretIn(one: Word, from: number): Place | null {
   const text = one.text.slice(from).replace(/^["']|["']$/g, '');
   const lead = /^(?:pass|env|file):/.exec(text)?.[0] ?? '';
   if (text.startsWith('-') || lead === 'env:' || lead === 'file:') return null;
@@ -246,7 +236,7 @@ function secretIn(one: Word, from: number): [number, number] | null {
  * Behind the sign of `user:secret`; numbers on both sides are a user and a group, digits behind a host are a
  * port.
  */
-function userSecret(one: Word, program: Program, from: number): [number, number] | null {
+function userSecret(one: Word, program: Program, from: number): Place | null {
   const sign = program.userSign ?? ':';
   const at = one.text.indexOf(sign, from);
   if (at === -1) return null;
@@ -260,19 +250,14 @@ function userSecret(one: Word, program: Program, from: number): [number, number]
   return [start, stop === -1 ? one.end : start + stop];
 }
 
-function positionSecrets(words: readonly Word[], program: Program): Array<[number, number]> {
-  const places: Array<[number, number]> = [];
-  for (const [name, count] of Object.entries(program.positions ?? {})) {
+function positionSecrets(words: readonly Word[], program: Program): Array<Place | null> {
+  return Object.entries(program.positions ?? {}).map(([name, count]) => {
     const from = words.findIndex((one) => one.text.toLowerCase() === name.toLowerCase());
-    if (from === -1) continue;
-    const plain = words
-      .slice(from + 1)
-      .filter((one) => !one.text.startsWith('-') && !/^\/[a-z]+(?::|$)/i.test(one.text));
+    if (from === -1) return null;
+    const plain = words.slice(from + 1).filter(({ text }) => !/^-|^\/[a-z]+(?::|$)/i.test(text));
     const found = plain[count - 1];
-    const place = found === undefined ? null : secretIn(found, 0);
-    if (place !== null) places.push(place);
-  }
-  return places;
+    return found === undefined ? null : secretIn(found, 0);
+  });
 }
 
 /** What reads a secret from the command in front of the pipe. */
@@ -280,21 +265,26 @@ const piped = [
   String.raw`(?:\S{0,64}\/)?(?:sudo\s(?:-\w+\s){0,4}-S|passwd\b|chpasswd\b)`,
   String.raw`[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|\sstdin\b|\s--with-token\b)`,
 ].join('|');
-/** 1: the command that prints a secret, 2: the secret. */
-const printed = patternOf(
-  'g',
-  String.raw`(\b(?:echo|printf)\s{1,4}(?:-[a-z]{1,3}\s{1,4}){0,2})`,
-  String.raw`("[^"\n]{1,512}"|'[^'\n]{1,512}'|[^\s"'|]{1,512})`,
-  String.raw`(?=\s{0,8}\|\s{0,8}(?:${piped}))`,
-);
 
-/** `echo hunter2 | sudo -S …`, `echo 'ann:hunter2' | chpasswd`. */
-function scrubPiped(text: string, hit: () => void): string {
-  if (!text.includes('|')) return text;
-  return text.replace(printed, (whole: string, head: string, value: string) => {
-    if (hidesNothing(value.replace(/^["']|["']$/g, ''), false)) return whole;
-    hit();
-    const quote = /^["']/.exec(value)?.[0] ?? '';
-    return `${head}${quote}${filtered}${quote}`;
-  });
-}
+export const commandRules: readonly TextRule[] = [
+  // `echo hunter2 | sudo -S …`, `echo 'ann:hunter2' | chpasswd`.
+  {
+    id: 'printed into a command',
+    signs: [' \t\n', '|'],
+    families: family.command,
+    noSource: true,
+    pattern: patternOf(
+      'g',
+      String.raw`\b(?:echo|printf)\s{1,4}(?:-[a-z]{1,3}\s{1,4}){0,2}`,
+      String.raw`(?<secret>"[^"\n]{1,512}"|'[^'\n]{1,512}'|[^\s"'|]{1,512})`,
+      String.raw`(?=\s{0,8}\|\s{0,8}(?:${piped}))`,
+    ),
+    isSecret: ({ secret }) => !hidesNothing(secret, false),
+  },
+  {
+    id: 'command line',
+    signs: [' \t\n'],
+    applies: ({ look }) => (look.families & family.command) !== 0 || look.digits > 0,
+    scrub: scrubCommands,
+  },
+];

@@ -1,12 +1,11 @@
 // What is bound to prepared statements: of a statement that names a secret no bound text is kept, in dumps
 // and logs as well as in fields. Values written in the statement itself are assignments or prose.
 import { isRecord, type JsonRecord, own } from '../../reading/lenient.ts';
-import { type ExtraFields, judgeKey, promisesSecret } from './names.ts';
-import { patternOf } from './patterns.ts';
-import { quotedEnd } from './quotes.ts';
-import { hidesNothing } from './worth.ts';
+import { hidesNothing } from '../table/false-positives.ts';
+import { type ExtraFields, judgeKey, promisesSecret } from '../table/names.ts';
+import { filtered, patternOf, quotedEnd } from '../table/patterns.ts';
+import type { Search, TextRule } from '../table/rules.ts';
 
-const filtered = '[Filtered]';
 const statement = /\b(?:select|insert|update|delete|merge|replace|call)\b/i;
 /** Where a value is bound: `= ?`, `($1`, `, %s`, `= :name`, `= @p0`. */
 const bound = /[=(,]\s{0,2}(?:\?|\$\d|%s|%\(\w|:[a-z_]|@\w)/i;
@@ -79,29 +78,25 @@ const listHead = patternOf(
 /** `parameters: $1 = 'ann', $2 = 'hunter2'`, as PostgreSQL logs them, to the end of the line. */
 const numbered = /\bparameters: \$1 = [^\n]{1,4096}/gi;
 /** `@p0='hunter2'`, as Entity Framework logs them. */
-const placed = /(@p\d{1,3}\s?=\s?')([^'\n]{1,4096})(?=')/g;
+const placed = /@p\d{1,3}\s?=\s?'[^'\n]{1,4096}'/g;
 /** `Parameters: hunter2(String), 7(Integer)`, `params: 7,hunter2`; 1: the head, 2: the values. */
 const bare = /((?:^|\n)[ \t=>-]{0,8}(?:params|parameters|bindings): )([^\s[({$"'][^\n]{0,4095})/gi;
 const listCharsMax = 4096;
 
 /** Text whose statements keep nothing that was bound to them. */
-export function scrubBound(text: string, extra: ExtraFields, hit: () => void): string {
-  if (!bindsSecret(text, extra)) return text;
+function scrubBound(text: string, search: Search): string {
+  if (!bindsSecret(text, search.extra)) return text;
   const told = text
-    .replaceAll(numbered, (line) => withoutLiterals(line, hit))
-    .replaceAll(placed, (whole: string, head: string, inner: string) => {
-      if (hidesNothing(inner, true)) return whole;
-      hit();
-      return head + filtered;
-    })
-    .replaceAll(bare, (_whole: string, head: string, values: string) => head + withoutTexts(values, hit));
+    .replaceAll(numbered, (line) => withoutLiterals(line, search))
+    .replaceAll(placed, (line) => withoutLiterals(line, search))
+    .replaceAll(bare, (_whole: string, head: string, values: string) => head + withoutTexts(values, search));
   let clean = '';
   let position = 0;
   listHead.lastIndex = 0;
-  for (let head = listHead.exec(told); head !== null; head = listHead.exec(told)) {
+  while (listHead.test(told)) {
     const start = listHead.lastIndex;
     const end = listEnd(told, start);
-    clean += told.slice(position, start) + withoutLiterals(told.slice(start, end), hit);
+    clean += told.slice(position, start) + withoutLiterals(told.slice(start, end), search);
     position = end;
     listHead.lastIndex = end;
   }
@@ -123,22 +118,87 @@ function listEnd(text: string, start: number): number {
 }
 
 /** The list without its literals; keys in quotes stay. */
-function withoutLiterals(list: string, hit: () => void): string {
+function withoutLiterals(list: string, search: Search): string {
   return list.replaceAll(
     /(["'])((?:(?!\1)[^\\]|\\.){0,1024})\1(\s{0,2}(?::|=>))?/gs,
     (whole: string, quote: string, inner: string, sign: string | undefined) => {
       if (sign !== undefined || hidesNothing(inner, true)) return whole;
-      hit();
+      search.hits += 1;
       return `${quote}${filtered}${quote}`;
     },
   );
 }
 
 /** `hunter2(String), 7(Integer)` without what is no number; the types stay. */
-function withoutTexts(values: string, hit: () => void): string {
+function withoutTexts(values: string, search: Search): string {
   return values.replaceAll(/(^|,\s?)([^,(]{1,1024})/g, (whole: string, comma: string, value: string) => {
     if (/^\s*-?\d*(?:\.\d+)?\s*$/.test(value) || hidesNothing(value.trim(), true)) return whole;
-    hit();
+    search.hits += 1;
     return comma + filtered;
   });
 }
+
+const insertHead = patternOf(
+  'i',
+  String.raw`\binsert\s{1,4}(?:ignore\s{1,4})?into\s{1,4}[^\s(]{1,128}\s{0,4}`,
+  String.raw`\(([^()]{1,2048})\)\s{0,4}values\b`,
+);
+
+/**
+ * Where one of the columns is a secret's, no literal of the values is kept; of values without quotes, those
+ * of the column: `(ann, hunter2), (bob, x)`, where there are as many as columns.
+ */
+function scrubInserted(text: string, search: Search): string {
+  const head = insertHead.exec(text);
+  const columns = (head?.[1] ?? '')
+    .split(',')
+    .map((name) => promisesSecret(judgeKey(name.trim(), search.extra)));
+  if (head === null || !columns.includes(true)) return text;
+  const start = head.index + head[0].length;
+  let clean = '';
+  let position = start;
+  const quote = /["']/g;
+  quote.lastIndex = start;
+  for (let match = quote.exec(text); match !== null; match = quote.exec(text)) {
+    const end = quotedEnd(text, match.index, match[0]);
+    const isEmpty = end === match.index + 2 || text.startsWith(filtered, match.index + 1);
+    if (!isEmpty) search.hits += 1;
+    clean += text.slice(position, match.index);
+    clean += isEmpty ? text.slice(match.index, end) : `${match[0]}${filtered}${match[0]}`;
+    position = end;
+    quote.lastIndex = end;
+  }
+  const values = clean + text.slice(position);
+  return (
+    text.slice(0, start) +
+    values.replace(/\(([^()]{1,4096})\)/g, (whole: string, inner: string) => {
+      const cells = inner.split(',');
+      if (cells.length !== columns.length) return whole;
+      const kept = cells.map((cell, at) => {
+        const value = cell.trim();
+        if (columns[at] !== true || /^["']/.test(value) || hidesNothing(value, false)) return cell;
+        search.hits += 1;
+        return cell.replace(value, () => filtered);
+      });
+      return `(${kept.join(',')})`;
+    })
+  );
+}
+
+const [blank, isNamed, noSource] = [' \t\n', true, true] as const;
+
+export const boundRule: TextRule = {
+  id: 'bound to a statement',
+  signs: [blank],
+  isNamed,
+  noSource,
+  scrub: scrubBound,
+};
+export const insertRule: TextRule = {
+  id: 'insert',
+  signs: [blank],
+  isNamed,
+  noSource,
+  words: /\binsert\b/i,
+  scrub: scrubInserted,
+};

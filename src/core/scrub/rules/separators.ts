@@ -1,7 +1,16 @@
 // What stands between the name of a secret and the secret itself: signs, arrows, columns, cells, tags, the
 // marks of formats. The forms behind a name are in forms.ts; where the value ends is found by readers.ts.
 
-import { anyOf, behind, codedSign, isBlank, openQuoteNext, patternOf } from '../kinds/patterns.ts';
+import {
+  anyOf,
+  behind,
+  classesOf,
+  codedSign,
+  isBlank,
+  openQuoteNext,
+  patternOf,
+  textBefore,
+} from '../table/patterns.ts';
 import { type Follower, formsAt, type Way } from './forms.ts';
 
 const lineBreak = String.raw`(?:\r?\n|(?:\\r)?\\n)`;
@@ -107,8 +116,7 @@ const closesQuote = /["'`]|22|27|quot|apos|#/;
 
 /** Whether a command that sets something stands before the name; its last letter is looked at first. */
 function isSet(text: string, start: number): boolean {
-  const mayBe =
-    'VGxveTt'.includes(text[start - 2] ?? '?') || text.slice(Math.max(0, start - 5), start).includes('-');
+  const mayBe = 'VGxveTt'.includes(text[start - 2] ?? '?') || textBefore(text, start, 5).includes('-');
   return mayBe && behind(settingCommand, text, start) !== -1;
 }
 
@@ -121,17 +129,13 @@ function endsOpenTag(text: string, start: number): boolean {
 /** Whether `closers` need be asked: most names have nothing of the kind behind them. */
 function mayClose(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code > 127 || beginsCloser[code] !== 1) return false;
+  if (beginsCloser[code] !== 1) return false;
   // A colon closes a name only in front of a word, a backslash or a quote.
   return code !== 58 || beginsWord[text.charCodeAt(at + 1)] === 1;
 }
 
-const beginsWord = new Uint8Array(128);
-for (let code = 0; code < 128; code += 1) {
-  if (/[\w\\"]/.test(String.fromCharCode(code))) beginsWord[code] = 1;
-}
-const beginsCloser = new Uint8Array(128);
-for (const each of '\\"\'`][*?!>%&:\u001b') beginsCloser[each.charCodeAt(0)] = 1;
+const beginsWord = classesOf(/[\w\\"]/);
+const beginsCloser = classesOf(/[\\"'`\][*?!>%&:\u001b]/);
 
 /**
  * Whether `holdsName` need be asked, read backwards: quotes, blanks, `=>`, `=`, `:` or `>`, blanks, quotes,
@@ -190,9 +194,7 @@ function namedFollower(
     const value =
       found('sign', behind(valueField, text, closed)) ?? found('part', behind(partEnd, text, closed));
     if (value !== null) return value;
-    const element = dataTag.test(text.slice(Math.max(0, start - 64), start))
-      ? behind(attributeElementEnd, text, end)
-      : -1;
+    const element = dataTag.test(textBefore(text, start, 64)) ? behind(attributeElementEnd, text, end) : -1;
     if (element !== -1) return found('element', element);
   }
   const serial = text[closed] === ';' ? behind(serialNext, text, closed) : -1;

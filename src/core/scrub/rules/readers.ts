@@ -1,11 +1,9 @@
 // Where a secret's value begins and ends once its name was found: in quotes of any depth, in brackets, in a
 // block, on a line.
-import { behind, codedSign, patternOf } from '../kinds/patterns.ts';
-import { quotedEnd } from '../kinds/quotes.ts';
-import { bareValue } from './bare-values.ts';
+import { behind, classesOf, codedSign, patternOf, quotedEnd } from '../table/patterns.ts';
+import { bareValue, plain, stopAt, type Value } from './bare-values.ts';
 import type { Way } from './forms.ts';
 import type { Name } from './places.ts';
-import { plain, stopAt, type Value } from './value.ts';
 
 const colours = /(?:\u001b?\[\d[\d;]{0,16}m)+/y;
 /** YAML's tags and anchors. */
@@ -61,7 +59,7 @@ function wrapperAt(text: string, from: number): RegExpExecArray | null {
   if (text[from] !== '[') {
     let at = text.startsWith('new ', from) ? from + 4 : from;
     const stop = at + wrapperCharsMax;
-    while (at < stop && isWrapperCode(text.charCodeAt(at))) at += 1;
+    while (at < stop && wrapperCodes[text.charCodeAt(at)] === 1) at += 1;
     if (text[at] !== '(') return null;
   }
   wrapper.lastIndex = from;
@@ -75,15 +73,7 @@ function mayBeShown(text: string, at: number): boolean {
 
 const wrapperCharsMax = 66;
 
-/** A letter, a digit or a sign as `wrapper` has them in a name. */
-function isWrapperCode(code: number): boolean {
-  return code < 128 && wrapperCodes[code] === 1;
-}
-
-const wrapperCodes = new Uint8Array(128);
-for (let code = 0; code < 128; code += 1) {
-  if (/[\w$.:!]/.test(String.fromCharCode(code))) wrapperCodes[code] = 1;
-}
+const wrapperCodes = classesOf(/[\w$.:!]/);
 
 function skip(pattern: RegExp, text: string, at: number): number {
   return Math.max(at, behind(pattern, text, at));
@@ -120,8 +110,7 @@ function mayOpen(code: number): boolean {
   return code > 127 || opens[code] === 1;
 }
 
-const opens = new Uint8Array(128);
-for (const each of 'bBrRuUnNfF@$\\"\'`%&') opens[each.charCodeAt(0)] = 1;
+const opens = classesOf(/[bBrRuUnNfF@$\\"'`%&]/);
 
 const closings: Readonly<Record<string, string>> = { '“': '”', '„': '“', '«': '»', '‘': '’', '”': '”' };
 

@@ -1,6 +1,14 @@
 // The forms of what stands between the name of a secret and the secret, each once, and which of them may
 // stand at a place. What is in front of the name, and what closes it, is read by separators.ts.
-import { behind, codedSign, isBlank, openQuoteNext, patternOf } from '../kinds/patterns.ts';
+import {
+  behind,
+  classesOf,
+  codedSign,
+  isBlank,
+  openQuoteNext,
+  patternOf,
+  textBefore,
+} from '../table/patterns.ts';
 
 /** How a name leads to its value. */
 export type Way =
@@ -67,7 +75,7 @@ const isSeveralWords = (text: string, start: number, end: number): boolean =>
 const isBehind =
   (before: RegExp) =>
   (text: string, start: number): boolean =>
-    before.test(text.slice(Math.max(0, start - 64), start));
+    before.test(textBefore(text, start, 64));
 
 const any = 'any';
 /** A colon with no blank behind it, and one before a sign or a letter that a form may have there. */
@@ -194,7 +202,7 @@ function isTyped(text: string, at: number): boolean {
   let end = isBlank(text.charCodeAt(at + 1)) ? at + 2 : at + 1;
   if (text[end] === '&') end = behind(reference, text, end);
   const stop = end + typeCharsMax;
-  while (end <= stop && isTypeCode(text.charCodeAt(end))) end += 1;
+  while (end <= stop && typeCodes[text.charCodeAt(end)] === 1) end += 1;
   if (isBlank(text.charCodeAt(end))) end += 1;
   return text[end] === '=' || text[end] === '|';
 }
@@ -203,14 +211,7 @@ function isTyped(text: string, at: number): boolean {
 const reference = patternOf('y', String.raw`&(?:'\w{1,16} )?`);
 const typeCharsMax = 32;
 
-function isTypeCode(code: number): boolean {
-  return code < 128 && typeCodes[code] === 1;
-}
-
-const typeCodes = new Uint8Array(128);
-for (let code = 0; code < 128; code += 1) {
-  if (/[\w.<>[\]]/.test(String.fromCharCode(code))) typeCodes[code] = 1;
-}
+const typeCodes = classesOf(/[\w.<>[\]]/);
 
 /** Which kind of a colon leads. */
 function colonAt(text: string, at: number): number {
@@ -223,11 +224,10 @@ function beginsLine(text: string, start: number): boolean {
   for (let at = start; at >= start - lineLeadMax; at -= 1) {
     const code = text.charCodeAt(at - 1);
     if (at === 0 || code === 10 || code === 13 || code === 124) return true;
-    if (!isBlank(code) && !(code < 128 && leadsLine[code] === 1)) return false;
+    if (!isBlank(code) && leadsLine[code] !== 1) return false;
   }
   return false;
 }
 
 const lineLeadMax = 40;
-const leadsLine = new Uint8Array(128);
-for (const each of '"\'`*$@+#.-') leadsLine[each.charCodeAt(0)] = 1;
+const leadsLine = classesOf(/["'`*$@+#.-]/);

@@ -1,8 +1,7 @@
 // Whether what stands behind the name of a secret is one: by what its name says, by how it stands there, and
 // by what it looks like. A place in a program, a type, a word of a sentence and the name of another field are
 // none.
-import { judgeKey, type KeyVerdict, noFields, promisesSecret, wordsOf } from '../kinds/names.ts';
-import { anyOf, patternOf } from '../kinds/patterns.ts';
+
 import {
   hidesNothing,
   isCodePath,
@@ -14,10 +13,12 @@ import {
   looksChosen,
   looksLikePin,
   looksRandom,
-} from '../kinds/worth.ts';
+} from '../table/false-positives.ts';
+import { judgeKey, type KeyVerdict, noFields, promisesSecret, wordsOf } from '../table/names.ts';
+import { anyOf, patternOf, textBefore } from '../table/patterns.ts';
+import type { Value } from './bare-values.ts';
 import type { Follower } from './forms.ts';
-import { type Name, textBefore } from './places.ts';
-import type { Value } from './value.ts';
+import type { Name } from './places.ts';
 
 /** A value behind a name, with all that tells what it is. */
 interface Finding {

@@ -1,12 +1,11 @@
 // Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user,
 // "hunter2")`, `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
 
-import { announceWords, family } from './look.ts';
-import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from './names.ts';
-import { patternOf } from './patterns.ts';
-import { hidesNothing, isFieldName, looksChosen, looksRandom } from './worth.ts';
-
-const filtered = '[Filtered]';
+import { hidesNothing, isFieldName, looksChosen, looksRandom } from '../table/false-positives.ts';
+import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from '../table/names.ts';
+import { classesOf, filtered, listOf, patternOf, textBefore, wordSet } from '../table/patterns.ts';
+import { announceWords, family } from '../table/prefilter.ts';
+import type { Search, TextRule } from '../table/rules.ts';
 
 /**
  * Functions whose secret stands at a place of its own, counted from 0; with fewer arguments they mean
@@ -36,37 +35,26 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
   [3, 'mysqli_real_connect'],
 ];
 /** Functions of a library's object: `jwt.sign(…)`. */
-const byObject: ReadonlyMap<string, number> = new Map([
-  ['wpdb->__construct', 1],
-  ['redis->auth', 0],
-  ['redis.auth', 0],
-  ['client->auth', 0],
-  ['client.auth', 0],
-  ['jwt.sign', 1],
-  ['jwt.verify', 1],
-  ['jwt.encode', 1],
-  ['jwt.decode', 1],
-  ['jwt::encode', 1],
-  ['jwt::decode', 1],
-  ['hmac.new', 0],
-  ['credentials.new', 1],
-  ['bcrypt.hash', 0],
-  ['bcrypt.hashsync', 0],
-  ['bcrypt.compare', 0],
-]);
+const byPlaceOfObject: typeof byPlace = [
+  [0, `redis->auth redis.auth client->auth client.auth hmac.new bcrypt.hash bcrypt.hashsync bcrypt.compare`],
+  [1, `wpdb->__construct jwt.sign jwt.verify jwt.encode jwt.decode jwt::encode jwt::decode credentials.new`],
+];
 /** Functions that take text of any kind: a literal there is a secret where it looks made by a machine. */
-const digesting = new Set('md5 sha1 sha256 sha512 scrypt pbkdf2 argon2 bcrypt'.split(' '));
+const digesting = wordSet('md5 sha1 sha256 sha512 scrypt pbkdf2 argon2 bcrypt');
 /** Functions that compare two values: where one of them is called a secret, the other is one. */
 const comparing =
   /^(?:assert\w*|expect\w*|equals?|compare\w*|strn?c(?:ase)?cmp|hash_equals|verify\w*|check\w*|match\w*)$/i;
-const comparingWords = ['assert', 'expect', 'equal', 'compare', 'str', 'hash', 'verify', 'check', 'match'];
 
-const places = new Map<string, number>();
-for (const [place, names] of byPlace) for (const name of names.trim().split(/\s+/)) places.set(name, place);
+const placesOf = (table: typeof byPlace): ReadonlyMap<string, number> =>
+  new Map(table.flatMap(([place, names]) => listOf(names).map((name) => [name, place] as const)));
+const places = placesOf(byPlace);
+const byObject = placesOf(byPlaceOfObject);
 const methods = new Set([...byObject.keys()].map((key) => key.split(/\.|::|->/)[1]));
 
-announceWords(family.call, 'start', [...places.keys(), ...byObject.keys(), ...digesting, ...comparingWords]);
-announceWords(family.call, 'start', ['construct', 'encode', 'sign', 'new']);
+announceWords(family.call, 'start', [
+  ...[...places.keys(), ...byObject.keys(), ...digesting],
+  ...listOf('assert expect equal compare str hash verify check match construct encode sign new'),
+]);
 
 const callCharsMax = 1024;
 const argumentsMax = 16;
@@ -77,7 +65,8 @@ const argumentsMax = 16;
 const readingsMax = 2;
 
 /** Text whose calls keep no secret literal. Calls inside of arguments are looked at by themselves. */
-export function scrubCalls(text: string, extra: ExtraFields, hit: () => void): string {
+function scrubCalls(text: string, search: Search): string {
+  const { extra } = search;
   let clean = '';
   let position = 0;
   let charsLeft = readingsMax * text.length + callCharsMax;
@@ -93,13 +82,20 @@ export function scrubCalls(text: string, extra: ExtraFields, hit: () => void): s
     if (rule.comparesSecret && !namesSecret(text, open + 1, literals, extra)) continue;
     for (const literal of literals) {
       if (literal.start < position || !isSecretLiteral(literal, rule)) continue;
-      hit();
+      search.hits += 1;
       clean += text.slice(position, literal.start) + filtered;
       position = literal.end;
     }
   }
-  return position === 0 ? text : clean + text.slice(position);
+  return clean + text.slice(position);
 }
+
+export const callRule: TextRule = {
+  id: 'call',
+  signs: ['(', '"'],
+  families: family.call | family.name,
+  scrub: scrubCalls,
+};
 
 const nameCharsMax = 64;
 
@@ -111,23 +107,15 @@ function nameBefore(text: string, open: number): number {
   let end = open;
   while (end > 0 && open - end < 4 && ' ='.includes(text[end - 1] as string)) end -= 1;
   let start = end;
-  while (start > 0 && end - start < nameCharsMax && isNamePart(text.charCodeAt(start - 1))) start -= 1;
+  while (start > 0 && end - start < nameCharsMax && nameParts[text.charCodeAt(start - 1)] === 1) start -= 1;
   return end - start > 1 ? start : -1;
 }
 
-function isNamePart(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 36
-  );
-}
+const nameParts = classesOf(/[\w$]/);
 
 function callee(text: string, start: number): string {
   let end = start;
-  while (isNamePart(text.charCodeAt(end))) end += 1;
+  while (nameParts[text.charCodeAt(end)] === 1) end += 1;
   return text.slice(start, end);
 }
 
@@ -142,15 +130,11 @@ interface CallRule {
 }
 
 /** Reading, asking and naming take the name of a secret, not the secret. */
-const reading = new Set(
-  `
+const reading = wordSet(`
     get has is find fetch load read need needs require requires show hide forgot delete remove clear revoke
     destroy unset expect assert create generate make isset contains include includes only except pick omit
     test it describe on off emit listen trigger dispatch route redirect render view trans t translate label
-    field input column table log warn error print throw reset validate refresh parse new list use`
-    .trim()
-    .split(/\s+/),
-);
+    field input column table log warn error print throw reset validate refresh parse new list use`);
 
 function ruleOf(text: string, at: number, name: string, extra: ExtraFields): CallRule | null {
   const known = ofObject(text, at, name);
@@ -184,7 +168,7 @@ function ruleOfName(name: string, extra: ExtraFields): CallRule | null {
 }
 
 /** What only machines make: a word that such a function is handed names something. */
-const machineMade = new Set('nonce cookie cookies session sessions csrf xsrf auth'.split(' '));
+const machineMade = wordSet('nonce cookie cookies session sessions csrf xsrf auth');
 
 /**
  * `setPassword`, `password_hash`, `withApiKey`, but not `pass_data`: a secret is what the function is about.
@@ -200,7 +184,7 @@ function isAboutSecret(words: readonly string[]): boolean {
 function ofObject(text: string, at: number, name: string): number | undefined {
   if (!'.:>'.includes(text[at - 1] ?? '?')) return undefined;
   if (!methods.has(name.toLowerCase())) return undefined;
-  const object = /([A-Za-z_$][\w$]{0,32})(\.|::|->)$/.exec(text.slice(Math.max(0, at - 36), at));
+  const object = /([A-Za-z_$][\w$]{0,32})(\.|::|->)$/.exec(textBefore(text, at, 36));
   return object === null ? undefined : byObject.get(`${object[1]}${object[2]}${name}`.toLowerCase());
 }
 
@@ -241,15 +225,7 @@ const quoted = patternOf(
 
 /** What a sign means between arguments; every other one is passed over. */
 const means = { opens: 1, closes: 2, comma: 3, quote: 4 } as const;
-const meanings = new Uint8Array(128);
-for (const [signs, meaning] of [
-  ['([{', means.opens],
-  [')]}', means.closes],
-  [',', means.comma],
-  ['"\'`\\', means.quote],
-] as const) {
-  for (const each of signs) meanings[each.charCodeAt(0)] = meaning;
-}
+const meanings = classesOf(/[([{]/, /[)\]}]/, /,/, /["'`\\]/);
 
 /**
  * The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends

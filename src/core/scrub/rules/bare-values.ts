@@ -1,10 +1,34 @@
 // Values without quotes: a list in brackets, the rest of a header's line, or up to the sign that ends a
 // field. Those in quotes and blocks are read by readers.ts.
-import { behind, isBlank } from '../kinds/patterns.ts';
+import { behind, classesOf, isBlank, textBefore } from '../table/patterns.ts';
 import type { Way } from './forms.ts';
-import type { Name } from './places.ts';
-import { isInQuotes } from './surroundings.ts';
-import { plain, stopAt, type Value } from './value.ts';
+import { isInQuotes, type Name } from './places.ts';
+
+export interface Value {
+  /** The value with its quotes. */
+  readonly start: number;
+  readonly end: number;
+  /** The value without them. */
+  readonly bareStart: number;
+  readonly bareEnd: number;
+  readonly bare: string;
+  readonly isQuoted: boolean;
+  /** The function that a literal is handed to: `SecretStr("…")`; empty where there is none. */
+  readonly wrapper: string;
+}
+
+/** What stands between two places, without quotes. */
+export function plain(text: string, start: number, end: number): Value {
+  const bare = text.slice(start, end);
+  return { start, end, bareStart: start, bareEnd: end, bare, isQuoted: false, wrapper: '' };
+}
+
+/** The place of the first match of a global pattern from a place on; the end of the text where none is. */
+export function stopAt(stop: RegExp, text: string, from: number): number {
+  stop.lastIndex = from;
+  const match = stop.exec(text);
+  return match === null ? text.length : match.index;
+}
 
 const wholeLine = /(?:cookie|authorization|authorisation|signature)2?$/i;
 /** How long the names are that `credentials` knows. */
@@ -66,7 +90,7 @@ function fieldValue(text: string, from: number, way: Way, name: Name): Value | n
 function isBehindCode(text: string, at: number): boolean {
   for (let from = at - 1; from >= at - codedCharsMax; from -= 1) {
     const code = text.charCodeAt(from);
-    if (code === 37) return codedAssign.test(text.slice(Math.max(0, at - codedCharsMax), at));
+    if (code === 37) return codedAssign.test(textBefore(text, at, codedCharsMax));
     if (!'0235 +ADad'.includes(text[from] ?? '?')) return false;
   }
   return false;
@@ -87,18 +111,7 @@ const nextField = /(?:amp;)?[\w.%[\]-]{0,64}(?:[=:]|$)/y;
 
 /** What a sign means in a value without quotes. */
 const means = { ends: 1, opens: 2, bracket: 3, closes: 4, parts: 5, pipe: 6 } as const;
-const meanings = new Uint8Array(1 << 16);
-for (let code = 0; code < meanings.length; code += 1) if (isBlank(code)) meanings[code] = means.ends;
-for (const [signs, meaning] of [
-  ['"\'<>`\u001b', means.ends],
-  ['({', means.opens],
-  ['[', means.bracket],
-  [')]}', means.closes],
-  ['&;,', means.parts],
-  ['|', means.pipe],
-] as const) {
-  for (const each of signs) meanings[each.charCodeAt(0)] = meaning;
-}
+const meanings = classesOf(/["'<>`\u001b\s]/, /[({]/, /\[/, /[)\]}]/, /[&;,]/, /\|/);
 
 /**
  * The end of a value: a blank, a quote, a colour of a terminal, a bracket that was not opened in it, or a
@@ -110,7 +123,7 @@ function bareEnd(text: string, whole: string, from: number, way: Way): number {
   let opened = 0;
   for (let at = from; at < text.length; at += 1) {
     const code = whole.charCodeAt(at);
-    const meaning = meanings[code] as number;
+    const meaning = code < 128 ? (meanings[code] as number) : isBlank(code) ? means.ends : 0;
     if (meaning === 0) continue;
     if (meaning === means.ends || (meaning === means.bracket && behind(colour, text, at) !== -1)) {
       return backslashesBefore(text, at, from);

@@ -13,6 +13,7 @@ import {
   weakPairs,
   weakWords,
 } from './key-words.ts';
+import { wordSet } from './patterns.ts';
 
 const keyCharsMax = 128;
 
@@ -111,19 +112,7 @@ const verdicts = new Map<string, KeyVerdict>();
 const verdictsMax = 10_000;
 
 /** Last parts of a path that stand for the whole: `session.id`, `token.value`. */
-const plainParts = new Set([
-  'id',
-  'value',
-  'raw',
-  'text',
-  'data',
-  'plain',
-  'default',
-  'current',
-  'new',
-  'old',
-  'main',
-]);
+const plainParts = wordSet('id value raw text data plain default current new old main');
 /** Parts that hold one secret for each name: `tokens.github`. */
 const manySecrets = /(?:passwords|secrets|tokens|credentials|cookies|keys)$/i;
 
@@ -174,21 +163,17 @@ function isAboutSecret(words: readonly string[], place: number): boolean {
   return endsOtherwise || (place > 0 && tellingStarts.has(words[0] ?? ''));
 }
 
-const idWords = new Set(['trace', 'span', 'event', 'replay', 'debug', 'profile', 'code']);
+const idWords = wordSet('trace span event replay debug profile code');
 
 function isSecretWord(word: string): boolean {
   return secretWords.has(word) || (word.length > 5 && (secretEndings.test(word) || secretStarts.test(word)));
 }
 
-const addressNames = new Set(
-  `
+const addressNames = wordSet(`
     forwarded xforwardedfor forwardedfor xoriginalforwardedfor remoteaddr remoteaddress remotehost ipaddress
     ipaddr ipaddresses ips clientaddress clientaddr peeraddress sourceaddress networkpeeraddress netpeeraddr
     netsockpeeraddr xremoteaddr xenvoyexternaladdress cfconnectingipv cfpseudoipv xforwarded xproxyuserip
-    serveraddr`
-    .trim()
-    .split(/\s+/),
-);
+    serveraddr`);
 
 /**
  * `REMOTE_ADDR`, `X-Forwarded-For`, `CF-Connecting-IP`, anything that ends in "ip"; with `HTTP_` in front

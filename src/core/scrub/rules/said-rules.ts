@@ -1,0 +1,230 @@
+// Secrets in sentences, and in what is said to servers and by them, where no sign tells them: "the password
+// is hunter2", `IDENTIFIED BY 'hunter2'`, `AUTH hunter2`. Values behind a sign are in assignments.ts.
+
+import { hidesNothing, looksChosen, looksRandom } from '../table/false-positives.ts';
+import { type ExtraFields, judgeKey, promisesSecret } from '../table/names.ts';
+import { anyOf, isBlank, patternOf, textBefore } from '../table/patterns.ts';
+import { announceWords, family } from '../table/prefilter.ts';
+import type { Found, TextRule } from '../table/rules.ts';
+import { isParameter } from './assignments.ts';
+
+announceWords(
+  family.said,
+  'start',
+  'identify rocommunity rwcommunity identified code login logon logged sign auth snmp'.split(' '),
+);
+
+const isChosen = ({ secret }: { readonly secret: string }): boolean =>
+  looksChosen(secret) && !hidesNothing(secret, false);
+const isOfField = (field: string, secret: string, extra: ExtraFields): boolean =>
+  promisesSecret(judgeKey(field, extra)) && !hidesNothing(secret, true);
+
+/** Names as sentences have them. */
+const saidNames = anyOf([
+  'pass(?:word|phrase|code|wd|wort)|kennwort|PASS|pwd|psk',
+  '(?:api|access|private|secret|license|encryption|activation|account)[ -]?key',
+  `${anyOf('verification confirmation one-time security login access reset recovery backup sms')} code`,
+  'auth(?:entication|orization)? code',
+  'secret|token|session(?:[ _-]?id)?|otp|pin|cvv2?|cvc2?|ssn|mnemonic|(?:seed|recovery) phrase',
+  String.raw`identified(?: with [\w'"]{1,64})? (?:by|as)(?: password)?`,
+]);
+/** "for ann" between the name and what is said of it, then "is", "was set to" and their like. */
+const saidBetween = [
+  String.raw`(?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}(?:[:=→]|->)))?`,
+  String.raw`(?:\s{1,4}(?:is|was|lautet|provided|given|used|supplied|set to|value|code|number)){0,2}`,
+  String.raw`\s{0,2}(?:[:=→]|->)?\s{1,4}`,
+].join('');
+/** What the validators of Java and .NET refused, and the field that it was given for, in front of it. */
+const refusedField =
+  /\b(?:on field |(?:propertyPath|propertyName|field|path)["']?\s?[:=]\s?)["']?([\w.[\]]{1,128})[^\n{}]*$/i;
+
+const sentenceRules: readonly TextRule[] = [
+  // `a1 LOGIN ann hunter2`, as mail servers are spoken to.
+  {
+    id: 'login to a mail server',
+    words: / LOGIN /,
+    pattern: patternOf(
+      'g',
+      String.raw`(?:^|\s)[A-Za-z]{0,8}\d{1,6} LOGIN (?:"[^"\n]{1,128}"|[^\s"]{1,128}) "?`,
+      String.raw`(?<secret>[^\s"]{6,256})`,
+    ),
+    isSecret: ({ secret }) => looksChosen(secret),
+  },
+  // `login ann/…`, `signed in as ann with …`, `AUTH PLAIN …`.
+  {
+    id: 'login',
+    words: /log|sign|\bauth\s/i,
+    pattern: patternOf(
+      'gi',
+      String.raw`(?:\b(?:log(?:in|on|ged in)|sign(?:ed)?[- ]?in)(?: (?:as|with|for|by|user)){0,2}`,
+      String.raw` {1,2}[\w.@+-]{1,64}(?:[/:]| (?:with|using|by) )`,
+      String.raw`|(?<![=\w])AUTH(?: (?:PLAIN|LOGIN|XOAUTH2|CRAM-MD5|NTLM))? )`,
+      String.raw`(?<secret>[^\s"'=\\]{8,512}={0,2})`,
+    ),
+    isSecret: ({ secret }) => looksRandom(secret.replace(/[.,;:!?)]+$/, '')),
+  },
+  // `your code is 482913` and `482913 is your code`.
+  {
+    id: 'one-time code',
+    words: /code\b/i,
+    pattern: patternOf(
+      'gi',
+      String.raw`(?:\b(?:your|login|sign-in|one-time|security|verification)(?: [\w-]{1,16}){0,2}`,
+      String.raw` code(?: is)?:? {1,2}(?=\d{4,8}\b)|\b(?=\d{4,8} (?:is|as) your [\w -]{0,32}code\b))`,
+      String.raw`(?<secret>\d{4,8})`,
+    ),
+  },
+  // `AUTH hunter2` of Redis, `IDENTIFY hunter2` of IRC, alone on their line.
+  {
+    id: 'login to a server',
+    words: /AUTH|IDENTIFY/,
+    pattern: patternOf(
+      'g',
+      String.raw`(?:^|\n|> |:)(?:AUTH|IDENTIFY)(?: [\w.@-]{1,64})? "?`,
+      String.raw`(?<secret>[^\s"]{6,256})(?="?\s{0,2}(?:\n|$))`,
+    ),
+    isSecret: isChosen,
+  },
+  // What SMTP's server asks for, which is "Password:" in Base64, and the answer.
+  {
+    id: 'password for SMTP',
+    words: /334 UGFz/,
+    pattern: patternOf(
+      'g',
+      String.raw`334 UGFzc3dvcmQ6[^\n]{0,40}\n(?:[\w:<>-]{1,24} (?:-> \w{1,16}: )?)?['"]?`,
+      String.raw`(?<secret>[\w+/]{4,512}={0,2})(?=(?:\\r\\n)?['"]?\s{0,2}(?:\n|$))`,
+    ),
+    isSecret: ({ secret }) =>
+      /^[\x20-\x7e]+$/.test(Buffer.from(secret, 'base64').toString('latin1')) && !hidesNothing(secret, false),
+  },
+  // Names of SNMP that open a device: `rocommunity …`, `snmp-server community …`.
+  {
+    id: 'community of SNMP',
+    words: /community/,
+    pattern: /\b(?:snmp-server community|r[ow]community6?) "?(?<secret>[^\s"]{4,128})/g,
+    isSecret: isChosen,
+  },
+  // `password 7 094F471A1A0A` of routers: the number says how it is coded.
+  {
+    id: 'secret of a router',
+    words: /(?:password|secret|key|string) \d /,
+    pattern: /\b(?:password|secret|key|key-string) \d (?<secret>[^\s"']{6,256})(?=\s{0,2}(?:\n|$))/g,
+    isSecret: isChosen,
+  },
+  // What Pydantic was given for the field on the line above.
+  {
+    id: 'input of Pydantic',
+    words: /input_value=/,
+    pattern: patternOf(
+      'g',
+      String.raw`(?:^|\n)(?<field>[\w.[\]-]{1,128})\n {1,8}[^\n]{1,512}\binput_value=`,
+      String.raw`(?<secret>'[^'\n]*'|"[^"\n]*")`,
+    ),
+    isSecret: ({ secret, groups: { field = '' }, extra }) => isOfField(field, secret, extra),
+  },
+  // `rejected value […]`, `invalidValue=…`.
+  {
+    id: 'refused value',
+    words: /(?:invalid|attempted|rejected) ?value/i,
+    pattern: patternOf(
+      'gi',
+      String.raw`(?:rejected value \[|\b(?:invalid|attempted|rejected)Value["']?\s?[:=]\s?["']?)`,
+      String.raw`(?<secret>[^"',}\]\n]{3,512})`,
+    ),
+    isSecret: ({ secret, text, at, extra }) => {
+      const field = refusedField.exec(textBefore(text, at, 256))?.[1];
+      return field !== undefined && isOfField(field, secret, extra);
+    },
+  },
+  {
+    id: 'sentence',
+    pattern: patternOf(
+      'gi',
+      String.raw`\b(?<name>${saidNames})(?<between>${saidBetween})(?<secret>`,
+      String.raw`"[^"\n]{1,256}"|'[^'\n]{1,256}'|${'`'}[^${'`'}\n]{1,256}${'`'}`,
+      String.raw`|[^\s"'<>,;()]{2,255}[^\s"'<>,;().!?${'`'}])`,
+    ),
+    isSecret: isSaidSecret,
+  },
+  // `Duplicate entry '…' for key 'users.token'`: what a database tells before it says of which column.
+  {
+    isNamed: true,
+    id: 'entry of a column',
+    words: /' for /,
+    pattern: patternOf(
+      'gi',
+      String.raw`\b(?:entry|value):? '(?<secret>[^'\n]{1,512})(?=' for (?:key|column) `,
+      `(?<place>['"${'`'}][^\\s]{1,192}['"${'`'}]))`,
+    ),
+    isSecret: ({ secret, groups: { place = '' }, extra }) =>
+      isOfField(place.slice(place.lastIndexOf('.') + 1), secret, extra),
+  },
+];
+
+/**
+ * A plain word of a sentence is no secret; one that mixes letters with digits or signs is, and so is what is
+ * quoted after the word "password".
+ */
+function isSaidSecret({ secret, isQuoted, at, text, groups: { name = '', between = '' } }: Found): boolean {
+  const before = isBlank(text.charCodeAt(at - 1)) ? textBefore(text, at, 48) : '';
+  if (/^pass$/i.test(name) && (name !== 'PASS' || !isServerTalk(text, at, secret))) return false;
+  if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before) || isParameter(text, at)) return false;
+  const bare = secret.replace(/["'`.!?]+$/, '');
+  const said = name.toLowerCase();
+  if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted)) return false;
+  if (hidesNothing(bare, isQuoted) || isNameItself(bare, said)) return false;
+  if (/^(?:otp|pin|cv|ssn)|code$/.test(said)) {
+    return /^\d[\d-]{2,11}$/.test(bare) && !(said === 'pin' && bare.length < 4);
+  }
+  const isMixed = /\d/.test(bare) && /[a-z]/i.test(bare);
+  if (
+    /key$|^secret/.test(said) &&
+    /\s(?:is|lautet)\s|[:=]\s/.test(between) &&
+    /^[\w.+/=~!$%*&^#@-]{6,}$/.test(bare) &&
+    /[a-z][A-Z]|\d/.test(bare)
+  ) {
+    return true;
+  }
+  if (!/^(?:pass|pwd|psk|kennwort|identified|mnemonic|seed|recovery)/.test(said)) {
+    const isLong = bare.length >= 8 && /^[\w.+/=~:!$%*&^#@-]+$/.test(bare);
+    return isLong && isMixed && !/\.[a-z]{1,5}(?::\d|$)/.test(bare);
+  }
+  if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
+  if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
+  // `login ann password hunter2`.
+  const isBehindLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i.test(before);
+  return isBehindLogin || isMixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
+}
+
+/**
+ * `USER ann` and then `PASS hunter2`: mail and file servers are spoken to so. Runners of tests say PASS too.
+ */
+function isServerTalk(text: string, at: number, value: string): boolean {
+  if (looksRandom(value)) return true;
+  return /(?:^|\n)[^\n]{0,16}$/.test(textBefore(text, at, 17)) && /\bUSER \S/.test(textBefore(text, at, 256));
+}
+
+/** "password pass_word": the name once more, in whatever way it is written. */
+function isNameItself(bare: string, name: string): boolean {
+  return bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '');
+}
+
+export const saidRules: TextRule = {
+  signs: [' \t\n'],
+  noSource: true,
+  applies: ({ sawName, look }) => sawName || (look.families & family.said) !== 0,
+  rules: sentenceRules,
+};
+
+/** Names in other languages, which have no blank beside them or none at all. */
+export const foreignRule: TextRule = {
+  id: 'name in another language',
+  isNamed: true,
+  noSource: true,
+  pattern: patternOf(
+    'giu',
+    '(?:пароль|parola|mot de passe|contraseña|senha|wachtwoord|hasło|şifre',
+    String.raw`|密码|密碼|パスワード|비밀번호)\s{0,2}(?:[«「“„"'‘]\s?|)(?<secret>[^\s«»「」“”„"'‘’]{3,256})`,
+  ),
+  isSecret: ({ secret }) => !hidesNothing(secret, true) && looksChosen(secret),
+};

@@ -1,0 +1,181 @@
+// Fields that are secrets because of the fields beside them: the value beside a name, what a validator was
+// given, what a Kubernetes secret or a private key in JSON holds. What is bound to statements is in
+// statements.ts.
+import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
+import { secretArguments } from './rules/commands.ts';
+import { isSecretParameter, namesSignIn } from './rules/links.ts';
+import { hidesNothing, isFieldName, looksLikePin, looksRandom } from './table/false-positives.ts';
+import { type ExtraFields, judgeKey, type KeyVerdict, promisesSecret } from './table/names.ts';
+
+import { filtered, listOf } from './table/patterns.ts';
+
+/** Fields of an object that are secrets, and what is kept of each; null where there are none. */
+export function secretFields(
+  value: JsonRecord,
+  keys: readonly string[],
+  extra: ExtraFields,
+): ReadonlyMap<string, string> | null {
+  // A list that was made an object by index.
+  if (keys[0] === '0' && keys.length > 1 && keys.every((key, index) => key === String(index))) {
+    const entries = secretEntries(
+      keys.map((key) => value[key]),
+      extra,
+    );
+    return new Map([...entries].map(([index, kept]) => [String(index), kept]));
+  }
+  let seen = 0;
+  for (const key of keys) seen |= roles.get(key) ?? 0;
+  if (seen === 0) return null;
+  const found = new Map<string, string>();
+  const hide = (fields: readonly string[]): void => {
+    for (const key of fields) found.set(key, filtered);
+  };
+  if ((seen & role.names) !== 0 && (seen & role.holds) !== 0) hide(heldFields(value, keys, extra));
+  if ((seen & role.kind) !== 0 && value['kind'] === 'Secret') hide(kubernetesFields(value));
+  if ((seen & role.keyType) !== 0 && typeof value['kty'] === 'string') {
+    hide(privateMembers.filter((key) => typeof own(value, key) === 'string'));
+  }
+  if ((seen & role.signIn) !== 0) hide(signInFields(value, keys));
+  return found.size === 0 ? null : found;
+}
+
+/** What a field may be to those beside it. */
+const role = { names: 1, holds: 2, kind: 4, keyType: 8, signIn: 16 } as const;
+const namingFields = listOf(`
+    name key field param path loc instancePath dataPath propertyName PropertyName propertyPath
+    parameterKey ParameterKey parameterName ParameterName paramKey paramName optionKey optionName
+    fieldKey fieldName settingKey settingName`);
+/** Also what validators call it that they were given: Zod, Ajv, Pydantic, Spring, FluentValidation. */
+const holdingFields = listOf(`
+    value val content data input received rejectedValue attemptedValue AttemptedValue invalidValue
+    parameterValue ParameterValue paramValue optionValue fieldValue settingValue`);
+/** The private members of a JSON web key (RFC 7518, 6). */
+const privateMembers = listOf('d p q dp dq qi k');
+
+const roles = new Map<string, number>([
+  ...namingFields.map((key) => [key, role.names] as const),
+  ...holdingFields.map((key) => [key, role.holds] as const),
+  ['kind', role.kind],
+  ['kty', role.keyType],
+  ['code', role.signIn],
+  ['state', role.signIn],
+]);
+
+/** `{name: "password", value: "hunter2"}`, `{path: ["password"], received: …}`: what holds the secret. */
+function heldFields(value: JsonRecord, keys: readonly string[], extra: ExtraFields): string[] {
+  const isNamed = keys.some((key) => {
+    if (((roles.get(key) ?? 0) & role.names) === 0) return false;
+    const name = fieldNameOf(key, value[key]);
+    const verdict = name === '' ? 'plain' : judgeKey(name, extra);
+    return promisesSecret(verdict) || verdict === 'address';
+  });
+  if (!isNamed) return [];
+  return keys.filter((key) => {
+    if (((roles.get(key) ?? 0) & role.holds) === 0) return false;
+    const text = value[key];
+    return typeof text === 'string' && !hidesNothing(text, true);
+  });
+}
+
+/** Names in them are parted by slashes; elsewhere such a text is an address. */
+const pointers: ReadonlySet<string> = new Set(['instancePath', 'dataPath']);
+
+/** A name, or the last of a path: `["user", "password"]`, `/user/password`; "" where none is told. */
+function fieldNameOf(key: string, named: unknown): string {
+  const last: unknown = Array.isArray(named) ? named.findLast((part) => typeof part === 'string') : named;
+  if (typeof last !== 'string' || last.length > 256) return '';
+  if (pointers.has(key)) return last.slice(last.lastIndexOf('/') + 1);
+  return key === 'path' && last.includes('/') ? '' : last;
+}
+
+function kubernetesFields(value: JsonRecord): string[] {
+  return ['data', 'stringData'].filter((key) => isRecord(own(value, key)));
+}
+
+/** `code` and `state`, as a sign-in has them. */
+function signInFields(value: JsonRecord, keys: readonly string[]): string[] {
+  const around = { isSignIn: namesSignIn(keys), isLink: false, isAddress: keys.includes('state') };
+  return ['code', 'state'].filter((key) => {
+    const text = own(value, key);
+    return typeof text === 'string' && isSecretParameter(key, text, around);
+  });
+}
+
+// Which entries of a list are secrets because of those beside them: a value behind its name or option, an
+// argument of a known program, a line inside of a key in PEM.
+
+/**
+ * For each entry that is a secret what is kept in its place: "[Filtered]", with the option in front where
+ * both are one word.
+ */
+export function secretEntries(sent: readonly unknown[], extra: ExtraFields): ReadonlyMap<number, string> {
+  const list = sent.map(withoutQuotes);
+  let found: Map<number, string> | null = null;
+  let insidePem = false;
+  let isAllText = list.length > 1;
+  for (const [index, entry] of list.entries()) {
+    const isText = typeof entry === 'string';
+    const isHidden = (insidePem && isText) || (index > 0 && isBehindName(list, index, extra));
+    if (isHidden) found = (found ?? new Map<number, string>()).set(index, filtered);
+    if (!isText) isAllText = false;
+    else if (entry.includes('-----')) insidePem = isInsidePem(entry, insidePem);
+  }
+  if (!isAllText) return found ?? none;
+  for (const [index, kept] of secretArguments(list as readonly string[])) {
+    found = (found ?? new Map<number, string>()).set(index, kept + filtered);
+  }
+  return found ?? none;
+}
+
+/** Python's SDK writes each entry of a list as its repr: `'--password'`, `b'hunter2'`. */
+function withoutQuotes(entry: unknown): unknown {
+  if (typeof entry !== 'string' || entry.length < 3) return entry;
+  const last = entry.at(-1);
+  return last === "'" || last === '"' ? (/^[bBuUrR]{0,2}(["'])(.+)\1$/s.exec(entry)?.[2] ?? entry) : entry;
+}
+
+const none: ReadonlyMap<number, string> = new Map();
+
+/**
+ * True where a list of lines is inside a PEM block after this line; `before` says so for the lines before it.
+ */
+function isInsidePem(line: string, before: boolean): boolean {
+  const begin = line.lastIndexOf('-----BEGIN ');
+  const end = line.lastIndexOf('-----END ');
+  if (begin === -1 && end === -1) return before;
+  return (
+    begin > end &&
+    !/^-----BEGIN (?:[A-Z0-9 ]{0,16}(?:CERTIFICATE|PUBLIC KEY|CRL|PARAMETERS))/.test(line.slice(begin))
+  );
+}
+
+/** `--password`, `token:`, `the password is`: the entry behind it is the secret. */
+const option = /^--?[A-Za-z][\w-]{0,64}$/;
+const ending = /(?<![\w.-])([\w.-]{2,64})["'\]]?\s{0,2}(?:[:=]|=>|->|→|\sis:?)\s{0,4}$/;
+const bareName = /^[A-Za-z_$@:][\w.:$-]{1,63}$/;
+
+function isBehindName(list: readonly unknown[], index: number, extra: ExtraFields): boolean {
+  const before = list[index - 1];
+  if (typeof before !== 'string' || before.length > 256) return false;
+  const value: unknown = list[index];
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'object') {
+    return false;
+  }
+  const text = String(value);
+  if (option.test(before)) return !text.startsWith('-') && isSecret(judgeKey(before, extra), text);
+  const named = /(?:[:=>→]|\sis)\s{0,4}$/.test(before.slice(-8))
+    ? ending.exec(before.slice(-80))?.[1]
+    : undefined;
+  if (named !== undefined) return isSecret(judgeKey(named, extra), text);
+  if (before.length > 64 || !isSecret(judgeKey(before, extra), text) || !bareName.test(before)) return false;
+  // In a pair the second is the value of the first; in a longer list a plain word is one more name.
+  if (isFieldName(text)) return false;
+  return list.length === 2 || !/^[a-z][a-z_.-]*$|^[A-Z][a-z]+$|^\d{1,9}$/.test(text);
+}
+
+function isSecret(verdict: KeyVerdict, text: string): boolean {
+  if (verdict === 'random') return looksRandom(text);
+  if (verdict === 'pin') return looksLikePin(text);
+  if (!promisesSecret(verdict) || hidesNothing(text, true)) return false;
+  return !(verdict === 'counted' && /^\d{1,9}$/.test(text));
+}

@@ -1,0 +1,76 @@
+// Patterns built of parts, so that each part can be read by itself, and what asks them. No rules about
+// secrets here.
+
+/** What stands in the place of a secret. */
+export const filtered = '[Filtered]';
+
+/** One pattern of several parts, which are written with `String.raw`. */
+export function patternOf(flags: string, ...parts: readonly string[]): RegExp {
+  return new RegExp(parts.join(''), flags);
+}
+
+/** The words of a text. */
+export function listOf(words: string): string[] {
+  return words.match(/\S+/g) ?? [];
+}
+
+/** The words of a text as a set. */
+export function wordSet(words: string): ReadonlySet<string> {
+  return new Set(listOf(words));
+}
+
+/** `(?:one|other)`: any of these parts, or of the words of a text. */
+export function anyOf(parts: readonly string[] | string): string {
+  return `(?:${(typeof parts === 'string' ? listOf(parts) : parts).join('|')})`;
+}
+
+/**
+ * An opening quote that comes next, with what languages write in front of it and as many backslashes as there
+ * are.
+ */
+export const openQuoteNext = String.raw`(?=[bBuUrRN@$f]{0,2}\\{0,15}["'${'`'}“«])`;
+/** A sign that is coded as in URLs, once or more often: `%3D`, `%253D`. */
+export const codedSign = '%(?:25){0,3}';
+
+/** For each ASCII character which pattern matches it first, counted from 1; 0 for none. */
+export function classesOf(...patterns: readonly RegExp[]): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => {
+    const character = String.fromCharCode(code);
+    return patterns.findIndex((pattern) => pattern.test(character)) + 1;
+  });
+}
+
+const wideBlanks = new Set([0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]);
+
+/** What `\s` is in a pattern. */
+export function isBlank(code: number): boolean {
+  if (code < 160) return code === 32 || (code >= 9 && code <= 13);
+  if (code < 0x2000) return code === 160 || code === 0x1680;
+  return code <= 0x200a || wideBlanks.has(code);
+}
+
+/** The place behind a sticky pattern that matches at `at`; -1 where it does not. */
+export function behind(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** As much of the text before a place. */
+export function textBefore(text: string, at: number, charsMax: number): string {
+  return text.slice(Math.max(0, at - charsMax), at);
+}
+
+/**
+ * Behind the quote that closes the one at `start`, with as many backslashes in front of it; the end of
+ * the text where it is missing.
+ */
+export function quotedEnd(text: string, start: number, quote: string): number {
+  const mark = quote.at(-1) ?? '"';
+  const depth = quote.length - 1;
+  for (let at = text.indexOf(mark, start + quote.length); at !== -1; at = text.indexOf(mark, at + 1)) {
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === '\\' && backslashes < 16) backslashes += 1;
+    if (depth === 0 ? backslashes % 2 === 0 : backslashes <= depth) return at + 1;
+  }
+  return text.length;
+}
