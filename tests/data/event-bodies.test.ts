@@ -17,6 +17,7 @@ import {
 import { eventGrouping, packPayload } from '../../src/core/events/pack.ts';
 import { finishEvent, readEvent } from '../../src/core/events/prepare.ts';
 import { benchEvent, eventOfSize } from '../bench/event.ts';
+import { runs } from '../support/test-level.ts';
 
 /** None of these ever changes: what was written with them is in every database. */
 const filesOfDictionaries = { '1.zstd': '82cf672063b7af253c7aea03b50015b1cb20556f07fe39f37514d4f81e6150f6' };
@@ -91,6 +92,7 @@ describe('the body of an event', () => {
           expect(groupingOf(row)).toEqual(grouping);
         },
       ),
+      { numRuns: runs(240) },
     );
   });
 

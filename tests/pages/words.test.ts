@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { changeText, pointsText } from '../../src/pages/reports/words.ts';
 import {
   count,
   counted,
@@ -126,5 +127,21 @@ describe('J: words for times', () => {
       '−41.2 s',
       '−2 min 10 s',
     ]);
+  });
+});
+
+describe('words of reports', () => {
+  it('say how a share differs from the one before, in points', () => {
+    expect(pointsText(0.9999, 0.9995, 2)).toBe('0.04 points more');
+    expect(pointsText(0.9, 0.95, 1)).toBe('5.0 points less');
+    expect(pointsText(0.95, 0.95004, 2)).toBe('as before');
+    expect([pointsText(null, 0.5, 1), pointsText(0.5, null, 1)]).toEqual([null, null]);
+  });
+
+  it('say how a count differs from the one before', () => {
+    expect(changeText(121, 100)).toBe('+21%');
+    expect(changeText(96, 100)).toBe('\u22124%');
+    expect([changeText(100, 100), changeText(1_001, 1_000)]).toEqual(['0%', '0%']);
+    expect([changeText(5, 0), changeText(5, null)]).toEqual(['\u2013', '\u2013']);
   });
 });

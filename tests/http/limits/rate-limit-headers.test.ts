@@ -2,7 +2,7 @@
 // API.
 import { expect, it, jest } from '@jest/globals';
 import { rateLimit } from 'express-rate-limit';
-import { limitHeaders } from '../../../src/http/limits/headers.ts';
+import { limitHeaders, secondsOf } from '../../../src/http/limits/headers.ts';
 
 /** What the library writes for a request of `key` after `hits` others in a window that ends in `resetMs`. */
 async function libraryHeaders(
@@ -43,4 +43,8 @@ it.each([
   } finally {
     jest.useRealTimers();
   }
+});
+
+it('says whole seconds, rounded up, and none where none is left', () => {
+  expect([-5, 0, 1, 1_000, 1_001].map(secondsOf)).toEqual([0, 0, 1, 1, 2]);
 });

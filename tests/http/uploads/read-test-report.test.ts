@@ -24,3 +24,22 @@ describe('G18: a worker that ends without a word', () => {
     await reader.close();
   });
 });
+
+it('lets sixteen reports wait for a thread, and refuses the next', async () => {
+  let threads = 0;
+  const reader = openReportReader({
+    start() {
+      threads += 1;
+      return new Worker('require("node:worker_threads").parentPort.on("message", () => {})', { eval: true });
+    },
+  });
+  const refused: unknown[] = [];
+  const others = Array.from({ length: 24 }, () =>
+    reader.readUpload(upload).catch((error: { status?: number }) => refused.push(error.status)),
+  );
+  // Whoever is refused is told so at once.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(refused).toEqual(new Array(24 - 16 - threads).fill(429));
+  await reader.close();
+  await Promise.all(others);
+});

@@ -1,0 +1,26 @@
+// Splitting off of an issue that has gone, or was merged, between the page and its form.
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
+import { splitOff } from '../../../src/core/issues/splitting.ts';
+import { openTestApp, type TestApp } from '../../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await openTestApp();
+});
+afterAll(() => app.close());
+
+it('is refused as of an issue that is not there', async () => {
+  const ids: number[] = [];
+  for (const message of ['It broke here', 'Something else fell over']) {
+    ids.push((await app.post('/store', { message })).body.issue_id);
+  }
+  const [head = 0, merged = 0] = ids;
+  const issue = await app.deps.store.findIssue(app.project.id, merged);
+  if (issue === null) throw new Error('the issue is not there');
+  expect(await app.postSecret(`/issues/${head}`, { merge: [merged] })).toHaveStatus(200);
+  for (const id of [merged, 999]) {
+    const split = splitOff(app.deps, app.project, { ...issue, id }, ['f'.repeat(64)], byCommandLine);
+    await expect(split).rejects.toMatchObject({ status: 404 });
+  }
+});
