@@ -89,6 +89,14 @@ describe('patterns of another server', () => {
   ])('are refused in %j', (version) => {
     expect(ruleOf({ arguments: { 'POST /releases': { version } } })).toBe('safe-pattern');
   });
+
+  it.each([
+    { type: 'string', pattern: '^[a-z]{1,9}$' },
+    { type: 'object', patternProperties: { '^x-': { type: 'string' } } },
+    { type: 'string', description: '^(a+)+$' },
+  ])('are taken in %j', (version) => {
+    expect(ruleOf({ arguments: { 'POST /releases': { version } } })).toBe('none');
+  });
 });
 
 describe('an answer in a dialect', () => {

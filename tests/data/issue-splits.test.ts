@@ -66,6 +66,15 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     expect(made?.firstSeenMs).toBe(startMs);
   });
 
+  it('moves a single event', async () => {
+    const issue = await file('cart', 2);
+    await file('basket', 1, 'cart');
+    const into = await intoOf(split(issue, 'basket'));
+    await finish();
+    const rows = await db.all('SELECT issue_id FROM events ORDER BY id');
+    expect(rows).toEqual([issue, issue, into].map((id) => ({ issue_id: id })));
+  });
+
   it('is undone by merging, and that by an undo', async () => {
     const issue = await file('cart', 5);
     await file('basket', 4, 'cart');

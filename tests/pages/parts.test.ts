@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { el } from '../../src/pages/el.ts';
 import { addressOf, type Frame, places } from '../../src/pages/frame.ts';
+import { opener } from '../../src/pages/parts/asking.ts';
 import { actForm } from '../../src/pages/parts/controls.ts';
 import { facts } from '../../src/pages/parts/layout.ts';
 import { pageLink, webLink } from '../../src/pages/parts/link.ts';
@@ -105,6 +107,19 @@ describe('J: the document', () => {
   it('says nothing of an act whose code nobody knows', () => {
     const forged = documentOf({ title: 't', main: null }, { ...frame, notice: '<script>' });
     expect(forged).not.toContain('class="note"');
+  });
+});
+
+describe('what opens a form that asks', () => {
+  const opened = (more: object): string =>
+    opener(frame, { id: 'd', path: '/ask' }, { word: 'Delete', ...more })
+      .map((part) => renderToString(part as VNode))
+      .join('');
+
+  it('is a button and a link, which say a name where the word is the same on several', () => {
+    expect(opened({ label: 'Delete shop' }).match(/aria-label="Delete shop"/g)).toHaveLength(2);
+    expect(opened({})).not.toContain('aria-label');
+    expect(opened({ class: 'quiet' })).toMatch(/class="quiet js".*class="quiet nojs"/s);
   });
 });
 

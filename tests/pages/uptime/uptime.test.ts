@@ -97,6 +97,13 @@ describe('K: every page of what is watched', () => {
     for (const address of addresses) {
       const { html } = await ask(address, { role: 'viewer' });
       expect([address, html.includes('method="post"')]).toEqual([address, false]);
+      // Of what excludes each other one is chosen.
+      const radios = html.match(/<input[^>]*type="radio"[^>]*>/g) ?? [];
+      const names = new Set(radios.map((radio) => /name="([^"]*)"/.exec(radio)?.[1]));
+      expect([address, radios.filter((radio) => radio.includes(' checked')).length]).toEqual([
+        address,
+        names.size,
+      ]);
     }
   });
 });
