@@ -3,10 +3,10 @@
 // command.
 import './require-node.js';
 import './compile-cache.js';
+import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 
 const { runCommandLine } = await import('./cli/run.ts');
-const { askAtTerminal } = await import('./cli/ask.ts');
 const { readEnvironment } = await import('./program/environment.ts');
 const { startFailure } = await import('./program/start-failure.ts');
 try {
@@ -22,4 +22,15 @@ try {
   const { code, sentence } = startFailure(error);
   process.stderr.write(`${sentence}\n`);
   process.exitCode = code;
+}
+
+/** The line that is typed after a question on stderr, trimmed; empty when the input ends instead. */
+async function askAtTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return (await Promise.race([lines.question(question), ended])).trim();
+  } finally {
+    lines.close();
+  }
 }

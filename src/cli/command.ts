@@ -62,8 +62,6 @@ export interface Command {
   readonly onlyReads?: true;
   /** Answers what is printed, or where it printed by itself the exit code. */
   run(context: CommandContext, words: ParsedWords): Promise<Answer | number>;
-  /** For a command that reads its own words. */
-  readonly passThrough?: (argv: string[], context: CommandContext) => Promise<number>;
 }
 
 /** The words of a command line are wrong: printed with the usage, exit code 2. */

@@ -80,7 +80,6 @@ async function runFound(command: Command, argv: readonly string[], io: Invocatio
     },
   };
   try {
-    if (command.passThrough !== undefined) return await command.passThrough([...argv], context);
     const words = readWords(command, argv);
     if (words.flag('help')) {
       io.out(helpOf(command));

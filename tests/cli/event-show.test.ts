@@ -1,6 +1,6 @@
 // `event show`: everything that an event carries is there, readable, bounded, and harmless to a terminal.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exceptionLines, threadLines } from '../../src/cli/nouns/stack.ts';
+import { exceptionLines, threadLines } from '../../src/cli/nouns/events.ts';
 import { bagLines } from '../../src/cli/print.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';

@@ -101,9 +101,8 @@ describe('contract describe', () => {
   });
 
   it('says when there is no index', async () => {
-    await expect(caught(['describe', '--url', otherUrl])).rejects.toThrow(
-      /namespace index of .* is 200 \(no type\)/,
-    );
+    const { code, err } = await caught(['describe', '--url', otherUrl]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/namespace index of .* is 200 \(no type\)/)]);
   });
 });
 

@@ -1,7 +1,7 @@
 // An exception group where people read it: its members beside each other, on the page and as text.
 import { describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { exceptionLines } from '../../src/cli/nouns/stack.ts';
+import { exceptionLines } from '../../src/cli/nouns/events.ts';
 import { eventMarkdown } from '../../src/core/workspace/issue/markdown.ts';
 import { pageOf, textOf, viewOf } from '../support/event-page.ts';
 import { normalized } from '../support/events.ts';

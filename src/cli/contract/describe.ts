@@ -14,28 +14,59 @@ import {
 } from '../../contract/namespace-index.ts';
 import { sendRequest } from '../../contract/send-request.ts';
 import { silentLog } from '../../program/log.ts';
-import { CommandFailure, exitCodes, UsageError } from '../command.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  exitCodes,
+  type ParsedWords,
+} from '../command.ts';
 import { printable, table } from '../print.ts';
 import { recordingIn } from './recordings.ts';
-import { type ContractIo, type ContractWords, printOrWrite, siteUrlOf } from './words.ts';
+import { formatOf, outOption, printOrWrite, siteUrlOf, targetOptions } from './words.ts';
+
+const describeFormats = ['table', 'json'] as const;
+
+export const learnCommand: Command = {
+  name: 'contract learn',
+  summary: 'Makes a dialect file from a recording.',
+  usage: 'PLUGIN.jsonl [--describe INDEX.json | --url URL] [--out FILE]',
+  options: {
+    url: targetOptions.url,
+    describe: 'the namespace index, as saved from /wp-json/notifier/v1',
+    name: 'a name for the dialect',
+    ...outOption,
+  },
+  run: learn,
+};
+
+export const describeCommand: Command = {
+  name: 'contract describe',
+  summary: 'Shows the routes, methods and arguments that another server publishes, beside ours.',
+  usage: '--url URL',
+  options: {
+    url: targetOptions.url,
+    against: 'the server to compare with (default: this program)',
+    format: 'table or json (--json for json)',
+    ...outOption,
+  },
+  run: describe,
+};
 
 /** Prints where the two differ; always 0 once both could be read. */
-export async function contractDescribe(words: ContractWords, io: ContractIo): Promise<number> {
-  const format = words.values.format ?? 'table';
-  if (format !== 'table' && format !== 'json') throw new UsageError('--format is table or json here.');
-  const site = siteUrlOf(words.values.url, io);
+async function describe(io: CommandContext, words: ParsedWords): Promise<number> {
+  const format = formatOf(words, describeFormats);
+  const site = siteUrlOf(words.text('url'), io);
   const there = readIndex(await indexAt(site));
   if (there === null) throw new CommandFailure(`${site.href} answered no namespace index.`);
-  const here =
-    words.values.against === undefined
-      ? await ourIndex()
-      : await indexAt(siteUrlOf(words.values.against, io));
+  const against = words.text('against');
+  const here = against === undefined ? await ourIndex() : await indexAt(siteUrlOf(against, io));
   const differences = diffIndexes(there, readIndex(here) ?? []);
   const text =
     format === 'json'
       ? `${JSON.stringify({ routes: there, differences }, null, 2)}\n`
       : asTable(there, differences);
-  await printOrWrite(text, words.values.out, io);
+  await printOrWrite(text, words.text('out'), io);
   return exitCodes.fine;
 }
 
@@ -102,20 +133,19 @@ function asTable(there: readonly IndexRoute[], differences: readonly IndexDiffer
 }
 
 /** Writes the dialect; what was seen and cannot be learned is said on standard error. */
-export async function contractLearn(words: ContractWords, io: ContractIo): Promise<number> {
-  const [, file] = words.positionals;
-  if (file === undefined) throw new UsageError('Learn from what? Give a recording.');
+async function learn(io: CommandContext, words: ParsedWords): Promise<number> {
+  const [file = ''] = words.positionals;
   const recording = await recordingIn(file);
   const index = await indexFor(words, io);
-  const name = words.values.name ?? basename(file).replace(/\.jsonl$/, '');
+  const name = words.text('name') ?? basename(file).replace(/\.jsonl$/, '');
   const { dialect, notes } = learnDialect(recording, { name, index });
   for (const note of notes) io.err(`${note}\n`);
-  await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, words.values.out, io);
+  await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, words.text('out'), io);
   return exitCodes.fine;
 }
 
-async function indexFor(words: ContractWords, io: ContractIo): Promise<unknown> {
-  const { describe, url } = words.values;
+async function indexFor(words: ParsedWords, io: CommandContext): Promise<unknown> {
+  const [describe, url] = [words.text('describe'), words.text('url')];
   if (describe !== undefined) {
     const index = jsonOf(await readFile(describe, 'utf8'));
     if (index === undefined) throw new CommandFailure(`${describe} is not JSON.`);

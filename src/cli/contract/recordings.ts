@@ -10,44 +10,77 @@ import { type RecordOptions, recordSuite, suiteOfRecording } from '../../contrac
 import { diffFormats, writeDifferences } from '../../contract/report/differences.ts';
 import { wholeSuite } from '../../contract/suite/whole.ts';
 import { parseDialect } from '../../dialect/words.ts';
-import { CommandFailure, exitCodes, UsageError } from '../command.ts';
-import { printJson } from '../print.ts';
 import {
-  type ContractIo,
-  type ContractWords,
+  type Answer,
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  exitCodes,
+  type ParsedWords,
+  UsageError,
+} from '../command.ts';
+import {
   formatOf,
   isColoured,
+  outOption,
   printOrWrite,
   targetOf,
+  targetOptions,
   visibleSleep,
   waitNotice,
 } from './words.ts';
 
+export const recordCommand: Command = {
+  name: 'contract record',
+  summary: "Writes the suite's exchanges with a server into a file, or those of a page.",
+  usage: '--out FILE (--url URL … | --har FILE [--url URL …])',
+  options: {
+    ...targetOptions,
+    har: "the requests of a browser's HAR file",
+    'expect-limits': { flag: 'reach the rate limits and judge the 429s' },
+    out: 'where to write',
+  },
+  run: record,
+};
+
+export const diffCommand: Command = {
+  name: 'contract diff',
+  summary: 'Says where two recordings differ, or a recording and a server that is asked the same now.',
+  usage: 'A.jsonl [B.jsonl] [--against URL] [--dialect FILE]',
+  options: {
+    ...targetOptions,
+    against: 'the second server',
+    dialect: 'say which differences that dialect covers',
+    format: `${diffFormats.join(', ')} (--json for json)`,
+    ...outOption,
+  },
+  run: diff,
+};
+
 /** Writes a recording; keys are masked in it. */
-export async function contractRecord(words: ContractWords, io: ContractIo): Promise<number> {
-  const { out, har, url } = words.values;
+async function record(io: CommandContext, words: ParsedWords): Promise<Answer> {
+  const [out, har, url] = [words.text('out'), words.text('har'), words.text('url')];
   if (out === undefined) throw new UsageError('Where to? Give --out FILE.');
   const recorded =
     har === undefined ? await recordOfSuite(words, io) : await recordOfPage(await readPage(har), words, io);
   await writeFile(out, writeRecording(recorded), { mode: 0o600 });
   const from = har === undefined || url !== undefined ? 'with the server' : 'as the page had them';
-  if (words.values.json === true) printJson(io, { exchanges: recorded.length, out });
-  else io.out(`${recorded.length} exchanges ${from} in ${out}\n`);
-  return exitCodes.fine;
+  const text = `${recorded.length} exchanges ${from} in ${out}`;
+  return { json: { exchanges: recorded.length, out }, text };
 }
 
-function recordOfSuite(words: ContractWords, io: ContractIo): Promise<RecordedExchange[]> {
-  const expectLimits = words.values['expect-limits'] === true;
+function recordOfSuite(words: ParsedWords, io: CommandContext): Promise<RecordedExchange[]> {
+  const expectLimits = words.flag('expect-limits');
   return recordSuite({ target: targetOf(words, io, { fresh: true }), expectLimits, ...noticing(io) });
 }
 
 /** What the page was answered; or, where a server is named, what that one answers to the same requests. */
 async function recordOfPage(
   page: readonly RecordedExchange[],
-  words: ContractWords,
-  io: ContractIo,
+  words: ParsedWords,
+  io: CommandContext,
 ): Promise<RecordedExchange[]> {
-  if (words.values.url === undefined) return [...page];
+  if (words.text('url') === undefined) return [...page];
   const target = targetOf(words, io);
   return recordSuite({ target, expectLimits: false, suite: suiteOfRecording(page), ...noticing(io) });
 }
@@ -59,12 +92,12 @@ async function readPage(file: string): Promise<RecordedExchange[]> {
 }
 
 /** Real time, and a word for each wait and each exchange. */
-function noticing(io: ContractIo): Pick<RecordOptions, 'sleep' | 'now' | 'onWait' | 'onExchange'> {
+function noticing(io: CommandContext): Pick<RecordOptions, 'sleep' | 'now' | 'onWait' | 'onExchange'> {
   return { sleep: visibleSleep(io), now: Date.now, onWait: waitNotice(io), onExchange: exchangeNotice(io) };
 }
 
 /** Progress on a terminal: one line that is written over. */
-function exchangeNotice(io: ContractIo): (name: string, done: number, all: number) => void {
+function exchangeNotice(io: CommandContext): (name: string, done: number, all: number) => void {
   return (name, done, all) => {
     if (!io.isTerminal) return;
     io.err(done === all ? '\r\u001b[2K' : `\r\u001b[2K[${done}/${all}] ${name}`);
@@ -74,9 +107,9 @@ function exchangeNotice(io: ContractIo): (name: string, done: number, all: numbe
 /**
  * 1 where the two differ in more than ids, times and tokens; with `--dialect`, in something that it covers.
  */
-export async function contractDiff(words: ContractWords, io: ContractIo): Promise<number> {
-  const [, first, second] = words.positionals;
-  const { against, dialect: dialectFile } = words.values;
+async function diff(io: CommandContext, words: ParsedWords): Promise<number> {
+  const [first, second] = words.positionals;
+  const [against, dialectFile] = [words.text('against'), words.text('dialect')];
   if (first === undefined || (second === undefined) === (against === undefined)) {
     throw new UsageError('What with what? Two recordings, or one and --against URL.');
   }
@@ -88,7 +121,7 @@ export async function contractDiff(words: ContractWords, io: ContractIo): Promis
   const covered = dialect === null ? null : (each: Difference) => isCovered(each, dialect);
   const coloured = isColoured(words, io);
   const text = writeDifferences(differences, { format, coloured, compared: left.length, covered });
-  await printOrWrite(text, words.values.out, io);
+  await printOrWrite(text, words.text('out'), io);
   const counted = differences.filter((each) => !each.volatile && (covered === null || covered(each)));
   return counted.length === 0 ? exitCodes.fine : exitCodes.failed;
 }
@@ -105,10 +138,10 @@ export async function recordingIn(file: string): Promise<RecordedExchange[]> {
 /** The suite's requests are made anew, with ids of this server; others are sent as they were recorded. */
 async function askedNow(
   left: readonly RecordedExchange[],
-  words: ContractWords,
-  io: ContractIo,
+  words: ParsedWords,
+  io: CommandContext,
 ): Promise<RecordedExchange[]> {
-  const target = targetOf(words, io, { url: words.values.against, fresh: true });
+  const target = targetOf(words, io, { url: words.text('against'), fresh: true });
   const known = new Set(wholeSuite.requests.map((request) => request.name));
   const only = new Set(left.map((each) => each.id).filter((id) => known.has(id)));
   const expectLimits = [...only].some((name) => name.startsWith('limit-'));

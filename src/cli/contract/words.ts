@@ -1,56 +1,26 @@
-// The words of `contract`, read once: options, the target they name, and where output goes. Nothing is run
+// What the commands of `contract` share: options, the target they name, and where output goes. Nothing is run
 // here.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Target } from '../../contract/target.ts';
-import { type Output, UsageError, warnOfKeyArgument } from '../command.ts';
+import { type CommandContext, type ParsedWords, UsageError, warnOfKeyArgument } from '../command.ts';
 
-/** What the subcommands are given: where to print, and the environment for TARGET_…. */
-export type ContractIo = Output & { readonly env: Readonly<Record<string, string | undefined>> };
-
-const options = {
-  url: { type: 'string' },
-  'public-key': { type: 'string' },
-  'secret-key': { type: 'string' },
-  domain: { type: 'string' },
-  'domain-off': { type: 'string' },
-  'proof-domain': { type: 'string' },
-  'expect-limits': { type: 'boolean' },
-  format: { type: 'string' },
-  out: { type: 'string' },
-  against: { type: 'string' },
-  har: { type: 'string' },
-  describe: { type: 'string' },
-  dialect: { type: 'string' },
-  name: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies NonNullable<ParseArgsConfig['options']>;
-
-function parsed(argv: readonly string[]) {
-  return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
-}
-
-export type ContractWords = ReturnType<typeof parsed>;
-
-/** Reads the words after `contract`. Throws UsageError naming the one that is wrong. */
-export function readContractWords(argv: readonly string[]): ContractWords {
-  try {
-    const words = parsed(argv);
-    if (words.values.json === true) words.values.format ??= 'json';
-    return words;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
-  }
-}
+export const targetOptions = {
+  url: "the site, or its API's address up to /wp-json/notifier/v1 (or TARGET_URL)",
+  'public-key': 'of a project at that site (or TARGET_PUBLIC_KEY); its secret key is TARGET_SECRET_KEY alone',
+  'secret-key': 'deprecated: set TARGET_SECRET_KEY',
+  domain: 'a domain with bug reports on (or TARGET_DOMAIN)',
+  'domain-off': 'a domain without (default: one that nobody has)',
+  'proof-domain': 'the name for the one proof that is made',
+};
+export const outOption = { out: 'where to write (default: standard output)' };
 
 /**
  * The site that `--url` or TARGET_URL names. Throws UsageError where there is none, or none that can be
  * asked.
  */
-export function siteUrlOf(text: string | undefined, io: ContractIo): URL {
+export function siteUrlOf(text: string | undefined, io: CommandContext): URL {
   const given = text ?? io.env['TARGET_URL'];
   if (given === undefined || given === '') throw new UsageError('Which server? Give --url.');
   const url = URL.canParse(given) ? new URL(given) : null;
@@ -71,23 +41,23 @@ export function siteUrlOf(text: string | undefined, io: ContractIo): URL {
  * the first word that is missing.
  */
 export function targetOf(
-  words: ContractWords,
-  io: ContractIo,
+  words: ParsedWords,
+  io: CommandContext,
   choice: { readonly url?: string | undefined; readonly fresh?: boolean } = {},
 ): Target {
-  const siteUrl = siteUrlOf(choice.url ?? words.values.url, io);
+  const siteUrl = siteUrlOf(choice.url ?? words.text('url'), io);
   const run = randomBytes(16).toString('hex');
   const short = run.slice(0, 8);
-  const domain = words.values.domain ?? io.env['TARGET_DOMAIN'];
+  const domain = words.text('domain') ?? io.env['TARGET_DOMAIN'];
   return {
     siteUrl,
-    publicKey: keyOf(words.values['public-key'], 'public', io),
-    secretKey: keyOf(words.values['secret-key'], 'secret', io),
+    publicKey: keyOf(words.text('public-key'), 'public', io),
+    secretKey: keyOf(words.text('secret-key'), 'secret', io),
     domain: domain ?? defaultDomain(siteUrl),
     domainGiven: domain !== undefined,
-    domainOff: words.values['domain-off'] ?? 'notifier-contract.invalid',
+    domainOff: words.text('domain-off') ?? 'notifier-contract.invalid',
     proofDomain:
-      words.values['proof-domain'] ??
+      words.text('proof-domain') ??
       (choice.fresh === true ? `${short}.notifier-contract.example.com` : 'notifier-contract.example.com'),
     releaseVersion: choice.fresh === true ? `notifier-contract-${short}` : 'notifier-contract-1.0.0',
     run,
@@ -96,20 +66,21 @@ export function targetOf(
 
 /** The format that `--format` names; the first unless said. Throws UsageError for another. */
 export function formatOf<Format extends string>(
-  { values: { format } }: ContractWords,
+  words: ParsedWords,
   formats: readonly [Format, ...Format[]],
 ): Format {
+  const format = words.text('format') ?? (words.flag('json') ? 'json' : undefined);
   const found = format === undefined ? formats[0] : formats.find((each) => each === format);
   if (found !== undefined) return found;
   throw new UsageError(`--format is one of ${formats.join(', ')}, not ${format}.`);
 }
 
 /** Whether what is printed may be coloured. */
-export function isColoured(words: ContractWords, io: ContractIo): boolean {
-  return io.isTerminal && words.values.out === undefined && (io.env['NO_COLOR'] ?? '') === '';
+export function isColoured(words: ParsedWords, io: CommandContext): boolean {
+  return io.isTerminal && words.text('out') === undefined && (io.env['NO_COLOR'] ?? '') === '';
 }
 
-function keyOf(given: string | undefined, kind: 'public' | 'secret', io: ContractIo): string {
+function keyOf(given: string | undefined, kind: 'public' | 'secret', io: CommandContext): string {
   if (given !== undefined && kind === 'secret') {
     warnOfKeyArgument(io, '--secret-key', 'Set TARGET_SECRET_KEY in the environment.');
   }
@@ -127,7 +98,7 @@ function defaultDomain(siteUrl: URL): string {
 }
 
 /** Waits; on a terminal the seconds that are left are counted down. */
-export function visibleSleep(io: ContractIo): (ms: number) => Promise<void> {
+export function visibleSleep(io: Pick<CommandContext, 'err' | 'isTerminal'>): (ms: number) => Promise<void> {
   return async (ms) => {
     if (!io.isTerminal) return sleep(ms);
     for (let leftMs = ms; leftMs > 0; leftMs -= 1000) {
@@ -139,12 +110,16 @@ export function visibleSleep(io: ContractIo): (ms: number) => Promise<void> {
 }
 
 /** A line that says for what we wait and how long. */
-export function waitNotice(io: ContractIo): (name: string, seconds: number) => void {
+export function waitNotice(io: CommandContext): (name: string, seconds: number) => void {
   return (name, seconds) => io.err(`limited: waiting ${seconds} s before ${name} is sent again\n`);
 }
 
 /** Writes the text to the file, readable by its owner alone, or prints it. */
-export async function printOrWrite(text: string, file: string | undefined, io: ContractIo): Promise<void> {
+export async function printOrWrite(
+  text: string,
+  file: string | undefined,
+  io: CommandContext,
+): Promise<void> {
   if (file === undefined) io.out(text);
   else await writeFile(file, text, { mode: 0o600 });
 }

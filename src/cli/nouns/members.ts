@@ -1,5 +1,7 @@
-// `member …`: who may come in to the workspace. The rules are those of src/core/members/.
+// `member …`: who may come in to the workspace. The rules are those of src/core/members/. `verify-audit`:
+// walks the history of what people did from its first entry to its last.
 import { byCommandLine } from '../../core/audit/audit.ts';
+import { verifyAudit } from '../../core/audit/verify.ts';
 import { pagesUrlOf } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
 import { linkAddress } from '../../core/members/links.ts';
@@ -13,9 +15,10 @@ import {
 } from '../../core/members/members.ts';
 import { viewListedMember, viewMember } from '../../core/members/views.ts';
 import { momentText } from '../../core/reading/moments.ts';
+import { counted } from '../../core/reading/words/figures.ts';
 import type { Member, Role } from '../../core/store/members.ts';
-import { type Command, CommandFailure, type ParsedWords, UsageError } from '../command.ts';
-import { isoText, printable, tableOf, timeText } from '../print.ts';
+import { type Command, CommandFailure, exitCodes, type ParsedWords, UsageError } from '../command.ts';
+import { isoText, printable, progressIn, tableOf, timeText } from '../print.ts';
 
 export const memberCommands: readonly Command[] = [
   {
@@ -103,4 +106,38 @@ async function memberNamed(deps: Deps, { positionals: [word = ''] }: ParsedWords
   const member = await findMember(deps, word);
   if (member === null) throw new CommandFailure(`There is no member "${printable(word)}".`);
   return member;
+}
+
+export const verifyAuditCommand: Command = {
+  name: 'verify-audit',
+  summary: 'Looks whether the audit history is whole; names the first entry that is not.',
+  usage: '[--holds HASH]',
+  options: { holds: 'a hash that was noted earlier: whoever wrote all anew does not have it' },
+  async run(context, words) {
+    const noted = words.text('holds')?.toLowerCase();
+    if (noted !== undefined && !/^[0-9a-f]{64}$/.test(noted)) {
+      throw new UsageError('A hash has 64 characters of 0-9 and a-f.');
+    }
+    const { store } = await context.deps();
+    const progress = progressIn(context);
+    const verdict = await verifyAudit(store, {
+      ...(noted === undefined ? {} : { noted }),
+      onProgress: (entries, all) => progress.tell(`${entries} of ${all} entries`),
+    });
+    progress.end();
+    const isWhole = verdict.fault === null && verdict.holds !== false;
+    const code = isWhole ? exitCodes.fine : exitCodes.failed;
+    return { json: { ...verdict, whole: isWhole }, text: auditSentence(verdict), code };
+  },
+};
+
+function auditSentence({ entries, hash, fault, holds }: Awaited<ReturnType<typeof verifyAudit>>): string {
+  const told = counted(entries, 'entry', 'entries');
+  if (fault !== null) {
+    return `The audit history is broken: ${fault}. ${told} before that ${entries === 1 ? 'is' : 'are'} whole.`;
+  }
+  const whole = `The audit history is whole: ${told}, the newest ${hash}.`;
+  return holds === false
+    ? `${whole} But it does not hold the hash that was noted: it was written anew.`
+    : whole;
 }

@@ -1,5 +1,5 @@
 // Runs the command as a person would, with its output caught, and reads the JSON report.
-import { contract } from '../../../src/cli/contract/contract.ts';
+import { runCommandLine } from '../../../src/cli/run.ts';
 
 export interface CaughtRun {
   readonly code: number;
@@ -19,7 +19,7 @@ export interface RunCheck {
 export async function caught(argv: readonly string[], env: Record<string, string> = {}): Promise<CaughtRun> {
   let out = '';
   let err = '';
-  const code = await contract(argv, {
+  const code = await runCommandLine(['contract', ...argv], {
     env,
     isTerminal: false,
     out: (text) => {
