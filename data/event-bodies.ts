@@ -116,12 +116,6 @@ export function withFrames(grouping: Grouping, row: BodyRow | null): Grouping {
   return hash === grouping.hash && frames !== undefined ? { ...grouping, frames } : grouping;
 }
 
-/** What the column says where an event is grouped so: nothing, where its body says the same. */
-export function groupingColumn(row: Omit<BodyRow, 'errors'>, grouping: string): string {
-  const own = groupingOf({ ...row, grouping: '' });
-  return own !== null && JSON.stringify(own) === grouping ? '' : grouping;
-}
-
 function unlessDamaged<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -47,7 +47,6 @@ import { projectStore } from './projects/projects.ts';
 import { settingStore } from './projects/settings.ts';
 import { regroupWrites } from './regroup/applying.ts';
 import { regroupReads } from './regroup/reading.ts';
-import { undoSlice } from './regroup/undoing.ts';
 import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
 import { reportFigures } from './reports/figures.ts';
@@ -231,8 +230,6 @@ function partsOf(
     ...seenStore(db),
     ...regroupReads(db),
     ...regroupWrites(db, limits),
-    undoRegroupSlice: (run, projectId, nowMs) =>
-      undoSlice(db, { run, projectId, placesMax: limits.issuePlacesMax }, nowMs),
     ...issueReads(db),
     ...issueListStore(db),
     ...issuePageReads(db),

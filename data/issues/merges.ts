@@ -139,7 +139,7 @@ async function unmergeIssues(
  * keeps under it, and answers the issues that stand for themselves again. What an older merge once moved and
  * a later one moved again stays with the later one.
  */
-export async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
+async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
   const group = await tx.all<{ id: number }>(
     'SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2 ORDER BY id',
     [projectId, headId],

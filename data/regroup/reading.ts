@@ -16,11 +16,9 @@ interface EventRow {
 
 interface RunRow {
   readonly id: number;
-  readonly version_before: string;
   readonly version_after: string;
   readonly started_at_ms: number;
   readonly finished_at_ms: number | null;
-  readonly undo_at_ms: number | null;
 }
 
 type RegroupReads = Pick<
@@ -123,21 +121,19 @@ async function findLeads(
   return new Map(rows.map((row) => [row.plain_hash, row.hash]));
 }
 
-/** The last run of a project, or null; one that was undone is not there any more. */
+/** The last run of a project, or null. */
 export async function findRun(query: Pick<Query, 'get'>, projectId: number): Promise<RegroupRun | null> {
   const row = await query.get<RunRow>(
-    `SELECT id, version_before, version_after, started_at_ms, finished_at_ms, undo_at_ms FROM regroup_runs
+    `SELECT id, version_after, started_at_ms, finished_at_ms FROM regroup_runs
      WHERE project_id = $1 ORDER BY id DESC LIMIT 1`,
     [projectId],
   );
   if (row === undefined) return null;
   return {
     id: row.id,
-    versionBefore: row.version_before,
     versionAfter: row.version_after,
     startedAtMs: row.started_at_ms,
     finishedAtMs: row.finished_at_ms,
-    undoAtMs: row.undo_at_ms,
   };
 }
 

@@ -162,11 +162,6 @@ async function removeEvents(
   for (const table of goingWithEvents) {
     await tx.run(`DELETE FROM ${table} WHERE project_id = $1 AND event_row IN (${list.marks})`, values);
   }
-  await tx.run(
-    `DELETE FROM regroup_moves WHERE run_id IN (SELECT id FROM regroup_runs WHERE project_id = $1)
-       AND event_row IN (${list.marks})`,
-    values,
-  );
   // By the row alone: SQLite would take the index of the project and read all of its events.
   const { changes } = await tx.run(
     `DELETE FROM events WHERE id IN (${list.marks}) AND project_id + 0 = $1`,

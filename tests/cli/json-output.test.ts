@@ -151,8 +151,6 @@ const failing: ReadonlyArray<readonly [string, number]> = [
   ['project rename nobody x', 1],
   ['project rename test /etc', 1],
   ['project regroup nobody', 1],
-  ['project regroup test --undo', 1],
-  ['project regroup test --yes --undo', 2],
   ['project delete nobody --yes', 1],
   ['project delete test', 1],
   ['key create public --import short', 1],

@@ -111,8 +111,8 @@ describe.each(databases)('bodies on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  /** Moves the first two events of an issue away, and answers how that is taken back. */
-  async function regroup(fromId: number): Promise<() => Promise<void>> {
+  /** Moves the first two events of an issue away. */
+  async function regroup(fromId: number): Promise<void> {
     const run = await store.beginRegroup(1, 'ng2', startMs);
     const events = await store.listRegroupEventsOf(1, fromId, null, 2);
     const { grouping } = eventOf({ kind: 'b' });
@@ -121,11 +121,6 @@ describe.each(databases)('bodies on $name', (database) => {
     const moves = events.map(({ row }) => ({ row, grouping }));
     expect(await store.moveRegrouped(run, { projectId: 1, fromId, toId }, moves)).toBe(2);
     await store.finishRegroup(run, 1, startMs);
-    return async () => {
-      const finished = await store.findRegroupRun(1);
-      if (finished === null) throw new Error('The run is not there.');
-      while (!(await store.undoRegroupSlice(finished, 1, startMs)).done);
-    };
   }
 
   const hashes = async (): Promise<Array<string | undefined>> => {
@@ -133,34 +128,12 @@ describe.each(databases)('bodies on $name', (database) => {
     return all.map((event) => event?.grouping.hash);
   };
 
-  it.each(programs)(
-    'of %s: moved by a run of regrouping and brought back as they were',
-    async (_by, turn) => {
-      const fromId = await file('a', 3);
-      await turn();
-      const all = `SELECT event_row, ${bodyColumns} FROM event_bodies ORDER BY event_row`;
-      const before = await db.all(all);
-      const undo = await regroup(fromId);
-      expect(await hashes()).toEqual(['b', 'b', 'a'].map(hashOf));
-      await undo();
-      expect(await hashes()).toEqual(['a', 'a', 'a'].map(hashOf));
-      expect(await db.all(all)).toEqual(before);
-    },
-  );
-
-  it.each(programs)(
-    'of %s: brought back also where a map has made them large meanwhile',
-    async (_by, turn) => {
-      const fromId = await file('a', 3);
-      await turn();
-      const undo = await regroup(fromId);
-      const look = { payload: eventOfSize(27, 1), needsMapping: false, awaits: [], regrouped: null };
-      await store.storeLook(1, 1, look);
-      expect(await hashes()).toEqual(['b', 'b', 'a'].map(hashOf));
-      await undo();
-      expect(await hashes()).toEqual(['a', 'a', 'a'].map(hashOf));
-    },
-  );
+  it.each(programs)('of %s: moved by a run of regrouping', async (_by, turn) => {
+    const fromId = await file('a', 3);
+    await turn();
+    await regroup(fromId);
+    expect(await hashes()).toEqual(['b', 'b', 'a'].map(hashOf));
+  });
 
   it.each(programs)('of %s: replaced by what a map makes of them, short or large', async (_by, turn) => {
     const issue = await file('a', 3);

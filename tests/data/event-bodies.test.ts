@@ -6,7 +6,6 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   BodyDamaged,
-  groupingColumn,
   groupingOf,
   packBody,
   payloadOf,
@@ -152,9 +151,6 @@ describe('the body of an event', () => {
     const moved = { ...row, grouping: JSON.stringify(grouping) };
     expect(readBody(moved)).toEqual({ payload: '{}', grouping, errors: telling.errors });
     expect(groupingOf(moved)).toEqual(grouping);
-    // And needs nothing beside it where that is what it says itself.
-    expect(groupingColumn(moved, JSON.stringify(groupingOf(row)))).toBe('');
-    expect(groupingColumn(row, moved.grouping)).toBe(moved.grouping);
   });
 
   it('is refused when any byte of it has changed', () => {

@@ -8,7 +8,7 @@ import { openStore } from '../../data/open-store.ts';
 import { keyOf } from '../../src/core/events/key.ts';
 import { fingerprintOf as ng1Fingerprint } from '../../src/core/grouping/ng1/fingerprint.ts';
 import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
-import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
+import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Project } from '../../src/core/store/projects.ts';
@@ -18,7 +18,6 @@ import { normalized } from '../support/events.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
-import { snapshotOf } from './support/snapshot.ts';
 
 interface Pair {
   readonly name: string;
@@ -222,20 +221,5 @@ describe.each(databases)('D-124: events that know less on $name', (database) => 
       expect([name, issueIds.size]).toEqual([name, 1]);
     }
     await expectCounted(db, id);
-  });
-
-  it('go back where they were by an undo', async () => {
-    const { id } = await store.createProject({ name: 'older', createdAtMs: startMs });
-    await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = $1", [id]);
-    for (const raw of pairs.flatMap((pair) => pair.events)) {
-      const { plainKey: _plain, ...filed } = eventFrom(raw, id);
-      await store.recordEvent({ ...filed, grouping: ng1Fingerprint(normalized(raw)) });
-    }
-    const before = await snapshotOf(db, id);
-    const look = await lookAtRegroup(deps(), await project(id), options);
-    await runRegroup(deps(), await project(id), look, options);
-    expect(await snapshotOf(db, id)).not.toEqual(before);
-    await undoRegroup(deps(), await project(id), options);
-    expect(await snapshotOf(db, id)).toEqual(before);
   });
 });

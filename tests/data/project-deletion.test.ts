@@ -384,7 +384,7 @@ async function splitOne({ deps, project }: TestApp): Promise<void> {
   });
 }
 
-/** A regrouping that moved an event, as its journal keeps it. */
+/** A regrouping that moved an event and was interrupted. */
 async function regroupOne({ deps, project }: TestApp): Promise<void> {
   const run = await deps.store.beginRegroup(project.id, 'ng2', deps.now());
   const [event] = await deps.store.listRegroupEvents(project.id, null, 1);
@@ -395,5 +395,5 @@ async function regroupOne({ deps, project }: TestApp): Promise<void> {
   const toId = (await deps.store.splitRegroupIssue(run, split)) ?? 0;
   const rows = [{ row: eventRow, grouping }];
   await deps.store.moveRegrouped(run, { projectId: project.id, fromId, toId }, rows);
-  await deps.store.labelRegrouped(run, project.id, [{ issueId: fromId, grouping }]);
+  await deps.store.labelRegrouped(project.id, [{ issueId: fromId, grouping }]);
 }

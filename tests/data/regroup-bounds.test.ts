@@ -1,5 +1,4 @@
-// `project regroup` at its edges: how much one transaction does, an undo that is broken off and regretted, a
-// project that goes while it runs.
+// `project regroup` at its edges: how much one transaction does, a project that goes while it runs.
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { ownedTables } from '../../data/projects/deletion.ts';
@@ -8,15 +7,13 @@ import type { NormalizedEvent } from '../../schemas/event.ts';
 import { ProjectEnded } from '../../src/core/errors.ts';
 import { removeProject } from '../../src/core/projects/deletion.ts';
 import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
-import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
+import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { byLevel } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { type Greatest, measuredDb } from './support/measured-db.ts';
 import { expectCounted } from './support/recount.ts';
-import { snapshotOf } from './support/snapshot.ts';
 
 /** The rule under test: the message is the key. */
 const groupingOf = (event: NormalizedEvent) => eventOf({ kind: `new ${String(event['message'])}` }).grouping;
@@ -44,12 +41,6 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
   }
   const file = (old: string, message: string, userHash: string | null = null) =>
     store.recordEvent(eventOf({ kind: old, title: message, payload: JSON.stringify({ message }), userHash }));
-  /** Two issues of two faults each, one fault in both. */
-  async function fileSome(): Promise<void> {
-    for (const [old, message] of ['aa', 'aa', 'ab', 'ba', 'ba', 'bc', 'bc', 'bc'].entries()) {
-      await file(message.charAt(0), message.charAt(1), `u${old % 3}`);
-    }
-  }
 
   it('joins many issues a few at a time', async () => {
     for (let nth = 0; nth < 250; nth += 1) await file(`old ${nth}`, 'same');
@@ -72,38 +63,6 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     expect(rests).toBeGreaterThanOrEqual(60);
     await expectCounted(db, 1);
   });
-
-  it('strikes the journal of the run before in slices', async () => {
-    await fileSome();
-    await run();
-    const runId = (await store.findRegroupRun(1))?.id ?? 0;
-    await db.run(
-      `WITH RECURSIVE rows(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM rows WHERE n < 3500)
-       INSERT INTO regroup_moves (run_id, project_id, event_row, from_issue_id, to_issue_id, grouping_before)
-       SELECT CAST($1 AS BIGINT), 1, n, 1, 2, '{}' FROM rows`,
-      [runId],
-    );
-    await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = 1");
-    await run();
-    expect(greatest.changes).toBeLessThanOrEqual(1000);
-    const left = await db.all('SELECT 1 AS one FROM regroup_moves WHERE run_id = $1', [runId]);
-    expect(left).toEqual([]);
-  });
-
-  for (const cutRun of [4, Number.POSITIVE_INFINITY]) {
-    it(`undoes all after an undo was broken off and run again (the run cut after ${cutRun} slices)`, async () => {
-      await fileSome();
-      const before = await snapshotOf(db, 1);
-      for (let cutUndo = 1; cutUndo < 14; cutUndo += byLevel({ nightly: 1, full: 3, short: 4 })) {
-        await run(cutting(cutRun)).catch(passCut);
-        await undoRegroup(deps(), await project(), { ...options, sleep: cutting(cutUndo) }).catch(passCut);
-        await run();
-        expect((await project()).groupingVersion).toBe('ng2');
-        await undoRegroup(deps(), await project(), options);
-        expect([cutUndo, await snapshotOf(db, 1)]).toEqual([cutUndo, before]);
-      }
-    });
-  }
 
   it('stops where the project is deleted meanwhile, and leaves nothing of it', async () => {
     for (let cut = 1; ; cut += 1) {
@@ -136,23 +95,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
         const left = await db.all(`SELECT 1 AS one FROM ${table} WHERE project_id = $1`, [id]);
         expect([cut, table, left]).toEqual([cut, table, []]);
       }
-      // Striking what is stale does nothing where nothing is left.
       expect(slices - cut).toBeLessThanOrEqual(1);
     }
   });
 });
-
-class CutOff extends Error {}
-
-/** Ends a run after so many slices, as a process that dies does. */
-function cutting(slices: number): () => Promise<void> {
-  let left = slices;
-  return async () => {
-    left -= 1;
-    if (left < 0) throw new CutOff();
-  };
-}
-
-function passCut(error: unknown): void {
-  if (!(error instanceof CutOff)) throw error;
-}

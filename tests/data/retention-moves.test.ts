@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { lookAtRegroup } from '../../src/core/regroup/look.ts';
-import { runRegroup, undoRegroup } from '../../src/core/regroup/regroup.ts';
+import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import { retentionRound } from '../../src/core/retention/retention.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
@@ -18,7 +18,7 @@ describe.each(databases)('M: retention and moved events on $name', (database) =>
   storeAndDbForEachTest(database, (opened) => {
     ({ store, db } = opened);
   });
-  const { deps, older, project, file } = regroupTools(() => ({ store, db }));
+  const { deps, older, file } = regroupTools(() => ({ store, db }));
 
   const retain = () =>
     retentionRound(
@@ -61,21 +61,5 @@ describe.each(databases)('M: retention and moved events on $name', (database) =>
     expect(await figures(on.id)).toEqual({ counted: 260, stored: 101, hours: 260, there: 101 });
     // Whose events went cannot be told from whose events were moved: nobody is taken off.
     expect(await store.findIssue(on.id, id)).toMatchObject({ usersCount: 260, eventsCount: 260 - moved });
-    await undoRegroup(deps(), await project(on.id), options);
-    expect(await figures(on.id)).toEqual({ counted: 260, stored: 101, hours: 260, there: 101 });
-    expect(await store.findIssue(on.id, id)).toMatchObject({ usersCount: 260, eventsCount: 260 });
-  });
-
-  it('takes a regrouping back whose events went meanwhile: those stay counted where they went', async () => {
-    const { on, id } = await filed();
-    const { moved } = await runRegroup(deps(), on, await lookAtRegroup(deps(), on, options), options);
-    expect(moved).toBe(each);
-    await retain();
-    const after = { counted: 260, stored: 202, hours: 260, there: 202 };
-    expect(await figures(on.id)).toEqual(after);
-    await undoRegroup(deps(), await project(on.id), options);
-    expect(await figures(on.id)).toEqual(after);
-    expect(await store.findIssue(on.id, id)).toMatchObject({ eventsCount: 260 - (each - 101) });
-    expect(await db.all('SELECT * FROM regroup_moves')).toEqual([]);
   });
 });

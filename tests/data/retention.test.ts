@@ -149,14 +149,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     );
     const rows = await db.all<{ id: number }>('SELECT id FROM events ORDER BY received_at_ms, id');
     await db.write(async (tx) => {
-      await tx.run(
-        `INSERT INTO regroup_runs (id, project_id, version_before, version_after, started_at_ms) VALUES (7, 1, 'a', 'b', 1)`,
-      );
       for (const { id } of rows) {
-        await tx.run(
-          "INSERT INTO regroup_moves (run_id, project_id, event_row, from_issue_id, to_issue_id, grouping_before) VALUES (7, 1, $1, 1, 1, '{}')",
-          [id],
-        );
         await tx.run(
           "INSERT INTO late_groupings (project_id, event_row, issue_id, hash, older_hash) VALUES (1, $1, 1, 'x', '')",
           [id],
@@ -164,14 +157,7 @@ describe.each(databases)('M: retention on $name', (database) => {
       }
     });
     await round({ days: 1 }, startMs + 30 * dayMs);
-    for (const table of [
-      'events',
-      'event_bodies',
-      'event_attachments',
-      'awaited_maps',
-      'regroup_moves',
-      'late_groupings',
-    ]) {
+    for (const table of ['events', 'event_bodies', 'event_attachments', 'awaited_maps', 'late_groupings']) {
       expect([table, await countOf(table)]).toEqual([table, 101]);
     }
   });
@@ -184,7 +170,7 @@ describe.each(databases)('M: retention on $name', (database) => {
         : `SELECT table_name AS name FROM information_schema.columns
            WHERE table_schema = 'public' AND column_name = 'event_row'`,
     );
-    const known = [...goingWithEvents, 'regroup_moves'].sort();
+    const known = [...goingWithEvents].sort();
     expect(rows.map(({ name }) => name).sort()).toEqual(known);
   });
 

@@ -1,14 +1,14 @@
-// `project regroup`: shows what grouping the stored events by the newest rule would change, does it, or takes
-// it back, while the server goes on.
+// `project regroup`: shows what grouping the stored events by the newest rule would change, or does it, while
+// the server goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audited, byCommandLine } from '../../core/audit/audit.ts';
 import { toldOfProject } from '../../core/audit/told.ts';
 import type { Deps } from '../../core/deps.ts';
 import { lookAtRegroup, type RegroupOptions } from '../../core/regroup/look.ts';
-import { runRegroup, undoRegroup } from '../../core/regroup/regroup.ts';
+import { runRegroup } from '../../core/regroup/regroup.ts';
 import { viewRegroup } from '../../core/regroup/views.ts';
 import type { Project } from '../../core/store/projects.ts';
-import { type Answer, type Command, CommandFailure, UsageError } from '../command.ts';
+import type { Answer, Command } from '../command.ts';
 import { progressIn, table } from '../print.ts';
 import { getProject } from '../which-project.ts';
 
@@ -16,19 +16,19 @@ import { getProject } from '../which-project.ts';
 const shownMax = 20;
 const idsMax = 10;
 
+const notYet =
+  'Nothing is changed yet: --yes does it. Make a backup first (notifier backup): it is the way back.';
+
 export const projectRegroup: Command = {
   name: 'project regroup',
   summary:
-    'Groups the stored events of a project by the newest rule: shows what would change, does it with --yes, takes it back with --undo. Interrupted, the same command goes on.',
-  usage: 'NAME [--yes | --undo]',
+    'Groups the stored events of a project by the newest rule: shows what would change, does it with --yes. Interrupted, the same command goes on.',
+  usage: 'NAME [--yes]',
   options: {
-    yes: { flag: 'do it; without it nothing is changed' },
-    undo: { flag: 'take the last run back; what came in between stays' },
+    yes: { flag: 'do it; without it nothing is changed. A backup is the way back' },
   },
-  examples: ['project regroup shop', 'project regroup shop --yes', 'project regroup shop --undo'],
+  examples: ['project regroup shop', 'project regroup shop --yes'],
   async run(context, words) {
-    const isAsked = words.flag('yes');
-    if (isAsked && words.flag('undo')) throw new UsageError('--yes and --undo cannot stand together.');
     const deps = await context.deps();
     const project = await getProject(deps, words.positionals[0] ?? '');
     const progress = progressIn(context);
@@ -36,9 +36,7 @@ export const projectRegroup: Command = {
       sleep: (milliseconds) => sleep(milliseconds),
       onProgress: (what, events) => progress.tell(`${events.toLocaleString('en')} events ${what}`),
     };
-    const answer = words.flag('undo')
-      ? await undo(deps, project, options)
-      : await regroup(deps, project, options, isAsked);
+    const answer = await regroup(deps, project, options, words.flag('yes'));
     progress.end();
     return answer;
   },
@@ -55,16 +53,6 @@ async function regroup(
   if (done !== null) await audited(deps, byCommandLine, toldOfProject(project, 'project.regrouped'));
   const view = viewRegroup(project, look, done?.run ?? null);
   return { json: view, text: textOf(view, isAsked) };
-}
-
-async function undo(deps: Deps, project: Project, options: RegroupOptions): Promise<Answer> {
-  const run = await undoRegroup(deps, project, options);
-  if (run === null) throw new CommandFailure(`"${project.name}" has no regrouping that could be undone.`);
-  await audited(deps, byCommandLine, toldOfProject(project, 'project.regrouped', 'undone'));
-  return {
-    json: { project_id: project.id, name: project.name, grouping: run.versionBefore, undone: run.id },
-    text: `Project ${project.id} "${project.name}" is grouped by ${run.versionBefore} again.`,
-  };
 }
 
 function textOf(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string {
@@ -89,8 +77,8 @@ function textOf(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string 
   }
   if (view.splits.length > 0) lines.push('', splitTable(view));
   if (view.joins.length > 0) lines.push('', joinTable(view));
-  if (view.applied) lines.push('', `Done. notifier project regroup "${view.name}" --undo takes it back.`);
-  else if (!isAsked) lines.push('', `Nothing is changed yet: --yes does it.`);
+  if (view.applied) lines.push('', 'Done.');
+  else if (!isAsked) lines.push('', notYet);
   return `${lines.join('\n')}\n`;
 }
 

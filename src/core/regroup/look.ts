@@ -16,8 +16,8 @@ const pageIssues = 1_000;
 export interface RegroupOptions {
   /** Waits so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Told how many events were read, moved or brought back so far. */
-  readonly onProgress: (what: 'read' | 'moved' | 'brought back', events: number) => void;
+  /** Told how many events were read or moved so far. */
+  readonly onProgress: (what: 'read' | 'moved', events: number) => void;
   /** The rule to group by; the newest one unless a test hands another in. */
   readonly groupingOf?: (event: NormalizedEvent) => Grouping;
 }

@@ -1,5 +1,5 @@
 // `project regroup`: groups the stored events of a project by the newest rule, beside a server that goes on
-// (D-115). A look reads; a run does what a look shows; an undo takes it back.
+// (D-115). A look reads; a run does what a look shows.
 
 import type { Deps } from '../deps.ts';
 import { StoreBusy } from '../errors.ts';
@@ -18,7 +18,7 @@ type RegroupDeps = Pick<Deps, 'store' | 'now'>;
 
 /**
  * Does what a look shows, in slices, and brings the project to the newest version. Interrupted, the next run
- * goes on. Answers how many events moved; where there was nothing to do, an older run can still be undone.
+ * goes on. Answers how many events moved; no run where there was nothing to do.
  */
 export async function runRegroup(
   deps: RegroupDeps,
@@ -31,7 +31,6 @@ export async function runRegroup(
   const paced = paceOf(deps, options);
   const run = await paced(() => store.beginRegroup(project.id, newestGrouping, deps.now()));
   const running = { run, projectId: project.id, paced };
-  await strikeStale(deps, running);
   const { plan } = look;
   for (const { grouping, issueId } of plan.claims) {
     await paced(() => store.claimRegroupHash(run, project.id, grouping, issueId));
@@ -50,39 +49,18 @@ export async function runRegroup(
   await joinAll(deps, running, plan);
   for (let at = 0; at < plan.labels.length; at += sliceIssues) {
     const part = plan.labels.slice(at, at + sliceIssues);
-    await paced(() => store.labelRegrouped(run, project.id, part));
+    await paced(() => store.labelRegrouped(project.id, part));
   }
   await recountAll(deps, running);
   await paced(() => store.finishRegroup(run, project.id, deps.now()));
   return { run, moved };
 }
 
-/** Takes the last run of a project back; null where there is none. Interrupted, the next call goes on. */
-export async function undoRegroup(
-  deps: RegroupDeps,
-  project: Project,
-  options: RegroupOptions,
-): Promise<RegroupRun | null> {
-  const run = await deps.store.findRegroupRun(project.id);
-  if (run === null) return null;
-  const paced = paceOf(deps, options);
-  let events = 0;
-  for (;;) {
-    const slice = await paced(() => deps.store.undoRegroupSlice(run, project.id, deps.now()));
-    if (slice.done) return run;
-    events += slice.events;
-    options.onProgress('brought back', events);
-  }
-}
-
 async function isDone(store: Deps['store'], project: Project, plan: RegroupPlan): Promise<boolean> {
   const { moves, claims, joins, labels } = plan;
   if (moves.length + claims.length + joins.length + labels.length > 0) return false;
   const last = await store.findRegroupRun(project.id);
-  return (
-    project.groupingVersion === newestGrouping &&
-    (last === null || (last.finishedAtMs !== null && last.undoAtMs === null))
-  );
+  return project.groupingVersion === newestGrouping && (last === null || last.finishedAtMs !== null);
 }
 
 type Paced = <Value>(slice: () => Promise<Value>) => Promise<Value>;
@@ -91,12 +69,6 @@ interface Running {
   readonly run: RegroupRun;
   readonly projectId: number;
   readonly paced: Paced;
-}
-
-async function strikeStale({ store }: RegroupDeps, { run, projectId, paced }: Running): Promise<void> {
-  let struck: number;
-  do struck = await paced(() => store.strikeStaleRegroup(run, projectId));
-  while (struck > 0);
 }
 
 async function joinAll(
@@ -113,11 +85,7 @@ async function joinAll(
 }
 
 async function recountAll({ store }: RegroupDeps, { run, projectId, paced }: Running): Promise<void> {
-  let afterId: number | null = 0;
-  while (afterId !== null) {
-    const lastId: number = afterId;
-    afterId = await paced(() => store.recountRegrouped(run, projectId, lastId));
-  }
+  while (await paced(() => store.recountRegrouped(run, projectId)));
 }
 
 /** Where the events of an issue go, by their hash; issues that are missing are made. */

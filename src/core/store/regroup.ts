@@ -25,12 +25,9 @@ export interface RegroupIssue {
 
 export interface RegroupRun {
   readonly id: number;
-  readonly versionBefore: string;
   readonly versionAfter: string;
   readonly startedAtMs: EpochMs;
   readonly finishedAtMs: EpochMs | null;
-  /** When an undo of it was begun that is not done. */
-  readonly undoAtMs: EpochMs | null;
 }
 
 /** An event that moves, and how it is grouped from now on. */
@@ -44,9 +41,6 @@ export interface RegroupLabel {
   readonly issueId: number;
   readonly grouping: Grouping;
 }
-
-/** What is left of an undo after a slice of it. */
-export type UndoSlice = { readonly done: false; readonly events: number } | { readonly done: true };
 
 export interface RegroupStore {
   /** Stored events issue by issue, in each by received time, after another; the first ones for null. */
@@ -70,16 +64,13 @@ export interface RegroupStore {
    * (DECISIONS.md D-124).
    */
   findRegroupLeads(projectId: number, plainHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The last run of a project that was not undone. */
+  /** The last run of a project. */
   findRegroupRun(projectId: number): Promise<RegroupRun | null>;
   /**
-   * Takes up the run that was interrupted, or whose undo was, else begins one; an older one can be undone no
-   * more.
+   * Takes up the run that was interrupted, else begins one.
    * @throws {ProjectEnded} as do all that change something, when the project is being deleted.
    */
   beginRegroup(projectId: number, versionAfter: string, nowMs: EpochMs): Promise<RegroupRun>;
-  /** Strikes a slice of what older runs and an undo that was begun have left; 0 when nothing is left. */
-  strikeStaleRegroup(run: RegroupRun, projectId: number): Promise<number>;
   /** Lets a hash lead to an issue, wherever it led before. */
   claimRegroupHash(run: RegroupRun, projectId: number, grouping: Grouping, issueId: number): Promise<void>;
   /**
@@ -110,17 +101,12 @@ export interface RegroupStore {
     issueIds: readonly number[],
   ): Promise<void>;
   /** Shows at most 50 issues by other keys. */
-  labelRegrouped(run: RegroupRun, projectId: number, labels: readonly RegroupLabel[]): Promise<void>;
+  labelRegrouped(projectId: number, labels: readonly RegroupLabel[]): Promise<void>;
   /**
-   * Counts users anew where events have left, and when a made issue was seen, of the next issue after
-   * `afterId` that the run touched; answers its id, null when none is left.
+   * Counts users anew where events have left, and shows a made issue by what came to it, of one issue of the
+   * run; false when none is left.
    */
-  recountRegrouped(run: RegroupRun, projectId: number, afterId: number): Promise<number | null>;
+  recountRegrouped(run: RegroupRun, projectId: number): Promise<boolean>;
   /** Brings the project to the new version: the run is done. */
   finishRegroup(run: RegroupRun, projectId: number, nowMs: EpochMs): Promise<void>;
-  /**
-   * Undoes a slice of a run: the project goes by the older rule at once, then events, hashes, merges and
-   * issues are as they were, save what came in between. Interrupted, the next call goes on.
-   */
-  undoRegroupSlice(run: RegroupRun, projectId: number, nowMs: EpochMs): Promise<UndoSlice>;
 }
