@@ -66,7 +66,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   // Pages are pure functions of such a model; they ask nothing of anybody.
   'src/pages': {
     from: ['src/core/workspace', 'src/core/reading'],
-    packages: ['preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked'],
+    packages: ['htm', 'preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked'],
   },
 
   // The store keeps what core/store promises, and asks the few rules that hold within a transaction.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { el } from '../../src/pages/el.ts';
+import { el, html } from '../../src/pages/el.ts';
 import { addressOf, type Frame, places } from '../../src/pages/frame.ts';
 import { opener } from '../../src/pages/parts/asking.ts';
 import { actForm } from '../../src/pages/parts/controls.ts';
@@ -33,6 +33,18 @@ describe('J: parts of pages', () => {
     const html = renderToString(el('p', { title: evil }, evil));
     expect(html).toMatch(/^<p title="&quot;>?[^"<]*">[^<]*<\/p>$/);
     expect(html).not.toMatch(/<img/);
+  });
+
+  it('templates write the same: values are never markup, and attributes are those of el alone', () => {
+    const attributes = { title: evil, hidden: false };
+    const written = renderToString(html`<p class="note" ...${attributes}>${evil}<b>${['a', null]}</b></p>`);
+    const called = el('p', { class: 'note', ...attributes }, evil, el('b', null, 'a'));
+    expect(written).toBe(renderToString(called));
+    const refused = ['onclick', 'OnClick', 'style', 'href', 'srcdoc', 'dangerouslySetInnerHTML'];
+    for (const name of refused) {
+      expect(() => html`<p ...${{ [name]: 'x' }}>a</p>`).toThrow(`The attribute ${name} is not for pages.`);
+    }
+    expect(() => html`<p style="color:red">a</p>`).toThrow('The attribute style is not for pages.');
   });
 
   it.each([

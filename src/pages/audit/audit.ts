@@ -1,33 +1,42 @@
 // The page of the audit history.
 import type { VNode } from 'preact';
 import type { AuditEntryView, AuditModel } from '../../core/workspace/audit.ts';
-import { type Content, el } from '../el.ts';
-import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { askForm, type Choice, select, submit } from '../parts/controls.ts';
+import { type Content, el, html } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import type { Choice } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import { empty, hidden, hiddenCaption, outside, pageHead, pager } from '../parts/layout.ts';
+import { empty, hidden, none, outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { cell, columnHead, headRow } from '../parts/table.ts';
+import { type Filters, listPage } from '../parts/list.ts';
+import { type Column, rowHead } from '../parts/table.ts';
 import { moment } from '../parts/time.ts';
-import { count, counted } from '../words/numbers.ts';
+import { counted } from '../words/numbers.ts';
 import { dayInFull, shortMoment, timeOfDay } from '../words/times.ts';
 import { weekHeat } from './week.ts';
 
+const path = '/audit';
+
 /** Who did what and when, and whether the rows follow each other. */
 export function auditPage(model: AuditModel, frame: Frame): PageContent {
-  const { asked, total } = model;
-  const csv = pageLink(frame, { path: '/audit.csv', query: { ...asked } }, { class: 'btn' }, 'CSV');
-  const json = pageLink(frame, { path: '/audit.json', query: { ...asked } }, { class: 'btn' }, 'JSON');
-  const mayExport = frame.visitor?.canManage === true;
-  return {
+  const { asked, total, entries, newer, older } = model;
+  const query = { ...asked };
+  const csv = pageLink(frame, { path: '/audit.csv', query }, { class: 'btn' }, 'CSV');
+  const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
+  return listPage(frame, {
+    path,
     title: 'Audit history',
-    main: [
-      pageHead({ title: 'Audit history', acts: mayExport ? [csv, ' ', json] : json }),
-      chainNote(model, frame),
-      filters(model, frame),
-      total === 0 ? nothing(model, frame) : [weekHeat(model.week), history(model, frame)],
-    ],
-  };
+    head: { acts: frame.visitor?.canManage === true ? [csv, ' ', json] : json },
+    lead: chainNote(model, frame),
+    filters: filters(model),
+    plot: total === 0 ? null : weekHeat(model.week),
+    nothing: nothing(model, frame),
+    isSection: true,
+    caption: 'Audit history, newest first',
+    class: 't list audit',
+    columns: columns(frame),
+    rows: entries,
+    pages: { query, newer, older, all: total, noun: ['entry', 'entries'] },
+  });
 }
 
 function chainNote({ chain, entries }: AuditModel, frame: Frame): VNode {
@@ -67,42 +76,36 @@ const kindNames: Readonly<Record<string, string>> = {
   'kind:nobody': 'Strangers',
 };
 
-function filters(model: AuditModel, frame: Frame): VNode {
-  const { asked, actors } = model;
-  const who: Choice[] = [
-    { value: '', name: 'Anyone' },
-    ...Object.entries(kindNames).map(([value, name]) => ({ value, name })),
-    ...actors.map((name) => ({ value: name, name })),
-  ];
-  const named = (words: string, values: readonly string[], chosen: string | null): Choice[] => [
-    { value: '', name: words },
-    ...(chosen === null || values.includes(chosen) ? values : [...values, chosen]).map((value) => ({
-      value,
-      name: value.replaceAll('_', ' '),
-    })),
-  ];
+function filters({ asked, actors, actions, objects }: AuditModel): Filters {
+  const named = (value: string): Choice => ({ value, name: value.replaceAll('_', ' ') });
+  const withChosen = (all: readonly string[], chosen: string | null): Choice[] =>
+    (chosen === null || all.includes(chosen) ? all : [...all, chosen]).map(named);
+  const who = Object.entries(kindNames).map(([value, name]) => ({ value, name }));
   const day = (name: 'from' | 'to', label: string): Content[] => [
-    el('label', { class: 'vh', for: name }, label),
-    el('input', { id: name, name, type: 'date', value: asked[name] }),
+    html`<label class="vh" for=${name}>${label}</label>`,
+    html`<input id=${name} name=${name} type="date" value=${asked[name]} />`,
   ];
-  return askForm(
-    frame,
-    { path: '/audit', label: 'Filter', kept: { id: asked.id, request: asked.request } },
-    ...select({ id: 'actor', name: 'actor', label: 'Actor' }, who, asked.actor),
-    ...select(
-      { id: 'action', name: 'action', label: 'Act' },
-      named('Any act', model.actions, asked.action),
-      asked.action,
-    ),
-    ...select(
-      { id: 'object', name: 'object', label: 'Thing' },
-      named('Any thing', model.objects, asked.object),
-      asked.object,
-    ),
-    ...day('from', 'From'),
-    ...day('to', 'To'),
-    submit('Apply'),
-  );
+  return {
+    kept: { id: asked.id, request: asked.request },
+    choices: [
+      { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: asked.actor },
+      {
+        name: 'action',
+        label: 'Act',
+        any: 'Any act',
+        choices: withChosen(actions, asked.action),
+        chosen: asked.action,
+      },
+      {
+        name: 'object',
+        label: 'Thing',
+        any: 'Any thing',
+        choices: withChosen(objects, asked.object),
+        chosen: asked.object,
+      },
+    ],
+    more: [day('from', 'From'), day('to', 'To')],
+  };
 }
 
 function nothing({ chain }: AuditModel, frame: Frame): VNode {
@@ -119,79 +122,42 @@ function nothing({ chain }: AuditModel, frame: Frame): VNode {
   );
 }
 
-function history(model: AuditModel, frame: Frame): VNode {
-  const { entries, asked, total, newer, older } = model;
-  const heads = [
-    columnHead('When', 'w5'),
-    columnHead('Who and what'),
-    columnHead('Change', 'd2 w13'),
-    columnHead('From', 'd1 w8'),
-    columnHead('Chain', 'r d3 w5'),
+function columns(frame: Frame): Array<Column<AuditEntryView>> {
+  return [
+    {
+      name: 'When',
+      head: 'w5',
+      class: 'soft nowrap',
+      cell: ({ at }) => when(at, frame.nowMs),
+    },
+    { name: 'Who and what', row: (entry) => whoAndWhat(entry, frame) },
+    { name: 'Change', head: 'd2 w13', class: 'd2 soft', cell: ({ summary }) => outside(summary) },
+    { name: 'From', head: 'd1 w8', class: 'd1', cell: whence },
+    { name: 'Chain', head: 'r d3 w5', class: 'r d3 nowrap', cell: chainMark },
   ];
-  const near = (name: 'after' | 'before', cursor: string | null): QueryMembers | null =>
-    cursor === null ? null : { ...asked, [name]: cursor };
-  return el(
-    'div',
-    { class: 'sec' },
-    el(
-      'table',
-      { class: 't list audit' },
-      hiddenCaption('Audit history, newest first'),
-      headRow(...heads),
-      el('tbody', null, ...entries.map((entry) => row(entry, frame))),
-    ),
-    pager(frame, {
-      path: '/audit',
-      said: `${count(entries.length)} of ${counted(total, 'entry', 'entries')}`,
-      newer: near('before', newer),
-      older: near('after', older),
-    }),
+}
+
+function whoAndWhat(entry: AuditEntryView, frame: Frame): VNode {
+  const { actor, object, summary, net } = entry;
+  const to = object.path === null ? null : { path: object.path, query: { project: null } };
+  const linked = to === null ? outside(object.name) : pageLink(frame, to, null, outside(object.name));
+  const ofSelf = object.kind === 'member' && object.name === actor.name && entry.action.startsWith('session');
+  const what = ofSelf || object.name === '' ? null : linked;
+  return rowHead(
+    html`<span class="cell"><strong>${outside(actor.name)}</strong> ${entry.verb} ${what}</span>`,
+    actorKind(entry),
+    [
+      ['f2', summary === '' ? null : outside(summary)],
+      ['f1', net === '' ? 'itself' : net],
+    ],
   );
 }
 
-function row(entry: AuditEntryView, frame: Frame): VNode {
-  const { actor, object, summary, net, request_id: requestId } = entry;
-  const thing = outside(object.name);
-  const linked =
-    object.path === null
-      ? thing
-      : pageLink(frame, { path: object.path, query: { project: null } }, null, thing);
-  const ofSelf = object.kind === 'member' && object.name === actor.name && entry.action.startsWith('session');
-  const from = net === '' ? 'itself' : net;
-  return el(
-    'tr',
-    null,
-    cell(when(entry.at, frame.nowMs), 'soft nowrap'),
-    el(
-      'th',
-      { scope: 'row' },
-      el(
-        'span',
-        { class: 'cell' },
-        el('strong', null, outside(actor.name)),
-        ` ${entry.verb} `,
-        ofSelf || object.name === '' ? null : linked,
-      ),
-      el('span', { class: 'cul' }, actorKind(entry)),
-      el(
-        'span',
-        { class: 'fold' },
-        summary === '' ? null : el('span', { class: 'f2' }, outside(summary)),
-        el('span', { class: 'f1' }, from),
-      ),
-    ),
-    cell(outside(summary), 'd2 soft'),
-    cell(
-      [
-        net === '' ? el('span', { class: 'dim' }, from) : el('code', { class: 'soft' }, net),
-        requestId === null
-          ? null
-          : el('small', null, el('code', { title: requestId }, requestId.slice(0, 8))),
-      ],
-      'd1',
-    ),
-    cell(chainMark(entry), 'r d3 nowrap'),
-  );
+function whence({ net, request_id: id }: AuditEntryView): Content {
+  return [
+    net === '' ? none('itself') : html`<code class="soft">${net}</code>`,
+    id === null ? null : html`<small><code title=${id}>${id.slice(0, 8)}</code></small>`,
+  ];
 }
 
 function when(at: string, nowMs: number): Content {

@@ -3,17 +3,16 @@
 import type { VNode } from 'preact';
 import type { ArtifactsModel, ListedArtifact } from '../../core/workspace/delivery/artifacts.ts';
 import { fileTypes } from '../../core/workspace/delivery/kinds.ts';
-import { type Content, el } from '../el.ts';
-import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { askForm, searchField, submit } from '../parts/controls.ts';
-import { dash, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
-import { pageLink } from '../parts/link.ts';
+import { type Content, el, html } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { dash } from '../parts/layout.ts';
+import { listPage } from '../parts/list.ts';
 import { capitalized } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { swatch } from '../plots/figure.ts';
 import { shares } from '../plots/meter.ts';
-import { count, counted, size } from '../words/numbers.ts';
+import { counted, size } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { typeNames } from './artifact-words.ts';
 import { emptyWithLines } from './send-lines.ts';
@@ -25,64 +24,53 @@ const projectsNamed = 3;
 
 /** The page. */
 export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent {
-  const { how_to_send: lines, asked, artifacts } = model;
-  return {
+  const { how_to_send: lines, asked, artifacts, counts, newer, older } = model;
+  const allOfKind = asked.type === null ? allOf(model) : counts[asked.type];
+  return listPage(frame, {
+    path,
     title: 'Artifacts',
-    main: [
-      pageHead({ title: 'Artifacts' }),
-      lines !== null
-        ? emptyWithLines(
+    empty:
+      lines === null
+        ? undefined
+        : emptyWithLines(
             'No script or map has come yet',
             'With them the places in minified scripts read as they were written, with their lines.',
             lines,
-          )
-        : [
-            tabsOf(model, frame),
-            askForm(
-              frame,
-              { path, label: 'Filter', kept: { type: asked.type } },
-              searchField('q', 'Search artifacts', 'Name, checksum or debug id', asked.q),
-              el('label', { class: 'vh', for: 'release' }, 'Release'),
-              el('input', {
-                id: 'release',
-                name: 'release',
-                type: 'text',
-                placeholder: 'Any release',
-                value: asked.release,
-              }),
-              submit('Apply'),
-            ),
-            taken(model),
-            artifacts.length === 0
-              ? nothingFits(
-                  frame,
-                  'No file fits',
-                  'None is called so, is of such a kind, or belongs to that release.',
-                  pageLink(frame, { path }, null, 'Show all artifacts'),
-                )
-              : list(model, frame),
-          ],
+          ),
+    tabs: {
+      label: 'Kind',
+      name: 'type',
+      current: asked.type,
+      query: { ...asked },
+      all: [
+        [null, 'All', allOf(model)],
+        ...fileTypes.map((type) => [type, `${capitalized(typeNames[type])}s`, counts[type]] as const),
+      ],
+    },
+    filters: {
+      kept: { type: asked.type },
+      search: { label: 'Search artifacts', hint: 'Name, checksum or debug id', value: asked.q },
+      more: [
+        html`<label class="vh" for="release">Release</label>`,
+        html`<input id="release" name="release" type="text" placeholder="Any release" value=${asked.release} />`,
+      ],
+    },
+    plot: taken(model),
+    noneFits: [
+      'No file fits',
+      'None is called so, is of such a kind, or belongs to that release.',
+      'Show all artifacts',
     ],
-  };
+    isSection: true,
+    caption: 'Artifacts, newest first',
+    columns: columns(frame),
+    rows: artifacts,
+    pages: { query: { ...asked }, newer, older, all: allOfKind, noun: ['file'] },
+  });
 }
 
 function allOf({ counts }: ArtifactsModel): number {
   return fileTypes.reduce((sum, type) => sum + counts[type], 0);
-}
-
-function tabsOf(model: ArtifactsModel, frame: Frame): VNode {
-  const { asked, counts } = model;
-  const all = { name: 'All', path, query: { ...asked, type: null }, count: count(allOf(model)) };
-  return tabs(frame, 'Kind', [
-    { ...all, isCurrent: asked.type === null },
-    ...fileTypes.map((type) => ({
-      name: `${capitalized(typeNames[type])}s`,
-      path,
-      query: { ...asked, type },
-      count: count(counts[type]),
-      isCurrent: asked.type === type,
-    })),
-  ]);
 }
 
 /** What the contents take, by the projects that take most. */
@@ -128,57 +116,33 @@ function taken({ contents }: ArtifactsModel): Content {
   );
 }
 
-function list(model: ArtifactsModel, frame: Frame): VNode {
-  const { asked, artifacts, counts } = model;
-  const near = (name: 'after' | 'before', cursor: string | null): QueryMembers | null =>
-    cursor === null ? null : { ...asked, [name]: cursor };
-  const head = headRow(
-    columnHead('Artifact'),
-    columnHead('Size', 'r d5 w5'),
-    columnHead('Project', 'd2 w9 gapl'),
-    columnHead('Release', 'd3 w9'),
-    columnHead('Came', 'd2 seen'),
-  );
-  return el(
-    'div',
-    { class: 'sec' },
-    el(
-      'table',
-      { class: 't list' },
-      hiddenCaption('Artifacts, newest first'),
-      head,
-      el('tbody', null, ...artifacts.map((each) => row(each, frame))),
-    ),
-    pager(frame, {
-      path,
-      said: `${count(artifacts.length)} of ${counted(asked.type === null ? allOf(model) : counts[asked.type], 'file')}`,
-      newer: near('before', model.newer),
-      older: near('after', model.older),
-    }),
-  );
-}
-
-function row(file: ListedArtifact, frame: Frame): VNode {
-  const { release, project, date_created: at } = file;
-  const came = at === null ? dash() : ago(at, frame.nowMs);
-  const of = release === null ? dash() : [told(release), file.dist === null ? null : [', ', told(file.dist)]];
-  return el(
-    'tr',
-    null,
-    titleCell(frame, {
-      path: `${path}/${file.artifact_id}`,
-      title: code(file.name),
-      place: [typeNames[file.type], ' ', code(file.sha256.slice(0, checksumShown))],
-      folded: [
-        el('span', { class: 'f5' }, size(file.size)),
-        el('span', { class: 'f2' }, told(project.name)),
-        release === null ? null : el('span', { class: 'f4' }, told(release)),
-        el('span', { class: 'f2' }, came),
-      ],
-    }),
-    cell(size(file.size), 'r d5 nowrap'),
-    cell(told(project.name), 'd2 soft gapl'),
-    cell(of, 'd3'),
-    cell(came, 'd2 seen'),
-  );
+function columns(frame: Frame): Array<Column<ListedArtifact>> {
+  const came = ({ date_created: at }: ListedArtifact): VNode => (at === null ? dash() : ago(at, frame.nowMs));
+  return [
+    {
+      name: 'Artifact',
+      row: (file) =>
+        titleCell(frame, {
+          path: `${path}/${file.artifact_id}`,
+          title: code(file.name),
+          place: [typeNames[file.type], ' ', code(file.sha256.slice(0, checksumShown))],
+          folded: [
+            ['f5', size(file.size)],
+            ['f2', told(file.project.name)],
+            ['f4', file.release === null ? null : told(file.release)],
+            ['f2', came(file)],
+          ],
+        }),
+    },
+    { name: 'Size', head: 'r d5 w5', class: 'r d5 nowrap', cell: (file) => size(file.size) },
+    { name: 'Project', head: 'd2 w9 gapl', class: 'd2 soft gapl', cell: ({ project }) => told(project.name) },
+    {
+      name: 'Release',
+      head: 'd3 w9',
+      class: 'd3',
+      cell: ({ release, dist }) =>
+        release === null ? dash() : [told(release), dist === null ? null : [', ', told(dist)]],
+    },
+    { name: 'Came', class: 'd2 seen', cell: came },
+  ];
 }

@@ -1,12 +1,11 @@
 // /deploys: a lane for each place over 14 days, and the deploys.
 import type { VNode } from 'preact';
 import type { DeploysModel, ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
-import { type Content, el } from '../el.ts';
-import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { askForm, searchField, submit } from '../parts/controls.ts';
-import { dash, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
-import { pageLink } from '../parts/link.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { type Content, el, html } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { dash, tabs } from '../parts/layout.ts';
+import { listPage } from '../parts/list.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { type Lane, lanes } from '../plots/lanes.ts';
 import { count, counted } from '../words/numbers.ts';
@@ -22,37 +21,31 @@ const lanesMax = 12;
 
 /** The page. */
 export function deploysPage(model: DeploysModel, frame: Frame): PageContent {
-  const { how_to_send: lines, asked, deploys } = model;
-  return {
+  const { how_to_send: lines, asked, deploys, newer, older } = model;
+  return listPage(frame, {
+    path,
     title: 'Deploys',
-    main: [
-      pageHead({ title: 'Deploys' }),
-      lines !== null
-        ? emptyWithLines(
+    empty:
+      lines === null
+        ? undefined
+        : emptyWithLines(
             'No deploy has come yet',
             'A deploy comes from whatever brings a release to its servers; one with a key is told of again when it ends.',
             lines,
-          )
-        : [
-            tabsOf(model, frame),
-            askForm(
-              frame,
-              { path, label: 'Filter', kept: { environment: asked.environment, outcome: asked.outcome } },
-              searchField('q', 'Search deploys', 'Version, environment or name', asked.q),
-              submit('Apply'),
-            ),
-            recent(model, frame),
-            deploys.length === 0
-              ? nothingFits(
-                  frame,
-                  'No deploy fits',
-                  'None is of such a version, or went to such a place.',
-                  pageLink(frame, { path }, null, 'Show all deploys'),
-                )
-              : list(model, frame),
-          ],
-    ],
-  };
+          ),
+    lead: lines === null ? tabsOf(model, frame) : null,
+    filters: {
+      kept: { environment: asked.environment, outcome: asked.outcome },
+      search: { label: 'Search deploys', hint: 'Version, environment or name', value: asked.q },
+    },
+    plot: recent(model, frame),
+    noneFits: ['No deploy fits', 'None is of such a version, or went to such a place.', 'Show all deploys'],
+    isSection: true,
+    caption: 'Deploys, newest first',
+    columns: columns(frame),
+    rows: deploys,
+    pages: { query: { ...asked }, newer, older, all: fitting(model), noun: ['deploy'] },
+  });
 }
 
 function sumOf({ environments }: DeploysModel, key: 'deploys' | 'failed'): number {
@@ -135,79 +128,57 @@ function momentOf(deploy: ListedDeploy): string {
   return deploy.date_finished ?? deploy.date_started ?? deploy.date_created ?? '';
 }
 
-function list(model: DeploysModel, frame: Frame): VNode {
-  const { asked, deploys, environments } = model;
-  const near = (name: 'after' | 'before', cursor: string | null): QueryMembers | null =>
-    cursor === null ? null : { ...asked, [name]: cursor };
-  const fitting =
-    asked.outcome !== null
-      ? null
-      : asked.environment === null
-        ? sumOf(model, 'deploys')
-        : (environments.find(({ environment }) => environment === asked.environment)?.deploys ?? null);
-  const head = headRow(
-    el('td', { class: 'lv' }),
-    columnHead('Deploy'),
-    columnHead('Where', 'd3 w9'),
-    columnHead('Ended', 'd5 seen'),
-    columnHead('Took', 'r d2 w7'),
-    columnHead('By', 'd1 w9 gapl'),
-    columnHead('Came of it', 'd2 w11'),
-  );
-  return el(
-    'div',
-    { class: 'sec' },
-    el(
-      'table',
-      { class: 't list' },
-      hiddenCaption('Deploys, newest first'),
-      head,
-      el('tbody', null, ...deploys.map((deploy) => row(deploy, frame))),
-    ),
-    pager(frame, {
-      path,
-      said:
-        fitting === null
-          ? `${counted(deploys.length, 'deploy')} here`
-          : `${count(deploys.length)} of ${counted(fitting, 'deploy')}`,
-      newer: near('before', model.newer),
-      older: near('after', model.older),
-    }),
-  );
+/** How many there are of what was asked for; null where that is not known. */
+function fitting(model: DeploysModel): number | null {
+  const { asked, environments } = model;
+  if (asked.outcome !== null) return null;
+  if (asked.environment === null) return sumOf(model, 'deploys');
+  return environments.find(({ environment }) => environment === asked.environment)?.deploys ?? null;
 }
 
-function row(deploy: ListedDeploy, frame: Frame): VNode {
-  const { outcome, environment, deployed_by: by } = deploy;
-  const took = deploy.duration_ms === null ? dash() : span(deploy.duration_ms);
-  const ended = ago(momentOf(deploy), frame.nowMs);
-  const word =
-    outcome === 'done'
-      ? null
-      : [', ', el('span', { class: `mk ${deployShape(outcome)}` }, deployWord(outcome))];
-  return el(
-    'tr',
-    null,
-    cell(deployMark(deploy), 'lv'),
-    titleCell(frame, {
-      path: `/releases/${deploy.release_id}`,
-      title: [visible(deploy.project.name), ' ', visible(deploy.version)],
-      place: [
-        `deploy ${deploy.deploy_id}`,
-        deploy.revision === null ? null : [', ', commitCode(deploy.revision)],
-        word,
-      ],
-      folded: [
-        el('span', { class: 'f4' }, told(environment)),
-        el('span', { class: 'f5' }, ended),
-        by === null ? null : el('span', { class: 'f1' }, told(by)),
-      ],
-    }),
-    cell(told(environment), 'd3'),
-    cell(ended, 'd5 seen'),
-    cell(took, 'r d2 soft nowrap'),
-    cell(by === null ? dash() : told(by), 'd1 soft gapl'),
-    cell(cameOf(deploy), 'd2 soft'),
-  );
+function columns(frame: Frame): Array<Column<ListedDeploy>> {
+  const ended = (deploy: ListedDeploy): VNode => ago(momentOf(deploy), frame.nowMs);
+  return [
+    { class: 'lv', cell: deployMark },
+    {
+      name: 'Deploy',
+      row: (deploy) =>
+        titleCell(frame, {
+          path: `/releases/${deploy.release_id}`,
+          title: [visible(deploy.project.name), ' ', visible(deploy.version)],
+          place: secondLine(deploy),
+          folded: [
+            ['f4', told(deploy.environment)],
+            ['f5', ended(deploy)],
+            ['f1', deploy.deployed_by === null ? null : told(deploy.deployed_by)],
+          ],
+        }),
+    },
+    { name: 'Where', head: 'd3 w9', class: 'd3', cell: ({ environment }) => told(environment) },
+    { name: 'Ended', class: 'd5 seen', cell: ended },
+    {
+      name: 'Took',
+      head: 'r d2 w7',
+      class: 'r d2 soft nowrap',
+      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
+    },
+    {
+      name: 'By',
+      head: 'd1 w9 gapl',
+      class: 'd1 soft gapl',
+      cell: ({ deployed_by: by }) => (by === null ? dash() : told(by)),
+    },
+    { name: 'Came of it', head: 'd2 w11', class: 'd2 soft', cell: cameOf },
+  ];
+}
+
+function secondLine({ deploy_id: id, revision, outcome }: ListedDeploy): Content {
+  const shape = deployShape(outcome);
+  return [
+    `deploy ${id}`,
+    revision === null ? null : [', ', commitCode(revision)],
+    outcome === 'done' ? null : [', ', html`<span class="mk ${shape}">${deployWord(outcome)}</span>`],
+  ];
 }
 
 /** What it came to: taken back when and by which, or what was written of it. */

@@ -4,10 +4,10 @@ import type { VNode } from 'preact';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { issueRow } from '../issues/row.ts';
-import { hiddenCaption, section } from '../parts/layout.ts';
+import { issueColumns } from '../issues/row.ts';
+import { section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { columnHead, headRow } from '../parts/table.ts';
+import { tableOf } from '../parts/table.ts';
 import { count } from '../words/numbers.ts';
 
 /** Both lists; a release without either says nothing of issues. */
@@ -46,19 +46,22 @@ function more(shown: number, all: number): VNode {
 
 function table(
   caption: string,
-  issues: ReleaseModel['new_issues'],
+  rows: ReleaseModel['new_issues'],
   frame: Frame,
   back: ReadonlySet<number>,
 ): VNode {
-  const head = headRow(
-    el('td', { class: 'lv' }),
-    columnHead('Issue'),
-    columnHead('24 h', 'd3'),
-    columnHead('Events', 'r d5 w5'),
-    columnHead('Users', 'r d2 w5'),
-    columnHead('Seen', 'd5 seen'),
-    columnHead('State', 'd1 w8'),
-  );
-  const rows = issues.map((issue) => issueRow(frame, issue, false, back.has(issue.issue_id)));
-  return el('table', { class: 't list' }, hiddenCaption(caption), head, el('tbody', null, ...rows));
+  const { level, issue, hours, events, users, seen, state } = issueColumns(frame, false, back);
+  return tableOf(frame, {
+    caption,
+    columns: [
+      level,
+      issue,
+      hours,
+      { ...events, head: 'r d5 w5' },
+      { ...users, head: 'r d2 w5' },
+      seen,
+      { ...state, head: 'd1 w8' },
+    ],
+    rows,
+  });
 }

@@ -1,13 +1,11 @@
 // /releases: what went out, where it is, and what came of it.
-import type { VNode } from 'preact';
 import type { ListedRelease, ReleasesModel } from '../../core/workspace/delivery/releases.ts';
-import { type Content, el } from '../el.ts';
-import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { askForm, searchField, select, submit } from '../parts/controls.ts';
+import { type Content, el, html } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
-import { dash, hiddenCaption, nothingFits, pageHead, pager } from '../parts/layout.ts';
-import { pageLink } from '../parts/link.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { dash, none } from '../parts/layout.ts';
+import { listPage } from '../parts/list.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { meter } from '../plots/meter.ts';
 import { count, counted, countOrDash, percent } from '../words/numbers.ts';
@@ -21,51 +19,41 @@ const noEnvironment = 'production';
 
 /** The page. */
 export function releasesPage(model: ReleasesModel, frame: Frame): PageContent {
-  const { how_to_send: lines, asked, releases } = model;
-  return {
+  const { how_to_send: lines, asked, environments, releases, total, newer, older } = model;
+  return listPage(frame, {
+    path,
     title: 'Releases',
-    main: [
-      pageHead({ title: 'Releases' }),
-      lines !== null
-        ? emptyWithLines(
+    empty:
+      lines === null
+        ? undefined
+        : emptyWithLines(
             'No release has come yet',
             'A release comes from a build server, or is made by the first event, session or deploy that names it.',
             lines,
-          )
-        : [
-            askForm(
-              frame,
-              { path, label: 'Filter' },
-              searchField('q', 'Search releases', 'Version or commit', asked.q),
-              ...select(
-                { id: 'environment', name: 'environment', label: 'Environment' },
-                environmentsOf(model),
-                asked.environment,
-              ),
-              submit('Apply'),
-            ),
-            releases.length === 0
-              ? nothingFits(
-                  frame,
-                  'No release fits',
-                  'None has such a version or commit, or came to that environment.',
-                  pageLink(frame, { path }, null, 'Show all releases'),
-                )
-              : list(model, frame),
-          ],
+          ),
+    filters: {
+      search: { label: 'Search releases', hint: 'Version or commit', value: asked.q },
+      choices: [
+        {
+          name: 'environment',
+          label: 'Environment',
+          any: 'Any environment',
+          choices: environments,
+          chosen: asked.environment,
+        },
+      ],
+    },
+    noneFits: [
+      'No release fits',
+      'None has such a version or commit, or came to that environment.',
+      'Show all releases',
     ],
-  };
-}
-
-function environmentsOf({ environments, asked }: ReleasesModel) {
-  const known =
-    asked.environment === null || environments.includes(asked.environment)
-      ? environments
-      : [asked.environment, ...environments];
-  return [
-    { value: '', name: 'Any environment' },
-    ...known.map((name) => ({ value: name, name: visible(name) })),
-  ];
+    caption: 'Releases, newest first',
+    class: 't list rels',
+    columns: columns(columnOf(model), frame),
+    rows: releases,
+    pages: { query: { ...asked }, newer, older, all: total, noun: ['release'] },
+  });
 }
 
 /** The environment that has a column: the one asked for, else production, else the one most came to. */
@@ -77,77 +65,53 @@ function columnOf({ asked, releases }: ReleasesModel): string {
   return [...counts].sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? noEnvironment;
 }
 
-function list(model: ReleasesModel, frame: Frame): Content[] {
-  const { asked, releases, total, newer, older } = model;
-  const environment = columnOf(model);
-  const near = (name: 'after' | 'before', cursor: string | null): QueryMembers | null =>
-    cursor === null ? null : { ...asked, [name]: cursor };
-  const head = headRow(
-    columnHead('Release'),
-    columnHead(visible(environment), 'd1'),
-    columnHead('Sessions on it', 'ad'),
-    columnHead('Crash-free', 'r d3'),
-    columnHead('New issues', 'd5'),
-    columnHead('Events', 'r d2'),
-    columnHead('Tests', 'd2 ts'),
-  );
+function columns(environment: string, frame: Frame): Array<Column<ListedRelease>> {
+  const arrived = ({ arrivals }: ListedRelease): Content => {
+    const arrival = arrivals.find((each) => each.environment === environment);
+    return arrival === undefined ? null : shortTime(arrival.at, frame.nowMs);
+  };
   return [
-    el(
-      'table',
-      { class: 't list rels' },
-      hiddenCaption('Releases, newest first'),
-      head,
-      el('tbody', null, ...releases.map((each) => row(each, environment, frame))),
-    ),
-    pager(frame, {
-      path,
-      said: `${count(releases.length)} of ${counted(total, 'release')}`,
-      newer: near('before', newer),
-      older: near('after', older),
-    }),
+    {
+      name: 'Release',
+      row: (release) => {
+        const there = arrived(release);
+        const { sessions, events } = release;
+        return titleCell(frame, {
+          path: `${path}/${release.release_id}`,
+          title: visible(release.version),
+          place: placeOf(release, frame),
+          folded: [
+            ['f1', there === null ? null : [told(environment), ' ', there]],
+            ['f4', sessions.total === 0 ? null : [crashFree(sessions), ' crash-free']],
+            ['f5', issuesOf(release) ?? 'nothing new'],
+            ['f2', counted(events, 'event')],
+          ],
+        });
+      },
+    },
+    { name: visible(environment), head: 'd1', class: 'd1 soft', cell: (each) => arrived(each) ?? dash() },
+    { name: 'Sessions on it', class: 'ad', cell: adopted },
+    { name: 'Crash-free', class: 'r d3', cell: ({ sessions }) => crashFree(sessions) },
+    { name: 'New issues', class: 'd5', cell: (release) => issuesOf(release) ?? none() },
+    { name: 'Events', class: 'r d2', cell: ({ events }) => countOrDash(events) },
+    { name: 'Tests', class: 'd2 ts', cell: ({ test_run: run }) => testsOf(frame, run) },
   ];
 }
 
-function row(release: ListedRelease, environment: string, frame: Frame): VNode {
-  const arrival = release.arrivals.find((each) => each.environment === environment);
-  const issues = issuesOf(release);
-  const share = release.adoption_share;
-  return el(
-    'tr',
-    null,
-    titleCell(frame, {
-      path: `${path}/${release.release_id}`,
-      title: visible(release.version),
-      place: [
-        told(release.project.name),
-        ', ',
-        ago(release.date_created, frame.nowMs),
-        release.last_commit === null ? null : [', ', commitCode(release.last_commit)],
-        release.status === 'archived' ? ', archived' : null,
-      ],
-      folded: [
-        arrival === undefined
-          ? null
-          : el('span', { class: 'f1' }, told(environment), ' ', shortTime(arrival.at, frame.nowMs)),
-        release.sessions.total === 0
-          ? null
-          : el('span', { class: 'f4' }, crashFree(release.sessions), ' crash-free'),
-        el('span', { class: 'f5' }, issues ?? 'nothing new'),
-        el('span', { class: 'f2' }, counted(release.events, 'event')),
-      ],
-    }),
-    cell(arrival === undefined ? dash() : shortTime(arrival.at, frame.nowMs), 'd1 soft'),
-    cell(share === null || share === 0 ? el('span', { class: 'dim' }, 'none') : adopted(share), 'ad'),
-    cell(crashFree(release.sessions), 'r d3'),
-    cell(issues ?? el('span', { class: 'dim' }, 'none'), 'd5'),
-    cell(countOrDash(release.events), 'r d2'),
-    cell(testsOf(frame, release.test_run), 'd2 ts'),
-  );
+function placeOf(release: ListedRelease, frame: Frame): Content {
+  return [
+    told(release.project.name),
+    ', ',
+    ago(release.date_created, frame.nowMs),
+    release.last_commit === null ? null : [', ', commitCode(release.last_commit)],
+    release.status === 'archived' ? ', archived' : null,
+  ];
 }
 
-function adopted(share: number): Content[] {
+function adopted({ adoption_share: share }: ListedRelease): Content {
+  if (share === null || share === 0) return none();
   const said = percent(share * 1000, 1000);
-  return [meter({ part: share, all: 1, name: `${said} of sessions in 24 h` }), el('small', null, said)];
+  return [meter({ part: share, all: 1, name: `${said} of sessions in 24 h` }), html`<small>${said}</small>`];
 }
 
 function issuesOf({ issues }: ListedRelease): Content {

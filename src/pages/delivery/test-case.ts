@@ -3,10 +3,11 @@ import type { VNode } from 'preact';
 import type { CaseRunLine, TestCaseModel } from '../../core/workspace/delivery/test-case.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { facts, hiddenCaption, pageHead, pager, section } from '../parts/layout.ts';
+import { facts, pageHead, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { listPart } from '../parts/list.ts';
 import { capitalized, shapeMark } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { count, counted } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
@@ -110,55 +111,48 @@ function newest({ case: one, runs }: TestCaseModel): Content {
   );
 }
 
-function list({ runs, newer, older }: TestCaseModel, path: string, frame: Frame): Content[] {
-  const head = headRow(
-    el('td', { class: 'lv' }),
-    columnHead('Run'),
-    columnHead('Branch', 'd2 w9'),
-    columnHead('Release', 'd2 w9'),
-    columnHead('Took', 'r d3 w7'),
-    columnHead('Came', 'd5 seen'),
-  );
-  return [
-    el(
-      'table',
-      { class: 't list' },
-      hiddenCaption('Runs of this test, newest first'),
-      head,
-      el('tbody', null, ...runs.map((each) => row(each, frame))),
-    ),
-    pager(frame, {
-      path,
-      said: `${counted(runs.length, 'run')} here`,
-      newer: newer === null ? null : { before: newer },
-      older: older === null ? null : { after: older },
-    }),
-  ];
+function list({ runs, newer, older }: TestCaseModel, path: string, frame: Frame): Content {
+  const took = ({ duration_ms: ms }: CaseRunLine): string => (ms === null ? '–' : span(ms));
+  const came = ({ created_at: at }: CaseRunLine): VNode => ago(at, frame.nowMs);
+  return listPart<CaseRunLine>(frame, {
+    path,
+    caption: 'Runs of this test, newest first',
+    columns: [
+      { class: 'lv', cell: ({ result }) => shapeMark(result) },
+      { name: 'Run', row: (run) => title(run, [took(run), came(run)], frame) },
+      {
+        name: 'Branch',
+        head: 'd2 w9',
+        class: 'd2',
+        cell: ({ branch }) => (branch === null ? '–' : code(branch, 'soft')),
+      },
+      {
+        name: 'Release',
+        head: 'd2 w9',
+        class: 'd2 soft',
+        cell: ({ release }) => (release === null ? '–' : told(release)),
+      },
+      { name: 'Took', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
+      { name: 'Came', class: 'd5 seen', cell: came },
+    ],
+    rows: runs,
+    pages: { query: {}, newer, older, all: null, noun: ['run'] },
+  });
 }
 
-function row(run: CaseRunLine, frame: Frame): VNode {
-  const took = run.duration_ms === null ? '–' : span(run.duration_ms);
-  const came = ago(run.created_at, frame.nowMs);
-  return el(
-    'tr',
-    null,
-    cell(shapeMark(run.result), 'lv'),
-    titleCell(frame, {
-      path: `/test-runs/${run.test_run_id}`,
-      title: [`Run ${run.test_run_id}`, run.run_suite === null ? null : `, ${run.run_suite}`],
-      place: [
-        run.commit === null ? null : commitCode(run.commit),
-        run.message === null ? null : [run.commit === null ? '' : ', ', told(run.message)],
-      ],
-      folded: [
-        run.branch === null ? null : el('span', { class: 'f2' }, told(run.branch)),
-        el('span', { class: 'f4' }, took),
-        el('span', { class: 'f5' }, came),
-      ],
-    }),
-    cell(run.branch === null ? '–' : code(run.branch, 'soft'), 'd2'),
-    cell(run.release === null ? '–' : told(run.release), 'd2 soft'),
-    cell(took, 'r d3 soft nowrap'),
-    cell(came, 'd5 seen'),
-  );
+function title(run: CaseRunLine, [took, came]: readonly [string, VNode], frame: Frame): VNode {
+  const { test_run_id: id, run_suite: suite, commit, message, branch } = run;
+  return titleCell(frame, {
+    path: `/test-runs/${id}`,
+    title: [`Run ${id}`, suite === null ? null : `, ${suite}`],
+    place: [
+      commit === null ? null : commitCode(commit),
+      message === null ? null : [commit === null ? '' : ', ', told(message)],
+    ],
+    folded: [
+      ['f2', branch === null ? null : told(branch)],
+      ['f4', took],
+      ['f5', came],
+    ],
+  });
 }

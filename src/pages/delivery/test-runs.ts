@@ -3,12 +3,12 @@
 import type { VNode } from 'preact';
 import type { RunEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { ListedRun, StreakView, TestRunsModel } from '../../core/workspace/delivery/test-runs.ts';
-import { type Content, el } from '../el.ts';
-import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { askForm, type Choice, searchField, select, submit } from '../parts/controls.ts';
-import { dash, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
+import { type Content, el, html } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { dash, nothingFits } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { listPage } from '../parts/list.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { swatch } from '../plots/figure.ts';
 import { series } from '../plots/series.ts';
@@ -22,26 +22,44 @@ const path = '/test-runs';
 
 /** The page. */
 export function testRunsPage(model: TestRunsModel, frame: Frame): PageContent {
-  const { how_to_send: lines } = model;
-  return {
+  const { how_to_send: lines, asked, branches, counts, runs, newer, older } = model;
+  const results = tabNames.filter(([result]) => result !== 'empty' || counts.empty > 0);
+  const countOf = (result: RunEnd | null): number => (result === null ? allOf(model) : counts[result]);
+  return listPage(frame, {
+    path,
     title: 'Test runs',
-    main: [
-      pageHead({ title: 'Test runs', ...(lines === null ? { acts: csvLink(model, frame) } : {}) }),
-      lines !== null
-        ? emptyWithLines(
+    head: { acts: lines === null ? csvLink(model, frame) : null },
+    empty:
+      lines === null
+        ? undefined
+        : emptyWithLines(
             'No run has come yet',
             'A run comes from a build server, with its reports as the test tool writes them. Shards of one key are one run.',
             lines,
-          )
-        : [
-            el('p', { class: 'bulletin' }, bulletin(model, frame)),
-            tabsOf(model, frame),
-            filters(model, frame),
-            passed(model),
-            model.runs.length === 0 ? nothing(model, frame) : list(model, frame),
-          ],
-    ],
-  };
+          ),
+    lead: lines === null ? html`<p class="bulletin">${bulletin(model, frame)}</p>` : null,
+    tabs: {
+      label: 'Result',
+      name: 'result',
+      current: asked.result,
+      query: { ...asked },
+      all: results.map(([result, name]) => [result, name, countOf(result)]),
+    },
+    filters: {
+      kept: { result: asked.result },
+      search: { label: 'Search test runs', hint: 'Suite, branch, commit or release', value: asked.q },
+      choices: [
+        { name: 'branch', label: 'Branch', any: 'Any branch', choices: branches, chosen: asked.branch },
+      ],
+    },
+    plot: passed(model),
+    nothing: nothing(model, frame),
+    isSection: true,
+    caption: 'Test runs, newest first',
+    columns: columns(frame),
+    rows: runs,
+    pages: { query: { ...asked }, newer, older, all: countOf(asked.result), noun: ['run'] },
+  });
 }
 
 function csvLink({ asked }: TestRunsModel, frame: Frame): VNode {
@@ -97,38 +115,6 @@ const tabNames: ReadonlyArray<readonly [RunEnd | null, string]> = [
   ['empty', 'Empty'],
 ];
 
-function tabsOf(model: TestRunsModel, frame: Frame): VNode {
-  const { asked, counts } = model;
-  const shown = tabNames.filter(([result]) => result !== 'empty' || counts.empty > 0);
-  return tabs(
-    frame,
-    'Result',
-    shown.map(([result, name]) => ({
-      name,
-      path,
-      query: { ...asked, result },
-      count: count(result === null ? allOf(model) : counts[result]),
-      isCurrent: asked.result === result,
-    })),
-  );
-}
-
-function filters({ asked, branches }: TestRunsModel, frame: Frame): VNode {
-  const known =
-    asked.branch === null || branches.includes(asked.branch) ? branches : [asked.branch, ...branches];
-  const choices: Choice[] = [
-    { value: '', name: 'Any branch' },
-    ...known.map((branch) => ({ value: branch, name: visible(branch) })),
-  ];
-  return askForm(
-    frame,
-    { path, label: 'Filter', kept: { result: asked.result } },
-    searchField('q', 'Search test runs', 'Suite, branch, commit or release', asked.q),
-    ...select({ id: 'branch', name: 'branch', label: 'Branch' }, choices, asked.branch),
-    submit('Apply'),
-  );
-}
-
 function passed({ points, passed_share: share, passed_share_before: before }: TestRunsModel): Content {
   const shares = points.flatMap((point) => point.failed_share ?? []);
   if (shares.length < 2 || share === null) return null;
@@ -175,65 +161,49 @@ function nothing(model: TestRunsModel, frame: Frame): VNode {
   );
 }
 
-function list(model: TestRunsModel, frame: Frame): VNode {
-  const { asked, runs, counts } = model;
-  const fitting = asked.result === null ? allOf(model) : counts[asked.result];
-  const near = (name: 'after' | 'before', cursor: string | null): QueryMembers | null =>
-    cursor === null ? null : { ...asked, [name]: cursor };
-  const head = headRow(
-    el('td', { class: 'lv' }),
-    columnHead('Run'),
-    columnHead('Failed', 'r d3 w5'),
-    columnHead('Flaky', 'r d2 w5'),
-    columnHead('Passed', 'r d5 w5'),
-    columnHead('Took', 'r d1 w7'),
-    columnHead('Came', 'd2 seen'),
-    columnHead('Branch', 'd1 w8'),
-  );
-  return el(
-    'div',
-    { class: 'sec' },
-    el(
-      'table',
-      { class: 't list' },
-      hiddenCaption('Test runs, newest first'),
-      head,
-      el('tbody', null, ...runs.map((run) => row(run, frame))),
-    ),
-    pager(frame, {
-      path,
-      said: `${count(runs.length)} of ${counted(fitting, 'run')}`,
-      newer: near('before', model.newer),
-      older: near('after', model.older),
-    }),
-  );
+function columns(frame: Frame): Array<Column<ListedRun>> {
+  const came = ({ created_at: at }: ListedRun): Content => (at === null ? null : ago(at, frame.nowMs));
+  return [
+    { class: 'lv', cell: ({ result }) => runShape(result) },
+    { name: 'Run', row: (run) => title(run, came(run), frame) },
+    { name: 'Failed', head: 'r d3 w5', class: 'r d3', cell: ({ failed }) => markedCount(failed, 'failed') },
+    { name: 'Flaky', head: 'r d2 w5', class: 'r d2', cell: ({ flaky }) => markedCount(flaky, 'flaky') },
+    {
+      name: 'Passed',
+      head: 'r d5 w5',
+      class: 'r d5',
+      cell: ({ passed: good, skipped }) => [
+        count(good),
+        skipped === 0 ? null : html`<small>${count(skipped)} skipped</small>`,
+      ],
+    },
+    {
+      name: 'Took',
+      head: 'r d1 w7',
+      class: 'r d1 soft nowrap',
+      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
+    },
+    { name: 'Came', class: 'd2 seen', cell: came },
+    {
+      name: 'Branch',
+      head: 'd1 w8',
+      class: 'd1',
+      cell: ({ branch }) => (branch === null ? dash() : code(branch, 'soft')),
+    },
+  ];
 }
 
-function row(run: ListedRun, frame: Frame): VNode {
-  const { failed, flaky, skipped, branch, created_at: at } = run;
-  const came = at === null ? null : ago(at, frame.nowMs);
-  const took = run.duration_ms === null ? dash() : span(run.duration_ms);
-  const title = titleCell(frame, {
-    path: `${path}/${run.test_run_id}`,
+function title(run: ListedRun, came: Content, frame: Frame): VNode {
+  const { test_run_id: id, failed, branch, commit } = run;
+  return titleCell(frame, {
+    path: `${path}/${id}`,
     title: visible(`${run.project.name}, ${runName(run)}`),
-    place: [`run ${run.test_run_id}`, run.commit === null ? null : [', ', commitCode(run.commit)]],
+    place: [`run ${id}`, commit === null ? null : [', ', commitCode(commit)]],
     folded: [
-      el('span', { class: 'f4' }, failed === 0 ? 'none failed' : [markedCount(failed, 'failed'), ' failed']),
-      el('span', { class: 'f5' }, `${count(run.passed)} passed`),
-      el('span', { class: 'f2' }, came),
-      branch === null ? null : el('span', { class: 'f1' }, told(branch)),
+      ['f4', failed === 0 ? 'none failed' : [markedCount(failed, 'failed'), ' failed']],
+      ['f5', `${count(run.passed)} passed`],
+      ['f2', came],
+      ['f1', branch === null ? null : told(branch)],
     ],
   });
-  return el(
-    'tr',
-    null,
-    cell(runShape(run.result), 'lv'),
-    title,
-    cell(markedCount(failed, 'failed'), 'r d3'),
-    cell(markedCount(flaky, 'flaky'), 'r d2'),
-    cell([count(run.passed), skipped === 0 ? null : el('small', null, `${count(skipped)} skipped`)], 'r d5'),
-    cell(took, 'r d1 soft nowrap'),
-    cell(came, 'd2 seen'),
-    cell(branch === null ? dash() : code(branch, 'soft'), 'd1'),
-  );
 }

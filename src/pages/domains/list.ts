@@ -6,26 +6,15 @@ import {
   type DomainTab,
   domainTabs,
 } from '../../core/workspace/domains/list.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askingDialog, opener } from '../parts/asking.ts';
-import { askForm, searchField, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
-import {
-  dash,
-  empty,
-  hidden,
-  hiddenCaption,
-  nothingFits,
-  outside,
-  pageHead,
-  pager,
-  tabs,
-} from '../parts/layout.ts';
+import { dash, empty, hidden, none, nothingFits, outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { listPage } from '../parts/list.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
-import { count, counted } from '../words/numbers.ts';
 import { shortMoment } from '../words/times.ts';
 import { newDomainAsking } from './forms.ts';
 import { domainMark, inTime, proofLine, stateShape, wayNames } from './words.ts';
@@ -42,35 +31,32 @@ const tabNames: Readonly<Record<DomainTab, string>> = {
   unproved: 'Not proved',
 };
 
+const path = '/domains';
+
 /** Listed hosts and proofs. */
 export function domainsPage(model: DomainsModel, frame: Frame): PageContent {
-  const { asked, counts, domains } = model;
-  const mayManage = frame.visitor?.canManage === true;
+  const { asked, counts, domains, found, newer, older } = model;
   const shown = domainTabs.filter((each) => each === 'all' || each === asked.state || counts[each] > 0);
-  return {
+  const state = asked.state === 'all' ? null : asked.state;
+  return listPage(frame, {
+    path,
     title: 'Domains',
-    main: [
-      pageHead({ title: 'Domains', ...(mayManage ? { acts: addActs(frame) } : {}) }),
-      tabs(
-        frame,
-        'State',
-        shown.map((state) => ({
-          name: tabNames[state],
-          path: '/domains',
-          query: { state: state === 'all' ? null : state, q: asked.q },
-          count: count(counts[state]),
-          isCurrent: asked.state === state,
-        })),
-      ),
-      askForm(
-        frame,
-        { path: '/domains', label: 'Filter', kept: { state: asked.state === 'all' ? null : asked.state } },
-        searchField('q', 'Search domains', 'Host', asked.q),
-        submit('Apply'),
-      ),
-      domains.length === 0 ? nothing(model, frame) : table(model, frame),
-    ],
-  };
+    head: { acts: frame.visitor?.canManage === true ? addActs(frame) : null },
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      usual: 'all',
+      query: { state, q: asked.q },
+      all: shown.map((each) => [each, tabNames[each], counts[each]]),
+    },
+    filters: { kept: { state }, search: { label: 'Search domains', hint: 'Host', value: asked.q } },
+    nothing: nothing(model, frame),
+    caption: 'Domains, those that need a look first',
+    columns: columns(frame),
+    rows: domains,
+    pages: { query: { state, q: asked.q }, newer, older, all: found, noun: ['domain'], isForMany: true },
+  });
 }
 
 /** The way to a new domain; among more projects than a list shows, on a page of its own. */
@@ -86,7 +72,7 @@ function addActs(frame: Frame): Content {
 
 function nothing({ counts, asked }: DomainsModel, frame: Frame): VNode {
   if (counts.all > 0) {
-    const all = pageLink(frame, { path: '/domains' }, null, 'Show all domains');
+    const all = pageLink(frame, { path }, null, 'Show all domains');
     const why = asked.q === null ? 'None is in this state.' : ['No host holds ', outside(asked.q), '.'];
     return nothingFits(frame, 'No domain fits', why, all);
   }
@@ -98,64 +84,64 @@ function nothing({ counts, asked }: DomainsModel, frame: Frame): VNode {
   );
 }
 
-function table(model: DomainsModel, frame: Frame): Content {
-  const { asked, domains, found, newer, older } = model;
-  const heads = [
-    el('td', { class: 'lv' }),
-    columnHead('Domain'),
-    columnHead('State', 'd5 w8'),
-    columnHead('Way', 'd3 w6'),
-    columnHead('Project', 'd1 w8'),
-    columnHead('Reports', 'd2 w6'),
-    columnHead('Checked', 'd2 w7'),
-    columnHead('Next', 'r d1 w6'),
+function columns(frame: Frame): Array<Column<DomainRowView>> {
+  const checked = ({ proof }: DomainRowView): Content => {
+    const at = proof?.last_checked_at ?? null;
+    return at === null ? null : ago(at, frame.nowMs);
+  };
+  return [
+    {
+      class: 'lv',
+      cell: ({ state }) => {
+        const [shape, word] = stateShape(state);
+        return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${hidden(word)}</span>`;
+      },
+    },
+    { name: 'Domain', row: (domain) => title(domain, checked(domain), frame) },
+    { name: 'State', head: 'd5 w8', class: 'd5', cell: (domain) => stateCell(domain, frame.nowMs) },
+    { name: 'Way', head: 'd3 w6', class: 'd3 soft', cell: (domain) => wayOf(domain) ?? dash() },
+    { name: 'Project', head: 'd1 w8', class: 'd1 soft', cell: ({ project }) => outside(project.name) },
+    {
+      name: 'Reports',
+      head: 'd2 w6',
+      class: 'd2',
+      cell: ({ domain }) => (domain?.bug_reports === true ? 'on' : none('off')),
+    },
+    { name: 'Checked', head: 'd2 w7', class: 'd2 soft', cell: (domain) => checked(domain) ?? dash() },
+    {
+      name: 'Next',
+      head: 'r d1 w6',
+      class: 'r d1 soft',
+      cell: ({ proof }) => inTime(proof?.next_check_at ?? null, frame.nowMs),
+    },
   ];
-  const all = el(
-    'table',
-    { class: 't list' },
-    hiddenCaption('Domains, those that need a look first'),
-    headRow(...heads),
-    el('tbody', null, ...domains.map((each) => row(each, frame))),
-  );
-  if (newer === null && older === null) return all;
-  const state = asked.state === 'all' ? null : asked.state;
-  const way = (page: number | null) => (page === null ? null : { state, q: asked.q, page });
-  const said = `${count(domains.length)} of ${counted(found, 'domain')}`;
-  return [all, pager(frame, { path: '/domains', said, newer: way(newer), older: way(older) })];
 }
 
-function row(domain: DomainRowView, frame: Frame): VNode {
-  const { host, host_unicode: unicode, proof, project, state } = domain;
-  const [shape, word] = stateShape(state);
-  const checked = proof?.last_checked_at ?? null;
-  const checkedWords = checked === null ? dash() : ago(checked, frame.nowMs);
-  const way = proof === null ? null : wayNames[proof.verified_by ?? proof.method];
-  const reports = domain.domain?.bug_reports === true ? 'on' : 'off';
+function title(domain: DomainRowView, checked: Content, frame: Frame): VNode {
+  const { host, host_unicode: unicode, project } = domain;
+  const way = wayOf(domain);
+  return titleCell(frame, {
+    path: `${path}/${domain.id}`,
+    title: unicode,
+    place: [unicode === host ? null : [html`<code>${outside(host)}</code>`, ', '], secondLine(domain, frame)],
+    folded: [
+      ['f5', domainMark(domain.state)],
+      ['f4', way === null ? null : `by ${way}`],
+      ['f2', checked],
+      ['f2', `reports ${domain.domain?.bug_reports === true ? 'on' : 'off'}`],
+      ['f1', outside(project.name)],
+    ],
+  });
+}
+
+function wayOf({ proof }: DomainRowView): string | null {
+  return proof === null ? null : wayNames[proof.verified_by ?? proof.method];
+}
+
+function stateCell({ state, proof }: DomainRowView, nowMs: number): Content {
   const since = state === 'verified' ? (proof?.verified_at ?? null) : null;
-  const sinceWords = since === null ? null : `since ${shortMoment(Date.parse(since), frame.nowMs)}`;
-  return el(
-    'tr',
-    null,
-    cell(el('span', { class: `mk ${shape}`, title: word }, icon(shape), hidden(word)), 'lv'),
-    titleCell(frame, {
-      path: `/domains/${domain.id}`,
-      title: unicode,
-      place: [unicode === host ? null : [el('code', null, outside(host)), ', '], secondLine(domain, frame)],
-      folded: [
-        el('span', { class: 'f5' }, domainMark(state)),
-        way === null ? null : el('span', { class: 'f4' }, `by ${way}`),
-        checked === null ? null : el('span', { class: 'f2' }, ago(checked, frame.nowMs)),
-        el('span', { class: 'f2' }, `reports ${reports}`),
-        el('span', { class: 'f1' }, outside(project.name)),
-      ],
-    }),
-    cell([domainMark(state), sinceWords === null ? null : el('small', null, sinceWords)], 'd5'),
-    cell(way ?? dash(), 'd3 soft'),
-    cell(outside(project.name), 'd1 soft'),
-    cell(reports === 'on' ? 'on' : el('span', { class: 'dim' }, 'off'), 'd2'),
-    cell(checkedWords, 'd2 soft'),
-    cell(inTime(proof?.next_check_at ?? null, frame.nowMs), 'r d1 soft'),
-  );
+  const words = since === null ? null : html`<small>since ${shortMoment(Date.parse(since), nowMs)}</small>`;
+  return [domainMark(state), words];
 }
 
 function secondLine({ proof, domain, state }: DomainRowView, frame: Frame): Content {

@@ -2,69 +2,62 @@
 import type { VNode } from 'preact';
 import type { ReportsModel } from '../../core/workspace/feedback/list.ts';
 import type { ReportView } from '../../core/workspace/feedback/views.ts';
-import { type Content, el } from '../el.ts';
-import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { actForm, askForm, searchField, select, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, nothingFits, outside, pageHead, pager, tabs } from '../parts/layout.ts';
+import { type Content, el, html } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { empty, none, nothingFits, outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { listPage } from '../parts/list.ts';
 import { mark } from '../parts/mark.ts';
-import { cell, columnHead, headRow } from '../parts/table.ts';
+import { type Column, rowHead } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { histogram } from '../plots/histogram.ts';
 import { count, counted } from '../words/numbers.ts';
 
+const path = '/feedback';
+
 /** Reports of a state, newest first. */
 export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
-  return {
+  const { asked, counts, domains, reports } = model;
+  const { q, domain } = asked;
+  const state = asked.state === 'open' ? null : asked.state;
+  const mayAct = frame.visitor?.canAct === true;
+  return listPage(frame, {
+    path,
     title: 'Feedback',
-    main: [
-      pageHead({ title: 'Feedback' }),
-      stateTabs(model, frame),
-      filters(model, frame),
-      plot(model, frame),
-      model.reports.length === 0 ? nothing(model, frame) : [table(model, frame), pages(model, frame)],
-      switches(model, frame),
-    ],
-  };
-}
-
-function queryOf({ asked }: ReportsModel): QueryMembers {
-  return { state: asked.state === 'open' ? null : asked.state, domain: asked.domain, q: asked.q };
-}
-
-const stateNames = { open: 'Open', resolved: 'Resolved', spam: 'Spam' } as const;
-
-function stateTabs(model: ReportsModel, frame: Frame): VNode {
-  const states = Object.entries(stateNames) as Array<[keyof typeof stateNames, string]>;
-  return tabs(
-    frame,
-    'State',
-    states.map(([state, name]) => ({
-      name,
-      path: '/feedback',
-      query: { ...queryOf(model), state: state === 'open' ? null : state },
-      count: count(model.counts[state]),
-      isCurrent: model.asked.state === state,
-    })),
-  );
-}
-
-function filters(model: ReportsModel, frame: Frame): VNode {
-  const { asked, domains } = model;
-  const hosts =
-    asked.domain === null || domains.includes(asked.domain) ? domains : [...domains, asked.domain];
-  const kept = { state: asked.state === 'open' ? null : asked.state };
-  return askForm(
-    frame,
-    { path: '/feedback', label: 'Filter', kept },
-    searchField('q', 'Search feedback', 'Words or page', asked.q),
-    ...select(
-      { id: 'domain', name: 'domain', label: 'Domain' },
-      [{ value: '', name: 'Any domain' }, ...hosts.map((host) => ({ value: host, name: host }))],
-      asked.domain,
-    ),
-    submit('Apply'),
-  );
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      usual: 'open',
+      query: { state, domain, q },
+      all: [
+        ['open', 'Open', counts.open],
+        ['resolved', 'Resolved', counts.resolved],
+        ['spam', 'Spam', counts.spam],
+      ],
+    },
+    filters: {
+      kept: { state },
+      search: { label: 'Search feedback', hint: 'Words or page', value: q },
+      choices: [{ name: 'domain', label: 'Domain', any: 'Any domain', choices: domains, chosen: domain }],
+    },
+    plot: plot(model, frame),
+    nothing: nothing(model, frame),
+    around: (table) => (mayAct ? withActs(table, model, frame) : table),
+    caption: 'Reports from visitors, newest first',
+    columns: columns(mayAct, frame),
+    rows: reports,
+    pages: {
+      query: { state, domain, q },
+      newer: model.newer,
+      older: model.older,
+      all: null,
+      noun: ['report'],
+      said: howMany(model),
+    },
+    below: switches(model, frame),
+  });
 }
 
 function plot({ days }: ReportsModel, frame: Frame): VNode {
@@ -111,76 +104,62 @@ function nothing(model: ReportsModel, frame: Frame): VNode {
   return empty('No report yet', 'When a visitor says what went wrong, it stands here a moment later.');
 }
 
-function table(model: ReportsModel, frame: Frame): Content {
-  const mayAct = frame.visitor?.canAct === true;
-  const heads = [
-    mayAct ? el('td', { class: 'pickcol' }) : null,
-    columnHead('What they said'),
-    columnHead('Page', 'd3 w9'),
-    columnHead('Issue', 'd2 w5'),
-    columnHead('Contact', 'd1 w11'),
-    columnHead('Came', 'd5 seen'),
-  ];
-  const all = el(
-    'table',
-    { class: 't list' },
-    hiddenCaption('Reports from visitors, newest first'),
-    headRow(...heads),
-    el('tbody', null, ...model.reports.map((each) => row(each, frame, mayAct))),
-  );
-  if (!mayAct) return all;
-  const states = Object.entries(acts).filter(([state]) => state !== model.asked.state);
-  return actForm(
-    frame,
-    '/feedback',
-    null,
-    all,
-    el(
-      'div',
-      { class: 'bulk' },
-      el('span', { class: 'soft' }, 'With the selected reports'),
-      ...states.map(([value, word]) => submit(word, { name: 'state', value })),
-    ),
-  );
-}
-
 /** What turns a report into each state. */
 export const acts = { resolved: 'Resolve', open: 'Open again', spam: 'Spam' } as const;
 
-function row(report: ReportView, frame: Frame, mayAct: boolean): VNode {
-  const { feedback_id: id, issue_id: issueId } = report;
-  const came = ago(report.created_at, frame.nowMs);
-  const path = pagePath(report.url);
-  const where = path === null ? null : el('code', { class: 'soft' }, outside(path));
-  const issue = { path: `/issues/${issueId}`, query: { project: report.project_id } };
-  const pick = { type: 'checkbox', name: 'feedback[]', value: id, 'aria-label': `Select report ${id}` };
-  return el(
-    'tr',
-    null,
-    mayAct ? cell(el('input', pick), 'pickcol') : null,
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(
-        frame,
-        { path: `/feedback/${id}` },
-        { class: 'cell' },
-        el('span', { class: 'ttl two' }, outside(report.message)),
-      ),
-      el('span', { class: 'cul' }, stateMark(report), secondLine(report)),
-      el(
-        'span',
-        { class: 'fold' },
-        where === null ? null : el('span', { class: 'f4' }, where),
-        issueId === null ? null : el('span', { class: 'f2' }, el('b', null, `#${issueId}`)),
-        el('span', { class: 'f5' }, came),
-      ),
-    ),
-    cell(where ?? none(), 'd3'),
-    cell(issueId === null ? none() : pageLink(frame, issue, null, `#${issueId}`), 'd2'),
-    cell(report.email === null ? none() : outside(report.email), 'd1 soft'),
-    cell(came, 'd5 seen'),
-  );
+function withActs(table: VNode, { asked }: ReportsModel, frame: Frame): Content {
+  const states = Object.entries(acts).filter(([state]) => state !== asked.state);
+  const bulk = html`<div class="bulk">
+    <span class="soft">With the selected reports</span>
+    ${states.map(([value, word]) => submit(word, { name: 'state', value }))}
+  </div>`;
+  return actForm(frame, path, null, table, bulk);
+}
+
+function columns(mayAct: boolean, frame: Frame): Array<Column<ReportView> | null> {
+  const where = ({ url }: ReportView): Content => {
+    const page = pagePath(url);
+    return page === null ? null : html`<code class="soft">${outside(page)}</code>`;
+  };
+  const came = ({ created_at: at }: ReportView): VNode => ago(at, frame.nowMs);
+  return [
+    mayAct ? { class: 'pickcol', cell: pickBox } : null,
+    {
+      name: 'What they said',
+      row: (report) => {
+        const { feedback_id: id, issue_id: issue, message } = report;
+        const words = html`<span class="ttl two">${outside(message)}</span>`;
+        return rowHead(
+          pageLink(frame, { path: `${path}/${id}` }, { class: 'cell' }, words),
+          [stateMark(report), secondLine(report)],
+          [
+            ['f4', where(report)],
+            ['f2', issue === null ? null : html`<b>#${issue}</b>`],
+            ['f5', came(report)],
+          ],
+        );
+      },
+    },
+    { name: 'Page', head: 'd3 w9', class: 'd3', cell: (report) => where(report) ?? none() },
+    {
+      name: 'Issue',
+      head: 'd2 w5',
+      class: 'd2',
+      cell: ({ issue_id: id, project_id: project }) =>
+        id === null ? none() : pageLink(frame, { path: `/issues/${id}`, query: { project } }, null, `#${id}`),
+    },
+    {
+      name: 'Contact',
+      head: 'd1 w11',
+      class: 'd1 soft',
+      cell: ({ email }) => (email === null ? none() : outside(email)),
+    },
+    { name: 'Came', class: 'd5 seen', cell: came },
+  ];
+}
+
+function pickBox({ feedback_id: id }: ReportView): VNode {
+  return html`<input type="checkbox" name="feedback[]" value=${id} aria-label="Select report ${id}" />`;
 }
 
 /** The state of a report as a mark; one that nobody touched is new. */
@@ -199,10 +178,6 @@ function secondLine({ browser, screenshot_count: pictures, domain }: ReportView)
   ];
 }
 
-function none(): VNode {
-  return el('span', { class: 'dim' }, 'none');
-}
-
 /** Path and query of an address; what is none is shown as it came. */
 export function pagePath(url: string | null): string | null {
   if (url === null || url === '') return null;
@@ -210,17 +185,12 @@ export function pagePath(url: string | null): string | null {
   return parsed === null ? url : parsed.pathname + parsed.search;
 }
 
-function pages(model: ReportsModel, frame: Frame): VNode {
-  const { asked, reports, counts, newer, older } = model;
+function howMany({ asked, reports, counts }: ReportsModel): string {
   const isFiltered = asked.q !== null || asked.domain !== null;
   const of = isFiltered ? '' : ` of ${count(counts[asked.state])}`;
   const held = asked.state === 'spam' || counts.spam === 0 ? '' : `; ${count(counts.spam)} held as spam`;
-  return pager(frame, {
-    path: '/feedback',
-    said: `${count(reports.length)}${of} ${asked.state} report${reports.length === 1 && isFiltered ? '' : 's'}${held}`,
-    newer: newer === null ? null : { ...queryOf(model), before: newer },
-    older: older === null ? null : { ...queryOf(model), after: older },
-  });
+  const noun = reports.length === 1 && isFiltered ? 'report' : 'reports';
+  return `${count(reports.length)}${of} ${asked.state} ${noun}${held}`;
 }
 
 function switches(

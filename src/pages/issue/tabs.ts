@@ -7,12 +7,12 @@ import type {
   IssueHistoryModel,
   IssueSimilarModel,
 } from '../../core/workspace/issue/tabs.ts';
-import { el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { eventPart } from '../event/event.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { empty, hiddenCaption, outside, pager, section } from '../parts/layout.ts';
+import { empty, outside, pager, section } from '../parts/layout.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { type Column, tableOf, titleCell } from '../parts/table.ts';
 import { ago, moment } from '../parts/time.ts';
 import { count, counted } from '../words/numbers.ts';
 import { dayAndTime } from '../words/times.ts';
@@ -22,6 +22,8 @@ import { logPart } from './log.ts';
 import { pathOf } from './path.ts';
 import { splitWay } from './split.ts';
 import { sharedWords, stateShape } from './words.ts';
+
+type EventRow = IssueEventsModel['events'][number];
 
 /** `/issues/{id}` and `/issues/{id}/events/{event_id}`. */
 export function issueEventPage(model: IssueEventModel, frame: Frame): PageContent {
@@ -39,51 +41,51 @@ export function issueEventsPage(model: IssueEventsModel, frame: Frame): PageCont
     return issuePage(model, frame, 'events', empty('No event is stored any more', why));
   }
   const all = `${count(stored.events)}${stored.capped ? ' or more' : ''}`;
+  const { newer, older } = model;
   return issuePage(
     model,
     frame,
     'events',
-    el(
-      'table',
-      { class: 't list' },
-      hiddenCaption('Stored events, newest first'),
-      headRow(
-        columnHead('Level', 'lv'),
-        columnHead('Event'),
-        columnHead('Release', 'd2 w9'),
-        columnHead('Environment', 'd1 w9'),
-        columnHead('Received', 'w9'),
-      ),
-      el('tbody', null, ...events.map((event) => eventRow(event, path, frame))),
-    ),
+    tableOf(frame, {
+      caption: 'Stored events, newest first',
+      columns: eventColumns(path, frame),
+      rows: events,
+    }),
     pager(frame, {
       path,
       said: `${count(events.length)} of ${all} stored events`,
-      newer: model.newer === null ? null : { after: model.newer },
-      older: model.older === null ? null : { before: model.older },
+      newer: newer === null ? null : { after: newer },
+      older: older === null ? null : { before: older },
     }),
   );
 }
 
-function eventRow(event: IssueEventsModel['events'][number], path: string, frame: Frame): VNode {
-  const release = event.release === null ? '–' : outside(visible(event.release));
-  return el(
-    'tr',
-    null,
-    cell(shapeMark(event.level), 'lv'),
-    titleCell(frame, {
-      path: `${path}/${event.event_id}`,
-      title: visible(event.title),
-      place: [el('code', null, event.event_id.slice(0, 8)), ' ', outside(visible(event.culprit))],
-      folded: [
-        el('span', { class: 'f2' }, release),
-        event.environment === null ? null : el('span', { class: 'f1' }, outside(visible(event.environment))),
-      ],
-    }),
-    cell(release, 'd2 soft'),
-    cell(event.environment === null ? '–' : outside(visible(event.environment)), 'd1 soft'),
-    cell(moment(event.received, dayAndTime(Date.parse(event.received)), false), 'soft'),
-  );
+function eventColumns(path: string, frame: Frame): Array<Column<EventRow>> {
+  const text = (value: string | null): Content => (value === null ? '–' : outside(visible(value)));
+  return [
+    { name: 'Level', class: 'lv', cell: ({ level }) => shapeMark(level) },
+    {
+      name: 'Event',
+      row: ({ event_id: id, title, culprit, release, environment }) =>
+        titleCell(frame, {
+          path: `${path}/${id}`,
+          title: visible(title),
+          place: [html`<code>${id.slice(0, 8)}</code>`, ' ', text(culprit)],
+          folded: [
+            ['f2', text(release)],
+            ['f1', environment === null ? null : text(environment)],
+          ],
+        }),
+    },
+    { name: 'Release', head: 'd2 w9', class: 'd2 soft', cell: ({ release }) => text(release) },
+    { name: 'Environment', head: 'd1 w9', class: 'd1 soft', cell: ({ environment }) => text(environment) },
+    {
+      name: 'Received',
+      head: 'w9',
+      class: 'soft',
+      cell: ({ received: at }) => moment(at, dayAndTime(Date.parse(at)), false),
+    },
+  ];
 }
 
 /** `/issues/{id}/activity`. */
@@ -112,40 +114,39 @@ export function issueSimilarPage(model: IssueSimilarModel, frame: Frame): PageCo
     section(
       { id: 's-similar', title: 'Similar issues' },
       el('p', { class: 'hint' }, ...how),
-      el(
-        'table',
-        { class: 't list' },
-        hiddenCaption('Similar issues, the most alike first'),
-        headRow(
-          columnHead('Issue'),
-          columnHead('State', 'd3 w9'),
-          columnHead('Events', 'r d2 w7'),
-          columnHead('Seen', 'd1 w8'),
-          columnHead('Alike', 'r w6'),
-        ),
-        el('tbody', null, ...similar.map((each) => similarRow(each, frame))),
-      ),
+      similarTable(similar, frame),
     ),
   );
 }
 
-function similarRow(other: SimilarView, frame: Frame): VNode {
-  const state = mark(stateShape(other.status, other.substatus));
-  return el(
-    'tr',
-    null,
-    titleCell(frame, {
-      path: `/issues/${other.issue_id}`,
-      title: visible(other.title),
-      place: [`#${other.issue_id}, `, sharedWords(other.shared)],
-      folded: [
-        el('span', { class: 'f4' }, state),
-        el('span', { class: 'f2' }, counted(other.events, 'event')),
-      ],
-    }),
-    cell(state, 'd3'),
-    cell(count(other.events), 'r d2'),
-    cell(ago(other.last_seen, frame.nowMs), 'd1 soft'),
-    cell(`${Math.round(other.alike * 100)}%`, 'r'),
-  );
+function similarTable(rows: readonly SimilarView[], frame: Frame): VNode {
+  const state = ({ status, substatus }: SimilarView): VNode => mark(stateShape(status, substatus));
+  return tableOf<SimilarView>(frame, {
+    caption: 'Similar issues, the most alike first',
+    columns: [
+      {
+        name: 'Issue',
+        row: (other) =>
+          titleCell(frame, {
+            path: `/issues/${other.issue_id}`,
+            title: visible(other.title),
+            place: [`#${other.issue_id}, `, sharedWords(other.shared)],
+            folded: [
+              ['f4', state(other)],
+              ['f2', counted(other.events, 'event')],
+            ],
+          }),
+      },
+      { name: 'State', head: 'd3 w9', class: 'd3', cell: state },
+      { name: 'Events', head: 'r d2 w7', class: 'r d2', cell: ({ events }) => count(events) },
+      {
+        name: 'Seen',
+        head: 'd1 w8',
+        class: 'd1 soft',
+        cell: ({ last_seen: at }) => ago(at, frame.nowMs),
+      },
+      { name: 'Alike', head: 'r w6', class: 'r', cell: ({ alike }) => `${Math.round(alike * 100)}%` },
+    ],
+    rows,
+  });
 }

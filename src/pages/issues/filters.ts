@@ -1,14 +1,13 @@
 // What narrows the list of issues: tabs, the form, and a chip for each filter that is on.
 import type { VNode } from 'preact';
-import type { IssuesAsked } from '../../core/workspace/issues/asked.ts';
+import { defaultState, type IssuesAsked } from '../../core/workspace/issues/asked.ts';
 import type { IssuesModel } from '../../core/workspace/issues/list.ts';
 import { el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { askForm, type Choice, searchField, select, submit } from '../parts/controls.ts';
-import { tabs } from '../parts/layout.ts';
+import type { Choice } from '../parts/controls.ts';
 import { pageLink } from '../parts/link.ts';
+import type { Filters, Tabs } from '../parts/list.ts';
 import { capitalized } from '../parts/mark.ts';
-import { count } from '../words/numbers.ts';
 import { dayAndTime } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
 import { issuesQuery } from './query.ts';
@@ -16,19 +15,16 @@ import { issuesQuery } from './query.ts';
 const path = '/issues';
 
 /** The states, each with how many there are. */
-export function stateTabs(frame: Frame, { asked, counts }: IssuesModel): VNode {
+export function stateTabs({ asked, counts }: IssuesModel): Tabs {
   const states = ['open', 'new', 'regressed', 'ignored', 'resolved', 'all'] as const;
-  return tabs(
-    frame,
-    'State',
-    states.map((state) => ({
-      name: capitalized(state),
-      path,
-      query: issuesQuery(asked, { state }),
-      count: count(counts[state]),
-      isCurrent: state === asked.state,
-    })),
-  );
+  return {
+    label: 'State',
+    name: 'state',
+    current: asked.state,
+    usual: defaultState,
+    query: issuesQuery(asked),
+    all: states.map((state) => [state, capitalized(state), counts[state]]),
+  };
 }
 
 const rangeWords: Readonly<Record<string, string>> = {
@@ -46,38 +42,41 @@ export function rangeWord(range: string): { readonly last: boolean; readonly wor
   return { last: false, word: `${from} to ${to}` };
 }
 
-/** The form: what is not a field of it goes along. */
-export function filterForm(frame: Frame, { asked, choices }: IssuesModel): VNode {
+/** The fields; what is none of them goes along. */
+export function filters(frame: Frame, { asked, choices }: IssuesModel): Filters {
   const { state, tag, user, sort } = issuesQuery(asked);
-  return askForm(
-    frame,
-    { path, kept: { state, tag, user, sort }, label: 'Issues' },
-    searchField('q', 'Search issues', 'Title, file or function', asked.q),
-    ...select({ id: 'range', name: 'range', label: 'Range' }, rangeChoices(asked.range), asked.range),
-    ...select(
-      { id: 'level', name: 'level', label: 'Level' },
-      [
-        { value: '', name: 'Any level' },
-        ...['fatal', 'error', 'warning', 'info', 'debug'].map((level) => ({
-          value: level,
-          name: capitalized(level),
-        })),
-      ],
-      asked.level,
-    ),
-    ...select({ id: 'who', name: 'who', label: 'Assigned to' }, memberChoices(choices, asked.who), asked.who),
-    ...select(
-      { id: 'environment', name: 'environment', label: 'Environment' },
-      withAsked('Any environment', choices.environments.map(choiceOf), asked.environment),
-      asked.environment,
-    ),
-    ...select(
-      { id: 'release', name: 'release', label: 'Release' },
-      withAsked('Any release', releaseChoices(frame, choices), asked.release),
-      asked.release,
-    ),
-    submit('Apply'),
-  );
+  const levels = ['fatal', 'error', 'warning', 'info', 'debug'];
+  const named = levels.map((level) => ({ value: level, name: capitalized(level) }));
+  return {
+    label: 'Issues',
+    kept: { state, tag, user, sort },
+    search: { label: 'Search issues', hint: 'Title, file or function', value: asked.q },
+    choices: [
+      { name: 'range', label: 'Range', choices: rangeChoices(asked.range), chosen: asked.range },
+      { name: 'level', label: 'Level', any: 'Any level', choices: named, chosen: asked.level },
+      {
+        name: 'who',
+        label: 'Assigned to',
+        any: 'Anyone',
+        choices: memberChoices(choices, asked.who),
+        chosen: asked.who,
+      },
+      {
+        name: 'environment',
+        label: 'Environment',
+        any: 'Any environment',
+        choices: choices.environments,
+        chosen: asked.environment,
+      },
+      {
+        name: 'release',
+        label: 'Release',
+        any: 'Any release',
+        choices: releaseChoices(frame, choices),
+        chosen: asked.release,
+      },
+    ],
+  };
 }
 
 function rangeChoices(asked: string): Choice[] {
@@ -90,7 +89,7 @@ function memberChoices({ members }: IssuesModel['choices'], asked: string | null
   const named = members
     .filter((member) => !member.is_you || String(member.member_id) === asked)
     .map(({ member_id: id, name }) => ({ value: String(id), name: visible(name) }));
-  return withAsked('Anyone', [...you, { value: 'nobody', name: 'Nobody' }, ...named], asked);
+  return [...you, { value: 'nobody', name: 'Nobody' }, ...named];
 }
 
 /** Two projects may have a release of one name: the filter means both. */
@@ -101,16 +100,6 @@ function releaseChoices(frame: Frame, { releases }: IssuesModel['choices']): Cho
     const isAlone = frame.project === null && of.length === 1 && first !== undefined;
     return { value, name: visible(isAlone ? `${first.project} ${value}` : value) };
   });
-}
-
-function choiceOf(value: string): Choice {
-  return { value, name: visible(value) };
-}
-
-/** What was asked for and is not among the choices is one nevertheless. */
-function withAsked(any: string, choices: readonly Choice[], asked: string | null): Choice[] {
-  const isMissing = asked !== null && !choices.some(({ value }) => value === asked);
-  return [{ value: '', name: any }, ...choices, ...(isMissing ? [choiceOf(asked)] : [])];
 }
 
 /** One link for each filter that is on, which takes it away. */

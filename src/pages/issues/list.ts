@@ -5,30 +5,43 @@ import type { IssuesModel } from '../../core/workspace/issues/list.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, pageHead, pager, unknownWords } from '../parts/layout.ts';
+import { empty, unknownWords } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { columnHead, headRow, sortHead } from '../parts/table.ts';
+import { listPage } from '../parts/list.ts';
+import type { Column } from '../parts/table.ts';
 import { histogram, levelStacks } from '../plots/histogram.ts';
 import { count, counted, difference } from '../words/numbers.ts';
-import { chips, filterForm, rangeWord, stateTabs } from './filters.ts';
+import { chips, filters, rangeWord, stateTabs } from './filters.ts';
 import { issuesQuery } from './query.ts';
-import { issueRow } from './row.ts';
+import { issueColumns } from './row.ts';
 
 const path = '/issues';
 
 /** The page `/issues`. */
 export function issuesPage(model: IssuesModel, frame: Frame): PageContent {
-  return {
+  const { asked, issues, newer, older, total } = model;
+  const canAct = frame.visitor?.canAct === true;
+  const holder = { class: 'sec picks' };
+  return listPage(frame, {
+    path,
     title: 'Issues',
-    main: [
-      pageHead({ title: 'Issues' }),
-      stateTabs(frame, model),
-      filterForm(frame, model),
-      chips(frame, model),
-      model.has_events ? plotOf(frame, model) : null,
-      model.issues.length === 0 ? nothingHere(frame, model) : listOfIssues(frame, model),
-    ],
-  };
+    tabs: stateTabs(model),
+    filters: filters(frame, model),
+    plot: [chips(frame, model), model.has_events ? plotOf(frame, model) : null],
+    nothing: nothingHere(frame, model),
+    around: (table) =>
+      canAct ? actForm(frame, '/issues/bulk', holder, table, bulkBar()) : el('div', holder, table),
+    caption: `Issues, ${sortWords[asked.sort]}`,
+    columns: columns(frame, model, canAct),
+    rows: issues,
+    pages: {
+      query: issuesQuery(asked),
+      newer,
+      older,
+      all: total,
+      noun: [noun(model, 'issue'), noun(model, 'issues')],
+    },
+  });
 }
 
 function plotOf(frame: Frame, { asked, histogram: plot }: IssuesModel): VNode {
@@ -80,25 +93,6 @@ function finding(range: string, { events, events_before: before, of }: IssuesMod
   ];
 }
 
-function listOfIssues(frame: Frame, model: IssuesModel): Content[] {
-  const canAct = frame.visitor?.canAct === true;
-  const table = el(
-    'table',
-    { class: 't list' },
-    hiddenCaption(`Issues, ${sortWords[model.asked.sort]}`),
-    heads(frame, model, canAct),
-    el('tbody', null, ...model.issues.map((issue) => issueRow(frame, issue, canAct))),
-  );
-  const holder = { class: 'sec picks' };
-  return [
-    canAct ? actForm(frame, '/issues/bulk', holder, table, bulkBar()) : el('div', holder, table),
-    pager(frame, {
-      path,
-      said: `${count(model.issues.length)} of ${counted(model.total, noun(model, 'issue'), noun(model, 'issues'))}`,
-      newer: model.newer === null ? null : { ...issuesQuery(model.asked), before: model.newer },
-      older: model.older === null ? null : { ...issuesQuery(model.asked), after: model.older },
-    }),
-  ];
 }
 
 const sortWords: Readonly<Record<IssuesModel['asked']['sort'], string>> = {
@@ -113,28 +107,27 @@ function noun({ asked }: IssuesModel, word: string): string {
   return asked.state === 'all' ? word : `${asked.state} ${word}`;
 }
 
-function heads(frame: Frame, { asked }: IssuesModel, canAct: boolean): VNode {
-  const sorted = (sort: typeof asked.sort, name: string, className: string): VNode =>
-    sortHead(
-      frame,
-      { name, class: className },
-      { path, query: issuesQuery(asked, { sort }), isCurrent: asked.sort === sort },
-    );
+function columns(
+  frame: Frame,
+  { asked }: IssuesModel,
+  canAct: boolean,
+): Array<Column<IssuesModel['issues'][number]> | null> {
+  const of = issueColumns(frame, canAct);
+  const by = (sort: typeof asked.sort) => ({
+    sort: { path, query: issuesQuery(asked, { sort }), isCurrent: asked.sort === sort },
+  });
   // Two orders share the column of time: the one that is not on is offered in its place.
-  const byTime =
-    asked.sort === 'first_seen'
-      ? sorted('first_seen', 'First seen', 'd5 seen')
-      : sorted('last_seen', 'Seen', 'd5 seen');
-  return headRow(
-    canAct ? el('td', { class: 'pickcol' }) : null,
-    el('td', { class: 'lv' }),
-    columnHead('Issue'),
-    sorted('trend', '24 h', 'd3'),
-    sorted('events', 'Events', 'r d5'),
-    sorted('users', 'Users', 'r d2'),
-    byTime,
-    columnHead('State', 'd1'),
-  );
+  const byTime = asked.sort === 'first_seen' ? { name: 'First seen', ...by('first_seen') } : by('last_seen');
+  return [
+    canAct ? of.pick : null,
+    of.level,
+    of.issue,
+    { ...of.hours, ...by('trend') },
+    { ...of.events, ...by('events') },
+    { ...of.users, ...by('users') },
+    { ...of.seen, ...byTime },
+    of.state,
+  ];
 }
 
 function bulkBar(): VNode {

@@ -1,72 +1,89 @@
 // One issue in a list: what it is and where in ink and below, how often and since when, and how it stands.
 import type { VNode } from 'preact';
 import type { ListedIssueView } from '../../core/workspace/issues/list.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import type { Shape } from '../parts/icons.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
-import { cell, titleCell } from '../parts/table.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { spark } from '../plots/spark.ts';
 import { count, counted, countOrDash } from '../words/numbers.ts';
 import { distance, shortMoment } from '../words/times.ts';
 import { visible } from '../words/visible.ts';
 
+type Issue = ListedIssueView;
+
 /**
- * The row, with a box to choose it where somebody may act. `isBack` says that it is told of because it came
- * back: while it is open it is called so, whatever became of it since.
+ * The columns, with a box to choose a row where somebody may act. Issues of `back` are told of because they
+ * came back: while one is open it is called so, whatever became of it since.
  */
-export function issueRow(frame: Frame, issue: ListedIssueView, canAct: boolean, isBack = false): VNode {
-  const state = isBack && issue.status === 'unresolved' ? mark('regressed') : stateMark(issue);
-  const why = stateWhy(frame, issue);
-  const users = `${count(issue.users)}${issue.users_capped ? '+' : ''}`;
-  const title =
-    issue.type === null
-      ? visible(issue.message)
-      : [el('strong', null, visible(issue.type)), ' ', visible(issue.message)];
-  return el(
-    'tr',
-    null,
-    canAct ? cell(box(issue), 'pickcol') : null,
-    cell(shapeMark(issue.level), 'lv'),
-    titleCell(frame, {
-      path: `/issues/${issue.issue_id}`,
-      title,
-      place: placeOf(issue),
-      folded: [
-        el('span', { class: 'f1' }, state),
-        el(
-          'span',
-          { class: 'f5' },
-          el('b', null, count(issue.events)),
-          issue.events === 1 ? ' event' : ' events',
-        ),
-        issue.users === 0
-          ? null
-          : el('span', { class: 'f2' }, el('b', null, users), issue.users === 1 ? ' user' : ' users'),
-        el('span', { class: 'f5' }, ago(issue.last_seen, frame.nowMs)),
-        issue.assigned_to === null ? null : el('span', { class: 'f1' }, why),
+export function issueColumns(
+  frame: Frame,
+  canAct: boolean,
+  back: ReadonlySet<number> = new Set(),
+): Record<'pick' | 'level' | 'issue' | 'hours' | 'events' | 'users' | 'seen' | 'state', Column<Issue>> {
+  const stateOf = (issue: Issue): VNode =>
+    issue.status === 'unresolved' && back.has(issue.issue_id) ? mark('regressed') : stateMark(issue);
+  return {
+    pick: { class: 'pickcol', cell: canAct ? box : () => null },
+    level: { class: 'lv', cell: ({ level }) => shapeMark(level) },
+    issue: { name: 'Issue', row: (issue) => title(issue, stateOf(issue), frame) },
+    hours: {
+      name: '24 h',
+      class: 'd3',
+      cell: ({ hours }) => spark({ values: hours, name: sparkName(hours) }),
+    },
+    events: { name: 'Events', class: 'r d5', cell: ({ events }) => count(events) },
+    users: {
+      name: 'Users',
+      class: 'r d2',
+      cell: (issue) => (issue.users === 0 ? countOrDash(0) : usersOf(issue)),
+    },
+    seen: {
+      name: 'Seen',
+      class: 'd5 seen',
+      cell: ({ first_seen: first, last_seen: last }) => [
+        ago(last, frame.nowMs),
+        html`<small>${distance(frame.nowMs - Date.parse(first))} old</small>`,
       ],
-    }),
-    cell(spark({ values: issue.hours, name: sparkName(issue.hours) }), 'd3'),
-    cell(count(issue.events), 'r d5'),
-    cell(issue.users === 0 ? countOrDash(0) : users, 'r d2'),
-    cell(
-      [
-        ago(issue.last_seen, frame.nowMs),
-        el('small', null, `${distance(frame.nowMs - Date.parse(issue.first_seen))} old`),
-      ],
-      'd5 seen',
-    ),
-    cell([state, why === null ? null : el('small', null, why)], 'd1'),
-  );
+    },
+    state: {
+      name: 'State',
+      class: 'd1',
+      cell: (issue) => {
+        const why = stateWhy(frame, issue);
+        return [stateOf(issue), why === null ? null : html`<small>${why}</small>`];
+      },
+    },
+  };
 }
 
-function box({ issue_id: id }: ListedIssueView): VNode {
+function usersOf({ users, users_capped: isCapped }: Issue): string {
+  return `${count(users)}${isCapped ? '+' : ''}`;
+}
+
+function title(issue: Issue, state: VNode, frame: Frame): VNode {
+  const { type, message, events, users } = issue;
+  return titleCell(frame, {
+    path: `/issues/${issue.issue_id}`,
+    title: [type === null ? null : [html`<strong>${visible(type)}</strong>`, ' '], visible(message)],
+    place: placeOf(issue),
+    folded: [
+      ['f1', state],
+      ['f5', [html`<b>${count(events)}</b>`, events === 1 ? ' event' : ' events']],
+      ['f2', users === 0 ? null : [html`<b>${usersOf(issue)}</b>`, users === 1 ? ' user' : ' users']],
+      ['f5', ago(issue.last_seen, frame.nowMs)],
+      ['f1', issue.assigned_to === null ? null : stateWhy(frame, issue)],
+    ],
+  });
+}
+
+function box({ issue_id: id }: Issue): VNode {
   return el('input', { type: 'checkbox', name: 'issue[]', value: id, 'aria-label': `Select issue ${id}` });
 }
 
-function placeOf({ project, place }: ListedIssueView): Content[] {
+function placeOf({ project, place }: Issue): Content[] {
   const code = (text: string): VNode => el('code', null, el('bdi', null, visible(text)));
   return [
     el('span', { class: 'proj' }, el('bdi', null, visible(project.name))),
@@ -79,13 +96,13 @@ function placeOf({ project, place }: ListedIssueView): Content[] {
 }
 
 /** An open issue is called by its sub-state; one that merely goes on needs no mark. */
-function stateMark({ status, substatus }: ListedIssueView): VNode {
+function stateMark({ status, substatus }: Issue): VNode {
   if (status === 'unresolved' && substatus === 'ongoing') return el('span', { class: 'dim' }, 'Ongoing');
   return mark((status === 'unresolved' ? (substatus ?? 'ongoing') : status) as Shape);
 }
 
 /** Whom it is given to, else what is known of how it came to stand so. */
-function stateWhy({ nowMs }: Frame, issue: ListedIssueView): Content {
+function stateWhy({ nowMs }: Frame, issue: Issue): Content {
   const { assigned_to: assignee, resolution, ignore } = issue;
   if (assignee !== null) return el('bdi', null, visible(assignee.name ?? 'a former member'));
   const named = (words: string, version: string | null): Content =>

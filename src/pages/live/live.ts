@@ -4,9 +4,9 @@ import type { LiveModel } from '../../core/workspace/live.ts';
 import { liveLevels } from '../../core/workspace/tail-filter.ts';
 import { type Content, el } from '../el.ts';
 import { addressOf, type Frame, type PageContent } from '../frame.ts';
-import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { facts, hiddenCaption, nothingFits, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { filterForm } from '../parts/list.ts';
 import { capitalized, mark, shapeMark } from '../parts/mark.ts';
 import { columnHead, headRow } from '../parts/table.ts';
 import { spark } from '../plots/spark.ts';
@@ -92,17 +92,12 @@ function figures(
 }
 
 function filters({ level, q }: LiveModel, frame: Frame): VNode {
-  const choices = [
-    { value: '', name: 'Any level' },
-    ...liveLevels.map((each) => ({ value: each, name: capitalized(each) })),
-  ];
-  return askForm(
-    frame,
-    { path: '/live', label: 'Which events' },
-    searchField('words', 'Words in the title', 'Words in the title', q),
-    ...select({ id: 'level', name: 'level', label: 'Level' }, choices, level),
-    submit('Apply'),
-  );
+  const choices = liveLevels.map((each) => ({ value: each, name: capitalized(each) }));
+  return filterForm(frame, '/live', {
+    label: 'Which events',
+    search: { id: 'words', label: 'Words in the title', hint: 'Words in the title', value: q },
+    choices: [{ name: 'level', label: 'Level', any: 'Any level', choices, chosen: level }],
+  });
 }
 
 function tail(model: LiveModel, frame: Frame): VNode {

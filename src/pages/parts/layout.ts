@@ -27,7 +27,7 @@ export function pageHead({ above, title, below, acts }: PageHead): VNode {
       el('h1', null, title),
       below === undefined ? null : el('p', { class: 'cul' }, below),
     ),
-    acts === undefined ? null : el('div', { class: 'acts' }, acts),
+    acts === undefined || acts === null ? null : el('div', { class: 'acts' }, acts),
   );
 }
 
@@ -173,7 +173,12 @@ export function codes(texts: readonly string[]): Content {
 
 /** Nothing, in a column of figures. */
 export function dash(): VNode {
-  return el('span', { class: 'dim' }, '–');
+  return none('–');
+}
+
+/** None, in a column of words. */
+export function none(word = 'none'): VNode {
+  return el('span', { class: 'dim' }, word);
 }
 
 /** Words for who listens, hidden from the eye. */

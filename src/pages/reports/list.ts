@@ -1,12 +1,13 @@
 // /reports: a page a week and one a month, over all projects.
 import type { VNode } from 'preact';
 import type { ReportsModel } from '../../core/workspace/reports/list.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { dash, hiddenCaption, pageHead, tabs } from '../parts/layout.ts';
+import { dash, none } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { listPage } from '../parts/list.ts';
 import { mark } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { series } from '../plots/series.ts';
 import { goalText, soonText, uptimeText } from '../uptime/words.ts';
 import { count, counted, percent } from '../words/numbers.ts';
@@ -18,30 +19,30 @@ type Row = ReportsModel['reports'][number];
 /** The page of all reports. */
 export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
   const { asked, counts, reports } = model;
-  return {
+  const hasShares = reports.some(({ availability: share }) => share !== null);
+  const isWeekly = asked.span === 'week';
+  return listPage(frame, {
+    path,
     title: 'Umbrella reports',
-    main: [
-      pageHead({
-        title: 'Umbrella reports',
-        acts: [pageLink(frame, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail')],
-      }),
-      el('p', { class: 'bulletin' }, ...bulletin(model, frame)),
-      tabs(frame, 'Span', [
-        { name: 'Weeks', path, count: count(counts.week), isCurrent: asked.span === 'week' },
-        {
-          name: 'Months',
-          path,
-          query: { span: 'month' },
-          count: count(counts.month),
-          isCurrent: asked.span === 'month',
-        },
-      ]),
-      reports.some(({ availability: share }) => share !== null)
-        ? el('div', { class: 'sec' }, availability(model))
-        : null,
-      el('div', { class: 'sec' }, table(reports, model, frame)),
-    ],
-  };
+    head: { acts: pageLink(frame, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail') },
+    lead: html`<p class="bulletin">${bulletin(model, frame)}</p>`,
+    tabs: {
+      label: 'Span',
+      name: 'span',
+      current: asked.span,
+      usual: 'week',
+      query: {},
+      all: [
+        ['week', 'Weeks', counts.week],
+        ['month', 'Months', counts.month],
+      ],
+    },
+    plot: hasShares ? html`<div class="sec">${availability(model)}</div>` : null,
+    isSection: true,
+    caption: isWeekly ? 'Weekly reports, newest first' : 'Monthly reports, newest first',
+    columns: columns(model, frame),
+    rows: reports,
+  });
 }
 
 function bulletin({ reports, goal }: ReportsModel, frame: Frame): Content[] {
@@ -89,52 +90,48 @@ function availability({ reports, goal, asked }: ReportsModel): VNode {
   });
 }
 
-function table(reports: readonly Row[], { goal, asked }: ReportsModel, frame: Frame): VNode {
-  const heads = [
-    columnHead(asked.span === 'week' ? 'Week' : 'Month'),
-    columnHead('Available', 'r w7'),
-    columnHead('Incidents', 'r d3 w6'),
-    columnHead('To recover', 'r d2 w6'),
-    columnHead('Events', 'r d5 w6'),
-    columnHead('New issues', 'r d1 w6'),
-    columnHead('Tests passed', 'r d1 w7'),
+function columns({ asked, goal }: ReportsModel, frame: Frame): Array<Column<Row>> {
+  return [
+    { name: asked.span === 'week' ? 'Week' : 'Month', row: (report) => title(report, frame) },
+    {
+      name: 'Available',
+      class: 'r w7',
+      cell: ({ availability: share }) =>
+        share !== null && share < goal ? mark('down', uptimeText(share)) : uptimeText(share),
+    },
+    {
+      name: 'Incidents',
+      head: 'r d3 w6',
+      class: 'r d3',
+      cell: ({ incidents }) => (incidents === 0 ? none() : count(incidents)),
+    },
+    {
+      name: 'To recover',
+      head: 'r d2 w6',
+      class: 'r d2 soft',
+      cell: ({ recover_ms: ms }) => (ms === null ? dash() : soonText(ms)),
+    },
+    { name: 'Events', head: 'r d5 w6', class: 'r d5', cell: ({ events }) => count(events) },
+    { name: 'New issues', head: 'r d1 w6', class: 'r d1', cell: ({ new_issues: fresh }) => count(fresh) },
+    {
+      name: 'Tests passed',
+      head: 'r d1 w7',
+      class: 'r d1',
+      cell: ({ passed_share: share }) => (share === null ? dash() : percent(share, 1, 1)),
+    },
   ];
-  return el(
-    'table',
-    { class: 't list' },
-    hiddenCaption(asked.span === 'week' ? 'Weekly reports, newest first' : 'Monthly reports, newest first'),
-    headRow(...heads),
-    el('tbody', null, ...reports.map((each) => row(each, goal, frame))),
-  );
 }
 
-function row(report: Row, goal: number, frame: Frame): VNode {
-  const { availability: share, incidents, recover_ms: recover, events, new_issues: fresh } = report;
-  const available = uptimeText(share);
-  const passed = report.passed_share === null ? dash() : percent(report.passed_share, 1, 1);
-  return el(
-    'tr',
-    null,
-    titleCell(frame, {
-      path: `${path}/${report.id}`,
-      title: periodName(report),
-      place: [shortDays(report), report.is_partial ? [' ', mark('pending', partialWord(report))] : null],
-      folded: [
-        el(
-          'span',
-          { class: 'f4' },
-          el('b', null, count(incidents)),
-          incidents === 1 ? ' incident' : ' incidents',
-        ),
-        el('span', { class: 'f5' }, el('b', null, count(events)), ' events'),
-        el('span', { class: 'f1' }, el('b', null, count(fresh)), ' new issues'),
-      ],
-    }),
-    cell(share !== null && share < goal ? mark('down', available) : available, 'r w7'),
-    cell(incidents === 0 ? el('span', { class: 'dim' }, 'none') : count(incidents), 'r d3'),
-    cell(recover === null ? dash() : soonText(recover), 'r d2 soft'),
-    cell(count(events), 'r d5'),
-    cell(count(fresh), 'r d1'),
-    cell(passed, 'r d1'),
-  );
+function title(report: Row, frame: Frame): VNode {
+  const { incidents, events, new_issues: fresh } = report;
+  return titleCell(frame, {
+    path: `${path}/${report.id}`,
+    title: periodName(report),
+    place: [shortDays(report), report.is_partial ? [' ', mark('pending', partialWord(report))] : null],
+    folded: [
+      ['f4', [html`<b>${count(incidents)}</b>`, incidents === 1 ? ' incident' : ' incidents']],
+      ['f5', [html`<b>${count(events)}</b>`, ' events']],
+      ['f1', [html`<b>${count(fresh)}</b>`, ' new issues']],
+    ],
+  });
 }

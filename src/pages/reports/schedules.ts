@@ -4,9 +4,9 @@ import type { SchedulesModel, ScheduleView } from '../../core/workspace/reports/
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, choiceField, field, submit } from '../parts/controls.ts';
-import { empty, hiddenCaption, pageHead, section } from '../parts/layout.ts';
+import { empty, hidden, pageHead, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
-import { cell, columnHead, headRow } from '../parts/table.ts';
+import { rowHead, tableOf } from '../parts/table.ts';
 import { fullTime } from '../parts/time.ts';
 import { nameOf, told } from '../uptime/words.ts';
 
@@ -37,33 +37,30 @@ export function schedulesPage(model: SchedulesModel, frame: Frame): PageContent 
   };
 }
 
-function table(schedules: readonly ScheduleView[], frame: Frame, mayChange: boolean): VNode {
-  const heads = [
-    columnHead('Channel'),
-    columnHead('Report of', 'd2'),
-    columnHead('At', 'd3'),
-    columnHead('Next'),
-    mayChange ? columnHead(el('span', { class: 'vh' }, 'Stop')) : null,
-  ];
-  const rows = schedules.map((each) => {
-    const { schedule_id: id, channel_id: channelId, channel, kind, project, at, timezone } = each;
-    const stop = actForm(frame, `${path}/${id}/stop`, null, submit('Stop', { class: 'btn small' }));
-    return el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row' },
-        pageLink(frame, { path: `/alert-channels/${channelId}` }, null, told(channel)),
-      ),
-      cell([`each ${kind}, `, project === null ? 'all projects' : told(project)], 'd2'),
-      cell(`${at} ${timezone}`, 'd3'),
-      cell(fullTime(each.next_at), 'nowrap'),
-      mayChange ? cell(stop, 'r') : null,
-    );
+function table(rows: readonly ScheduleView[], frame: Frame, mayChange: boolean): VNode {
+  const stop = (id: number): Content =>
+    actForm(frame, `${path}/${id}/stop`, null, submit('Stop', { class: 'btn small' }));
+  return tableOf<ScheduleView>(frame, {
+    caption: 'Channels that are sent reports',
+    columns: [
+      {
+        name: 'Channel',
+        row: ({ channel_id: id, channel }) =>
+          rowHead(pageLink(frame, { path: `/alert-channels/${id}` }, null, told(channel))),
+      },
+      {
+        name: 'Report of',
+        class: 'd2',
+        cell: ({ kind, project }) => [`each ${kind}, `, project === null ? 'all projects' : told(project)],
+      },
+      { name: 'At', class: 'd3', cell: ({ at, timezone }) => `${at} ${timezone}` },
+      { name: 'Next', head: null, class: 'nowrap', cell: ({ next_at: at }) => fullTime(at) },
+      mayChange
+        ? { name: hidden('Stop'), head: null, class: 'r', cell: ({ schedule_id: id }) => stop(id) }
+        : null,
+    ],
+    rows,
   });
-  const caption = hiddenCaption('Channels that are sent reports');
-  return el('table', { class: 't list' }, caption, headRow(...heads), el('tbody', null, ...rows));
 }
 
 function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): Content {

@@ -4,10 +4,10 @@ import { titleParts } from '../../core/workspace/issues/titles.ts';
 import type { SearchGroup, SearchHit, SearchModel } from '../../core/workspace/search.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askForm, searchField, submit } from '../parts/controls.ts';
 import type { Shape } from '../parts/icons.ts';
 import { empty, hiddenCaption, outside, section, tabs, unknownWords } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { filterForm } from '../parts/list.ts';
 import { shapeMark } from '../parts/mark.ts';
 import { cell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
@@ -44,12 +44,15 @@ export function searchPage(model: SearchModel, frame: Frame): PageContent {
       'div',
       { class: 'narrow2' },
       el('div', { class: 'top' }, el('h1', null, 'Search')),
-      askForm(
-        frame,
-        { path: '/search', label: 'Everything, again' },
-        searchField('q', 'Search everything', 'Title, number, id, version, commit or host', q),
-        submit('Search'),
-      ),
+      filterForm(frame, '/search', {
+        label: 'Everything, again',
+        search: {
+          label: 'Search everything',
+          hint: 'Title, number, id, version, commit or host',
+          value: q,
+        },
+        verb: 'Search',
+      }),
       q === '' ? tips() : found ? results(model, frame) : nothing(model, frame),
     ),
   };
@@ -70,11 +73,12 @@ function results(model: SearchModel, frame: Frame): Content[] {
 }
 
 function kinds({ q, type, groups }: SearchModel, frame: Frame): VNode {
+  const tab = { path: '/search' };
   return tabs(frame, 'Kind', [
-    { name: 'All', path: '/search', query: { q }, isCurrent: type === null },
+    { ...tab, name: 'All', query: { q }, isCurrent: type === null },
     ...groups.map(({ kind, total, more }) => ({
+      ...tab,
       name: kindNames[kind],
-      path: '/search',
       query: { q, type: kind },
       count: `${count(total)}${more ? '+' : ''}`,
       isCurrent: type === kind,

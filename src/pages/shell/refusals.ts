@@ -1,6 +1,5 @@
 // Pages in place of those that were asked for: not found, not allowed, too many, our fault.
-import type { Content } from '../el.ts';
-import { el } from '../el.ts';
+import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { copyButton, searchField, submit } from '../parts/controls.ts';
 import { pairs } from '../parts/layout.ts';

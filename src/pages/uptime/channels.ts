@@ -7,15 +7,15 @@ import {
   channelStates,
 } from '../../core/workspace/uptime/channels.ts';
 import type { ChannelType } from '../../core/workspace/uptime/kinds.ts';
-import { type Content, el } from '../el.ts';
-import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { askForm, searchField, select, submit } from '../parts/controls.ts';
+import { type Content, html } from '../el.ts';
+import type { Frame, PageContent } from '../frame.ts';
 import { formLink } from '../parts/form-link.ts';
 import type { Shape } from '../parts/icons.ts';
-import { dash, empty, hiddenCaption, nothingFits, pageHead, tabs } from '../parts/layout.ts';
+import { dash, empty } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { listPage } from '../parts/list.ts';
 import { mark } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { ago } from '../parts/time.ts';
 import { spark } from '../plots/spark.ts';
 import { count, counted, percent } from '../words/numbers.ts';
@@ -48,39 +48,50 @@ export function channelMark(state: ChannelState, word?: string): VNode {
 
 /** The page. */
 export function channelsPage(model: ChannelsModel, frame: Frame): PageContent {
-  const { counts, channels, rules } = model;
-  const all = pageLink(
-    frame,
-    { path: `${path}/rules` },
-    { class: 'btn' },
-    'Rules',
-    el('span', { class: 'dim' }, count(rules)),
-  );
+  const { asked, counts, channels, rules, types } = model;
+  const number = html`<span class="dim">${count(rules)}</span>`;
+  const all = pageLink(frame, { path: `${path}/rules` }, { class: 'btn' }, 'Rules', number);
   const add = formLink(frame, `${path}/new`, 'Add a channel…', 'btn primary');
-  return {
+  return listPage(frame, {
+    path,
     title: 'Alert channels',
-    main: [
-      pageHead({ title: 'Alert channels', acts: [all, frame.visitor?.canManage === true ? add : null] }),
-      counts.all === 0
-        ? empty(
+    head: { acts: [all, frame.visitor?.canManage === true ? add : null] },
+    lead: counts.all === 0 ? null : html`<p class="bulletin">${bulletin(model, frame)}</p>`,
+    empty:
+      counts.all > 0
+        ? undefined
+        : empty(
             'Nobody is told yet',
             'A channel tells people by mail, chat or a webhook when a rule says so: an issue is new, a monitor is down.',
-          )
-        : [
-            el('p', { class: 'bulletin' }, ...bulletin(model, frame)),
-            stateTabs(model, frame),
-            filters(model, frame),
-            channels.length === 0
-              ? nothingFits(
-                  frame,
-                  'No channel fits',
-                  'None is in this state, of this kind, or called so.',
-                  pageLink(frame, { path }, null, 'Show all channels'),
-                )
-              : table(channels, frame),
-          ],
-    ],
-  };
+          ),
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      query: { ...asked },
+      all: [
+        [null, 'All', counts.all],
+        ...channelStates.map((state) => [state, states[state][1], counts[state]] as const),
+      ],
+    },
+    filters: {
+      kept: { state: asked.state },
+      search: { label: 'Search channels', hint: 'Name or target', value: asked.q },
+      choices: [
+        {
+          name: 'type',
+          label: 'Kind',
+          any: 'Any kind',
+          choices: types.map((type) => ({ value: type, name: typeNames[type] })),
+          chosen: asked.type,
+        },
+      ],
+    },
+    noneFits: ['No channel fits', 'None is in this state, of this kind, or called so.', 'Show all channels'],
+    caption: 'Alert channels, those that need a look first',
+    columns: columns(frame),
+    rows: channels,
+  });
 }
 
 function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Frame): Content[] {
@@ -105,82 +116,55 @@ function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Fr
   return [`${left}, ${count(lost)} did not arrive`, why, later];
 }
 
-function stateTabs({ asked, counts }: ChannelsModel, frame: Frame): VNode {
-  const query = (state: ChannelState | null): QueryMembers => ({ ...asked, state });
-  return tabs(frame, 'State', [
-    { name: 'All', path, query: query(null), count: count(counts.all), isCurrent: asked.state === null },
-    ...channelStates.map((state) => ({
-      name: states[state][1],
-      path,
-      query: query(state),
-      count: count(counts[state]),
-      isCurrent: asked.state === state,
-    })),
-  ]);
-}
-
-function filters({ asked, types }: ChannelsModel, frame: Frame): VNode {
-  return askForm(
-    frame,
-    { path, label: 'Filter', kept: { state: asked.state } },
-    searchField('q', 'Search channels', 'Name or target', asked.q),
-    ...select(
-      { id: 'type', name: 'type', label: 'Kind' },
-      [{ value: '', name: 'Any kind' }, ...types.map((type) => ({ value: type, name: typeNames[type] }))],
-      asked.type,
-    ),
-    submit('Apply'),
-  );
-}
-
-function table(channels: readonly ChannelRow[], frame: Frame): VNode {
-  const heads = [
-    el('td', { class: 'lv' }),
-    columnHead('Channel'),
-    columnHead('Rules', 'd1 w5'),
-    columnHead('14 days', 'd3'),
-    columnHead('Arrived, 7 d', 'r d5 w6'),
-    columnHead('Last', 'd2 w7 seen'),
-    columnHead('State', 'd1 w9'),
+function columns(frame: Frame): Array<Column<ChannelRow>> {
+  const last = ({ last_at: at }: ChannelRow): Content => (at === null ? 'never' : ago(at, frame.nowMs));
+  return [
+    { class: 'lv', cell: ({ state }) => shapeOnly(...states[state]) },
+    {
+      name: 'Channel',
+      row: (channel) =>
+        titleCell(frame, {
+          path: `${path}/${channel.channel_id}`,
+          title: nameOf(channel.name),
+          place: [`${typeNames[channel.type]} `, html`<code>${told(channel.target)}</code>`],
+          folded: [
+            ['f1', channelMark(channel.state)],
+            ['f5', channel.sent === 0 ? null : [html`<b>${arrivedShare(channel)}</b>`, ' arrived']],
+            ['f2', last(channel)],
+            ['f1', stateWords(channel, frame.nowMs)],
+          ],
+        }),
+    },
+    { name: 'Rules', head: 'd1 w5', class: 'd1 soft', cell: ({ rules }) => counted(rules, 'rule') },
+    { name: '14 days', class: 'd3', cell: daysSpark },
+    { name: 'Arrived, 7 d', head: 'r d5 w6', class: 'r d5', cell: arrivedOfSent },
+    { name: 'Last', head: 'd2 w7 seen', class: 'd2 seen', cell: last },
+    {
+      name: 'State',
+      head: 'd1 w9',
+      class: 'd1',
+      cell: (channel) => {
+        const more = stateWords(channel, frame.nowMs);
+        return [channelMark(channel.state), more === null ? null : html`<small>${more}</small>`];
+      },
+    },
   ];
-  return el(
-    'table',
-    { class: 't list' },
-    hiddenCaption('Alert channels, those that need a look first'),
-    headRow(...heads),
-    el('tbody', null, ...channels.map((each) => row(each, frame))),
-  );
 }
 
-function row(channel: ChannelRow, frame: Frame): VNode {
-  const { state, type, target, days, sent, arrived, last_at: last, rules } = channel;
-  const [shape, word] = states[state];
-  const share = sent === 0 ? null : percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1);
-  const when = last === null ? 'never' : ago(last, frame.nowMs);
+function arrivedShare({ sent, arrived }: ChannelRow): string {
+  return percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1);
+}
+
+function arrivedOfSent(channel: ChannelRow): Content {
+  const { sent } = channel;
+  const said = sent === 0 ? 'none sent' : `${count(sent)} sent`;
+  return [sent === 0 ? dash() : arrivedShare(channel), html`<small>${said}</small>`];
+}
+
+function daysSpark({ days }: ChannelRow): VNode {
   const values = days.map((day) => day.arrived + day.not_arrived);
   const all = values.reduce((sum, value) => sum + value, 0);
-  const more = stateWords(channel, frame.nowMs);
-  return el(
-    'tr',
-    null,
-    cell(shapeOnly(shape, word), 'lv'),
-    titleCell(frame, {
-      path: `${path}/${channel.channel_id}`,
-      title: nameOf(channel.name),
-      place: [`${typeNames[type]} `, el('code', null, told(target))],
-      folded: [
-        el('span', { class: 'f1' }, channelMark(state)),
-        share === null ? null : el('span', { class: 'f5' }, el('b', null, share), ' arrived'),
-        el('span', { class: 'f2' }, when),
-        more === null ? null : el('span', { class: 'f1' }, more),
-      ],
-    }),
-    cell(counted(rules, 'rule'), 'd1 soft'),
-    cell(spark({ values, name: `${counted(all, 'message')} in 14 days`, stepPx: 6 }), 'd3'),
-    cell([share ?? dash(), el('small', null, sent === 0 ? 'none sent' : `${count(sent)} sent`)], 'r d5'),
-    cell(when, 'd2 seen'),
-    cell([channelMark(state), more === null ? null : el('small', null, more)], 'd1'),
-  );
+  return spark({ values, name: `${counted(all, 'message')} in 14 days`, stepPx: 6 });
 }
 
 function stateWords(channel: ChannelRow, nowMs: number): Content {

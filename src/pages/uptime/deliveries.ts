@@ -2,12 +2,13 @@
 import type { VNode } from 'preact';
 import type { ChannelModel, DeliveryInFull, DeliveryView } from '../../core/workspace/uptime/channel.ts';
 import type { Delivery } from '../../core/workspace/uptime/kinds.ts';
-import { type Content, el } from '../el.ts';
-import type { Frame, QueryMembers } from '../frame.ts';
-import { dash, hiddenCaption, pager } from '../parts/layout.ts';
+import { type Content, el, html } from '../el.ts';
+import type { Frame } from '../frame.ts';
+import { dash, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { listPart } from '../parts/list.ts';
 import { mark } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell, wide } from '../parts/table.ts';
+import { type Column, tableOf, titleCell, wide } from '../parts/table.ts';
 import { moment, shortTime } from '../parts/time.ts';
 import { count, counted } from '../words/numbers.ts';
 import { dayAndTime, span, timeOfDay } from '../words/times.ts';
@@ -21,71 +22,53 @@ const states: Readonly<Record<Delivery['state'], readonly ['passed' | 'pending' 
 
 /** A page of them, the newest first. */
 export function deliveries(model: ChannelModel, frame: Frame): VNode {
-  const { deliveries: all, newer, older, channel_id: id } = model;
-  const path = `/alert-channels/${id}`;
-  const near = (name: 'after' | 'before', cursor: string | null): QueryMembers | null =>
-    cursor === null ? null : { [name]: cursor };
-  const heads = [
-    columnHead('When', 'w6'),
-    columnHead('Message and why it came'),
-    columnHead('State', 'd3 w7'),
-    columnHead('Tries', 'r d2 w5'),
-    columnHead('Took', 'r d1 w5'),
-    columnHead('Answer', 'd1 w9 gapl'),
-  ];
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'a-deliveries' },
-    el('h2', { id: 'a-deliveries' }, 'Deliveries'),
-    all.length === 0
-      ? el('p', { class: 'ruled soft' }, 'Nothing left by this channel yet.')
-      : [
-          el(
-            'table',
-            { class: 't list' },
-            hiddenCaption('Deliveries, newest first'),
-            headRow(...heads),
-            el('tbody', null, ...all.map((each) => row(each, model, frame))),
-          ),
-          newer === null && older === null
-            ? null
-            : pager(frame, {
-                path,
-                said: `${counted(all.length, 'delivery', 'deliveries')} here`,
-                newer: near('before', newer),
-                older: near('after', older),
-              }),
-        ],
+  const { deliveries: rows, newer, older, channel_id: id, delivery: shown } = model;
+  return section(
+    { id: 'a-deliveries', title: 'Deliveries' },
+    listPart(frame, {
+      path: `/alert-channels/${id}`,
+      nothing: html`<p class="ruled soft">Nothing left by this channel yet.</p>`,
+      caption: 'Deliveries, newest first',
+      columns: columns(model, frame),
+      rows,
+      rowAttributes: ({ delivery_id: own }) => ({
+        'aria-current': own === shown?.delivery_id ? 'true' : null,
+      }),
+      pages: { query: {}, newer, older, all: null, noun: ['delivery', 'deliveries'], isForMany: true },
+    }),
   );
 }
 
-function row(each: DeliveryView, { delivery: shown, channel_id: id }: ChannelModel, frame: Frame): VNode {
-  const { at, subject, rule, tries } = each;
-  const answered = answer(each, frame.nowMs);
-  return el(
-    'tr',
-    { 'aria-current': each.delivery_id === shown?.delivery_id ? 'true' : null },
-    cell(shortTime(at, frame.nowMs), 'w6'),
-    titleCell(frame, {
-      path: `/alert-channels/${id}`,
-      query: {
-        after: frame.query.get('after'),
-        before: frame.query.get('before'),
-        delivery: each.delivery_id,
-      },
-      title: nameOf(subject),
-      place: ['rule ', told(rule)],
-      folded: [
-        el('span', { class: 'f4' }, stateMark(each)),
-        el('span', { class: 'f2' }, tries === 1 ? '1 try' : `${count(tries)} tries`),
-        el('span', { class: 'f1' }, answered),
-      ],
-    }),
-    cell(stateMark(each), 'd3'),
-    cell(count(tries), 'r d2'),
-    cell(each.duration_ms === null ? dash() : span(each.duration_ms), 'r d1'),
-    cell(answered, 'd1 gapl soft'),
-  );
+function columns({ channel_id: id }: ChannelModel, frame: Frame): Array<Column<DeliveryView>> {
+  const cursors = { after: frame.query.get('after'), before: frame.query.get('before') };
+  const answered = (each: DeliveryView): Content => answer(each, frame.nowMs);
+  return [
+    { name: 'When', class: 'w6', cell: ({ at }) => shortTime(at, frame.nowMs) },
+    {
+      name: 'Message and why it came',
+      row: (each) =>
+        titleCell(frame, {
+          path: `/alert-channels/${id}`,
+          query: { ...cursors, delivery: each.delivery_id },
+          title: nameOf(each.subject),
+          place: ['rule ', told(each.rule)],
+          folded: [
+            ['f4', stateMark(each)],
+            ['f2', counted(each.tries, 'try', 'tries')],
+            ['f1', answered(each)],
+          ],
+        }),
+    },
+    { name: 'State', head: 'd3 w7', class: 'd3', cell: stateMark },
+    { name: 'Tries', head: 'r d2 w5', class: 'r d2', cell: ({ tries }) => count(tries) },
+    {
+      name: 'Took',
+      head: 'r d1 w5',
+      class: 'r d1',
+      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
+    },
+    { name: 'Answer', head: 'd1 w9 gapl', class: 'd1 gapl soft', cell: answered },
+  ];
 }
 
 function stateMark({ state }: DeliveryView): VNode {
@@ -150,32 +133,25 @@ function why({ why: sentence, rule, rule_id: id }: DeliveryInFull, frame: Frame)
   ];
 }
 
-function attempts({ attempts: all }: DeliveryInFull): Content {
-  if (all.length === 0) return null;
-  const rows = all.map(({ at, status, duration_ms: took, said }) =>
-    el(
-      'tr',
-      null,
-      cell(moment(at, at.slice(11, 19), false)),
-      cell(status === null ? 'none' : String(status), 'r'),
-      cell(took === null ? dash() : span(took), 'r nowrap'),
-      cell(told(said), 'dim'),
-    ),
-  );
-  const heads = [columnHead('At'), columnHead('Answer', 'r'), columnHead('Took', 'r'), columnHead('It said')];
-  return [
-    el('h3', null, 'Attempts'),
-    wide(
-      'Attempts',
-      el(
-        'table',
-        { class: 't' },
-        hiddenCaption('Attempts of this delivery'),
-        headRow(...heads),
-        el('tbody', null, ...rows),
-      ),
-    ),
-  ];
+function attempts({ attempts: rows }: DeliveryInFull): Content {
+  if (rows.length === 0) return null;
+  const table = tableOf<(typeof rows)[number]>(null, {
+    caption: 'Attempts of this delivery',
+    class: 't',
+    columns: [
+      { name: 'At', cell: ({ at }) => moment(at, at.slice(11, 19), false) },
+      { name: 'Answer', class: 'r', cell: ({ status }) => (status === null ? 'none' : String(status)) },
+      {
+        name: 'Took',
+        head: 'r',
+        class: 'r nowrap',
+        cell: ({ duration_ms: took }) => (took === null ? dash() : span(took)),
+      },
+      { name: 'It said', head: null, class: 'dim', cell: ({ said }) => told(said) },
+    ],
+    rows,
+  });
+  return [html`<h3>Attempts</h3>`, wide('Attempts', table)];
 }
 
 function cameBack({ attempts: all }: DeliveryInFull): Content[] {

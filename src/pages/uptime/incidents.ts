@@ -9,14 +9,14 @@ import {
   incidentTabs,
 } from '../../core/workspace/uptime/incidents.ts';
 import { severities } from '../../core/workspace/uptime/kinds.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
-import { askForm, searchField, select, submit } from '../parts/controls.ts';
 import { formLink } from '../parts/form-link.ts';
-import { dash, empty, facts, hiddenCaption, nothingFits, pageHead, pager, tabs } from '../parts/layout.ts';
+import { dash, empty, facts, nothingFits, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { listPart } from '../parts/list.ts';
 import { capitalized, mark } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { moment } from '../parts/time.ts';
 import { meter } from '../plots/meter.ts';
 import { count, counted, percent } from '../words/numbers.ts';
@@ -55,11 +55,11 @@ export function incidentsPage(model: IncidentsModel, frame: Frame): PageContent 
   return {
     title: 'Incidents',
     main: [
-      pageHead({ title: 'Incidents', ...(frame.visitor?.canAct === true ? { acts: [plan, open] } : {}) }),
-      el('p', { class: 'bulletin' }, ...bulletin(model, frame)),
+      pageHead({ title: 'Incidents', acts: frame.visitor?.canAct === true ? [plan, open] : null }),
+      html`<p class="bulletin">${bulletin(model, frame)}</p>`,
       figures(model.figures),
       calendarSection(model, frame),
-      el('div', { class: 'sec' }, stateTabs(model, frame), filters(model, frame), list(model, frame)),
+      html`<div class="sec">${list(model, frame)}</div>`,
     ],
   };
 }
@@ -133,76 +133,46 @@ function queryOf({ state, severity, month, day, q, until }: IncidentsModel['aske
   return { state: state === 'all' ? null : state, severity, month, day, q, until };
 }
 
-function stateTabs({ asked, counts }: IncidentsModel, frame: Frame): VNode {
-  return tabs(
-    frame,
-    'State',
-    incidentTabs.map((state) => ({
-      name: tabNames[state],
-      path,
-      query: { ...queryOf(asked), state: state === 'all' ? null : state },
-      count: count(counts[state]),
-      isCurrent: asked.state === state,
-    })),
-  );
-}
-
-function filters({ asked, months }: IncidentsModel, frame: Frame): VNode {
-  const { state, until, day } = queryOf(asked);
-  return askForm(
-    frame,
-    { path, label: 'Filter', kept: { state, until, day } },
-    searchField('q', 'Search incidents', 'Title, monitor or cause', asked.q),
-    ...select(
-      { id: 'severity', name: 'severity', label: 'Severity' },
-      [
-        { value: '', name: 'Any severity' },
-        ...severities.map((value) => ({ value, name: capitalized(value) })),
-      ],
-      asked.severity,
-    ),
-    ...select(
-      { id: 'month', name: 'month', label: 'Month' },
-      [
-        { value: '', name: 'Last 90 days' },
-        ...months.map((value) => ({ value, name: monthName(value, true) })),
-      ],
-      asked.month,
-    ),
-    submit('Apply'),
-  );
-}
-
 function list(model: IncidentsModel, frame: Frame): Content {
-  const { asked, incidents, found, newer, older } = model;
-  if (incidents.length === 0) return nothing(model, frame);
-  const heads = [
-    el('td', { class: 'lv' }),
-    columnHead('Incident'),
-    columnHead('State', 'd2 w8'),
-    columnHead('Up to 2 h', 'd3 w8'),
-    columnHead('Lasted', 'r w6'),
-    columnHead('Post-mortem', 'd1 w8 gapl'),
-  ];
-  const near = (name: 'after' | 'before', cursor: string | null): QueryMembers | null =>
-    cursor === null ? null : { ...queryOf(asked), [name]: cursor };
-  return [
-    el(
-      'table',
-      { class: 't list' },
-      hiddenCaption('Incidents, newest first'),
-      headRow(...heads),
-      ...groupsOf(incidents, frame.nowMs).map(([name, rows]) => body(name, rows, frame)),
-    ),
-    newer === null && older === null
-      ? null
-      : pager(frame, {
-          path,
-          said: `${count(incidents.length)} of ${counted(found, 'incident')}`,
-          newer: near('before', newer),
-          older: near('after', older),
-        }),
-  ];
+  const { asked, counts, months, incidents, found, newer, older } = model;
+  const query = queryOf(asked);
+  return listPart(frame, {
+    path,
+    tabs: {
+      label: 'State',
+      name: 'state',
+      current: asked.state,
+      usual: 'all',
+      query,
+      all: incidentTabs.map((state) => [state, tabNames[state], counts[state]]),
+    },
+    filters: {
+      kept: { state: query['state'], until: asked.until, day: asked.day },
+      search: { label: 'Search incidents', hint: 'Title, monitor or cause', value: asked.q },
+      choices: [
+        {
+          name: 'severity',
+          label: 'Severity',
+          any: 'Any severity',
+          choices: severities.map((value) => ({ value, name: capitalized(value) })),
+          chosen: asked.severity,
+        },
+        {
+          name: 'month',
+          label: 'Month',
+          any: 'Last 90 days',
+          choices: months.map((value) => ({ value, name: monthName(value, true) })),
+          chosen: asked.month,
+        },
+      ],
+    },
+    nothing: nothing(model, frame),
+    caption: 'Incidents, newest first',
+    columns: columns(frame),
+    rows: incidents,
+    groups: groupsOf(incidents, frame.nowMs),
+    pages: { query, newer, older, all: found, noun: ['incident'], isForMany: true },
+  });
 }
 
 function nothing({ asked, counts }: IncidentsModel, frame: Frame): VNode {
@@ -220,10 +190,7 @@ function plannedLast({ severity, is_over: isOver }: IncidentView): number {
 }
 
 /** What goes on first, then what is to come, then month by month. */
-function groupsOf(
-  incidents: readonly IncidentView[],
-  nowMs: number,
-): ReadonlyArray<readonly [string, IncidentView[]]> {
+function groupsOf(incidents: readonly IncidentView[], nowMs: number) {
   const first = ['Now', 'To come'];
   const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
   const groups = Map.groupBy(incidents, (each) =>
@@ -231,62 +198,62 @@ function groupsOf(
   );
   return [...groups]
     .toSorted(([one], [other]) => rank(one) - rank(other))
-    .map(([name, rows]) => [name, rows.toSorted((one, other) => plannedLast(one) - plannedLast(other))]);
+    .map(([name, all]) => ({
+      name,
+      rows: all.toSorted((one, other) => plannedLast(one) - plannedLast(other)),
+    }));
 }
 
-function body(name: string, rows: readonly IncidentView[], frame: Frame): VNode {
-  return el(
-    'tbody',
-    null,
-    el(
-      'tr',
-      { class: 'group' },
-      el(
-        'th',
-        { colspan: 2, scope: 'rowgroup' },
-        name,
-        ' ',
-        el('span', { class: 'n dim' }, count(rows.length)),
-      ),
-    ),
-    ...rows.map((each) => row(each, frame)),
-  );
-}
-
-function row(incident: IncidentView, frame: Frame): VNode {
-  const { severity, state, started_at: at, lasted_ms: lasted, is_over: isOver } = incident;
-  const length = lengthText(lasted);
-  const began = moment(at, dayAndTime(Date.parse(at)), false);
-  const written = incident.has_post_mortem ? 'written' : isOver ? 'none' : dash();
-  const isLater = isToCome(incident, frame.nowMs);
-  const bar = meter({
-    part: Math.min(lasted, barMs),
-    all: barMs,
-    name: lasted > barMs ? `${length}, longer than the bar` : length,
-    fill: severityFill(severity),
-  });
-  return el(
-    'tr',
-    null,
-    cell(severityShape(severity), 'lv'),
-    titleCell(frame, {
-      path: `${path}/${incident.incident_id}`,
-      title: nameOf(incident.title),
-      place: secondLine(incident),
-      folded: [
-        el(
-          'span',
-          { class: 'f2' },
-          isOver ? shortMoment(Date.parse(at), frame.nowMs) : incidentMark(state, severity),
-        ),
-        incident.has_post_mortem ? el('span', { class: 'f1' }, 'post-mortem written') : null,
+function columns(frame: Frame): Array<Column<IncidentView>> {
+  const isLater = (incident: IncidentView): boolean => isToCome(incident, frame.nowMs);
+  return [
+    { class: 'lv', cell: ({ severity }) => severityShape(severity) },
+    { name: 'Incident', row: (incident) => title(incident, frame) },
+    {
+      name: 'State',
+      head: 'd2 w8',
+      class: 'd2 w8 nowrap',
+      cell: ({ state, severity, started_at: at }) => [
+        incidentMark(state, severity),
+        html`<small>${moment(at, dayAndTime(Date.parse(at)), false)}</small>`,
       ],
-    }),
-    cell([incidentMark(state, severity), el('small', null, began)], 'd2 w8 nowrap'),
-    cell(isLater ? null : bar, 'd3 w8'),
-    cell(isLater ? dash() : [length, isOver ? null : el('small', null, 'so far')], 'r w6 nowrap'),
-    cell(written, 'd1 w8 gapl soft'),
-  );
+    },
+    { name: 'Up to 2 h', class: 'd3 w8', cell: (each) => (isLater(each) ? null : lengthBar(each)) },
+    {
+      name: 'Lasted',
+      head: 'r w6',
+      class: 'r w6 nowrap',
+      cell: (each) =>
+        isLater(each)
+          ? dash()
+          : [lengthText(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
+    },
+    {
+      name: 'Post-mortem',
+      head: 'd1 w8 gapl',
+      class: 'd1 w8 gapl soft',
+      cell: ({ has_post_mortem: has, is_over: isOver }) => (has ? 'written' : isOver ? 'none' : dash()),
+    },
+  ];
+}
+
+function title(incident: IncidentView, frame: Frame): VNode {
+  const { state, severity, started_at: at, is_over: isOver } = incident;
+  return titleCell(frame, {
+    path: `${path}/${incident.incident_id}`,
+    title: nameOf(incident.title),
+    place: secondLine(incident),
+    folded: [
+      ['f2', isOver ? shortMoment(Date.parse(at), frame.nowMs) : incidentMark(state, severity)],
+      ['f1', incident.has_post_mortem ? 'post-mortem written' : null],
+    ],
+  });
+}
+
+function lengthBar({ lasted_ms: lasted, severity }: IncidentView): VNode {
+  const length = lengthText(lasted);
+  const name = lasted > barMs ? `${length}, longer than the bar` : length;
+  return meter({ part: Math.min(lasted, barMs), all: barMs, name, fill: severityFill(severity) });
 }
 
 /** What it hits, and what it came of. */

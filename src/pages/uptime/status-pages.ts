@@ -4,10 +4,11 @@ import type { PlannedView, StatusPagesModel } from '../../core/workspace/uptime/
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { formLink } from '../parts/form-link.ts';
-import { empty, hidden, hiddenCaption, pageHead, section } from '../parts/layout.ts';
+import { empty, hidden, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+import { listPage } from '../parts/list.ts';
 import { mark } from '../parts/mark.ts';
-import { cell, columnHead, headRow, titleCell } from '../parts/table.ts';
+import { type Column, titleCell } from '../parts/table.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { smallStrip } from '../plots/strip.ts';
 import { count, counted } from '../words/numbers.ts';
@@ -19,73 +20,61 @@ type Row = StatusPagesModel['pages'][number];
 
 /** The page of all status pages. */
 export function statusPagesPage(model: StatusPagesModel, frame: Frame): PageContent {
-  const { pages } = model;
   const make = formLink(frame, '/status-pages/new', 'Make a status page…', 'btn primary');
-  return {
+  return listPage(frame, {
+    path: '/status-pages',
     title: 'Status pages',
-    main: [
-      pageHead({ title: 'Status pages', ...(frame.visitor?.canManage === true ? { acts: make } : {}) }),
-      pages.length === 0
-        ? empty(
-            'No status page yet',
-            'A status page says to everybody, or to members alone, what works and what is being seen to.',
-          )
-        : table(pages, frame),
-      planned(model, frame),
-    ],
-  };
+    head: { acts: frame.visitor?.canManage === true ? make : null },
+    nothing: empty(
+      'No status page yet',
+      'A status page says to everybody, or to members alone, what works and what is being seen to.',
+    ),
+    caption: 'Status pages',
+    class: 't list mons',
+    columns: columns(model, frame),
+    rows: model.pages,
+    below: planned(model, frame),
+  });
 }
 
-function table(pages: readonly Row[], frame: Frame): VNode {
+function columns({ pages }: StatusPagesModel, frame: Frame): Array<Column<Row> | null> {
   const isFollowed = pages.some(({ followers: all }) => all !== null);
-  const heads = [
-    el('td', { class: 'lv' }),
-    columnHead('Page'),
-    columnHead('45 days', 'st'),
-    columnHead('Components', 'd2 w8'),
-    ...(isFollowed ? [columnHead('Followers', 'd1 w8')] : []),
-    columnHead('Newest word', 'd5 w7'),
-    columnHead(hidden('Acts'), 'r d5 w5'),
+  const parts = (page: Row): string => `${count(page.components)} in ${counted(page.groups, 'group')}`;
+  const newest = ({ newest_word_at: at }: Row): Content =>
+    at === null ? 'nothing said' : ago(at, frame.nowMs);
+  return [
+    { class: 'lv', cell: ({ state }) => componentShape(state) },
+    {
+      name: 'Page',
+      row: (page) =>
+        titleCell(frame, {
+          path: `/status/${encodeURIComponent(page.slug)}`,
+          query: { project: null },
+          title: nameOf(page.name),
+          place: [page.is_public ? null : [mark('team', 'Members only'), ', '], told(page.headline)],
+          folded: [
+            ['f2', parts(page)],
+            ['f5', newest(page)],
+          ],
+        }),
+    },
+    { name: '45 days', class: 'st', cell: strip },
+    { name: 'Components', head: 'd2 w8', class: 'd2 soft', cell: parts },
+    isFollowed ? { name: 'Followers', head: 'd1 w8', class: 'd1 soft', cell: followers } : null,
+    { name: 'Newest word', head: 'd5 w7', class: 'd5 soft', cell: newest },
+    { name: hidden('Acts'), head: 'r d5 w5', class: 'r d5 small', cell: (page) => editLink(page, frame) },
   ];
-  return el(
-    'table',
-    { class: 't list mons' },
-    hiddenCaption('Status pages'),
-    headRow(...heads),
-    el('tbody', null, ...pages.map((each) => row(each, frame, isFollowed))),
-  );
 }
 
-function row(page: Row, frame: Frame, isFollowed: boolean): VNode {
-  const { slug, name, state, headline, days, newest_word_at: said } = page;
-  const parts = `${count(page.components)} in ${counted(page.groups, 'group')}`;
-  const word = said === null ? 'nothing said' : ago(said, frame.nowMs);
+function editLink({ slug, name }: Row, frame: Frame): VNode {
+  const path = `/status-pages/${encodeURIComponent(slug)}`;
+  return pageLink(frame, { path }, null, 'Edit', hidden(` ${nameOf(name)}`));
+}
+
+function strip({ name, days }: Row): VNode {
   const troubled = days.filter((day) => day.state === 'down' || day.state === 'degraded').length;
   const finding = troubled === 0 ? 'no trouble' : `trouble on ${counted(troubled, 'day')}`;
-  const edit = pageLink(
-    frame,
-    { path: `/status-pages/${encodeURIComponent(slug)}` },
-    null,
-    'Edit',
-    hidden(` ${nameOf(name)}`),
-  );
-  return el(
-    'tr',
-    null,
-    cell(componentShape(state), 'lv'),
-    titleCell(frame, {
-      path: `/status/${encodeURIComponent(slug)}`,
-      query: { project: null },
-      title: nameOf(name),
-      place: [page.is_public ? null : [mark('team', 'Members only'), ', '], told(headline)],
-      folded: [el('span', { class: 'f2' }, parts), el('span', { class: 'f5' }, word)],
-    }),
-    cell(smallStrip(daysOfStrip(days, true), `${nameOf(name)}, ${days.length} days: ${finding}`), 'st'),
-    cell(parts, 'd2 soft'),
-    isFollowed ? cell(followers(page), 'd1 soft') : null,
-    cell(word, 'd5 soft'),
-    cell(edit, 'r d5 small'),
-  );
+  return smallStrip(daysOfStrip(days, true), `${nameOf(name)}, ${days.length} days: ${finding}`);
 }
 
 /** `208 by RSS, 4 by mail` */

@@ -27,7 +27,7 @@ import {
 } from '../../../src/pages/parts/layout.ts';
 import { pageLink } from '../../../src/pages/parts/link.ts';
 import { changeOfState, mark, shapeMark } from '../../../src/pages/parts/mark.ts';
-import { cell, columnHead, headRow, sortHead, titleCell } from '../../../src/pages/parts/table.ts';
+import { cell, tableOf, titleCell } from '../../../src/pages/parts/table.ts';
 import { ago, shortTime } from '../../../src/pages/parts/time.ts';
 import { spark } from '../../../src/pages/plots/spark.ts';
 import { frames, runs, source } from './parts-code.ts';
@@ -184,51 +184,59 @@ function filters(frame: Frame): Content {
 }
 
 function list(frame: Frame): Content {
-  const rows = messages.map(([level, type, message, state], index) =>
-    el(
-      'tr',
-      null,
-      cell(
-        el('input', { type: 'checkbox', name: 'ids', value: index, 'aria-label': `Select issue ${index}` }),
-        'pickcol',
-      ),
-      cell(shapeMark(level), 'lv'),
-      titleCell(frame, {
-        path: `/issues/${index}`,
-        title: [el('strong', null, type), ` ${message}`],
-        place: [
-          'shop-web ',
-          el('code', null, 'renderTotals'),
-          ' in ',
-          el('code', null, 'src/cart/summary.ts'),
-        ],
-        folded: [el('span', { class: 'f1' }, mark(state)), el('span', { class: 'f5' }, `${index} events`)],
-      }),
-      cell(spark({ values: [0, 1, 3, index, 2, 8], name: `Six hours: most, ${8}, now` }), 'd3'),
-      cell('18,402', 'r d5'),
-      cell('3,911', 'r d2'),
-      cell([ago('2026-11-21T14:34:48Z', partsNowMs), el('small', null, '41 d old')], 'seen d5'),
-      cell([mark(state), el('small', null, 'since 4.18.0')], 'd1'),
-    ),
-  );
   const sort = { path: '/issues', query: { sort: 'last_seen' }, isCurrent: true };
-  const heads = headRow(
-    el('td', { class: 'pickcol' }),
-    el('td', { class: 'lv' }),
-    columnHead('Issue'),
-    columnHead('24 h', 'd3'),
-    columnHead('Events', 'r d5'),
-    columnHead('Users', 'r d2'),
-    sortHead(frame, { name: 'Seen', class: 'seen d5' }, sort),
-    columnHead('State', 'd1'),
-  );
-  const table = el(
-    'table',
-    { class: 't list' },
-    hiddenCaption('Issues, last seen first'),
-    heads,
-    el('tbody', null, ...rows),
-  );
+  type Row = (typeof messages)[number];
+  const table = tableOf<Row>(frame, {
+    caption: 'Issues, last seen first',
+    columns: [
+      {
+        class: 'pickcol',
+        cell: (row) => {
+          const index = messages.indexOf(row);
+          const named = { name: 'ids', value: index, 'aria-label': `Select issue ${index}` };
+          return el('input', { type: 'checkbox', ...named });
+        },
+      },
+      { class: 'lv', cell: ([level]) => shapeMark(level) },
+      {
+        name: 'Issue',
+        row: (row) => {
+          const [, type, message, state] = row;
+          const index = messages.indexOf(row);
+          const code = (text: string) => el('code', null, text);
+          return titleCell(frame, {
+            path: `/issues/${index}`,
+            title: [el('strong', null, type), ` ${message}`],
+            place: ['shop-web ', code('renderTotals'), ' in ', code('src/cart/summary.ts')],
+            folded: [
+              ['f1', mark(state)],
+              ['f5', `${index} events`],
+            ],
+          });
+        },
+      },
+      {
+        name: '24 h',
+        class: 'd3',
+        cell: (row) =>
+          spark({ values: [0, 1, 3, messages.indexOf(row), 2, 8], name: `Six hours: most, ${8}, now` }),
+      },
+      { name: 'Events', class: 'r d5', cell: () => '18,402' },
+      { name: 'Users', class: 'r d2', cell: () => '3,911' },
+      {
+        name: 'Seen',
+        class: 'seen d5',
+        sort,
+        cell: () => [ago('2026-11-21T14:34:48Z', partsNowMs), el('small', null, '41 d old')],
+      },
+      {
+        name: 'State',
+        class: 'd1',
+        cell: ([, , , state]) => [mark(state), el('small', null, 'since 4.18.0')],
+      },
+    ],
+    rows: messages,
+  });
   const bulk = el(
     'div',
     { class: 'bulk' },

@@ -1,0 +1,179 @@
+// A list is data: its head, its tabs, its filters, its columns, its pages, and which nothing it is where it
+// holds none. Every list has them in this order.
+import type { VNode } from 'preact';
+import { type Content, html } from '../el.ts';
+import type { Frame, PageContent, QueryMembers } from '../frame.ts';
+import { count, counted } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
+import { askForm, type Choice, searchField, select, submit } from './controls.ts';
+import { nothingFits, type PageHead, pageHead, pager, tabs } from './layout.ts';
+import { pageLink } from './link.ts';
+import { type Table, tableOf } from './table.ts';
+
+interface List<Row> extends Table<Row> {
+  readonly path: string;
+  readonly title: string;
+  readonly crumbs?: NonNullable<PageContent['crumbs']>;
+  /** The head of the page beside its title. */
+  readonly head?: Omit<PageHead, 'title'>;
+  /** What stands above the tabs. */
+  readonly lead?: Content;
+  /** Where nothing ever came: stands in place of the tabs and all below them. */
+  readonly empty?: Content;
+  readonly tabs?: Tabs;
+  readonly filters?: Filters;
+  /** What stands between the filters and the table. */
+  readonly plot?: Content;
+  /** Where no row fits: a title, why, and the words of the link to all. */
+  readonly noneFits?: readonly [title: string, why: Content, all: string];
+  /** The same in other words. */
+  readonly nothing?: Content;
+  readonly pages?: Pages;
+  /** A section of the page for the table. */
+  readonly isSection?: boolean;
+  /** The table with what stands around it, such as a form. */
+  readonly around?: (table: VNode) => Content;
+  readonly below?: Content;
+}
+
+/** The page of a list. */
+export function listPage<Row>(frame: Frame, list: List<Row>): PageContent {
+  const { title, crumbs, head, lead, empty, below } = list;
+  return {
+    title,
+    ...(crumbs === undefined ? {} : { crumbs }),
+    main: [pageHead({ title, ...head }), lead, empty ?? listPart(frame, list), below],
+  };
+}
+
+/** A list below the head of a page: tabs, filters, rows and pages. */
+export function listPart<Row>(
+  frame: Frame,
+  list: Omit<List<Row>, 'title' | 'head' | 'lead' | 'below'>,
+): Content {
+  const { path, tabs: choices, filters, plot, rows, pages, isSection = false, around } = list;
+  const ways = pages === undefined ? null : pagesOf(frame, path, rows.length, pages);
+  const table = (): Content => {
+    const all = tableOf(frame, list);
+    const both = [around === undefined ? all : around(all), ways];
+    return isSection ? html`<div class="sec">${both}</div>` : both;
+  };
+  return [
+    choices === undefined ? null : choiceTabs(frame, path, choices),
+    filters === undefined ? null : filterForm(frame, path, filters),
+    plot,
+    rows.length === 0 ? nothingOf(frame, list) : table(),
+  ];
+}
+
+function nothingOf<Row>(
+  frame: Frame,
+  { path, noneFits, nothing }: Pick<List<Row>, 'path' | 'noneFits' | 'nothing'>,
+): Content {
+  if (noneFits === undefined) return nothing;
+  const [title, why, all] = noneFits;
+  return nothingFits(frame, title, why, pageLink(frame, { path }, null, all));
+}
+
+export interface Tabs {
+  /** What they choose. */
+  readonly label: string;
+  /** The member of the query that a tab sets, and which is set now. */
+  readonly name: string;
+  readonly current: string | null;
+  /** The value that is not said in the query. */
+  readonly usual?: string;
+  readonly query: QueryMembers;
+  readonly all: ReadonlyArray<readonly [value: string | null, name: string, count?: number]>;
+}
+
+/** Tabs that each choose one value. */
+function choiceTabs(frame: Frame, path: string, { query, ...choice }: Tabs): VNode {
+  const { label, name, current, usual, all } = choice;
+  const tab = ([value, word, many]: Tabs['all'][number]) => ({
+    name: word,
+    path,
+    query: { ...query, [name]: value === usual ? null : value },
+    count: many === undefined ? null : count(many),
+    isCurrent: current === value,
+  });
+  return tabs(frame, label, all.map(tab));
+}
+
+export interface Filters {
+  readonly label?: string;
+  /** What is not a field and goes along. */
+  readonly kept?: QueryMembers;
+  readonly search?: {
+    readonly id?: string;
+    readonly label: string;
+    readonly hint: string;
+    readonly value: string | null;
+  };
+  readonly choices?: readonly ChoiceFilter[];
+  /** Fields beside those. */
+  readonly more?: Content;
+  readonly verb?: string;
+}
+
+interface ChoiceFilter {
+  readonly name: string;
+  readonly label: string;
+  /** What the choice of none is called: `Any type`. */
+  readonly any?: string;
+  readonly choices: ReadonlyArray<string | Choice>;
+  readonly chosen: string | null;
+}
+
+/** The form that narrows a list. A value that is asked for and not among its choices is one nevertheless. */
+export function filterForm(frame: Frame, path: string, filters: Filters): VNode {
+  const { label = 'Filter', kept = {}, search, choices = [], more, verb = 'Apply' } = filters;
+  return askForm(
+    frame,
+    { path, label, kept },
+    search && searchField(search.id ?? 'q', search.label, search.hint, search.value),
+    choices.map((each) => select({ ...each, id: each.name }, choicesOf(each), each.chosen)),
+    more,
+    submit(verb),
+  );
+}
+
+function choicesOf({ any, choices, chosen }: ChoiceFilter): Choice[] {
+  const named = choices.map((each) => (typeof each === 'string' ? choiceOf(each) : each));
+  const isMissing = chosen !== null && !named.some(({ value }) => value === chosen);
+  const all = isMissing ? [...named, choiceOf(chosen)] : named;
+  return any === undefined ? all : [{ value: '', name: any }, ...all];
+}
+
+function choiceOf(value: string): Choice {
+  return { value, name: visible(value) };
+}
+
+interface Pages {
+  readonly query: QueryMembers;
+  /** The neighbours: cursors, or numbers of pages; null where there is none. */
+  readonly newer: string | number | null;
+  readonly older: string | number | null;
+  /** How many there are in all, and what they are called; null where that is not known. */
+  readonly all: number | null;
+  readonly noun: readonly [one: string, many?: string];
+  /** In place of the sentence of `all` and `noun`. */
+  readonly said?: string;
+  /** Nothing where one page holds all. */
+  readonly isForMany?: boolean;
+}
+
+function pagesOf(frame: Frame, path: string, shown: number, pages: Pages): VNode | null {
+  const { query, newer, older, all, noun, isForMany = false } = pages;
+  if (isForMany && newer === null && older === null) return null;
+  const way = (to: string | number | null, cursor: 'before' | 'after'): QueryMembers | null =>
+    to === null ? null : { ...query, [typeof to === 'number' ? 'page' : cursor]: to };
+  const usual =
+    all === null ? `${counted(shown, ...noun)} here` : `${count(shown)} of ${counted(all, ...noun)}`;
+  return pager(frame, {
+    path,
+    said: pages.said ?? usual,
+    newer: way(newer, 'before'),
+    older: way(older, 'after'),
+  });
+}
