@@ -63,10 +63,10 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
     ],
   },
 
-  // Pages are pure functions of such a model; they ask nothing of anybody.
+  // Pages are pure functions of such a model; they ask nothing of anybody. What a form takes stands with it.
   'src/pages': {
-    from: ['src/core/workspace', 'src/core/reading'],
-    packages: ['htm', 'preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked'],
+    from: ['schemas', 'src/core/workspace', 'src/core/reading'],
+    packages: ['htm', 'preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked', 'zod'],
   },
 
   // The store keeps what core/store promises, and asks the few rules that hold within a transaction.

@@ -1,5 +1,4 @@
 // /domains: hosts of projects with their switches, and proofs that a project owns them.
-import { z } from 'zod';
 import { domainChangeRequest } from '../../schemas/domains.ts';
 import { actAudited, audited, byVisit } from '../../src/core/audit/audit.ts';
 import { toldOfDomain, toldOfProof } from '../../src/core/audit/told.ts';
@@ -14,14 +13,12 @@ import {
 } from '../../src/core/workspace/domains/domain.ts';
 import { domainsModel } from '../../src/core/workspace/domains/list.ts';
 import { lookedAt, notHere, type Visit, wrongInput } from '../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
+import { type ActAnswer, act, type Declaration, page, sure } from '../../src/http/pages/declare.ts';
+import { proofForm, switchForm } from '../../src/pages/domains/acts.ts';
 import { domainPage } from '../../src/pages/domains/domain.ts';
-import { newDomainPage } from '../../src/pages/domains/forms.ts';
+import { newDomainForm, newDomainPage } from '../../src/pages/domains/forms.ts';
 import { domainsPage } from '../../src/pages/domains/list.ts';
-
-const nothing = z.object({});
-const on = z.literal('on').optional();
-const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+import type { Posted } from '../../src/pages/parts/form.ts';
 
 /** Pages of domains, and acts on them and their proofs. */
 export function domainPages(): Declaration[] {
@@ -50,26 +47,13 @@ function domainActs(): Declaration[] {
     act({
       path: '/domains',
       needs: 'admin',
-      form: z.object({
-        project_id: z.coerce.number('Choose a project.').int(),
-        domain: z.string('A domain needs a host, such as shop.example.'),
-        bug_reports: on,
-        prove: on,
-      }),
+      form: newDomainForm.schema,
       act: add,
     }),
     act({
       path: '/domains/{domain_id}/switches',
       needs: 'admin',
-      form: z.object({
-        bug_reports: on,
-        errors: on,
-        percent: z.coerce
-          .number('The share is 0 to 100.')
-          .min(0, 'The share is 0 to 100.')
-          .max(100, 'The share is 0 to 100.'),
-        allowed_origins: z.string().optional(),
-      }),
+      form: switchForm.schema,
       act: changeSwitches,
     }),
     act({ path: '/domains/{domain_id}/remove', needs: 'admin', form: sure, act: remove }),
@@ -77,28 +61,20 @@ function domainActs(): Declaration[] {
 }
 
 function proofActs(): Declaration[] {
-  const scope = z.enum(['host', 'subdomains'], 'A proof is of a host, or of all names below it too.');
   return [
     act({
       path: '/domains/{domain_id}/proof',
       needs: 'admin',
-      form: z.object({ scope }),
+      form: proofForm.schema,
       act: askForProof,
     }),
-    act({ path: '/domains/{domain_id}/check', needs: 'admin', form: nothing, act: check }),
-    act({ path: '/domains/{domain_id}/token', needs: 'admin', form: nothing, act: renewToken }),
+    act({ path: '/domains/{domain_id}/check', needs: 'admin', act: check }),
+    act({ path: '/domains/{domain_id}/token', needs: 'admin', act: renewToken }),
     act({ path: '/domains/{domain_id}/revoke', needs: 'admin', form: sure, act: takeBack }),
   ];
 }
 
-interface Added {
-  readonly project_id: number;
-  readonly domain: string;
-  readonly bug_reports?: 'on' | undefined;
-  readonly prove?: 'on' | undefined;
-}
-
-async function add(visit: Visit, form: Added): Promise<ActAnswer> {
+async function add(visit: Visit, form: Posted<typeof newDomainForm>): Promise<ActAnswer> {
   const project = visit.projects.find(({ id }) => id === form.project_id);
   if (project === undefined) throw notHere('A project of this number');
   const domain = await actAudited(visit.deps, byVisit(visit), async (parts) => {
@@ -120,14 +96,7 @@ async function add(visit: Visit, form: Added): Promise<ActAnswer> {
   return { to: `/domains/${domain.id}` };
 }
 
-interface Switches {
-  readonly bug_reports?: 'on' | undefined;
-  readonly errors?: 'on' | undefined;
-  readonly percent: number;
-  readonly allowed_origins?: string | undefined;
-}
-
-async function changeSwitches(visit: Visit, form: Switches): Promise<ActAnswer> {
+async function changeSwitches(visit: Visit, form: Posted<typeof switchForm>): Promise<ActAnswer> {
   const { project, domain } = await listedDomainOfPath(visit);
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
   const fits = domainChangeRequest.safeParse({ allowed_origins: origins });
@@ -153,7 +122,7 @@ async function remove(visit: Visit): Promise<ActAnswer> {
   return { to: '/domains' };
 }
 
-async function askForProof(visit: Visit, { scope }: { scope: 'host' | 'subdomains' }): Promise<ActAnswer> {
+async function askForProof(visit: Visit, { scope }: Posted<typeof proofForm>): Promise<ActAnswer> {
   const { project, domain } = await listedDomainOfPath(visit);
   await actAudited(visit.deps, byVisit(visit), async (parts) => {
     const name = domain.host.replace(/^\*\./, '');

@@ -15,6 +15,7 @@ import {
   type FileAnswer,
   file,
   page,
+  sure,
 } from '../../src/http/pages/declare.ts';
 import { reportsPage } from '../../src/pages/feedback/list.ts';
 import { reportPage } from '../../src/pages/feedback/report.ts';
@@ -45,11 +46,11 @@ export function feedbackPages(): Declaration[] {
         return { back: true };
       },
     }),
-    act({ path: '/feedback/{feedback_id}/contact', form: z.object({}), act: showContact }),
+    act({ path: '/feedback/{feedback_id}/contact', act: showContact }),
     act({
       path: '/feedback/{feedback_id}/delete',
       needs: 'admin',
-      form: z.object({ sure: z.literal('yes', 'Say that you are sure.') }),
+      form: sure,
       act: remove,
     }),
   ];

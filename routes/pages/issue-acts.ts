@@ -23,7 +23,7 @@ import { issueOfPath } from '../../src/core/workspace/issue/found.ts';
 import { mayRemove } from '../../src/core/workspace/issue/history.ts';
 import { issueAskModel } from '../../src/core/workspace/issue/tabs.ts';
 import { notHere, PageRefusal, pathNumber, type Visit, wrongInput } from '../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration } from '../../src/http/pages/declare.ts';
+import { type ActAnswer, act, type Declaration, sure } from '../../src/http/pages/declare.ts';
 import { endingPage, overtakenPage } from '../../src/pages/issue/ask.ts';
 
 const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
@@ -93,11 +93,11 @@ function otherActs(): Declaration[] {
       form: z.object({ text: z.string('A comment says something: write what you found.') }),
       act: (visit, form) => comment(visit, form.text),
     }),
-    act({ path: '/issues/{id}/comments/{comment_id}/remove', form: z.object({}), act: takeBack }),
+    act({ path: '/issues/{id}/comments/{comment_id}/remove', act: takeBack }),
     act({
       path: '/issues/{id}/delete',
       needs: 'admin',
-      form: z.object({ sure: z.literal('yes', 'Say that you are sure.') }),
+      form: sure,
       act: remove,
     }),
   ];

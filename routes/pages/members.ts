@@ -1,5 +1,4 @@
 // /members: who may come in, and what an admin changes about it; everybody ends sessions of their own.
-import { z } from 'zod';
 import { byVisit } from '../../src/core/audit/audit.ts';
 import { linkAddress } from '../../src/core/members/links.ts';
 import {
@@ -14,12 +13,10 @@ import {
 import type { Member } from '../../src/core/store/members.ts';
 import { holderOf, type MadeLinkModel, memberModel, membersModel } from '../../src/core/workspace/members.ts';
 import { notHere, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
-import { invitePage, memberPage } from '../../src/pages/people/member.ts';
+import { type ActAnswer, act, type Declaration, page, sure } from '../../src/http/pages/declare.ts';
+import type { Posted } from '../../src/pages/parts/form.ts';
+import { invitationForm, invitePage, memberPage, roleForm } from '../../src/pages/people/member.ts';
 import { membersPage } from '../../src/pages/people/members.ts';
-
-const role = z.enum(['viewer', 'member', 'admin'], 'A role is viewer, member or admin.');
-const nothing = z.object({});
 
 /** Pages and acts about people. */
 export function memberPages(): Declaration[] {
@@ -46,14 +43,13 @@ function managingActs(): Declaration[] {
     act({
       path: '/members',
       needs: 'admin',
-      form: z.object({ name: z.string('A member needs a name.'), email: z.string().optional(), role }),
+      form: invitationForm.schema,
       act: invite,
     }),
-    act({ path: '/members/{member_id}/link', needs: 'admin', form: nothing, act: makeLink }),
+    act({ path: '/members/{member_id}/link', needs: 'admin', act: makeLink }),
     act({
       path: '/members/{member_id}/withdraw',
       needs: 'admin',
-      form: nothing,
       act: async (visit) => {
         await withdrawLink(visit.deps, await memberOf(visit), byVisit(visit));
         return { back: true };
@@ -62,7 +58,7 @@ function managingActs(): Declaration[] {
     act({
       path: '/members/{member_id}/role',
       needs: 'admin',
-      form: z.object({ role }),
+      form: roleForm.schema,
       act: async (visit, form) => {
         await changeRole(visit.deps, await memberOf(visit), form.role, byVisit(visit));
         return { back: true };
@@ -71,7 +67,7 @@ function managingActs(): Declaration[] {
     act({
       path: '/members/{member_id}/remove',
       needs: 'admin',
-      form: z.object({ sure: z.literal('yes', 'Say that you are sure.') }),
+      form: sure,
       act: async (visit) => {
         await removeMember(visit.deps, await memberOf(visit), byVisit(visit));
         return { to: '/members' };
@@ -86,7 +82,6 @@ function ownActs(): Declaration[] {
     act({
       path: '/members/sessions/{session_id}/end',
       needs: 'viewer',
-      form: nothing,
       act: async (visit) => {
         const id = pathNumber(visit, 'session_id', 'A session of yours with this number');
         await endOwnSession(visit.deps, await holderOf(visit), id, byVisit(visit));
@@ -96,7 +91,6 @@ function ownActs(): Declaration[] {
     act({
       path: '/members/sessions/end-others',
       needs: 'viewer',
-      form: nothing,
       act: async (visit) => {
         await endOtherSessions(
           visit.deps,
@@ -110,10 +104,7 @@ function ownActs(): Declaration[] {
   ];
 }
 
-async function invite(
-  visit: Visit,
-  form: { name: string; email?: string | undefined; role: Member['role'] },
-): Promise<ActAnswer> {
+async function invite(visit: Visit, form: Posted<typeof invitationForm>): Promise<ActAnswer> {
   const fields = { name: form.name, role: form.role, email: form.email ?? null };
   const member = await addMember(visit.deps, fields, byVisit(visit));
   const made = await linkOf(visit, member);

@@ -21,18 +21,19 @@ import {
 } from '../../src/core/workspace/projects/project.ts';
 import { notHere, type Visit, wrongInput } from '../../src/core/workspace/visit.ts';
 import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
-import { changeProjectPage, newKeyPage, newProjectPage, oneKeyPage } from '../../src/pages/projects/forms.ts';
+import type { Posted } from '../../src/pages/parts/form.ts';
+import {
+  changeProjectPage,
+  newKeyPage,
+  newProjectPage,
+  oneKeyPage,
+  projectForm,
+  settingsForm,
+} from '../../src/pages/projects/forms.ts';
+import { keyForm, newKeyForm, replaceKeyForm } from '../../src/pages/projects/key-forms.ts';
 import type { MadeKey } from '../../src/pages/projects/keys.ts';
 import { projectsPage } from '../../src/pages/projects/list.ts';
 import { projectPage } from '../../src/pages/projects/project.ts';
-
-const nothing = z.object({});
-
-const settingsForm = z.object({
-  scrub_fields: z.string().optional(),
-  store_ip: z.literal('on').optional(),
-  bug_reports: z.literal('on').optional(),
-});
 
 /** Pages of projects, and acts on them and their keys. */
 export function projectPages(): Declaration[] {
@@ -77,19 +78,19 @@ function projectActs(): Declaration[] {
     act({
       path: '/projects',
       needs: 'admin',
-      form: z.object({ name: z.string('A project needs a name.') }),
+      form: projectForm.schema,
       act: makeProject,
     }),
     act({
       path: '/projects/{project_id}/rename',
       needs: 'admin',
-      form: z.object({ name: z.string('A project needs a name.') }),
+      form: projectForm.schema,
       act: rename,
     }),
     act({
       path: '/projects/{project_id}/settings',
       needs: 'admin',
-      form: settingsForm,
+      form: settingsForm.schema,
       act: changeSettings,
     }),
     act({
@@ -106,36 +107,24 @@ function keyActs(): Declaration[] {
     act({
       path: '/projects/{project_id}/keys',
       needs: 'admin',
-      form: keyForm.extend({ kind: z.enum(['public', 'secret'], 'A key is public or secret.') }),
+      form: newKeyForm.schema,
       act: makeKey,
     }),
     act({
       path: '/projects/{project_id}/keys/{key_id}/change',
       needs: 'admin',
-      form: keyForm,
+      form: keyForm.schema,
       act: changeOneKey,
     }),
     act({
       path: '/projects/{project_id}/keys/{key_id}/rotate',
       needs: 'admin',
-      form: z.object({ hours: z.enum(overlapHours, 'The old key goes on for 0, 1, 24, 168 or 720 hours.') }),
+      form: replaceKeyForm.schema,
       act: replaceKey,
     }),
-    act({ path: '/projects/{project_id}/keys/{key_id}/revoke', needs: 'admin', form: nothing, act: endKey }),
+    act({ path: '/projects/{project_id}/keys/{key_id}/revoke', needs: 'admin', act: endKey }),
   ];
 }
-
-/** What is said of a key. A field that is empty is not there: no label, no origins, no end, no tick. */
-const keyForm = z.object({
-  label: z.string().optional(),
-  scope_ci: z.literal('on').optional(),
-  scope_read: z.literal('on').optional(),
-  scope_admin: z.literal('on').optional(),
-  origins: z.string().optional(),
-  ends: z.string().optional(),
-});
-
-const overlapHours = ['0', '1', '24', '168', '720'] as const;
 
 async function makeProject(visit: Visit, { name }: { name: string }): Promise<ActAnswer> {
   const made = await actAudited(visit.deps, byVisit(visit), async (parts) => {
@@ -164,7 +153,7 @@ async function rename(visit: Visit, { name }: { name: string }): Promise<ActAnsw
   return { to: `/projects/${before.id}`, notice: 'project-renamed' };
 }
 
-async function changeSettings(visit: Visit, form: z.infer<typeof settingsForm>): Promise<ActAnswer> {
+async function changeSettings(visit: Visit, form: Posted<typeof settingsForm>): Promise<ActAnswer> {
   const before = projectOfPath(visit);
   const read = readScrubFields(form.scrub_fields ?? '');
   if (!read.ok) throw wrongInput(read.field === null ? read.why : `“${read.field}” ${read.why}`);
@@ -196,17 +185,14 @@ async function deleteProject(visit: Visit, { name }: { name: string }): Promise<
 }
 
 /** Of a form for both kinds a public key's has no scopes to say. */
-function saidOf(kind: ProjectKey['kind'], form: z.infer<typeof keyForm>): KeyWords {
+function saidOf(kind: ProjectKey['kind'], form: Posted<typeof keyForm>): KeyWords {
   const ticked = { ci: form.scope_ci, read: form.scope_read, admin: form.scope_admin };
   const scopes = Object.entries(ticked).flatMap(([scope, on]) => (on === 'on' ? [scope] : []));
   const { label = '', origins = '', ends: expires = 'never' } = form;
   return { label, origins, expires, scopes: kind === 'secret' ? scopes.join(' ') : undefined };
 }
 
-async function makeKey(
-  visit: Visit,
-  form: z.infer<typeof keyForm> & { kind: ProjectKey['kind'] },
-): Promise<ActAnswer> {
+async function makeKey(visit: Visit, form: Posted<typeof newKeyForm>): Promise<ActAnswer> {
   const project = projectOfPath(visit);
   const said = readKeyWords(form.kind, saidOf(form.kind, form), visit.nowMs);
   const { key, text } = await actAudited(visit.deps, byVisit(visit), async (parts) => {
@@ -216,7 +202,7 @@ async function makeKey(
   return shownOnce(visit, project, { key_id: key.id, kind: key.kind, text });
 }
 
-async function changeOneKey(visit: Visit, form: z.infer<typeof keyForm>): Promise<ActAnswer> {
+async function changeOneKey(visit: Visit, form: Posted<typeof keyForm>): Promise<ActAnswer> {
   const before = await keyOfPath(visit);
   // A form says the day of the end: one that was left alone keeps its hour.
   const isSameDay = before.expiresAtMs !== null && momentText(before.expiresAtMs).slice(0, 10) === form.ends;
@@ -229,10 +215,7 @@ async function changeOneKey(visit: Visit, form: z.infer<typeof keyForm>): Promis
   return { to: `/projects/${before.projectId}/keys/${before.id}`, notice: 'key-changed' };
 }
 
-async function replaceKey(
-  visit: Visit,
-  { hours }: { hours: (typeof overlapHours)[number] },
-): Promise<ActAnswer> {
+async function replaceKey(visit: Visit, { hours }: Posted<typeof replaceKeyForm>): Promise<ActAnswer> {
   const old = await keyOfPath(visit);
   const { made } = await actAudited(visit.deps, byVisit(visit), async (parts) => {
     const result = await rotateKey(parts, old, Number(hours) * hourMs);

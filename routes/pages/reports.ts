@@ -1,5 +1,4 @@
 // /reports: weeks and months over all projects, or one of them: computed, and kept as they were made.
-import { z } from 'zod';
 import { byVisit } from '../../src/core/audit/audit.ts';
 import { deleteReport, makeReport } from '../../src/core/reports/making.ts';
 import { endSchedule, sendReports } from '../../src/core/reports/schedules.ts';
@@ -7,23 +6,15 @@ import { reportsModel } from '../../src/core/workspace/reports/list.ts';
 import { keptReportModel, reportModel } from '../../src/core/workspace/reports/report.ts';
 import { schedulesModel } from '../../src/core/workspace/reports/schedules.ts';
 import { inWords, notHere, pathNumber, type Visit } from '../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration, page } from '../../src/http/pages/declare.ts';
+import { type ActAnswer, act, type Declaration, page, sure } from '../../src/http/pages/declare.ts';
+import type { Posted } from '../../src/pages/parts/form.ts';
 import { deleteReportPage } from '../../src/pages/reports/forms.ts';
 import { reportsPage } from '../../src/pages/reports/list.ts';
 import { reportPage } from '../../src/pages/reports/report.ts';
-import { schedulesPage } from '../../src/pages/reports/schedules.ts';
+import { scheduleForm, schedulesPage } from '../../src/pages/reports/schedules.ts';
 
 const one = '/reports/{period}';
 const schedules = '/reports/schedules';
-const nothing = z.object({});
-const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
-
-const scheduled = z.object({
-  channel: z.coerce.number('Choose a channel.'),
-  kind: z.enum(['week', 'month'], 'Choose which.'),
-  at: z.string('Say when.').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write a time of day such as 08:00.'),
-  timezone: z.string('Say by whose clocks.'),
-});
 
 /** The list of reports, the report of one period, and acts on it. */
 export function reportPages(): Declaration[] {
@@ -32,9 +23,9 @@ export function reportPages(): Declaration[] {
     page({ path: schedules, model: schedulesModel, view: schedulesPage }),
     page({ path: one, model: reportModel, view: reportPage }),
     page({ path: `${one}/delete`, needs: 'admin', model: keptReportModel, view: deleteReportPage }),
-    act({ path: schedules, needs: 'admin', form: scheduled, act: schedule }),
-    act({ path: `${schedules}/{schedule_id}/stop`, needs: 'admin', form: nothing, act: stop }),
-    act({ path: `${one}/keep`, needs: 'member', form: nothing, act: keep }),
+    act({ path: schedules, needs: 'admin', form: scheduleForm.schema, act: schedule }),
+    act({ path: `${schedules}/{schedule_id}/stop`, needs: 'admin', act: stop }),
+    act({ path: `${one}/keep`, needs: 'member', act: keep }),
     act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
   ];
 }
@@ -55,7 +46,7 @@ async function remove(visit: Visit): Promise<ActAnswer> {
 
 async function schedule(
   visit: Visit,
-  { channel, kind, at, timezone }: z.infer<typeof scheduled>,
+  { channel, kind, at, timezone }: Posted<typeof scheduleForm>,
 ): Promise<ActAnswer> {
   const asked = { alert_channel_id: channel, kind, at, timezone };
   await inWords(sendReports(visit.deps, null, asked, byVisit(visit)));

@@ -1,6 +1,5 @@
 // /alert-channels: who is told of what happens, by which rules, and what became of every message.
-import { z } from 'zod';
-import { channelTypes } from '../../../schemas/alert-channels.ts';
+import type { z } from 'zod';
 import {
   changeChannel,
   createChannel,
@@ -19,61 +18,48 @@ import {
 import { channelsModel } from '../../../src/core/workspace/uptime/channels.ts';
 import { ruleModel, rulesModel } from '../../../src/core/workspace/uptime/rules.ts';
 import { inWords, pathNumber, type Visit } from '../../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration, page } from '../../../src/http/pages/declare.ts';
+import { type ActAnswer, act, type Declaration, page, sure } from '../../../src/http/pages/declare.ts';
 import {
+  channelForm,
   channelMadePage,
   channelSettingsPage,
   deleteChannelPage,
+  newChannelForm,
   newChannelPage,
+  newRuleForm,
   newRulePage,
 } from '../../../src/pages/alerts/forms.ts';
+import type { Posted } from '../../../src/pages/parts/form.ts';
 import { channelPage } from '../../../src/pages/uptime/channel.ts';
 import { channelsPage } from '../../../src/pages/uptime/channels.ts';
 import { rulePage } from '../../../src/pages/uptime/rule.ts';
 import { rulesPage } from '../../../src/pages/uptime/rules.ts';
 import { pausedFor, pauseForm } from '../uptime/pause.ts';
-import { ruleActs } from './rules.ts';
+import { changeRuleAct, makeRule } from './rules.ts';
 
 const one = '/alert-channels/{channel_id}';
-const nothing = z.object({});
-const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+const rules = '/alert-channels/rules';
 
 /** Pages of channels and rules, and acts on them. */
 export function alertPages(): Declaration[] {
   return [
     page({ path: '/alert-channels', model: channelsModel, view: channelsPage }),
     page({ path: '/alert-channels/new', needs: 'admin', model: newChannelModel, view: newChannelPage }),
-    page({ path: '/alert-channels/rules', model: rulesModel, view: rulesPage }),
-    page({ path: '/alert-channels/rules/new', needs: 'admin', model: newRuleModel, view: newRulePage }),
-    page({ path: '/alert-channels/rules/{rule_id}', model: ruleModel, view: rulePage }),
+    act({ path: '/alert-channels', needs: 'admin', form: newChannelForm.schema, act: make }),
+    page({ path: rules, model: rulesModel, view: rulesPage }),
+    page({ path: `${rules}/new`, needs: 'admin', model: newRuleModel, view: newRulePage }),
+    act({ path: rules, needs: 'admin', form: newRuleForm.schema, act: makeRule }),
+    page({ path: `${rules}/{rule_id}`, model: ruleModel, view: rulePage }),
+    changeRuleAct,
     page({ path: one, model: channelModel, view: channelPage }),
     page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: channelSettingsPage }),
+    act({ path: `${one}/settings`, needs: 'admin', form: channelForm.schema, act: change }),
     page({ path: `${one}/delete`, needs: 'admin', model: channelSettingsModel, view: deleteChannelPage }),
-    ...channelActs(),
-    ...ruleActs(),
-  ];
-}
-
-function channelActs(): Declaration[] {
-  const settings = {
-    name: z.string('A channel needs a name.'),
-    quiet_hours: z.string().optional(),
-  };
-  const made = z.object({
-    ...settings,
-    type: z.enum(channelTypes, 'Choose a kind.'),
-    target: z.string('Say where it leads.'),
-    secret: z.string().optional(),
-  });
-  const changed = z.object({ ...settings, target: z.string().optional() });
-  return [
-    act({ path: '/alert-channels', needs: 'admin', form: made, act: make }),
-    act({ path: `${one}/settings`, needs: 'admin', form: changed, act: change }),
-    act({ path: `${one}/test`, needs: 'admin', form: nothing, act: test }),
-    act({ path: `${one}/retry`, needs: 'admin', form: nothing, act: retry }),
-    act({ path: `${one}/pause`, needs: 'admin', form: pauseForm, act: pause }),
-    act({ path: `${one}/resume`, needs: 'admin', form: nothing, act: resume }),
     act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+    act({ path: `${one}/test`, needs: 'admin', act: test }),
+    act({ path: `${one}/retry`, needs: 'admin', act: retry }),
+    act({ path: `${one}/pause`, needs: 'admin', form: pauseForm, act: pause }),
+    act({ path: `${one}/resume`, needs: 'admin', act: resume }),
   ];
 }
 
@@ -81,15 +67,7 @@ function idOf(visit: Visit): number {
   return pathNumber(visit, 'channel_id', 'An alert channel of this number');
 }
 
-interface Made {
-  readonly name: string;
-  readonly type: (typeof channelTypes)[number];
-  readonly target: string;
-  readonly secret?: string | undefined;
-  readonly quiet_hours?: string | undefined;
-}
-
-async function make(visit: Visit, { target, ...form }: Made): Promise<ActAnswer> {
+async function make(visit: Visit, { target, ...form }: Posted<typeof newChannelForm>): Promise<ActAnswer> {
   const making = actAudited(visit.deps, byVisit(visit), async (parts) => {
     const asked = { ...form, ...(form.type === 'email' ? { to: target } : { url: target }) };
     const result = await createChannel(parts, null, asked, visit.visitor.name);
@@ -101,13 +79,10 @@ async function make(visit: Visit, { target, ...form }: Made): Promise<ActAnswer>
   return { status: 200, view: (frame) => channelMadePage(shown, frame) };
 }
 
-interface Changed {
-  readonly name: string;
-  readonly target?: string | undefined;
-  readonly quiet_hours?: string | undefined;
-}
-
-async function change(visit: Visit, { name, target, quiet_hours: quiet = '' }: Changed): Promise<ActAnswer> {
+async function change(
+  visit: Visit,
+  { name, target, quiet_hours: quiet = '' }: Posted<typeof channelForm>,
+): Promise<ActAnswer> {
   const { type } = await channelSettingsModel(visit);
   const leads = target === undefined ? {} : type === 'email' ? { to: target } : { url: target };
   return changed(visit, { name, quiet_hours: quiet, ...leads });

@@ -10,16 +10,13 @@ import { toldOfRule } from '../../../src/core/audit/told-alerts.ts';
 import { type RuleFilter, ruleKindWords } from '../../../src/core/workspace/uptime/kinds.ts';
 import { type RuleModel, ruleModel } from '../../../src/core/workspace/uptime/rules.ts';
 import { inWords, notHere, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
-import { type ActAnswer, act, type Declaration } from '../../../src/http/pages/declare.ts';
+import { type ActAnswer, act } from '../../../src/http/pages/declare.ts';
+import type { newRuleForm } from '../../../src/pages/alerts/forms.ts';
+import type { Posted } from '../../../src/pages/parts/form.ts';
 import { rulePage } from '../../../src/pages/uptime/rule.ts';
 
 const what = 'A rule of this number';
 const ids = z.array(z.coerce.number().int()).optional();
-const made = z.object({
-  name: z.string('A rule needs a name.').max(100, 'A name has at most 100 characters.'),
-  on: z.enum(ruleKinds, 'Choose what has to happen.'),
-  channels: ids,
-});
 const filtersMax = 20;
 /** A rule as it is made: the next page changes it. */
 const usual = { limit: null, filters: [], foldOver: 1, opensIncident: null } as const;
@@ -44,15 +41,19 @@ const changed = z.object({
   do: z.string(),
 });
 
-/** Makes, changes and deletes rules. */
-export function ruleActs(): Declaration[] {
-  return [
-    act({ path: '/alert-channels/rules', needs: 'admin', form: made, act: make }),
-    act({ path: '/alert-channels/rules/{rule_id}', needs: 'admin', form: changed, act: change }),
-  ];
-}
+/** Saves, tests and deletes a rule. */
+export const changeRuleAct = act({
+  path: '/alert-channels/rules/{rule_id}',
+  needs: 'admin',
+  form: changed,
+  act: change,
+});
 
-async function make(visit: Visit, { name, on, channels = [] }: z.infer<typeof made>): Promise<ActAnswer> {
+/** Makes a rule. */
+export async function makeRule(
+  visit: Visit,
+  { name, on, channels = [] }: Posted<typeof newRuleForm>,
+): Promise<ActAnswer> {
   const making = actAudited(visit.deps, byVisit(visit), async (parts) => {
     const asked = { kind: on, name, ...usual, channelIds: channels };
     const result = await createRule(parts, asked);

@@ -5,7 +5,6 @@ import {
   type IncidentChangeRequest,
   incidentChangeRequest,
   incidentRequest,
-  incidentSeverities,
 } from '../../../schemas/incidents.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
 import { actionOf, toldOfIncident } from '../../../src/core/audit/told-incidents.ts';
@@ -20,15 +19,20 @@ import { newIncidentModel } from '../../../src/core/workspace/uptime/incident-fo
 import { incidentsModel } from '../../../src/core/workspace/uptime/incidents.ts';
 import { inWords, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
 import { parseValue } from '../../../src/http/api/parse-body.ts';
-import { type ActAnswer, act, type Declaration, page } from '../../../src/http/pages/declare.ts';
-import { deleteIncidentPage, newIncidentPage, postMortemPage } from '../../../src/pages/incidents/forms.ts';
+import { type ActAnswer, act, type Declaration, page, sure } from '../../../src/http/pages/declare.ts';
+import {
+  deleteIncidentPage,
+  newIncidentForm,
+  newIncidentPage,
+  postMortemForm,
+  postMortemPage,
+} from '../../../src/pages/incidents/forms.ts';
+import type { Posted } from '../../../src/pages/parts/form.ts';
 import { incidentPage } from '../../../src/pages/uptime/incident.ts';
 import { incidentsPage } from '../../../src/pages/uptime/incidents.ts';
 import { plannedPages } from './planned.ts';
 
 const one = '/incidents/{incident_id}';
-const nothing = z.object({});
-const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
 const going = ['investigating', 'identified', 'monitoring'] as const;
 
 /** Pages of incidents, and acts on them. */
@@ -36,78 +40,51 @@ export function incidentPages(): Declaration[] {
   return [
     page({ path: '/incidents', model: incidentsModel, view: incidentsPage }),
     page({ path: '/incidents/new', needs: 'member', model: newIncidentModel, view: newIncidentPage }),
+    act({ path: '/incidents', needs: 'member', form: newIncidentForm.schema, act: open }),
     ...plannedPages(),
     page({ path: one, model: incidentModel, view: incidentPage }),
     page({ path: `${one}/post-mortem`, needs: 'member', model: incidentModel, view: postMortemPage }),
+    act({
+      path: `${one}/post-mortem`,
+      needs: 'member',
+      form: postMortemForm.schema,
+      act: (visit, { text = '', to }) =>
+        change(visit, { post_mortem: text, post_mortem_public: to === 'public' }),
+    }),
     page({ path: `${one}/delete`, needs: 'admin', model: incidentModel, view: deleteIncidentPage }),
+    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
     ...incidentActs(),
   ];
 }
 
 function incidentActs(): Declaration[] {
-  const opened = z.object({
-    title: z.string('Say what is wrong.'),
-    severity: z.enum(incidentSeverities, 'Say how bad it is.'),
-    monitor: z.coerce.number('Choose a monitor.').optional(),
-    component: z.coerce.number('Choose a component.').optional(),
-    message: z.string().optional(),
-  });
   const moved = z.object({ state: z.enum(going, 'Choose how far it is.') });
   const said = z.object({
     body: z.string('Say what is known.'),
     to: z.enum(['team', 'public'], 'Say who sees it.'),
-  });
-  const learnt = z.object({
-    text: z.string().optional(),
-    to: z.enum(['team', 'public'], 'Say who may read it.'),
   });
   const answered = z.object({
     cause: z.string('Say which cause.'),
     answer: z.enum(['link', 'drop'], 'Say whether it led to it.'),
   });
   return [
-    act({ path: '/incidents', needs: 'member', form: opened, act: open }),
-    act({ path: `${one}/acknowledge`, needs: 'member', form: nothing, act: acknowledge }),
-    act({
-      path: `${one}/resolve`,
-      needs: 'member',
-      form: nothing,
-      act: (visit) => change(visit, { state: 'resolved' }),
-    }),
-    act({
-      path: `${one}/reopen`,
-      needs: 'member',
-      form: nothing,
-      act: (visit) => change(visit, { state: 'investigating' }),
-    }),
-    act({ path: `${one}/state`, needs: 'member', form: moved, act: change }),
+    act({ path: `${one}/acknowledge`, act: acknowledge }),
+    act({ path: `${one}/resolve`, act: (visit) => change(visit, { state: 'resolved' }) }),
+    act({ path: `${one}/reopen`, act: (visit) => change(visit, { state: 'investigating' }) }),
+    act({ path: `${one}/state`, form: moved, act: change }),
     act({
       path: `${one}/updates`,
-      needs: 'member',
       form: said,
       act: (visit, { body, to }) => change(visit, { message: body, public: to === 'public' }),
     }),
-    act({ path: `${one}/causes`, needs: 'member', form: answered, act: answer }),
-    act({
-      path: `${one}/post-mortem`,
-      needs: 'member',
-      form: learnt,
-      act: (visit, { text = '', to }) =>
-        change(visit, { post_mortem: text, post_mortem_public: to === 'public' }),
-    }),
-    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+    act({ path: `${one}/causes`, form: answered, act: answer }),
   ];
 }
 
-interface Opened {
-  readonly title: string;
-  readonly severity: (typeof incidentSeverities)[number];
-  readonly monitor?: number | undefined;
-  readonly component?: number | undefined;
-  readonly message?: string | undefined;
-}
-
-async function open(visit: Visit, { monitor, component, ...form }: Opened): Promise<ActAnswer> {
+async function open(
+  visit: Visit,
+  { monitor, component, ...form }: Posted<typeof newIncidentForm>,
+): Promise<ActAnswer> {
   const opening = async () => {
     const asked = parseValue(incidentRequest, {
       ...form,

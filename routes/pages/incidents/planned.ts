@@ -1,5 +1,4 @@
 // Planned work on pages: it is planned by a form, and changed and called off from the page of its incident.
-import { z } from 'zod';
 import { windowChangeRequest, windowRequest } from '../../../schemas/maintenance-windows.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
 import { toldOfWindow } from '../../../src/core/audit/told-monitors.ts';
@@ -13,34 +12,28 @@ import {
 } from '../../../src/core/workspace/uptime/incident-forms.ts';
 import { inWords, notHere, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
 import { parseValue } from '../../../src/http/api/parse-body.ts';
-import { type ActAnswer, act, type Declaration, page } from '../../../src/http/pages/declare.ts';
-import { callOffPage, changeWorkPage, planWorkPage } from '../../../src/pages/incidents/work-forms.ts';
+import { type ActAnswer, act, type Declaration, page, sure } from '../../../src/http/pages/declare.ts';
+import {
+  callOffPage,
+  changeWorkPage,
+  planForm,
+  planWorkPage,
+} from '../../../src/pages/incidents/work-forms.ts';
+import type { Posted } from '../../../src/pages/parts/form.ts';
 
 const what = 'Planned work of this number';
-const callOff = '/incidents/{incident_id}/call-off';
-const one = '/incidents/{incident_id}/plan';
+const one = '/incidents/{incident_id}';
+type Planned = Posted<typeof planForm>;
 
 /** Pages and acts. */
 export function plannedPages(): Declaration[] {
-  const planned = z.object({
-    title: z.string('Say what is done.'),
-    message: z.string().optional(),
-    covers: z.string('Choose what it is about.'),
-    from: z.string().optional(),
-    until: z.string().optional(),
-    weekdays: z.string().optional(),
-    at: z.string().optional(),
-    minutes: z.string().optional(),
-    timezone: z.string().optional(),
-  });
-  const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
   return [
     page({ path: '/incidents/plan', needs: 'member', model: newWorkModel, view: planWorkPage }),
-    page({ path: one, needs: 'member', model: workModel, view: changeWorkPage }),
-    page({ path: callOff, needs: 'member', model: calledOffModel, view: callOffPage }),
-    act({ path: '/incidents/plan', needs: 'member', form: planned, act: plan }),
-    act({ path: one, needs: 'member', form: planned, act: change }),
-    act({ path: callOff, needs: 'member', form: sure, act: remove }),
+    act({ path: '/incidents/plan', needs: 'member', form: planForm.schema, act: plan }),
+    page({ path: `${one}/plan`, needs: 'member', model: workModel, view: changeWorkPage }),
+    act({ path: `${one}/plan`, needs: 'member', form: planForm.schema, act: change }),
+    page({ path: `${one}/call-off`, needs: 'member', model: calledOffModel, view: callOffPage }),
+    act({ path: `${one}/call-off`, needs: 'member', form: sure, act: remove }),
   ];
 }
 
@@ -49,18 +42,6 @@ async function calledOffModel(visit: Visit): Promise<IncidentModel> {
   const model = await incidentModel(visit);
   if (model.severity !== 'planned' || model.is_over) throw notHere(what);
   return model;
-}
-
-interface Planned {
-  readonly title: string;
-  readonly message?: string | undefined;
-  readonly covers: string;
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-  readonly weekdays?: string | undefined;
-  readonly at?: string | undefined;
-  readonly minutes?: string | undefined;
-  readonly timezone?: string | undefined;
 }
 
 async function plan(visit: Visit, form: Planned): Promise<ActAnswer> {

@@ -1,6 +1,6 @@
 // /monitors: what is watched from outside, how it stands and how it did, and acts on it.
-import { z } from 'zod';
-import { askedTypes, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
+import type { z } from 'zod';
+import { monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
 import { toldOfMonitor } from '../../../src/core/audit/told-monitors.ts';
 import { heartbeatPath } from '../../../src/core/monitors/calls.ts';
@@ -19,28 +19,28 @@ import {
 import { monitorsModel } from '../../../src/core/workspace/uptime/monitors.ts';
 import { inWords, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
 import { parseValue } from '../../../src/http/api/parse-body.ts';
-import { type ActAnswer, act, type Declaration, page } from '../../../src/http/pages/declare.ts';
+import { type ActAnswer, act, type Declaration, page, sure } from '../../../src/http/pages/declare.ts';
 import {
   deleteMonitorPage,
   heartbeatMadePage,
+  monitorForm,
   monitorSettingsPage,
+  newMonitorForm,
   newMonitorPage,
 } from '../../../src/pages/monitors/forms.ts';
+import type { Posted } from '../../../src/pages/parts/form.ts';
 import { monitorPage } from '../../../src/pages/uptime/monitor.ts';
 import { monitorsPage } from '../../../src/pages/uptime/monitors.ts';
 import { pausedFor, pauseForm } from './pause.ts';
 
 const one = '/monitors/{slug}';
-const nothing = z.object({});
-const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
-/** What is a number, and of which size, is said by the schema of the API. */
-const number = z.coerce.number('Say a number.');
 
 /** Pages of monitors, and acts on them. */
 export function monitorPages(): Declaration[] {
   return [
     page({ path: '/monitors', model: monitorsModel, view: monitorsPage }),
     page({ path: '/monitors/new', needs: 'member', model: newMonitorModel, view: newMonitorPage }),
+    act({ path: '/monitors', needs: 'member', form: newMonitorForm.schema, act: make }),
     page({ path: one, model: monitorModel, view: monitorPage }),
     page({
       path: `${one}/settings`,
@@ -48,72 +48,19 @@ export function monitorPages(): Declaration[] {
       model: monitorSettingsModel,
       view: monitorSettingsPage,
     }),
+    act({ path: `${one}/settings`, needs: 'member', form: monitorForm.schema, act: change }),
     page({ path: `${one}/delete`, needs: 'admin', model: monitorSettingsModel, view: deleteMonitorPage }),
-    ...monitorActs(),
-  ];
-}
-
-function monitorActs(): Declaration[] {
-  const common = {
-    name: z.string('A monitor needs a name.'),
-    method: z.string().optional(),
-    headers: z.string().optional(),
-    body: z.string().optional(),
-    contains: z.string().optional(),
-    answers: z.string().optional(),
-    interval: number.optional(),
-    timezone: z.string().optional(),
-    group: z.string().optional(),
-  };
-  const made = z.object({
-    ...common,
-    type: z.enum(askedTypes, 'Choose what is asked.'),
-    target: z.string().optional(),
-    project: z.string().optional(),
-  });
-  const changed = z.object({
-    ...common,
-    target: z.string().optional(),
-    status: z.string().optional(),
-    certificate_days: number.optional(),
-    grace: number.optional(),
-    timeout: number.optional(),
-    slow_ms: number.optional(),
-    confirmations: number.optional(),
-    opens_incidents: z.stringbool().optional(),
-    tags: z.string().optional(),
-    schedule: z.string().optional(),
-    checkin_margin: number.optional(),
-    max_runtime: number.optional(),
-    failure_issue_threshold: number.optional(),
-    recovery_threshold: number.optional(),
-  });
-  return [
-    act({ path: '/monitors', needs: 'member', form: made, act: make }),
-    act({ path: `${one}/settings`, needs: 'member', form: changed, act: change }),
-    act({ path: `${one}/check`, needs: 'member', form: nothing, act: look }),
-    act({ path: `${one}/pause`, needs: 'member', form: pauseForm, act: pause }),
-    act({ path: `${one}/resume`, needs: 'member', form: nothing, act: resume }),
     act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
+    act({ path: `${one}/check`, act: look }),
+    act({ path: `${one}/pause`, form: pauseForm, act: pause }),
+    act({ path: `${one}/resume`, act: resume }),
   ];
 }
 
-interface Made {
-  readonly name: string;
-  readonly type: (typeof askedTypes)[number];
-  readonly target?: string | undefined;
-  readonly method?: string | undefined;
-  readonly headers?: string | undefined;
-  readonly body?: string | undefined;
-  readonly contains?: string | undefined;
-  readonly answers?: string | undefined;
-  readonly interval?: number | undefined;
-  readonly timezone?: string | undefined;
-  readonly project?: string | undefined;
-  readonly group?: string | undefined;
-}
-
-async function make(visit: Visit, { target = '', project = '', ...form }: Made): Promise<ActAnswer> {
+async function make(
+  visit: Visit,
+  { target = '', project = '', ...form }: Posted<typeof newMonitorForm>,
+): Promise<ActAnswer> {
   // The form says how often also of what is not asked.
   const { interval: _interval, ...ofJob } = form;
   const { method, ...others } = form.type === 'cron' ? ofJob : form;
@@ -142,25 +89,13 @@ function projectOf({ projects }: Visit, said: string): number | null {
   return project.id;
 }
 
-interface Changed {
-  readonly target?: string | undefined;
-  readonly tags?: string | undefined;
-  readonly method?: string | undefined;
-  readonly headers?: string | undefined;
-  readonly body?: string | undefined;
-  readonly contains?: string | undefined;
-  readonly answers?: string | undefined;
-  readonly timezone?: string | undefined;
-  readonly group?: string | undefined;
-}
-
 /** A dash alone ends what the form does not show, because it may be a secret. */
 function endedBy(said: string | undefined): string | undefined {
   return said === '-' ? '' : said;
 }
 
 /** What is emptied is gone; only where and how it asks stays, which the form does not show whole. */
-async function change(visit: Visit, asked: Changed): Promise<ActAnswer> {
+async function change(visit: Visit, asked: Posted<typeof monitorForm>): Promise<ActAnswer> {
   const { type } = await keptMonitor(visit);
   const { target = '', tags = '', contains = '', answers = '', group = '', ...more } = asked;
   const { headers, body, ...form } = more;

@@ -25,11 +25,14 @@ import {
 import { statusPageModel, statusPagesModel } from '../../../src/core/workspace/uptime/status-pages.ts';
 import { inWords, notHere, pathNumber, type Visit } from '../../../src/core/workspace/visit.ts';
 import { parseValue } from '../../../src/http/api/parse-body.ts';
-import { type ActAnswer, act, type Declaration, file, page } from '../../../src/http/pages/declare.ts';
+import { type ActAnswer, act, type Declaration, file, page, sure } from '../../../src/http/pages/declare.ts';
+import type { Posted } from '../../../src/pages/parts/form.ts';
 import {
+  componentForm,
   componentPage,
   deleteStatusPagePage,
   newComponentPage,
+  newStatusPageForm,
   newStatusPagePage,
 } from '../../../src/pages/status-pages/forms.ts';
 import { statusPage } from '../../../src/pages/uptime/status.ts';
@@ -39,18 +42,23 @@ import { statusPagesPage } from '../../../src/pages/uptime/status-pages.ts';
 
 const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;
-const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
 
 /** Pages of status pages, and acts on them. */
 export function statusPagePages(): Declaration[] {
+  const said = z.object({ state: z.enum(componentStates, 'Say how it is.') });
   return [
     page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
     page({ path: '/status-pages/new', needs: 'admin', model: async () => ({}), view: newStatusPagePage }),
+    act({ path: '/status-pages', needs: 'admin', form: newStatusPageForm.schema, act: make }),
     page({ path: one, model: statusPageModel, view: statusPagePage }),
+    act({ path: one, needs: 'admin', form: changed, act: change }),
     page({ path: `${one}/delete`, needs: 'admin', model: statusPageNameModel, view: deleteStatusPagePage }),
+    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
     page({ path: `${one}/components/new`, needs: 'admin', model: newComponentModel, view: newComponentPage }),
+    act({ path: `${one}/components`, needs: 'admin', form: componentForm.schema, act: describe }),
     page({ path: part, needs: 'member', model: componentModel, view: componentPage }),
-    ...statusPageActs(),
+    act({ path: part, needs: 'admin', form: componentForm.schema, act: describe }),
+    act({ path: `${part}/state`, form: said, act: (visit, { state }) => say(visit, state) }),
     ...statusDeclarations(),
   ];
 }
@@ -91,31 +99,7 @@ const changed = z.object({
 });
 type Changed = z.infer<typeof changed>;
 
-const described = z.object({
-  name: z.string('A component needs a name.').optional(),
-  group: z.string().optional(),
-  monitors: z.array(z.coerce.number('Choose a monitor.')).optional(),
-  do: z.literal('remove').optional().catch(undefined),
-});
-type Described = z.infer<typeof described>;
-
-function statusPageActs(): Declaration[] {
-  const made = z.object({ name: z.string('A status page needs a name.'), line: z.string().optional() });
-  const said = z.object({ state: z.enum(componentStates, 'Say how it is.') });
-  return [
-    act({ path: '/status-pages', needs: 'admin', form: made, act: make }),
-    act({ path: one, needs: 'admin', form: changed, act: change }),
-    act({ path: `${one}/delete`, needs: 'admin', form: sure, act: remove }),
-    act({ path: `${one}/components`, needs: 'admin', form: described, act: describe }),
-    act({ path: part, needs: 'admin', form: described, act: describe }),
-    act({ path: `${part}/state`, needs: 'member', form: said, act: (visit, { state }) => say(visit, state) }),
-  ];
-}
-
-async function make(
-  visit: Visit,
-  { name, line }: { readonly name: string; readonly line?: string | undefined },
-): Promise<ActAnswer> {
+async function make(visit: Visit, { name, line }: Posted<typeof newStatusPageForm>): Promise<ActAnswer> {
   const making = async () => {
     const asked = parseValue(statusPageRequest, { name, description: line });
     return actAudited(visit.deps, byVisit(visit), async (parts) => {
@@ -165,7 +149,10 @@ function groupsOf(components: KeptStatusPage['components']): string[] {
 }
 
 /** Adds a component, changes one, or takes one away. */
-async function describe(visit: Visit, { name, group, monitors, do: asked }: Described): Promise<ActAnswer> {
+async function describe(
+  visit: Visit,
+  { name, group, monitors, do: asked }: Posted<typeof componentForm>,
+): Promise<ActAnswer> {
   const page = await keptStatusPage(visit);
   const id = visit.path['component_id'] === undefined ? null : componentOf(visit, page);
   const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };

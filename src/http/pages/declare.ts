@@ -1,5 +1,5 @@
 // How pages and acts are declared. routes/pages/ holds the declarations; router.ts serves them.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Role } from '../../core/store/members.ts';
 import { leftOutOf } from '../../core/workspace/unknown-words.ts';
 import type { Visit } from '../../core/workspace/visit.ts';
@@ -64,6 +64,11 @@ export function file(declared: Omit<FileDeclaration, 'kind' | 'needs'> & { needs
   return { needs: 'viewer', ...declared, kind: 'file' };
 }
 
+/** The form of what is done without a word more. */
+const nothing = z.object({});
+/** The form of what asks before it is done. */
+export const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
+
 /** An act: a form that is posted to a thing. */
 export interface ActDeclaration {
   readonly kind: 'act';
@@ -81,22 +86,23 @@ export type ActAnswer =
   | { readonly status: number; view(frame: Frame): PageContent };
 
 /**
- * Declares an act. `form` says which fields there are; one that repeats is a list where the schema wants one.
- * What does not fit is refused with 400 in the words of the schema, as is a field that it does not have, and
- * nothing is done.
+ * Declares an act. `form` says which fields there are, none unless said; one that repeats is a list where the
+ * schema wants one. What does not fit is refused with 400 in the words of the schema, as is a field that it
+ * does not have, and nothing is done.
  */
-export function act<Form extends z.ZodObject>(declared: {
+export function act<Form extends z.ZodObject = z.ZodObject>(declared: {
   readonly path: string;
   readonly needs?: Role;
-  readonly form: Form;
+  readonly form?: Form;
   act(visit: Visit, form: z.infer<Form>): Promise<ActAnswer>;
 }): ActDeclaration {
+  const schema = declared.form ?? nothing;
   return {
     kind: 'act',
     path: declared.path,
     needs: declared.needs ?? 'member',
-    fields: Object.keys(declared.form.shape),
-    act: async (visit, sent) => declared.act(visit, readForm(declared.form, sent)),
+    fields: Object.keys(schema.shape),
+    act: async (visit, sent) => declared.act(visit, readForm(schema, sent) as z.infer<Form>),
   };
 }
 

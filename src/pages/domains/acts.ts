@@ -1,13 +1,44 @@
 // What an admin does with a domain: its switches, asking for a proof, taking back and removing. Others read
 // how the switches stand.
 import type { VNode } from 'preact';
+import { z } from 'zod';
 import type { DomainModel } from '../../core/workspace/domains/domain.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { actForm, field, submit } from '../parts/controls.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { form, lines, number, on, option, radios, read, rows } from '../parts/form.ts';
 import { outside, pairs, section } from '../parts/layout.ts';
 
 type Listed = NonNullable<DomainModel['domain']>;
+
+const wrongShare = 'The share is 0 to 100.';
+const share = number('Share of events sent, in percent', {
+  hint: 'Told to SDKs, which choose by chance.',
+  attributes: { min: 0, max: 100, step: 'any' },
+});
+
+export const switchForm = form({
+  bug_reports: read(on),
+  errors: read(on),
+  percent: { ...share, schema: z.coerce.number(wrongShare).min(0, wrongShare).max(100, wrongShare) },
+  allowed_origins: lines('Other origins that speak for it', {
+    id: 'origins',
+    hint: 'One a line, such as https://app.example.',
+  }),
+});
+
+const wrongScope = 'A proof is of a host, or of all names below it too.';
+export const proofForm = form({
+  scope: radios(
+    'What is proved',
+    z.enum(['host', 'subdomains'], wrongScope),
+    [
+      ['host', 'This host only', 'by the DNS, a file or a meta tag'],
+      ['subdomains', 'All names below it too', 'by the DNS alone'],
+    ],
+    { attributes: { class: 'vh' } },
+  ),
+});
 
 /** The switches of a listed domain: a form for admins, words for everybody else. */
 export function switches(domain: Listed, frame: Frame): VNode {
@@ -15,7 +46,7 @@ export function switches(domain: Listed, frame: Frame): VNode {
     'section',
     { 'aria-labelledby': 'd-fl' },
     el('h2', { id: 'd-fl' }, 'What pages here may do'),
-    frame.visitor?.canManage === true ? switchForm(domain, frame) : switchWords(domain),
+    frame.visitor?.canManage === true ? switchFields(domain, frame) : switchWords(domain),
   );
 }
 
@@ -34,7 +65,7 @@ function percentOf({ sampling }: Listed): string {
   return String(Number((sampling * 100).toFixed(4)));
 }
 
-function switchForm(domain: Listed, frame: Frame): VNode | null {
+function switchFields(domain: Listed, frame: Frame): VNode | null {
   return actForm(
     frame,
     `/domains/${domain.domain_id}/switches`,
@@ -49,44 +80,13 @@ function switchForm(domain: Listed, frame: Frame): VNode | null {
       ]),
       box('errors', domain.errors, 'Send errors', 'SDKs ask every five minutes'),
     ),
-    field(
-      {
-        id: 'percent',
-        label: 'Share of events sent, in percent',
-        hint: 'Told to SDKs, which choose by chance.',
-      },
-      {
-        name: 'percent',
-        type: 'number',
-        min: 0,
-        max: 100,
-        step: 'any',
-        required: true,
-        value: percentOf(domain),
-      },
-    ),
-    el(
-      'div',
-      { class: 'field' },
-      el('label', { for: 'origins' }, 'Other origins that speak for it'),
-      el(
-        'textarea',
-        { id: 'origins', name: 'allowed_origins', rows: 2, 'aria-describedby': 'origins-hint' },
-        domain.allowed_origins.join('\n'),
-      ),
-      el('p', { class: 'hint', id: 'origins-hint' }, 'One a line, such as https://app.example.'),
-    ),
+    ...rows(switchForm, { values: { ...domain, percent: percentOf(domain) } }),
     el('p', null, submit('Save', { class: 'btn small' })),
   );
 }
 
 function box(name: string, checked: boolean, title: string, words: Content): VNode {
-  return el(
-    'label',
-    null,
-    el('input', { type: 'checkbox', name, value: 'on', checked }),
-    el('span', null, title, el('small', { class: 'soft' }, words)),
-  );
+  return option({ type: 'checkbox', name, value: 'on', checked }, title, words);
 }
 
 /** The form that asks for a proof, where there is none or it was taken back. */
@@ -94,26 +94,13 @@ export function proofAsk({ id, domain, proof, covered_by: cover }: DomainModel, 
   const isWanted = proof === null || proof.status === 'revoked';
   if (domain === null || !isWanted || cover !== null || frame.visitor?.canManage !== true) return null;
   const isWildcard = domain.domain.startsWith('*.');
-  const choice = (value: string, title: string, words: string): VNode =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'radio', name: 'scope', value, checked: (value === 'subdomains') === isWildcard }),
-      el('span', null, title, el('small', { class: 'soft' }, words)),
-    );
   return section(
     { id: 'd-ask', title: 'Prove that it is yours' },
     actForm(
       frame,
       `/domains/${id}/proof`,
       { class: 'stack' },
-      el(
-        'fieldset',
-        { class: 'choose' },
-        el('legend', { class: 'vh' }, 'What is proved'),
-        choice('host', 'This host only', 'by the DNS, a file or a meta tag'),
-        choice('subdomains', 'All names below it too', 'by the DNS alone'),
-      ),
+      ...rows(proofForm, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
       el('p', null, submit('Ask for a proof')),
     ),
   );

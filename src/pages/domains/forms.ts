@@ -1,8 +1,10 @@
 // The form that adds a domain.
+import { z } from 'zod';
+import { domainRequest } from '../../../schemas/domains.ts';
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Asking, askingPart } from '../parts/asking.ts';
-import { choiceField, field } from '../parts/controls.ts';
+import { check, choice, form, needed, rows } from '../parts/form.ts';
 import { empty, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 
@@ -11,29 +13,27 @@ export interface NewDomainModel {
   readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }>;
 }
 
+export const newDomainForm = form(
+  {
+    domain: needed('Host', 'A domain needs a host, such as shop.example.', {
+      hint: 'Such as shop.example, or *.shop.example for all names below it. No scheme, no port.',
+    }),
+    project_id: choice('Project', z.coerce.number('Choose a project.').int()),
+    bug_reports: check('Visitors may say what went wrong'),
+    prove: check('Prove that it is ours: the next page says what to publish'),
+  },
+  domainRequest.shape,
+);
+
 /** What adds a domain: a host, its project, and whether its visitors may report. */
 export function newDomainAsking({ projects }: NewDomainModel): Asking {
   const choices = projects.map(({ project_id: id, name }) => ({ value: String(id), name }));
-  const check = (name: string, words: string) =>
-    el('label', { class: 'check' }, el('input', { type: 'checkbox', name, value: 'on' }), ` ${words}`);
   return {
     id: 'd-domain',
     path: '/domains/new',
     title: 'Add a domain',
     act: '/domains',
-    fields: [
-      field(
-        {
-          id: 'domain',
-          label: 'Host',
-          hint: 'Such as shop.example, or *.shop.example for all names below it. No scheme, no port.',
-        },
-        { name: 'domain', type: 'text', required: true, maxlength: 255, autocomplete: 'off' },
-      ),
-      choiceField({ id: 'project_id', label: 'Project' }, choices),
-      check('bug_reports', 'Visitors may say what went wrong'),
-      check('prove', 'Prove that it is ours: the next page says what to publish'),
-    ],
+    fields: rows(newDomainForm, { looks: { project_id: { choices } } }),
     verb: 'Add the domain',
   };
 }

@@ -1,10 +1,12 @@
 // The forms that open and delete incidents; what is done with one stands on its own page.
+import { z } from 'zod';
+import { incidentRequest, incidentSeverities } from '../../../schemas/incidents.ts';
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
 import type { NewIncidentModel } from '../../core/workspace/uptime/incident-forms.ts';
 import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart, dangerPart } from '../parts/asking.ts';
-import { choiceField, field } from '../parts/controls.ts';
+import { dangerPage, formPage } from '../parts/asking.ts';
+import { choice, choicesOf, form, needed, read, rows, text } from '../parts/form.ts';
 import { nameOf, told } from '../uptime/words.ts';
 
 const crumb = { name: 'Incidents', path: '/incidents' };
@@ -12,117 +14,100 @@ const severityWords = {
   critical: 'critical: people cannot go on',
   minor: 'minor: something is worse than it should be',
 } as const;
+const none = { value: '', name: 'none' };
+
+export const newIncidentForm = form(
+  {
+    title: needed('What is wrong', 'Say what is wrong.', {
+      hint: 'In a line, such as Checkout fails.',
+    }),
+    severity: choice('How bad it is', z.enum(incidentSeverities, 'Say how bad it is.'), {
+      choices: choicesOf(severityWords),
+    }),
+    monitor: choice('The monitor that it hits', z.coerce.number('Choose a monitor.').optional()),
+    component: choice(
+      'The part of a status page that it hits',
+      z.coerce.number('Choose a component.').optional(),
+    ),
+    message: text('What is known', { hint: 'For the team. It stands first among the updates.' }),
+  },
+  incidentRequest.shape,
+);
+
+export const postMortemForm = form({
+  text: read(z.string().optional()),
+  to: choice('Who may read it', z.enum(['team', 'public'], 'Say who may read it.'), {
+    choices: choicesOf({
+      team: 'the team',
+      public: 'everybody, where a status page shows the incident',
+    }),
+  }),
+});
 
 /** The form that opens an incident. */
-export function newIncidentPage(
-  { severities, monitors, components }: NewIncidentModel,
-  frame: Frame,
-): PageContent {
-  return {
+export function newIncidentPage({ monitors, components }: NewIncidentModel, frame: Frame): PageContent {
+  const ofMonitors = monitors.map(({ monitor_id: id, name }) => ({ value: String(id), name: nameOf(name) }));
+  const ofComponents = components.map(({ component_id: id, name, page }) => ({
+    value: String(id),
+    name: `${nameOf(name)}, ${nameOf(page)}`,
+  }));
+  return formPage(frame, {
     title: 'Open an incident',
     crumbs: [crumb],
-    main: askingPart(
-      frame,
-      {
-        id: 'd-incident',
-        path: '/incidents/new',
-        title: 'Open an incident',
-        why: 'A monitor that goes down opens one by itself. This is for what people see first.',
-        act: '/incidents',
-        fields: [
-          field(
-            { id: 'title', label: 'What is wrong', hint: 'In a line, such as Checkout fails.' },
-            { name: 'title', required: true, maxlength: 200, autocomplete: 'off' },
-          ),
-          choiceField(
-            { id: 'severity', label: 'How bad it is' },
-            severities.map((each) => ({ value: each, name: severityWords[each] })),
-          ),
-          monitors.length === 0
-            ? null
-            : choiceField({ id: 'monitor', label: 'The monitor that it hits' }, [
-                { value: '', name: 'none' },
-                ...monitors.map(({ monitor_id: id, name }) => ({ value: String(id), name: nameOf(name) })),
-              ]),
-          components.length === 0
-            ? null
-            : choiceField({ id: 'component', label: 'The part of a status page that it hits' }, [
-                { value: '', name: 'none' },
-                ...components.map(({ component_id: id, name, page }) => ({
-                  value: String(id),
-                  name: `${nameOf(name)}, ${nameOf(page)}`,
-                })),
-              ]),
-          field(
-            {
-              id: 'message',
-              label: 'What is known',
-              hint: 'For the team. It stands first among the updates.',
-            },
-            { name: 'message', maxlength: 10_000, autocomplete: 'off' },
-          ),
-        ],
-        verb: 'Open the incident',
+    why: 'A monitor that goes down opens one by itself. This is for what people see first.',
+    act: '/incidents',
+    fields: rows(newIncidentForm, {
+      only: [
+        'title',
+        'severity',
+        ...(monitors.length === 0 ? [] : (['monitor'] as const)),
+        ...(components.length === 0 ? [] : (['component'] as const)),
+        'message',
+      ],
+      looks: {
+        monitor: { choices: [none, ...ofMonitors] },
+        component: { choices: [none, ...ofComponents] },
       },
-      { from: '/incidents' },
-    ),
-  };
+    }),
+    verb: 'Open the incident',
+  });
 }
 
 /** The form that writes what was learnt. */
 export function postMortemPage(model: IncidentModel, frame: Frame): PageContent {
-  const path = `/incidents/${model.incident_id}`;
-  const isPublic = model.post_mortem?.is_public === true;
-  return {
+  const to = model.post_mortem?.is_public === true ? 'public' : 'team';
+  return formPage(frame, {
     title: 'Post-mortem',
-    crumbs: [crumb, { name: nameOf(model.title), path }],
-    main: askingPart(
-      frame,
-      {
-        id: 'd-post',
-        path: `${path}/post-mortem`,
-        title: ['Post-mortem of ', told(model.title)],
-        why: 'What happened, what went well, what changes. Markdown; left empty, there is none.',
-        act: `${path}/post-mortem`,
-        fields: [
-          el('label', { class: 'vh', for: 'text' }, 'Post-mortem'),
-          el(
-            'textarea',
-            { id: 'text', name: 'text', rows: 20, maxlength: 20_000 },
-            model.post_mortem?.markdown ?? '',
-          ),
-          choiceField(
-            { id: 'to', label: 'Who may read it' },
-            [
-              { value: 'team', name: 'the team' },
-              { value: 'public', name: 'everybody, where a status page shows the incident' },
-            ],
-            isPublic ? 'public' : 'team',
-          ),
-        ],
-        verb: 'Save',
-      },
-      { from: path },
-    ),
-  };
+    crumbs: crumbsOf(model),
+    heading: ['Post-mortem of ', told(model.title)],
+    why: 'What happened, what went well, what changes. Markdown; left empty, there is none.',
+    act: `/incidents/${model.incident_id}/post-mortem`,
+    fields: [
+      el('label', { class: 'vh', for: 'text' }, 'Post-mortem'),
+      el(
+        'textarea',
+        { id: 'text', name: 'text', rows: 20, maxlength: 20_000 },
+        model.post_mortem?.markdown ?? '',
+      ),
+      ...rows(postMortemForm, { values: { to } }),
+    ],
+    verb: 'Save',
+  });
 }
 
 /** Asks before an incident goes. */
 export function deleteIncidentPage(model: IncidentModel, frame: Frame): PageContent {
-  const path = `/incidents/${model.incident_id}`;
-  return {
+  return dangerPage(frame, {
     title: 'Delete an incident',
-    crumbs: [crumb, { name: nameOf(model.title), path }],
-    main: dangerPart(
-      frame,
-      {
-        id: 'd-delete',
-        path: `${path}/delete`,
-        title: ['Delete ', told(model.title)],
-        why: 'All that was said of it goes with it, and it counts nowhere any more.',
-        verb: 'Delete the incident',
-      },
-      path,
-    ),
-  };
+    crumbs: crumbsOf(model),
+    heading: ['Delete ', told(model.title)],
+    why: 'All that was said of it goes with it, and it counts nowhere any more.',
+    act: `/incidents/${model.incident_id}/delete`,
+    verb: 'Delete the incident',
+  });
+}
+
+/** The way to what is asked of an incident. */
+export function crumbsOf({ incident_id: id, title }: Pick<IncidentModel, 'incident_id' | 'title'>) {
+  return [crumb, { name: nameOf(title), path: `/incidents/${id}` }];
 }

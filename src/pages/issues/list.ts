@@ -93,8 +93,6 @@ function finding(range: string, { events, events_before: before, of }: IssuesMod
   ];
 }
 
-}
-
 const sortWords: Readonly<Record<IssuesModel['asked']['sort'], string>> = {
   last_seen: 'last seen first',
   first_seen: 'newest first',

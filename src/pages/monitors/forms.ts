@@ -1,13 +1,12 @@
 // The forms that make, change and delete monitors.
+import { z } from 'zod';
+import { askedTypes, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
 import type { MonitorSettingsModel, NewMonitorModel } from '../../core/workspace/uptime/monitor-forms.ts';
-import { type Content, el } from '../el.ts';
+import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart, dangerPart } from '../parts/asking.ts';
-import { choiceField, field } from '../parts/controls.ts';
-import { pageHead } from '../parts/layout.ts';
-import { pageLink } from '../parts/link.ts';
-import { isCalled, told } from '../uptime/words.ts';
-import { number, ofJob, project, timezone } from './job-fields.ts';
+import { dangerPage, formPage, shownOncePage } from '../parts/asking.ts';
+import { choice, choicesOf, form, lines, needed, number, rows, text } from '../parts/form.ts';
+import { isCalled, nameOf, told } from '../uptime/words.ts';
 
 const crumb = { name: 'Monitors', path: '/monitors' };
 const typeWords = {
@@ -19,125 +18,116 @@ const typeWords = {
   heartbeat: 'heartbeat: a job calls',
   cron: 'cron: a job on a schedule checks in',
 } as const;
-const opening = [
-  { value: 'true', name: 'an incident is opened' },
-  { value: 'false', name: 'no incident is opened' },
-] as const;
+const opening = { true: 'an incident is opened', false: 'no incident is opened' };
 const more = 'JSON, redirects and the rest of what an answer must be are set by the API.';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const word = z.string().optional();
+const sentMax = { attributes: { maxlength: 16_384 } };
+const targetMax = { attributes: { maxlength: 2_000 } };
 
-function name(value: string): Content {
-  return field(
-    { id: 'name', label: 'Name', hint: 'As lists and messages say it, such as Front page.' },
-    { name: 'name', value, required: true, maxlength: 100, autocomplete: 'off' },
-  );
-}
+const name = needed('Name', 'A monitor needs a name.', {
+  hint: 'As lists and messages say it, such as Front page.',
+});
+/** How a page is asked, and what it has to answer. */
+const question = {
+  method: choice('Method', word, {
+    hint: 'For pages alone.',
+    choices: methods.map((value) => ({ value, name: value })),
+  }),
+  headers: lines('Headers', { hint: 'For pages alone. Name: value, one a line.', ...sentMax }),
+  body: lines('Body', { hint: 'For POST, PUT, PATCH and DELETE.' }),
+  contains: text('The page has to say', { hint: 'To the letter. For pages alone.' }),
+  answers: lines('The records have to be', {
+    hint: 'For dns, one a line, such as 10 mail.shop.example. Left empty, any will do.',
+  }),
+};
+const interval = number('Seconds from one check to the next');
+const timezone = text('By the clock of', { hint: 'For cron alone, such as Europe/Berlin. Left empty, UTC.' });
+const group = text('Group');
 
-interface Lines {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string;
-}
+export const newMonitorForm = form(
+  {
+    name,
+    type: choice('What is asked', z.enum(askedTypes, 'Choose what is asked.')),
+    target: text('Where', {
+      hint: 'Such as https://shop.example/, db.internal:5432 for a port, shop.example MX for records, shop.example for a certificate. For cron when it runs: 30 2 * * *, or 10 minutes. Nothing for a heartbeat: you are shown what calls it.',
+      ...targetMax,
+    }),
+    ...question,
+    interval,
+    timezone,
+    project: choice('Project', word, {
+      hint: 'A job of cron needs one: its check-ins come with the key of that project.',
+    }),
+    group,
+  },
+  monitorRequest.shape,
+);
 
-function lines({ id, label, hint }: Lines, value: string, charactersMax: number): Content {
-  const attributes = { id, name: id, rows: 2, maxlength: charactersMax, 'aria-describedby': `${id}-hint` };
-  return el(
-    'div',
-    { class: 'field' },
-    el('label', { for: id }, label),
-    el('textarea', attributes, value),
-    el('p', { class: 'hint', id: `${id}-hint` }, hint),
-  );
-}
+export const monitorForm = form(
+  {
+    name,
+    target: text('Ask elsewhere', { hint: 'Left empty, it asks what it does.', ...targetMax }),
+    ...question,
+    status: text('Good statuses', {
+      hint: 'Such as 200-299, or 200,302.',
+      attributes: { required: true },
+    }),
+    certificate_days: number('Days that its certificate must last', { hint: '0 is no limit.' }),
+    grace: number('Seconds that a call may be late', { hint: 'For heartbeats alone.' }),
+    schedule: text('When it runs', {
+      hint: 'Such as 30 2 * * *, or 10 minutes. A check-in that says otherwise has the last word.',
+      attributes: { required: true },
+    }),
+    timezone,
+    checkin_margin: number('Minutes that a run may begin late'),
+    max_runtime: number('Minutes that a run may take'),
+    failure_issue_threshold: number('Bad runs in a row until it is down'),
+    recovery_threshold: number('Good runs in a row until it is up again'),
+    interval,
+    timeout: number('Seconds that a check may take'),
+    slow_ms: number('Slow from so many milliseconds on', { hint: '0 is no limit.' }),
+    confirmations: number('Checks that must agree'),
+    opens_incidents: choice('When it goes down', z.stringbool().optional(), {
+      choices: choicesOf(opening),
+    }),
+    group,
+    tags: text('Tags', { hint: 'With commas between them.', attributes: { maxlength: 1_000 } }),
+  },
+  monitorChangeRequest.shape,
+);
 
-function answers(value: string): Content {
-  const hint = 'For dns, one a line, such as 10 mail.shop.example. Left empty, any will do.';
-  return lines({ id: 'answers', label: 'The records have to be', hint }, value, 2_000);
-}
+type MonitorField = keyof typeof monitorForm.fields;
 
-/** How a page is asked. Headers and body may be secrets: what is there is not shown. */
-function request(
-  method: string,
-  there: { readonly headers: readonly string[]; readonly hasBody: boolean },
-): Content[] {
-  const names = there.headers.length === 0 ? '' : ` There are ${there.headers.join(', ')}.`;
-  const stays = 'Left empty, what is there stays; a - alone ends it.';
-  const isThere = names !== '' || there.hasBody;
-  const ofHeaders = `For pages alone. Name: value, one a line.${names}${isThere ? ` ${stays}` : ''}`;
-  const ofBody = `For POST, PUT, PATCH and DELETE.${there.hasBody ? ` There is one. ${stays}` : ''}`;
-  const choices = methods.map((value) => ({ value, name: value }));
-  return [
-    choiceField({ id: 'method', label: 'Method', hint: 'For pages alone.' }, choices, method),
-    lines({ id: 'headers', label: 'Headers', hint: ofHeaders }, '', 16_384),
-    lines({ id: 'body', label: 'Body', hint: ofBody }, '', 65_536),
-  ];
-}
-
-function grace(value: number): Content {
-  return number(
-    { id: 'grace', label: 'Seconds that a call may be late', hint: 'For heartbeats alone.' },
-    value,
-    [0, 86_400],
-  );
-}
-
-function days(value: number): Content {
-  return number(
-    { id: 'certificate_days', label: 'Days that its certificate must last', hint: '0 is no limit.' },
-    value,
-    [0, 365],
-  );
-}
-
-function words(value: string): Content {
-  return field(
-    { id: 'contains', label: 'The page has to say', hint: 'To the letter. For pages alone.' },
-    { name: 'contains', value, maxlength: 500, autocomplete: 'off' },
-  );
-}
-
-function group(value: string): Content {
-  return field({ id: 'group', label: 'Group' }, { name: 'group', value, maxlength: 50 });
-}
+/** What a monitor of a type asks and expects, as far as the form has it. */
+const ofPages = ['target', 'method', 'headers', 'body', 'status', 'contains', 'certificate_days'] as const;
+const ofChecks = ['interval', 'timeout', 'slow_ms', 'confirmations'] as const;
+const ofRuns = ['checkin_margin', 'max_runtime', 'failure_issue_threshold', 'recovery_threshold'] as const;
+const ofTypes: Readonly<Record<MonitorSettingsModel['type'], readonly MonitorField[]>> = {
+  http: [...ofPages, ...ofChecks],
+  keyword: [...ofPages, ...ofChecks],
+  tcp: ['target', ...ofChecks],
+  dns: ['target', 'answers', ...ofChecks],
+  tls: ['target', 'certificate_days', ...ofChecks],
+  heartbeat: ['grace', 'interval'],
+  cron: ['schedule', 'timezone', ...ofRuns],
+};
 
 /** The form that adds a monitor. */
 export function newMonitorPage({ types, projects }: NewMonitorModel, frame: Frame): PageContent {
-  const choices = types.map((type) => ({ value: type, name: typeWords[type] }));
-  return {
+  const ofProjects = projects.map((each) => ({ value: String(each.project_id), name: nameOf(each.name) }));
+  const looks = {
+    type: { choices: types.map((type) => ({ value: type, name: typeWords[type] })) },
+    project: { choices: [{ value: '', name: 'none' }, ...ofProjects] },
+  };
+  return formPage(frame, {
     title: 'Add a monitor',
     crumbs: [crumb],
-    main: askingPart(
-      frame,
-      {
-        id: 'd-monitor',
-        path: '/monitors/new',
-        title: 'Add a monitor',
-        why: 'What is asked is asked within five seconds, and from then on as often as you say. Its state changes when two checks agree.',
-        act: '/monitors',
-        fields: [
-          name(''),
-          choiceField({ id: 'type', label: 'What is asked' }, choices),
-          field(
-            {
-              id: 'target',
-              label: 'Where',
-              hint: 'Such as https://shop.example/, db.internal:5432 for a port, shop.example MX for records, shop.example for a certificate. For cron when it runs: 30 2 * * *, or 10 minutes. Nothing for a heartbeat: you are shown what calls it.',
-            },
-            { name: 'target', maxlength: 2_000, autocomplete: 'off' },
-          ),
-          ...request('GET', { headers: [], hasBody: false }),
-          words(''),
-          answers(''),
-          interval(60),
-          timezone(''),
-          project(projects),
-          group(''),
-        ],
-        verb: 'Add the monitor',
-      },
-      { from: '/monitors' },
-    ),
-  };
+    why: 'What is asked is asked within five seconds, and from then on as often as you say. Its state changes when two checks agree.',
+    act: '/monitors',
+    fields: rows(newMonitorForm, { values: { method: 'GET', interval: 60 }, looks }),
+    verb: 'Add the monitor',
+  });
 }
 
 /** The address of a heartbeat that was just made: nobody sees it again. */
@@ -145,133 +135,65 @@ export function heartbeatMadePage(
   { slug, name: called, address }: { readonly slug: string; readonly name: string; readonly address: string },
   frame: Frame,
 ): PageContent {
-  return {
+  return shownOncePage(frame, {
     title: 'The heartbeat is there',
     crumbs: [crumb],
-    main: el(
-      'div',
-      { class: 'narrow' },
-      pageHead({ title: 'The heartbeat is there' }),
-      el(
-        'p',
-        null,
-        'Have the job call this address, by GET or POST, when it is done. It is shown this once; whoever knows it can call.',
-      ),
-      el(
-        'pre',
-        { class: 'snip', tabindex: 0, role: 'group', 'aria-label': 'The address' },
-        el('code', null, address),
-      ),
-      el(
-        'p',
-        null,
-        pageLink(
-          frame,
-          { path: `/monitors/${encodeURIComponent(slug)}` },
-          { class: 'btn primary' },
-          told(called),
-        ),
-      ),
-    ),
-  };
-}
-
-function whenDown(opens: boolean): Content {
-  return choiceField({ id: 'opens_incidents', label: 'When it goes down' }, opening, String(opens));
+    why: 'Have the job call this address, by GET or POST, when it is done. It is shown this once; whoever knows it can call.',
+    label: 'The address',
+    text: address,
+    path: `/monitors/${encodeURIComponent(slug)}`,
+    name: told(called),
+  });
 }
 
 /** The form that changes a monitor. */
 export function monitorSettingsPage(model: MonitorSettingsModel, frame: Frame): PageContent {
   const waits = isCalled(model);
-  const path = `/monitors/${encodeURIComponent(model.slug)}`;
-  return {
+  const target = el('code', null, told(model.target));
+  return formPage(frame, {
     title: 'Change a monitor',
-    crumbs: [crumb, { name: model.name, path }],
-    main: askingPart(
-      frame,
-      {
-        id: 'd-settings',
-        path: `${path}/settings`,
-        title: 'Change a monitor',
-        why: waits
-          ? ['A job calls it ', el('code', null, told(model.target)), '.']
-          : ['It asks ', el('code', null, told(model.target)), `. ${more}`],
-        act: `${path}/settings`,
-        fields: [
-          name(model.name),
-          ...ofType(model),
-          ...(model.type === 'cron' ? [] : [interval(model.interval, waits ? 'call' : 'check')]),
-          ...(waits ? [] : ofQuestions(model)),
-          whenDown(model.opens_incidents),
-          group(model.group),
-          field(
-            { id: 'tags', label: 'Tags', hint: 'With commas between them.' },
-            { name: 'tags', value: model.tags.join(', '), maxlength: 1_000 },
-          ),
-        ],
-        verb: 'Save',
+    crumbs: crumbsOf(model),
+    why: waits ? ['A job calls it ', target, '.'] : ['It asks ', target, `. ${more}`],
+    act: `${pathOf(model)}/settings`,
+    fields: rows(monitorForm, {
+      values: { ...model, ...model.cron, target: '', tags: model.tags.join(', ') },
+      only: ['name', ...ofTypes[model.type], 'opens_incidents', 'group', 'tags'],
+      looks: {
+        ...secretLooks(model),
+        ...(waits ? { interval: { label: 'Seconds from one call to the next' } } : {}),
       },
-      { from: path },
-    ),
+    }),
+    verb: 'Save',
+  });
+}
+
+/** Headers and body may be secrets: what is there is not shown. */
+function secretLooks({ header_names: names, has_body: hasBody }: MonitorSettingsModel) {
+  const stays = 'Left empty, what is there stays; a - alone ends it.';
+  const ofHeaders = names.length === 0 ? '' : ` There are ${names.join(', ')}.`;
+  const isThere = names.length > 0 || hasBody;
+  return {
+    headers: { hint: `For pages alone. Name: value, one a line.${ofHeaders}${isThere ? ` ${stays}` : ''}` },
+    body: { hint: `For POST, PUT, PATCH and DELETE.${hasBody ? ` There is one. ${stays}` : ''}` },
   };
-}
-
-function interval(value: number, what = 'check'): Content {
-  return number({ id: 'interval', label: `Seconds from one ${what} to the next` }, value, [10, 86_400]);
-}
-
-/** How long what is asked may take. */
-function ofQuestions(model: MonitorSettingsModel): readonly Content[] {
-  return [
-    number({ id: 'timeout', label: 'Seconds that a check may take' }, model.timeout, [1, 30]),
-    number(
-      { id: 'slow_ms', label: 'Slow from so many milliseconds on', hint: '0 is no limit.' },
-      model.slow_ms,
-      [0, 30_000],
-    ),
-    number({ id: 'confirmations', label: 'Checks that must agree' }, model.confirmations, [1, 10]),
-  ];
-}
-
-/** What a monitor of its type asks, and expects. */
-function ofType(model: MonitorSettingsModel): readonly Content[] {
-  if (model.type === 'heartbeat') return [grace(model.grace)];
-  if (model.cron !== null) return ofJob(model.cron);
-  const elsewhere = field(
-    { id: 'target', label: 'Ask elsewhere', hint: 'Left empty, it asks what it does.' },
-    { name: 'target', maxlength: 2_000, autocomplete: 'off' },
-  );
-  if (model.type === 'tcp') return [elsewhere];
-  if (model.type === 'dns') return [elsewhere, answers(model.answers)];
-  if (model.type === 'tls') return [elsewhere, days(model.certificate_days)];
-  return [
-    elsewhere,
-    ...request(model.method, { headers: model.header_names, hasBody: model.has_body }),
-    field(
-      { id: 'status', label: 'Good statuses', hint: 'Such as 200-299, or 200,302.' },
-      { name: 'status', value: model.status, required: true, maxlength: 200 },
-    ),
-    words(model.contains),
-    days(model.certificate_days),
-  ];
 }
 
 /** Asks before a monitor goes. */
 export function deleteMonitorPage(model: MonitorSettingsModel, frame: Frame): PageContent {
-  const path = `/monitors/${encodeURIComponent(model.slug)}`;
-  return {
+  return dangerPage(frame, {
     title: 'Delete a monitor',
-    crumbs: [crumb, { name: model.name, path }],
-    main: dangerPart(
-      frame,
-      {
-        id: 'd-delete',
-        path: `${path}/delete`,
-        title: ['Delete ', told(model.name)],
-        why: 'All that it measured goes with it.',
-        verb: 'Delete the monitor',
-      },
-      path,
-    ),
-  };
+    crumbs: crumbsOf(model),
+    heading: ['Delete ', told(model.name)],
+    why: 'All that it measured goes with it.',
+    act: `${pathOf(model)}/delete`,
+    verb: 'Delete the monitor',
+  });
+}
+
+function crumbsOf(model: Pick<MonitorSettingsModel, 'slug' | 'name'>) {
+  return [crumb, { name: model.name, path: pathOf(model) }];
+}
+
+function pathOf({ slug }: Pick<MonitorSettingsModel, 'slug'>): string {
+  return `/monitors/${encodeURIComponent(slug)}`;
 }

@@ -2,7 +2,7 @@
 // where no script runs or the browser knows no dialogs; both are made of the same parts.
 import type { VNode } from 'preact';
 import { type Content, el } from '../el.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from './controls.ts';
 import { pageHead } from './layout.ts';
 import { pageLink } from './link.ts';
@@ -100,17 +100,76 @@ export function askingPart(
   );
 }
 
+/** A form that is a page by itself: the last of `crumbs` is where *Cancel* leads. */
+export interface FormPage {
+  /** What the window is called. */
+  readonly title: string;
+  readonly crumbs: ReadonlyArray<{ readonly name: string; readonly path: string }>;
+  /** What stands at its head; the title unless said. */
+  readonly heading?: Content;
+  readonly why?: Content;
+  /** Where it is posted to. */
+  readonly act: string;
+  readonly fields: readonly Content[];
+  readonly verb: string;
+}
+
+/** The page of a form. */
+export function formPage(
+  frame: Frame,
+  { crumbs, heading, ...form }: FormPage,
+  weight?: 'danger',
+): PageContent {
+  const { title } = form;
+  const asking = {
+    ...form,
+    id: '',
+    path: '',
+    title: heading ?? title,
+    weight: weight ?? ('primary' as const),
+  };
+  return { title, crumbs, main: askingPart(frame, asking, { from: crumbs.at(-1)?.path ?? '/' }) };
+}
+
 /**
  * The page that asks before something goes: its form is posted to where it stands, with a word without which
  * nothing goes.
  */
-export function dangerPart(
+export function dangerPage(frame: Frame, page: Omit<FormPage, 'fields'>): PageContent {
+  const sure = el('input', { type: 'hidden', name: 'sure', value: 'yes' });
+  return formPage(frame, { ...page, fields: [sure] }, 'danger');
+}
+
+/** What was just made and is shown this once: `text`, by what it is called, and the way on. */
+export function shownOncePage(
   frame: Frame,
-  asking: Pick<Asking, 'id' | 'path' | 'title' | 'why' | 'verb'>,
-  from: string,
-): VNode {
-  const fields = [el('input', { type: 'hidden', name: 'sure', value: 'yes' })];
-  return askingPart(frame, { ...asking, act: asking.path, fields, weight: 'danger' }, { from });
+  {
+    title,
+    crumbs,
+    why,
+    label,
+    text,
+    path,
+    name,
+  }: {
+    readonly title: string;
+    readonly crumbs: FormPage['crumbs'];
+    readonly why: string;
+    readonly label: string;
+    readonly text: string;
+    readonly path: string;
+    readonly name: Content;
+  },
+): PageContent {
+  const main = el(
+    'div',
+    { class: 'narrow' },
+    pageHead({ title }),
+    el('p', null, why),
+    el('pre', { class: 'snip', tabindex: 0, role: 'group', 'aria-label': label }, el('code', null, text)),
+    el('p', null, pageLink(frame, { path }, { class: 'btn primary' }, name)),
+  );
+  return { title, crumbs, main };
 }
 
 function verbOf({ verb, weight = 'primary' }: Asking): VNode {

@@ -1,15 +1,37 @@
 // The pages of one member, and the form that invites.
-import type { VNode } from 'preact';
+import { z } from 'zod';
 import type { MadeLinkModel, MemberModel, MemberRowView } from '../../core/workspace/members.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Asking, askingPart } from '../parts/asking.ts';
-import { actForm, field, submit } from '../parts/controls.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { form, needed, radios, rows, text } from '../parts/form.ts';
 import { outside, pageHead, pairs, section } from '../parts/layout.ts';
-import { capitalized, mark } from '../parts/mark.ts';
+import { mark } from '../parts/mark.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { counted } from '../words/numbers.ts';
 import { linkWords, shownOnce } from './made-link.ts';
+
+const roles = radios('Role', z.enum(['viewer', 'member', 'admin'], 'A role is viewer, member or admin.'), [
+  ['viewer', 'Viewer', 'sees everything, changes nothing'],
+  ['member', 'Member', 'works with issues and feedback'],
+  ['admin', 'Admin', 'also projects, keys, members, deleting'],
+]);
+
+export const invitationForm = form({
+  name: needed('Name', 'A member needs a name.', {
+    hint: 'As issues, comments and the audit history will tell it.',
+    attributes: { maxlength: 80 },
+  }),
+  email: text('E-mail', {
+    hint: 'May stay empty. Only admins see it.',
+    attributes: { type: 'email', maxlength: 254 },
+  }),
+  role: roles,
+});
+
+/** A heading says what it is already. */
+export const roleForm = form({ role: { ...roles, look: { label: 'Role', attributes: { class: 'vh' } } } });
 
 /** What invites somebody: it answers with the link. */
 export function inviteAsking(): Asking {
@@ -19,17 +41,7 @@ export function inviteAsking(): Asking {
     title: 'Invite somebody',
     why: 'You get a link to hand over. It works once, for 15 minutes.',
     act: '/members',
-    fields: [
-      field(
-        { id: 'name', label: 'Name', hint: 'As issues, comments and the audit history will tell it.' },
-        { name: 'name', type: 'text', required: true, maxlength: 80, autocomplete: 'off' },
-      ),
-      field(
-        { id: 'email', label: 'E-mail', hint: 'May stay empty. Only admins see it.' },
-        { name: 'email', type: 'email', maxlength: 254, autocomplete: 'off' },
-      ),
-      roleChoice('member', 'Role'),
-    ],
+    fields: rows(invitationForm, { values: { role: 'member' } }),
     verb: 'Make the link',
   };
 }
@@ -41,28 +53,6 @@ export function invitePage(frame: Frame): PageContent {
     crumbs: [{ name: 'Members', path: '/members' }],
     main: askingPart(frame, inviteAsking(), { from: '/members' }),
   };
-}
-
-/** What each role is in a few words. */
-const roleWords = {
-  viewer: 'sees everything, changes nothing',
-  member: 'works with issues and feedback',
-  admin: 'also projects, keys, members, deleting',
-} as const;
-
-/** One of the roles; without a legend of its own where a heading says it already. */
-function roleChoice(chosen: string, legend: string | null): VNode {
-  const choices = Object.entries(roleWords).map(([value, words]) =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'radio', name: 'role', value, checked: value === chosen }),
-      el('span', null, capitalized(value), el('small', { class: 'soft' }, words)),
-    ),
-  );
-  const heard =
-    legend === null ? el('legend', { class: 'vh' }, 'Role') : el('legend', { class: 'label' }, legend);
-  return el('fieldset', { class: 'choose' }, heard, ...choices);
 }
 
 /** One member, and for admins what can be changed. */
@@ -103,7 +93,7 @@ function changes(member: MemberRowView, frame: Frame): Content[] {
         frame,
         `${path}/role`,
         { class: 'stack' },
-        roleChoice(member.role, null),
+        ...rows(roleForm, { values: member }),
         el('p', null, submit('Change the role')),
       ),
     ),

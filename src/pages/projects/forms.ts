@@ -5,12 +5,29 @@ import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Asking, askingPart } from '../parts/asking.ts';
 import { actForm, field, submit } from '../parts/controls.ts';
+import { check, form, lines, needed, rows } from '../parts/form.ts';
 import { outside, pageHead, pairs, section } from '../parts/layout.ts';
 import { ago, shortTime } from '../parts/time.ts';
 import { changeForm, endForm, newKeyAsking, replaceForm } from './key-forms.ts';
 import { keyStateWords } from './keys.ts';
 
-const nameHint = '1 to 100 letters, digits, blanks, dots, dashes or underscores.';
+const named = {
+  hint: '1 to 100 letters, digits, blanks, dots, dashes or underscores.',
+  attributes: { maxlength: 100 },
+};
+
+/** What a project is called, as it is made and renamed. */
+export const projectForm = form({ name: needed('Name', 'A project needs a name.', named) });
+
+export const settingsForm = form({
+  scrub_fields: lines('Own field names', {
+    id: 'fields',
+    hint: 'One a line, such as iban. Their values are taken out beside passwords, tokens, cards and the like.',
+    attributes: { rows: 4 },
+  }),
+  store_ip: check('Store addresses of visitors, cut to /24 and /48'),
+  bug_reports: check('Take bug reports of apps, which name no page'),
+});
 
 /** What makes a project. */
 export const newProjectAsking: Asking = {
@@ -19,7 +36,7 @@ export const newProjectAsking: Asking = {
   title: 'Make a project',
   why: 'It gets a public and a secret key. The secret one is shown once.',
   act: '/projects',
-  fields: [nameField('')],
+  fields: rows(projectForm),
   verb: 'Make the project',
 };
 
@@ -89,7 +106,7 @@ export function changeProjectPage({ project }: ProjectModel, frame: Frame): Page
           frame,
           `${path}/rename`,
           { class: 'stack' },
-          nameField(project.name),
+          ...rows(projectForm, { values: project }),
           el('p', null, submit('Rename')),
         ),
       ),
@@ -123,42 +140,9 @@ function settings(project: ProjectModel['project'], frame: Frame): VNode {
       frame,
       `/projects/${project.project_id}/settings`,
       { class: 'stack' },
-      el(
-        'div',
-        { class: 'field' },
-        el('label', { for: 'fields' }, 'Own field names'),
-        el(
-          'textarea',
-          { id: 'fields', name: 'scrub_fields', rows: 4, 'aria-describedby': 'fields-hint' },
-          project.scrub_fields.join('\n'),
-        ),
-        el(
-          'p',
-          { class: 'hint', id: 'fields-hint' },
-          'One a line, such as iban. Their values are taken out beside passwords, tokens, cards and the like.',
-        ),
-      ),
-      el(
-        'label',
-        { class: 'check' },
-        el('input', { type: 'checkbox', name: 'store_ip', value: 'on', checked: project.store_ip }),
-        ' Store addresses of visitors, cut to /24 and /48',
-      ),
-      el(
-        'label',
-        { class: 'check' },
-        el('input', { type: 'checkbox', name: 'bug_reports', value: 'on', checked: project.bug_reports }),
-        ' Take bug reports of apps, which name no page',
-      ),
+      ...rows(settingsForm, { values: project }),
       el('p', null, submit('Save')),
     ),
-  );
-}
-
-function nameField(value: string): VNode {
-  return field(
-    { id: 'name', label: 'Name', hint: nameHint },
-    { name: 'name', type: 'text', value, required: true, maxlength: 100, autocomplete: 'off' },
   );
 }
 

@@ -1,13 +1,56 @@
 // What is asked before a key is made, replaced or ended: on pages of their own, and in dialogs of the
 // project's.
 import type { VNode } from 'preact';
+import { z } from 'zod';
 import type { KeyRowView, ProjectModel } from '../../core/workspace/projects/project.ts';
 import { el } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { type Asking, closer, dialog } from '../parts/asking.ts';
-import { actForm, field, submit } from '../parts/controls.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { form, lines, on, option, radios, read, rows, text } from '../parts/form.ts';
 import { outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
+
+const keyFields = {
+  label: text('Label', { hint: 'A word to know it by. May stay empty.', attributes: { maxlength: 100 } }),
+  scope_ci: read(on),
+  scope_read: read(on),
+  scope_admin: read(on),
+  origins: lines('A public key may be used from', {
+    hint: 'Origins of pages, one a line, such as https://shop.example. Empty is everywhere.',
+  }),
+  ends: text('Ends', {
+    hint: 'The day begins at midnight UTC. Empty is never.',
+    attributes: { type: 'date', autocomplete: null },
+  }),
+};
+
+/** What is said of a key. A field that is empty is not there: no label, no origins, no end, no tick. */
+export const keyForm = form(keyFields);
+
+export const newKeyForm = form({
+  kind: radios('Kind', z.enum(['public', 'secret'], 'A key is public or secret.'), [
+    ['public', 'Public', 'stands in pages and apps, can only send'],
+    ['secret', 'Secret', 'for servers and build machines: reads too; shown once'],
+  ]),
+  ...keyFields,
+});
+
+const overlapHours = ['0', '1', '24', '168', '720'] as const;
+
+export const replaceKeyForm = form({
+  hours: radios(
+    'The old key goes on for',
+    z.enum(overlapHours, 'The old key goes on for 0, 1, 24, 168 or 720 hours.'),
+    [
+      ['24', '24 hours', 'so that everything that holds it can be changed'],
+      ['168', '7 days', ''],
+      ['720', '30 days', ''],
+      ['1', '1 hour', ''],
+      ['0', 'Not at all', 'what holds it is refused at once'],
+    ],
+  ),
+});
 
 /** What makes a key. */
 export function newKeyAsking({ project_id: id, name }: ProjectModel['project']): Asking {
@@ -17,51 +60,44 @@ export function newKeyAsking({ project_id: id, name }: ProjectModel['project']):
     title: ['Make a key for ', outside(name)],
     act: `/projects/${id}/keys`,
     fields: [
-      choices('Kind', 'kind', 'secret', [
-        ['public', 'Public', 'stands in pages and apps, can only send'],
-        ['secret', 'Secret', 'for servers and build machines: reads too; shown once'],
-      ]),
-      labelField('label', ''),
-      scopeBoxes('A secret key may', allScopes),
-      originsField('origins', 'A public key may be used from', []),
-      endField('ends', null),
+      ...rows(newKeyForm, { values: { kind: 'secret' }, only: ['kind', 'label'] }),
+      scopeBoxes('A secret key may', ['ci', 'read', 'admin']),
+      ...rows(newKeyForm, { only: ['origins', 'ends'] }),
     ],
     verb: 'Make the key',
   };
 }
 
-const allScopes: KeyRowView['scopes'] = ['ci', 'read', 'admin'];
-
 /** Changes what a key is called, what it may do, from where, and until when. */
 export function changeForm(key: KeyRowView, path: string, frame: Frame): VNode | null {
+  const shown = {
+    values: { ...key, origins: key.allowed_origins, ends: key.expires_at?.slice(0, 10) },
+    looks: {
+      label: { id: 'k-label' },
+      origins: { id: 'k-origins', label: 'It may be used from' },
+      ends: { id: 'k-ends' },
+    },
+  };
+  const ofKind =
+    key.kind === 'secret'
+      ? [scopeBoxes('It may', key.scopes)]
+      : rows(keyForm, { ...shown, only: ['origins'] });
   return actForm(
     frame,
     `${path}/change`,
     { class: 'stack' },
-    labelField('k-label', key.label),
-    key.kind === 'secret'
-      ? scopeBoxes('It may', key.scopes)
-      : originsField('k-origins', 'It may be used from', key.allowed_origins),
-    endField('k-ends', key.expires_at),
+    ...rows(keyForm, { ...shown, only: ['label'] }),
+    ...ofKind,
+    ...rows(keyForm, { ...shown, only: ['ends'] }),
     el('p', null, submit('Save')),
   );
 }
 
-function labelField(id: string, value: string): VNode {
-  return field(
-    { id, label: 'Label', hint: 'A word to know it by. May stay empty.' },
-    { name: 'label', type: 'text', value, maxlength: 100, autocomplete: 'off' },
-  );
-}
-
 function scopeBoxes(legend: string, chosen: KeyRowView['scopes']): VNode {
-  const box = (scope: KeyRowView['scopes'][number], words: string): VNode =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'checkbox', name: `scope_${scope}`, value: 'on', checked: chosen.includes(scope) }),
-      el('span', null, scope, el('small', { class: 'soft' }, words)),
-    );
+  const box = (scope: KeyRowView['scopes'][number], words: string): VNode => {
+    const input = { type: 'checkbox', name: `scope_${scope}`, value: 'on', checked: chosen.includes(scope) };
+    return option(input, scope, words);
+  };
   return el(
     'fieldset',
     { class: 'choose' },
@@ -69,24 +105,6 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes']): VNode {
     box('ci', 'tell of releases, deploys, artifacts and test runs'),
     box('read', 'read issues, events, reports and all else'),
     box('admin', 'change and delete'),
-  );
-}
-
-function originsField(id: string, label: string, origins: readonly string[]): VNode {
-  const hint = 'Origins of pages, one a line, such as https://shop.example. Empty is everywhere.';
-  return el(
-    'div',
-    { class: 'field' },
-    el('label', { for: id }, label),
-    el('textarea', { id, name: 'origins', rows: 2, 'aria-describedby': `${id}-hint` }, origins.join('\n')),
-    el('p', { class: 'hint', id: `${id}-hint` }, hint),
-  );
-}
-
-function endField(id: string, expiresAt: string | null): VNode {
-  return field(
-    { id, label: 'Ends', hint: 'The day begins at midnight UTC. Empty is never.' },
-    { name: 'ends', type: 'date', value: expiresAt?.slice(0, 10) ?? '' },
   );
 }
 
@@ -115,13 +133,7 @@ export function replaceForm(path: string, frame: Frame): VNode | null {
     frame,
     `${path}/rotate`,
     { class: 'stack' },
-    choices('The old key goes on for', 'hours', '24', [
-      ['24', '24 hours', 'so that everything that holds it can be changed'],
-      ['168', '7 days', ''],
-      ['720', '30 days', ''],
-      ['1', '1 hour', ''],
-      ['0', 'Not at all', 'what holds it is refused at once'],
-    ]),
+    ...rows(replaceKeyForm, { values: { hours: '24' } }),
     el('p', null, submit('Replace the key')),
   );
 }
@@ -135,22 +147,4 @@ export function endForm(path: string, frame: Frame): VNode | null {
     el('p', { class: 'soft' }, 'What still holds it is refused from then on. There is no way back.'),
     el('p', null, submit('End the key', { class: 'btn danger' })),
   );
-}
-
-/** A choice, one a line: its value, its name and what follows from it. */
-function choices(
-  legend: string,
-  name: string,
-  chosen: string,
-  all: ReadonlyArray<readonly [value: string, title: string, words: string]>,
-): VNode {
-  const lines = all.map(([value, title, words]) =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'radio', name, value, checked: value === chosen }),
-      el('span', null, title, words === '' ? null : el('small', { class: 'soft' }, words)),
-    ),
-  );
-  return el('fieldset', { class: 'choose' }, el('legend', { class: 'label' }, legend), ...lines);
 }

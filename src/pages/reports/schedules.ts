@@ -1,9 +1,11 @@
 // /reports/schedules: who is sent reports by e-mail, and when; where that is stopped.
 import type { VNode } from 'preact';
+import { z } from 'zod';
 import type { SchedulesModel, ScheduleView } from '../../core/workspace/reports/schedules.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { actForm, choiceField, field, submit } from '../parts/controls.ts';
+import { actForm, submit } from '../parts/controls.ts';
+import { choice, choicesOf, form, needed, rows } from '../parts/form.ts';
 import { empty, hidden, pageHead, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { rowHead, tableOf } from '../parts/table.ts';
@@ -13,6 +15,24 @@ import { nameOf, told } from '../uptime/words.ts';
 const path = '/reports/schedules';
 const why =
   'The whole of a week or a month by mail, in the morning after it, with what stands out and a link.';
+
+export const scheduleForm = form({
+  channel: choice('The channel', z.coerce.number('Choose a channel.')),
+  kind: choice('The report of', z.enum(['week', 'month'], 'Choose which.'), {
+    choices: choicesOf({ week: 'each week', month: 'each month' }),
+  }),
+  at: {
+    ...needed('At', '', {
+      hint: 'On Monday, or on the first of the month, such as 08:00.',
+      attributes: { pattern: '([01][0-9]|2[0-3]):[0-5][0-9]', maxlength: 5 },
+    }),
+    schema: z.string('Say when.').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write a time of day such as 08:00.'),
+  },
+  timezone: needed('By the clocks of', 'Say by whose clocks.', {
+    hint: 'Such as Europe/Berlin. Weeks and months are those of UTC: it leaves when they are over.',
+    attributes: { maxlength: 64 },
+  }),
+});
 
 /** The page of who is sent reports. */
 export function schedulesPage(model: SchedulesModel, frame: Frame): PageContent {
@@ -68,29 +88,15 @@ function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): 
   const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Add a channel of e-mail');
   if (channels.length === 0) return el('p', { class: 'soft sec' }, link, ' first: reports leave by one.');
   const choices = channels.map(({ channel_id: id, name }) => ({ value: String(id), name: nameOf(name) }));
-  const kinds = [
-    { value: 'week', name: 'each week' },
-    { value: 'month', name: 'each month' },
-  ];
-  const form = actForm(
+  const asked = actForm(
     frame,
     path,
     { class: 'stack' },
-    choiceField({ id: 'channel', label: 'The channel' }, choices),
-    choiceField({ id: 'kind', label: 'The report of' }, kinds),
-    field(
-      { id: 'at', label: 'At', hint: 'On Monday, or on the first of the month, such as 08:00.' },
-      { name: 'at', value: '08:00', required: true, pattern: '([01][0-9]|2[0-3]):[0-5][0-9]', maxlength: 5 },
-    ),
-    field(
-      {
-        id: 'timezone',
-        label: 'By the clocks of',
-        hint: 'Such as Europe/Berlin. Weeks and months are those of UTC: it leaves when they are over.',
-      },
-      { name: 'timezone', value: 'UTC', required: true, maxlength: 64, autocomplete: 'off' },
-    ),
+    ...rows(scheduleForm, {
+      values: { at: '08:00', timezone: 'UTC' },
+      looks: { channel: { choices } },
+    }),
     el('p', { class: 'acts' }, submit('Send it', { class: 'btn primary' })),
   );
-  return section({ id: 'add', title: 'Send one' }, form);
+  return section({ id: 'add', title: 'Send one' }, asked);
 }

@@ -1,5 +1,7 @@
 // The forms that make and delete status pages, and those of their components.
 import type { VNode } from 'preact';
+import { z } from 'zod';
+import { statusPageRequest } from '../../../schemas/status-pages.ts';
 import type {
   ComponentFormModel,
   ComponentModel,
@@ -7,92 +9,76 @@ import type {
 } from '../../core/workspace/uptime/status-page-forms.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { askingPart, dangerPart } from '../parts/asking.ts';
-import { actForm, field, select, submit } from '../parts/controls.ts';
+import { dangerPage, formPage } from '../parts/asking.ts';
+import { actForm, select, submit } from '../parts/controls.ts';
+import { form, needed, option, read, rows, text } from '../parts/form.ts';
 import { pageHead, section } from '../parts/layout.ts';
 import { componentWord, nameOf, told } from '../uptime/words.ts';
 
 const crumb = { name: 'Status pages', path: '/status-pages' };
 const publicName = 'Everybody reads its name; those of monitors stay here.';
 
-function name(value: string, hint: string): Content {
-  return field(
-    { id: 'name', label: 'Name', hint },
-    { name: 'name', value, required: true, maxlength: 100, autocomplete: 'off' },
-  );
-}
+export const newStatusPageForm = form(
+  {
+    name: needed('Name', 'A status page needs a name.', {
+      hint: 'As everybody knows you, such as Harbour & Pine. Its address is made of it.',
+    }),
+    line: text('A line below the title', {
+      hint: 'For what stays: opening hours, another page.',
+      attributes: { maxlength: 500 },
+    }),
+  },
+  statusPageRequest.shape,
+);
+
+const nameMax = { attributes: { maxlength: 100 } };
+
+export const componentForm = form({
+  name: {
+    ...needed('Name', '', { hint: 'What people know, such as Basket and checkout.', ...nameMax }),
+    // What is taken off the page needs none.
+    schema: z.string('A component needs a name.').optional(),
+  },
+  group: text('Group', nameMax),
+  monitors: read(z.array(z.coerce.number('Choose a monitor.')).optional()),
+  do: read(z.literal('remove').optional().catch(undefined)),
+});
 
 /** The form that makes a status page. */
 export function newStatusPagePage(_model: unknown, frame: Frame): PageContent {
-  return {
+  return formPage(frame, {
     title: 'Make a status page',
     crumbs: [crumb],
-    main: askingPart(
-      frame,
-      {
-        id: 'd-page',
-        path: '/status-pages/new',
-        title: 'Make a status page',
-        why: 'Nobody but members sees it until you say otherwise. Components follow.',
-        act: '/status-pages',
-        fields: [
-          name('', 'As everybody knows you, such as Harbour & Pine. Its address is made of it.'),
-          field(
-            {
-              id: 'line',
-              label: 'A line below the title',
-              hint: 'For what stays: opening hours, another page.',
-            },
-            { name: 'line', maxlength: 500, autocomplete: 'off' },
-          ),
-        ],
-        verb: 'Make the page',
-      },
-      { from: '/status-pages' },
-    ),
-  };
+    why: 'Nobody but members sees it until you say otherwise. Components follow.',
+    act: '/status-pages',
+    fields: rows(newStatusPageForm),
+    verb: 'Make the page',
+  });
 }
 
 /** Asks before a status page goes. */
-export function deleteStatusPagePage({ slug, name: page }: StatusPageNameModel, frame: Frame): PageContent {
-  const path = pathOf(slug);
-  return {
+export function deleteStatusPagePage({ slug, name }: StatusPageNameModel, frame: Frame): PageContent {
+  return dangerPage(frame, {
     title: 'Delete a status page',
-    crumbs: [crumb, { name: nameOf(page), path }],
-    main: dangerPart(
-      frame,
-      {
-        id: 'd-delete',
-        path: `${path}/delete`,
-        title: ['Delete ', told(page)],
-        why: 'Its address and its hosts lead nowhere any more. Monitors and incidents stay.',
-        verb: 'Delete the page',
-      },
-      path,
-    ),
-  };
+    crumbs: [crumb, { name: nameOf(name), path: pathOf(slug) }],
+    heading: ['Delete ', told(name)],
+    why: 'Its address and its hosts lead nowhere any more. Monitors and incidents stay.',
+    act: `${pathOf(slug)}/delete`,
+    verb: 'Delete the page',
+  });
 }
 
 /** The form of a component that is not there yet. */
 export function newComponentPage(model: ComponentFormModel, frame: Frame): PageContent {
   const path = pathOf(model.slug);
-  return {
+  return formPage(frame, {
     title: 'Add a component',
     crumbs: [crumb, { name: nameOf(model.page), path }],
-    main: askingPart(
-      frame,
-      {
-        id: 'd-component',
-        path: `${path}/components/new`,
-        title: 'Add a component',
-        why: publicName,
-        act: `${path}/components`,
-        fields: fields(model),
-        verb: 'Add the component',
-      },
-      { from: path },
-    ),
-  };
+    why: publicName,
+    act: `${path}/components`,
+    fields: fields(model),
+    verb: 'Add the component',
+  });
 }
 
 /** A component: what a person says of it where no monitor feeds it, and for admins its form. */
@@ -155,14 +141,8 @@ function change(model: ComponentModel, frame: Frame): VNode {
 function fields(model: ComponentFormModel): Content[] {
   const { component, group, groups } = model;
   const there = `There are: ${groups.map((each) => nameOf(each)).join(', ')}.`;
-  return [
-    name(component?.name ?? '', 'What people know, such as Basket and checkout.'),
-    field(
-      { id: 'group', label: 'Group', ...(groups.length === 0 ? {} : { hint: there }) },
-      { name: 'group', value: group, maxlength: 100, autocomplete: 'off' },
-    ),
-    feeding(model),
-  ];
+  const looks = groups.length === 0 ? {} : { group: { hint: there } };
+  return [...rows(componentForm, { values: { name: component?.name, group }, looks }), feeding(model)];
 }
 
 function feeding({ monitors, component }: ComponentFormModel): Content {
@@ -174,14 +154,10 @@ function feeding({ monitors, component }: ComponentFormModel): Content {
     'fieldset',
     { class: 'choose' },
     el('legend', null, 'Monitors that feed it'),
-    ...monitors.map(({ monitor_id: id, name: called }) =>
-      el(
-        'label',
-        null,
-        el('input', { type: 'checkbox', name: 'monitors[]', value: String(id), checked: fed.has(id) }),
-        el('span', null, told(called)),
-      ),
-    ),
+    ...monitors.map(({ monitor_id: id, name: called }) => {
+      const input = { type: 'checkbox', name: 'monitors[]', value: String(id), checked: fed.has(id) };
+      return option(input, told(called));
+    }),
     el('p', { class: 'hint' }, 'It is as the worst of them. Without any, somebody says how it is.'),
   );
 }

@@ -1,0 +1,195 @@
+// Forms from data: a list of fields makes both what a page shows of each and the schema that reads what is
+// posted. Limits of the API's schema that has a field of the same name hold for what can be typed.
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import { type Attributes, type Content, el } from '../el.ts';
+import { type Choice, choiceField, field } from './controls.ts';
+
+/** How a field looks; a page may say parts of it otherwise than its form does. */
+export interface Look {
+  readonly label: string;
+  readonly hint?: string;
+  readonly choices?: readonly Choice[];
+  /** The name unless said: of two forms on a page with the same field, one says another. */
+  readonly id?: string;
+  readonly attributes?: Attributes;
+}
+
+/** A field: how it looks, and how what was posted of it is read. */
+export interface FormField<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  readonly look: Look;
+  show(name: string, look: Look, value: unknown): Content;
+}
+
+type Fields = Readonly<Record<string, FormField>>;
+
+/** A list of fields, and the schema of what is posted. */
+export interface Form<Of extends Fields = Fields> {
+  readonly fields: Of;
+  readonly schema: z.ZodObject<{ [Name in keyof Of]: Of[Name]['schema'] }>;
+}
+
+/** What is read of a form that was posted. */
+export type Posted<Of extends Form> = z.infer<Of['schema']>;
+
+/** A form of these fields, with the limits of the fields of `limits` that have their names. */
+export function form<Of extends Fields>(fields: Of, limits: z.core.$ZodLooseShape = {}): Form<Of> {
+  const limited = Object.entries(fields).map(([name, { look, ...rest }]) => {
+    const attributes = { ...limitsOf(limits[name]), ...look.attributes };
+    return [name, { ...rest, look: { ...look, attributes } }];
+  });
+  const schemas = Object.entries(fields).map(([name, { schema }]) => [name, schema]);
+  const schema = z.object(Object.fromEntries(schemas)) as Form<Of>['schema'];
+  return { fields: Object.fromEntries(limited), schema };
+}
+
+/** What an input says of the limits of a schema. */
+function limitsOf(schema: z.core.SomeType | undefined): Attributes {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return limitsOf(schema.unwrap());
+  if (schema instanceof z.ZodNumber) return { min: schema.minValue, max: schema.maxValue };
+  if (!(schema instanceof z.ZodString)) return {};
+  const maxlength = schema.maxLength ?? schema.meta()?.['maxLength'];
+  return typeof maxlength === 'number' ? { maxlength } : {};
+}
+
+/** How the fields of a form are shown: filled in, in part, or with other words. */
+interface Shown<Name extends string> {
+  /** By their names what the fields hold; a text, a number, or lines of a list. */
+  readonly values?: object;
+  /** In their order; all unless said. */
+  readonly only?: readonly Name[];
+  readonly looks?: { readonly [Each in Name]?: Partial<Look> | undefined };
+}
+
+/** The fields of a form. */
+export function rows<Of extends Fields>(
+  { fields }: Form<Of>,
+  { values = {}, only, looks = {} }: Shown<keyof Of & string> = {},
+): Content[] {
+  const names = only ?? (Object.keys(fields) as Array<keyof Of & string>);
+  const held = values as Readonly<Record<string, unknown>>;
+  return names.map((name): Content => {
+    const { look, show } = fields[name] as FormField;
+    return show(name, { ...look, ...looks[name] }, held[name]);
+  });
+}
+
+type More = Partial<Look>;
+const unsaid = z.string().optional();
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value ?? ''));
+
+function input<Schema extends z.ZodType>(schema: Schema, look: Look, usual: Attributes): FormField<Schema> {
+  return {
+    schema,
+    look,
+    show(name, { label, hint, id = name, attributes }, value) {
+      const said = textOf(value) === '' ? {} : { value: textOf(value) };
+      const words = hint === undefined ? { id, label } : { id, label, hint };
+      return field(words, { name, ...said, ...usual, ...attributes });
+    },
+  };
+}
+
+/** A text of one line, which may stay empty. */
+export function text(label: string, more: More = {}): FormField<typeof unsaid> {
+  return input(unsaid, { label, ...more }, { autocomplete: 'off' });
+}
+
+/** A text without which nothing is done: `wrong` says so. */
+export function needed(label: string, wrong: string, more: More = {}): FormField<z.ZodString> {
+  return input(z.string(wrong), { label, ...more }, { required: true, autocomplete: 'off' });
+}
+
+/** A number that a form always says; the rules say which it may be. */
+export function number(label: string, more: More = {}) {
+  const schema = z.coerce.number('Say a number.').optional();
+  return input(schema, { label, ...more }, { type: 'number', required: true });
+}
+
+/** A text of several lines. */
+export function lines(label: string, more: More = {}): FormField<typeof unsaid> {
+  return {
+    schema: unsaid,
+    look: { label, ...more },
+    show(name, { label: shown, hint, id = name, attributes }, value) {
+      const described = hint === undefined ? null : `${id}-hint`;
+      const area = { id, name, rows: 2, ...attributes, 'aria-describedby': described };
+      return el(
+        'div',
+        { class: 'field' },
+        el('label', { for: id }, shown),
+        el('textarea', area, textOf(value)),
+        hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint),
+      );
+    },
+  };
+}
+
+/** A choice among what the form names, or its page. */
+export function choice<Schema extends z.ZodType>(label: string, schema: Schema, more: More = {}) {
+  return {
+    schema,
+    look: { label, ...more },
+    show(name: string, { label: shown, hint, choices = [] }: Look, value: unknown): Content {
+      const words = hint === undefined ? { id: name, label: shown } : { id: name, label: shown, hint };
+      return choiceField(words, choices, value === undefined ? null : String(value));
+    },
+  };
+}
+
+/** Choices from words by their values. */
+export function choicesOf(words: Readonly<Record<string, string>>): Choice[] {
+  return Object.entries(words).map(([value, name]) => ({ value, name }));
+}
+
+/** A box that is ticked, or not. */
+export const on = z.literal('on').optional();
+
+/** A box to tick, with its words behind it. */
+export function check(label: string, more: More = {}): FormField<typeof on> {
+  return {
+    schema: on,
+    look: { label, ...more },
+    show: (name, look, value) =>
+      el(
+        'label',
+        { class: 'check' },
+        el('input', { type: 'checkbox', name, value: 'on', checked: value === true }),
+        ` ${look.label}`,
+      ),
+  };
+}
+
+/** What can be chosen of several, one a line: `title`, and what follows from it. */
+export function option(input: Attributes, title: Content, words: Content = ''): VNode {
+  const small = words === '' ? null : el('small', { class: 'soft' }, words);
+  return el('label', null, el('input', input), el('span', null, title, small));
+}
+
+/** One of several, one a line: each its value, its title and what follows from it. */
+export function radios<Schema extends z.ZodType>(
+  label: string,
+  schema: Schema,
+  all: ReadonlyArray<readonly [value: string, title: string, words: string]>,
+  more: More = {},
+): FormField<Schema> {
+  return {
+    schema,
+    look: { label, ...more },
+    show: (name, { label: shown, attributes }, chosen) =>
+      el(
+        'fieldset',
+        { class: 'choose' },
+        el('legend', { class: 'label', ...attributes }, shown),
+        ...all.map(([value, title, words]) =>
+          option({ type: 'radio', name, value, checked: value === chosen }, title, words),
+        ),
+      ),
+  };
+}
+
+/** What a page shows by hand, or does not: it is read alone. */
+export function read<Schema extends z.ZodType>(schema: Schema): FormField<Schema> {
+  return { schema, look: { label: '' }, show: () => null };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { renderToString } from 'preact-render-to-string';
+import { z } from 'zod';
+import { monitorChangeRequest } from '../../schemas/monitors.ts';
+import { monitorForm, newMonitorForm } from '../../src/pages/monitors/forms.ts';
+import { choice, form, lines, needed, number, rows, text } from '../../src/pages/parts/form.ts';
+
+const shape = { age: z.int().min(1).max(9).nullish(), name: z.string().max(20), note: z.string() };
+const fields = {
+  name: needed('Name', 'Say a name.', { hint: 'As people say it.' }),
+  age: number('Age'),
+  kind: choice('Kind', z.enum(['a', 'b'], 'Choose.'), { choices: [{ value: 'a', name: 'A' }] }),
+  note: lines('Note'),
+};
+const html = (...asked: Parameters<typeof rows<typeof fields>>): string =>
+  rows(...asked)
+    .map((each) => renderToString(each as Parameters<typeof renderToString>[0]))
+    .join('');
+
+describe('a form is a list of fields', () => {
+  const asked = form(fields, shape);
+
+  it('shows each with its label, its hint and the limits of the schema that has its name', () => {
+    const shown = html(asked, { values: { name: '<b', age: 3, note: ['one', 'two'] } });
+    expect(shown).toMatch(/<label for="name">Name<\/label><input [^>]*value="&lt;b"[^>]*required/);
+    expect(shown).toMatch(/<input [^>]*maxlength="20"[^>]*aria-describedby="name-hint"/);
+    expect(shown).toMatch(/<input type="number" name="age" value="3"[^>]*min="1" max="9"/);
+    expect(shown).toMatch(/<select id="kind" name="kind"><option value="a">A<\/option>/);
+    expect(shown).toMatch(/<textarea id="note" name="note" rows="2">one\ntwo<\/textarea>/);
+  });
+
+  it('shows a part of them in the order asked, with what a page says otherwise', () => {
+    const shown = html(asked, { only: ['note', 'name'], looks: { name: { id: 'n', label: 'Called' } } });
+    expect(shown).toMatch(/<textarea id="note".*<label for="n">Called<\/label><input [^>]*name="name"/s);
+    expect(shown).not.toContain('age');
+  });
+
+  it('reads what is posted by the same list', () => {
+    expect(Object.keys(asked.schema.shape)).toEqual(['name', 'age', 'kind', 'note']);
+    expect(asked.schema.parse({ name: 'Ines', age: '4', kind: 'b' })).toEqual({
+      name: 'Ines',
+      age: 4,
+      kind: 'b',
+    });
+    const { error } = asked.schema.safeParse({ kind: 'c' });
+    expect(error?.issues.map(({ message }) => message)).toEqual(['Say a name.', 'Choose.']);
+  });
+
+  it('takes more fields by their names alone', () => {
+    const longer = form({ ...fields, more: text('More') }, shape);
+    expect(renderToString(rows(longer, { only: ['more'] })[0] as never)).toContain('name="more"');
+    expect(longer.schema.parse({ name: 'Ines', kind: 'a', more: 'x' })).toMatchObject({ more: 'x' });
+  });
+});
+
+describe('the forms of monitors', () => {
+  it('have the limits of the API', () => {
+    const limits = (name: keyof typeof monitorForm.fields) => monitorForm.fields[name].look.attributes;
+    expect(limits('interval')).toMatchObject({ min: 10, max: 86_400 });
+    expect(limits('name')).toMatchObject({ maxlength: 100 });
+    expect(limits('body')).toMatchObject({ maxlength: 65_536 });
+    expect(newMonitorForm.fields.contains.look.attributes).toMatchObject({ maxlength: 500 });
+  });
+
+  it('ask for nothing that the API does not know', () => {
+    const own = ['target', 'tags'];
+    const known = Object.keys(monitorChangeRequest.shape);
+    const strange = Object.keys(monitorForm.schema.shape).filter((name) => !known.includes(name));
+    expect(strange.filter((name) => !own.includes(name))).toEqual([]);
+  });
+});
