@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { DomainModel } from '../../core/workspace/domains/domain.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
+import { sureForm } from '../parts/asking.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { form, lines, number, on, option, radios, read, rows } from '../parts/form.ts';
 import { outside, pairs, section } from '../parts/layout.ts';
@@ -134,19 +135,4 @@ export function ending({ id, domain, proof }: DomainModel, frame: Frame): Conten
           ),
         ),
   ];
-}
-
-function sureForm(frame: Frame, path: string, words: string, verb: string): VNode | null {
-  return actForm(
-    frame,
-    path,
-    { class: 'stack' },
-    el(
-      'label',
-      { class: 'check' },
-      el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
-      ` ${words}`,
-    ),
-    el('p', null, submit(verb, { class: 'btn danger' })),
-  );
 }

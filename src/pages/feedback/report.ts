@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { ContactModel, ReportModel } from '../../core/workspace/feedback/report.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
+import { sureForm } from '../parts/asking.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { hidden, hiddenCaption, outside, pageHead, pairs, section } from '../parts/layout.ts';
 import { pageLink, webLink } from '../parts/link.ts';
@@ -262,17 +263,11 @@ function removal({ feedback_id: id }: Report, frame: Frame): VNode | null {
   if (frame.visitor?.canManage !== true) return null;
   return section(
     { id: 'b-end', title: 'Delete the report' },
-    actForm(
+    sureForm(
       frame,
       `/feedback/${id}/delete`,
-      { class: 'stack' },
-      el(
-        'label',
-        { class: 'check' },
-        el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
-        ' Its words, its contact and its pictures go for good.',
-      ),
-      el('p', null, submit('Delete', { class: 'btn danger' })),
+      'Its words, its contact and its pictures go for good.',
+      'Delete',
     ),
   );
 }

@@ -140,6 +140,22 @@ export function dangerPage(frame: Frame, page: Omit<FormPage, 'fields'>): PageCo
   return formPage(frame, { ...page, fields: [sure] }, 'danger');
 }
 
+/** The form of what is done only by who ticks its box: `words` say what follows. */
+export function sureForm(frame: Frame, path: string, words: string, verb: string): VNode | null {
+  return actForm(
+    frame,
+    path,
+    { class: 'stack' },
+    el(
+      'label',
+      { class: 'check' },
+      el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
+      ` ${words}`,
+    ),
+    el('p', null, submit(verb, { class: 'btn danger' })),
+  );
+}
+
 /** What was just made and is shown this once: `text`, by what it is called, and the way on. */
 export function shownOncePage(
   frame: Frame,

@@ -136,21 +136,6 @@ export function select(
   return [el('label', { class: 'vh', for: id }, label), el('select', { id, name }, ...options)];
 }
 
-/** The same as a field of a form, whose label is seen; `id` is its name too. */
-export function choiceField(
-  { id, label, hint }: { readonly id: string; readonly label: string; readonly hint?: string },
-  choices: readonly Choice[],
-  chosen: string | null = null,
-): VNode {
-  return el(
-    'div',
-    { class: 'field' },
-    el('span', { class: 'label' }, label),
-    ...select({ id, name: id, label }, choices, chosen),
-    hint === undefined ? null : el('p', { class: 'hint' }, hint),
-  );
-}
-
 export interface Field {
   readonly id: string;
   readonly label: Content;

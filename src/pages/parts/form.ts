@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import { type Attributes, type Content, el } from '../el.ts';
-import { type Choice, choiceField, field } from './controls.ts';
+import { type Choice, field, select } from './controls.ts';
 
 /** How a field looks; a page may say parts of it otherwise than its form does. */
 export interface Look {
@@ -132,8 +132,14 @@ export function choice<Schema extends z.ZodType>(label: string, schema: Schema, 
     schema,
     look: { label, ...more },
     show(name: string, { label: shown, hint, choices = [] }: Look, value: unknown): Content {
-      const words = hint === undefined ? { id: name, label: shown } : { id: name, label: shown, hint };
-      return choiceField(words, choices, value === undefined ? null : String(value));
+      const chosen = value === undefined ? null : String(value);
+      return el(
+        'div',
+        { class: 'field' },
+        el('span', { class: 'label' }, shown),
+        ...select({ id: name, name, label: shown }, choices, chosen),
+        hint === undefined ? null : el('p', { class: 'hint' }, hint),
+      );
     },
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { MadeLinkModel, MemberModel, MemberRowView } from '../../core/workspace/members.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { type Asking, askingPart } from '../parts/asking.ts';
+import { type Asking, askingPart, sureForm } from '../parts/asking.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { form, needed, radios, rows, text } from '../parts/form.ts';
 import { outside, pageHead, pairs, section } from '../parts/layout.ts';
@@ -117,17 +117,11 @@ function changes(member: MemberRowView, frame: Frame): Content[] {
     ),
     section(
       { id: 'm-end', title: 'End the membership' },
-      actForm(
+      sureForm(
         frame,
         `${path}/remove`,
-        { class: 'stack' },
-        el(
-          'label',
-          { class: 'check' },
-          el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
-          ' All their sessions and links end at once. What they did stays in the history.',
-        ),
-        el('p', null, submit('Remove', { class: 'btn danger' })),
+        'All their sessions and links end at once. What they did stays in the history.',
+        'Remove',
       ),
     ),
   ];
