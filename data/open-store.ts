@@ -69,6 +69,9 @@ export interface StoreOptions {
   readonly limits?: Partial<EventLimits & ProjectBounds & WriteQueueLimits>;
   /** Counts commits and what fails; absent: nobody does. */
   readonly meter?: Meter | undefined;
+  /** Of a SQLite file: whether it is only read; and see `SqliteOptions.isUnsynced`. */
+  readonly isReadOnly?: boolean | undefined;
+  readonly isUnsynced?: boolean | undefined;
   /** Of a pool on PostgreSQL, at most; as many as one server has unless said. */
   readonly connectionsMax?: number | undefined;
   /** How PostgreSQL's statements are prepared; `auto` unless said. */
@@ -112,6 +115,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
       keepCopy(file, first, options.log),
     );
     sayMigrated(applied, options.log);
+    if (options.isReadOnly === true) await db.run('PRAGMA query_only = ON', []);
     return storeOf(db, options);
   } catch (error) {
     await db.close();
@@ -121,21 +125,19 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
 
 type PoolOptions = Pick<StoreOptions, 'connectionsMax' | 'statements' | 'patience'>;
 
-interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter'>, PoolOptions {
+interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'isUnsynced'>, PoolOptions {
   readonly log?: Log;
-  /** Whether a file that holds the tables of another program is refused, untouched. */
   readonly onlyOurs?: boolean;
 }
 
 /** Opens the database alone, without its schema. */
 export async function openDb(databaseUrl: string, options: DbOptions): Promise<Db> {
-  const { limits = {}, meter, log, connectionsMax, statements, patience } = options;
+  const { limits = {}, meter, isUnsynced, log, onlyOurs = false, ...pool } = options;
   if (!isPostgres(databaseUrl)) {
-    return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs: options.onlyOurs === true, meter });
+    return openSqlite(sqlitePath(databaseUrl), { limits, onlyOurs, isUnsynced, meter });
   }
   const onIdleError = ({ message: error }: Error): void =>
     log?.warn({ error }, 'a database connection broke');
-  const pool = { connectionsMax, statements, patience };
   return (await postgresDriver()).openPostgres(databaseUrl, { limits, onIdleError, meter, ...pool });
 }
 

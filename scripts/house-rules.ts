@@ -3,15 +3,6 @@
 
 import { ground, type RoomRule, rulesOfCore } from './house-rules-of-core.ts';
 
-/** What the demo's data is made of. */
-const mockGround = [
-  'schemas',
-  'src/core/reading',
-  'src/core/store',
-  'src/core/ports/readings.ts',
-  'src/core/audit/chain.ts',
-] as const;
-
 /**
  * Every file belongs to the longest path here that fits its own. An arrow that the table does not allow runs
  * up, or into a room that has its own world; a table that has to grow for one says why.
@@ -36,32 +27,8 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   // What a page shows, as its `.json` twin says it: made from the views of the nouns.
   'src/core/workspace': { from: ['schemas', 'src/core'] },
 
-  // The demo's worlds are made of a seed and a time: types of the core, and the few rules by which the same
-  // is made of what really arrives (the chain of the audit history, the reading and grouping of an event).
-  'src/demo/world': {
-    from: [
-      ...mockGround,
-      'src/core/events/prepare.ts',
-      'src/core/events/told.ts',
-      'src/core/grouping/versions.ts',
-      'src/core/status-pages/states.ts',
-    ],
-  },
-  // Over them the methods of a store that only read; what it orders, it orders as the databases do.
-  'src/demo/store': {
-    from: [...mockGround, 'src/core/releases/order.ts', 'src/core/releases/version.ts', 'src/demo/world'],
-  },
-  'src/demo': {
-    from: [
-      'src/core/reading',
-      'src/core/store',
-      'src/core/audit/actions.ts',
-      'src/core/workspace/tail.ts',
-      'src/core/workspace/tail-filter.ts',
-      'src/demo/world',
-      'src/demo/store',
-    ],
-  },
+  // The demo is one scenario, loaded through the services.
+  'src/demo': { from: ['schemas', 'src/core'] },
 
   // Pages are pure functions of such a model; they ask nothing of anybody. What a form takes stands with it.
   'src/pages': {
@@ -200,15 +167,13 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/wordpress',
       'src/dialect',
       'src/http',
-      'src/demo/demo.ts',
-      'src/demo/tail.ts',
-      'src/demo/world/company.ts',
-      'src/demo/world/errors/told/prepared.ts',
+      'src/demo',
       'src/pages/frame.ts',
       'src/outbound',
       'src/redis',
       'src/symbolication',
       'data/open-store.ts',
+      'data/migrate.ts',
       'routes',
     ],
     packages: ['express', 'helmet', 'pino', 'prom-client'],
@@ -231,15 +196,9 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
   'src/cli.ts': { from: ['src/cli', 'src/program'] },
   'src/server.ts': { from: ['src/program'] },
   'src/index.ts': { from: ['src/program', 'src/core/config/options.ts'] },
-  // A demo shop is built as a real one is, so that its errors are mapped as real ones are. Its events say
-  // what those of the public demo say.
-  'scripts/demo': {
-    from: ['schemas', 'src/core', 'src/demo', 'src/program'],
-    packages: ['esbuild', '@jridgewell/trace-mapping'],
-  },
   // Pictures of the pages are made by a browser.
   scripts: {
-    from: ['src/core', 'src/program', 'scripts/demo'],
+    from: ['src/core', 'src/demo', 'src/program'],
     packages: ['playwright-core', 'acorn', 'acorn-walk'],
   },
 };

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { settle } from '../src/core/projects/first-run.ts';
+import { createDice } from '../src/demo/shared/dice.ts';
 import { createApp } from '../src/program/app.ts';
 import { readEnvironment } from '../src/program/environment.ts';
 import { silentLog } from '../src/program/log.ts';
 import { openDeps } from '../src/program/open-deps.ts';
-import { createDice } from './demo/dice.ts';
-import { seedDemo } from './demo/seed-demo.ts';
 import { writeFontSettings } from './fonts.ts';
+import { seedDemo } from './seed-demo.ts';
 import { readWalk, walkBegin } from './walk.ts';
 
 /** What the workspace is seen at; the demo's own trouble is 37 minutes old when it is looked at. */

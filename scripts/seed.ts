@@ -1,5 +1,5 @@
 // npm run seed: a project with known keys and a few days of errors in the database of this laptop. With
-// --demo it is a year of a whole company instead (demo/). Never for production: keys stand in this file.
+// --demo it is a year of a whole company instead (src/demo). Never for production: keys stand in this file.
 import { randomBytes } from 'node:crypto';
 import { ingestEvent } from '../src/core/events/ingest.ts';
 import { createKey } from '../src/core/projects/keys.ts';
@@ -51,9 +51,9 @@ async function laptop(): Promise<string> {
   return await seed(deps.store).finally(close);
 }
 
-/** Loaded here: it builds a shop, which a project with a few errors has no use for. */
+/** The scenario of /demo in this database, with keys that work; nothing in it asks or notifies anybody. */
 async function demo(): Promise<string> {
-  const { seedDemo } = await import('./demo/seed-demo.ts');
+  const { seedDemo } = await import('./seed-demo.ts');
   let shown = -1;
   const progress = (done: number, all: number): void => {
     const percent = Math.floor((100 * done) / all);

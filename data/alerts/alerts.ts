@@ -1,6 +1,5 @@
 // All that alerts ask of the database.
-import type { AlertingStore } from '../../src/core/store/alerting.ts';
-import type { AlertStore } from '../../src/core/store/alerts.ts';
+import type { AlertStore } from '../../src/core/store/alerting.ts';
 import type { Db } from '../db.ts';
 import { channelStore } from './channels.ts';
 import { deliveryStore } from './deliveries.ts';
@@ -9,8 +8,8 @@ import { ongoingStore } from './ongoing.ts';
 import { ruleStore } from './rules.ts';
 import { signalStore } from './signals.ts';
 
-/** The queries of `AlertStore` and `AlertingStore`. */
-export function alertStore(db: Db): AlertStore & AlertingStore {
+/** The queries of `AlertStore`. */
+export function alertStore(db: Db): AlertStore {
   return {
     ...channelStore(db),
     ...ruleStore(db),

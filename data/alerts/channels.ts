@@ -1,6 +1,6 @@
 // Alert channels in SQL, and what pages look at of their deliveries: queries only.
-import type { AlertingStore, ChannelChange, KeptChannel, NewChannel } from '../../src/core/store/alerting.ts';
-import type { AlertStore, ChannelType } from '../../src/core/store/alerts.ts';
+import type { AlertStore, ChannelChange, KeptChannel, NewChannel } from '../../src/core/store/alerting.ts';
+import type { ChannelType } from '../../src/core/store/alerts.ts';
 import { numberOrNull } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readSlice } from '../slices.ts';
@@ -24,13 +24,22 @@ interface ChannelRow {
   readonly created_by: string;
 }
 
-type ChannelStore = AlertStore &
-  Pick<
-    AlertingStore,
-    'addChannel' | 'listKeptChannels' | 'findKeptChannel' | 'changeChannel' | 'deleteChannel' | 'endPauses'
-  >;
+type ChannelStore = Pick<
+  AlertStore,
+  | 'listChannels'
+  | 'findChannel'
+  | 'listDeliveries'
+  | 'findDelivery'
+  | 'deliveryDays'
+  | 'addChannel'
+  | 'listKeptChannels'
+  | 'findKeptChannel'
+  | 'changeChannel'
+  | 'deleteChannel'
+  | 'endPauses'
+>;
 
-/** Channels, and the reads of `AlertStore`. */
+/** Channels, and what pages read of them. */
 export function channelStore(db: Db): ChannelStore {
   return {
     listChannels: () => readChannels(db, '', []),

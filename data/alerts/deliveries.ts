@@ -1,5 +1,5 @@
 // Messages and their tries in SQL: queries only.
-import type { AlertingStore, DueDelivery, KeptChannel, NewDelivery } from '../../src/core/store/alerting.ts';
+import type { AlertStore, DueDelivery, KeptChannel, NewDelivery } from '../../src/core/store/alerting.ts';
 import type { ChannelType, Delivery, DeliveryAttempt } from '../../src/core/store/alerts.ts';
 import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
@@ -38,7 +38,7 @@ export function deliveryOf(row: DeliveryRow): Delivery {
   };
 }
 
-type DeliveryStore = Pick<AlertingStore, 'addDelivery' | 'claimDeliveries' | 'finishTry' | 'hurryDeliveries'>;
+type DeliveryStore = Pick<AlertStore, 'addDelivery' | 'claimDeliveries' | 'finishTry' | 'hurryDeliveries'>;
 
 /** The queries on deliveries. */
 export function deliveryStore(db: Db): DeliveryStore {
@@ -119,7 +119,7 @@ interface ChannelPart {
 async function claim(
   tx: Query,
   nowMs: number,
-  { untilMs, perChannel, limit }: Parameters<AlertingStore['claimDeliveries']>[1],
+  { untilMs, perChannel, limit }: Parameters<AlertStore['claimDeliveries']>[1],
 ): Promise<DueDelivery[]> {
   const channels = await tx.all<ChannelPart>(
     `SELECT id, type, address, secret, state, last_fault FROM alert_channels WHERE state <> 'paused' AND id IN

@@ -1,6 +1,6 @@
 // What waits to be told together, by rule and channel: queries only.
 import type {
-  AlertingStore,
+  AlertStore,
   Gathered,
   NamedIncident,
   NewGathered,
@@ -11,7 +11,7 @@ import { portionsOf } from '../value-lists.ts';
 import { noProject, projectOf } from './signals.ts';
 
 type GatheredStore = Pick<
-  AlertingStore,
+  AlertStore,
   'gather' | 'gatheredAt' | 'readGathered' | 'oldestGathered' | 'removeGathered' | 'removeOneGathered'
 >;
 

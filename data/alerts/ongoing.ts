@@ -1,12 +1,12 @@
 // What rules told of that still goes on, and the rules that are looked at by a clock: queries only.
-import type { AlertingStore } from '../../src/core/store/alerting.ts';
+import type { AlertStore } from '../../src/core/store/alerting.ts';
 import type { RuleTerms } from '../../src/core/store/alerts.ts';
 import { numberOrNull } from '../columns.ts';
 import type { Db } from '../db.ts';
 import { followEnd } from '../incidents/of-rules.ts';
 import { noProject, projectOf, signal } from './signals.ts';
 
-type OngoingStore = Pick<AlertingStore, 'listAskingRules' | 'listOngoing' | 'beginOngoing' | 'endOngoing'>;
+type OngoingStore = Pick<AlertStore, 'listAskingRules' | 'listOngoing' | 'beginOngoing' | 'endOngoing'>;
 
 /** The queries on what goes on. */
 export function ongoingStore(db: Db): OngoingStore {

@@ -1,6 +1,6 @@
 // Rules and the channels that they tell, in SQL: queries only.
 import type {
-  AlertingStore,
+  AlertStore,
   KeptChannel,
   KeptRule,
   NewRule,
@@ -28,7 +28,7 @@ const tellsOverflow: readonly string[] = [
 ] satisfies SignalKind[];
 
 type RuleStore = Pick<
-  AlertingStore,
+  AlertStore,
   'addRule' | 'findKeptRule' | 'changeRule' | 'deleteRule' | 'listStandings' | 'openWindow'
 >;
 

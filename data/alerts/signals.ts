@@ -1,5 +1,5 @@
 // What happened and waits for its rules: queries only.
-import type { AlertingStore, AlertSignal, SaidOfObject, SignalKind } from '../../src/core/store/alerting.ts';
+import type { AlertSignal, AlertStore, SaidOfObject, SignalKind } from '../../src/core/store/alerting.ts';
 import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { portionsOf } from '../value-lists.ts';
@@ -53,7 +53,7 @@ export async function signal(tx: Query, told: Signal): Promise<void> {
   );
 }
 
-type SignalStore = Pick<AlertingStore, 'alertsWait' | 'lockAlerts' | 'takeSignals'>;
+type SignalStore = Pick<AlertStore, 'alertsWait' | 'lockAlerts' | 'takeSignals'>;
 
 /** The queries on signals, and whether there is anything to do. */
 export function signalStore(db: Db): SignalStore {

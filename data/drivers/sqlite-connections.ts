@@ -42,15 +42,15 @@ const walBytesMax = 16 * 1024 * 1024;
  */
 export function openConnections(
   file: string,
-  options: { onlyOurs?: boolean; syncFile?: SyncFile | undefined } = {},
+  options: { onlyOurs?: boolean; isUnsynced?: boolean; syncFile?: SyncFile | undefined } = {},
 ): SqliteConnections {
   const throwAway = file === ':memory:';
   const path = throwAway ? join(temporaryFolder(), 'notifier.db') : file;
   makeFolder(dirname(path));
   const writer = new Database(path, { timeout: lockWaitMsMax });
   try {
-    const { onlyOurs = false, syncFile } = options;
-    return configured(path, writer, { throwAway, onlyOurs, syncFile });
+    const { onlyOurs = false, isUnsynced = throwAway, syncFile } = options;
+    return configured(path, writer, { throwAway, onlyOurs, isUnsynced, syncFile });
   } catch (error) {
     writer.close();
     if (throwAway) rmSync(dirname(path), { recursive: true, force: true });
@@ -61,7 +61,7 @@ export function openConnections(
 function configured(
   path: string,
   writer: Database.Database,
-  options: { throwAway: boolean; onlyOurs: boolean; syncFile: SyncFile | undefined },
+  options: { throwAway: boolean; onlyOurs: boolean; isUnsynced: boolean; syncFile: SyncFile | undefined },
 ): SqliteConnections {
   const tables = tablesOf(writer);
   if (options.onlyOurs && tables.length > 0 && !tables.includes('schema_migrations')) {
@@ -69,12 +69,12 @@ function configured(
   }
   setMode(path);
   assertVersion(writer);
-  const synchronous = options.throwAway ? synchronousLevels.OFF : synchronousLevels.NORMAL;
+  const synchronous = options.isUnsynced ? synchronousLevels.OFF : synchronousLevels.NORMAL;
   configure(writer, { synchronous, isNew: tables.length === 0 });
   const reader = new Database(path, { timeout: lockWaitMsMax });
   configure(reader, { synchronous, isNew: false });
   reader.pragma('query_only = ON');
-  const log = options.throwAway ? noLogSync : openLogSync(path, options.syncFile);
+  const log = options.isUnsynced ? noLogSync : openLogSync(path, options.syncFile);
   return {
     writer,
     reader,

@@ -21,6 +21,8 @@ export interface SqliteOptions {
   readonly clock?: () => number;
   /** Whether a file that holds the tables of another program is refused, untouched. */
   readonly onlyOurs?: boolean;
+  /** Whether commits do not wait for the disk: of a file that is made anew when the machine stops. */
+  readonly isUnsynced?: boolean | undefined;
   /** Told how long each transaction took. */
   readonly meter?: Meter | undefined;
   /** How the disk is asked for its word; absent: as Node does it. */
@@ -35,8 +37,8 @@ export interface SqliteOptions {
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
-  const { onlyOurs = false, syncFile } = options;
-  const connections = openConnections(file, { onlyOurs, syncFile });
+  const { onlyOurs = false, isUnsynced = file === ':memory:', syncFile } = options;
+  const connections = openConnections(file, { onlyOurs, isUnsynced, syncFile });
   const queue = createWriteQueue(limits);
   const reading = queriesOf(connections.reader);
   const watch = file === ':memory:' ? null : watchFile(connections.writer.name, options.fileLookMs);

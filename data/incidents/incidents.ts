@@ -1,6 +1,5 @@
 // Incidents in SQL: what is asked of them, and what is done with them. Queries only.
-import type { IncidentStore } from '../../src/core/store/incidents/incidents.ts';
-import type { KeepingIncidentsStore, KeptIncident } from '../../src/core/store/incidents/keeping.ts';
+import type { IncidentStore, KeptIncident } from '../../src/core/store/incidents/keeping.ts';
 import { ofOwner } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { findCause, proposedCauses } from './causes.ts';
@@ -8,8 +7,8 @@ import { followRule } from './of-rules.ts';
 import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';
 
-/** The queries of `IncidentStore` and `KeepingIncidentsStore`. */
-export function incidentStore(db: Db): IncidentStore & KeepingIncidentsStore {
+/** The queries of `IncidentStore`. */
+export function incidentStore(db: Db): IncidentStore {
   return {
     listIncidents: (fromMs) =>
       readIncidents(db, 'WHERE resolved_at_ms IS NULL OR resolved_at_ms >= $1 OR started_at_ms >= $1', [

@@ -1,7 +1,8 @@
 // Taking monitors that are due, and writing down what came of their checks: queries only.
+
 import { medianOf, percentileOf } from '../../src/core/reading/percentiles.ts';
 import { dayMs, minuteMs } from '../../src/core/reading/spans.ts';
-import type { CheckOutcome, MonitoringStore, WatchedTime } from '../../src/core/store/monitors/monitoring.ts';
+import type { CheckOutcome, MonitorStore, WatchedTime } from '../../src/core/store/monitors/monitoring.ts';
 import type { Check } from '../../src/core/store/monitors/monitors.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
@@ -10,7 +11,7 @@ import { followTurn } from '../incidents/writing.ts';
 import { durationsOf } from './durations.ts';
 import { type MonitorRow, monitorOf, runsText, suspicionText } from './rows.ts';
 
-type CheckingStore = Pick<MonitoringStore, 'monitorsDue' | 'claimMonitors' | 'saveChecks'>;
+type CheckingStore = Pick<MonitorStore, 'monitorsDue' | 'claimMonitors' | 'saveChecks'>;
 
 const sliceMs = 5 * minuteMs;
 

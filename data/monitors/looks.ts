@@ -1,12 +1,9 @@
 // What pages look at of monitors: their time by five minutes and by day, and their last checks. Queries only.
+
 import { medianOf, percentileOf } from '../../src/core/reading/percentiles.ts';
 import { dayMs } from '../../src/core/reading/spans.ts';
-import type {
-  Check,
-  MonitorSlice,
-  MonitorStore,
-  MonitorSum,
-} from '../../src/core/store/monitors/monitors.ts';
+import type { MonitorStore } from '../../src/core/store/monitors/monitoring.ts';
+import type { Check, MonitorSlice, MonitorSum } from '../../src/core/store/monitors/monitors.ts';
 import { numberOrNull } from '../columns.ts';
 import type { Db } from '../db.ts';
 import { readLists } from '../value-lists.ts';

@@ -1,23 +1,25 @@
 // Monitors in SQL: what is watched, and how it stands. Queries only.
+
 import type { JobName } from '../../src/core/store/monitors/cron.ts';
 import type {
   KeptMonitor,
   MonitorChange,
-  MonitoringStore,
+  MonitorStore,
   NewMonitor,
 } from '../../src/core/store/monitors/monitoring.ts';
-import type { MonitorStore } from '../../src/core/store/monitors/monitors.ts';
 import { ofOwner } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { checkingStore } from './checking.ts';
+import { historyStore } from './history.ts';
 import { lookStore } from './looks.ts';
 import { type MonitorRow, monitorOf, runsText, suspicionText } from './rows.ts';
 
-/** The queries of `MonitorStore` and `MonitoringStore`. */
-export function monitorStore(db: Db): MonitorStore & MonitoringStore {
+/** The queries of `MonitorStore`. */
+export function monitorStore(db: Db): MonitorStore {
   return {
     ...lookStore(db),
     ...checkingStore(db),
+    ...historyStore(db),
     listMonitors: () => readMonitors(db, '', []),
     findMonitor: async (slug) => (await readMonitors(db, 'WHERE slug = $1', [slug]))[0] ?? null,
     addMonitor: (monitor) => db.write((tx) => addMonitor(tx, monitor)),

@@ -1,11 +1,8 @@
 // What reports ask of a time, over projects: each figure by an index of its own. Queries only.
+
 import { setImmediate } from 'node:timers/promises';
-import type {
-  BusyIssue,
-  ProjectMoves,
-  ReportRange,
-  ReportStore,
-} from '../../src/core/store/reports/figures.ts';
+import type { BusyIssue, ProjectMoves, ReportRange } from '../../src/core/store/reports/figures.ts';
+import type { ReportStore } from '../../src/core/store/reports/kept.ts';
 import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { listOf } from '../value-lists.ts';
@@ -13,8 +10,8 @@ import { listOf } from '../value-lists.ts';
 /** So many projects, or issues, are read by one statement: nobody else is served while SQLite answers it. */
 const atOnce = 100;
 
-/** The queries of `ReportStore`. */
-export function reportFigures(db: Db): ReportStore {
+/** What reports are computed of. */
+export function reportFigures(db: Db): Pick<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
     async projectMoves(projectIds, range) {
       const moves: ProjectMoves[] = [];

@@ -1,5 +1,5 @@
 // Reports that were made. Queries only.
-import type { KeepingReportsStore, KeptReport, KeptReportHead } from '../../src/core/store/reports/kept.ts';
+import type { KeptReport, KeptReportHead, ReportStore } from '../../src/core/store/reports/kept.ts';
 import { numberOrNull } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { forgetProject } from '../projects/report-rows.ts';
@@ -20,8 +20,8 @@ type Row = HeadRow & { readonly body: string };
 const headColumns = 'id, project_id, period, made_at_ms, made_by, sums';
 const columns = `${headColumns}, body`;
 
-/** The queries of `KeepingReportsStore`. */
-export function keptReports(db: Db): KeepingReportsStore {
+/** Reports that are kept, and what only those are made of. */
+export function keptReports(db: Db): Omit<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
     affectedUsers: (projectId, range, usersMax, goOn) => affectedUsers(db, projectId, range, usersMax, goOn),
     keepReport: (report, projectIds) => db.write((tx) => keep(tx, report, projectIds)),

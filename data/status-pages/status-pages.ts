@@ -1,19 +1,19 @@
 // Status pages in SQL: what is asked of them, and what is done with them. Queries only.
+
 import { invalidParam } from '../../src/core/errors.ts';
 import type {
-  KeepingStatusPagesStore,
   KeptStatusPage,
   NewStatusPage,
   StatusPageChange,
+  StatusPageStore,
   WrittenComponent,
 } from '../../src/core/store/status-pages/keeping.ts';
-import type { StatusPageStore } from '../../src/core/store/status-pages/status-pages.ts';
 import { ofOwner } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { readStatusPages } from './rows.ts';
 
-/** The queries of `StatusPageStore` and `KeepingStatusPagesStore`. */
-export function statusPageStore(db: Db): StatusPageStore & KeepingStatusPagesStore {
+/** The queries of `StatusPageStore`. */
+export function statusPageStore(db: Db): StatusPageStore {
   return {
     listStatusPages: () => readStatusPages(db, '', []),
     findStatusPage: async (slug) => (await readStatusPages(db, 'WHERE slug = $1', [slug]))[0] ?? null,

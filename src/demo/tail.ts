@@ -1,22 +1,32 @@
-// The live tail of the demo: events of the running five minutes, told when their moment comes. They are those
-// that every page counts from the next five minutes on.
-
+// The live tail of the demo: every few seconds one of its newest events is told again, as if it came just
+// now. Which one follows from the clock alone, so that whoever comes back misses none and is told none twice.
 import { hourMs, hourOf } from '../core/reading/spans.ts';
+import type { Store } from '../core/store/store.ts';
+import type { LiveEvent } from '../core/store/workspace.ts';
 import type { Follower, Tail } from '../core/workspace/tail.ts';
-import { newestFitting } from '../core/workspace/tail-filter.ts';
-import type { Demo } from './demo.ts';
+import { fits, newestFitting } from '../core/workspace/tail-filter.ts';
 
-const lookEveryMs = 1_000;
+/** One event in so long, and so many that take turns: not those that the page shows already. */
+const everyMs = 4_000;
+const eventsMax = 500;
+const eventsShown = 50;
 const caughtUpMax = 500;
+const everything = { projectId: null, level: null, words: [] };
+
+export interface TailDemo {
+  readonly store: Pick<Store, 'newestEventRow' | 'listEventsBetween' | 'listProjects' | 'sumOutcomes'>;
+  readonly nowMs: number;
+}
 
 interface Following {
-  /** The last row that they were told. */
   row: number;
   told: string;
+  /** When they came, by the clock of the program. */
+  readonly sinceMs: number;
 }
 
 /** A tail over the demo; its clock runs only while somebody follows. */
-export function openDemoTail(demo: Demo, { now }: { now(): number }): Tail {
+export function openDemoTail(demo: () => TailDemo, { now }: { now(): number }): Tail {
   const followers = new Map<Follower, Following>();
   let timer: NodeJS.Timeout | undefined;
   function leave(follower: Follower): void {
@@ -25,25 +35,46 @@ export function openDemoTail(demo: Demo, { now }: { now(): number }): Tail {
     clearInterval(timer);
     timer = undefined;
   }
+  /** Rows are counted by the clock: each is that of its four seconds. */
+  const rowNow = (): number => Math.floor(now() / everyMs);
   async function look(): Promise<void> {
-    const nowMs = now();
-    const { store } = demo.ahead(nowMs);
-    const newest = await store.newestEventRow();
-    for (const [follower, own] of [...followers]) {
-      const rows = { afterRow: own.row, upToRow: newest };
-      const found = await newestFitting(store, rows, follower.filter, caughtUpMax);
-      for (const event of found.filter(({ receivedAtMs }) => receivedAtMs <= nowMs).reverse()) {
-        own.row = event.row;
-        follower.event(event);
+    const { store, nowMs } = demo();
+    const events = await newestOf(store);
+    const projects = await store.listProjects();
+    const hour = hourOf(nowMs);
+    const sums = await store.sumOutcomes(
+      projects.map(({ id }) => id),
+      hour,
+      hour + hourMs,
+    );
+    const newest = rowNow();
+    for (const [follower, own] of followers) {
+      for (
+        let row = Math.max(own.row, newest - caughtUpMax) + 1;
+        row <= newest && events.length > 0;
+        row += 1
+      ) {
+        // The time of the demo stands still; for who follows it goes on from when they came.
+        const receivedAtMs = nowMs + row * everyMs - own.sinceMs;
+        const event = { ...(events[row % events.length] as LiveEvent), row, receivedAtMs };
+        if (fits(event, follower.filter)) follower.event(event);
       }
+      own.row = Math.max(own.row, newest);
+      const { projectId } = follower.filter;
+      const asked = sums.filter((sum) => projectId === null || sum.projectId === projectId);
+      const text = JSON.stringify(asked);
+      if (text !== own.told) follower.outcomes(asked);
+      own.told = text;
     }
-    await tellOutcomes(demo, followers, nowMs);
   }
   return {
     follow(follower) {
-      const nowMs = now();
-      followers.set(follower, { row: follower.afterRow ?? rowAt(demo, nowMs), told: '' });
-      timer ??= setInterval(() => void look().catch(() => {}), lookEveryMs).unref();
+      const newest = rowNow();
+      const { afterRow } = follower;
+      // The page itself names a row of the store, which is none of the tail's.
+      const isOwn = afterRow !== null && afterRow > newest - caughtUpMax;
+      followers.set(follower, { row: isOwn ? afterRow : newest, told: '', sinceMs: now() });
+      timer ??= setInterval(() => void look().catch(() => {}), everyMs / 4).unref();
       return () => leave(follower);
     },
     close() {
@@ -55,28 +86,8 @@ export function openDemoTail(demo: Demo, { now }: { now(): number }): Tail {
   };
 }
 
-/** The newest row whose moment has come. */
-function rowAt(demo: Demo, nowMs: number): number {
-  const { stored } = demo.ahead(nowMs).world.errors;
-  return stored.findLast(({ atMs }) => atMs <= nowMs)?.row ?? 0;
-}
-
-async function tellOutcomes(
-  demo: Demo,
-  followers: ReadonlyMap<Follower, Following>,
-  nowMs: number,
-): Promise<void> {
-  const { store } = demo.at(nowMs);
-  const projects = await store.listProjects();
-  const ids = projects.map(({ id }) => id);
-  const fromMs = hourOf(nowMs);
-  const sums = await store.sumOutcomes(ids, fromMs, fromMs + hourMs);
-  for (const [follower, own] of followers) {
-    const { projectId } = follower.filter;
-    const asked = sums.filter((sum) => projectId === null || sum.projectId === projectId);
-    const text = JSON.stringify(asked);
-    if (text === own.told) continue;
-    own.told = text;
-    follower.outcomes(asked);
-  }
+async function newestOf(store: TailDemo['store']): Promise<LiveEvent[]> {
+  const rows = { afterRow: 0, upToRow: await store.newestEventRow() };
+  const events = await newestFitting(store, rows, everything, eventsShown + eventsMax);
+  return events.length > eventsShown ? events.slice(eventsShown).reverse() : events;
 }

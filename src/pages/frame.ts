@@ -56,7 +56,6 @@ export interface Frame {
 export interface FrameDemo {
   /** Whose mock data it is. */
   readonly company: string;
-  readonly seed: string;
 }
 
 interface FrameVisitor {

@@ -51,6 +51,8 @@ export interface OpenOptions {
   readonly tell?: (line: string) => void;
   /** Whether a SQLite file that is not there is made; it is unless said, and else refused with a sentence. */
   readonly makesFile?: boolean;
+  /** Of a SQLite file: see `StoreOptions.isUnsynced`. */
+  readonly isUnsynced?: boolean | undefined;
   /** Whether requests are answered, and rate limits counted with other servers. */
   readonly serves?: boolean;
 }
@@ -103,6 +105,7 @@ export async function openSetup({ config, dialect }: Setup, options: OpenOptions
     log,
     meter: measures,
     ...storeOptions(config),
+    isUnsynced: options.isUnsynced,
   };
   const { store, userHashKey } = await whenDatabaseAnswers(
     () => openInstallation(databaseUrl, ways),

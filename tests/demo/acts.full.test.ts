@@ -21,7 +21,7 @@ const walked = new Map<string, string>();
 beforeAll(async () => {
   const finder = finderOf(pages);
   const kinds = new Map<string, number>();
-  const todo = ['/', '/search?q=1061'];
+  const todo = ['/', '/search?q=64'];
   for (let address = todo.shift(); address !== undefined; address = todo.shift()) {
     const [path = '/'] = address.split('?');
     const found = finder.find('GET', path);
@@ -95,11 +95,11 @@ it('says of a rule that is made what it says of none that is changed', async () 
   expect(wouldOf('/alert-channels/rules/4')?.path).toBe('/alert-channels/rules/{rule_id}');
   expect(wouldOf('/alert-channels/2/test')?.path).toBe('/alert-channels/{channel_id}/test');
   expect(wouldOf('/issues//resolve')).toBeNull();
-  const { model, text } = await lookAtDemo(pages, '/would?act=/issues/1061/resolve&back=/issues/1061');
+  const { model, text } = await lookAtDemo(pages, '/would?act=/issues/64/resolve&back=/issues/64');
   expect(model as WouldModel).toMatchObject({
-    act: '/issues/1061/resolve',
+    act: '/issues/64/resolve',
     needs: 'member',
-    back: '/issues/1061',
+    back: '/issues/64',
   });
   expect(text).toContain('Resolve this issue');
   const { model: unknown } = await lookAtDemo(
@@ -113,11 +113,11 @@ it.each([
   '/projects/new',
   '/projects/1/keys/new',
   '/domains/new',
-  '/issues/1061/merge',
-  '/issues/1061/ignore',
-  '/issues/1061/delete',
-  '/issues/1061/split',
-  '/issues/1043/split',
+  '/issues/64/merge',
+  '/issues/64/ignore',
+  '/issues/64/delete',
+  '/issues/64/split',
+  '/issues/39/split',
 ])('%s asks, as in a workspace', async (address) => {
   const { html } = await lookAtDemo(pages, address);
   expect(html).toContain('<h1>');

@@ -1,17 +1,42 @@
-// A visit to the whole demo at a time, and what a page of it says: its model, and its markup as a reader
-// sees it.
+// A visit to the demo at its golden time, and what a page of it says: its model, and its markup as a reader
+// sees it. Its file is built once and shared by all tests on this machine, as servers share one.
+import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Deps } from '../../src/core/deps.ts';
 import type { Visit } from '../../src/core/workspace/visit.ts';
-import { type DemoNow, demoAt } from '../../src/demo/demo.ts';
-import { demoUserKey } from '../../src/demo/world/errors/told/prepared.ts';
 import type { Declaration, FileAnswer, PageDeclaration } from '../../src/http/pages/declare.ts';
 import { finderOf } from '../../src/http/pages/paths.ts';
 import type { Frame } from '../../src/pages/frame.ts';
+import { type DemoNow, openDemoFile } from '../../src/program/layers/demo-file.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { programVersion } from '../../src/program/version.ts';
 
 export const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
-export const golden = demoAt('demo-1', goldenMs);
+
+const folder = join(tmpdir(), 'notifier-tests-demo');
+const config = { databaseUrl: 'sqlite::memory:', overload: { diskReserveBytes: 0 } } as Deps['config'];
+let opened: Promise<DemoNow> | null = null;
+
+/** The demo at its golden time. */
+export function golden(): Promise<DemoNow> {
+  opened ??= openDemoFile(
+    { config, now: () => goldenMs, log: silentLog, version: programVersion() },
+    folder,
+  ).ready();
+  return opened;
+}
+
+/** Puts that demo beside a database, where a server looks for it. */
+export async function putDemoBeside(databasePath: string): Promise<void> {
+  await golden();
+  const place = join(databasePath, '..', 'demo');
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const files = readdirSync(folder).filter((name) => name.endsWith(`-${goldenMs}.db`));
+  for (const name of files) cpSync(join(folder, name), join(place, name));
+}
 
 export interface Looked {
   readonly model: unknown;
@@ -20,17 +45,12 @@ export interface Looked {
   readonly text: string;
 }
 
-/** Looks at an address below the base; `watched: false` as where nothing is watched. */
-export async function lookAtDemo(
-  declarations: readonly Declaration[],
-  address: string,
-  { demo = golden, watched = true }: { readonly demo?: DemoNow; readonly watched?: boolean } = {},
-): Promise<Looked> {
-  const { pathname, searchParams: query } = new URL(address, 'http://host');
-  const found = finderOf(declarations).find('GET', pathname);
-  if (found === null || found === 'other' || found.declaration.kind !== 'page') throw new Error(address);
-  const visit = await visitOf(demo, { path: found.path, query, watched });
-  const page: PageDeclaration = found.declaration;
+/** Looks at an address below the base. */
+export async function lookAtDemo(declarations: readonly Declaration[], address: string): Promise<Looked> {
+  const { pathname } = new URL(address, 'http://host');
+  const { declaration, visit } = await found(declarations, address);
+  if (declaration.kind !== 'page') throw new Error(address);
+  const page: PageDeclaration = declaration;
   const model = await page.model(visit);
   const { main } = page.view(model, frameOf(visit, pathname));
   const html = renderToString(h('main', null, main));
@@ -44,16 +64,25 @@ export async function lookAtDemo(
 
 /** What the demo answers at the address of a file. */
 export async function fileOfDemo(declarations: readonly Declaration[], address: string): Promise<FileAnswer> {
-  const { pathname, searchParams: query } = new URL(address, 'http://host');
-  const found = finderOf(declarations).find('GET', pathname);
-  if (found === null || found === 'other' || found.declaration.kind !== 'file') throw new Error(address);
-  return found.declaration.answer(await visitOf(golden, { path: found.path, query, watched: true }));
+  const { declaration, visit } = await found(declarations, address);
+  if (declaration.kind !== 'file') throw new Error(address);
+  return declaration.answer(visit);
 }
 
-async function visitOf(
-  { store, uptime, reports, nowMs }: DemoNow,
-  { path, query, watched }: Pick<Visit, 'path' | 'query'> & { readonly watched: boolean },
+async function found(declarations: readonly Declaration[], address: string) {
+  const { pathname, searchParams: query } = new URL(address, 'http://host');
+  const at = finderOf(declarations).find('GET', pathname);
+  if (at === null || at === 'other') throw new Error(`Nothing is at ${address}.`);
+  return { declaration: at.declaration, visit: await visitTo({ path: at.path, query }) };
+}
+
+/** A visit of the demo. */
+export async function visitTo(
+  asked: Partial<Pick<Visit, 'path' | 'query'>>,
+  parts: Partial<Deps> = {},
 ): Promise<Visit> {
+  const { store, nowMs } = await golden();
+  const { path = {}, query = new URLSearchParams() } = asked;
   const deps = {
     store,
     config: {
@@ -61,10 +90,11 @@ async function visitOf(
       retention: { days: 90, events: 1_000_000, bytes: 0 },
       challengeLabel: '_notifier-challenge',
       baseUrl: null,
+      smtpUrl: null,
     },
     now: () => nowMs,
-    userHashKey: demoUserKey,
     outcomes: { count: () => undefined, flush: async () => undefined },
+    ...parts,
   } as unknown as Deps;
   const projects = await store.listProjects();
   return {
@@ -75,15 +105,14 @@ async function visitOf(
     path,
     query,
     nowMs,
-    apiUrl: 'https://notifier.harbourpine.example/wp-json/notifier/v1',
-    pagesUrl: 'https://notifier.harbourpine.example/demo',
+    apiUrl: 'https://notifier.harbourpine.example.com/wp-json/notifier/v1',
+    pagesUrl: 'https://notifier.harbourpine.example.com/demo',
     clientAddress: '192.0.2.1',
     requestId: 'req_1',
-    ...(watched ? { uptime, reports } : {}),
   };
 }
 
-function frameOf({ nowMs, projects, project, query }: Visit, path: string): Frame {
+export function frameOf({ nowMs, projects, project, query }: Visit, path: string): Frame {
   return {
     base: '/demo',
     assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
@@ -97,6 +126,30 @@ function frameOf({ nowMs, projects, project, query }: Visit, path: string): Fram
     query,
     twin: null,
     notice: null,
-    demo: { company: 'Harbour & Pine', seed: 'demo-1' },
+    demo: { company: 'Harbour & Pine' },
+  };
+}
+
+/** Things of the story by what they are called, since their numbers are those of the database. */
+export async function placesOfTrouble() {
+  const { store } = await golden();
+  const { id: projectId } = (await store.findProjectByName('checkout-api')) ?? { id: 0 };
+  const incident = (await store.listOpenIncidents()).find(({ title }) => title.startsWith('Card payments'));
+  const filter = { limit: 1, offset: 0, descending: true } as const;
+  const issues = await store.listIssues(projectId, { ...filter, limit: 100, orderBy: 'id' });
+  const issue = issues.rows.find(({ title }) => title.startsWith('PaymentCaptureError'));
+  const release = await store.findReleaseByVersion(projectId, '2.31.0');
+  const [run] = (await store.listTestRuns(projectId, { ...filter, orderBy: 'created_at' })).rows;
+  const [event] = await store.walkIssueEvents(projectId, issue?.id ?? 0, { way: 'older', than: null }, 1);
+  return {
+    projectId,
+    issueId: issue?.id ?? 0,
+    eventId: event?.eventId ?? '',
+    monitor: '/monitors/payments-gateway',
+    incident: `/incidents/${incident?.id}`,
+    release: `/releases/${release?.id}`,
+    issue: `/issues/${issue?.id}`,
+    event: `/issues/${issue?.id}/events/${event?.eventId}`,
+    testRun: `/test-runs/${run?.id}`,
   };
 }

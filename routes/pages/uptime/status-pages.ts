@@ -64,7 +64,7 @@ export function statusPagePages(): Declaration[] {
 }
 
 /** What everybody sees, with its feed and its badge: the feed first, whose name a slug would take. */
-export function statusDeclarations(): Declaration[] {
+function statusDeclarations(): Declaration[] {
   return [
     file({
       path: '/status/{slug}.rss',

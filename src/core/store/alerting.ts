@@ -1,7 +1,8 @@
 // What alerts are made of in the store, beside what pages look at (alerts.ts): types alone.
 import type { ruleKinds } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../reading/moments.ts';
-import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, RuleTerms } from './alerts.ts';
+import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, DeliveryDay, RuleTerms } from './alerts.ts';
+import type { Slice, Sliced } from './page.ts';
 
 /** A channel with what opens it: never shown whole. */
 export interface KeptChannel extends AlertChannel {
@@ -189,7 +190,15 @@ interface OngoingSignal {
   readonly said: SaidOfObject | null;
 }
 
-export interface AlertingStore {
+export interface AlertStore {
+  listChannels(): Promise<readonly AlertChannel[]>;
+  findChannel(id: number): Promise<AlertChannel | null>;
+  /** The newest first, beside a place in them. */
+  listDeliveries(channelId: number, slice: Slice): Promise<Sliced<Delivery>>;
+  findDelivery(channelId: number, deliveryId: number): Promise<Delivery | null>;
+  /** By the id of the channel, oldest first; days without any are absent. */
+  deliveryDays(fromMs: EpochMs, toMs: EpochMs): Promise<ReadonlyMap<number, readonly DeliveryDay[]>>;
+
   addChannel(channel: NewChannel): Promise<KeptChannel>;
   /** Those that a project's keys made, as they were made. */
   listKeptChannels(projectId: number): Promise<readonly KeptChannel[]>;

@@ -2,7 +2,6 @@
 import { channelTypes } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { OpenedSeverity } from './incidents/incidents.ts';
-import type { Slice, Sliced } from './page.ts';
 
 export { channelTypes };
 export type ChannelType = (typeof channelTypes)[number];
@@ -114,14 +113,4 @@ export interface DeliveryDay {
   readonly arrived: number;
   /** Waiting and given up. */
   readonly notArrived: number;
-}
-
-export interface AlertStore {
-  listChannels(): Promise<readonly AlertChannel[]>;
-  findChannel(id: number): Promise<AlertChannel | null>;
-  /** The newest first, beside a place in them. */
-  listDeliveries(channelId: number, slice: Slice): Promise<Sliced<Delivery>>;
-  findDelivery(channelId: number, deliveryId: number): Promise<Delivery | null>;
-  /** By the id of the channel, oldest first; days without any are absent. */
-  deliveryDays(fromMs: EpochMs, toMs: EpochMs): Promise<ReadonlyMap<number, readonly DeliveryDay[]>>;
 }

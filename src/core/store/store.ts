@@ -1,8 +1,7 @@
 // The Store: everything the rules may ask of a database, in the rules' own words, and the types they share.
 // Each noun's part of the interface stands beside its rules; this file joins them. No SQL words here.
 
-import type { AlertingStore } from './alerting.ts';
-import type { AlertStore } from './alerts.ts';
+import type { AlertStore } from './alerting.ts';
 import type { ArtifactStore, MappingStore } from './artifacts.ts';
 import type { AuditStore } from './audit.ts';
 import type { SdkStatisticsStore } from './counts/sdk-statistics.ts';
@@ -11,24 +10,20 @@ import type { SessionStore } from './counts/sessions.ts';
 import type { DomainStore, DomainVerificationStore } from './domains.ts';
 import type { EventReadStore, EventStore } from './events.ts';
 import type { FeedbackStore } from './feedback.ts';
-import type { IncidentStore } from './incidents/incidents.ts';
-import type { KeepingIncidentsStore } from './incidents/keeping.ts';
+import type { IncidentStore } from './incidents/keeping.ts';
 import type { IssueDeletionStore, IssueListStore, IssuePageStore, IssueSplitStore } from './issue-pages.ts';
 import type { IssueStore, TakingOverStore } from './issues.ts';
 import type { LateGroupingStore } from './late-groupings.ts';
 import type { MemberStore } from './members.ts';
-import type { MonitoringStore } from './monitors/monitoring.ts';
-import type { MonitorStore } from './monitors/monitors.ts';
+import type { MonitorStore } from './monitors/monitoring.ts';
 import type { WindowStore } from './monitors/windows.ts';
 import type { OutcomeStore } from './outcomes.ts';
 import type { KeyStore, ProjectDeletionStore, ProjectStore, SettingStore, SweepStore } from './projects.ts';
 import type { RegroupStore } from './regroup.ts';
 import type { DeployStore, ReleaseStore } from './releases.ts';
-import type { ReportStore } from './reports/figures.ts';
-import type { KeepingReportsStore } from './reports/kept.ts';
+import type { ReportStore } from './reports/kept.ts';
 import type { ReportScheduleStore } from './reports/schedules.ts';
-import type { KeepingStatusPagesStore } from './status-pages/keeping.ts';
-import type { StatusPageStore } from './status-pages/status-pages.ts';
+import type { StatusPageStore } from './status-pages/keeping.ts';
 import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
 import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './workspace.ts';
@@ -61,7 +56,6 @@ export interface StoreFigures {
 /** All that the rules may ask. Every other noun adds its own interface here when it comes. */
 export interface Store
   extends AlertStore,
-    AlertingStore,
     SeenStore,
     ProjectStore,
     ProjectDeletionStore,
@@ -81,7 +75,6 @@ export interface Store
     SettingStore,
     ReleaseStore,
     ReportStore,
-    KeepingReportsStore,
     ReportScheduleStore,
     ArtifactStore,
     MappingStore,
@@ -92,12 +85,9 @@ export interface Store
     MemberStore,
     AuditStore,
     MonitorStore,
-    MonitoringStore,
     WindowStore,
     IncidentStore,
-    KeepingIncidentsStore,
     StatusPageStore,
-    KeepingStatusPagesStore,
     RegroupStore,
     RetentionStore,
     DeployStore,

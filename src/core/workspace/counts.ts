@@ -42,9 +42,6 @@ export function failedSuites(suites: readonly Runs[]): NewestRun[] {
   return suites.map(([newest]) => newest).filter(({ status }) => status === 'failed' || status === 'error');
 }
 
-/** What is watched elsewhere is counted there. */
-const nothingWatched: WatchCounts = { downMonitors: 0, openIncidents: 0, failingChannels: 0 };
-
 /** A counter with a memory of its own. */
 export function placeCounter(): CountPlaces {
   const kept = new Map<string, { readonly atMs: number; readonly counts: ReturnType<CountPlaces> }>();
@@ -68,14 +65,14 @@ export function placeCounter(): CountPlaces {
 }
 
 async function countAll(
-  { deps, nowMs, uptime }: Visit,
+  { deps, nowMs }: Visit,
   projectIds: readonly number[],
   project: number | null,
 ): Promise<BesidePlaces> {
   const [places, runs, watched] = await Promise.all([
     deps.store.placeCounts(projectIds, nowMs - newReportsMs),
     deps.store.newestTestRuns(projectIds, runsRead),
-    uptime === undefined ? deps.store.watchCounts(project) : nothingWatched,
+    deps.store.watchCounts(project),
   ]);
   return { ...places, ...watched, failedSuites: failedSuites(suitesOf(runs)).length };
 }

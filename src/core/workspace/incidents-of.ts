@@ -9,7 +9,7 @@ import type {
   LinkKind,
   Severity,
 } from '../store/incidents/incidents.ts';
-import { incidentsIn, type Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /** An incident, as the page of one of its causes says it. */
 export interface IncidentOfView {
@@ -51,7 +51,7 @@ export async function incidentsOf(
 ): Promise<{ readonly incidents?: readonly IncidentOfView[] }> {
   const { nowMs } = visit;
   const tie = { side: 'cause', kind, ids } as const;
-  const all = await incidentsIn(visit).listTiedIncidents(tie, nowMs - lookedBackMs);
+  const all = await visit.deps.store.listTiedIncidents(tie, nowMs - lookedBackMs);
   const views = all
     .filter(({ severity }) => severity !== 'planned')
     .toSorted((one, other) => other.startedAtMs - one.startedAtMs)
@@ -60,7 +60,7 @@ export async function incidentsOf(
       const own = causes.find((link) => link.kind === kind && ids.includes(link.id));
       return own === undefined ? [] : [viewOf(incident, own, causes, nowMs)];
     });
-  if (views.length === 0 && visit.uptime === undefined) return {};
+  if (views.length === 0) return {};
   return { incidents: views.slice(0, incidentsShown) };
 }
 

@@ -1,14 +1,8 @@
 // What a page or an act is given of the request behind it: types, and refusals in words.
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
-import type { AlertStore } from '../store/alerts.ts';
-import type { IncidentStore } from '../store/incidents/incidents.ts';
 import type { Visitor } from '../store/members.ts';
-import type { MonitorStore } from '../store/monitors/monitors.ts';
 import type { Project } from '../store/projects.ts';
-import type { ReportStore } from '../store/reports/figures.ts';
-import type { KeepingReportsStore } from '../store/reports/kept.ts';
-import type { UptimeStore, WatchedStore } from '../store/uptime/uptime.ts';
 
 /** Who looks, at what, and when. */
 export interface Visit {
@@ -28,14 +22,10 @@ export interface Visit {
   readonly pagesUrl: string;
   readonly clientAddress: string;
   readonly requestId: string;
-  /** What is watched and who is told; absent where nothing is watched. */
-  readonly uptime?: UptimeStore;
-  /** What reports are computed of, where that is not the store. */
-  readonly reports?: ReportStore;
 }
 
 /** What is looked at, by whomever: all that the figures of a page are made of. */
-export type Look = Pick<Visit, 'deps' | 'projects' | 'project' | 'nowMs' | 'uptime' | 'reports'>;
+export type Look = Pick<Visit, 'deps' | 'projects' | 'project' | 'nowMs'>;
 
 /** Why a page is not shown, or an act not done, in words for the person who asked. */
 export class PageRefusal extends Error {
@@ -74,36 +64,6 @@ export function pathNumber({ path }: Pick<Visit, 'path'>, name: string, what: st
   const value = Number(path[name]);
   if (!Number.isSafeInteger(value) || value < 1) throw notHere(what);
   return value;
-}
-
-/** What asks again and again: what is watched elsewhere, else the workspace's own. */
-export function monitorsOf({ uptime, deps }: Look): MonitorStore {
-  return uptime ?? deps.store;
-}
-
-/** What went wrong: of what is watched elsewhere, else the workspace's own. */
-export function incidentsIn({ uptime, deps }: Look): IncidentStore {
-  return uptime ?? deps.store;
-}
-
-/** What status pages are made of: what is watched elsewhere, else the workspace's own. */
-export function watchedIn({ uptime, deps }: Visit): WatchedStore {
-  return uptime ?? deps.store;
-}
-
-/** Who is told: of what is watched elsewhere, else the workspace's own. */
-export function alertsOf({ uptime, deps }: Look): AlertStore {
-  return uptime ?? deps.store;
-}
-
-/** What reports are computed of: of what happened elsewhere, else in the workspace. */
-export function reportsOf({ reports, deps }: Look): ReportStore {
-  return reports ?? deps.store;
-}
-
-/** Reports that were made; null where none are kept. */
-export function keptReportsOf({ reports, deps }: Look): KeepingReportsStore | null {
-  return reports === undefined ? deps.store : null;
 }
 
 /** Does what a form asks; a parameter that the rules refuse is told in their sentence on it. */

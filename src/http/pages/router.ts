@@ -8,8 +8,6 @@ import { holds } from '../../core/members/rights.ts';
 import { ownPath } from '../../core/reading/own-path.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
-import type { ReportStore } from '../../core/store/reports/figures.ts';
-import type { UptimeStore } from '../../core/store/uptime/uptime.ts';
 import { PageRefusal, type Visit, wrongInput } from '../../core/workspace/visit.ts';
 import { addressOf, type Frame, type FrameDemo, type PageContent } from '../../pages/frame.ts';
 import { backField } from '../../pages/parts/controls.ts';
@@ -38,19 +36,12 @@ export interface PagesOptions {
   clientAddress(incoming: IncomingMessage): string;
   /** What stands beside the places. */
   counts(visit: Visit): Promise<Frame['counts']>;
-  /** Where what is shown is not that of `deps`: what it is just now. */
-  readonly world?: () => PagesWorld;
+  /** What a page is made of, where that is not `deps`; it may throw a `PageRefusal`. */
+  readonly depsNow?: () => Deps;
   /** What the demo says of itself; absent in a workspace. */
   readonly demo?: FrameDemo;
   /** How an answer is sent; as `sendText` does unless said. */
   readonly send?: typeof sendText;
-}
-
-/** What pages are made of, where it is not the program's own. */
-interface PagesWorld {
-  readonly deps: Deps;
-  readonly uptime: UptimeStore;
-  readonly reports: ReportStore;
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -131,12 +122,12 @@ async function answer(options: PagesOptions, found: Found | 'other' | null, aske
 }
 
 async function visitOf(
-  { deps: own, world, address, apiUrl, clientAddress }: PagesOptions,
+  { deps: own, depsNow, address, apiUrl, clientAddress }: PagesOptions,
   { request, query, requestId }: Asked,
   visitor: Visitor,
   path: Visit['path'],
 ): Promise<Visit> {
-  const { deps, ...watched } = world?.() ?? { deps: own };
+  const deps = depsNow?.() ?? own;
   const projects = await deps.store.listProjects();
   return {
     deps,
@@ -150,7 +141,6 @@ async function visitOf(
     pagesUrl: address.originOf(request) + address.base,
     clientAddress: clientAddress(request),
     requestId,
-    ...watched,
   };
 }
 
@@ -264,7 +254,7 @@ async function refuse(options: PagesOptions, asked: Asked, error: unknown): Prom
   const { request, response, requestId } = asked;
   if (response.headersSent) return void response.destroy();
   const refusal = refusalOf(error, requestId);
-  if (refusal.status >= 500) {
+  if (refusal.status >= 500 && !(error instanceof PageRefusal)) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     const names = { ...requestNames(request), requestId };
     options.deps.log.error({ fault: { message, stack }, ...names, path: asked.path }, 'a page failed');

@@ -1,12 +1,9 @@
-// The way to a form: a link to its page; in the demo, where there is none, the act that says what it would
-// do.
+// The way to a form.
 import type { VNode } from 'preact';
 import type { Frame } from '../frame.ts';
-import { actForm, submit } from './controls.ts';
 import { pageLink } from './link.ts';
 
-/** A link, or the form of the demo, that looks like a button. */
-export function formLink(frame: Frame, path: string, word: string, look: string): VNode | null {
-  if (frame.demo !== undefined) return actForm(frame, path, null, submit(word, { class: look }));
+/** A link that looks like a button. */
+export function formLink(frame: Frame, path: string, word: string, look: string): VNode {
   return pageLink(frame, { path }, { class: look }, word);
 }

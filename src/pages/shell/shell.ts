@@ -231,11 +231,10 @@ function leftOut({ leftOut: asked = [] }: PageContent): Content {
 
 function foot(frame: Frame): VNode {
   const generated = fullTime(new Date(frame.nowMs).toISOString());
-  const seed = frame.demo === undefined ? null : [' from seed ', el('code', null, frame.demo.seed)];
   return el(
     'footer',
     { class: 'foot' },
-    el('p', null, 'Generated ', generated, seed),
+    el('p', null, 'Generated ', generated),
     el('p', null, `Notifier ${frame.version}`),
     jsonLink(frame),
   );

@@ -82,7 +82,7 @@ function head(model: IncidentModel, frame: Frame): VNode {
 function acts(model: IncidentModel, frame: Frame): Content[] {
   const path = `/incidents/${model.incident_id}`;
   const print = el('button', { class: 'btn js', type: 'button', 'data-print': true }, 'Print');
-  if (frame.demo === undefined && model.severity === 'planned') {
+  if (model.severity === 'planned') {
     if (model.is_over) return [print, removal(model, frame)];
     return [
       pageLink(frame, { path: `${path}/plan` }, { class: 'btn' }, 'Change…'),
@@ -92,9 +92,7 @@ function acts(model: IncidentModel, frame: Frame): Content[] {
   if (model.is_over) {
     const word = model.post_mortem === null ? 'Write the post-mortem…' : 'Edit the post-mortem…';
     return [
-      frame.demo === undefined
-        ? pageLink(frame, { path: `${path}/post-mortem` }, { class: 'btn' }, word)
-        : actForm(frame, `${path}/post-mortem`, null, submit(word)),
+      pageLink(frame, { path: `${path}/post-mortem` }, { class: 'btn' }, word),
       print,
       actForm(frame, `${path}/reopen`, null, submit('Open again')),
       removal(model, frame),
@@ -125,9 +123,9 @@ function acts(model: IncidentModel, frame: Frame): Content[] {
   ];
 }
 
-/** In a workspace, for who may delete. */
+/** For who may delete. */
 function removal({ incident_id: id }: IncidentModel, frame: Frame): Content {
-  if (frame.demo !== undefined || frame.visitor?.canManage !== true) return null;
+  if (frame.visitor?.canManage !== true) return null;
   return pageLink(frame, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
 }
 
@@ -164,7 +162,7 @@ function note(model: IncidentModel, frame: Frame): VNode {
 
 /** While it goes on: how quickly it was seen to, and when something was said. */
 function figuresDuring(model: IncidentModel, frame: Frame): Fact[] {
-  const { acknowledge_ms: seen, first_public_ms: said, updates: all, hit, told: channels } = model;
+  const { acknowledge_ms: seen, first_public_ms: said, updates: all, hit } = model;
   const newest = all[0];
   const names = hit.components.length > 0 ? hit.components : hit.monitors;
   const shownNames = names.slice(0, 2).map((each) => linkTo(frame, each));
@@ -197,24 +195,11 @@ function figuresDuring(model: IncidentModel, frame: Frame): Fact[] {
           ? moreText(names.length - shownNames.length)
           : `${hit.components.length} of ${counted(model.components_in_all, 'component')}`,
     },
-    // Whom the rules of a workspace told stands at each channel.
-    ...(frame.demo === undefined ? [] : [toldFact(channels, frame)]),
   ];
 }
 
 function moreText(more: number): string | null {
   return more > 0 ? `and ${more} more` : null;
-}
-
-function toldFact(channels: readonly string[], frame: Frame): Fact {
-  return {
-    label: 'Told',
-    figure:
-      channels.length === 0
-        ? 'nobody'
-        : pageLink(frame, { path: '/alert-channels' }, null, counted(channels.length, 'channel')),
-    small: channels.length === 0 ? null : told(channels.slice(0, 3).join(', ')),
-  };
 }
 
 /** When it is over: how long each part took, beside what is usual. */

@@ -50,8 +50,7 @@ const tabNames: Readonly<Record<IncidentTab, string>> = {
 /** The page. */
 export function incidentsPage(model: IncidentsModel, frame: Frame): PageContent {
   const open = formLink(frame, '/incidents/new', 'Open an incident…', 'btn primary');
-  // The demo has it beside what is planned, on the page of status pages.
-  const plan = frame.demo === undefined ? formLink(frame, '/incidents/plan', 'Plan work…', 'btn') : null;
+  const plan = formLink(frame, '/incidents/plan', 'Plan work…', 'btn');
   return {
     title: 'Incidents',
     main: [

@@ -58,18 +58,16 @@ export const fieldNames: Readonly<Record<RuleFilter['field'], string>> = {
 
 const offered = [5, 10, 30, 60, 6 * 60, 24 * 60].map((minutes) => minutes * minuteMs);
 
-/** What rules can be of: in the demo all of it, else what is told already. */
-export function subjectChoices(isDemo: boolean): Choices {
+/** What rules can be of. */
+export function subjectChoices(): Choices {
   const all = Object.entries(subjectNames);
-  return isDemo ? all : all.filter(([subject]) => ruleKinds.some((kind) => kind.startsWith(`${subject}.`)));
+  return all.filter(([subject]) => ruleKinds.some((kind) => kind.startsWith(`${subject}.`)));
 }
 
 /** What may happen to a subject, likewise. */
-export function eventChoices(subject: RuleSubject, isDemo: boolean): Choices {
+export function eventChoices(subject: RuleSubject): Choices {
   const known = (event: RuleEvent): boolean => ruleKinds.some((kind) => kind === `${subject}.${event}`);
-  return ruleEvents[subject]
-    .filter((event) => isDemo || known(event))
-    .map((event) => [event, eventNames[event]]);
+  return ruleEvents[subject].filter(known).map((event) => [event, eventNames[event]]);
 }
 
 /** Lengths of time that are offered; the one that a rule has already is among them. */

@@ -52,11 +52,7 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
       { id: 'r-name', label: 'Name' },
       { name: 'name', value: model.name, required: true, maxlength: 200, disabled: isLocked },
     ),
-    part(
-      'r-when',
-      'When',
-      el('div', { class: 'sentence' }, el('p', null, ...when(model, frame.demo !== undefined, isLocked))),
-    ),
+    part('r-when', 'When', el('div', { class: 'sentence' }, el('p', null, ...when(model, isLocked)))),
     part('r-only', 'Only if', el('div', { class: 'sentence' }, ...onlyIf(model, frame, isLocked))),
     part('r-tell', 'Tell', channels(model, isLocked)),
     ...thenOpens(model, isLocked),
@@ -73,11 +69,11 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
   ];
 }
 
-function when({ subject, event, limit }: RuleModel, isDemo: boolean, isLocked: boolean): Content[] {
+function when({ subject, event, limit }: RuleModel, isLocked: boolean): Content[] {
   const words: Content[] = [
-    chosen('subject', 'What', subjectChoices(isDemo), subject, isLocked),
+    chosen('subject', 'What', subjectChoices(), subject, isLocked),
     ' ',
-    chosen('event', 'Does what', eventChoices(subject, isDemo), event, isLocked),
+    chosen('event', 'Does what', eventChoices(subject), event, isLocked),
   ];
   if (limit === null) return words;
   words.push(

@@ -164,7 +164,7 @@ function componentRow(
   frame: Frame,
 ): VNode {
   const path = `/status-pages/${encodeURIComponent(slug)}/components/${id}`;
-  const isTheirs = frame.visitor?.canAct === true && frame.demo === undefined;
+  const isTheirs = frame.visitor?.canAct === true;
   const mayManage = frame.visitor?.canManage === true;
   const fed = listed(monitors.map((each) => told(each.name)));
   const by =

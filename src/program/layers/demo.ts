@@ -1,16 +1,13 @@
-// The public demo as one layer of Express: the workspace's own pages, on a world that is made of nothing but
-// a seed and the time. It asks neither who looks nor the database.
+// The public demo as one layer of Express: the workspace's own pages, over a database of its own. It asks
+// neither who looks nor the operator's database.
 import express, { type RequestHandler } from 'express';
 import { demoPages } from '../../../routes/pages/demo.ts';
 import { rateLimits } from '../../core/config/limits.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Visitor } from '../../core/store/members.ts';
 import { placeCounter } from '../../core/workspace/counts.ts';
-import type { Visit } from '../../core/workspace/visit.ts';
-import { openDemo } from '../../demo/demo.ts';
+import { companyName, home } from '../../demo/shared/company.ts';
 import { openDemoTail } from '../../demo/tail.ts';
-import { companyName, home } from '../../demo/world/company.ts';
-import { demoUserKey } from '../../demo/world/errors/told/prepared.ts';
 import { countedAddress } from '../../http/limits/client-address.ts';
 import type { Assets } from '../../http/pages/assets.ts';
 import { demoAnswers } from '../../http/pages/demo-answers.ts';
@@ -18,9 +15,9 @@ import type { Gate } from '../../http/pages/gate.ts';
 import { createLiveStreams } from '../../http/pages/live-stream.ts';
 import { type PagesAddress, pagesAddress } from '../../http/pages/pages-address.ts';
 import { below } from '../../http/pages/paths.ts';
-import { besidePlaces, besideUptime } from '../../http/pages/place-counts.ts';
+import { besidePlaces } from '../../http/pages/place-counts.ts';
 import { createPages } from '../../http/pages/router.ts';
-import type { Frame } from '../../pages/frame.ts';
+import { type DemoFile, type DemoNow, openDemoFile } from './demo-file.ts';
 import type { Counting } from './router.ts';
 
 export interface DemoLayerOptions {
@@ -35,8 +32,8 @@ export interface DemoLayer {
   stop(): void;
 }
 
-/** The seed of the demo that everybody sees. */
-const seed = 'demo-1';
+/** How soon a page looks again whose demo is being built. */
+const refreshSeconds = 2;
 
 /** Sees everything and is nobody: there are no sessions here. */
 const guest: Visitor = { memberId: null, name: 'a visitor', role: 'admin', sessionId: 0, csrfToken: '' };
@@ -56,26 +53,29 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   if (!deps.config.demo) return { layer, stop() {} };
   const pages = pagesAddress(deps.config, deps.userHashKey);
   const address = { ...pages, base: `${pages.base}/demo` };
-  const demo = openDemo(seed);
-  const world = () => {
-    const { store, uptime, reports, nowMs } = demo.at(deps.now());
-    return { deps: depsOfDemo(deps, store, nowMs), uptime, reports };
-  };
-  const answers = demoAnswers(() => demo.at(deps.now()).nowMs);
+  const demo = openDemoFile({ ...deps, version });
+  const counted = placeCounter();
+  const answers = demoAnswers(() => demo.now().nowMs);
+  const tail = openDemoTail(demo.now, deps);
   const streams = createLiveStreams({
-    // Asked late: a world is made for who looks, not for each start.
-    deps: { log: deps.log, store: { listProjects: () => demo.at(deps.now()).store.listProjects() } },
+    // Asked late: the demo is made for who looks, not for each start.
+    deps: { log: deps.log, store: { listProjects: () => demo.now().store.listProjects() } },
     gate: openDoor,
     address,
-    tail: openDemoTail(demo, deps),
+    tail,
     nameOf: (_visitor, request) => countedAddress(counting.clientAddress(request)),
   });
   layer.use(onlyRead(address, deps.config.demoIndex));
   layer.use(streams.layer);
-  layer.use(answers.again);
+  // Until it is there each page says so, and looks again.
+  layer.use((request, response, next) => {
+    if (isThere(demo)) return answers.again(request, response, next);
+    response.set({ Refresh: String(refreshSeconds), 'Retry-After': String(refreshSeconds) });
+    next();
+  });
   layer.use(
     createPages({
-      deps: { ...deps, now: () => demo.at(deps.now()).nowMs },
+      deps,
       declarations: demoPages(),
       gate: openDoor,
       address,
@@ -83,29 +83,36 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
       version,
       apiUrl: `https://notifier.${home}/wp-json/notifier/v1`,
       clientAddress: () => '192.0.2.1',
-      counts: besideAll,
-      world,
-      demo: { company: companyName, seed },
+      counts: async (visit) => besidePlaces(await counted(visit)),
+      depsNow: () => depsOfDemo(deps, demo.now()),
+      demo: { company: companyName },
       send: answers.send,
     }),
   );
-  return { layer, stop: () => streams.stop() };
+  return {
+    layer,
+    stop() {
+      streams.stop();
+      tail.close();
+      void demo.close();
+    },
+  };
 }
 
-const counted = placeCounter();
-
-async function besideAll(visit: Visit): Promise<Frame['counts']> {
-  const { uptime } = visit;
-  const uptimeCounts = uptime === undefined ? {} : await besideUptime(uptime, visit);
-  return { ...besidePlaces(await counted(visit)), ...uptimeCounts };
+function isThere(demo: DemoFile): boolean {
+  try {
+    demo.now();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the models may ask beside the store: the demo's own clock, nothing of the installation. */
-function depsOfDemo(deps: Deps, store: Deps['store'], nowMs: number): Deps {
-  const { feed: _feed, ...others } = deps;
+function depsOfDemo(deps: Deps, { store, nowMs }: DemoNow): Deps {
+  const { feed: _feed, userHashKey: _key, ...others } = deps;
   return {
     ...others,
-    userHashKey: demoUserKey,
     store,
     now: () => nowMs,
     config: { ...deps.config, rateLimits: rateLimits({}) },

@@ -33,7 +33,7 @@ describeWithPrograms('every page that can be walked to', ['chromium'], (programs
   const faults: string[] = [];
 
   beforeAll(async () => {
-    demo = await openDemo(programs['chromium'] ?? '', 'small');
+    demo = await openDemo(programs['chromium'] ?? '');
     const plain = await demo.harness.plain();
     const visit = (path: string): Promise<void> => look(demo, plain, path, faults);
     // A search is a form, and no link leads there.

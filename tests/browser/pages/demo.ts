@@ -2,8 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Size } from '../../../scripts/demo/issues/volumes.ts';
-import { seedDemo } from '../../../scripts/demo/seed-demo.ts';
+import { seedDemo } from '../../../scripts/seed-demo.ts';
 import { settle } from '../../../src/core/projects/first-run.ts';
 import { openTestApp, startOfTests } from '../../support/app.ts';
 import { type Harness, openHarness } from './harness.ts';
@@ -19,10 +18,10 @@ export interface Demo {
 }
 
 /** Seeds, serves and signs in; the whole world takes as long as a year of a company. */
-export async function openDemo(chromiumPath: string, size: Size): Promise<Demo> {
+export async function openDemo(chromiumPath: string): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-demo-'));
   const env = { DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
-  await seedDemo(env, { nowMs: startOfTests, size, tell: () => {}, progress: () => {} });
+  await seedDemo(env, { nowMs: startOfTests, tell: () => {} });
   const app = await openTestApp({ env, nowMs: startOfTests });
   // What a start does: the token of the environment is the one that signs in.
   await settle(app.deps, () => {});

@@ -4,7 +4,6 @@ import { settle } from '../../../src/core/projects/first-run.ts';
 import { silentLog } from '../../../src/program/log.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { adminToken, signedInAt } from '../../support/pages.ts';
-import { isNightly } from '../../support/test-level.ts';
 import { type Demo, openDemo, pathOf } from './demo.ts';
 import { type Harness, openHarness } from './harness.ts';
 import type { World } from './looked-at.ts';
@@ -31,7 +30,7 @@ export function worldsOf(chromiumPath: string): Worlds {
 
 const openers: Readonly<Record<World, (chromiumPath: string) => Promise<Demo>>> = {
   // Nightly, pages have to bear as much as there is.
-  demo: (chromiumPath) => openDemo(chromiumPath, isNightly ? 'whole' : 'small'),
+  demo: (chromiumPath) => openDemo(chromiumPath),
   empty: (chromiumPath) => openSmall(chromiumPath, {}, ({ signIn }) => signIn(adminToken)),
   asOfAViewer: (chromiumPath) =>
     openSmall(chromiumPath, {}, async ({ page, origin }, { deps }) => {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import type { Deps } from '../../../src/core/deps.ts';
@@ -12,7 +13,7 @@ import { generousOptions } from '../../support/readers.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeMigratedFile } from '../../support/throw-away-database.ts';
 
-export const goldenMs = Date.UTC(2026, 10, 21, 0, 5);
+import { goldenMs, putDemoBeside } from '../look.ts';
 
 export interface DemoApp {
   readonly origin: string;
@@ -50,6 +51,7 @@ export async function openDemoApp(env: Readonly<Record<string, string>> = {}): P
   const folder = temporaryFolder();
   const databasePath = `${folder.path}/demo.db`;
   await writeMigratedFile(databasePath);
+  await putDemoBeside(databasePath);
   let nowMs = goldenMs;
   const faults: string[] = [];
   const log = { ...silentLog, error: (fields: object) => void faults.push(JSON.stringify(fields)) };
@@ -88,7 +90,14 @@ export async function openDemoApp(env: Readonly<Record<string, string>> = {}): P
     origin,
     asked,
     askedByClock,
-    ask: (path, asking) => ask(new URL(path, origin), asking),
+    async ask(path, asking) {
+      // It is opened at the first look.
+      for (;;) {
+        const answer = await ask(new URL(path, origin), asking);
+        if (answer.headers['refresh'] === undefined) return answer;
+        await setTimeout(20);
+      }
+    },
     advance(ms) {
       nowMs += ms;
     },

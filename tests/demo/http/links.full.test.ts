@@ -32,7 +32,7 @@ const map: ReadonlyArray<readonly [row: string, addresses: readonly RegExp[]]> =
   ['8 monitors', [/^\/monitors$/, /^\/monitors\?.*\bstate=/, /^\/monitors\?.*\bsort=/]],
   ['9 monitor', [/^\/monitors\/[a-z-]+$/, /^\/monitors\/[a-z-]+\?.*\brange=/]],
   ['10 incidents', [/^\/incidents$/, /^\/incidents\/\d+$/]],
-  ['11 domains', [/^\/domains$/, /^\/domains\/\d+$/]],
+  ['11 domains', [/^\/domains$/, /^\/domains\/\w+$/]],
   ['12 alert channels', [/^\/alert-channels$/, /^\/alert-channels\/\d+$/]],
   ['12 rules', [/^\/alert-channels\/rules$/, /^\/alert-channels\/rules\/\d+$/]],
   ['13 status pages', [/^\/status-pages$/, /^\/status-pages\/[a-z-]+$/]],

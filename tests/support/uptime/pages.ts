@@ -1,12 +1,15 @@
 // The pages of that world without a server: an address is answered as a page, as its twin, or as a file.
 
+import { alertPages } from '../../../routes/pages/alerts/channels.ts';
+import { incidentPages } from '../../../routes/pages/incidents/incidents.ts';
 import { reportPages } from '../../../routes/pages/reports.ts';
-import { uptimePages } from '../../../routes/pages/uptime.ts';
+import { monitorPages } from '../../../routes/pages/uptime/monitors.ts';
+import { statusPagePages } from '../../../routes/pages/uptime/status-pages.ts';
 import type { Level } from '../../../schemas/event.ts';
 import type { Deps } from '../../../src/core/deps.ts';
 import type { Sliced } from '../../../src/core/store/page.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
-import type { ReportStore } from '../../../src/core/store/reports/figures.ts';
+import type { ReportStore } from '../../../src/core/store/reports/kept.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import type { TestRun } from '../../../src/core/store/test-runs.ts';
 import type { Visit } from '../../../src/core/workspace/visit.ts';
@@ -121,6 +124,12 @@ const store = {
   sliceDeploys: async () => ({ rows: deploys, hasNewer: false, hasOlder: false }),
   releaseSums: async () => new Map([[880, { newIssues: 4, regressedIssues: 1 }]]),
   troubledCases: async () => [{ projectId: 1, caseId: 'a', name: hardText.slice(0, 400), file: null }],
+  listKeptReports: async () => [],
+  findReportOf: async () => null,
+  listReportSchedules: async () => [],
+  listKeptChannels: async () => [],
+  listWindows: async () => [],
+  findWindowOf: async () => null,
   listProofs: async (projectId: number) =>
     projectId !== 1
       ? []
@@ -151,7 +160,7 @@ function deliveredIn(projectId: number, fromMs: number, toMs: number) {
   };
 }
 
-const reportWorld: ReportStore = {
+const reportWorld: Pick<ReportStore, 'projectMoves' | 'busiestIssues'> = {
   async projectMoves(ids, { fromMs, toMs }) {
     return ids.map((projectId) => ({
       projectId,
@@ -231,7 +240,13 @@ export async function askFile(
   return { contentType, text: String(bytes) };
 }
 
-const declarations: readonly Declaration[] = [...uptimePages(), ...reportPages()];
+const declarations: readonly Declaration[] = [
+  ...monitorPages(),
+  ...incidentPages(),
+  ...statusPagePages(),
+  ...alertPages(),
+  ...reportPages(),
+];
 const finder = finderOf(declarations);
 
 function visitOf(address: string, role: Role) {
@@ -240,7 +255,11 @@ function visitOf(address: string, role: Role) {
   if (found === null || found === 'other') throw new Error(`Nothing answers ${address}.`);
   const asked = url.searchParams.get('project');
   const visit: Visit = {
-    deps: { store, outcomes: { flush: async () => {} } } as unknown as Deps,
+    deps: {
+      store: { ...store, ...uptimeWorld(), ...reportWorld },
+      config: { smtpUrl: null },
+      outcomes: { flush: async () => {} },
+    } as unknown as Deps,
     visitor: { name: 'Mara Feld', role } as unknown as Visit['visitor'],
     projects,
     project: projects.find(({ id }) => String(id) === asked) ?? null,
@@ -251,8 +270,6 @@ function visitOf(address: string, role: Role) {
     pagesUrl: 'https://notifier.example/demo',
     clientAddress: '192.0.2.1',
     requestId: 'r',
-    uptime: uptimeWorld(),
-    reports: reportWorld,
   };
   return { found, visit, query: url.searchParams, path: url.pathname };
 }

@@ -1,10 +1,10 @@
-// The store of that small world: what src/core/store/uptime/ asks, answered from memory.
+// The store of that small world: what pages ask of what is watched, answered from memory.
 
 import type { Delivery } from '../../../src/core/store/alerts.ts';
 import type { Monitor, MonitorSlice } from '../../../src/core/store/monitors/monitors.ts';
 import type { Slice, Sliced } from '../../../src/core/store/page.ts';
 import type { Component, StatusPage } from '../../../src/core/store/status-pages/status-pages.ts';
-import type { UptimeStore } from '../../../src/core/store/uptime/uptime.ts';
+import type { Store } from '../../../src/core/store/store.ts';
 import { allDeliveries, channels } from './alerts.ts';
 import { incidents } from './incidents.ts';
 import { at, dayMs, hardText, monitors, nowMs, sliceOf } from './monitors.ts';
@@ -66,6 +66,27 @@ const pages: readonly StatusPage[] = [
 
 const incidentsFrom = (fromMs: number) =>
   incidents.filter((each) => each.startedAtMs >= fromMs || (each.resolvedAtMs ?? nowMs) >= fromMs);
+
+type UptimeStore = Pick<
+  Store,
+  | 'listMonitors'
+  | 'findMonitor'
+  | 'monitorDays'
+  | 'monitorSums'
+  | 'monitorSlices'
+  | 'lastChecks'
+  | 'listIncidents'
+  | 'listTiedIncidents'
+  | 'listOpenIncidents'
+  | 'findIncident'
+  | 'listStatusPages'
+  | 'findStatusPage'
+  | 'listChannels'
+  | 'findChannel'
+  | 'listDeliveries'
+  | 'findDelivery'
+  | 'deliveryDays'
+>;
 
 export function uptimeWorld(): UptimeStore {
   const byId = (ids: readonly number[]): readonly Monitor[] => monitors.filter(({ id }) => ids.includes(id));

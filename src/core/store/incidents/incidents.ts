@@ -95,13 +95,3 @@ export interface IncidentTie {
   readonly kind: LinkKind;
   readonly ids: readonly number[];
 }
-
-export interface IncidentStore {
-  /** Those that began or went on from `fromMs` on, the newest first. */
-  listIncidents(fromMs: EpochMs): Promise<readonly Incident[]>;
-  /** Those of them that have to do with some things, linked, proposed or set aside. */
-  listTiedIncidents(tie: IncidentTie, fromMs: EpochMs): Promise<readonly IncidentHead[]>;
-  /** Those that go on or are planned, each with the newest of its updates alone. */
-  listOpenIncidents(): Promise<readonly Incident[]>;
-  findIncident(id: number): Promise<Incident | null>;
-}

@@ -1,6 +1,14 @@
 // What incidents are made of in the store, beside what pages look at (incidents.ts): types alone.
 import type { EpochMs } from '../../reading/moments.ts';
-import type { Incident, IncidentLink, IncidentUpdate, LinkKind, OpenedSeverity } from './incidents.ts';
+import type {
+  Incident,
+  IncidentHead,
+  IncidentLink,
+  IncidentTie,
+  IncidentUpdate,
+  LinkKind,
+  OpenedSeverity,
+} from './incidents.ts';
 
 export interface KeptIncident extends Incident {
   /** The monitor that opened it; null where somebody did. */
@@ -78,7 +86,15 @@ export type Following =
   | { readonly does: 'open'; readonly incident: NewIncident }
   | { readonly does: 'change'; readonly change: IncidentChange; readonly update: IncidentUpdate | null };
 
-export interface KeepingIncidentsStore {
+export interface IncidentStore {
+  /** Those that began or went on from `fromMs` on, the newest first. */
+  listIncidents(fromMs: EpochMs): Promise<readonly Incident[]>;
+  /** Those of them that have to do with some things, linked, proposed or set aside. */
+  listTiedIncidents(tie: IncidentTie, fromMs: EpochMs): Promise<readonly IncidentHead[]>;
+  /** Those that go on or are planned, each with the newest of its updates alone. */
+  listOpenIncidents(): Promise<readonly Incident[]>;
+  findIncident(id: number): Promise<Incident | null>;
+
   openIncident(incident: NewIncident): Promise<KeptIncident>;
   /** Those of a project, the newest first, without what was said of them. */
   listIncidentHeads(projectId: number): Promise<readonly KeptIncident[]>;

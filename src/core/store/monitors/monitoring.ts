@@ -2,7 +2,7 @@
 import type { AskingMethod, RecordKind } from '../../../../schemas/monitors.ts';
 import type { EpochMs } from '../../reading/moments.ts';
 import type { CronTerms, JobName, JobRuns } from './cron.ts';
-import type { Check, Monitor, MonitorState } from './monitors.ts';
+import type { Check, Monitor, MonitorSlice, MonitorState, MonitorSum } from './monitors.ts';
 
 /** What is asked, and what has to come of it. Empty texts ask for nothing. */
 export interface MonitorTerms {
@@ -168,7 +168,43 @@ export interface CheckOutcome {
   readonly startedAtMs?: EpochMs | null;
 }
 
-export interface MonitoringStore {
+/** What a monitor measured over a long time, as it is kept. */
+export interface MonitorHistory {
+  /** Each with the milliseconds of its good answers. */
+  readonly slices: ReadonlyArray<MonitorSum & { readonly durations: readonly number[] }>;
+  readonly days: readonly MonitorSlice[];
+  readonly checks: readonly Check[];
+}
+
+export interface MonitorStore {
+  /** All of them, in the order in which they were made. */
+  listMonitors(): Promise<readonly Monitor[]>;
+  findMonitor(slug: string): Promise<Monitor | null>;
+  /**
+   * The days (UTC) of some monitors from the day of `fromMs` on, oldest first, by the id of the monitor; days
+   * before it was made are absent.
+   */
+  monitorDays(
+    monitorIds: readonly number[],
+    fromMs: EpochMs,
+    toMs: EpochMs,
+  ): Promise<ReadonlyMap<number, readonly MonitorSlice[]>>;
+  /**
+   * One slice over a whole range of whole five minutes for some monitors, by the id of the monitor; those
+   * that were not watched in it are absent.
+   */
+  monitorSums(
+    monitorIds: readonly number[],
+    range: { readonly fromMs: EpochMs; readonly toMs: EpochMs },
+  ): Promise<ReadonlyMap<number, MonitorSum>>;
+  /** Slices of a range, in steps of whole five minutes, oldest first; the running one is the last. */
+  monitorSlices(
+    monitorId: number,
+    range: { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly stepMs: number },
+  ): Promise<readonly MonitorSlice[]>;
+  /** The newest checks, newest first, at most 50. */
+  lastChecks(monitorId: number, limit: number): Promise<readonly Check[]>;
+
   /**
    * Where its slug is taken, with the first number behind it that is free; where its job has one already,
    * that one.
@@ -206,4 +242,6 @@ export interface MonitoringStore {
   ): Promise<readonly KeptMonitor[]>;
   /** Writes checks down; answers how many. What was changed or deleted meanwhile is left as it is. */
   saveChecks(outcomes: readonly CheckOutcome[]): Promise<number>;
+  /** Writes what it measured in the place of what is there. */
+  addMonitorHistory(monitorId: number, history: MonitorHistory): Promise<void>;
 }

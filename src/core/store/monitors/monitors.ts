@@ -75,33 +75,3 @@ export interface MonitorSlice {
 
 /** Slices added up: what answers took cannot be. */
 export type MonitorSum = Omit<MonitorSlice, 'medianMs' | 'p95Ms'>;
-
-export interface MonitorStore {
-  /** All of them, in the order in which they were made. */
-  listMonitors(): Promise<readonly Monitor[]>;
-  findMonitor(slug: string): Promise<Monitor | null>;
-  /**
-   * The days (UTC) of some monitors from the day of `fromMs` on, oldest first, by the id of the monitor; days
-   * before it was made are absent.
-   */
-  monitorDays(
-    monitorIds: readonly number[],
-    fromMs: EpochMs,
-    toMs: EpochMs,
-  ): Promise<ReadonlyMap<number, readonly MonitorSlice[]>>;
-  /**
-   * One slice over a whole range of whole five minutes for some monitors, by the id of the monitor; those
-   * that were not watched in it are absent.
-   */
-  monitorSums(
-    monitorIds: readonly number[],
-    range: { readonly fromMs: EpochMs; readonly toMs: EpochMs },
-  ): Promise<ReadonlyMap<number, MonitorSum>>;
-  /** Slices of a range, in steps of whole five minutes, oldest first; the running one is the last. */
-  monitorSlices(
-    monitorId: number,
-    range: { readonly fromMs: EpochMs; readonly toMs: EpochMs; readonly stepMs: number },
-  ): Promise<readonly MonitorSlice[]>;
-  /** The newest checks, newest first, at most 50. */
-  lastChecks(monitorId: number, limit: number): Promise<readonly Check[]>;
-}

@@ -43,18 +43,3 @@ export interface BusyIssue {
   readonly level: Level;
   readonly events: number;
 }
-
-/** Every list is of at most 1,000 projects. */
-export interface ReportStore {
-  /** A row for each project in which something happened; the events are what `listLevelHours` sums up. */
-  projectMoves(projectIds: readonly number[], range: ReportRange): Promise<readonly ProjectMoves[]>;
-  /**
-   * The issues with the most events in a range, the most first; of two alike the lower number, of those alike
-   * at the end some.
-   */
-  busiestIssues(
-    projectIds: readonly number[],
-    range: ReportRange,
-    limit: number,
-  ): Promise<readonly BusyIssue[]>;
-}

@@ -1,6 +1,6 @@
 // Reports that were made and are kept, and when they are sent: types alone.
 import type { EpochMs } from '../../reading/moments.ts';
-import type { ReportRange } from './figures.ts';
+import type { BusyIssue, ProjectMoves, ReportRange } from './figures.ts';
 
 /** A report as it was made: what it says stays when the events that it was computed of are gone. */
 export interface KeptReport {
@@ -29,7 +29,19 @@ export interface AffectedUsers {
   readonly isCut: boolean;
 }
 
-export interface KeepingReportsStore {
+export interface ReportStore {
+  /** A row for each project in which something happened; the events are what `listLevelHours` sums up. */
+  projectMoves(projectIds: readonly number[], range: ReportRange): Promise<readonly ProjectMoves[]>;
+  /**
+   * The issues with the most events in a range, the most first; of two alike the lower number, of those alike
+   * at the end some.
+   */
+  busiestIssues(
+    projectIds: readonly number[],
+    range: ReportRange,
+    limit: number,
+  ): Promise<readonly BusyIssue[]>;
+
   /**
    * Reads every event of the range: for a report that is made, not for a page. Counts up to `usersMax`. Asks
    * `goOn` between two statements, and ends with what it throws.

@@ -31,7 +31,10 @@ export interface PublishedPage {
 }
 
 /** A slug or a host that another page has is refused with 400, and nothing is written. */
-export interface KeepingStatusPagesStore {
+export interface StatusPageStore {
+  listStatusPages(): Promise<readonly StatusPage[]>;
+  findStatusPage(slug: string): Promise<StatusPage | null>;
+
   addStatusPage(page: NewStatusPage): Promise<KeptStatusPage>;
   countStatusPages(projectId: number | null): Promise<number>;
   /** Those of a project, or of all where it is null, as they were made. */

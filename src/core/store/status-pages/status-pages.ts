@@ -33,8 +33,3 @@ export interface StatusPage {
   readonly followers: { readonly rss: number; readonly mail: number } | null;
   readonly createdAtMs: EpochMs;
 }
-
-export interface StatusPageStore {
-  listStatusPages(): Promise<readonly StatusPage[]>;
-  findStatusPage(slug: string): Promise<StatusPage | null>;
-}

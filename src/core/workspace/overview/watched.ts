@@ -17,7 +17,7 @@ import {
   linkView,
 } from '../uptime/incident-views.ts';
 import { isLookedAt } from '../uptime/monitors.ts';
-import { incidentsIn, lookedAt, monitorsOf, type Visit, watchedIn } from '../visit.ts';
+import { lookedAt, type Visit } from '../visit.ts';
 
 const stripDays = 30;
 const stripsShown = 7;
@@ -74,16 +74,16 @@ export interface OverviewWatched {
 export async function isWatching(visit: Visit): Promise<boolean> {
   const isOwn = ({ projectId }: { readonly projectId: number | null }): boolean =>
     isLookedAt(visit, projectId);
-  const monitors = await monitorsOf(visit).listMonitors();
-  return monitors.some(isOwn) || (await incidentsIn(visit).listOpenIncidents()).some(isOwn);
+  const monitors = await visit.deps.store.listMonitors();
+  return monitors.some(isOwn) || (await visit.deps.store.listOpenIncidents()).some(isOwn);
 }
 
 /** What is watched of the projects that are looked at; null where that is nothing, and nothing ends. */
 export async function watchedOf(visit: Visit): Promise<OverviewWatched | null> {
   const [monitors, incidents, pages] = await Promise.all([
-    monitorsOf(visit).listMonitors(),
-    incidentsIn(visit).listOpenIncidents(),
-    watchedIn(visit).listStatusPages(),
+    visit.deps.store.listMonitors(),
+    visit.deps.store.listOpenIncidents(),
+    visit.deps.store.listStatusPages(),
   ]);
   const own = monitors.filter((each) => isLookedAt(visit, each.projectId));
   const open = incidents.filter((each) => isLookedAt(visit, each.projectId));
@@ -138,7 +138,7 @@ async function stripsOf(visit: Visit, monitors: readonly Monitor[]): Promise<Ove
     .toSorted((one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state))
     .slice(0, stripsShown);
   const fromMs = dayOf(visit.nowMs) - (stripDays - 1) * dayMs;
-  const days = await monitorsOf(visit).monitorDays(
+  const days = await visit.deps.store.monitorDays(
     shown.map(({ id }) => id),
     fromMs,
     visit.nowMs,

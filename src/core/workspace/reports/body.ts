@@ -6,7 +6,7 @@ import { projectIdsOf } from '../delivery/lists.ts';
 import { type BudgetView, budgetView, uptimeView } from '../uptime/figures.ts';
 import { type IncidentView, incidentView } from '../uptime/incident-views.ts';
 import { isLookedAt, projectName } from '../uptime/monitors.ts';
-import { alertsOf, keptReportsOf, type Look, lookedAt, monitorsOf, reportsOf } from '../visit.ts';
+import { type Look, lookedAt } from '../visit.ts';
 import { type DeliverySection, deliverySection } from './delivery-section.ts';
 import { type EndingView, endingSoon } from './ending.ts';
 import { type EventsSection, eventsSection } from './events-section.ts';
@@ -91,8 +91,7 @@ export interface ReportBody extends DeliverySection {
 export async function computeReport(look: Look, period: Period): Promise<ReportBody> {
   const { nowMs } = look;
   const past = before(period);
-  // What is kept nowhere can be told at any time: that of the demo.
-  const isCompared = keptReportsOf(look) === null || isCountable(past, nowMs);
+  const isCompared = isCountable(past, nowMs);
   const compared = isCompared ? comparedRange(past, period, nowMs) : null;
   const read = await readRange(look, { fromMs: past.fromMs, toMs: period.toMs });
   const [moves, movesBefore] = await Promise.all([
@@ -101,7 +100,7 @@ export async function computeReport(look: Look, period: Period): Promise<ReportB
   ]);
   const [errors, busy, delivery, ending, alerts] = await Promise.all([
     eventsSection(look, period),
-    reportsOf(look).busiestIssues(projectIdsOf(look), period, topIssues),
+    look.deps.store.busiestIssues(projectIdsOf(look), period, topIssues),
     deliverySection(look, period, moves),
     endingSoon(look),
     sentAlerts(look, period),
@@ -148,7 +147,7 @@ function projectsOf(
 }
 
 async function budgetsOf(look: Look, period: Period, { days }: Read): Promise<ReportMonitor[]> {
-  const monitors = (await monitorsOf(look).listMonitors()).filter((each) => isLookedAt(look, each.projectId));
+  const monitors = (await look.deps.store.listMonitors()).filter((each) => isLookedAt(look, each.projectId));
   return monitors
     .map(({ id, projectId, slug, name, goal }) => {
       const own = (days.get(id) ?? []).filter(({ atMs }) => within(atMs, period));
@@ -162,7 +161,7 @@ async function budgetsOf(look: Look, period: Period, { days }: Read): Promise<Re
 async function sentAlerts(look: Look, { fromMs, toMs }: Period): Promise<ReportBody['alerts']> {
   const [channels, days] = await Promise.all([
     channelsOf(look),
-    alertsOf(look).deliveryDays(fromMs, Math.min(toMs - 1, look.nowMs)),
+    look.deps.store.deliveryDays(fromMs, Math.min(toMs - 1, look.nowMs)),
   ]);
   return channels
     .map(({ id, name }) => {
@@ -176,7 +175,6 @@ async function sentAlerts(look: Look, { fromMs, toMs }: Period): Promise<ReportB
 
 /** A project's key reads its reports: whom others tell, and how often, is none of its business. */
 function channelsOf(look: Look): Promise<readonly AlertChannel[]> {
-  const { project, uptime, deps } = look;
-  const isOwn = project !== null && uptime === undefined;
-  return isOwn ? deps.store.listKeptChannels(project.id) : alertsOf(look).listChannels();
+  const { project, deps } = look;
+  return project === null ? deps.store.listChannels() : deps.store.listKeptChannels(project.id);
 }

@@ -4,7 +4,7 @@ import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { DomainProof } from '../../store/domains.ts';
 import { isLookedAt } from '../uptime/monitors.ts';
-import { type Look, lookedAt, monitorsOf } from '../visit.ts';
+import { type Look, lookedAt } from '../visit.ts';
 
 /** From so many days on an end is soon. */
 const endsSoonDays = 30;
@@ -26,7 +26,7 @@ export interface EndingView {
 /** The next end first, then proofs that do not hold. */
 export async function endingSoon(look: Look): Promise<EndingView[]> {
   const [monitors, proofs] = await Promise.all([
-    monitorsOf(look).listMonitors(),
+    look.deps.store.listMonitors(),
     Promise.all(lookedAt(look).map(({ id }) => look.deps.store.listProofs(id))),
   ]);
   const soon = look.nowMs + endsSoonDays * dayMs;

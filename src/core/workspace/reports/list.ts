@@ -1,7 +1,7 @@
 // What the page of all reports says: the last weeks or months, each by its figures: those that were kept, and
 // else computed when asked.
 import { askedWord } from '../delivery/lists.ts';
-import { keptReportsOf, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 import { sumsOfKept } from './kept.ts';
 import { lastPeriods, type Period, type PeriodView, periodOf, periodView } from './period.ts';
 import { movesWithin, readRange, type Sums, sumsOf } from './sums.ts';
@@ -43,7 +43,7 @@ export async function reportsModel(visit: Visit): Promise<ReportsModel> {
 
 /** What was kept, by the name of its period. */
 async function keptSums(visit: Visit): Promise<Map<string, Sums>> {
-  const all = (await keptReportsOf(visit)?.listKeptReports(visit.project?.id ?? null)) ?? [];
+  const all = await visit.deps.store.listKeptReports(visit.project?.id ?? null);
   return new Map(all.map((report) => [report.period, sumsOfKept(report)]));
 }
 

@@ -2,7 +2,7 @@
 // what is computed now.
 import { momentText } from '../../reading/moments.ts';
 import type { KeptReport } from '../../store/reports/kept.ts';
-import { keptReportsOf, notHere, PageRefusal, type Visit } from '../visit.ts';
+import { notHere, PageRefusal, type Visit } from '../visit.ts';
 import { computeReport, type ReportBody } from './body.ts';
 import { bodyOfKept } from './kept.ts';
 import {
@@ -34,20 +34,19 @@ export async function reportModel(visit: Visit): Promise<ReportModel> {
   const period = periodOf(visit.path['period'] ?? '');
   if (period === null) throw notHere('A report of this name');
   if (period.fromMs > nowMs) throw notHere('A report of a time to come');
-  const store = keptReportsOf(visit);
   const kept = await keptOf(visit, period);
-  if (kept === null && !isThere(visit, period)) {
+  if (kept === null && !isCountable(period, nowMs)) {
     const why = 'It was not made in time: what was sent is counted by the hour for 100 days.';
     throw new PageRefusal(404, 'Not here', why);
   }
   const past = before(period);
-  const isPastThere = isThere(visit, past) || (await keptOf(visit, past)) !== null;
+  const isPastThere = isCountable(past, nowMs) || (await keptOf(visit, past)) !== null;
   return {
     period: periodView(period, nowMs),
     previous: isPastThere ? periodView(past, nowMs) : null,
     next: nowMs < period.toMs ? null : periodView(after(period), nowMs),
     made: kept === null ? null : { report_id: kept.id, at: momentText(kept.madeAtMs), by: kept.madeBy },
-    can_be_made: store !== null && kept === null && nowMs >= period.toMs + settleMs,
+    can_be_made: kept === null && nowMs >= period.toMs + settleMs,
     ...(kept === null ? await computeReport(visit, period) : await bodyOfKept(visit.deps.store, kept)),
   };
 }
@@ -60,10 +59,5 @@ export async function keptReportModel(visit: Visit): Promise<ReportModel> {
 }
 
 function keptOf(visit: Visit, { id }: Period): Promise<KeptReport | null> {
-  return keptReportsOf(visit)?.findReportOf(visit.project?.id ?? null, id) ?? Promise.resolve(null);
-}
-
-/** Whether it can be computed: of the demo always. */
-function isThere(visit: Visit, period: Period): boolean {
-  return keptReportsOf(visit) === null || isCountable(period, visit.nowMs);
+  return visit.deps.store.findReportOf(visit.project?.id ?? null, id);
 }

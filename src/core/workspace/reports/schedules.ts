@@ -2,7 +2,7 @@
 import { momentText } from '../../reading/moments.ts';
 import { timeOfDay } from '../../reading/words/clocks.ts';
 import type { ReportSchedule } from '../../store/reports/schedules.ts';
-import { alertsOf, keptReportsOf, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 
 export interface ScheduleView {
   readonly schedule_id: number;
@@ -28,16 +28,15 @@ export interface SchedulesModel {
 /** Who is sent reports. */
 export async function schedulesModel(visit: Visit): Promise<SchedulesModel> {
   const { deps, projects } = visit;
-  const isHere = keptReportsOf(visit) !== null;
   const [all, schedules] = await Promise.all([
-    alertsOf(visit).listChannels(),
-    isHere ? deps.store.listReportSchedules(visit.project?.id ?? null) : [],
+    deps.store.listChannels(),
+    deps.store.listReportSchedules(visit.project?.id ?? null),
   ]);
   const channels = all
     .filter(({ type }) => type === 'email')
     .map(({ id, name }) => ({ channel_id: id, name }));
   return {
-    has_mail: !isHere || deps.config.smtpUrl !== null,
+    has_mail: deps.config.smtpUrl !== null,
     schedules: schedules.map((each) => ({
       schedule_id: each.id,
       channel_id: each.channelId,

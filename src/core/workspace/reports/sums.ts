@@ -9,7 +9,7 @@ import { projectIdsOf } from '../delivery/lists.ts';
 import { uptimeView } from '../uptime/figures.ts';
 import { isPlanned, lastedMs } from '../uptime/incident-views.ts';
 import { isLookedAt } from '../uptime/monitors.ts';
-import { incidentsIn, type Look, monitorsOf, reportsOf } from '../visit.ts';
+import type { Look } from '../visit.ts';
 
 /** As many rows of a list as a report reads. */
 const rowsMax = 2_000;
@@ -51,7 +51,7 @@ export interface Read {
 /** What the periods of a range are counted of. */
 export async function readRange(look: Look, range: ReportRange): Promise<Read> {
   await look.deps.outcomes.flush();
-  const store = monitorsOf(look);
+  const store = look.deps.store;
   const monitors = (await store.listMonitors()).filter((each) => isLookedAt(look, each.projectId));
   const [days, incidents] = await Promise.all([
     store.monitorDays(
@@ -59,7 +59,7 @@ export async function readRange(look: Look, range: ReportRange): Promise<Read> {
       range.fromMs,
       Math.min(range.toMs - 1, look.nowMs),
     ),
-    incidentsIn(look).listIncidents(range.fromMs),
+    look.deps.store.listIncidents(range.fromMs),
   ]);
   return {
     days,
@@ -69,7 +69,7 @@ export async function readRange(look: Look, range: ReportRange): Promise<Read> {
 
 /** What happened in a range, by project. */
 export function movesWithin(look: Look, range: ReportRange): Promise<readonly ProjectMoves[]> {
-  return reportsOf(look).projectMoves(projectIdsOf(look), range);
+  return look.deps.store.projectMoves(projectIdsOf(look), range);
 }
 
 /** What came of a range. */

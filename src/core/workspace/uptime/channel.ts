@@ -5,7 +5,7 @@ import { medianOf, percentileOf } from '../../reading/percentiles.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
 import { askedSlice, type Neighbours, neighboursOf } from '../delivery/lists.ts';
-import { alertsOf, notHere, pathNumber, type Visit } from '../visit.ts';
+import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ChannelView, channelView, deliveriesRead, type SentDays, sentDays } from './channels.ts';
 import { dayOf, stripDays } from './figures.ts';
 
@@ -64,7 +64,7 @@ export interface ChannelModel extends ChannelView, SentDays, Neighbours {
 /** One channel. */
 export async function channelModel(visit: Visit): Promise<ChannelModel> {
   const { nowMs } = visit;
-  const store = alertsOf(visit);
+  const store = visit.deps.store;
   const channel = await store.findChannel(pathNumber(visit, 'channel_id', what));
   if (channel === null) throw notHere(what);
   const [page, newest, allDays] = await Promise.all([
@@ -107,7 +107,7 @@ async function chosenOf(
   const asked = visit.query.get('delivery');
   if (asked === null || asked === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
   const id = Number(asked);
-  const found = Number.isSafeInteger(id) ? await alertsOf(visit).findDelivery(channelId, id) : null;
+  const found = Number.isSafeInteger(id) ? await visit.deps.store.findDelivery(channelId, id) : null;
   if (found === null) throw notHere('A delivery of this number');
   return found;
 }

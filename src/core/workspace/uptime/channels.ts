@@ -10,7 +10,7 @@ import {
   type DeliveryDay,
 } from '../../store/alerts.ts';
 import { askedText, askedWord } from '../delivery/lists.ts';
-import { alertsOf, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 import { dayOf } from './figures.ts';
 
 export const channelStates = ['on', 'failing', 'paused'] as const;
@@ -73,7 +73,7 @@ export interface ChannelsModel {
 /** All channels: those that need a look first. */
 export async function channelsModel(visit: Visit): Promise<ChannelsModel> {
   const { nowMs } = visit;
-  const store = alertsOf(visit);
+  const store = visit.deps.store;
   const all = await store.listChannels();
   const days = await store.deliveryDays(dayOf(nowMs) - (daysDrawn - 1) * dayMs, nowMs);
   const asked = {

@@ -5,7 +5,7 @@ import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
 import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents/incidents.ts';
 import type { Monitor, MonitorState } from '../../store/monitors/monitors.ts';
 import type { ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
-import { alertsOf, incidentsIn, monitorsOf, notHere, pathNumber, type Visit, watchedIn } from '../visit.ts';
+import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type BudgetView, budgetView, dayOf, stripDays } from './figures.ts';
 import {
   hits,
@@ -93,12 +93,12 @@ export interface IncidentModel extends IncidentView {
 
 /** One incident. */
 export async function incidentModel(visit: Visit): Promise<IncidentModel> {
-  const store = incidentsIn(visit);
+  const store = visit.deps.store;
   const incident = await store.findIncident(pathNumber(visit, 'incident_id', what));
   if (incident === null) throw notHere(what);
   const [monitors, pages, others] = await Promise.all([
-    monitorsOf(visit).listMonitors(),
-    watchedIn(visit).listStatusPages(),
+    visit.deps.store.listMonitors(),
+    visit.deps.store.listStatusPages(),
     store.listIncidents(Math.min(incident.startedAtMs, dayOf(visit.nowMs)) - (stripDays - 1) * dayMs),
   ]);
   const places = { monitors, pages };
@@ -144,7 +144,7 @@ async function openerOf(
     const monitor = monitors.find(({ name }) => name === openedBy);
     return monitor === undefined ? null : `/monitors/${monitor.slug}`;
   }
-  const channels = await alertsOf(visit).listChannels();
+  const channels = await visit.deps.store.listChannels();
   const isThere = channels.some(({ rules }) => rules.some(({ id }) => id === ruleId));
   return isThere ? `/alert-channels/rules/${ruleId}` : null;
 }
@@ -235,7 +235,7 @@ async function budgetOf(
   if (hit.length === 0 || isPlanned(incident)) return null;
   const toMs = incident.resolvedAtMs ?? visit.nowMs;
   const fromMs = dayOf(toMs) - (budgetDays - 1) * dayMs;
-  const days = await monitorsOf(visit).monitorDays(
+  const days = await visit.deps.store.monitorDays(
     hit.map(({ id }) => id),
     fromMs,
     toMs,

@@ -6,7 +6,7 @@ import { dayMs } from '../../reading/spans.ts';
 import { type Incident, type Severity, severities } from '../../store/incidents/incidents.ts';
 import type { Sliced } from '../../store/page.ts';
 import { askedSlice, askedText, askedWord, type Neighbours, neighboursOf } from '../delivery/lists.ts';
-import { incidentsIn, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 import { type CalendarMonth, calendarOf, monthOf, monthStartMs, monthsAfter } from './calendar.ts';
 import { dayOf, stripDays } from './figures.ts';
 import { type IncidentView, incidentView, isPlanned, lastedMs, linksOf } from './incident-views.ts';
@@ -74,7 +74,7 @@ export async function incidentsModel(visit: Visit): Promise<IncidentsModel> {
   const monthFrom = monthStartMs(asked.month ?? asked.day?.slice(0, 7) ?? '') ?? nowMs;
   const calendarFrom = monthStartMs(monthsAfter(until, -2)) ?? nowMs;
   const readFrom = Math.min(from90 - stripDays * dayMs, monthFrom, calendarFrom);
-  const stored = await incidentsIn(visit).listIncidents(readFrom);
+  const stored = await visit.deps.store.listIncidents(readFrom);
   const all = stored.filter(({ projectId }) => isLookedAt(visit, projectId));
   const chosen = all.filter((each) => isOfTime(each, asked, from90) && fits(each, asked));
   const fitting = chosen.filter((each) => asked.state === 'all' || tabOf(each) === asked.state);

@@ -6,7 +6,7 @@ import { dayMs, hourMs, minuteMs } from '../../reading/spans.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
 import type { Check, Monitor, MonitorSlice } from '../../store/monitors/monitors.ts';
 import { askedWord } from '../delivery/lists.ts';
-import { alertsOf, incidentsIn, monitorsOf, notHere, type Visit, watchedIn } from '../visit.ts';
+import { notHere, type Visit } from '../visit.ts';
 import {
   type BudgetView,
   budgetView,
@@ -94,7 +94,7 @@ export interface MonitorModel extends MonitorHead {
 /** One monitor. */
 export async function monitorModel(visit: Visit): Promise<MonitorModel> {
   const { nowMs } = visit;
-  const store = monitorsOf(visit);
+  const store = visit.deps.store;
   const monitor = await store.findMonitor(visit.path['slug'] ?? '');
   if (monitor === null) throw notHere(what);
   const range = askedWord(visit, 'range', monitorRanges) ?? '24h';
@@ -105,9 +105,9 @@ export async function monitorModel(visit: Visit): Promise<MonitorModel> {
     store.monitorDays([monitor.id], from90, nowMs),
     store.monitorSums([monitor.id], lastSlices(nowMs, dayMs)),
     store.lastChecks(monitor.id, checksKept),
-    incidentsIn(visit).listTiedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
-    alertsOf(visit).listChannels(),
-    watchedIn(visit).listStatusPages(),
+    visit.deps.store.listTiedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
+    visit.deps.store.listChannels(),
+    visit.deps.store.listStatusPages(),
   ]);
   const days = allDays.get(monitor.id) ?? [];
   const last = (count: number): MonitorSlice[] =>
@@ -198,8 +198,8 @@ function kindOf({ downMs, degradedMs, watchedMs }: MonitorSlice, stepMs: number)
 /** Channels with a rule that would tell of this monitor. */
 function toldOf(visit: Visit, monitor: Monitor, channels: readonly AlertChannel[]): MonitorModel['told'] {
   const project = visit.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
-  // Of a monitor no signal says tags; those of the demo do.
-  const facts = { project, tags: visit.uptime === undefined ? [] : tagPairs(monitor) };
+  // Of a monitor no signal says tags.
+  const facts = { project, tags: [] };
   const asked = { environment: null, release: null, level: null };
   const isOf = ({ projectId: only }: Pick<AlertChannel, 'projectId'>): boolean =>
     only === null || only === monitor.projectId;
@@ -215,13 +215,4 @@ function toldOf(visit: Visit, monitor: Monitor, channels: readonly AlertChannel[
         .map((rule) => rule.name),
     }))
     .filter(({ rules }) => rules.length > 0);
-}
-
-/** Of `wake:yes` the tag `wake` says `yes`; the one without a name says all of it. */
-function tagPairs({ tags }: Monitor): Array<readonly [string, string]> {
-  return tags.flatMap((tag) => {
-    const [name = '', ...value] = tag.split(':');
-    const whole = ['', tag] as const;
-    return value.length === 0 ? [whole] : [whole, [name, value.join(':')] as const];
-  });
 }

@@ -11,7 +11,7 @@ import {
   monitorTypes,
 } from '../../store/monitors/monitors.ts';
 import { askedText, askedWord, type ProjectName } from '../delivery/lists.ts';
-import { monitorsOf, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 import { type DayView, dayOf, daysOf, lastSlices, uptimeView } from './figures.ts';
 
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
@@ -68,7 +68,7 @@ const daysOfList = 30;
 
 /** Monitors of the projects that are looked at. */
 export async function monitorsModel(visit: Visit): Promise<MonitorsModel> {
-  const store = monitorsOf(visit);
+  const store = visit.deps.store;
   const all = (await store.listMonitors()).filter((each) => isLookedAt(visit, each.projectId));
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;

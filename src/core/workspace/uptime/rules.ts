@@ -11,7 +11,7 @@ import type {
   RuleSubject,
 } from '../../store/alerts.ts';
 import type { OpenedSeverity } from '../../store/incidents/incidents.ts';
-import { alertsOf, notHere, pathNumber, type Visit } from '../visit.ts';
+import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ChannelState, deliveriesRead } from './channels.ts';
 import { dayOf } from './figures.ts';
 
@@ -126,7 +126,7 @@ export async function ruleModel(visit: Visit): Promise<RuleModel> {
 async function readRules(
   visit: Visit,
 ): Promise<{ readonly all: readonly AlertChannel[]; readonly told: readonly Told[] }> {
-  const store = alertsOf(visit);
+  const store = visit.deps.store;
   const all = await store.listChannels();
   const slice = { after: null, before: null, limit: deliveriesRead };
   const lists = await Promise.all(all.map(async ({ id }) => (await store.listDeliveries(id, slice)).rows));

@@ -4,7 +4,7 @@ import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { ComponentState, StatusPage, StatusPart } from '../../store/status-pages/status-pages.ts';
-import { notHere, type Visit, watchedIn } from '../visit.ts';
+import { notHere, type Visit } from '../visit.ts';
 import { type DayView, dayOf, daysOf, worstDays } from './figures.ts';
 import { hits, type IncidentView, incidentView, isPlanned } from './incident-views.ts';
 import { daysOfComponent, feedingIds, groupsOf, headlineOf, saidOn, worstOf } from './status-words.ts';
@@ -43,7 +43,7 @@ export interface StatusPagesModel {
 /** All status pages. */
 export async function statusPagesModel(visit: Visit): Promise<StatusPagesModel> {
   const { nowMs } = visit;
-  const store = watchedIn(visit);
+  const store = visit.deps.store;
   const pages = await store.listStatusPages();
   const [days, incidents] = await Promise.all([
     store.monitorDays(feedingIds(pages), dayOf(nowMs) - (daysOfList - 1) * dayMs, nowMs),
@@ -117,7 +117,7 @@ export interface StatusPageModel extends StatusPageView {
 
 /** One status page, as its editor shows it. */
 export async function statusPageModel(visit: Visit): Promise<StatusPageModel> {
-  const store = watchedIn(visit);
+  const store = visit.deps.store;
   const page = await store.findStatusPage(visit.path['slug'] ?? '');
   if (page === null) throw notHere('A status page of this name');
   const [monitors, incidents] = await Promise.all([

@@ -10,8 +10,8 @@ import type {
   StatusPage,
   StatusPart,
 } from '../../store/status-pages/status-pages.ts';
-import type { WatchedStore } from '../../store/uptime/uptime.ts';
-import { notHere, type Visit, watchedIn } from '../visit.ts';
+import type { Store } from '../../store/store.ts';
+import { notHere, type Visit } from '../visit.ts';
 import { type DayView, dayOf, daysOf, stripDays, uptimeView } from './figures.ts';
 import { isPlanned, lastedMs } from './incident-views.ts';
 import {
@@ -83,7 +83,7 @@ export interface StatusModel {
 
 /** One status page as everybody sees it. */
 export async function statusModel(visit: Visit): Promise<StatusModel> {
-  const model = await publicStatus(watchedIn(visit), visit.path['slug'] ?? '', visit.nowMs);
+  const model = await publicStatus(visit.deps.store, visit.path['slug'] ?? '', visit.nowMs);
   if (model === null) throw notHere('A status page of this name');
   return model;
 }
@@ -93,7 +93,7 @@ export async function statusModel(visit: Visit): Promise<StatusModel> {
  * unknown may see it.
  */
 export async function publicStatus(
-  store: WatchedStore,
+  store: Pick<Store, 'findStatusPage' | 'monitorDays' | 'listIncidents'>,
   slug: string,
   nowMs: number,
 ): Promise<StatusModel | null> {

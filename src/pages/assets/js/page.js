@@ -123,6 +123,8 @@
   }
 
   function tellTimes() {
+    // The time of the demo stands still.
+    if (document.querySelector('.demo-note') !== null) return;
     for (const time of document.querySelectorAll('time[data-ago]')) {
       if (!(time instanceof HTMLTimeElement)) continue;
       const at = Date.parse(time.dateTime);

@@ -1,0 +1,250 @@
+// The releases of the demo world and how they were deployed: on staging first, then in production, twice back
+// again. What each brings is its commits.
+import { createDeploy } from '../../core/releases/deploys.ts';
+import { upsertRelease } from '../../core/releases/releases.ts';
+import type { Slug } from '../shared/company.ts';
+import { type Colleague, colleagues, home } from '../shared/company.ts';
+import { createDice, type Dice } from '../shared/dice.ts';
+import { ago, isoOf, type Shipped, type Step, troubleMinutes, type World } from '../shared/step.ts';
+import { subjectsOf } from './commit-subjects.ts';
+
+interface Release {
+  readonly slug: Slug;
+  readonly version: string;
+  /** Age in days of the deploy to production. */
+  readonly days: number;
+  readonly by: Colleague;
+}
+
+/** A deploy beside the two that every release has. */
+interface Extra {
+  readonly slug: Slug;
+  readonly version: string;
+  readonly days: number;
+  readonly environment: 'production' | 'staging' | 'preview';
+  readonly status: 'success' | 'failure' | 'cancelled' | 'in_progress';
+  readonly by: Colleague;
+  readonly comment?: string;
+}
+
+const [ines, jun, tomas, mara] = colleagues;
+
+/** All eighteen. The site's versions are those of the calendar: month and number. */
+function releasesOf(nowMs: number): readonly Release[] {
+  const month = (days: number, nth: number): string => {
+    const date = new Date(ago(nowMs, days));
+    return `${date.getUTCFullYear()}.${date.getUTCMonth() + 1}.${nth}`;
+  };
+  return [
+    { slug: 'shop-web', version: '4.2.0', days: 352, by: ines },
+    { slug: 'checkout-api', version: '2.18.0', days: 330, by: jun },
+    { slug: 'mobile-shell', version: '7.1.3', days: 200, by: ines },
+    { slug: 'shop-web', version: '4.9.1', days: 128, by: tomas },
+    { slug: 'checkout-api', version: '2.26.1', days: 72, by: jun },
+    { slug: 'wp-site', version: month(58, 0), days: 58, by: mara },
+    { slug: 'shop-web', version: '4.16.0', days: 46, by: tomas },
+    { slug: 'mobile-shell', version: '7.6.0', days: 33, by: ines },
+    { slug: 'wp-site', version: month(30, 1), days: 30, by: mara },
+    { slug: 'shop-web', version: '4.17.1', days: 11, by: tomas },
+    { slug: 'shop-web', version: '4.17.2', days: 9, by: ines },
+    { slug: 'checkout-api', version: '2.30.4', days: 5, by: jun },
+    { slug: 'worker-queue', version: '0.1.0', days: 2.9, by: jun },
+    { slug: 'mobile-shell', version: '7.9.0', days: 2, by: ines },
+    { slug: 'wp-site', version: month(1.2, 2), days: 1.2, by: mara },
+    { slug: 'worker-queue', version: '0.1.1', days: 1, by: jun },
+    { slug: 'checkout-api', version: '2.31.0', days: (troubleMinutes + 38) / 1440, by: jun },
+    { slug: 'shop-web', version: '4.18.0', days: 0.12, by: tomas },
+  ];
+}
+
+const extras: readonly Extra[] = [
+  {
+    slug: 'shop-web',
+    version: '4.16.0',
+    days: 10.6,
+    environment: 'production',
+    status: 'success',
+    by: ines,
+    comment: 'Back to 4.16.0: baskets of 4.17.1 lose their total',
+  },
+  {
+    slug: 'checkout-api',
+    version: '2.26.1',
+    days: 4.8,
+    environment: 'production',
+    status: 'success',
+    by: jun,
+    comment: 'Back to 2.26.1 while the gateway looks at its timeouts',
+  },
+  {
+    slug: 'checkout-api',
+    version: '2.30.4',
+    days: 4.6,
+    environment: 'production',
+    status: 'success',
+    by: jun,
+    comment: 'It was the gateway; forward again',
+  },
+  { slug: 'shop-web', version: '4.9.1', days: 128.4, environment: 'staging', status: 'failure', by: tomas },
+  { slug: 'wp-site', version: '', days: 30.3, environment: 'staging', status: 'failure', by: mara },
+  {
+    slug: 'mobile-shell',
+    version: '7.6.0',
+    days: 33.2,
+    environment: 'production',
+    status: 'failure',
+    by: ines,
+  },
+  {
+    slug: 'shop-web',
+    version: '4.18.0',
+    days: 0.1235,
+    environment: 'production',
+    status: 'cancelled',
+    by: tomas,
+  },
+  { slug: 'shop-web', version: '4.18.0', days: 0.136, environment: 'preview', status: 'success', by: tomas },
+  { slug: 'shop-web', version: '4.17.2', days: 9.3, environment: 'preview', status: 'success', by: ines },
+  {
+    slug: 'worker-queue',
+    version: '0.1.1',
+    days: 0.002,
+    environment: 'staging',
+    status: 'in_progress',
+    by: jun,
+  },
+];
+
+/** What goes into production, in order of time. */
+export function shippedBy(nowMs: number): Shipped[] {
+  const first = releasesOf(nowMs).map(({ slug, version, days }) => ({ slug, version, days }));
+  const again = extras.filter((each) => each.environment === 'production' && each.status === 'success');
+  return [...first, ...again]
+    .map(({ slug, version, days }) => ({ slug, version, atMs: ago(nowMs, days) }))
+    .sort((one, other) => one.atMs - other.atMs);
+}
+
+/** What the trouble under way came with. */
+const newestCapture = {
+  version: '2.31.0',
+  subject: ['capture: three attempts', 'src/payments/capture.ts'],
+} as const;
+
+/** The commit that a release was built from, 40 hex. */
+export function commitOf(slug: Slug, version: string): string {
+  return createDice(`commit of ${slug} ${version}`).hex(40);
+}
+
+/** Eighteen releases and forty-six deploys. */
+export function releaseSteps(world: World): Step[] {
+  const dice = world.dice('releases');
+  const releases = releasesOf(world.nowMs);
+  return [
+    ...releases.flatMap((release) => stepsOf(world, dice, release)),
+    ...extras.map((extra) => extraStep(world, dice, extra)),
+  ];
+}
+
+/** Made when it was built, on staging half an hour or half a day before production. */
+function stepsOf(world: World, dice: Dice, release: Release): Step[] {
+  const { slug, version, by, days } = release;
+  const { deps, nowMs } = world;
+  const project = world.projects[slug];
+  const liveMs = ago(nowMs, days);
+  const stagedMs = liveMs - dice.between(27, days > 0.2 ? 700 : 40) * 60_000;
+  const builtMs = stagedMs - dice.between(6, 20) * 60_000;
+  const request = {
+    version,
+    ref: commitOf(slug, version),
+    url: `https://git.${home}/${slug}/releases/${version}`,
+    date_started: isoOf(builtMs - 240_000),
+    commits: commitsOf(dice, release, builtMs),
+    refs: [{ repository: `harbourpine/${slug}`, commit: commitOf(slug, version) }],
+    metadata: { pipeline: dice.between(2000, 9000), builder: 'ci-2.harbourpine.example.com' },
+  };
+  return [
+    { atMs: builtMs, take: () => upsertRelease(deps, project, request) },
+    deployStep(world, {
+      slug,
+      version,
+      environment: 'staging',
+      by,
+      atMs: stagedMs,
+      seconds: dice.between(70, 200),
+    }),
+    deployStep(world, {
+      slug,
+      version,
+      environment: 'production',
+      by,
+      atMs: liveMs,
+      seconds: dice.between(90, 400),
+    }),
+    { atMs: liveMs + 1, take: () => upsertRelease(deps, project, { version, date_released: isoOf(liveMs) }) },
+  ];
+}
+
+function extraStep(world: World, dice: Dice, extra: Extra): Step {
+  const { nowMs, shipped } = world;
+  const version =
+    extra.version === ''
+      ? (shipped.find((each) => each.slug === extra.slug && each.atMs > ago(nowMs, extra.days))?.version ??
+        '')
+      : extra.version;
+  const atMs = ago(nowMs, extra.days);
+  return deployStep(world, { ...extra, version, atMs, seconds: dice.between(40, 170) });
+}
+
+interface Deployed {
+  readonly slug: Slug;
+  readonly version: string;
+  readonly environment: string;
+  readonly by: string;
+  /** When it was over, and how long it took. */
+  readonly atMs: number;
+  readonly seconds: number;
+  readonly status?: Extra['status'];
+  readonly comment?: string;
+}
+
+function deployStep({ deps, projects }: World, deployed: Deployed): Step {
+  const { slug, version, environment, by, atMs, seconds, status = 'success', comment } = deployed;
+  const isOver = status !== 'in_progress';
+  const request = {
+    version,
+    environment,
+    status,
+    name: `${slug} ${version} to ${environment}`,
+    url: `https://ci.${home}/${slug}/deploys/${createDice(`${slug} ${version} ${environment} ${atMs}`).between(1000, 9999)}`,
+    date_started: isoOf(atMs - seconds * 1000),
+    ...(isOver ? { date_finished: isoOf(atMs) } : {}),
+    revision: commitOf(slug, version),
+    repository: `https://git.${home}/harbourpine/${slug}`,
+    deployed_by: by,
+    ...(comment === undefined ? {} : { comment }),
+  };
+  return { atMs, take: () => createDeploy(deps, projects[slug], request) };
+}
+
+/** From a few to a dozen, each said once, most of them by who releases; newest first. */
+function commitsOf(dice: Dice, { slug, version, by }: Release, builtMs: number) {
+  const left =
+    version === newestCapture.version ? [newestCapture.subject, ...subjectsOf(slug)] : [...subjectsOf(slug)];
+  const count = Math.min(left.length, dice.between(5, 13));
+  let atMs = builtMs;
+  return Array.from({ length: count }, (_, index) => {
+    const author = dice.percent(40) ? by : dice.pick(colleagues);
+    const at = version === newestCapture.version && index === 0 ? 0 : dice.between(0, left.length - 1);
+    const [[message, path] = ['', '']] = left.splice(at, 1);
+    atMs -= dice.between(25, 400) * 60_000;
+    return {
+      id: index === 0 ? commitOf(slug, version) : dice.hex(40),
+      repository: `harbourpine/${slug}`,
+      message,
+      author_name: author,
+      author_email: `${author.split(' ')[0]?.toLowerCase()}@${home}`,
+      timestamp: isoOf(atMs),
+      patch_set: [{ path, type: 'M' as const }],
+    };
+  });
+}

@@ -1,0 +1,183 @@
+// The test runs of the demo world: forty reports as CI sends them, CTRF and JUnit, read by the reader that
+// reads every report.
+import { createHash } from 'node:crypto';
+import { caseCleaner } from '../../core/test-runs/reports/cases/clean-case.ts';
+import { createUploadReader } from '../../core/test-runs/reports/detect.ts';
+import { recordTestRun } from '../../core/test-runs/test-runs.ts';
+import { home } from '../shared/company.ts';
+import type { Dice } from '../shared/dice.ts';
+import { ago, isoOf, type Step, type World } from '../shared/step.ts';
+import { behaviours } from './case-words.ts';
+import { commitOf } from './releases.ts';
+import { type Failure, failedRuns, flaky, named, type Suite, suites } from './test-cases.ts';
+
+/** A run of a suite before it is written down. */
+interface Run {
+  readonly number: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly release: string | null;
+  readonly commit: string;
+  readonly branch: string;
+  readonly cases: readonly Case[];
+}
+
+interface Case {
+  readonly name: string;
+  readonly thing: string;
+  readonly file: string;
+  readonly status: 'passed' | 'failed' | 'skipped';
+  readonly durationMs: number;
+  readonly failure?: Failure;
+  /** What the first try said, of a case that passed at the second. */
+  readonly firstTry?: string;
+}
+
+export function testRunSteps(world: World): Step[] {
+  return suites.flatMap((suite) => {
+    const dice = world.dice(`tests of ${suite.slug}`);
+    return Array.from({ length: suite.runs }, (_, index) => {
+      const run = runOf(world, suite, dice, index);
+      return { atMs: run.atMs, take: () => record(world, suite, run) };
+    });
+  });
+}
+
+/**
+ * Runs are spread over the life of their suite. The one that ends the shop's red days is that of the release
+ * that mended it; the newest are those of what was shipped last.
+ */
+function runOf(world: World, suite: Suite, dice: Dice, index: number): Run {
+  const { slug } = suite;
+  const shipped = world.shipped.filter((each) => each.slug === slug);
+  const release = releaseOfRun(
+    suite,
+    index,
+    shipped.map((each) => each.version),
+  );
+  const liveMs = shipped.find((each) => each.version === release)?.atMs;
+  const atMs =
+    liveMs === undefined ? timeOf(world, suite, dice, index) : liveMs - dice.between(30, 55) * 60_000;
+  const cases = casesOf(suite, dice, index);
+  const sumMs = cases.reduce((sum, each) => sum + each.durationMs, 0);
+  return {
+    number: 8800 + index * 3 + suites.indexOf(suite) * 1400,
+    atMs,
+    durationMs: Math.round(sumMs / 4),
+    release,
+    commit: release === null ? dice.hex(40) : commitOf(slug, release),
+    branch:
+      release === null && dice.percent(35) ? dice.pick(['basket-quote', 'faster-search', 'ng-menu']) : 'main',
+    cases,
+  };
+}
+
+/** The last run of a suite is that of its newest release; of the shop, the run after the red ones has one. */
+function releaseOfRun(suite: Suite, index: number, versions: readonly string[]): string | null {
+  if (index === suite.runs - 1) return versions.at(-1) ?? null;
+  if (suite.slug !== 'shop-web') return null;
+  return index === 11 ? '4.17.2' : index === 7 ? '4.17.1' : null;
+}
+
+/** Red runs of the shop lie between the release that broke it and the one that mended it. */
+function timeOf({ nowMs }: World, suite: Suite, dice: Dice, index: number): number {
+  const isShop = suite.slug === 'shop-web';
+  if (isShop && index > 7) return ago(nowMs, index < 11 ? 14.2 - index * 0.45 : 22 - index * 1.4);
+  const until = isShop ? 13 : 3;
+  const count = isShop ? 8 : suite.runs;
+  const days = suite.since - ((suite.since - until) * index) / count;
+  return ago(nowMs, days, dice.next() * 5);
+}
+
+function casesOf(suite: Suite, dice: Dice, run: number): Case[] {
+  const failures = failedRuns[suite.slug]?.[run] ?? [];
+  const count = suite.cases - (suite.runs - 1 - run) * Math.ceil(suite.cases / 150);
+  const unsteady = flaky.filter((each) => each.slug === suite.slug);
+  return Array.from({ length: count }, (_, index): Case => {
+    const thing = suite.things[index % suite.things.length] ?? '';
+    const number = Math.floor(index / suite.things.length);
+    const behaviour = behaviours[number % behaviours.length] ?? '';
+    const round = Math.floor(number / behaviours.length);
+    const plain = {
+      name: named[suite.slug]?.[index] ?? (round === 0 ? behaviour : `${behaviour} (${round + 1})`),
+      thing,
+      file: `${suite.folder}${thing}${suite.ending}`,
+      durationMs: Math.round(suite.caseMs * (0.2 + dice.next() ** 4 * 6)),
+    };
+    const failure = failures.find((each) => each.index === index);
+    if (failure !== undefined) return { ...plain, status: 'failed', failure };
+    const first = unsteady.find((each) => each.index === index && dice.percent(each.share));
+    if (first !== undefined) return { ...plain, status: 'passed', firstTry: first.message };
+    return { ...plain, status: index % 155 === 154 ? 'skipped' : 'passed' };
+  });
+}
+
+async function record({ deps, projects }: World, suite: Suite, run: Run): Promise<void> {
+  const project = projects[suite.slug];
+  const text = suite.format === 'ctrf' ? ctrfOf(suite, run) : junitOf(suite, run);
+  const reader = createUploadReader(caseCleaner(project));
+  reader.open('', suite.format === 'ctrf' ? 'body' : 'xml').write(text);
+  const report = reader.end({
+    suite: suite.suite,
+    tool: suite.tool,
+    run_key: `${suite.slug}-${run.number}`,
+    commit: run.commit,
+    branch: run.branch,
+    repository: `https://git.${home}/harbourpine/${suite.slug}`,
+    ci: 'Drydock CI',
+    build: { number: String(run.number), url: `https://ci.${home}/${suite.slug}/${run.number}` },
+    environment: 'ci',
+    started_at: isoOf(run.atMs - run.durationMs),
+    finished_at: isoOf(run.atMs),
+    duration_ms: run.durationMs,
+    tags: { runner: 'ci-2', shards: '4' },
+    ...(run.release === null ? {} : { release: run.release }),
+  });
+  await recordTestRun(deps, project, report, createHash('sha256').update(text).digest('hex'));
+}
+
+function ctrfOf(suite: Suite, run: Run): string {
+  const count = (status: Case['status']): number => run.cases.filter((each) => each.status === status).length;
+  const tests = run.cases.map((each) => ({
+    name: each.name,
+    status: each.status,
+    duration: each.durationMs,
+    suite: [each.thing],
+    filePath: each.file,
+    ...(each.failure === undefined ? {} : { message: each.failure.message, trace: each.failure.trace }),
+    ...(each.firstTry === undefined ? {} : { flaky: true, retries: 1, message: each.firstTry }),
+  }));
+  const summary = {
+    tests: tests.length,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    pending: 0,
+    other: 0,
+    start: run.atMs - run.durationMs,
+    stop: run.atMs,
+  };
+  return JSON.stringify({
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    results: { tool: { name: suite.tool }, summary, tests },
+  });
+}
+
+function junitOf(suite: Suite, run: Run): string {
+  const cases = run.cases.map((each) => {
+    const head = `<testcase name="${xml(each.name)}" classname="${xml(each.thing)}" file="${xml(each.file)}" time="${each.durationMs / 1000}"`;
+    if (each.status === 'skipped') return `${head}><skipped/></testcase>`;
+    if (each.failure !== undefined) {
+      const { message, trace } = each.failure;
+      return `${head}><failure message="${xml(message)}" type="AssertionError">${xml(trace)}</failure></testcase>`;
+    }
+    if (each.firstTry === undefined) return `${head}/>`;
+    return `${head}><flakyFailure message="${xml(each.firstTry)}" type="Error">${xml(each.firstTry)}</flakyFailure></testcase>`;
+  });
+  return `<?xml version="1.0"?><testsuites><testsuite name="${suite.suite}" tests="${cases.length}">${cases.join('')}</testsuite></testsuites>`;
+}
+
+function xml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,202 @@
+// The errors of the demo world: each issue's events through the rule that every event takes, and what people
+// did about it. When an issue happened is decided here; what it says, in issues/.
+import { issueChangeRequest } from '../../../schemas/issues.ts';
+import { ingestEvent } from '../../core/events/ingest.ts';
+import { workOnIssue } from '../../core/issues/work.ts';
+import { dayMs, hourMs } from '../../core/reading/spans.ts';
+import { apiHost, blogHost, colleagues, customers, home, type Slug, shopHost } from '../shared/company.ts';
+import type { Dice } from '../shared/dice.ts';
+import { byOf } from '../shared/people.ts';
+import { ago, isoOf, type Step, versionAt, type World } from '../shared/step.ts';
+import { demoIssues } from './faults.ts';
+import type { DemoIssue } from './issue.ts';
+import { stackOf } from './stacks.ts';
+import { platforms, surroundingsOf } from './surroundings.ts';
+import { timesOf } from './timing.ts';
+
+/** The host that an event of a project comes from. */
+const hosts: Readonly<Record<Slug, string | null>> = {
+  'shop-web': shopHost,
+  'checkout-api': apiHost,
+  'wp-site': home,
+  'mobile-shell': shopHost,
+  'worker-queue': null,
+};
+
+/** One event in so many of an issue comes twice. */
+const againEvery = 30;
+
+/** How much more often some customers come than others. */
+const regulars = 2.2;
+
+/** Pages that keep an old script open send its version for a while. */
+const lagMs: Readonly<Partial<Record<Slug, number>>> = { 'shop-web': dayMs, 'mobile-shell': 9 * dayMs };
+
+/** Every event of every issue, and every act of a person. */
+export function errorSteps(world: World): Step[] {
+  return demoIssues.flatMap((issue) => [...eventSteps(world, issue), ...actSteps(world, issue)]);
+}
+
+function eventSteps(world: World, issue: DemoIssue): Step[] {
+  const dice = world.dice(`events of ${issue.key}`);
+  const times = timesOf(world.nowMs, issue, issue.events, dice);
+  return times.map((atMs, index): Step => {
+    const eventId = dice.hex(32);
+    const isNewest = index === times.length - 1;
+    const release = releaseOf(world, issue.slug, atMs, isNewest ? null : dice);
+    const event = eventOf(issue, { dice, atMs, release, eventId, isNewest });
+    const take = () => file(world, issue, { atMs, eventId, event, index });
+    // The first of an issue comes alone, so that numbers of issues are the same every time.
+    return index === 0 ? { atMs, take } : { atMs, take, isBatched: true };
+  });
+}
+
+/** What ran in production then, or for one in eight pages what had run until shortly before. */
+function releaseOf({ shipped }: World, slug: Slug, atMs: number, dice: Dice | null): string | null {
+  const lag = dice?.percent(12) === true ? (lagMs[slug] ?? 0) : 0;
+  return versionAt(shipped, slug, atMs - lag) ?? versionAt(shipped, slug, atMs);
+}
+
+interface Making {
+  readonly dice: Dice;
+  readonly atMs: number;
+  readonly release: string | null;
+  readonly eventId: string;
+  readonly isNewest: boolean;
+}
+
+/** The event as an SDK of its platform sends it. */
+function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
+  const { dice, atMs, release, eventId, isNewest } = making;
+  const customer = customers[Math.floor(dice.next() ** regulars * customers.length)] ?? customers[0];
+  if (customer === undefined) throw new Error('There are no customers.');
+  const happenedMs = atMs - dice.between(100, 1500);
+  // What is shown first of an issue is its newest event.
+  const isStaging = dice.percent(7) && !isNewest;
+  return {
+    event_id: eventId,
+    timestamp: happenedMs / 1000,
+    platform: issue.stack === 'native' ? 'native' : platforms[issue.slug],
+    level: issue.level ?? 'error',
+    environment: isStaging ? 'staging' : 'production',
+    ...(release === null ? {} : { release }),
+    ...surroundingsOf(issue, dice, customer, happenedMs),
+    ...whatWentWrong(issue, release ?? ''),
+  };
+}
+
+function whatWentWrong(issue: DemoIssue, release: string): Record<string, unknown> {
+  const frames = stackOf(issue, release);
+  const stack = frames === undefined ? {} : { stacktrace: { frames } };
+  if (issue.type === '') return { message: issue.value, ...stack };
+  const isPromise = issue.slug === 'shop-web';
+  const mechanism = { type: isPromise ? 'onunhandledrejection' : 'generic', handled: !isPromise };
+  const thrown = { type: issue.type, value: issue.value, mechanism, ...stack };
+  const cause =
+    issue.stack === 'minified'
+      ? { type: 'RateError', value: 'no shipping rate for zone "IE-D"' }
+      : issue.cause;
+  const causes =
+    cause === undefined
+      ? []
+      : [
+          {
+            type: cause.type,
+            value: cause.value,
+            stacktrace: { frames: stackOf(issue, release, true) ?? [] },
+          },
+        ];
+  return { exception: { values: [...causes, thrown] } };
+}
+
+interface Filing {
+  readonly atMs: number;
+  readonly eventId: string;
+  readonly event: Record<string, unknown>;
+  readonly index: number;
+}
+
+async function file(world: World, issue: DemoIssue, { atMs, eventId, event, index }: Filing): Promise<void> {
+  const { deps, projects, issueIds, eventIds } = world;
+  const context = {
+    receivedAtMs: atMs,
+    clientAddress: '192.0.2.10',
+    userAgent: 'harbour-and-pine',
+    domain: issue.key === 'resize-observer' ? blogHost : hosts[issue.slug],
+    attachments: index % 40 === 0 && issue.events > 40 ? [logOf(issue, atMs)] : [],
+  };
+  const { recorded } = await ingestEvent(deps, projects[issue.slug], { read: event }, context);
+  // A client that got no answer sends again.
+  if (index % againEvery === againEvery - 1) {
+    await ingestEvent(deps, projects[issue.slug], { read: event }, context);
+  }
+  if (!issueIds.has(issue.key)) issueIds.set(issue.key, recorded.issueId);
+  eventIds.set(issue.key, [...(eventIds.get(issue.key) ?? []), eventId]);
+}
+
+/** What a client may send with an event. */
+function logOf(issue: DemoIssue, atMs: number) {
+  const lines = Array.from({ length: 12 }, (_, line) => {
+    const at = isoOf(atMs - (12 - line) * 900);
+    return `${at} ${line === 11 ? 'ERROR' : 'info '} ${issue.slug}: ${line === 11 ? issue.type : `step ${line + 1} of 11`}`;
+  });
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  return { filename: 'session.log', contentType: 'text/plain', attachmentType: 'event.attachment', bytes };
+}
+
+/** What people did: resolved, ignored, merged. */
+function actSteps(world: World, issue: DemoIssue): Step[] {
+  const { nowMs } = world;
+  const { fate, mergedInto } = issue;
+  const dice = world.dice(`acts on ${issue.key}`);
+  const by = ('by' in fate ? fate.by : undefined) ?? dice.pick(colleagues);
+  const act = (days: number, key: string, asked: () => object): Step => ({
+    atMs: atDesk(ago(nowMs, days), nowMs),
+    take: () =>
+      workOnIssue(
+        world.deps,
+        world.projects[issue.slug],
+        idOf(world, key),
+        { asked: issueChangeRequest.parse(asked()), seen: null },
+        byOf(world, by),
+      ),
+  });
+  const steps: Step[] = [];
+  if (fate.is === 'resolved' || fate.is === 'regressed') {
+    steps.push(act(fate.resolved, issue.key, () => resolution(fate.in ?? 'now')));
+  }
+  if (fate.is === 'ignored') steps.push(act(fate.since, issue.key, () => quiet(fate.until, nowMs)));
+  if (mergedInto !== undefined) {
+    steps.push(act(mergedInto.days, mergedInto.key, () => ({ merge: [idOf(world, issue.key)] })));
+  }
+  return steps;
+}
+
+/** Who would act at night does so in the morning. */
+function atDesk(atMs: number, nowMs: number): number {
+  const hour = new Date(atMs).getUTCHours();
+  const laterMs = hour < 7 ? 7 * hourMs : hour > 18 ? 13 * hourMs : 0;
+  return Math.min(atMs + laterMs, nowMs - hourMs);
+}
+
+function idOf({ issueIds }: World, key: string): number {
+  const id = issueIds.get(key);
+  if (id === undefined) throw new Error(`Nothing of "${key}" has happened yet.`);
+  return id;
+}
+
+function resolution(within: string) {
+  return within === 'now' || within === 'next_release'
+    ? { status: 'resolved', in: within }
+    : { status: 'resolved', in: 'release', release: within };
+}
+
+function quiet(until: 'forever' | 'date' | 'count' | 'users', nowMs: number) {
+  const ends = {
+    forever: {},
+    date: { date: isoOf(nowMs + 14 * dayMs) },
+    count: { count: 500, window: 86_400 },
+    users: { users: 100 },
+  };
+  return { status: 'ignored', until, ...ends[until] };
+}

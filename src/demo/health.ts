@@ -1,0 +1,170 @@
+// How the demo world runs from day to day: sessions of each release, losses that clients tell of, items that
+// are not kept, SDKs that ask whether they are seen. As envelopes, like any SDK's.
+import { byCommandLine } from '../core/audit/audit.ts';
+import { ingestUpload } from '../core/envelopes/keep.ts';
+import { readUpload } from '../core/envelopes/upload.ts';
+import { verifySdk } from '../core/projects/sdk-verify.ts';
+import { dayMs, hourMs } from '../core/reading/spans.ts';
+import type { Slug } from './shared/company.ts';
+import { apiHost, blogHost, home, shopHost } from './shared/company.ts';
+import type { Dice } from './shared/dice.ts';
+import { rhythmAt } from './shared/rhythm.ts';
+import { ago, type Shipped, type Step, versionAt, type World } from './shared/step.ts';
+
+interface Traffic {
+  readonly slug: Slug;
+  /** Sessions a day, and of 10,000 how many crash. */
+  readonly daily: number;
+  readonly crashes: number;
+  /** In so long two of three have come over to a new release: a page at once, an app by its store. */
+  readonly moveMs: number;
+}
+
+const traffic: readonly Traffic[] = [
+  { slug: 'shop-web', daily: 5200, crashes: 38, moveMs: 3 * hourMs },
+  { slug: 'checkout-api', daily: 2400, crashes: 6, moveMs: hourMs / 4 },
+  { slug: 'mobile-shell', daily: 900, crashes: 26, moveMs: 40 * hourMs },
+];
+
+/** Releases that went badly: of 10,000 sessions so many crash. */
+const badly: Readonly<Record<string, number>> = { '4.17.1': 890, '4.18.0': 288 };
+
+const longMs = 90 * dayMs;
+/** An envelope a day at first, every few hours in the last two weeks, every hour of the last three days. */
+const fineMs = 14 * dayMs;
+const finestMs = 3 * dayMs;
+
+export function healthSteps(world: World): Step[] {
+  return [
+    ...traffic.flatMap((of) => sessionSteps(world, of)),
+    ...verificationSteps(world),
+    ...oddSteps(world),
+  ];
+}
+
+function sessionSteps(world: World, of: Traffic): Step[] {
+  const { slug, daily } = of;
+  const dice = world.dice(`sessions of ${slug}`);
+  const steps: Step[] = [];
+  for (let atMs = world.nowMs - longMs; atMs < world.nowMs; ) {
+    const spanMs = spanAt(world, atMs);
+    const rhythm = spanMs === dayMs ? rhythmOfDay(atMs) : rhythmAt(atMs) / ordinary;
+    const count = Math.round((daily * spanMs * rhythm * (0.92 + dice.next() * 0.16)) / dayMs);
+    const items = [...sessionItems(world, of, { atMs, spanMs, count }), ...lossItems(dice, count)];
+    const moment = atMs;
+    steps.push({ atMs: moment, isBatched: true, take: () => send(world, slug, moment, items) });
+    atMs += spanMs;
+  }
+  return steps;
+}
+
+function spanAt({ nowMs }: World, atMs: number): number {
+  if (nowMs - atMs > fineMs) return dayMs;
+  return nowMs - atMs > finestMs ? 3 * hourMs : hourMs;
+}
+
+/** The traffic of an average hour beside that of the busiest one. */
+const ordinary = 0.57;
+
+function rhythmOfDay(atMs: number): number {
+  const hours = Array.from({ length: 24 }, (_, hour) => rhythmAt(atMs + hour * hourMs));
+  return hours.reduce((sum, each) => sum + each, 0) / 24 / ordinary;
+}
+
+interface Counted {
+  readonly atMs: number;
+  readonly spanMs: number;
+  readonly count: number;
+}
+
+/** Visitors come over to a new release one by one; those who have not yet are on the one before. */
+function sessionItems({ shipped }: World, of: Traffic, { atMs, spanMs, count }: Counted): Item[] {
+  const { slug, crashes, moveMs } = of;
+  // What a span holds is told at its beginning, and is that of its middle.
+  const middleMs = atMs + spanMs / 2;
+  const newest = versionAt(shipped, slug, middleMs);
+  if (newest === null) return [];
+  const live = shipped.findLast((each: Shipped) => each.slug === slug && each.atMs <= middleMs);
+  const liveMs = live?.atMs ?? 0;
+  const share = 1 - Math.exp(-(middleMs - liveMs) / moveMs);
+  const before = versionAt(shipped, slug, liveMs - 1) ?? newest;
+  return [
+    [newest, share],
+    [before, 1 - share],
+  ].flatMap(([version, part]): Item[] => {
+    const exited = Math.round(count * Number(part));
+    if (exited === 0) return [];
+    const crashed = Math.round((exited * (badly[String(version)] ?? crashes)) / 10_000);
+    const errored = Math.round(exited * 0.011) + crashed;
+    const aggregates = [
+      { exited: exited - errored - crashed, errored, crashed, abnormal: Math.round(exited * 0.001) },
+    ];
+    return [
+      { type: 'sessions', body: { aggregates, attrs: { release: version, environment: 'production' } } },
+    ];
+  });
+}
+
+/** What clients say that they did not send, and what they send although it is not kept. */
+function lossItems(dice: Dice, count: number): Item[] {
+  const lost = [
+    { reason: 'ratelimit_backoff', category: 'error', quantity: dice.between(0, 4) },
+    { reason: 'network_error', category: 'error', quantity: Math.round(count / 900) },
+    { reason: 'before_send', category: 'error', quantity: dice.between(0, 6) },
+    { reason: 'sample_rate', category: 'transaction', quantity: Math.round(count / 20) },
+    { reason: 'queue_overflow', category: 'feedback', quantity: dice.percent(8) ? 1 : 0 },
+  ].filter((each) => each.quantity > 0);
+  const report: Item[] =
+    lost.length === 0 ? [] : [{ type: 'client_report', body: { discarded_events: lost } }];
+  return dice.percent(40) ? [...report, { type: 'transaction', body: { type: 'transaction' } }] : report;
+}
+
+interface Item {
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** An envelope through the rule that keeps every envelope. */
+function send({ deps, projects }: World, slug: Slug, atMs: number, items: readonly Item[]): Promise<unknown> {
+  const lines = items.flatMap(({ type, body }) => [JSON.stringify({ type }), JSON.stringify(body)]);
+  return ingestUpload(deps, projects[slug], readUpload(Buffer.from(`{}\n${lines.join('\n')}\n`)), {
+    event: { receivedAtMs: atMs, clientAddress: '192.0.2.10', userAgent: 'harbour-and-pine', domain: null },
+    feedback: { sender: {}, receivedAtMs: atMs, userAgent: 'harbour-and-pine' },
+    limits: { untakenAdmitted: true, admitLosses: async () => true },
+    by: byCommandLine,
+  });
+}
+
+/** SDKs on their pages ask whether they are seen; one on a host that nobody listed. */
+function verificationSteps(world: World): Step[] {
+  const asked = [
+    { slug: 'shop-web', host: shopHost, name: 'sentry.javascript.browser', version: '11.11.0' },
+    { slug: 'shop-web', host: blogHost, name: 'sentry.javascript.browser', version: '10.2.0' },
+    { slug: 'checkout-api', host: apiHost, name: 'sentry.javascript.node', version: '11.11.0' },
+    { slug: 'wp-site', host: home, name: 'sentry.php.wordpress', version: '4.16.0' },
+    { slug: 'wp-site', host: `preview.${home}`, name: 'sentry.php.wordpress', version: '4.14.1' },
+    { slug: 'mobile-shell', host: shopHost, name: 'sentry.javascript.capacitor', version: '2.4.1' },
+  ] as const;
+  return asked.flatMap(({ slug, host, name, version }, index) =>
+    [40, 12, 2].map((days) => ({
+      atMs: ago(world.nowMs, days, index),
+      take: () =>
+        verifySdk(
+          world.deps,
+          world.projects[slug],
+          { sdk: { name, version }, url: `https://${host}/`, environment: 'production' },
+          { origin: `https://${host}` },
+        ),
+    })),
+  );
+}
+
+/** What cannot be kept: items that cannot be read, and the same event twice. */
+function oddSteps(world: World): Step[] {
+  const dice = world.dice('odd envelopes');
+  return Array.from({ length: 9 }, (_, index) => {
+    const atMs = ago(world.nowMs, dice.between(0, 20), dice.between(1, 20));
+    const items = [{ type: 'event', body: index % 2 === 0 ? [] : 7 }];
+    return { atMs, take: () => send(world, 'shop-web', atMs, items) };
+  });
+}

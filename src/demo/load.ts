@@ -1,0 +1,186 @@
+// Loads Harbour & Pine, a company that does not exist, into a store: makes its projects, gathers the steps of
+// all its parts, and takes them in order of time, with the clock of each. The services do the rest; no row is
+// written here.
+import { deliverDue } from '../core/alerts/delivering.ts';
+import { makeMessages } from '../core/alerts/making.ts';
+import type { Deps } from '../core/deps.ts';
+import type { Messenger } from '../core/ports/messenger.ts';
+import { createKey } from '../core/projects/keys.ts';
+import { hourMs } from '../core/reading/spans.ts';
+import type { KeyKind, Project } from '../core/store/projects.ts';
+import { keptSetting } from '../core/store/storage/setting-names.ts';
+import { artifactSteps } from './delivery/artifacts.ts';
+import { releaseSteps, shippedBy } from './delivery/releases.ts';
+import { testRunSteps } from './delivery/test-runs.ts';
+import { errorSteps } from './errors/errors.ts';
+import { healthSteps } from './health.ts';
+import { lossSteps } from './losses.ts';
+import { keptReportSteps, officeSteps } from './office.ts';
+import { demoProber, hostSteps, proofSteps } from './proofs.ts';
+import { reportSteps } from './reports.ts';
+import { type Slug, slugs } from './shared/company.ts';
+import { createDice } from './shared/dice.ts';
+import { peopleSteps } from './shared/people.ts';
+import { ago, type World } from './shared/step.ts';
+import { channelSteps, failing } from './uptime/channels.ts';
+import { incidentSteps } from './uptime/incidents.ts';
+import { monitorSteps, statusPageSteps } from './uptime/watching.ts';
+
+export interface LoadOptions {
+  /** Chance for what opens something: keys, links, sessions. Handed-in where nobody will ever sign in. */
+  readonly randomBytes?: (count: number) => Buffer;
+  /** Told how many of all steps were taken. */
+  readonly progress?: (done: number, all: number) => void;
+}
+
+/** The keys of each project, by its name. */
+export type DemoKeys = Readonly<Record<Slug, Readonly<Record<KeyKind, string>>>>;
+
+/** Events that wait at the same time, so that they are inserted as a batch. */
+const batchMax = 256;
+/** Not those of the last hour: the live tail shows events in the order in which they were stored. */
+const oneByOneMs = hourMs;
+
+/** Age of each project in days. */
+const begun: Readonly<Record<Slug, number>> = {
+  'shop-web': 365,
+  'checkout-api': 345,
+  'wp-site': 300,
+  'mobile-shell': 220,
+  'worker-queue': 3,
+};
+
+/**
+ * Loads it all into the empty store of `opened`, whose clock has to be `clock`: it is turned from step to
+ * step, and is at its first time again at the end. Answers the keys.
+ */
+export async function loadDemo(
+  opened: Deps,
+  clock: { nowMs: number },
+  options: LoadOptions = {},
+): Promise<DemoKeys> {
+  const { nowMs } = clock;
+  const drawn = createDice('what rules draw');
+  const drawing: Deps = {
+    ...opened,
+    randomBytes: options.randomBytes ?? opened.randomBytes,
+    // Limits are for strangers, and a year passes in seconds. Mail is handed to nobody.
+    config: { ...opened.config, smtpUrl: opened.config.smtpUrl ?? 'smtp://mail.invalid' },
+    prober: demoProber(() => ({ listProofs: () => proofsOf(opened), now: () => clock.nowMs, nowMs })),
+  };
+  const deps: Deps = { ...drawing, randomBytes: (count) => drawn.bytes(count) };
+  // Its year is over already by the clock of whoever starts on it.
+  await deps.store.setSetting(keptSetting, 'demo');
+  const keys = {} as Record<Slug, Record<KeyKind, string>>;
+  const projects = {} as Record<Slug, Project>;
+  for (const slug of slugs) {
+    clock.nowMs = ago(nowMs, begun[slug]);
+    projects[slug] = await deps.store.createProject({ name: slug, createdAtMs: clock.nowMs });
+    const shown = await createKey(deps, projects[slug].id, 'public', { label: slug });
+    // A secret that stood in a repository would be none.
+    const secret = await createKey(drawing, projects[slug].id, 'secret', { label: 'continuous integration' });
+    keys[slug] = { public: shown.text, secret: secret.text };
+  }
+  const world: World = {
+    deps,
+    drawing,
+    nowMs,
+    projects,
+    keys,
+    shipped: shippedBy(nowMs),
+    dice: (name) => createDice(`harbour and pine: ${name}`),
+    members: new Map(),
+    issueIds: new Map(),
+    eventIds: new Map(),
+  };
+  await takeAll(world, clock, options);
+  clock.nowMs = nowMs;
+  await deps.outcomes.flush();
+  return keys;
+}
+
+async function proofsOf({ store }: Deps) {
+  const projects = await store.listProjects();
+  return (await Promise.all(projects.map(({ id }) => store.listProofs(id)))).flat();
+}
+
+/** All steps in order of time; neighbours that may go together do. */
+async function takeAll(
+  world: World,
+  clock: { nowMs: number },
+  { progress = () => {} }: LoadOptions,
+): Promise<void> {
+  const steps = [
+    ...peopleSteps(world),
+    ...hostSteps(world),
+    ...releaseSteps(world),
+    ...artifactSteps(world),
+    ...errorSteps(world),
+    ...testRunSteps(world),
+    ...reportSteps(world),
+    ...proofSteps(world),
+    ...healthSteps(world),
+    ...lossSteps(world),
+    ...officeSteps(world),
+    ...channelSteps(world),
+    ...monitorSteps(world),
+    ...statusPageSteps(world),
+    ...incidentSteps(world),
+    ...keptReportSteps(world),
+  ]
+    .filter((step) => step.atMs <= world.nowMs)
+    .sort((one, other) => one.atMs - other.atMs);
+  const notify = notifier(world);
+  let waiting: Array<Promise<unknown>> = [];
+  for (const [index, step] of steps.entries()) {
+    const isAlone = step.isBatched !== true || world.nowMs - step.atMs < oneByOneMs;
+    if (isAlone || waiting.length >= batchMax) {
+      await Promise.all(waiting);
+      if (waiting.length > 0) await notify();
+      waiting = [];
+      progress(index, steps.length);
+    }
+    clock.nowMs = step.atMs;
+    if (!isAlone) {
+      waiting.push(step.take());
+      continue;
+    }
+    await step.take();
+    await notify();
+  }
+  await Promise.all(waiting);
+  await notify();
+  progress(steps.length, steps.length);
+}
+
+/** Makes the messages that are due and hands them to nobody: who hears them is made up. */
+function notifier({ deps, nowMs, dice }: World): () => Promise<void> {
+  const pagesUrl = null;
+  const took = dice('messages');
+  const answer = async (url: string) => {
+    const isFailing = url.includes(failing.host) && deps.now() >= ago(nowMs, 0, failing.hours);
+    const { status, said } = isFailing ? failing : { status: 200, said: 'ok' };
+    return { ok: !isFailing, status, said };
+  };
+  const messenger: Messenger = {
+    canMail: true,
+    post: ({ url }) => answer(url),
+    mail: async () => ({ ok: true, status: 250, said: 'accepted' }),
+  };
+  // How long a try takes is not the time of this machine.
+  const store: Deps['store'] = {
+    ...deps.store,
+    finishTry: (delivery, attempt, next) =>
+      deps.store.finishTry(delivery, { ...attempt, durationMs: took.between(60, 900) }, next),
+  };
+  return async () => {
+    const { toTell, toSend } = await deps.store.alertsWait(deps.now());
+    let isDue = toSend;
+    for (let more = toTell; more; ) {
+      const step = await makeMessages(deps, pagesUrl);
+      isDue ||= step.made > 0;
+      more = step.more;
+    }
+    if (isDue) await deliverDue({ ...deps, store }, messenger, pagesUrl);
+  };
+}

@@ -1,0 +1,230 @@
+// What the people of the demo world do in its workspace beside their work on issues: they sign in, turn keys,
+// look after reports and domains. So the audit history of a year is one.
+import { actAudited, audited } from '../core/audit/audit.ts';
+import { toldOfDomain, toldOfKey, toldOfReport, toldOfRotation } from '../core/audit/told.ts';
+import { changeDomain } from '../core/domains/domains.ts';
+import { makeMemberLink, signInWithLink } from '../core/members/links.ts';
+import { addMember, changeRole, inviteMember, removeMember } from '../core/members/members.ts';
+import { keyState, rotateKey } from '../core/projects/key-life.ts';
+import { createKey } from '../core/projects/keys.ts';
+import { hourMs, minuteMs } from '../core/reading/spans.ts';
+import { makeReport } from '../core/reports/making.ts';
+import { byItself } from '../core/reports/runner.ts';
+import type { FeedbackState } from '../core/store/feedback.ts';
+import type { Member } from '../core/store/members.ts';
+import type { KeyKind } from '../core/store/projects.ts';
+import { lastPeriods, settleMs } from '../core/workspace/reports/period.ts';
+import { blogHost, type Colleague, colleagues, type Slug, slugs } from './shared/company.ts';
+import { byOf, joinedMs } from './shared/people.ts';
+import { ago, type Step, type World } from './shared/step.ts';
+
+/** People sign in every so many days, the one who runs the place most often. */
+const signInDays: Readonly<Record<Colleague, number>> = {
+  'Mara Feld': 9,
+  'Ines Okafor': 11,
+  'Jun Park': 13,
+  'Tomas Lindqvist': 14,
+  'Aoife Byrne': 27,
+};
+const browsers = [
+  'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/26.1 Safari/605.1.15',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36',
+];
+
+/** Keys that were replaced or ended, so many days ago. */
+const turned: readonly TurnedKey[] = [
+  { days: 181, slug: 'checkout-api', kind: 'secret', overlapHours: 168, by: 'Jun Park' },
+  { days: 62, slug: 'shop-web', kind: 'secret', overlapHours: 24, by: 'Mara Feld' },
+  { days: 20, slug: 'shop-web', kind: 'public', overlapHours: 168, by: 'Mara Feld' },
+  { days: 0.13, slug: 'wp-site', kind: 'secret', overlapHours: 24, by: 'Mara Feld' },
+];
+interface TurnedKey {
+  readonly days: number;
+  readonly slug: Slug;
+  readonly kind: KeyKind;
+  readonly overlapHours: number;
+  readonly by: Colleague;
+}
+
+/** What was done about reports, by their order from the newest: hours ago, and what they are since. */
+const tended: ReadonlyArray<readonly [words: string, hours: number, to: FeedbackState, by: Colleague]> = [
+  ['Postcode is not accepted', 46, 'resolved', 'Aoife Byrne'],
+  ['Cookie window covers', 70, 'resolved', 'Tomas Lindqvist'],
+];
+
+/** Everything. */
+export function officeSteps(world: World): Step[] {
+  return [
+    ...colleagues.flatMap((name) => signInSteps(world, name)),
+    ...turned.map((each) => ({
+      atMs: ago(world.nowMs, each.days),
+      take: () => turn(world, each),
+    })),
+    ...guestSteps(world),
+    ...hostSteps(world),
+    ...tended.map(([words, hours, to, by]) => ({
+      atMs: ago(world.nowMs, 0, hours),
+      take: () => tend(world, words, to, by),
+    })),
+    ...keyUseSteps(world),
+  ];
+}
+
+function signInSteps(world: World, name: Colleague): Step[] {
+  const dice = world.dice(`sign-ins of ${name}`);
+  const steps: Step[] = [];
+  for (let days = 364.2 - dice.next(); days > 0.1; days -= signInDays[name] * (0.6 + dice.next() * 0.8)) {
+    const userAgent = browsers[colleagues.indexOf(name) % browsers.length] ?? '';
+    const place = { userAgent, net: '192.0.2.0/24', requestId: dice.hex(12) };
+    const atMs = inTheMorning(ago(world.nowMs, days), dice.between(0, 100));
+    // Where it is late in the day, that morning was before they came.
+    if (atMs <= joinedMs(world, name)) continue;
+    steps.push({
+      atMs,
+      async take() {
+        const { id } = byOf(world, name).actor;
+        // Links and sessions open the workspace: they are drawn, and follow from nothing.
+        const { token } = await makeMemberLink(world.drawing, Number(id));
+        await signInWithLink(world.drawing, token, place);
+      },
+    });
+  }
+  return steps;
+}
+
+/** Some minutes after half past seven of the day, UTC. */
+function inTheMorning(atMs: number, minutes: number): number {
+  return atMs - (atMs % (24 * hourMs)) + 7.5 * hourMs + minutes * minuteMs;
+}
+
+async function turn(world: World, { slug, kind, overlapHours, by }: TurnedKey): Promise<void> {
+  const project = world.projects[slug];
+  const keys = await world.deps.store.listKeys(project.id);
+  const old = keys.find((key) => key.kind === kind && keyState(key, world.deps.now()) === 'live');
+  if (old === undefined) throw new Error(`${slug} has no ${kind} key.`);
+  const source = kind === 'secret' ? world.drawing : world.deps;
+  await actAudited(source, byOf(world, by), async (parts) => {
+    const { made, ending } = await rotateKey(parts, old, overlapHours * hourMs);
+    world.keys[slug][kind] = made.text;
+    return { result: undefined, told: toldOfRotation(old, made.key, ending.expiresAtMs) };
+  });
+}
+
+/** An agency that helped for a while, and somebody who reads along. */
+function guestSteps(world: World): Step[] {
+  const { deps, drawing, nowMs } = world;
+  const mara = () => byOf(world, 'Mara Feld');
+  const guests = new Map<string, Member>();
+  const guest = (name: string): Member => {
+    const found = guests.get(name);
+    if (found === undefined) throw new Error(`${name} is no guest.`);
+    return found;
+  };
+  const add = async (name: string, role: 'member' | 'viewer') => {
+    guests.set(name, await addMember(deps, { name, role, email: null }, mara()));
+    await inviteMember(drawing, guest(name), mara());
+  };
+  const label = 'agency, for the relaunch';
+  return [
+    { atMs: ago(nowMs, 300.1), take: () => add('Petra Novak', 'member') },
+    {
+      atMs: ago(nowMs, 300),
+      take: () =>
+        actAudited(drawing, mara(), async (parts) => {
+          const { key } = await createKey(parts, world.projects['wp-site'].id, 'secret', { label });
+          return { result: undefined, told: toldOfKey(key, 'key.created') };
+        }),
+    },
+    {
+      atMs: ago(nowMs, 211.2),
+      take: () =>
+        actAudited(deps, mara(), async (parts) => {
+          const { id } = world.projects['wp-site'];
+          const keys = await parts.store.listKeys(id);
+          const key = keys.find((each) => each.label === label);
+          if (key === undefined) throw new Error('The agency has no key.');
+          await parts.store.revokeKey(id, key.id, parts.now());
+          return { result: undefined, told: toldOfKey(key, 'key.revoked') };
+        }),
+    },
+    { atMs: ago(nowMs, 211.1), take: () => removeMember(deps, guest('Petra Novak'), mara()) },
+    { atMs: ago(nowMs, 150), take: () => add('Sanna Ek', 'member') },
+    { atMs: ago(nowMs, 149.9), take: () => changeRole(deps, guest('Sanna Ek'), 'viewer', mara()) },
+    {
+      atMs: ago(nowMs, 94.3),
+      take: () =>
+        audited(deps, byOf(world, 'Mara Feld'), {
+          action: 'audit.exported',
+          object: { kind: 'audit', id: null, name: '' },
+          summary: 'for the yearly review',
+        }),
+    },
+  ];
+}
+
+/** Switches of hosts that were changed later. */
+function hostSteps(world: World): Step[] {
+  const changed = [
+    { days: 240, slug: 'shop-web', host: blogHost, change: { bug_reports: true } },
+    { days: 131, slug: 'shop-web', host: blogHost, change: { bug_reports: false } },
+    { days: 83, slug: 'wp-site', host: blogHost, change: { sampling: 0.25 } },
+    { days: 11, slug: 'wp-site', host: blogHost, change: { sampling: 1 } },
+  ] as const;
+  return changed.map(({ days, slug, host, change }) => ({
+    atMs: ago(world.nowMs, days),
+    take: () =>
+      actAudited(world.deps, byOf(world, 'Tomas Lindqvist'), async (parts) => {
+        const listed = await parts.store.listDomains(world.projects[slug].id);
+        const found = listed.find((each) => each.host === host);
+        if (found === undefined) throw new Error(`${host} is not listed.`);
+        const domain = await changeDomain(parts, world.projects[slug], found.id, change);
+        return { result: undefined, told: toldOfDomain(domain, 'domain.changed') };
+      }),
+  }));
+}
+
+async function tend(world: World, words: string, to: FeedbackState, by: Colleague): Promise<void> {
+  const { deps, projects } = world;
+  const project = projects['shop-web'];
+  const window = { limit: 100, offset: 0, descending: true, orderBy: 'id', spam: false } as const;
+  const { rows } = await deps.store.listFeedback(project.id, window);
+  const report = rows.find(({ message }) => message.startsWith(words));
+  if (report === undefined) throw new Error(`Nobody wrote "${words}".`);
+  await actAudited(deps, byOf(world, by), async ({ store, now }) => {
+    await store.changeFeedbackState(project.id, report.id, { state: to, by, atMs: now() });
+    const told = toldOfReport(report.id, project.id, 'feedback.changed', `${report.state} to ${to}`);
+    return { result: undefined, told };
+  });
+}
+
+/** When keys were last used: the newest ones just now, replaced ones until pages forgot them. */
+function keyUseSteps(world: World): Step[] {
+  const { deps, nowMs, projects } = world;
+  return slugs.map((slug, index) => ({
+    atMs: nowMs,
+    async take() {
+      for (const key of await deps.store.listKeys(projects[slug].id)) {
+        if (key.revokedAtMs !== null) continue;
+        const untilMs = Math.min(nowMs, key.expiresAtMs ?? nowMs);
+        const hours = key.kind === 'secret' ? 2.9 : 0;
+        const usedMs = untilMs - hours * hourMs - (4 + index * 9) * 1000;
+        if (usedMs > key.createdAtMs) await deps.store.touchKey(key.id, usedMs);
+      }
+    },
+  }));
+}
+
+const keptReports = { week: 5, month: 3 } as const;
+
+/** The reports of the last weeks and months, each made when it was over, of what had happened by then. */
+export function keptReportSteps(world: World): Step[] {
+  return (['week', 'month'] as const)
+    .flatMap((kind) => lastPeriods(kind, world.nowMs, keptReports[kind]))
+    .map(({ id, toMs }) => ({
+      atMs: toMs + settleMs,
+      take: async () => {
+        await makeReport(world.deps, null, id, byItself);
+      },
+    }));
+}

@@ -1,0 +1,220 @@
+// The hosts of the demo world and the proofs that they are the company's: in every state that a proof can be
+// in. What the outside world answers to a check stands here too; nothing leaves the machine.
+import { addDomain, changeDomain } from '../core/domains/domains.ts';
+import { checkProof, createProof, recheckProof, revokeProof } from '../core/domains/verifications.ts';
+import type { DomainProber } from '../core/ports/prober.ts';
+import { hourMs } from '../core/reading/spans.ts';
+import type { DomainProof, ProofMethod } from '../core/store/domains.ts';
+import type { Slug } from './shared/company.ts';
+import { apiHost, blogHost, home, shopHost } from './shared/company.ts';
+import { ago, type Step, type World } from './shared/step.ts';
+
+interface Host {
+  readonly slug: Slug;
+  readonly host: string;
+  readonly reports: boolean;
+  readonly sampling?: number;
+}
+
+interface Proof {
+  readonly slug: Slug;
+  readonly host: string;
+  readonly method: 'any' | ProofMethod;
+  readonly scope?: 'subdomains';
+  /** Age in days when it was asked for. */
+  readonly days: number;
+  /** Until when, in days before now, what was published is there; null for never. */
+  readonly publishedUntil: number | null;
+  /** Hours before now of its checks, the first above all. */
+  readonly checks: readonly number[];
+  readonly revokedDays?: number;
+}
+
+const hosts: readonly Host[] = [
+  { slug: 'shop-web', host: shopHost, reports: true },
+  { slug: 'shop-web', host: blogHost, reports: false },
+  { slug: 'checkout-api', host: apiHost, reports: false, sampling: 0.5 },
+  { slug: 'wp-site', host: home, reports: true },
+  { slug: 'wp-site', host: blogHost, reports: false },
+  { slug: 'wp-site', host: `careers.${home}`, reports: false },
+  { slug: 'wp-site', host: `old.${home}`, reports: false },
+  { slug: 'mobile-shell', host: shopHost, reports: true },
+  { slug: 'worker-queue', host: `worker.${home}`, reports: false },
+];
+
+const proofs: readonly Proof[] = [
+  {
+    slug: 'shop-web',
+    host: shopHost,
+    method: 'dns_txt',
+    days: 110,
+    publishedUntil: 0,
+    checks: [2630, 600, 29, 5],
+  },
+  {
+    slug: 'mobile-shell',
+    host: shopHost,
+    method: 'dns_txt',
+    days: 109,
+    publishedUntil: 0,
+    checks: [2610, 580, 27, 4],
+  },
+  {
+    slug: 'checkout-api',
+    host: apiHost,
+    method: 'http_file',
+    days: 110,
+    publishedUntil: 0,
+    checks: [2629, 33, 9],
+  },
+  {
+    slug: 'wp-site',
+    host: home,
+    method: 'dns_txt',
+    scope: 'subdomains',
+    days: 103,
+    publishedUntil: 0,
+    checks: [2460, 26, 3],
+  },
+  {
+    slug: 'wp-site',
+    host: blogHost,
+    method: 'html_meta',
+    days: 81,
+    publishedUntil: 0,
+    checks: [1940, 35, 11],
+  },
+  {
+    slug: 'wp-site',
+    host: `careers.${home}`,
+    method: 'any',
+    days: 1.1,
+    publishedUntil: null,
+    checks: [25, 12, 3, 0.4],
+  },
+  {
+    slug: 'wp-site',
+    host: `old.${home}`,
+    method: 'html_meta',
+    days: 70,
+    publishedUntil: 1,
+    checks: [1670, 200, 12, 0.6],
+  },
+  {
+    slug: 'shop-web',
+    host: `lab.${home}`,
+    method: 'http_file',
+    days: 15,
+    publishedUntil: null,
+    checks: [350, 300, 200, 180],
+  },
+  {
+    slug: 'wp-site',
+    host: `shop-2019.${home}`,
+    method: 'dns_txt',
+    days: 60,
+    publishedUntil: 20,
+    checks: [1430, 470, 440, 380],
+  },
+  {
+    slug: 'checkout-api',
+    host: `sandbox.${home}`,
+    method: 'dns_txt',
+    days: 48,
+    publishedUntil: 0,
+    checks: [1150],
+    revokedDays: 14,
+  },
+];
+
+/** Hosts with their switches, when their project began. */
+export function hostSteps(world: World): Step[] {
+  const { deps, projects } = world;
+  return hosts.map(({ slug, host, reports, sampling }) => ({
+    atMs: projects[slug].createdAtMs + hourMs / 2,
+    async take() {
+      const { domain } = await addDomain(deps, projects[slug], { domain: host, bug_reports: reports });
+      if (sampling !== undefined) await changeDomain(deps, projects[slug], domain.id, { sampling });
+    },
+  }));
+}
+
+/** Proofs asked for, looked at, taken back. */
+export function proofSteps(world: World): Step[] {
+  const { deps, nowMs, projects } = world;
+  return proofs.flatMap((proof, index) => {
+    const { slug, host, method, scope = 'host', days, checks, revokedDays } = proof;
+    const project = projects[slug];
+    const label = index % 3 === 0 ? 'asked for by Mara' : undefined;
+    let id = '';
+    const asked: Step = {
+      atMs: ago(nowMs, days),
+      async take() {
+        id = (await createProof(deps, project, { domain: host, method, scope, label })).proof.id;
+      },
+    };
+    const looks = checks.map((hours, nth): Step => {
+      const take = () => (nth === 0 ? checkProof(deps, project, id) : recheck(world, slug, id));
+      return { atMs: ago(nowMs, 0, hours), take };
+    });
+    const end: Step[] =
+      revokedDays === undefined
+        ? []
+        : [{ atMs: ago(nowMs, revokedDays), take: () => revokeProof(deps, project, id) }];
+    return [asked, ...looks, ...end];
+  });
+}
+
+/** As the loop does it that checks what is due. */
+async function recheck({ deps, projects }: World, slug: Slug, id: string): Promise<void> {
+  const proof = await deps.store.findProof(projects[slug].id, id);
+  if (proof !== null) await recheckProof(deps, proof);
+}
+
+/** Where the proofs that there are can be read, and the time at which somebody asks. */
+export interface Outside {
+  listProofs(): Promise<readonly DomainProof[]>;
+  now(): number;
+  readonly nowMs: number;
+}
+
+/** The network as it answers in the demo world: what is published, and nothing else. */
+export function demoProber(outside: () => Outside): DomainProber {
+  const publishedAt = async (host: string, method: ProofMethod): Promise<string[]> => {
+    const { listProofs, now, nowMs } = outside();
+    const there = proofs.filter((each) => {
+      const until = each.publishedUntil === null ? null : ago(nowMs, each.publishedUntil);
+      return each.host === host && each.method === method && until !== null && now() <= until;
+    });
+    const made = await listProofs();
+    return made.filter((each) => there.length > 0 && each.domain === host).map(({ token }) => token);
+  };
+  return {
+    async texts(name) {
+      const [label, ...rest] = name.split('.');
+      const tokens = label === '_notifier-challenge' ? await publishedAt(rest.join('.'), 'dns_txt') : [];
+      if (tokens.length === 0) return { ok: false, code: 'nxdomain' };
+      return { ok: true, found: tokens.map((token) => `token=${token}`) };
+    },
+    async aliases() {
+      return { ok: false, code: 'no_record' };
+    },
+    async page(host, path) {
+      const isFile = path !== '/';
+      const [token] = await publishedAt(host, isFile ? 'http_file' : 'html_meta');
+      if (host.startsWith('old.')) return pageWith(token ?? 'anothers-token-entirely');
+      if (token === undefined) return { ok: false, code: 'status_404' };
+      return isFile
+        ? {
+            ok: true,
+            found: { contentType: 'text/plain', bytes: Buffer.from(`notifier-verification=${token}`) },
+          }
+        : pageWith(token);
+    },
+  };
+}
+
+function pageWith(token: string) {
+  const html = `<!doctype html><html><head><meta name="notifier-site-verification" content="${token}"></head></html>`;
+  return { ok: true, found: { contentType: 'text/html', bytes: Buffer.from(html) } } as const;
+}

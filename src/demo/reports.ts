@@ -1,0 +1,193 @@
+// What visitors of the demo world wrote: twelve reports, some with a picture, some about an error, one by a
+// machine. They come in by the rule of POST /feedback.
+import { fileReport } from '../core/feedback/feedback.ts';
+import { prepareReport, reportFactsOf } from '../core/feedback/prepare.ts';
+import { pagePicture } from './picture.ts';
+import type { Slug } from './shared/company.ts';
+import { customers, home, shopHost } from './shared/company.ts';
+import { ago, type Step, versionAt, type World } from './shared/step.ts';
+
+interface Report {
+  readonly message: string;
+  /** Age in hours. */
+  readonly hours: number;
+  readonly path: string;
+  readonly slug?: Slug;
+  /** Key of the issue that it is about. */
+  readonly about?: string;
+  readonly userAgent: string;
+  /** Place of the block at fault in its picture, 0 to 1; without one there is no picture. */
+  readonly picture?: number;
+  readonly isAnonymous?: true;
+  readonly severity?: 'low' | 'medium' | 'high';
+  readonly category?: 'bug' | 'idea' | 'question' | 'other';
+  readonly isSpam?: true;
+}
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0.0.0';
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) Version/26.1 Mobile/15E148 Safari/604.1';
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const android = 'Mozilla/5.0 (Linux; Android 16; Pixel 9) Chrome/142.0.0.0 Mobile';
+
+const reports: readonly Report[] = [
+  {
+    message: 'Paying by card says “try again”, four times now',
+    hours: 0.4,
+    path: '/checkout/pay',
+    about: 'chunk-load',
+    userAgent: phone,
+    picture: 0.5,
+    severity: 'high',
+    category: 'bug',
+  },
+  {
+    message: 'Le bouton « payer » ne fait rien',
+    hours: 0.55,
+    path: '/checkout/pay',
+    about: 'chunk-load',
+    userAgent: firefox,
+    isAnonymous: true,
+    category: 'bug',
+  },
+  {
+    message:
+      'The total is gone as soon as I choose two benches. I tried Firefox too. We would like to order before Monday!',
+    hours: 1,
+    path: '/basket',
+    about: 'total-of-undefined',
+    userAgent: chrome,
+    picture: 0.2,
+    severity: 'high',
+    category: 'bug',
+  },
+  {
+    message: 'basket empty again on the Isle of Man',
+    hours: 2,
+    path: '/basket',
+    about: 'total-of-undefined',
+    userAgent: chrome,
+    severity: 'medium',
+  },
+  { message: 'البحث بطيء جدا اليوم', hours: 4, path: '/search', userAgent: android, isAnonymous: true },
+  {
+    message: '<b onmouseover=alert(1)>hello</b> your search shows my text as it is, good',
+    hours: 6,
+    path: '/search',
+    userAgent: firefox,
+    isAnonymous: true,
+    category: 'other',
+  },
+  {
+    message:
+      'Pictures of the oak bench load forever on the train. Everything else is fine, so please do not change too much. I also noticed that the second picture is the third one when I come back from the basket, and that the size in inches says 0.',
+    hours: 20,
+    path: '/products/oak-bench',
+    userAgent: android,
+    picture: 0.7,
+    severity: 'low',
+    category: 'bug',
+  },
+  {
+    message: 'App closes when I open the menu',
+    hours: 23,
+    path: '/app/menu',
+    slug: 'mobile-shell',
+    about: 'offline',
+    userAgent: phone,
+    severity: 'high',
+    category: 'bug',
+  },
+  { message: 'Postcode is not accepted (BT48)', hours: 50, path: '/checkout/address', userAgent: phone },
+  {
+    message: 'Cookie window covers the pay button',
+    hours: 76,
+    path: '/checkout/pay',
+    userAgent: android,
+    picture: 0.85,
+    isAnonymous: true,
+    category: 'bug',
+  },
+  {
+    message: 'Could you show the stock of the shop in Derry on the page of a product?',
+    hours: 290,
+    path: '/products/tide-table',
+    slug: 'wp-site',
+    userAgent: chrome,
+    category: 'idea',
+  },
+  {
+    message: 'BEST BACKLINKS FOR YOUR SHOP, 50% off, https://links.example/?ref=1',
+    hours: 31,
+    path: '/contact',
+    userAgent: chrome,
+    isSpam: true,
+  },
+];
+
+/** Twelve reports; each is about what had happened before it. */
+export function reportSteps(world: World): Step[] {
+  const dice = world.dice('reports');
+  return reports.map((report, index) => {
+    const customer = customers[dice.between(0, customers.length - 1)];
+    const contact = report.isAnonymous === true ? {} : { name: customer?.name, email: customer?.email };
+    const atMs = ago(world.nowMs, 0, report.hours);
+    return { atMs, take: () => fileOne(world, report, { atMs, index, contact, locale: customer?.locale }) };
+  });
+}
+
+interface Filing {
+  readonly atMs: number;
+  readonly index: number;
+  readonly contact: { readonly name?: string | undefined; readonly email?: string | undefined };
+  readonly locale: string | undefined;
+}
+
+async function fileOne(world: World, report: Report, filing: Filing): Promise<void> {
+  const { slug = 'shop-web', about, path, userAgent, picture } = report;
+  const project = world.projects[slug];
+  const host = slug === 'wp-site' ? home : shopHost;
+  const width = userAgent === chrome || userAgent === firefox ? 960 : 390;
+  const files =
+    picture === undefined
+      ? []
+      : [
+          {
+            filename: `screen-${filing.index + 1}.png`,
+            bytes: pagePicture(width, width === 390 ? 760 : 600, picture),
+          },
+        ];
+  const eventId = about === undefined ? undefined : world.eventIds.get(about)?.at(-1);
+  const prepared = prepareReport(
+    {
+      message: report.message,
+      ...filing.contact,
+      url: `https://${host}${path}`,
+      event_id: eventId,
+      category: report.category,
+      severity: report.severity,
+      release: versionAt(world.shipped, slug, filing.atMs),
+      environment: 'production',
+      locale: filing.locale,
+      viewport: { width, height: width === 390 ? 760 : 600, dpr: width === 390 ? 3 : 1 },
+      console: [
+        {
+          level: 'warning',
+          message: 'rates: zone IE-D has no rate, falling back',
+          timestamp: filing.atMs / 1000 - 3,
+        },
+        { level: 'error', message: 'POST /api/quote 422', timestamp: filing.atMs / 1000 - 2 },
+      ],
+      tags: { step: path.split('/').at(-1) ?? '', basket_lines: 2 },
+      ...(report.isSpam === true ? { website: 'https://links.example/' } : {}),
+    },
+    files,
+    reportFactsOf(project, userAgent),
+  );
+  await fileReport(world.deps, project, prepared, {
+    source: 'api',
+    sender: { origin: `https://${host}` },
+    receivedAtMs: filing.atMs,
+    userAgent,
+  });
+}

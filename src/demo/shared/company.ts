@@ -1,0 +1,30 @@
+// Harbour & Pine, a company that sells furniture and does not exist: its hosts and its customers.
+// Reserved names and addresses alone (RFC 2606, 5737). Its hosts lie below example.com and not below
+// .example, because a proof is refused to a name that no public suffix has.
+
+import { type Customer, customersOf } from './customers.ts';
+
+export const companyName = 'Harbour & Pine';
+
+/** Its projects. */
+export const slugs = ['shop-web', 'checkout-api', 'wp-site', 'mobile-shell', 'worker-queue'] as const;
+export type Slug = (typeof slugs)[number];
+
+/** Who works there, as activities and deploys name them. */
+export const colleagues = ['Ines Okafor', 'Jun Park', 'Tomas Lindqvist', 'Mara Feld', 'Aoife Byrne'] as const;
+export type Colleague = (typeof colleagues)[number];
+
+export const home = 'harbourpine.example.com';
+export const shopHost = `shop.${home}`;
+export const apiHost = `api.${home}`;
+export const blogHost = `blog.${home}`;
+
+export const customers: readonly Customer[] = customersOf(900);
+
+export const productPaths = [
+  '/products/oak-bench',
+  '/products/pine-shelf-120',
+  '/products/harbour-lamp',
+  '/products/tide-table',
+  '/products/rope-stool',
+] as const;

@@ -1,0 +1,128 @@
+// Whom Harbour & Pine notifies, and by which rules: tables, and the steps that make them.
+import type { AlertChannelRequest } from '../../../schemas/alert-channels.ts';
+import { changeChannel, createChannel } from '../../core/alerts/channels.ts';
+import { type AskedRule, createRule } from '../../core/alerts/rules.ts';
+import { actAudited } from '../../core/audit/audit.ts';
+import { toldOfChannel } from '../../core/audit/told-alerts.ts';
+import type { RuleFilter } from '../../core/store/alerts.ts';
+import { type Colleague, home } from '../shared/company.ts';
+import { byOf } from '../shared/people.ts';
+import { ago, type Step, type World } from '../shared/step.ts';
+
+type Row = readonly [days: number, by: Colleague, asked: AlertChannelRequest];
+
+/** Days before now at which each was made. */
+const channels: readonly Row[] = [
+  [
+    200,
+    'Tomas Lindqvist',
+    { type: 'slack', name: '#ops', url: 'https://hooks.slack.example/services/T02/B7/xw8' },
+  ],
+  [199, 'Tomas Lindqvist', { type: 'ntfy', name: 'On call', url: `https://ntfy.${home}/on-call-7Qd1` }],
+  [199, 'Mara Feld', { type: 'email', name: 'Operations', to: `ops@${home}`, quiet_hours: '22:00 to 07:00' }],
+  [
+    194,
+    'Ines Okafor',
+    { type: 'mattermost', name: '#shop', url: `https://chat.${home}/hooks/8kq3xw1x7b8z3nq5hd` },
+  ],
+  [
+    180,
+    'Tomas Lindqvist',
+    { type: 'webhook', name: 'Order desk', url: `https://hooks.${home}/n/order-desk` },
+  ],
+  [170, 'Mara Feld', { type: 'email', name: 'Weekly report', to: `team@${home}, board@${home}` }],
+  [
+    156,
+    'Jun Park',
+    { type: 'teams', name: 'Warehouse', url: 'https://prod-11.westeurope.logic.example/workflows/5e1' },
+  ],
+];
+/** The one that does not answer, from so many hours before now on, and what it says. */
+export const failing = {
+  host: `hooks.${home}`,
+  hours: 3.5,
+  status: 503,
+  said: 'order-desk is not accepting',
+};
+const pausedChannel = { name: 'Warehouse', days: 8, by: 'Jun Park' } as const;
+
+const is = (field: RuleFilter['field'], value: string): RuleFilter => ({ field, name: '', is: 'is', value });
+
+interface Rule extends Pick<AskedRule, 'kind' | 'name'>, Partial<Pick<AskedRule, 'filters' | 'limit'>> {
+  readonly channels: readonly string[];
+}
+
+const rules: readonly Rule[] = [
+  { kind: 'monitor.down', name: 'Down', channels: ['#ops', 'Warehouse'] },
+  {
+    kind: 'monitor.down',
+    name: 'Wake somebody',
+    filters: [is('project', 'checkout-api')],
+    channels: ['On call', 'Operations'],
+  },
+  {
+    kind: 'monitor.down',
+    name: 'Payments',
+    filters: [is('project', 'checkout-api')],
+    channels: ['Order desk'],
+  },
+  {
+    kind: 'issue.is_new',
+    name: 'New issues of the shop',
+    filters: [is('project', 'shop-web')],
+    channels: ['#shop'],
+  },
+  {
+    kind: 'issue.is_new',
+    name: 'New issues of the checkout',
+    filters: [is('project', 'checkout-api')],
+    channels: ['Order desk'],
+  },
+  { kind: 'issue.came_back', name: 'Regressed', channels: ['#ops', 'Order desk'] },
+  { kind: 'test_run.failed', name: 'Tests', channels: ['#ops', 'Operations', '#shop'] },
+  {
+    kind: 'expiry.ends_within',
+    name: 'Running out',
+    limit: { count: 14, unit: 'days', withinMs: null },
+    channels: ['Weekly report'],
+  },
+];
+const rulesMadeDays = 155;
+
+/** Channels, their rules, and the pause of one. */
+export function channelSteps(world: World): Step[] {
+  const { nowMs, drawing } = world;
+  const ids = new Map<string, number>();
+  const made = channels.map(
+    ([days, by, asked]): Step => ({
+      atMs: ago(nowMs, days),
+      take: () =>
+        actAudited(drawing, byOf(world, by), async (parts) => {
+          const { channel } = await createChannel(parts, null, { ...asked, rules: [] }, by);
+          ids.set(channel.name, channel.id);
+          return { result: undefined, told: toldOfChannel(channel, 'channel.created') };
+        }),
+    }),
+  );
+  const named = (name: string): number => ids.get(name) ?? 0;
+  return [
+    ...made,
+    {
+      atMs: ago(nowMs, rulesMadeDays),
+      async take() {
+        for (const { channels: told, ...rule } of rules) {
+          const usual = { limit: null, filters: [], foldOver: 5, opensIncident: null };
+          await createRule(world.deps, { ...usual, ...rule, channelIds: told.map(named) });
+        }
+      },
+    },
+    {
+      atMs: ago(nowMs, pausedChannel.days),
+      take: () =>
+        actAudited(drawing, byOf(world, pausedChannel.by), async (parts) => {
+          const channel = await changeChannel(parts, null, named(pausedChannel.name), { paused: true });
+          return { result: undefined, told: toldOfChannel(channel, 'channel.changed') };
+        }),
+    },
+  ];
+}

@@ -1,0 +1,272 @@
+// Incidents, from the monitor that saw them to the last word: the one under way, the slow search beside it,
+// and thirteen of the past. Monitors open and end them as checks do; people say the rest.
+import type { IncidentChangeRequest } from '../../../schemas/incidents.ts';
+import { actAudited } from '../../core/audit/audit.ts';
+import { actionOf, toldOfIncident } from '../../core/audit/told-incidents.ts';
+import { changeIncident, openIncident } from '../../core/incidents/incidents.ts';
+import { momentText } from '../../core/reading/moments.ts';
+import { dayMs, minuteMs } from '../../core/reading/spans.ts';
+import type { Colleague } from '../shared/company.ts';
+import { byOf } from '../shared/people.ts';
+import { ago, type Step, troubleMinutes, type World } from '../shared/step.ts';
+import { jun, mara, type PastTrouble, type Said } from './trouble.ts';
+import { monitorAt, pastTroubles, reasonOf, slowMinutes, turnMonitor, upMinute } from './troubles.ts';
+
+/** All of them. */
+export function incidentSteps(world: World): Step[] {
+  return [
+    ...pastTroubles.flatMap((past) => pastSteps(world, past)),
+    ...cardPayments(world),
+    ...slowSearch(world),
+  ];
+}
+
+/** An incident once it is open. */
+interface Opened {
+  id: number;
+}
+
+function pastSteps(world: World, past: PastTrouble): Step[] {
+  const { monitor, kind, code, title, severity, acknowledgedMinute, lead, cause } = past;
+  const startedAtMs = ago(world.nowMs, past.days);
+  const incident: Opened = { id: 0 };
+  const learnt = learntOf(past);
+  return [
+    ...openSteps(world, incident, {
+      title,
+      severity,
+      monitor,
+      kind,
+      code,
+      reason: reasonOf(past),
+      startedAtMs,
+      acknowledgedMinute,
+      lead,
+    }),
+    ...past.said.map((said) =>
+      sayStep(world, incident, startedAtMs, said, said.to === 'identified' ? cause : null),
+    ),
+    ...linkSteps(world, incident, past, startedAtMs),
+    {
+      atMs: startedAtMs + upMinute(past) * minuteMs,
+      take: () =>
+        turnMonitor(world, monitor, {
+          atMs: startedAtMs + upMinute(past) * minuteMs,
+          result: 'up',
+          code: kind === 'degraded' ? code : '',
+          durationMs: null,
+          message: '',
+        }),
+    },
+    ...(learnt === null
+      ? []
+      : [changeStep(world, incident, startedAtMs + dayMs, past.postMortem?.by ?? lead, () => learnt)]),
+  ];
+}
+
+interface Opening {
+  readonly title: string;
+  readonly severity: 'critical' | 'minor';
+  readonly monitor: string;
+  readonly kind: 'down' | 'degraded';
+  readonly code: string;
+  readonly reason: string;
+  readonly startedAtMs: number;
+  readonly acknowledgedMinute: number;
+  readonly lead: Colleague;
+}
+
+/** What is down opens its incident; of what is slow somebody does. Whoever sees to it says what it is. */
+function openSteps(world: World, incident: Opened, opening: Opening): Step[] {
+  const { title, severity, monitor, kind, code, reason, startedAtMs, acknowledgedMinute, lead } = opening;
+  return [
+    {
+      atMs: startedAtMs,
+      take: () =>
+        turnMonitor(world, monitor, {
+          atMs: startedAtMs,
+          result: kind,
+          code,
+          durationMs: null,
+          message: reason,
+        }),
+    },
+    {
+      atMs: startedAtMs + acknowledgedMinute * minuteMs,
+      async take() {
+        const { id, projectId } = await monitorAt(world, monitor);
+        const open = await world.deps.store.openOfMonitor(id);
+        if (open !== null) {
+          incident.id = open;
+          await change(world, open, lead, { acknowledged: true, title, severity, lead });
+          return;
+        }
+        await actAudited(world.deps, byOf(world, lead), async (parts) => {
+          const asked = { title, severity, lead, monitors: [id], started_at: momentText(startedAtMs) };
+          const made = await openIncident(parts, projectId, asked, lead);
+          incident.id = made.id;
+          return { result: made, told: toldOfIncident(made, 'incident.opened') };
+        });
+      },
+    },
+  ];
+}
+
+function sayStep(
+  world: World,
+  incident: Opened,
+  startedAtMs: number,
+  said: Said,
+  cause: string | null,
+): Step {
+  const { minute, by, isPublic, body, to } = said;
+  const asked = {
+    message: body,
+    public: isPublic,
+    ...(to === undefined ? {} : { state: to }),
+    ...(cause === null ? {} : { cause }),
+  };
+  return changeStep(world, incident, startedAtMs + minute * minuteMs, by, () => asked);
+}
+
+function changeStep(
+  world: World,
+  incident: Opened,
+  atMs: number,
+  by: Colleague,
+  asked: () => IncidentChangeRequest | Promise<IncidentChangeRequest>,
+): Step {
+  return { atMs, take: async () => change(world, incident.id, by, await asked()) };
+}
+
+async function change(world: World, id: number, by: Colleague, asked: IncidentChangeRequest): Promise<void> {
+  await actAudited(world.deps, byOf(world, by), async (parts) => {
+    const result = await changeIncident(parts, null, id, asked, by);
+    return { result, told: toldOfIncident(result, actionOf(asked)) };
+  });
+}
+
+/** The release that brought it and the issue that told of it, linked by who leads. */
+function linkSteps(world: World, incident: Opened, past: PastTrouble, startedAtMs: number): Step[] {
+  const { release, issue, monitor, lead, acknowledgedMinute } = past;
+  const atMs = startedAtMs + (acknowledgedMinute + 1) * minuteMs;
+  return [
+    ...(release === null
+      ? []
+      : [changeStep(world, incident, atMs, lead, async () => releaseLink(world, monitor, release))]),
+    ...(issue === null ? [] : [changeStep(world, incident, atMs, lead, () => issueLink(world, issue))]),
+  ];
+}
+
+async function releaseLink(world: World, slug: string, version: string): Promise<IncidentChangeRequest> {
+  const { projectId } = await monitorAt(world, slug);
+  const found = await world.deps.store.findReleaseByVersion(projectId ?? 0, version);
+  return { link: { kind: 'release', id: found?.id ?? 0 } };
+}
+
+function issueLink({ issueIds }: World, key: string): IncidentChangeRequest {
+  return { link: { kind: 'issue', id: issueIds.get(key) ?? 0 } };
+}
+
+function learntOf({ postMortem }: PastTrouble): IncidentChangeRequest | null {
+  if (postMortem === null) return null;
+  const { isPublic, text, wentWell, actions } = postMortem;
+  const rows = actions.map(([what, who, isDone]) => `| ${what} | ${who} | ${isDone ? 'done' : 'due'} |`);
+  const markdown = `## What happened\n\n${text}\n\n## What went well\n\n${wentWell}\n\n## What changes\n\n| What | Who | State |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return { post_mortem: markdown, post_mortem_public: isPublic };
+}
+
+const cardWords: readonly Said[] = [
+  {
+    minute: 3,
+    by: mara,
+    isPublic: false,
+    body: 'On it. Tomas, please hold further deploys of checkout-api.',
+  },
+  {
+    minute: 6,
+    by: mara,
+    isPublic: true,
+    body: 'Card payments fail with an error. No card is charged twice.',
+  },
+  {
+    minute: 21,
+    by: jun,
+    isPublic: false,
+    body: 'Provider support, case 8841-C: their EU cluster refuses requests with three retries inside 2 s. So it may be both: their limit, and our new retry.',
+  },
+  {
+    minute: 28,
+    by: mara,
+    isPublic: true,
+    body: 'Our payment provider confirms trouble on its side. You can still order and pay by bank transfer; your basket is kept.',
+  },
+  { minute: 95, by: jun, isPublic: false, body: 'Taking the release back is being tried on staging.' },
+];
+
+/** Under way: its issue, its release and its red test run are linked. */
+function cardPayments(world: World): Step[] {
+  const startedAtMs = ago(world.nowMs, 0, 0, troubleMinutes);
+  const incident: Opened = { id: 0 };
+  const link = (minute: number, asked: () => IncidentChangeRequest | Promise<IncidentChangeRequest>) =>
+    changeStep(world, incident, startedAtMs + minute * minuteMs, mara, asked);
+  return [
+    ...openSteps(world, incident, {
+      title: 'Card payments are failing',
+      severity: 'critical',
+      monitor: 'payments-gateway',
+      kind: 'down',
+      code: '502',
+      reason: 'answers 502',
+      startedAtMs,
+      acknowledgedMinute: 2,
+      lead: mara,
+    }),
+    ...cardWords.map((said) => sayStep(world, incident, startedAtMs, said, null)),
+    link(9, () => issueLink(world, 'capture-502')),
+    link(10, () => releaseLink(world, 'payments-gateway', '2.31.0')),
+    link(11, async () => {
+      const { id } = world.projects['checkout-api'];
+      const filter = { limit: 1, offset: 0, descending: true, orderBy: 'created_at' } as const;
+      const { rows } = await world.deps.store.listTestRuns(id, filter);
+      return { link: { kind: 'test_run', id: rows[0]?.id ?? 0 } };
+    }),
+  ];
+}
+
+function slowSearch(world: World): Step[] {
+  const startedAtMs = ago(world.nowMs, 0, 0, slowMinutes);
+  const incident: Opened = { id: 0 };
+  const said: readonly Said[] = [
+    {
+      minute: 11,
+      by: jun,
+      isPublic: false,
+      body: 'The index is being rebuilt after the night’s import.',
+      to: 'identified',
+    },
+    {
+      minute: 19,
+      by: jun,
+      isPublic: true,
+      body: 'Product search is slow while an index is rebuilt. Results are complete and take 2 to 3 seconds.',
+      to: 'monitoring',
+    },
+  ];
+  return [
+    ...openSteps(world, incident, {
+      title: 'Product search is slow',
+      severity: 'minor',
+      monitor: 'product-search',
+      kind: 'degraded',
+      code: '200',
+      reason: 'takes longer than 1,000 ms',
+      startedAtMs,
+      acknowledgedMinute: 8,
+      lead: jun,
+    }),
+    ...said.map((each) =>
+      sayStep(world, incident, startedAtMs, each, each.minute === 11 ? 'an index is being rebuilt' : null),
+    ),
+  ];
+}

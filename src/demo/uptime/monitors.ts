@@ -1,0 +1,212 @@
+// What Harbour & Pine watches: eighteen monitors of every type, as a form would ask for them.
+import type { MonitorRequest } from '../../../schemas/monitors.ts';
+import { home, type Slug } from '../shared/company.ts';
+
+export interface DemoMonitor {
+  readonly asked: MonitorRequest;
+  /** Null where it belongs to no one project. */
+  readonly project: Slug | null;
+  /** Milliseconds of a usual answer at a usual hour; null for what is called. */
+  readonly usualMs: number | null;
+  /** Of a good answer; empty where it says nothing. */
+  readonly code: string;
+  /** Days from now at which the certificate ends that it sees; null where it sees none. */
+  readonly certificateDays: number | null;
+}
+
+/** Somebody is woken when it is down. */
+const wakes = 'wake:yes';
+const shop = `https://shop.${home}`;
+
+type Row = readonly [asked: MonitorRequest, project: Slug | null, usualMs: number | null, days?: number];
+
+const rows: readonly Row[] = [
+  [{ type: 'http', name: 'Front page', url: `${shop}/`, group: 'Shop', tags: [wakes] }, 'shop-web', 184, 61],
+  [
+    {
+      type: 'keyword',
+      name: 'Basket shows a total',
+      url: `${shop}/basket`,
+      contains: 'Total',
+      group: 'Shop',
+      tags: [wakes],
+    },
+    'shop-web',
+    231,
+    61,
+  ],
+  [
+    {
+      type: 'http',
+      name: 'Customer accounts',
+      url: `${shop}/account`,
+      status: '200,302',
+      group: 'Shop',
+      goal: 99,
+    },
+    'shop-web',
+    148,
+    61,
+  ],
+  [
+    {
+      type: 'http',
+      name: 'Product search',
+      url: `${shop}/search?q=oak`,
+      slow_ms: 1000,
+      group: 'Shop',
+      goal: 99.5,
+      tags: [wakes],
+    },
+    'shop-web',
+    320,
+    61,
+  ],
+  [
+    {
+      type: 'http',
+      name: 'Mobile API',
+      url: `https://api.${home}/mobile/ping`,
+      group: 'Shop',
+      goal: 99,
+      tags: [wakes],
+    },
+    'mobile-shell',
+    55,
+    37,
+  ],
+  [
+    {
+      type: 'http',
+      name: 'Payments gateway',
+      url: `https://pay.${home}/ready`,
+      group: 'Payments',
+      tags: ['payments', wakes],
+    },
+    'checkout-api',
+    138,
+    16,
+  ],
+  [
+    {
+      type: 'http',
+      name: 'Checkout API',
+      url: `https://api.${home}/healthz`,
+      json_path: '/ok',
+      json_value: 'true',
+      group: 'Payments',
+      tags: ['payments'],
+    },
+    'checkout-api',
+    42,
+    37,
+  ],
+  [
+    { type: 'tcp', name: 'Refund queue', host: `queue.${home}`, port: 5671, group: 'Payments', goal: 99 },
+    'checkout-api',
+    3,
+  ],
+  [
+    { type: 'http', name: 'Blog', url: `https://blog.${home}/`, group: 'Content', goal: 99.5, tags: [wakes] },
+    'wp-site',
+    402,
+    48,
+  ],
+  [
+    {
+      type: 'keyword',
+      name: 'Blog feed is complete',
+      url: `https://blog.${home}/feed`,
+      contains: '</rss>',
+      group: 'Content',
+      goal: 99.5,
+    },
+    'wp-site',
+    377,
+    48,
+  ],
+  [
+    { type: 'http', name: 'Image servers', url: `https://img.${home}/ping.gif`, group: 'Content', goal: 99 },
+    null,
+    31,
+    80,
+  ],
+  [{ type: 'tcp', name: 'Redis', host: `redis.${home}`, port: 6379, group: 'Platform', goal: 99 }, null, 1],
+  [
+    {
+      type: 'dns',
+      name: 'Mail records',
+      host: home,
+      record: 'MX',
+      answers: `10 mx1.${home}, 20 mx2.${home}`,
+      interval: 3600,
+      group: 'Platform',
+      goal: 99,
+    },
+    null,
+    12,
+  ],
+  [
+    {
+      type: 'tls',
+      name: 'Shop certificate',
+      host: `shop.${home}`,
+      interval: 3600,
+      group: 'Platform',
+      goal: 99,
+    },
+    null,
+    24,
+    61,
+  ],
+  [
+    {
+      type: 'tls',
+      name: 'API certificate',
+      host: `api.${home}`,
+      interval: 3600,
+      group: 'Platform',
+      goal: 99,
+    },
+    null,
+    22,
+    37,
+  ],
+  [
+    {
+      type: 'cron',
+      name: 'Nightly stock import',
+      schedule: '30 2 * * *',
+      checkin_margin: 30,
+      max_runtime: 45,
+      group: 'Platform',
+      goal: 99,
+    },
+    'checkout-api',
+    null,
+  ],
+  [
+    { type: 'heartbeat', name: 'Mail digest', interval: 3600, grace: 600, group: 'Platform', goal: 99 },
+    null,
+    null,
+  ],
+  [
+    { type: 'http', name: 'Careers page', url: `https://careers.${home}/`, group: 'Content', goal: 99 },
+    null,
+    260,
+  ],
+];
+
+/** All of them, in the order in which they are made. Most are asked every five minutes. */
+export const monitors: readonly DemoMonitor[] = rows.map(([asked, project, usualMs, days]) => ({
+  // What is called asks nothing: it has no interval of its own, or one that is said.
+  asked: usualMs === null ? asked : { interval: 300, ...asked, confirmations: 1 },
+  project,
+  usualMs,
+  code: asked.type === 'http' || asked.type === 'keyword' ? '200' : '',
+  certificateDays: days ?? null,
+}));
+
+/** The one that was made just now and waits for its first check; the one that somebody paused. */
+export const pendingName = 'Careers page';
+export const pausedName = 'Mail digest';

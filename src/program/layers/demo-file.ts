@@ -1,0 +1,264 @@
+// The demo's own database: a SQLite file beside the operator's, made by a thread at the first look, kept by
+// the hash of what it is made of, and made anew once its times are a day old. However many processes and
+// threads share the folder, one of them builds. Nothing of it is in the operator's database.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { rename, rm, statfs, utimes } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { ourMigrations } from '../../../data/migrate.ts';
+import { isPostgres, openStore, sqlitePath } from '../../../data/open-store.ts';
+import type { Deps } from '../../core/deps.ts';
+import { dayMs, minuteMs } from '../../core/reading/spans.ts';
+import type { Store } from '../../core/store/store.ts';
+import { PageRefusal } from '../../core/workspace/visit.ts';
+
+/** The demo as it is shown: its store, and the moment that its times are told from. */
+export interface DemoNow {
+  readonly store: Store;
+  readonly nowMs: number;
+}
+
+export interface DemoFile {
+  /**
+   * The demo; begins to make it where it is not there.
+   * @throws {PageRefusal} 503 with a sentence for visitors until it is.
+   */
+  now(): DemoNow;
+  /** Resolves when it is there; rejects with what `now` throws where it cannot be made. */
+  ready(): Promise<DemoNow>;
+  close(): Promise<void>;
+}
+
+/** What a thread is to build. */
+export interface DemoTask {
+  /** Written here; it is nobody's until the thread has closed it. */
+  readonly file: string;
+  readonly nowMs: number;
+}
+
+type Parts = Pick<Deps, 'config' | 'now' | 'log'> & {
+  /** Of the program. */
+  readonly version: string;
+};
+
+/** Whoever builds says by its lock, again and again, that it does; the lock of one that died grows old. */
+const lockStaleMs = minuteMs;
+const lockEveryMs = 5_000;
+const lookMs = 500;
+/** What failed is not tried again with every look. */
+const againMs = minuteMs;
+/** Room that a build needs, beside what the operator holds back. */
+const roomBytes = 64 * 1024 * 1024;
+/** Requests under way may still read the one that was shown before. */
+const closeMs = 30_000;
+/** Times are rounded down to five minutes, so that servers that start together agree on them. */
+const stepMs = 5 * minuteMs;
+
+const building = () =>
+  new PageRefusal(503, 'The demo is being built', 'It takes a few seconds; this page looks again by itself.');
+
+/** A demo that is not looked at yet: nothing is read, opened or built before. */
+export function openDemoFile(parts: Parts, folder = folderOf(parts.config.databaseUrl)): DemoFile {
+  let shown: DemoNow | null = null;
+  let making: Promise<DemoNow> | null = null;
+  let failed: { readonly atMs: number; readonly refusal: PageRefusal } | null = null;
+  const closing = new Set<Promise<void>>();
+  const ended = new AbortController();
+  async function make(): Promise<DemoNow> {
+    const made = await makeIn(folder, parts, ended.signal);
+    const before = shown;
+    shown = made;
+    failed = null;
+    if (before !== null) closing.add(closeLater(before.store, ended.signal));
+    return made;
+  }
+  function begin(): Promise<DemoNow> {
+    making ??= make()
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        const said = `The demo could not be built: ${why.replace(/\.$/, '')}.`;
+        parts.log.warn({ error: why }, 'the demo could not be built');
+        const refusal = new PageRefusal(503, 'The demo could not be built', said);
+        failed = { atMs: performance.now(), refusal };
+        throw refusal;
+      })
+      .finally(() => {
+        making = null;
+      });
+    return making;
+  }
+  const isOld = ({ nowMs }: DemoNow): boolean => parts.now() - nowMs >= dayMs;
+  const mayTry = (): boolean => failed === null || performance.now() - failed.atMs >= againMs;
+  return {
+    now() {
+      if (!ended.signal.aborted && (shown === null || isOld(shown)) && mayTry()) begin().catch(() => {});
+      if (shown !== null) return shown;
+      throw failed?.refusal ?? building();
+    },
+    ready: async () => shown ?? begin(),
+    async close() {
+      ended.abort();
+      await making?.catch(() => {});
+      await Promise.all(closing);
+      await shown?.store.close();
+    },
+  };
+}
+
+async function closeLater(store: Store, ended: AbortSignal): Promise<void> {
+  await pause(closeMs, ended);
+  await store.close();
+}
+
+function pause(ms: number, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref();
+    ended.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Beside the database; for one that is no file, in a folder of this user's own. */
+function folderOf(databaseUrl: string): string {
+  const file = isPostgres(databaseUrl) ? ':memory:' : sqlitePath(databaseUrl);
+  const folder = file === ':memory:' ? join(tmpdir(), `notifier-${userInfo().username}`) : dirname(file);
+  return join(folder, 'demo');
+}
+
+/** Opens the newest file of this version that is not a day old; where there is none, somebody builds it. */
+async function makeIn(folder: string, parts: Parts, ended: AbortSignal): Promise<DemoNow> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (statSync(folder).uid !== userInfo().uid && userInfo().uid !== -1) {
+    throw new Error(`${folder} belongs to somebody else`);
+  }
+  const version = hashOf(parts.version);
+  const atMs = parts.now() - (parts.now() % stepMs);
+  for (;;) {
+    const found = newestOf(folder, version, parts.now());
+    if (found !== null) return openFile(folder, found, parts);
+    if (ended.aborted) throw new Error('the server stops');
+    const lock = join(folder, `${version}.lock`);
+    if (isTaken(lock)) await pause(lookMs, ended);
+    else await build(folder, { version, atMs, lock }, parts, ended);
+  }
+}
+
+/** Whether somebody else builds now; if not, whoever asked does from now on. */
+function isTaken(lock: string): boolean {
+  const there = statSync(lock, { throwIfNoEntry: false });
+  if (there !== undefined && Date.now() - there.mtimeMs > lockStaleMs) {
+    rmSync(lock, { recursive: true, force: true });
+  }
+  try {
+    mkdirSync(lock);
+    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return true;
+    throw error;
+  }
+}
+
+interface Building {
+  readonly version: string;
+  readonly atMs: number;
+  readonly lock: string;
+}
+
+async function build(
+  folder: string,
+  { version, atMs, lock }: Building,
+  { config, log }: Parts,
+  ended: AbortSignal,
+): Promise<void> {
+  const startedMs = performance.now();
+  const file = join(lock, 'demo.db');
+  const alive = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), lockEveryMs);
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < roomBytes + config.overload.diskReserveBytes) throw new Error('the disk is full');
+    await runThread({ file, nowMs: atMs }, ended);
+    // Whole under its name, or not there.
+    await rename(file, join(folder, nameOf(version, atMs)));
+    for (const old of filesOf(folder)) {
+      if (old.version !== version || old.atMs < atMs) removeFile(join(folder, old.name));
+    }
+    log.info({ ms: Math.round(performance.now() - startedMs) }, 'the demo was built');
+  } finally {
+    clearInterval(alive);
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+const program = new URL(`../demo/worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+/** What it needs of the heap is let go with the thread. */
+async function runThread(workerData: DemoTask, ended: AbortSignal): Promise<void> {
+  const thread = new Worker(program, { workerData });
+  const stop = () => void thread.terminate();
+  ended.addEventListener('abort', stop);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      thread.on('error', reject);
+      thread.on('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error('the thread ended before it was through')),
+      );
+    });
+  } finally {
+    ended.removeEventListener('abort', stop);
+  }
+}
+
+async function openFile(folder: string, { name, atMs }: Found, { log }: Parts): Promise<DemoNow> {
+  const url = `sqlite:${join(folder, name)}`;
+  const store = await openStore(url, { now: () => atMs, log, isUnsynced: true, isReadOnly: true });
+  return { store, nowMs: atMs };
+}
+
+interface Found {
+  readonly name: string;
+  readonly version: string;
+  readonly atMs: number;
+}
+
+function nameOf(version: string, atMs: number): string {
+  return `${version}-${atMs}.db`;
+}
+
+function filesOf(folder: string): Found[] {
+  return readdirSync(folder).flatMap((name) => {
+    const [, version, at] = /^([0-9a-f]{16})-(\d{1,16})\.db$/.exec(name) ?? [];
+    return version === undefined ? [] : [{ name, version, atMs: Number(at) }];
+  });
+}
+
+function newestOf(folder: string, version: string, nowMs: number): Found | null {
+  const fitting = filesOf(folder)
+    .filter((each) => each.version === version && each.atMs <= nowMs && nowMs - each.atMs < dayMs)
+    .sort((one, other) => other.atMs - one.atMs);
+  return fitting[0] ?? null;
+}
+
+/** Who has it open reads on from it. */
+function removeFile(path: string): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+}
+
+let known: string | null = null;
+
+/** The hash of the scenario, the schema and the program. */
+function hashOf(programVersion: string): string {
+  if (known !== null) return known;
+  const sum = createHash('sha256').update(programVersion);
+  for (const { id, sql } of ourMigrations()) sum.update(`${id}\0${sql}\0`);
+  const scenario = join(import.meta.dirname, '..', '..', 'demo');
+  const files = readdirSync(scenario, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.[jt]s$/.test(name),
+  );
+  for (const name of files.sort()) sum.update(name).update(readFileSync(join(scenario, name)));
+  known = sum.digest('hex').slice(0, 16);
+  return known;
+}

@@ -1,0 +1,114 @@
+// The demo's own database file: made at the first look by one of all who share the folder, shown until the
+// next one is there, and of no harm where it cannot be made.
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Deps } from '../../src/core/deps.ts';
+import { type DemoFile, openDemoFile } from '../../src/program/layers/demo-file.ts';
+import { silentLog } from '../../src/program/log.ts';
+import { programVersion } from '../../src/program/version.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+import { golden, goldenMs, putDemoBeside } from './look.ts';
+
+const dayMs = 86_400_000;
+
+let place: ReturnType<typeof temporaryFolder>;
+let folder: string;
+let nowMs: number;
+const opened: DemoFile[] = [];
+const warned: unknown[] = [];
+beforeAll(golden);
+beforeEach(() => {
+  place = temporaryFolder();
+  folder = join(place.path, 'demo');
+  nowMs = goldenMs;
+});
+afterEach(async () => {
+  for (const demo of opened.splice(0)) await demo.close();
+  warned.splice(0);
+  place.remove();
+});
+
+function demoWith(diskReserveBytes = 0): DemoFile {
+  const config = { databaseUrl: `sqlite:${join(place.path, 'x.db')}`, overload: { diskReserveBytes } };
+  const log = { ...silentLog, warn: (fields: object) => void warned.push(fields) };
+  const demo = openDemoFile({
+    config: config as Deps['config'],
+    now: () => nowMs,
+    log,
+    version: programVersion(),
+  });
+  opened.push(demo);
+  return demo;
+}
+
+/** The name of the lock of whoever builds this version. */
+function lockName(): string {
+  const [version] = readdirSync(folder).flatMap((name) => /^([0-9a-f]{16})-\d+\.db$/.exec(name)?.[1] ?? []);
+  return `${version}.lock`;
+}
+
+const said = (demo: DemoFile): string => {
+  try {
+    demo.now();
+    return 'it is there';
+  } catch (error) {
+    return String(error);
+  }
+};
+
+describe('the file of the demo', () => {
+  it('is neither made nor looked for before somebody looks', () => {
+    demoWith();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('stands beside the database, is opened by all who look, and is only read', async () => {
+    await putDemoBeside(join(place.path, 'x.db'));
+    const [one, other] = [demoWith(), demoWith()];
+    expect(said(one)).toContain('It takes a few seconds');
+    const { store, nowMs: atMs } = await one.ready();
+    expect(atMs).toBe(goldenMs);
+    expect(await (await other.ready()).store.listProjects()).toEqual(await store.listProjects());
+    await expect(store.createProject({ name: 'x', createdAtMs: 0 })).rejects.toThrow('SQLITE_READONLY');
+  });
+
+  it('is built by nobody else while somebody does', async () => {
+    await putDemoBeside(join(place.path, 'x.db'));
+    const lock = lockName();
+    const [file = ''] = readdirSync(folder);
+    const kept = join(place.path, file);
+    cpSync(join(folder, file), kept);
+    rmSync(join(folder, file));
+    mkdirSync(join(folder, lock));
+    const demo = demoWith();
+    expect(said(demo)).toContain('It takes a few seconds');
+    // Whoever holds the lock puts it there.
+    cpSync(kept, join(folder, file));
+    expect((await demo.ready()).nowMs).toBe(goldenMs);
+    expect(readdirSync(folder)).toContain(lock);
+  });
+
+  it('is shown until that of the next day is there, and then swapped', async () => {
+    await putDemoBeside(join(place.path, 'x.db'));
+    const demo = demoWith();
+    const before = await demo.ready();
+    mkdirSync(join(folder, lockName()));
+    nowMs = goldenMs + dayMs;
+    expect(demo.now()).toBe(before);
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.db'));
+    cpSync(join(folder, file), join(folder, file.replace(String(goldenMs), String(nowMs))));
+    await until(() => demo.now().nowMs === nowMs);
+    expect(await demo.now().store.listProjects()).toHaveLength(5);
+  });
+
+  it('says in one sentence, on the page and in the log, why it cannot be made', async () => {
+    const demo = demoWith(Number.MAX_SAFE_INTEGER);
+    await expect(demo.ready()).rejects.toThrow('The demo could not be built: the disk is full.');
+    expect(said(demo)).toContain('The demo could not be built: the disk is full.');
+    expect(said(demo)).toContain('the disk is full');
+    expect(warned).toEqual([{ error: 'the disk is full' }]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+// The rhythm of the demo world: how many events there are, and when. Worked out without a database.
+import { describe, expect, it } from '@jest/globals';
+import { demoIssues } from '../../src/demo/errors/faults.ts';
+import { timesOf } from '../../src/demo/errors/timing.ts';
+import { createDice } from '../../src/demo/shared/dice.ts';
+
+const nowMs = Date.UTC(2026, 10, 21, 14, 35);
+const dayMs = 86_400_000;
+const world = demoIssues.map((issue) => ({
+  issue,
+  times: timesOf(nowMs, issue, issue.events, createDice(issue.key)),
+}));
+const all = world.flatMap(({ times }) => times);
+
+describe('the events of the demo world', () => {
+  it('are as many as a page can be judged by, and as a few seconds can insert', () => {
+    expect(all.length).toBeGreaterThan(2_500);
+    expect(all.length).toBeLessThan(3_500);
+    expect(all.filter((atMs) => atMs > nowMs - 30 * dayMs).length / all.length).toBeGreaterThan(0.7);
+  });
+
+  it('happen within the life of their issue, the first and the last as it says', () => {
+    for (const { issue, times } of world) {
+      expect([issue.key, times[0]]).toEqual([issue.key, Math.round(nowMs - issue.first * dayMs)]);
+      expect(times).toEqual(times.toSorted((one, other) => one - other));
+      expect(times.at(-1)).toBeLessThanOrEqual(nowMs);
+    }
+  });
+
+  it('happen by day, and less at a weekend', () => {
+    const weeks = all.filter((atMs) => atMs > nowMs - 29 * dayMs && atMs < nowMs - dayMs);
+    const within = (fits: (at: Date) => boolean) => weeks.filter((atMs) => fits(new Date(atMs))).length;
+    const night = within((at) => at.getUTCHours() >= 1 && at.getUTCHours() < 5);
+    const noon = within((at) => at.getUTCHours() >= 10 && at.getUTCHours() < 14);
+    expect(noon / night).toBeGreaterThan(3);
+    const weekend = within((at) => at.getUTCDay() % 6 === 0) / 8;
+    const weekday = within((at) => at.getUTCDay() % 6 !== 0) / 20;
+    expect(weekend / weekday).toBeLessThan(0.9);
+  });
+
+  it('leave an issue alone from when it was resolved until it came back', () => {
+    for (const { issue, times } of world) {
+      const { fate } = issue;
+      if (fate.is !== 'regressed') continue;
+      const quiet = times.filter(
+        (atMs) => atMs > nowMs - fate.resolved * dayMs && atMs < Math.round(nowMs - fate.back * dayMs),
+      );
+      expect([issue.key, quiet]).toEqual([issue.key, []]);
+    }
+  });
+});
