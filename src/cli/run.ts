@@ -82,7 +82,8 @@ async function runFound(command: Command, argv: readonly string[], io: Invocatio
   try {
     const words = readWords(command, argv);
     if (words.flag('help')) {
-      io.out(helpOf(command));
+      const others = commands.filter(({ name }) => name.startsWith(`${command.name} `));
+      io.out(`${helpOf(command)}${others.length === 0 ? '' : `\n${listing(others)}\n`}`);
       return exitCodes.fine;
     }
     const answer = await command.run(context, words);

@@ -58,8 +58,8 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   const answers = demoAnswers(() => demo.now().nowMs);
   const tail = openDemoTail(demo.now, deps);
   const streams = createLiveStreams({
-    // Asked late: the demo is made for who looks, not for each start.
-    deps: { log: deps.log, store: { listProjects: () => demo.now().store.listProjects() } },
+    // The demo is made for who looks, not for each start; a stream waits until it is there.
+    deps: { log: deps.log, store: { listProjects: async () => (await demo.ready()).store.listProjects() } },
     gate: openDoor,
     address,
     tail,
