@@ -195,6 +195,9 @@ describe('the list of issues', () => {
     expect(await found()).toBe('<b>2 events</b> in 7 days');
     await file({ projectId: third.id, receivedAtMs: startOfPages - 8 * 86_400_000 });
     expect(await found()).toBe('<b>2 events</b> in 7 days, 100% more than the 7 before');
+    // One hour of the range is still to come: as many hours are compared, so that the overview says the same.
+    await file({ projectId: third.id, receivedAtMs: startOfPages - (14 * 24 - 2.5) * 3_600_000 });
+    expect(await found()).toBe('<b>2 events</b> in 7 days, 100% more than the 7 before');
   });
 
   it('is about one project where the address says so', async () => {

@@ -3,7 +3,7 @@
 
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { momentText } from '../../reading/moments.ts';
-import { hourMs, lastHours } from '../../reading/spans.ts';
+import { hourMs, hourOf, lastHours } from '../../reading/spans.ts';
 import type { IssueListFilter, IssueListWindow, IssueTab, LevelHour } from '../../store/issue-pages.ts';
 import type { Issue } from '../../store/issues.ts';
 import { wordsOfNoIssue } from '../unknown-words.ts';
@@ -201,13 +201,14 @@ export async function viewRows(
 
 type NamedRelease = { readonly project: string; readonly version: string; readonly atMs: number };
 
-/** Hours of the range and of as long a time before. */
+/** Hours of the range and, to compare with, of as many before it as have passed of it (as on the overview). */
 function hoursOf(visit: Visit, asked: IssuesAsked, filter: IssueListFilter): Promise<LevelHour[]> {
   const { fromMs, toMs } = rangeOf(asked.range, visit.nowMs);
   const ids = lookedAt(visit).length === 0 ? [] : filter.projectIds;
+  const passedMs = Math.min(toMs, hourOf(visit.nowMs) + hourMs) - fromMs;
   return visit.deps.store.listLevelHours(
     ids,
-    fromMs - (toMs - fromMs),
+    fromMs - Math.max(passedMs, 0),
     toMs,
     isNarrow(asked) ? filter : null,
   );
