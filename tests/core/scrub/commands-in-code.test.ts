@@ -91,6 +91,10 @@ describe('literals of a source line', () => {
     ['(connect {:user "ann" :password "%"})'],
     ['req.SetBasicAuth("ann", "%")'],
     ['client.get(url).basic_auth("ann", Some("%"))'],
+    ["  request.basic_auth 'ann', '%'"],
+    ['http_basic_auth "ann", "%" if staging?'],
+    ["system('npm config set //registry.a.test/:_authToken %')"],
+    ["exec('wp config set DB_PASSWORD % --quiet')"],
   ])('lose their secrets, as the grouping does: %s', (line) => {
     for (const secret of secrets) {
       const event = scrubbedWith({ context_line: line.replace('%', secret) }, line.replace('%', secret));
@@ -123,6 +127,10 @@ describe('literals of a source line', () => {
     ['(get row :password "none")'],
     ['client.get(url).basic_auth(Some("ann"), name("ann"))'],
     ['password_field = request.form'],
+    ["basic_auth 'ann', token"],
+    ["request.basic_auth 'ann'"],
+    ["system('npm config set registry https://a.test/')"],
+    ["exec('git config user.name Ann')"],
     ['subprocess.run(["ftp", "--passive", host])'],
     ["// headers === { 'set-cookie': ['a=b', 'c=d'] }"],
   ])('keep what is none: %s', (line) => {

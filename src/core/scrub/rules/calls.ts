@@ -3,7 +3,7 @@
 
 import { hidesNothing, isFieldName, looksChosen, looksRandom } from '../table/false-positives.ts';
 import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from '../table/names.ts';
-import { classesOf, filtered, listOf, patternOf, textBefore, wordSet } from '../table/patterns.ts';
+import { anyOf, classesOf, filtered, listOf, patternOf, textBefore, wordSet } from '../table/patterns.ts';
 import { announceWords, family } from '../table/prefilter.ts';
 import type { Search, TextRule } from '../table/rules.ts';
 
@@ -90,12 +90,35 @@ function scrubCalls(text: string, search: Search): string {
   return clean + text.slice(position);
 }
 
-export const callRule: TextRule = {
-  id: 'call',
-  signs: ['(', '"'],
-  families: family.call | family.name,
-  scrub: scrubCalls,
-};
+/** `basic_auth 'ann', 'hunter2'`: Ruby needs no brackets. Names of one word are prose as well. */
+const rubyCall = patternOf(
+  'gi',
+  String.raw`(?<![\w$-])(`,
+  anyOf([...places.keys()].filter((name) => name.includes('_'))),
+  String.raw`) {1,4}(?=["'])`,
+);
+
+function scrubRubyCalls(text: string, search: Search): string {
+  let clean = '';
+  let position = 0;
+  for (const match of text.matchAll(rubyCall)) {
+    const start = match.index + match[0].length;
+    const from = places.get((match[1] ?? '').toLowerCase()) ?? 0;
+    const line = text.slice(start, start + callCharsMax).split('\n', 1)[0] ?? '';
+    for (const literal of literalsOf(line, 0).literals) {
+      if (start < position || !isSecretLiteral(literal, { from, onlyRandom: false })) continue;
+      search.hits += 1;
+      clean += text.slice(position, start + literal.start) + filtered;
+      position = start + literal.end;
+    }
+  }
+  return clean + text.slice(position);
+}
+
+export const callRules: readonly TextRule[] = [
+  { id: 'call', signs: ['(', '"'], families: family.call | family.name, scrub: scrubCalls },
+  { id: 'call without brackets', signs: ['"', ','], families: family.call, scrub: scrubRubyCalls },
+];
 
 const nameCharsMax = 64;
 

@@ -2,6 +2,7 @@
 // `curl -u ann:hunter2`. Options that say so by their names (`--password x`) are assignments. Works on words,
 // so that lists of arguments are read alike.
 import { hidesNothing, looksRandom } from '../table/false-positives.ts';
+import { judgeKey, noFields, promisesSecret } from '../table/names.ts';
 import { anyOf, filtered, listOf, patternOf, textBefore } from '../table/patterns.ts';
 import { announceWords, family } from '../table/prefilter.ts';
 import type { Search, TextRule } from '../table/rules.ts';
@@ -21,6 +22,8 @@ interface Program {
   readonly only?: string;
   /** A word, and behind how many more words that are no options the secret stands. */
   readonly positions?: Readonly<Record<string, number>>;
+  /** Words behind one of which a setting that is called a secret stands in front of it: `config set`. */
+  readonly settings?: string;
 }
 
 const programs: readonly Program[] = [
@@ -59,6 +62,7 @@ const programs: readonly Program[] = [
   { names: 'ssh-keygen', options: '-N -P' },
   { names: 'schtasks', options: '/rp /p' },
   { names: 'openssl', options: '-k -K -passin -passout -pass -passwd' },
+  { names: 'npm pnpm yarn git composer pip pip3 poetry wp gcloud', settings: 'config option set update' },
   { names: 'ConvertTo-SecureString', positions: { 'ConvertTo-SecureString': 1 } },
 ];
 
@@ -183,7 +187,7 @@ function secretsOf(words: readonly Word[]): Place[] {
   for (const program of byName.get(programOf(words[0]?.text ?? '')) ?? []) {
     if (program.only !== undefined && !words.some((one) => one.text === program.only)) continue;
     for (let at = 1; at < words.length; at += 1) places.push(...optionSecrets(words, at, program));
-    places.push(...positionSecrets(words, program));
+    places.push(...positionSecrets(words, program), ...settingSecrets(words, program));
   }
   return places.filter((place) => place !== null).toSorted(([one], [other]) => one - other);
 }
@@ -257,6 +261,18 @@ function positionSecrets(words: readonly Word[], program: Program): Array<Place 
     const plain = words.slice(from + 1).filter(({ text }) => !/^-|^\/[a-z]+(?::|$)/i.test(text));
     const found = plain[count - 1];
     return found === undefined ? null : secretIn(found, 0);
+  });
+}
+
+/** `npm config set //registry.example/:_authToken x`, `wp config set DB_PASSWORD x`. */
+function settingSecrets(words: readonly Word[], { settings = '' }: Program): Array<Place | null> {
+  const from = words.findIndex(({ text }) => listOf(settings).includes(text));
+  if (from === -1) return [];
+  return words.slice(from + 1).map(({ text }, index) => {
+    const value = words[from + index + 2];
+    const names = text.split(/[:/.]/);
+    const isSecret = names.some((name) => promisesSecret(judgeKey(name, noFields)));
+    return isSecret && value !== undefined && !text.startsWith('-') ? secretIn(value, 0) : null;
   });
 }
 

@@ -3,7 +3,7 @@
 
 import { tableOf } from '../table/rules.ts';
 import { assignmentRule, nameAssignmentRule } from './assignments.ts';
-import { callRule } from './calls.ts';
+import { callRules } from './calls.ts';
 import { commandRules } from './commands.ts';
 import { documentRules } from './documents.ts';
 import { keyRules, linkRules, userRules } from './form-rules.ts';
@@ -16,7 +16,7 @@ export const textRules = tableOf([
   assignmentRule,
   boundRule,
   ...documentRules,
-  callRule,
+  ...callRules,
   saidRules,
   insertRule,
   foreignRule,
