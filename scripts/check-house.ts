@@ -1,5 +1,5 @@
 // What the linter cannot hold of the house (D-99, D-106): the arrows between rooms, no circle of folders, no
-// folder of more than twenty files, no file over 300 lines, no function over 60; one style of braces; no
+// folder of more than twenty files, no file over 400 lines, no function over 60; one style of braces; no
 // comment that is too wide, or names a file which is not there. Part of `npm run lint`; looks at the
 // repository, or at the folder it is given, says what is wrong and ends with 1.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { basename, dirname, join, normalize, relative, resolve } from 'node:path
 import { houseRules } from './house-rules.ts';
 
 const filesMax = 20;
-const linesMax = 300;
+const linesMax = 400;
 const columnsMax = 110;
 const functionLinesMax = 60;
 /** One file a URL, and one a route: as many as there are. */

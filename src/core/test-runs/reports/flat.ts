@@ -72,6 +72,9 @@ export function totalsFromCounts(members: Readonly<Record<string, Json>>): Total
   if (total !== null && parts > total) {
     wrong[members['total'] === undefined ? 'tests' : 'total'] = 'The parts are more than the total.';
   }
+  if (total === null && parts > countMax) {
+    wrong['passed'] = `The parts are more than ${countMax}.`;
+  }
   if (Object.keys(wrong).length > 0) {
     throw invalidParam(wrong);
   }

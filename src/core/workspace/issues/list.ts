@@ -201,7 +201,7 @@ export async function viewRows(
 
 type NamedRelease = { readonly project: string; readonly version: string; readonly atMs: number };
 
-/** Hours of the range and, to compare with, of as many before it as have passed of it (as on the overview). */
+/** Hours of the range and, as on the overview, of as many before it as have passed of it. */
 function hoursOf(visit: Visit, asked: IssuesAsked, filter: IssueListFilter): Promise<LevelHour[]> {
   const { fromMs, toMs } = rangeOf(asked.range, visit.nowMs);
   const ids = lookedAt(visit).length === 0 ? [] : filter.projectIds;

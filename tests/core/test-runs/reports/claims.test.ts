@@ -142,6 +142,12 @@ describe('JSON is judged by its cases, its totals, its words and its exit code',
     expect(codesOf(report).includes('tests_unaccounted')).toBe(status === 'error');
   });
 
+  it('refuses counts whose sum no column holds', () => {
+    const half = 2 ** 30;
+    expect(read(JSON.stringify({ passed: half, failed: half - 1 })).totals.tests).toBe(2 ** 31 - 1);
+    expect(() => json({ passed: half, failed: half })).toThrow(/passed/);
+  });
+
   it('takes a status from the query', () => {
     expect(statusOf(read('<testsuite><testcase name="a"/></testsuite>', { status: 'failed' }))).toBe(
       'failed',
