@@ -165,7 +165,17 @@ describe('a list of the Reporting API', () => {
   });
 });
 
-it('a report of Expect-CT or Expect-Staple is one issue for its host', async () => {
+it('a report of pinned keys, Expect-CT or Expect-Staple is one issue for its host', async () => {
+  const pins = {
+    'date-time': '2026-11-21T12:00:00Z',
+    hostname: 'www.example',
+    port: 443,
+    'known-pins': ['x'],
+  };
+  expect(await kept(pins)).toMatchObject({
+    type: 'hpkp',
+    logentry: { message: "Public key pinning failed for 'www.example'" },
+  });
   const ct = (hostname: string) => ({
     'expect-ct-report': { hostname, port: 443, 'served-certificate-chain': ['x'] },
   });

@@ -64,11 +64,13 @@ function documentEvent(report: JsonRecord): JsonRecord | null {
 const certificateReports: Readonly<Record<string, readonly [type: string, words: string]>> = {
   'expect-ct-report': ['expectct', 'Expect-CT failed for'],
   'expect-staple-report': ['expectstaple', 'Expect-Staple failed for'],
+  'known-pins': ['hpkp', 'Public key pinning failed for'],
 };
 
 function certificateEvent(report: JsonRecord): JsonRecord | null {
   for (const [member, [type, words]] of Object.entries(certificateReports)) {
-    const body = own(report, member);
+    // A report of pinned keys (RFC 7469) stands in no member of its own.
+    const body = own(report, member) === undefined ? null : type === 'hpkp' ? report : own(report, member);
     if (!isRecord(body)) continue;
     const hostname = textOf(body, 'hostname');
     const port = own(body, 'port');
