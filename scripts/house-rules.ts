@@ -168,6 +168,7 @@ export const houseRules: Readonly<Record<string, RoomRule>> = {
       'src/dialect',
       'src/http',
       'src/demo',
+      'src/workers',
       'src/pages/frame.ts',
       'src/outbound',
       'src/redis',

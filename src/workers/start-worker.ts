@@ -7,8 +7,13 @@ export interface HeapLimits {
   readonly maxYoungGenerationSizeMb: number;
 }
 
-/** Starts `worker.ts` beside the module of this address, `worker.js` once it is built. */
-export function startWorker(moduleUrl: string, resourceLimits: HeapLimits, workerData?: unknown): Worker {
-  const program = new URL(`./worker${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
+/** Starts `worker.ts` beside the module of this address, or in a folder near it; `worker.js` once built. */
+export function startWorker(
+  moduleUrl: string,
+  resourceLimits: HeapLimits,
+  workerData?: unknown,
+  folder = '.',
+): Worker {
+  const program = new URL(`${folder}/worker${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
   return new Worker(program, { resourceLimits, workerData });
 }

@@ -6,13 +6,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { rename, rm, statfs, utimes } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { ourMigrations } from '../../../data/migrate.ts';
 import { isPostgres, openStore, sqlitePath } from '../../../data/open-store.ts';
 import type { Deps } from '../../core/deps.ts';
 import { dayMs, minuteMs } from '../../core/reading/spans.ts';
 import type { Store } from '../../core/store/store.ts';
 import { PageRefusal } from '../../core/workspace/visit.ts';
+import { startWorker } from '../../workers/start-worker.ts';
 
 /** The demo as it is shown: its store, and the moment that its times are told from. */
 export interface DemoNow {
@@ -193,11 +193,12 @@ async function build(
   }
 }
 
-const program = new URL(`../demo/worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+/** As much as it fills between two looks of the collector: it is gone with the thread. */
+const heap = { maxYoungGenerationSizeMb: 48 };
 
 /** What it needs of the heap is let go with the thread. */
 async function runThread(workerData: DemoTask, ended: AbortSignal): Promise<void> {
-  const thread = new Worker(program, { workerData });
+  const thread = startWorker(import.meta.url, heap, workerData, '../demo');
   const stop = () => void thread.terminate();
   ended.addEventListener('abort', stop);
   try {
