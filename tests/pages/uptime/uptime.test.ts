@@ -160,7 +160,7 @@ describe('K: monitors', () => {
     expect(monitors.at(-1)?.slug).toBe('careers-page');
   });
 
-  it('one of them: its days are the sums, its trouble is where it was, its channel by the tag', async () => {
+  it('one of them: its days are the sums, its trouble is where it was, its channel by the project', async () => {
     const { model: read, html } = await ask('/monitors/payments-gateway');
     const one = read as MonitorModel;
     expect(one.figures['90d'].down_ms).toBe((37 + 51) * minuteMs);

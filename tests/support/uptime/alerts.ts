@@ -24,12 +24,12 @@ const down: AlertRule = {
   id: 2,
   projectId: null,
   name: 'Down',
-  sentence: 'Tell the order desk when a monitor tagged payments is down',
+  sentence: 'Tell the order desk when a monitor of checkout-api is down',
   terms: {
     ...terms,
     subject: 'monitor',
     event: 'down',
-    filters: [{ field: 'tag', name: '', is: 'is', value: 'payments' }],
+    filters: [{ field: 'project', name: '', is: 'is', value: 'checkout-api' }],
   },
 };
 
@@ -158,7 +158,7 @@ const ofOrderDesk: readonly Delivery[] = Array.from({ length: 50 }, (_, back): D
     atMs,
     subject: back === 0 ? 'Payments gateway is down' : `New issue #${1064 - back} in shop-web`,
     rule,
-    why: 'A monitor tagged payments was down in 2 of 2 checks',
+    why: 'A monitor of checkout-api was down in 2 of 2 checks',
     path: back === 0 ? '/incidents/16' : null,
     state,
     attempts: tries,
