@@ -1,7 +1,7 @@
 // The page of the audit history.
 import type { VNode } from 'preact';
 import type { AuditEntryView, AuditModel } from '../../core/workspace/audit.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import type { Choice } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
@@ -44,27 +44,18 @@ function chainNote({ chain, entries }: AuditModel, frame: Frame): VNode {
   const help = pageLink(frame, { path: '/help', hash: 'chain' }, null, 'How to check it all');
   const first = broken.at(-1);
   if (first !== undefined) {
-    const said = el('span', { class: 'mk failed' }, icon('failed'), 'The chain is broken');
-    return el(
-      'p',
-      { class: 'note' },
-      said,
-      ` at entry ${first.entry}: it is not what was written, or the one before it is not. `,
-      help,
-    );
+    const said = html`<span class="mk failed">${icon('failed')}The chain is broken</span>`;
+    return html`<p class="note">
+      ${said} at entry ${first.entry}: it is not what was written, or the one before it is not. ${help}
+    </p>`;
   }
   const since = chain.since === null ? '' : ` since ${dayInFull(Date.parse(chain.since))}`;
-  const said = el('span', { class: 'mk resolved' }, icon('resolved'), 'These rows are whole');
-  const newest = el('code', null, (chain.newest_hash.slice(0, 16).match(/.{4}/g) ?? []).join(' '));
-  return el(
-    'p',
-    { class: 'note' },
-    said,
-    `: each follows the one before it. ${counted(chain.entries, 'entry', 'entries')}${since}; newest `,
-    newest,
-    '. ',
-    help,
-  );
+  const said = html`<span class="mk resolved">${icon('resolved')}These rows are whole</span>`;
+  const newest = html`<code>${(chain.newest_hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ')}</code>`;
+  return html`<p class="note">
+    ${said}: each follows the one before it. ${counted(chain.entries, 'entry', 'entries')}${since}
+    ; newest ${newest}. ${help}
+  </p>`;
 }
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -164,7 +155,7 @@ function when(at: string, nowMs: number): Content {
   const ms = Date.parse(at);
   const short = shortMoment(ms, nowMs);
   const time = timeOfDay(ms);
-  return short === time ? moment(at, time, false) : [moment(at, short, false), el('small', null, time)];
+  return short === time ? moment(at, time, false) : [moment(at, short, false), html`<small>${time}</small>`];
 }
 
 function actorKind({ actor }: AuditEntryView): string {
@@ -188,8 +179,8 @@ function chainMark({ follows, hash }: AuditEntryView): Content {
   const said = follows ? 'follows the one before' : 'does not follow';
   const shape = follows ? 'resolved' : 'failed';
   return [
-    el('span', { class: `mk ${shape}`, title: said }, icon(shape), hidden(said)),
+    html`<span class="mk ${shape}" title=${said}>${icon(shape)}${hidden(said)}</span>`,
     ' ',
-    el('code', { class: 'dim' }, hash.slice(0, 4)),
+    html`<code class="dim">${hash.slice(0, 4)}</code>`,
   ];
 }

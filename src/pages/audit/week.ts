@@ -1,6 +1,6 @@
 // When people and keys act: the hours of a week, and the sentence that says what they show.
 import type { VNode } from 'preact';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import { heat } from '../plots/heat.ts';
 import { count, counted } from '../words/numbers.ts';
 
@@ -11,11 +11,11 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 export function weekHeat(week: readonly number[]): VNode {
   const plot = heat({
     hours: days.map((_, day) => week.slice(day * hoursADay, (day + 1) * hoursADay)),
-    finding: [el('b', null, 'When people and keys act'), ', 90 days'],
+    finding: [html`<b>When people and keys act</b>`, ', 90 days'],
     name: finding(week),
     many: 'entries',
   });
-  return el('div', { class: 'sec half' }, plot);
+  return html`<div class="sec half">${plot}</div>`;
 }
 
 /** What the plot shows, in a sentence. */

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { ArtifactModel } from '../../core/workspace/delivery/artifact.ts';
 import type { FileView } from '../../core/workspace/delivery/kinds.ts';
 import type { TriedPlace } from '../../core/workspace/delivery/try-place.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askForm, copyButton, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
@@ -31,18 +31,14 @@ export function artifactPage(model: ArtifactModel, frame: Frame): PageContent {
       head(model, frame),
       wholeness(model),
       figures(model, frame),
-      el(
-        'div',
-        { class: 'cols' },
-        el(
-          'div',
-          { class: 'col' },
-          artifact.type === 'source' ? null : tryPart(model, frame),
-          files('with', 'Belongs with', partners, frame),
-          files('same', 'The same content under other names', same, frame),
-        ),
-        el('aside', { class: 'aside', 'aria-label': 'About this file' }, identity(artifact)),
-      ),
+      html`<div class="cols">
+        <div class="col">
+          ${artifact.type === 'source' ? null : tryPart(model, frame)}
+          ${files('with', 'Belongs with', partners, frame)}
+          ${files('same', 'The same content under other names', same, frame)}
+        </div>
+        <aside class="aside" aria-label="About this file">${identity(artifact)}</aside>
+      </div>`,
     ],
   };
 }
@@ -54,53 +50,40 @@ function head({ artifact }: ArtifactModel, frame: Frame): VNode {
     { path: `/artifacts/${artifact.artifact_id}/download` },
     { class: 'btn' },
     'Download',
-    el('span', { class: 'dim' }, size(artifact.size)),
+    html`<span class="dim">${size(artifact.size)}</span>`,
   );
-  return el(
-    'div',
-    { class: 'top' },
-    el(
-      'div',
-      { class: 'head' },
-      el('p', { class: 'small dim' }, capitalized(typeNames[artifact.type])),
-      el('h1', { class: 'mono1' }, told(artifact.name)),
-      el(
-        'p',
-        { class: 'cul' },
-        told(project.name),
-        release === null ? ', found by its debug id alone' : [' ', told(release)],
-        dist === null ? null : [', ', told(dist)],
-      ),
-    ),
-    frame.visitor?.canAct === true ? el('p', { class: 'acts' }, download) : null,
-  );
+  return html`<div class="top">
+    <div class="head">
+      <p class="small dim">${capitalized(typeNames[artifact.type])}</p>
+      <h1 class="mono1">${told(artifact.name)}</h1>
+      <p class="cul">
+        ${told(project.name)}${release === null ? ', found by its debug id alone' : [' ', told(release)]}
+        ${dist === null ? null : [', ', told(dist)]}
+      </p>
+    </div>
+    ${frame.visitor?.canAct === true ? html`<p class="acts">${download}</p>` : null}
+  </div>`;
 }
 
 /** Whether it does what it is for: a script needs its map, a map its script. */
 function wholeness({ artifact, has_map: hasMap, belongs_with: partners }: ArtifactModel): Content {
   if (artifact.date_replaced !== null) {
-    const mark = el('span', { class: 'mk warning' }, icon('warning'), 'Replaced');
-    return el(
-      'p',
-      { class: 'note' },
-      mark,
-      ': another content took its name. It is still found by its debug id.',
-    );
+    const mark = html`<span class="mk warning">${icon('warning')}Replaced</span>`;
+    return html`<p class="note">
+      ${mark}: another content took its name. It is still found by its debug id.
+    </p>`;
   }
   const byId = artifact.debug_id === null ? null : [' by the debug id ', code(artifact.debug_id)];
   if (hasMap === false) {
-    const mark = el('span', { class: 'mk warning' }, icon('warning'), 'No map is found for it');
-    return el(
-      'p',
-      { class: 'note' },
-      mark,
-      ': places in it stay as they came. Send its map under the same release.',
-    );
+    const mark = html`<span class="mk warning">${icon('warning')}No map is found for it</span>`;
+    return html`<p class="note">
+      ${mark}: places in it stay as they came. Send its map under the same release.
+    </p>`;
   }
-  const mark = (words: string): VNode => el('span', { class: 'mk passed' }, icon('passed'), words);
-  if (hasMap === true) return el('p', { class: 'note' }, mark('It has its map'), byId, '.');
+  const mark = (words: string): VNode => html`<span class="mk passed">${icon('passed')}${words}</span>`;
+  if (hasMap === true) return html`<p class="note">${mark('It has its map')}${byId}.</p>`;
   if (artifact.type === 'source_map' && partners.length > 0) {
-    return el('p', { class: 'note' }, mark('It has its script'), byId, '.');
+    return html`<p class="note">${mark('It has its script')}${byId}.</p>`;
   }
   return null;
 }
@@ -129,12 +112,10 @@ function figures(
 
 function tryPart({ artifact, tried }: ArtifactModel, frame: Frame): VNode {
   const number = (name: 'line' | 'column', label: string, value: number): VNode =>
-    el(
-      'label',
-      { class: 'check' },
-      `${label} `,
-      el('input', { type: 'text', name, value, inputmode: 'numeric', size: 7, pattern: '[0-9]{1,9}' }),
-    );
+    html`<label class="check">
+      ${label}${' '}
+      <input type="text" name=${name} value=${value} inputmode="numeric" size="7" pattern="[0-9]{1,9}" />
+    </label>`;
   return section(
     { id: 'try', title: 'Try a place' },
     askForm(
@@ -145,8 +126,8 @@ function tryPart({ artifact, tried }: ArtifactModel, frame: Frame): VNode {
       submit('Look'),
     ),
     tried === null
-      ? el('p', { class: 'hint' }, 'A line and a column of the script lead to where that was written.')
-      : el('div', { class: 'sec' }, ...placeOf(tried)),
+      ? html`<p class="hint">A line and a column of the script lead to where that was written.</p>`
+      : html`<div class="sec">${placeOf(tried)}</div>`,
   );
 }
 
@@ -158,32 +139,24 @@ const whyNot: Readonly<Record<Exclude<TriedPlace['outcome'], 'mapped'>, string>>
 
 function placeOf({ outcome, source }: TriedPlace): Content[] {
   if (outcome !== 'mapped' || source === null) {
-    return [el('p', null, outcome === 'mapped' ? whyNot.not_found : whyNot[outcome])];
+    return [html`<p>${outcome === 'mapped' ? whyNot.not_found : whyNot[outcome]}</p>`];
   }
   const { file, line, column, lines } = source;
   const name = `${file ?? 'unknown'}:${line ?? '?'}${column === null ? '' : `:${column}`}`;
-  const said = el(
-    'p',
-    { class: 'soft' },
-    code(name),
-    source.function === null ? null : [' in ', code(source.function)],
-  );
+  const said = html`<p class="soft">
+    ${code(name)}${source.function === null ? null : [' in ', code(source.function)]}
+  </p>`;
   if (lines.length === 0) {
-    return [
-      said,
-      el('p', { class: 'hint' }, 'The map holds no sources, and this one was not sent beside it.'),
-    ];
+    return [said, html`<p class="hint">The map holds no sources, and this one was not sent beside it.</p>`];
   }
-  const rows = lines.map(({ number, text }) =>
-    el(
-      'span',
-      { class: number === line ? 'l hit' : 'l', 'data-n': number },
-      ...(number === line ? marked(text, column) : [visible(text)]),
-      '\n',
-    ),
+  const rows = lines.map(
+    ({ number, text }) =>
+      html`<span class=${number === line ? 'l hit' : 'l'} data-n=${number}>
+        ${number === line ? marked(text, column) : [visible(text)]}${'\n'}
+      </span>`,
   );
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at that place' };
-  return [said, el('pre', place, el('code', null, ...rows))];
+  return [said, html`<pre ...${place}><code>${rows}</code></pre>`];
 }
 
 /** The word at a column, which begins at 1, underlined. */
@@ -193,7 +166,7 @@ function marked(text: string, column: number | null): Content[] {
   const word = /^[\p{L}\p{N}_$]+|^./su.exec(text.slice(from))?.[0] ?? '';
   return [
     visible(text.slice(0, from)),
-    el('mark', null, visible(word)),
+    html`<mark>${visible(word)}</mark>`,
     visible(text.slice(from + word.length)),
   ];
 }
@@ -211,21 +184,18 @@ function files(id: string, title: string, all: readonly FileView[], frame: Frame
           frame,
           { path: `/artifacts/${file.artifact_id}` },
           { class: 'cell' },
-          el('span', { class: 'ttl' }, code(file.name)),
+          html`<span class="ttl">${code(file.name)}</span>`,
         ),
-        el(
-          'span',
-          { class: 'cul' },
-          typeNames[file.type],
-          file.release === null ? null : [', ', told(file.release)],
-        ),
+        html`<span class="cul">
+          ${typeNames[file.type]}${file.release === null ? null : [', ', told(file.release)]}
+        </span>`,
       ),
       cell(size(file.size), 'r nowrap'),
     ),
   );
   return section(
     { id, title },
-    el('table', { class: 't mini' }, hiddenCaption(title), el('tbody', null, ...rows)),
+    html`<table class="t mini">${hiddenCaption(title)}<tbody>${rows}</tbody></table>`,
   );
 }
 
@@ -233,7 +203,7 @@ function identity(artifact: FileView): VNode {
   return section(
     { id: 'identity', title: 'Identity' },
     pairs([
-      ['SHA-256', [el('code', { id: 'sha' }, artifact.sha256), ' ', copyButton('sha', 'the checksum')]],
+      ['SHA-256', [html`<code id="sha">${artifact.sha256}</code>`, ' ', copyButton('sha', 'the checksum')]],
       ['Debug id', artifact.debug_id === null ? null : code(artifact.debug_id)],
       ['Map', artifact.source_map === null ? null : code(artifact.source_map)],
       ['Distribution', artifact.dist === null ? null : told(artifact.dist)],

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { ArtifactsModel, ListedArtifact } from '../../core/workspace/delivery/artifacts.ts';
 import { fileTypes } from '../../core/workspace/delivery/kinds.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { dash } from '../parts/layout.ts';
 import { listPage } from '../parts/list.ts';
@@ -52,7 +52,9 @@ export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent 
       search: { label: 'Search artifacts', hint: 'Name, checksum or debug id', value: asked.q },
       more: [
         html`<label class="vh" for="release">Release</label>`,
-        html`<input id="release" name="release" type="text" placeholder="Any release" value=${asked.release} />`,
+        html`<input
+          id="release" name="release" type="text" placeholder="Any release" value=${asked.release}
+        />`,
       ],
     },
     plot: taken(model),
@@ -80,40 +82,25 @@ function taken({ contents }: ArtifactsModel): Content {
   const pieces = contents.reduce((sum, each) => sum + each.contents, 0);
   const fills = ['f-ink', 'f-error', 'f-info'] as const;
   const rest = contents.slice(projectsNamed);
-  const named = contents
-    .slice(0, projectsNamed)
-    .map(({ project, bytes: own }, index) =>
-      el(
-        'span',
-        null,
-        swatch(fills[index] ?? 'f-info'),
-        told(project.name),
-        ' ',
-        el('span', { class: 'n' }, size(own)),
-      ),
-    );
+  const named = contents.slice(0, projectsNamed).map(
+    ({ project, bytes: own }, index) =>
+      html`<span>
+        ${swatch(fills[index] ?? 'f-info')}${told(project.name)} <span class="n">${size(own)}</span>
+      </span>`,
+  );
   const others = rest.reduce((sum, each) => sum + each.bytes, 0);
-  const more = others === 0 ? null : el('span', null, `${counted(rest.length, 'other')} ${size(others)}`);
+  const more = others === 0 ? null : html`<span>${counted(rest.length, 'other')} ${size(others)}</span>`;
   const said = contents
     .slice(0, projectsNamed)
     .map(({ project, bytes: own }) => `${visible(project.name)} ${size(own)}`)
     .join(', ');
-  return el(
-    'figure',
-    null,
-    el(
-      'figcaption',
-      null,
-      el('span', null, el('b', null, size(bytes)), ` in ${counted(pieces, 'content')}`),
-      contents.length < 2 ? null : el('span', { class: 'key' }, ...named, more),
-    ),
-    contents.length < 2
-      ? null
-      : shares(
-          contents.map((each) => each.bytes),
-          `${said}, of ${size(bytes)}`,
-        ),
-  );
+  const total = html`<span><b>${size(bytes)}</b> in ${counted(pieces, 'content')}</span>`;
+  if (contents.length < 2) return html`<figure><figcaption>${total}</figcaption></figure>`;
+  const each = contents.map(({ bytes: own }) => own);
+  return html`<figure>
+    <figcaption>${total}<span class="key">${named}${more}</span></figcaption>
+    ${shares(each, `${said}, of ${size(bytes)}`)}
+  </figure>`;
 }
 
 function columns(frame: Frame): Array<Column<ListedArtifact>> {

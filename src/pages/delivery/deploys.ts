@@ -1,7 +1,7 @@
 // /deploys: a lane for each place over 14 days, and the deploys.
 import type { VNode } from 'preact';
 import type { DeploysModel, ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { dash, tabs } from '../parts/layout.ts';
 import { listPage } from '../parts/list.ts';
@@ -99,15 +99,18 @@ function recent(model: DeploysModel, frame: Frame): Content {
     lanes: drawn,
     fromMs: Date.parse(model.recent.from),
     toMs: frame.nowMs,
-    finding: [el('b', null, all), ` ${days}, ${stayed}`],
-    beside: el('span', { class: 'key small' }, ...keyOf()),
+    finding: [html`<b>${all}</b>`, ` ${days}, ${stayed}`],
+    beside: html`<span class="key small">${keyOf()}</span>`,
     name: `${all} ${days}: ${stayed}. The table has each.`,
   });
 }
 
 function keyOf(): VNode[] {
-  return (['done', 'failed', 'back'] as const).map((outcome) =>
-    el('span', null, deployMarkWithWord(outcome, outcome === 'failed' ? 'failed or taken back' : undefined)),
+  return (['done', 'failed', 'back'] as const).map(
+    (outcome) =>
+      html`<span>
+        ${deployMarkWithWord(outcome, outcome === 'failed' ? 'failed or taken back' : undefined)}
+      </span>`,
   );
 }
 

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { CaseDetail } from '../../core/workspace/delivery/case-detail.ts';
 import type { Difference, DifferenceLine } from '../../core/workspace/delivery/difference.ts';
 import type { FailureView, RunMark } from '../../core/workspace/delivery/test-run.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { counted } from '../words/numbers.ts';
@@ -13,7 +13,7 @@ import { caseMark, code, told } from './words.ts';
 
 /** Failures under each other, each whole. */
 export function failureList(frame: Frame, failures: readonly FailureView[], runs: readonly RunMark[]): VNode {
-  return el('ol', { class: 'failures' }, ...failures.map((each, index) => failure(frame, each, runs, index)));
+  return html`<ol class="failures">${failures.map((each, index) => failure(frame, each, runs, index))}</ol>`;
 }
 
 function failure(frame: Frame, one: FailureView, runs: readonly RunMark[], index: number): VNode {
@@ -25,22 +25,20 @@ function failure(frame: Frame, one: FailureView, runs: readonly RunMark[], index
     el(
       'article',
       { 'aria-labelledby': id },
-      el(
-        'div',
-        { class: 'top' },
-        el('h3', { id }, pageLink(frame, history, { class: 'cell' }, caseMark('failed', told(one.name)))),
-        el('span', { class: 'small dim' }, tookOf(one)),
-      ),
+      html`<div class="top">
+        <h3 id=${id}>${pageLink(frame, history, { class: 'cell' }, caseMark('failed', told(one.name)))}</h3>
+        <span class="small dim">${tookOf(one)}</span>
+      </div>`,
       whereOf(one),
-      ...whatHappened(one),
+      whatHappened(one),
       el(
         'p',
         { class: 'under' },
         endsRow(one.ends),
         ' ',
-        el('span', { class: 'small dim' }, `last ${counted(one.ends.length, 'run')}`),
+        html`<span class="small dim">last ${counted(one.ends.length, 'run')}</span>`,
         ' ',
-        el('span', { class: 'small' }, sinceOf(frame, one, runs)),
+        html`<span class="small">${sinceOf(frame, one, runs)}</span>`,
       ),
     ),
   );
@@ -54,7 +52,7 @@ export function whereOf({ file, line, suite, configuration }: CaseDetail): VNode
     (part) => part !== null,
   );
   if (parts.length === 0) return null;
-  return el('p', { class: 'cul' }, ...parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part])));
+  return html`<p class="cul">${parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]))}</p>`;
 }
 
 /** `38 ms, 2 tries`. */
@@ -83,12 +81,12 @@ function messageOf(message: string): VNode {
   const head =
     type === undefined || !/(?:Error|Exception|Failure)$/.test(type)
       ? told(first)
-      : [el('strong', null, told(type)), ' ', told(said ?? '')];
-  const line = el('p', { class: 'msg2' }, head);
+      : [html`<strong>${told(type)}</strong>`, ' ', told(said ?? '')];
+  const line = html`<p class="msg2">${head}</p>`;
   const rest = others.join('\n').trim();
   if (rest === '') return line;
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'The rest of the message' };
-  return el('div', null, line, el('pre', place, el('code', null, told(rest))));
+  return html`<div>${line}<pre ...${place}><code>${told(rest)}</code></pre></div>`;
 }
 
 const signs: Readonly<Record<DifferenceLine['kind'], readonly [className: string, sign: string]>> = {
@@ -106,14 +104,14 @@ function differenceBlock({ lines }: Difference): VNode {
   };
   const rows = lines.map(({ kind, text }) => {
     const [className, sign] = signs[kind];
-    return el('span', { class: className, 'data-n': sign }, `${text}\n`);
+    return html`<span class=${className} data-n=${sign}>${`${text}\n`}</span>`;
   });
-  return el('pre', place, el('code', null, ...rows));
+  return html`<pre ...${place}><code>${rows}</code></pre>`;
 }
 
 function folded(word: string, text: string, label: string): VNode {
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': label };
-  return el('details', null, el('summary', null, word), el('pre', place, el('code', null, told(text))));
+  return html`<details><summary>${word}</summary><pre ...${place}><code>${told(text)}</code></pre></details>`;
 }
 
 function traceWord(trace: string): string {

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { CaseEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { CaseEnds, MatrixRow, RunMark } from '../../core/workspace/delivery/test-run.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { dash, hidden, hiddenCaption } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -31,7 +31,7 @@ export function endsRow(ends: CaseEnds): VNode {
     { class: 'runs', role: 'img', 'aria-label': saidOf(ends) },
     ...ends.map((end) => {
       const [className, sign] = end === null ? notRun : glyphs[end];
-      return el('i', { class: className }, sign);
+      return html`<i class=${className}>${sign}</i>`;
     }),
   );
 }
@@ -47,10 +47,10 @@ function saidOf(ends: CaseEnds): string {
 export function glyphKey(): VNode {
   const one = (result: CaseEnd): VNode => {
     const [className, sign] = glyphs[result];
-    return el('span', null, el('i', { class: className, 'aria-hidden': 'true' }, sign), ` ${result}`);
+    return html`<span><i class=${className} aria-hidden="true">${sign}</i> ${result}</span>`;
   };
   const all = (['passed', 'flaky', 'failed', 'skipped'] as const).map(one);
-  return el('p', { class: 'key small' }, ...all);
+  return html`<p class="key small">${all}</p>`;
 }
 
 /** Tests by run: a real table, whose cells say their glyph in words as well. */
@@ -59,31 +59,17 @@ export function matrix(frame: Frame, runs: readonly RunMark[], rows: readonly Ma
   const heads = runs.map((run, index) => {
     const number = String(run.test_run_id);
     const isNumbered = (runs.length - 1 - index) % numberEvery === 0;
-    const word = isNumbered ? number : el('span', { 'aria-hidden': 'true' }, '·');
+    const word = isNumbered ? number : html`<span aria-hidden="true">·</span>`;
     const to = { path: `/test-runs/${run.test_run_id}` };
-    return el(
-      'th',
-      { scope: 'col', class: `h${kept(index)}` },
-      pageLink(frame, to, { 'aria-label': `Run ${number}` }, word),
-    );
+    return html`<th scope="col" class="h${kept(index)}">
+      ${pageLink(frame, to, { 'aria-label': `Run ${number}` }, word)}
+    </th>`;
   });
-  const table = el(
-    'table',
-    { class: 't matrix' },
-    hiddenCaption('Tests by run, oldest run first'),
-    el(
-      'thead',
-      null,
-      el(
-        'tr',
-        null,
-        el('th', { scope: 'col' }, 'Test'),
-        ...heads,
-        el('th', { scope: 'col', class: 'r opt' }, 'Flaky'),
-      ),
-    ),
-    el('tbody', null, ...rows.map((row) => matrixRow(frame, row, kept))),
-  );
+  const table = html`<table class="t matrix">
+    ${hiddenCaption('Tests by run, oldest run first')}
+    <thead><tr><th scope="col">Test</th>${heads}<th scope="col" class="r opt">Flaky</th></tr></thead>
+    <tbody>${rows.map((row) => matrixRow(frame, row, kept))}</tbody>
+  </table>`;
   return wide('Tests by run', table);
 }
 
@@ -98,13 +84,10 @@ function matrixRow(frame: Frame, row: MatrixRow, kept: (index: number) => string
   });
   const cells = ends.map((end, index): Content => {
     const [className, sign] = end === null ? notRun : glyphs[end];
-    return el(
-      'td',
-      { class: `${className}${kept(index)}` },
-      el('span', { 'aria-hidden': 'true' }, sign),
-      hidden(end ?? 'not run'),
-    );
+    return html`<td class=${`${className}${kept(index)}`}>
+      <span aria-hidden="true">${sign}</span>${hidden(end ?? 'not run')}
+    </td>`;
   });
   const share = flaky === 0 ? dash() : percent(flaky, ran);
-  return el('tr', null, title, ...cells, el('td', { class: 'r opt' }, share));
+  return html`<tr>${title}${cells}<td class="r opt">${share}</td></tr>`;
 }

@@ -2,7 +2,7 @@
 // and whatever else came along.
 import type { VNode } from 'preact';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { hiddenCaption, pairs, section } from '../parts/layout.ts';
 import { webLink } from '../parts/link.ts';
@@ -17,11 +17,11 @@ export function commitsPart({ commits, release }: ReleaseModel, frame: Frame): C
   if (commits.length === 0) return null;
   const all = release.commit_count;
   const beside =
-    all > commits.length ? el('span', { class: 'small dim' }, `${commits.length} of ${count(all)}`) : null;
+    all > commits.length ? html`<span class="small dim">${commits.length} of ${count(all)}</span>` : null;
   const rows = commits.map((commit) => commitRow(commit, frame));
   return section(
     { id: 'commits', title: 'Commits', beside },
-    el('table', { class: 't mini' }, hiddenCaption('Commits of this release'), el('tbody', null, ...rows)),
+    html`<table class="t mini">${hiddenCaption('Commits of this release')}<tbody>${rows}</tbody></table>`,
   );
 }
 
@@ -29,25 +29,18 @@ function commitRow(commit: Commit, frame: Frame): VNode {
   const { id, message, author, repository, at } = commit;
   const [first = id, ...others] = message?.split('\n') ?? [];
   const rest = others.join('\n').trim();
-  return el(
-    'tr',
-    null,
-    el(
-      'td',
-      null,
-      el('span', { class: 'ttl' }, told(first)),
-      el(
-        'span',
-        { class: 'cul' },
-        commitCode(id),
-        author === null ? null : [' ', told(author)],
-        repository === null ? null : [', ', told(repository)],
-        at === null ? null : [', ', shortTime(at, frame.nowMs)],
-      ),
-      rest === '' ? null : folded('The whole message', el('p', { class: 'said' }, told(rest))),
-      filesOf(commit),
-    ),
-  );
+  return html`<tr>
+    <td>
+      <span class="ttl">${told(first)}</span>
+      <span class="cul">
+        ${commitCode(id)}${author === null ? null : [' ', told(author)]}
+        ${repository === null ? null : [', ', told(repository)]}
+        ${at === null ? null : [', ', shortTime(at, frame.nowMs)]}
+      </span>
+      ${rest === '' ? null : folded('The whole message', html`<p class="said">${told(rest)}</p>`)}
+      ${filesOf(commit)}
+    </td>
+  </tr>`;
 }
 
 const changeWords: Readonly<Record<string, string>> = { A: 'added', M: 'changed', D: 'removed' };
@@ -55,19 +48,19 @@ const changeWords: Readonly<Record<string, string>> = { A: 'added', M: 'changed'
 /** The files that a commit changed. */
 function filesOf({ paths, path_count: all }: Commit): Content {
   if (all === 0) return null;
-  const lines = paths.map(({ path, type }) =>
-    el('li', null, code(path), el('span', { class: 'dim' }, ` ${changeWords[type] ?? ''}`)),
+  const lines = paths.map(
+    ({ path, type }) => html`<li>${code(path)}<span class="dim"> ${changeWords[type] ?? ''}</span></li>`,
   );
   const left = all - paths.length;
   return folded(
     counted(all, 'file'),
-    el('ul', null, ...lines),
-    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'file')} more in the API.`),
+    html`<ul>${lines}</ul>`,
+    left === 0 ? null : html`<p class="hint">${counted(left, 'file')} more in the API.</p>`,
   );
 }
 
 function folded(title: string, ...content: Content[]): VNode {
-  return el('details', { class: 'small' }, el('summary', null, title), ...content);
+  return html`<details class="small"><summary>${title}</summary>${content}</details>`;
 }
 
 /** Where it comes from, and what was sent along. */

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { issueColumns } from '../issues/row.ts';
 import { section } from '../parts/layout.ts';
@@ -41,7 +41,7 @@ export function releaseIssues(model: ReleaseModel, frame: Frame): Content[] {
 }
 
 function more(shown: number, all: number): VNode {
-  return el('p', { class: 'small dim' }, `The newest ${shown} of ${count(all)}.`);
+  return html`<p class="small dim">The newest ${shown} of ${count(all)}.</p>`;
 }
 
 function table(

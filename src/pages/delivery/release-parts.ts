@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import type { ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
 import type { FileView } from '../../core/workspace/delivery/kinds.ts';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
 import { hiddenCaption, pairs, section } from '../parts/layout.ts';
@@ -34,21 +34,16 @@ export function deploysPart({ deploys, release }: ReleaseModel, frame: Frame): V
       id: 'deploys',
       title: 'Deploys',
       beside:
-        all > deploys.length
-          ? el('span', { class: 'small dim' }, `${deploys.length} of ${count(all)}`)
-          : null,
+        all > deploys.length ? html`<span class="small dim">${deploys.length} of ${count(all)}</span>` : null,
     },
     deploys.length === 0
-      ? el('p', { class: 'dim' }, 'It was deployed nowhere that we were told of.')
+      ? html`<p class="dim">It was deployed nowhere that we were told of.</p>`
       : wide(
           'Deploys',
-          el(
-            'table',
-            { class: 't' },
-            hiddenCaption('Deploys of this release'),
-            head,
-            el('tbody', null, ...rows),
-          ),
+          html`<table class="t">
+            ${hiddenCaption('Deploys of this release')}${head}
+            <tbody>${rows}</tbody>
+          </table>`,
         ),
     ...deploys.map(moreOf),
   );
@@ -61,14 +56,11 @@ function deployRow(deploy: ListedDeploy, frame: Frame): VNode {
     deploy.outcome === 'done'
       ? (took ?? '–')
       : deployMarkWithWord(deploy.outcome, took === null ? undefined : `${deploy.outcome}, ${took}`);
-  return el(
-    'tr',
-    null,
-    el('th', { scope: 'row', class: 'nowrap' }, told(deploy.environment)),
-    cell(at === null ? '–' : shortTime(at, frame.nowMs)),
-    cell(ended, 'r'),
-    cell(deploy.deployed_by === null ? '–' : told(deploy.deployed_by), 'soft'),
-  );
+  return html`<tr>
+    <th scope="row" class="nowrap">${told(deploy.environment)}</th>
+    ${cell(at === null ? '–' : shortTime(at, frame.nowMs))}${cell(ended, 'r')}
+    ${cell(deploy.deployed_by === null ? '–' : told(deploy.deployed_by), 'soft')}
+  </tr>`;
 }
 
 /** What was said of a deploy beyond its row, folded below: a column of the table is too narrow for it. */
@@ -89,8 +81,8 @@ function moreOf(deploy: ListedDeploy): VNode {
       ['Ended', deploy.date_finished],
     ]),
   ];
-  const title = el('summary', null, `Deploy ${deploy.deploy_id}, `, told(deploy.environment));
-  return el('details', { class: 'small' }, title, pairs(rows));
+  const title = html`<summary>Deploy ${deploy.deploy_id}, ${told(deploy.environment)}</summary>`;
+  return html`<details class="small">${title}${pairs(rows)}</details>`;
 }
 
 /** The files of the release, and which of its scripts have no map. */
@@ -104,13 +96,13 @@ export function artifactsPart({ files, release, project }: ReleaseModel, frame: 
   if (files.total === 0) {
     if (!files.are_expected) return null;
     const none = 'No script or map was sent for it: places in minified scripts stay as they came.';
-    return section({ id: 'artifacts', title: 'Artifacts' }, el('p', { class: 'dim' }, none));
+    return section({ id: 'artifacts', title: 'Artifacts' }, html`<p class="dim">${none}</p>`);
   }
   const rows = files.shown.map((file) => fileRow(file, frame));
   return section(
     { id: 'artifacts', title: 'Artifacts', beside: all },
-    el('table', { class: 't mini' }, hiddenCaption('Artifacts of this release'), el('tbody', null, ...rows)),
-    el('p', { class: 'small' }, ...mapsOf(files)),
+    html`<table class="t mini">${hiddenCaption('Artifacts of this release')}<tbody>${rows}</tbody></table>`,
+    html`<p class="small">${mapsOf(files)}</p>`,
   );
 }
 
@@ -123,14 +115,11 @@ function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Conte
         : scripts === 2
           ? 'Both scripts have their maps'
           : `All ${count(scripts)} scripts have their maps`;
-    return [el('span', { class: 'mk passed' }, icon('passed'), whole), '.'];
+    return [html`<span class="mk passed">${icon('passed')}${whole}</span>`, '.'];
   }
-  const mark = el(
-    'span',
-    { class: 'mk warning' },
-    icon('warning'),
-    `${count(missing.length)} of ${counted(scripts, 'script')} without a map`,
-  );
+  const mark = html`<span class="mk warning">
+    ${icon('warning')}${count(missing.length)} of ${counted(scripts, 'script')} without a map
+  </span>`;
   const names = missing.slice(0, namesShown).flatMap((name, index) => [index === 0 ? '' : ', ', code(name)]);
   return [mark, ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
 }
@@ -147,9 +136,9 @@ function fileRow(file: FileView, frame: Frame): VNode {
         frame,
         { path: `/artifacts/${file.artifact_id}` },
         { class: 'cell' },
-        el('span', { class: 'ttl' }, name),
+        html`<span class="ttl">${name}</span>`,
       ),
-      el('span', { class: 'cul' }, typeNames[file.type]),
+      html`<span class="cul">${typeNames[file.type]}</span>`,
     ),
     cell(size(file.size), 'r nowrap'),
   );

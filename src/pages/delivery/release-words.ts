@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { DeployOutcome, ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
 import type { ListedRelease } from '../../core/workspace/delivery/releases.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { icon, type Shape } from '../parts/icons.ts';
 import { dash, hidden } from '../parts/layout.ts';
@@ -19,7 +19,7 @@ export function crashFree(sessions: { readonly total: number; readonly crashed: 
   if (total === 0) return dash();
   const said = percent(total - crashed, total, 2);
   const isTrouble = (total - crashed) / total < healthyShare;
-  return isTrouble ? el('span', { class: 'mk down' }, icon('down'), said) : said;
+  return isTrouble ? html`<span class="mk down">${icon('down')}${said}</span>` : said;
 }
 
 /** How the newest run of a release ended, as a link to it. */
@@ -52,11 +52,11 @@ export function deployWord(outcome: DeployOutcome): string {
 /** The shape alone, in the first column of a list. */
 export function deployMark({ outcome }: Pick<ListedDeploy, 'outcome'>): VNode {
   const [shape, className, word] = outcomes[outcome];
-  return el('span', { class: `mk ${className}`, title: word }, icon(shape), hidden(word));
+  return html`<span class="mk ${className}" title=${word}>${icon(shape)}${hidden(word)}</span>`;
 }
 
 /** The same with a word, where that says more than that it is done. */
 export function deployMarkWithWord(outcome: DeployOutcome, word = outcomes[outcome][2]): VNode {
   const [shape, className] = outcomes[outcome];
-  return el('span', { class: `mk ${className}` }, icon(shape), word);
+  return html`<span class="mk ${className}">${icon(shape)}${word}</span>`;
 }

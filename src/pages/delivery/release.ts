@@ -1,7 +1,7 @@
 // /releases/{release_id}: how a release stands against the one before, and what came with it.
 import type { VNode } from 'preact';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
 import { type Fact, facts, pageHead, section } from '../parts/layout.ts';
@@ -40,15 +40,10 @@ export function releasePage(model: ReleaseModel, frame: Frame): PageContent {
       figures(model, frame),
       adoption(model),
       releaseIssues(model, frame),
-      el(
-        'div',
-        { class: 'cols even' },
-        deploysPart(model, frame),
-        artifactsPart(model, frame),
-        commitsPart(model, frame),
-        compared(model, frame),
-        aboutPart(model),
-      ),
+      html`<div class="cols even">
+        ${deploysPart(model, frame)}${artifactsPart(model, frame)}${commitsPart(model, frame)}
+        ${compared(model, frame)}${aboutPart(model)}
+      </div>`,
     ],
   };
 }
@@ -75,7 +70,7 @@ function head({ release, project, before, authors }: ReleaseModel, frame: Frame)
             frame,
             { path: `/releases/${release.release_id}`, hash: 'compared' },
             { class: 'btn' },
-            el('span', null, 'Compare with ', told(before.version)),
+            html`<span>Compare with ${told(before.version)}</span>`,
           ),
   });
 }
@@ -102,29 +97,21 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, fram
           back.length === 1 ? ' is back' : ` and ${counted(back.length - 1, 'other')} are back`,
         ];
   if (isTold && shareBefore - share >= worseBy) {
-    return el(
-      'p',
-      { class: 'note' },
-      el('span', { class: 'mk down' }, icon('down'), 'Worse than ', name),
-      `: crash-free sessions fell from ${shareWord(then)} to ${shareWord(now)}`,
-      returned,
-      '.',
-    );
+    return html`<p class="note">
+      <span class="mk down">${icon('down')}Worse than ${name}</span>
+      : crash-free sessions fell from ${shareWord(then)} to ${shareWord(now)}${returned}.
+    </p>`;
   }
   if (isTold && share - shareBefore >= worseBy) {
-    const mark = el('span', { class: 'mk passed' }, icon('passed'), 'Better than ', name);
+    const mark = html`<span class="mk passed">${icon('passed')}Better than ${name}</span>`;
     const said = `: crash-free sessions rose from ${shareWord(then)} to ${shareWord(now)}`;
-    return el('p', { class: 'note' }, mark, said, returned, '.');
+    return html`<p class="note">${mark}${said}${returned}.</p>`;
   }
   if (first === undefined) return null;
-  const mark = el(
-    'span',
-    { class: 'mk regressed' },
-    icon('regressed'),
-    counted(back.length, 'issue'),
-    ' back',
-  );
-  return el('p', { class: 'note' }, mark, ' that had been resolved before ', told(release.version), '.');
+  const mark = html`<span class="mk regressed">
+    ${icon('regressed')}${counted(back.length, 'issue')} back
+  </span>`;
+  return html`<p class="note">${mark} that had been resolved before ${told(release.version)}.</p>`;
 }
 
 function shareWord({ total, crashed }: { readonly total: number; readonly crashed: number }): string {
@@ -177,8 +164,8 @@ function adoption({
   const most = Math.max(...points.map((point) => share(point.sessions, point.all_sessions) ?? 0));
   const version = visible(release.version);
   const key = [
-    el('span', null, swatch('f-ink'), told(release.version)),
-    before === null ? null : el('span', null, swatch('f-info'), told(before.version)),
+    html`<span>${swatch('f-ink')}${told(release.version)}</span>`,
+    before === null ? null : html`<span>${swatch('f-info')}${told(before.version)}</span>`,
   ];
   return el(
     'div',
@@ -197,8 +184,8 @@ function adoption({
       lines: before === null ? [version] : [version, visible(before.version)],
       top: 100,
       word: (value) => `${Math.round(value)}%`,
-      finding: [el('b', null, 'Share of sessions'), hoursWord(hours)],
-      beside: el('span', { class: 'key small' }, key),
+      finding: [html`<b>Share of sessions</b>`, hoursWord(hours)],
+      beside: html`<span class="key small">${key}</span>`,
       name: `Share of sessions on ${version} from ${dayAndTime(Date.parse(points[0]?.at ?? ''))}: at most ${Math.round(most)}%.`,
       height: 146,
     }),
@@ -227,29 +214,19 @@ function compared({ release, before, events }: ReleaseModel, frame: Frame): Cont
     el(
       'table',
       { class: 't' },
-      el('caption', null, el('span', { class: 'vh' }, 'This release and the one before')),
-      el(
-        'thead',
-        null,
-        el(
-          'tr',
-          null,
-          el('td', null),
-          el('th', { scope: 'col', class: 'r' }, told(release.version)),
-          el('th', { scope: 'col', class: 'r' }, beforeLink(frame, before)),
-        ),
-      ),
+      html`<caption><span class="vh">This release and the one before</span></caption>`,
+      html`<thead>
+        <tr>
+          <td></td><th scope="col" class="r">${told(release.version)}</th>
+          <th scope="col" class="r">${beforeLink(frame, before)}</th>
+        </tr>
+      </thead>`,
       el(
         'tbody',
         null,
-        ...rows.map(([name, now, then]) =>
-          el(
-            'tr',
-            null,
-            el('th', { scope: 'row' }, name),
-            el('td', { class: 'r' }, now),
-            el('td', { class: 'r' }, then),
-          ),
+        rows.map(
+          ([name, now, then]) =>
+            html`<tr><th scope="row">${name}</th><td class="r">${now}</td><td class="r">${then}</td></tr>`,
         ),
       ),
     ),

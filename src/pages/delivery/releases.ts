@@ -1,6 +1,6 @@
 // /releases: what went out, where it is, and what came of it.
 import type { ListedRelease, ReleasesModel } from '../../core/workspace/delivery/releases.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
 import { dash, none } from '../parts/layout.ts';
@@ -117,10 +117,10 @@ function adopted({ adoption_share: share }: ListedRelease): Content {
 function issuesOf({ issues }: ListedRelease): Content {
   if (issues.new + issues.regressed === 0) return null;
   return [
-    issues.new === 0 ? null : el('span', { class: 'mk new nowrap' }, icon('new'), count(issues.new)),
+    issues.new === 0 ? null : html`<span class="mk new nowrap">${icon('new')}${count(issues.new)}</span>`,
     issues.new > 0 && issues.regressed > 0 ? ' ' : null,
     issues.regressed === 0
       ? null
-      : el('span', { class: 'mk regressed nowrap' }, icon('regressed'), `${count(issues.regressed)} back`),
+      : html`<span class="mk regressed nowrap">${icon('regressed')}${count(issues.regressed)} back</span>`,
   ];
 }

@@ -68,8 +68,7 @@ function onward({ cases, more, asked }: RunCasesModel, path: string, frame: Fram
     ? pageLink(frame, { path, query: { ...asked } }, { class: 'btn small' }, 'From the beginning')
     : null;
   return html`<nav class="pager" aria-label="Pages">
-    <span class="dim">${counted(cases.length, 'test')} here</span>
-    <span class="acts">${first} ${next}</span>
+    <span class="dim">${counted(cases.length, 'test')} here</span><span class="acts">${first} ${next}</span>
   </nav>`;
 }
 

@@ -1,7 +1,7 @@
 // An empty place of delivery: which nothing it is, and the lines that fill it.
 import type { VNode } from 'preact';
 import type { Snippet } from '../../core/workspace/snippets.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { empty, section } from '../parts/layout.ts';
 
@@ -14,6 +14,6 @@ function snippet({ id, title, text }: Snippet): VNode {
   const place = { class: 'snip', id: `s-${id}`, tabindex: 0, role: 'group', 'aria-label': title };
   return section(
     { id: `t-${id}`, title, beside: copyButton(`s-${id}`, title) },
-    el('pre', place, el('code', null, text)),
+    html`<pre ...${place}><code>${text}</code></pre>`,
   );
 }

@@ -1,7 +1,7 @@
 // /test-runs/cases/{case_id}: how a case ended run after run, and the last time in full.
 import type { VNode } from 'preact';
 import type { CaseRunLine, TestCaseModel } from '../../core/workspace/delivery/test-case.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { facts, pageHead, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -38,16 +38,12 @@ export function testCasePage(model: TestCaseModel, frame: Frame): PageContent {
           title: `The last ${counted(Math.min(endsShown, runs.length), 'run')}`,
           beside: glyphKey(),
         },
-        el(
-          'p',
-          { class: 'under' },
-          endsRow(
-            runs
-              .slice(0, endsShown)
-              .map(({ result }) => result)
-              .reverse(),
-          ),
-        ),
+        html`<p class="under">${endsRow(
+          runs
+            .slice(0, endsShown)
+            .map(({ result }) => result)
+            .reverse(),
+        )}</p>`,
       ),
       newest(model),
       section({ id: 'runs', title: 'Runs' }, list(model, path, frame)),
@@ -71,7 +67,7 @@ function stateOf({ case: one, also_in: others }: TestCaseModel, frame: Frame): C
     pageLink(frame, { path: frame.path, query: { project: id } }, null, told(name)),
   ]);
   if (flaky === null && also.length === 0) return null;
-  return el('p', { class: 'note' }, flaky, also.length === 0 ? null : [...also, '.']);
+  return html`<p class="note">${flaky}${also.length === 0 ? null : [...also, '.']}</p>`;
 }
 
 function figures({ runs, case: one }: TestCaseModel, frame: Frame): VNode {
@@ -95,19 +91,17 @@ function figures({ runs, case: one }: TestCaseModel, frame: Frame): VNode {
 
 function newest({ case: one, runs }: TestCaseModel): Content {
   const said = whatHappened(one).filter((part) => part !== null);
-  const tries = one.tries.map((each) =>
-    el(
-      'li',
-      null,
-      capitalized(each.status),
-      each.duration_ms === null ? '' : ` after ${span(each.duration_ms)}`,
-      each.message === null ? null : [': ', told(each.message.split('\n', 1)[0] ?? '')],
-    ),
+  const tries = one.tries.map(
+    (each) =>
+      html`<li>
+        ${capitalized(each.status)}${each.duration_ms === null ? '' : ` after ${span(each.duration_ms)}`}
+        ${each.message === null ? null : [': ', told(each.message.split('\n', 1)[0] ?? '')]}
+      </li>`,
   );
   if (said.length === 0 && tries.length === 0) return null;
   return section(
     { id: 'newest', title: `As it ended in run ${runs[0]?.test_run_id ?? ''}` },
-    el('div', { class: 'case' }, ...said, tries.length === 0 ? null : el('ol', { class: 'small' }, ...tries)),
+    html`<div class="case">${said}${tries.length === 0 ? null : html`<ol class="small">${tries}</ol>`}</div>`,
   );
 }
 

@@ -1,7 +1,7 @@
 // /test-runs/{test_run_id}: failures first, tests by run, the slowest, where it ran.
 import type { VNode } from 'preact';
 import type { CaseLine, TestRunModel } from '../../core/workspace/delivery/test-run.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
 import { facts, hiddenCaption, pageHead, section } from '../parts/layout.ts';
@@ -34,12 +34,9 @@ export function testRunPage(model: TestRunModel, frame: Frame): PageContent {
       figures(model, frame),
       failures(model, frame),
       troubled(model, frame),
-      el(
-        'div',
-        { class: 'cols even' },
-        slowest(model, frame),
-        section({ id: 'where', title: 'Where it ran' }, whereItRan(model)),
-      ),
+      html`<div class="cols even">
+        ${slowest(model, frame)}${section({ id: 'where', title: 'Where it ran' }, whereItRan(model))}
+      </div>`,
     ],
   };
 }
@@ -61,12 +58,9 @@ function head(model: TestRunModel, frame: Frame): VNode {
     acts: [
       ciLink(run.build),
       ' ',
-      el(
-        'span',
-        { class: 'joined' },
-        near(before?.test_run_id ?? null, 'prev', 'Older'),
-        near(newer, 'next', 'Newer'),
-      ),
+      html`<span class="joined">
+        ${near(before?.test_run_id ?? null, 'prev', 'Older')}${near(newer, 'next', 'Newer')}
+      </span>`,
     ],
   });
 }
@@ -98,16 +92,17 @@ function bar({ run }: TestRunModel): VNode {
   const part = (className: string, from: number, length: number): VNode | null =>
     length === 0
       ? null
-      : el('rect', {
-          class: className,
-          x: percentOf((from * 100) / tests),
-          width: percentOf((length * 100) / tests),
-          height: 10,
-        });
+      : html`<rect
+        class=${className} x=${percentOf((from * 100) / tests)} width=${percentOf((length * 100) / tests)}
+        height="10"
+      >
+      </rect>`;
   const holder = { class: 'meter', width: '100%', height: 10, role: 'img', 'aria-label': name };
-  const track = el('rect', { class: 'track', width: '100%', height: 10 });
-  const line = el('svg', holder, track, part('f-fatal', 0, failed), part('f-error', failed, passed));
-  return el('figure', { class: 'share' }, line);
+  const track = html`<rect class="track" width="100%" height="10"></rect>`;
+  const line = html`<svg ...${holder}>
+    ${track}${part('f-fatal', 0, failed)}${part('f-error', failed, passed)}
+  </svg>`;
+  return html`<figure class="share">${line}</figure>`;
 }
 
 function figures({ run, before, uploads }: TestRunModel, frame: Frame): VNode {
@@ -153,7 +148,7 @@ function failures({ run, failures: shown, last_runs: runs }: TestRunModel, frame
     { id: 'failures', title: 'Failures', beside: run.failed > shown.length ? all : null },
     failureList(frame, shown, runs),
     run.failed > shown.length
-      ? el('p', { class: 'small' }, `The first ${shown.length} of ${count(run.failed)}. `, all)
+      ? html`<p class="small">The first ${shown.length} of ${count(run.failed)}. ${all}</p>`
       : null,
   );
 }
@@ -170,13 +165,11 @@ function slowest({ run, slowest: cases }: TestRunModel, frame: Frame): VNode {
   const most = Math.max(0, ...cases.map(({ duration_ms: took }) => took ?? 0));
   const said =
     cases.length === 0
-      ? el('p', { class: 'dim' }, 'The report does not say how long its tests took.')
-      : el(
-          'table',
-          { class: 't mini' },
-          hiddenCaption('Slowest tests'),
-          el('tbody', null, ...cases.map((each) => slowRow(each, most, frame))),
-        );
+      ? html`<p class="dim">The report does not say how long its tests took.</p>`
+      : html`<table class="t mini">
+        ${hiddenCaption('Slowest tests')}
+        <tbody>${cases.map((each) => slowRow(each, most, frame))}</tbody>
+      </table>`;
   return section({ id: 'slowest', title: 'Slowest', beside: all }, said);
 }
 
@@ -184,18 +177,13 @@ function slowRow(one: CaseLine, most: number, frame: Frame): VNode {
   const took = one.duration_ms ?? 0;
   const words = span(took);
   const history = { path: `/test-runs/cases/${encodeURIComponent(one.case_id)}` };
-  return el(
-    'tr',
-    null,
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(frame, history, { class: 'cell' }, el('span', { class: 'ttl' }, told(one.name))),
-      one.file === null ? null : el('span', { class: 'cul' }, code(one.file)),
-    ),
-    cell(meter({ part: took, all: most, name: words }), 'sp d3'),
-    cell(words, 'r nowrap'),
-  );
+  return html`<tr>
+    <th scope="row">
+      ${pageLink(frame, history, { class: 'cell' }, html`<span class="ttl">${told(one.name)}</span>`)}
+      ${one.file === null ? null : html`<span class="cul">${code(one.file)}</span>`}
+    </th>
+    ${cell(meter({ part: took, all: most, name: words }), 'sp d3')}${cell(words, 'r nowrap')}
+  </tr>`;
 }
 
 function casesLink(frame: Frame, id: number, word: string, result: string | null): VNode {

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { RunEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { ListedRun, StreakView, TestRunsModel } from '../../core/workspace/delivery/test-runs.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { dash, nothingFits } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -130,14 +130,11 @@ function passed({ points, passed_share: share, passed_share_before: before }: Te
     })),
     lines: ['failed', 'flaky'],
     word: (value) => `${Number(value.toFixed(2))}%`,
-    finding: [el('b', null, said), ` of tests passed, last ${runs}`],
-    beside: el(
-      'span',
-      { class: 'key small' },
-      el('span', null, swatch('f-ink'), 'failed'),
-      el('span', null, swatch('f-info'), 'flaky'),
-      before === null ? null : el('span', { class: 'dim' }, changed(share, before)),
-    ),
+    finding: [html`<b>${said}</b>`, ` of tests passed, last ${runs}`],
+    beside: html`<span class="key small">
+      <span>${swatch('f-ink')}failed</span><span>${swatch('f-info')}flaky</span>
+      ${before === null ? null : html`<span class="dim">${changed(share, before)}</span>`}
+    </span>`,
     name: `Share of tests that failed over the last ${runs}: ${said} passed in all, ${worst} failed in the worst.`,
     height: 108,
   });

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { UploadView } from '../../core/workspace/delivery/kinds.ts';
 import type { TestRunModel } from '../../core/workspace/delivery/test-run.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { pairs } from '../parts/layout.ts';
 import { webLink } from '../parts/link.ts';
 import { count, counted } from '../words/numbers.ts';
@@ -67,7 +67,9 @@ function reported(uploads: readonly UploadView[]): Content {
     return Object.entries(upload.reported ?? {}).filter(([name, sum]) => sum !== counts[name]);
   });
   if (rows.length === 0) return null;
-  return rows.slice(0, rowsOfReports).map(([name, sum]) => el('div', null, told(`${name}: ${String(sum)}`)));
+  return rows
+    .slice(0, rowsOfReports)
+    .map(([name, sum]) => html`<div>${told(`${name}: ${String(sum)}`)}</div>`);
 }
 
 function shards(uploads: readonly UploadView[]): Content {
@@ -75,7 +77,7 @@ function shards(uploads: readonly UploadView[]): Content {
   if (named.length === 0) return null;
   const words = named.slice(0, shardsNamed).map((each) => shardLine(each));
   const more = named.length - words.length;
-  return [...words, more > 0 ? el('span', { class: 'dim' }, `and ${count(more)} more`) : null];
+  return [...words, more > 0 ? html`<span class="dim">and ${count(more)} more</span>` : null];
 }
 
 function shardLine({ shard, tests, failed, duration_ms: took }: UploadView): VNode {
@@ -84,18 +86,18 @@ function shardLine({ shard, tests, failed, duration_ms: took }: UploadView): VNo
     failed === 0 ? null : `${count(failed)} failed`,
     took === null ? null : span(took),
   ].filter((part) => part !== null);
-  return el('div', null, told(shard ?? ''), `: ${said.join(', ')}`);
+  return html`<div>${told(shard ?? '')}: ${said.join(', ')}</div>`;
 }
 
 function warnings(uploads: readonly UploadView[]): Content {
   const all = uploads.flatMap(({ warnings: said }) => (Array.isArray(said) ? said : []));
   if (all.length === 0) return null;
-  const lines = all.slice(0, warningsShown).map((each) => el('li', null, ...warningWords(each)));
+  const lines = all.slice(0, warningsShown).map((each) => html`<li>${warningWords(each)}</li>`);
   const title =
     all.length > warningsShown
       ? `Odd about the report, the first ${warningsShown} of ${count(all.length)}`
       : 'Odd about the report';
-  return [el('p', { class: 'small dim' }, title), el('ul', { class: 'small' }, ...lines)];
+  return [html`<p class="small dim">${title}</p>`, html`<ul class="small">${lines}</ul>`];
 }
 
 function warningWords(warning: unknown): Content[] {

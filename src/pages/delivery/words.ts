@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { CaseEnd, RunEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { ListedRun, StreakView } from '../../core/workspace/delivery/test-runs.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { icon, type Shape } from '../parts/icons.ts';
 import { dash, hidden, outside } from '../parts/layout.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
@@ -22,12 +22,12 @@ export function told(text: string): VNode {
 /** A commit as people say it: its first seven characters where it is a hash. */
 export function commitCode(commit: string): VNode {
   const short = /^[0-9a-f]{12,64}$/i.test(commit) ? commit.slice(0, shortCommit) : commit;
-  return el('code', { title: short === commit ? null : commit }, told(short));
+  return html`<code title=${short === commit ? null : commit}>${told(short)}</code>`;
 }
 
 /** What a machine wrote, isolated. */
 export function code(text: string, className?: string): VNode {
-  return el('code', { class: className }, told(text));
+  return html`<code class=${className}>${told(text)}</code>`;
 }
 
 const shapeOfRun: Readonly<Record<RunEnd, Shape>> = {
@@ -40,7 +40,7 @@ const shapeOfRun: Readonly<Record<RunEnd, Shape>> = {
 /** How a run ended, as its shape alone, in the first column of a list. */
 export function runShape(result: RunEnd): VNode {
   if (result !== 'empty') return shapeMark(shapeOfRun[result]);
-  return el('span', { class: 'mk skipped', title: 'empty' }, icon('skipped'), hidden('empty'));
+  return html`<span class="mk skipped" title="empty">${icon('skipped')}${hidden('empty')}</span>`;
 }
 
 /** The same with a word. */
@@ -50,13 +50,13 @@ export function runMarkOf(result: RunEnd, word?: string): VNode {
 
 /** How a case ended, with a word. */
 export function caseMark(result: CaseEnd, word?: Content): VNode {
-  return word === undefined ? mark(result) : el('span', { class: `mk ${result}` }, icon(result), word);
+  return word === undefined ? mark(result) : html`<span class="mk ${result}">${icon(result)}${word}</span>`;
 }
 
 /** A count behind the mark of what it counts; a dash where there is none. */
 export function markedCount(value: number, shape: 'failed' | 'flaky'): Content {
   if (value === 0) return dash();
-  return el('span', { class: `mk ${shape}` }, icon(shape), count(value));
+  return html`<span class="mk ${shape}">${icon(shape)}${count(value)}</span>`;
 }
 
 /** What a run is called: its suite, else that it is tests. */

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { DomainModel } from '../../core/workspace/domains/domain.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { sureForm } from '../parts/asking.ts';
 import { actForm, submit } from '../parts/controls.ts';
@@ -43,12 +43,10 @@ export const proofForm = form({
 
 /** The switches of a listed domain: a form for admins, words for everybody else. */
 export function switches(domain: Listed, frame: Frame): VNode {
-  return el(
-    'section',
-    { 'aria-labelledby': 'd-fl' },
-    el('h2', { id: 'd-fl' }, 'What pages here may do'),
-    frame.visitor?.canManage === true ? switchFields(domain, frame) : switchWords(domain),
-  );
+  return html`<section aria-labelledby="d-fl">
+    <h2 id="d-fl">What pages here may do</h2>
+    ${frame.visitor?.canManage === true ? switchFields(domain, frame) : switchWords(domain)}
+  </section>`;
 }
 
 function switchWords(domain: Listed): VNode {
@@ -74,15 +72,15 @@ function switchFields(domain: Listed, frame: Frame): VNode | null {
     el(
       'fieldset',
       { class: 'choose' },
-      el('legend', { class: 'vh' }, 'Switches'),
+      html`<legend class="vh">Switches</legend>`,
       box('bug_reports', domain.bug_reports, 'Say what went wrong', [
         'visitors, with a picture if they like; off, they are told ',
-        el('code', null, 'bug_reports_disabled'),
+        html`<code>bug_reports_disabled</code>`,
       ]),
       box('errors', domain.errors, 'Send errors', 'SDKs ask every five minutes'),
     ),
     ...rows(switchForm, { values: { ...domain, percent: percentOf(domain) } }),
-    el('p', null, submit('Save', { class: 'btn small' })),
+    html`<p>${submit('Save', { class: 'btn small' })}</p>`,
   );
 }
 
@@ -102,7 +100,7 @@ export function proofAsk({ id, domain, proof, covered_by: cover }: DomainModel, 
       `/domains/${id}/proof`,
       { class: 'stack' },
       ...rows(proofForm, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
-      el('p', null, submit('Ask for a proof')),
+      html`<p>${submit('Ask for a proof')}</p>`,
     ),
   );
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { DomainModel } from '../../core/workspace/domains/domain.ts';
 import type { ProofView } from '../../core/workspace/domains/list.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { facts, hiddenCaption, outside, pageHead, pairs, section } from '../parts/layout.ts';
@@ -40,25 +40,16 @@ export function domainPage(
       head(model, frame),
       note(model, frame),
       proof === null ? null : figures(model, proof, frame),
-      el(
-        'div',
-        { class: 'cols' },
-        el(
-          'div',
-          { class: 'col' },
-          checks === null || checks.length === 0 ? null : looked(checks),
-          proof === null || proof.status === 'revoked' ? null : ways(proof),
-          lookedSection(model, frame),
-          proofAsk(model, frame),
-          ending(model, frame),
-        ),
-        el(
-          'aside',
-          { class: 'aside', 'aria-label': 'What this domain may do' },
-          model.domain === null ? null : switches(model.domain, frame),
-          reliance(model, frame),
-        ),
-      ),
+      html`<div class="cols">
+        <div class="col">
+          ${checks === null || checks.length === 0 ? null : looked(checks)}
+          ${proof === null || proof.status === 'revoked' ? null : ways(proof)}${lookedSection(model, frame)}
+          ${proofAsk(model, frame)}${ending(model, frame)}
+        </div>
+        <aside class="aside" aria-label="What this domain may do">
+          ${model.domain === null ? null : switches(model.domain, frame)}${reliance(model, frame)}
+        </aside>
+      </div>`,
     ],
   };
 }
@@ -73,10 +64,10 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
   const by = proof?.verified_by ?? null;
   const since = proof?.verified_at ?? null;
   return pageHead({
-    above: proof === null ? 'Domain' : ['Domain proof ', el('code', null, proof.id)],
+    above: proof === null ? 'Domain' : ['Domain proof ', html`<code>${proof.id}</code>`],
     title: breakable(unicode),
     below: [
-      unicode === host ? null : [el('code', null, outside(host)), ', '],
+      unicode === host ? null : [html`<code>${outside(host)}</code>`, ', '],
       'for ',
       pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name)),
       proof === null ? null : proof.scope === 'subdomains' ? ', with all names below it' : ', this host only',
@@ -90,12 +81,12 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
 /** A host may break after each of its dots. */
 function breakable(host: string): VNode {
   const parts = host.split('.');
-  return outside(parts.flatMap((part, at) => (at === 0 ? [part] : [el('wbr', null), `.${part}`])));
+  return outside(parts.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, `.${part}`])));
 }
 
 function note({ state, proof, covered_by: cover }: DomainModel, frame: Frame): VNode {
   const said = cover === null ? noteWords(state, proof, frame) : coverWords(cover);
-  return el('p', { class: 'note' }, domainMark(cover === null ? state : 'verified'), said);
+  return html`<p class="note">${domainMark(cover === null ? state : 'verified')}${said}</p>`;
 }
 
 function coverWords(cover: ProofView): Content {
@@ -164,25 +155,22 @@ function looked(checks: readonly FoundCheck[]): VNode {
     el(
       'tr',
       null,
-      el('th', { scope: 'row' }, wayNames[each.type]),
+      html`<th scope="row">${wayNames[each.type]}</th>`,
       cell(
         [
           mark(each.ok ? 'passed' : 'failed', each.ok ? 'Found' : 'Not found'),
           ' ',
-          el('code', { class: 'dim' }, each.code),
+          html`<code class="dim">${each.code}</code>`,
         ],
         'nowrap',
       ),
       cell(each.detail, 'soft'),
     ),
   );
-  const table = el(
-    'table',
-    { class: 't' },
-    hiddenCaption('What was found just now'),
-    headRow(...heads),
-    el('tbody', null, ...rows),
-  );
+  const table = html`<table class="t">
+    ${hiddenCaption('What was found just now')}${headRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
   return section({ id: 'd-found', title: 'Found just now' }, wide('Found just now', table));
 }
 
@@ -192,18 +180,13 @@ function reliance({ domain, proof, project, other_projects: others }: DomainMode
     at === 0 ? null : ', ',
     pageLink(frame, { path: `/domains/${each.domain_id}` }, null, outside(each.name)),
   ]);
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'd-who' },
-    el('h2', { id: 'd-who' }, 'Who relies on it'),
-    pairs([
-      ['Called', proof?.label == null ? null : outside(proof.label)],
-      ['Project', pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name))],
-      ['Listed by', others.length === 0 ? 'no other project' : links],
-      [
-        'Feedback',
-        domain === null ? null : pageLink(frame, { path: '/feedback', query }, null, 'reports from here'),
-      ],
-    ]),
-  );
+  return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Who relies on it</h2>${pairs([
+    ['Called', proof?.label == null ? null : outside(proof.label)],
+    ['Project', pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name))],
+    ['Listed by', others.length === 0 ? 'no other project' : links],
+    [
+      'Feedback',
+      domain === null ? null : pageLink(frame, { path: '/feedback', query }, null, 'reports from here'),
+    ],
+  ])}</section>`;
 }

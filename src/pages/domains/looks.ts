@@ -1,7 +1,7 @@
 // The looks at a proof: when, what each way found, and what that means.
 import type { VNode } from 'preact';
 import type { DomainModel, LookView } from '../../core/workspace/domains/domain.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { hiddenCaption, section } from '../parts/layout.ts';
 import { capitalized, mark, shapeMark } from '../parts/mark.ts';
@@ -20,16 +20,18 @@ export function lookedSection({ looks }: DomainModel, frame: Frame): VNode | nul
   const ways = wayOrder.filter((way) => looks.some(({ found }) => found.some(({ type }) => type === way)));
   const [shown, rest] = [looks.slice(0, shownMax), looks.slice(shownMax)];
   return section(
-    { id: 'd-looks', title: 'Looked', beside: el('span', { class: 'small dim' }, countWords(looks.length)) },
+    {
+      id: 'd-looks',
+      title: 'Looked',
+      beside: html`<span class="small dim">${countWords(looks.length)}</span>`,
+    },
     wide('Looked', lookTable(shown, ways, frame, 'Looks at the proof, newest first')),
     rest.length === 0
       ? null
-      : el(
-          'details',
-          { class: 'data' },
-          el('summary', null, `${counted(rest.length, 'look')} before`),
-          wide('Looked before', lookTable(rest, ways, frame, 'Looks before those')),
-        ),
+      : html`<details class="data">
+        <summary>${counted(rest.length, 'look')} before</summary>
+        ${wide('Looked before', lookTable(rest, ways, frame, 'Looks before those'))}
+      </details>`,
   );
 }
 
@@ -45,34 +47,27 @@ function lookTable(looks: readonly LookView[], ways: readonly Way[], frame: Fram
     ...ways.map((way) => columnHead(capitalized(wayNames[way]))),
     columnHead('What it means'),
   ];
-  const rows = looks.map((look) =>
-    el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row', class: 'nowrap' },
-        shortTime(look.at, frame.nowMs),
-        el('span', { class: 'cul' }, look.asked ? 'asked for' : 'by itself'),
-      ),
-      ...ways.map((way) => cell(foundBy(look, way), 'nowrap')),
-      cell([domainMark(look.status), ` ${look.means}`], 'soft'),
-    ),
+  const rows = looks.map(
+    (look) =>
+      html`<tr>
+        <th scope="row" class="nowrap">
+          ${shortTime(look.at, frame.nowMs)}<span class="cul">${look.asked ? 'asked for' : 'by itself'}</span>
+        </th>
+        ${ways.map((way) => cell(foundBy(look, way), 'nowrap'))}
+        ${cell([domainMark(look.status), ` ${look.means}`], 'soft')}
+      </tr>`,
   );
-  return el(
-    'table',
-    { class: 't small' },
-    hiddenCaption(caption),
-    headRow(...heads),
-    el('tbody', null, ...rows),
-  );
+  return html`<table class="t small">
+    ${hiddenCaption(caption)}${headRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
 }
 
 function foundBy({ found, outcome }: LookView, way: Way): Content {
   const own = found.find(({ type }) => type === way);
-  if (own === undefined) return el('span', { class: 'dim' }, 'not looked');
+  if (own === undefined) return html`<span class="dim">not looked</span>`;
   if (own.code === 'ok') return mark('passed', 'found');
-  const code = el('code', { class: 'dim' }, own.code);
+  const code = html`<code class="dim">${own.code}</code>`;
   // Where one way is enough, what others lack is no failure.
   return outcome === 'ok' ? code : [shapeMark('failed'), ' ', code];
 }

@@ -1,7 +1,7 @@
 // What to publish so that a proof is found: each way whole, with what to copy.
 import type { VNode } from 'preact';
 import type { ProofView } from '../../core/workspace/domains/list.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { section } from '../parts/layout.ts';
 
@@ -10,7 +10,7 @@ export function ways({ challenges }: ProofView): VNode {
   const all = challenges.map((each) => way(each));
   const words = ['', 'This one is enough.', 'One of the two is enough.', 'One of the three is enough.'];
   const said = `${words[challenges.length] ?? ''} Leave it in place: it is looked at again every day.`;
-  return section({ id: 'd-pub', title: 'What to publish' }, el('p', { class: 'soft pub' }, said), ...all);
+  return section({ id: 'd-pub', title: 'What to publish' }, html`<p class="soft pub">${said}</p>`, ...all);
 }
 
 function way(challenge: ProofView['challenges'][number]): VNode {
@@ -41,17 +41,12 @@ type Line = readonly [label: string, id: string, value: string];
 
 function wayOf(id: string, title: string, hint: string, lines: readonly Line[]): VNode {
   const line = ([label, lineId, value]: Line): Content =>
-    el(
-      'div',
-      { class: 'line' },
-      el('span', { class: 'dim small' }, label),
-      el('code', { id: lineId }, value),
-      copyButton(lineId, label.toLowerCase()),
-    );
-  return el(
-    'section',
-    { class: 'way', 'aria-labelledby': id },
-    el('div', { class: 'top' }, el('h3', { id }, title), el('span', { class: 'small dim' }, hint)),
-    ...lines.map(line),
-  );
+    html`<div class="line">
+      <span class="dim small">${label}</span><code id=${lineId}>${value}</code>
+      ${copyButton(lineId, label.toLowerCase())}
+    </div>`;
+  return html`<section class="way" aria-labelledby=${id}>
+    <div class="top"><h3 id=${id}>${title}</h3><span class="small dim">${hint}</span></div>
+    ${lines.map(line)}
+  </section>`;
 }

@@ -11,7 +11,7 @@ import {
   restOf,
   textOf,
 } from '../../core/workspace/issue/payload.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { pairs, section } from '../parts/layout.ts';
 import { fullTime } from '../parts/time.ts';
 import { size } from '../words/numbers.ts';
@@ -60,13 +60,13 @@ function contextRow(name: string, sent: unknown, room: Room): readonly [Content,
   const rest = restOf(context, [...of, ...(context['type'] === name ? ['type'] : [])]);
   // Nothing in it has a name: it stands there as it is.
   if (text === '') return [said(title), value(Object.fromEntries(rest), room)];
-  if (!takes(room, text.length)) return [said(title), el('span', { class: 'dim' }, 'left out here')];
+  if (!takes(room, text.length)) return [said(title), html`<span class="dim">left out here</span>`];
   return [said(title), rest.length === 0 ? said(text) : folded(text, rest, room)];
 }
 
 /** A line that opens for what else is known. */
 function folded(text: string, rest: Pairs, room: Room): VNode {
-  return el('details', null, el('summary', null, said(text)), members(rest, room));
+  return html`<details><summary>${said(text)}</summary>${members(rest, room)}</details>`;
 }
 
 /** The members named, one after the other, where they are texts. */

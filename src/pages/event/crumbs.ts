@@ -12,7 +12,7 @@ import {
   shownValue,
   textOf,
 } from '../../core/workspace/issue/payload.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { icon } from '../parts/icons.ts';
 import { hidden, hiddenCaption, section } from '../parts/layout.ts';
@@ -48,19 +48,17 @@ export function crumbsPart(payload: Payload, title: string, frame: Frame, room: 
     cell(thrown === undefined ? 'event' : 'exception'),
     cell(
       thrown === undefined || thrown.type === ''
-        ? el('strong', null, said(title))
-        : [el('strong', null, said(thrown.type)), ' ', said(cutText(thrown.value, thrownShown))],
+        ? html`<strong>${said(title)}</strong>`
+        : [html`<strong>${said(thrown.type)}</strong>`, ' ', said(cutText(thrown.value, thrownShown))],
     ),
   );
   return section(
     { id: 's-crumbs', title: 'Before it happened', beside: beside(crumbs.length, all.length, frame) },
-    el(
-      'table',
-      { class: 't trail' },
-      hiddenCaption('Breadcrumbs, newest last'),
-      headRow(columnHead('Before', 'r'), columnHead('Kind'), columnHead('What')),
-      el('tbody', null, ...rows, now),
-    ),
+    html`<table class="t trail">
+      ${hiddenCaption('Breadcrumbs, newest last')}
+      ${headRow(columnHead('Before', 'r'), columnHead('Kind'), columnHead('What'))}
+      <tbody>${rows}${now}</tbody>
+    </table>`,
   );
 }
 
@@ -69,14 +67,12 @@ function sizeOf({ kind, message, data, rest }: CrumbRead): number {
 }
 
 function beside(shown: number, all: number, frame: Frame): Content {
-  if (shown === all) return el('p', { class: 'small dim' }, counted(all, 'breadcrumb'));
+  if (shown === all) return html`<p class="small dim">${counted(all, 'breadcrumb')}</p>`;
   const query = { ...Object.fromEntries(frame.query), show: 'all', notice: null };
-  return el(
-    'p',
-    { class: 'small dim' },
-    `${count(shown)} of ${counted(all, 'breadcrumb')}. `,
-    pageLink(frame, { path: frame.path, query, hash: 's-crumbs' }, null, 'Show all'),
-  );
+  return html`<p class="small dim">
+    ${count(shown)} of ${counted(all, 'breadcrumb')}
+    . ${pageLink(frame, { path: frame.path, query, hash: 's-crumbs' }, null, 'Show all')}
+  </p>`;
 }
 
 function crumbRow(crumb: CrumbRead, eventMs: number | null): VNode {
@@ -85,13 +81,10 @@ function crumbRow(crumb: CrumbRead, eventMs: number | null): VNode {
     atMs === null || eventMs === null
       ? '–'
       : moment(new Date(atMs).toISOString(), sinceThen(eventMs - atMs), false);
-  return el(
-    'tr',
-    null,
-    cell(before, 'r dim'),
-    cell(said(crumb.kind === '' ? 'other' : crumb.kind), 'dim'),
-    cell([whatOf(crumb), crumb.rest.length === 0 ? null : restOf(crumb.rest)]),
-  );
+  return html`<tr>
+    ${cell(before, 'r dim')}${cell(said(crumb.kind === '' ? 'other' : crumb.kind), 'dim')}
+    ${cell([whatOf(crumb), crumb.rest.length === 0 ? null : restOf(crumb.rest)])}
+  </tr>`;
 }
 
 /** A crumb of a moment after the event, by a clock that was set, is of the moment itself. */
@@ -105,7 +98,7 @@ function whatOf(crumb: CrumbRead): Content {
   const { level } = crumb;
   const isFlagged = level === 'warning' || level === 'error' || level === 'fatal';
   if (!isFlagged) return words;
-  return el('span', { class: `mk ${level}` }, hidden(`${level}: `), icon(level), el('span', null, words));
+  return html`<span class="mk ${level}">${hidden(`${level}: `)}${icon(level)}<span>${words}</span></span>`;
 }
 
 /** `POST /api/quote 422, 96 ms`, for what asked another server. */
@@ -128,7 +121,7 @@ function requestWords({ kind, type, message }: CrumbRead, data: Payload | null):
     code([textOf(data['method']), url].filter((part) => part !== '').join(' ')),
     outcome === ''
       ? null
-      : [' ', Number(status) >= 400 ? mark('warning', outcome) : el('span', { class: 'dim' }, outcome)],
+      : [' ', Number(status) >= 400 ? mark('warning', outcome) : html`<span class="dim">${outcome}</span>`],
     message === '' ? null : [' ', said(message)],
     restOf(rest),
   ];
@@ -152,8 +145,8 @@ function plainWords({ kind, message, data }: CrumbRead): Content {
   const shown = message === '' ? null : isSelector ? code(message) : said(message);
   // SDKs tell which field was filled in, and never with what.
   const isMasked = kind === 'ui.input' && (data === undefined || data === null);
-  const text = isMasked ? [shown, el('span', { class: 'dim' }, ' [masked]')] : shown;
-  if (data === undefined || data === null) return text ?? el('span', { class: 'dim' }, 'nothing more');
+  const text = isMasked ? [shown, html`<span class="dim"> [masked]</span>`] : shown;
+  if (data === undefined || data === null) return text ?? html`<span class="dim">nothing more</span>`;
   return [
     text,
     text === null ? null : ' ',
@@ -164,5 +157,5 @@ function plainWords({ kind, message, data }: CrumbRead): Content {
 function restOf(rest: ReadonlyArray<readonly [string, unknown]>): Content {
   if (rest.length === 0) return null;
   const text = rest.map(([name, each]) => `${name}: ${shownValue(each)}`).join(', ');
-  return [' ', el('span', { class: 'dim' }, value(text, plenty))];
+  return [' ', html`<span class="dim">${value(text, plenty)}</span>`];
 }

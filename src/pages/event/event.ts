@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { EventShown, IssueEventModel } from '../../core/workspace/issue/event.ts';
 import type { Payload } from '../../core/workspace/issue/payload.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { empty } from '../parts/layout.ts';
 import { deadLink, hashLink, pageLink } from '../parts/link.ts';
@@ -36,14 +36,11 @@ export function eventPart(
   return [
     bar(model, shown, frame),
     room.isShort ? shortNote(frame) : null,
-    el(
-      'div',
-      { class: 'cols event' },
-      stack,
-      whyPart(shown, split),
-      el('div', { class: 'rest' }, ...rest, log),
-      side,
-    ),
+    html`<div class="cols event">
+      ${stack}${whyPart(shown, split)}
+      <div class="rest">${rest}${log}</div>
+      ${side}
+    </div>`,
   ];
 }
 
@@ -79,23 +76,18 @@ function bar(model: IssueEventModel, { event }: EventShown, frame: Frame): VNode
     el(
       'p',
       null,
-      el('strong', null, fullTime(event.received)),
+      html`<strong>${fullTime(event.received)}</strong>`,
       ' ',
-      el('span', { class: 'dim' }, 'event ', el('code', null, event.event_id.slice(0, 8)), placeWords(model)),
+      html`<span class="dim">event <code>${event.event_id.slice(0, 8)}</code>${placeWords(model)}</span>`,
     ),
-    el(
-      'p',
-      { class: 'acts' },
-      el('span', { class: 'small exp' }, ...exports),
-      el(
-        'span',
-        { class: 'joined' },
-        step('Oldest', older === null ? null : (stored.oldest_event_id ?? 'oldest'), null),
-        step('Older', older, 'prev'),
-        step('Newer', newer, 'next'),
-        step('Latest', newer === null ? null : 'latest', null),
-      ),
-    ),
+    html`<p class="acts">
+      <span class="small exp">${exports}</span>
+      <span class="joined">
+        ${step('Oldest', older === null ? null : (stored.oldest_event_id ?? 'oldest'), null)}
+        ${step('Older', older, 'prev')}${step('Newer', newer, 'next')}
+        ${step('Latest', newer === null ? null : 'latest', null)}
+      </span>
+    </p>`,
   );
 }
 

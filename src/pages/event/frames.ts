@@ -1,7 +1,7 @@
 // A stack: the topmost frame of one's own open with its source, library frames folded into one line.
 import type { VNode } from 'preact';
 import { type FrameRead, pairsIn, recordOf } from '../../core/workspace/issue/payload.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { pairs } from '../parts/layout.ts';
 import { counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
@@ -25,8 +25,8 @@ export function frameList(frames: readonly FrameRead[], room: Room, open: 'topmo
   );
   const left = frames.length - shown.length;
   return [
-    el('ol', { class: 'frames' }, ...items.flat()),
-    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'outer frame')} not shown.`),
+    html`<ol class="frames">${items.flat()}</ol>`,
+    left === 0 ? null : html`<p class="hint">${counted(left, 'outer frame')} not shown.</p>`,
   ];
 }
 
@@ -66,20 +66,15 @@ function frameItem(frame: FrameRead, isOpen: boolean, room: Room): VNode {
   const shownVars = thatFit(vars, room, ([name]) => name.length + 1);
   const rest = thatFit(frame.rest, room, ([name]) => name.length);
   if (!hasSource && shownVars.length === 0 && rest.length === 0) {
-    return el('li', { class: 'bare' }, el('p', null, ...named(frame)));
+    return html`<li class="bare"><p>${named(frame)}</p></li>`;
   }
-  return el(
-    'li',
-    null,
-    el(
-      'details',
-      { open: isOpen },
-      el('summary', null, ...named(frame)),
-      hasSource ? sourceOf(frame) : null,
-      shownVars.length === 0 ? null : members(shownVars, room),
-      restPart(rest, room, hasSource || shownVars.length > 0),
-    ),
-  );
+  return html`<li>
+    <details open=${isOpen}>
+      <summary>${named(frame)}</summary>${hasSource ? sourceOf(frame) : null}
+      ${shownVars.length === 0 ? null : members(shownVars, room)}
+      ${restPart(rest, room, hasSource || shownVars.length > 0)}
+    </details>
+  </li>`;
 }
 
 /** What members of a frame are called that say more than where it is in a file. */
@@ -106,7 +101,9 @@ function restPart(rest: FrameRead['rest'], room: Room, isFolded: boolean): VNode
     name === 'data' && recordOf(each) !== null ? pairsIn(each) : [[name, each] as const],
   );
   const rows = pairs(all.map((each) => restRow(each, room)));
-  return isFolded ? el('details', { class: 'small' }, el('summary', null, 'More of this frame'), rows) : rows;
+  return isFolded
+    ? html`<details class="small"><summary>More of this frame</summary>${rows}</details>`
+    : rows;
 }
 
 function restRow([name, sent]: FrameRead['rest'][number], room: Room): readonly [Content, Content] {
@@ -117,31 +114,29 @@ function named(frame: FrameRead): Content[] {
   const position = [frame.line, frame.column].filter((part) => part !== null).join(':');
   const name = frame.function === '' ? '(anonymous)' : frame.function;
   return [
-    el('span', { class: 'fn' }, said(name)),
+    html`<span class="fn">${said(name)}</span>`,
     ' ',
-    el(
-      'span',
-      { class: 'where' },
-      said(frame.file === '' ? '(no file)' : frame.file),
-      position === '' ? null : el('span', { class: 'dim' }, `:${position}`),
-    ),
+    html`<span class="where">
+      ${said(frame.file === '' ? '(no file)' : frame.file)}
+      ${position === '' ? null : html`<span class="dim">:${position}</span>`}
+    </span>`,
   ];
 }
 
 function libraryRun(run: readonly FrameRead[], room: Room): VNode {
   const items = inLibraries(room, (part) => run.map((frame) => frameItem(frame, false, part)));
-  return el('li', { class: 'lib' }, el('details', null, summaryOf(run), el('ol', null, ...items)));
+  return html`<li class="lib"><details>${summaryOf(run)}<ol>${items}</ol></details></li>`;
 }
 
 /** `5 frames in preact and scheduler`; `5 library frames` where no package is known. */
 function summaryOf(run: readonly FrameRead[]): VNode {
   const packages = [...new Set(run.map(packageOf).filter((name) => name !== ''))];
   const names = packages.slice(0, packagesNamed);
-  if (names.length === 0) return el('summary', null, counted(run.length, 'library frame'));
+  if (names.length === 0) return html`<summary>${counted(run.length, 'library frame')}</summary>`;
   const more = packages.length - names.length;
   const words = more > 0 ? [...names, `${more} more`] : names;
   const list = words.length === 1 ? words : [words.slice(0, -1).join(', '), words.at(-1)];
-  return el('summary', null, `${counted(run.length, 'frame')} in `, said(list.join(' and ')));
+  return html`<summary>${counted(run.length, 'frame')} in ${said(list.join(' and '))}</summary>`;
 }
 
 function packageOf(frame: FrameRead): string {
@@ -165,7 +160,7 @@ function sourceOf(frame: FrameRead): VNode {
       ...lines.map((line, at) => {
         const isHit = at === frame.before.length;
         const text = isHit ? markedLine(line, frame.column) : [visible(line)];
-        return el('span', { class: isHit ? 'l hit' : 'l', 'data-n': number(at) }, ...text, '\n');
+        return html`<span class=${isHit ? 'l hit' : 'l'} data-n=${number(at)}>${text}${'\n'}</span>`;
       }),
     ),
   );
@@ -177,5 +172,5 @@ function markedLine(line: string, column: number | null): Content[] {
   const rest = at < 0 ? '' : line.slice(at);
   const word = /^(?:[\p{L}\p{N}_$]+|\S)/u.exec(rest)?.[0];
   if (word === undefined) return [visible(line)];
-  return [visible(line.slice(0, at)), el('mark', null, visible(word)), visible(rest.slice(word.length))];
+  return [visible(line.slice(0, at)), html`<mark>${visible(word)}</mark>`, visible(rest.slice(word.length))];
 }

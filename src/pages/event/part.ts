@@ -1,6 +1,6 @@
 // A part of an event's page that begins where its column begins: a section without the room above.
 import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 
 /** As `section` of the layout, with a class of the columns of an event. */
 export function columnPart(
@@ -12,12 +12,9 @@ export function columnPart(
   }: { readonly id: string; readonly title: string; readonly beside?: Content; readonly name: string },
   ...content: Content[]
 ): VNode {
-  const heading = el('h2', { id }, title);
+  const heading = html`<h2 id=${id}>${title}</h2>`;
   const hasBeside = beside !== undefined && beside !== null;
-  return el(
-    'section',
-    { class: name, 'aria-labelledby': id },
-    hasBeside ? el('div', { class: 'top' }, heading, beside) : heading,
-    ...content,
-  );
+  return html`<section class=${name} aria-labelledby=${id}>
+    ${hasBeside ? html`<div class="top">${heading}${beside}</div>` : heading}${content}
+  </section>`;
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { addressOf, curlOf } from '../../core/workspace/issue/curl.ts';
 import { type Payload, pairsIn, recordOf, restOf, textOf } from '../../core/workspace/issue/payload.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { pairs, section } from '../parts/layout.ts';
 import { visible } from '../words/visible.ts';
@@ -49,11 +49,9 @@ function named(sent: unknown, room: Room): ReadonlyArray<readonly [Content, Cont
 }
 
 function curlLine(curl: string): VNode {
-  return el(
-    'details',
-    { id: 'curl' },
-    el('summary', null, 'As a curl line'),
-    el('pre', { class: 'snip', id: 'curl-line' }, visible(curl)),
-    el('p', null, copyButton('curl-line', 'the curl line')),
-  );
+  return html`<details id="curl">
+    <summary>As a curl line</summary>
+    <pre class="snip" id="curl-line">${visible(curl)}</pre>
+    <p>${copyButton('curl-line', 'the curl line')}</p>
+  </details>`;
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { type Pairs, pairsIn, removed, shownValue } from '../../core/workspace/issue/payload.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { pairs } from '../parts/layout.ts';
 import { count } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
@@ -19,12 +19,12 @@ const membersMax = 200;
 
 /** A text from outside in the direction that it has. */
 export function said(text: string): VNode {
-  return el('bdi', null, visible(text));
+  return html`<bdi>${visible(text)}</bdi>`;
 }
 
 /** What a machine said. */
 export function code(text: string): VNode {
-  return el('code', null, said(text));
+  return html`<code>${said(text)}</code>`;
 }
 
 /** A message: six lines of it, and all of it when asked. */
@@ -33,20 +33,18 @@ export function message(text: string, room: Room): Content {
   const shown = visible(text);
   const start = cutText(shown.split('\n').slice(0, linesShown).join('\n'), charactersShown);
   takes(room, start.length);
-  if (start === shown) return el('p', { class: 'said' }, el('bdi', null, shown));
+  if (start === shown) return html`<p class="said"><bdi>${shown}</bdi></p>`;
   const length = count([...shown].length);
-  const beginning = el('p', { class: 'said' }, el('bdi', null, `${start}…`));
+  const beginning = html`<p class="said"><bdi>${start}…</bdi></p>`;
   if (!takes(room, shown.length)) {
-    return [beginning, el('p', { class: 'hint' }, `${length} characters in all.`)];
+    return [beginning, html`<p class="hint">${length} characters in all.</p>`];
   }
   return [
     beginning,
-    el(
-      'details',
-      null,
-      el('summary', null, `All ${length} characters`),
-      el('pre', { class: 'snip' }, el('bdi', null, shown)),
-    ),
+    html`<details>
+      <summary>All ${length} characters</summary>
+      <pre class="snip"><bdi>${shown}</bdi></pre>
+    </details>`,
   ];
 }
 
@@ -55,14 +53,14 @@ export function message(text: string, room: Room): Content {
  * is told in that line, and opens.
  */
 export function value(sent: unknown, room: Room, depth = 0): VNode {
-  if (sent === removed) return el('span', { class: 'dim' }, 'removed before storing');
+  if (sent === removed) return html`<span class="dim">removed before storing</span>`;
   const text = typeof sent === 'string' ? sent : brief(sent);
   const start = cutText(text, typeof sent === 'string' ? valueShown : briefShown);
-  if (!takes(room, start.length)) return el('span', { class: 'dim' }, 'left out here');
+  if (!takes(room, start.length)) return html`<span class="dim">left out here</span>`;
   if (start === text) return code(text);
   const whole = shownValue(sent);
   if (!takes(room, whole.length)) return code(`${start}…`);
-  return el('details', null, el('summary', null, code(`${start}…`)), opened(sent, whole, depth));
+  return html`<details><summary>${code(`${start}…`)}</summary>${opened(sent, whole, depth)}</details>`;
 }
 
 /** Members by their names, each a value; those below are folded. */
@@ -74,7 +72,7 @@ export function members(all: Pairs, room: Room, depth = 0): VNode {
 function opened(sent: unknown, whole: string, depth: number): VNode {
   const all = Array.isArray(sent) ? sent.map((each, at) => [String(at), each] as const) : pairsIn(sent);
   const isTree = typeof sent === 'object' && depth < depthMax && all.length <= membersMax;
-  if (!isTree) return el('pre', { class: 'snip' }, said(indented(sent, whole)));
+  if (!isTree) return html`<pre class="snip">${said(indented(sent, whole))}</pre>`;
   // The whole found room already.
   return members(all, roomOf(true), depth + 1);
 }

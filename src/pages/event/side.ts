@@ -10,7 +10,7 @@ import {
   shownValue,
   textOf,
 } from '../../core/workspace/issue/payload.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { addressOf, type Frame } from '../frame.ts';
 import { hiddenCaption, pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -54,14 +54,10 @@ const placed = [
 /** The column at the right. */
 export function sidePart(shown: EventShown, frame: Frame, room: Room): VNode {
   const payload = shown.event as Payload;
-  return el(
-    'aside',
-    { class: 'aside', 'aria-label': 'About this event' },
-    tagsPart(payload, shown, room),
-    userPart(payload, shown, room),
-    failedPart(shown, frame),
-    contextsPart(shown, room),
-  );
+  return html`<aside class="aside" aria-label="About this event">
+    ${tagsPart(payload, shown, room)}${userPart(payload, shown, room)}${failedPart(shown, frame)}
+    ${contextsPart(shown, room)}
+  </aside>`;
 }
 
 function tagsPart(payload: Payload, shown: EventShown, room: Room): VNode | null {
@@ -76,34 +72,32 @@ function tagsPart(payload: Payload, shown: EventShown, room: Room): VNode | null
       el(
         'tbody',
         null,
-        ...tags.map(([name, each]) =>
-          el(
-            'tr',
-            null,
-            el('th', { scope: 'row', class: 'dim' }, said(name)),
-            el('td', null, said(shownValue(each))),
-            ...spreadCells(shown.tag_spread.find(({ tag }) => tag === name)),
-          ),
+        tags.map(
+          ([name, each]) =>
+            html`<tr>
+              <th scope="row" class="dim">${said(name)}</th><td>${said(shownValue(each))}</td>
+              ${spreadCells(shown.tag_spread.find(({ tag }) => tag === name))}
+            </tr>`,
         ),
       ),
     ),
     shown.tag_spread.length === 0
       ? null
-      : el('p', { class: 'hint' }, "Share of the issue's events that carry the tag."),
+      : html`<p class="hint">Share of the issue's events that carry the tag.</p>`,
   );
 }
 
 /** How many of the issue's events say the same. */
 function spreadCells(spread: EventShown['tag_spread'][number] | undefined): Content[] {
-  if (spread === undefined) return [el('td', { class: 'bar' }), el('td', { class: 'r' })];
+  if (spread === undefined) return [html`<td class="bar"></td>`, html`<td class="r"></td>`];
   const named = spread.most.map(
     ({ value: each, events }) => `${visible(each)} ${percent(events, spread.of)}`,
   );
   const rest = spread.of - spread.most.reduce((sum, { events }) => sum + events, 0);
   const parts = [...spread.most.map(({ events }) => events), ...(rest > 0 ? [rest] : [])];
   return [
-    el('td', { class: 'bar' }, shares(parts, named.join(', '))),
-    el('td', { class: 'r' }, percent(spread.events, spread.of)),
+    html`<td class="bar">${shares(parts, named.join(', '))}</td>`,
+    html`<td class="r">${percent(spread.events, spread.of)}</td>`,
   ];
 }
 
@@ -139,7 +133,7 @@ function placeWords(sent: unknown, room: Room): Content {
   return isWhole ? said(words.join(', ')) : value(sent, room);
 }
 
-const notStored = (): VNode => el('span', { class: 'dim' }, 'not stored');
+const notStored = (): VNode => html`<span class="dim">not stored</span>`;
 
 function seenWords({ events, among }: NonNullable<EventShown['user_seen']>): string {
   const own = counted(events, 'event');
@@ -155,16 +149,11 @@ function failedPart({ failed_tests: found }: EventShown, frame: Frame): VNode | 
   return section(
     { id: 's-tests', title: 'Tests of its release' },
     first === null
-      ? el('p', null, `${counted(failed, 'test')} failed in `, run, '.')
-      : el(
-          'p',
-          null,
-          pageLink(frame, { path: `/test-runs/cases/${first.case_id}` }, null, said(first.name)),
-          others === 0 ? '' : ` and ${counted(others, 'other')}`,
-          ' failed in ',
-          run,
-          '.',
-        ),
+      ? html`<p>${counted(failed, 'test')} failed in ${run}.</p>`
+      : html`<p>
+        ${pageLink(frame, { path: `/test-runs/cases/${first.case_id}` }, null, said(first.name))}
+        ${others === 0 ? '' : ` and ${counted(others, 'other')}`} failed in ${run}.
+      </p>`,
   );
 }
 
@@ -181,12 +170,10 @@ export function morePart(shown: EventShown, issueId: number, frame: Frame, room:
       ? null
       : section(
           { id: 's-modules', title: 'Modules' },
-          el(
-            'details',
-            null,
-            el('summary', null, counted(modules.length, 'module')),
-            pairs(modules.map(([name, each]) => [said(name), said(shownValue(each))] as const)),
-          ),
+          html`<details>
+            <summary>${counted(modules.length, 'module')}</summary>
+            ${pairs(modules.map(([name, each]) => [said(name), said(shownValue(each))] as const))}
+          </details>`,
         ),
     others.length === 0 ? null : section({ id: 's-more', title: 'What else it says' }, members(others, room)),
     asidePart(shown, room),
@@ -199,20 +186,18 @@ function attachmentsPart({ event }: EventShown, issueId: number, frame: Frame): 
   const rows = attachments.map((each) => {
     const path = `/issues/${issueId}/events/${eventId}/attachments/${each.attachment_id}`;
     const isImage = imageTypes.test(each.content_type);
-    return el(
-      'li',
-      null,
-      pageLink(frame, { path }, { download: true }, said(each.filename)),
-      el('span', { class: 'dim' }, ' ', said(each.content_type), `, ${size(each.size)}`),
-      el('p', { class: 'small dim' }, said(each.attachment_type), ', SHA-256 ', code(each.sha256)),
-      isImage ? picture(addressOf(frame, `${path}/image`), each.filename) : null,
-    );
+    return html`<li>
+      ${pageLink(frame, { path }, { download: true }, said(each.filename))}
+      <span class="dim"> ${said(each.content_type)}, ${size(each.size)}</span>
+      <p class="small dim">${said(each.attachment_type)}, SHA-256 ${code(each.sha256)}</p>
+      ${isImage ? picture(addressOf(frame, `${path}/image`), each.filename) : null}
+    </li>`;
   });
-  return section({ id: 's-files', title: 'Attachments' }, el('ul', { class: 'ruled' }, ...rows));
+  return section({ id: 's-files', title: 'Attachments' }, html`<ul class="ruled">${rows}</ul>`);
 }
 
 function picture(src: string, filename: string): VNode {
-  return el('img', { class: 'shot', src, alt: `Picture ${filename}`, loading: 'lazy' });
+  return html`<img class="shot" src=${src} alt="Picture ${filename}" loading="lazy" />`;
 }
 
 /** What was removed for privacy, cut by limits, or could not be read. */
@@ -226,22 +211,16 @@ function asidePart({ event }: EventShown, room: Room): VNode | null {
       { class: 'ruled' },
       scrubbed === 0
         ? null
-        : el(
-            'li',
-            null,
-            `${counted(scrubbed, 'value')} removed before storing, because of what they may say.`,
-          ),
+        : html`<li>${counted(scrubbed, 'value')} removed before storing, because of what they may say.</li>`,
       event.needs_mapping
-        ? el('li', null, 'The source map of this release has not come: the stack is as it was sent.')
+        ? html`<li>The source map of this release has not come: the stack is as it was sent.</li>`
         : null,
-      ...errors.map((error) =>
-        el(
-          'li',
-          null,
-          code(error.name),
-          ` ${faultWords(error.type)}`,
-          error.value === undefined ? null : [' It was ', value(error.value, room)],
-        ),
+      errors.map(
+        (error) =>
+          html`<li>
+            ${code(error.name)} ${faultWords(error.type)}
+            ${error.value === undefined ? null : [' It was ', value(error.value, room)]}
+          </li>`,
       ),
     ),
   );

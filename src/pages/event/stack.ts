@@ -13,7 +13,7 @@ import {
   type ThreadRead,
   threadsOf,
 } from '../../core/workspace/issue/payload.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -56,16 +56,11 @@ function choice(frame: Frame, raw: boolean): VNode {
   const kept = Object.fromEntries(frame.query);
   const to = (stack: string | null) => ({ path: frame.path, query: { ...kept, stack, notice: null } });
   const current = (is: boolean) => ({ class: 'btn small', 'aria-current': is ? 'true' : null });
-  return el(
-    'p',
-    { class: 'acts' },
-    el(
-      'span',
-      { class: 'joined' },
-      pageLink(frame, to(null), current(!raw), 'Mapped'),
-      pageLink(frame, to('raw'), current(raw), 'Raw'),
-    ),
-  );
+  return html`<p class="acts">
+    <span class="joined">
+      ${pageLink(frame, to(null), current(!raw), 'Mapped')}${pageLink(frame, to('raw'), current(raw), 'Raw')}
+    </span>
+  </p>`;
 }
 
 function treeOf(exceptions: readonly ExceptionRead[], raw: boolean, room: Room): Content[] {
@@ -75,7 +70,7 @@ function treeOf(exceptions: readonly ExceptionRead[], raw: boolean, room: Room):
   if (left > 0) room.isShort = true;
   return [
     ...branch(shown, 0, (exception) => exceptionPart(exception, raw, room)),
-    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'more exception')} not shown.`),
+    left === 0 ? null : html`<p class="hint">${counted(left, 'more exception')} not shown.</p>`,
   ];
 }
 
@@ -96,7 +91,7 @@ function branch(
     }
     const end = exceptions.findIndex((each, from) => from > at && !isDeeper(each));
     const deeper = exceptions.slice(at, end === -1 ? exceptions.length : end);
-    drawn.push(el('div', { class: 'branch' }, ...branch(deeper, depth + 1, draw)));
+    drawn.push(html`<div class="branch">${branch(deeper, depth + 1, draw)}</div>`);
     at += deeper.length;
   }
   return drawn;
@@ -108,17 +103,15 @@ function exceptionPart(exception: ExceptionRead, raw: boolean, room: Room): VNod
   return el(
     'div',
     { class: 'exc' },
-    el(
-      'h3',
-      null,
-      exception.relation === '' ? null : el('span', { class: 'dim' }, exception.relation),
-      said(exception.type === '' ? 'Exception' : exception.type),
-      how === '' ? null : el('span', { class: 'dim small' }, ' ', said(how)),
-    ),
+    html`<h3>
+      ${exception.relation === '' ? null : html`<span class="dim">${exception.relation}</span>`}
+      ${said(exception.type === '' ? 'Exception' : exception.type)}
+      ${how === '' ? null : html`<span class="dim small"> ${said(how)}</span>`}
+    </h3>`,
     message(exception.value, room),
     more('More of this exception', [...exception.rest, ...mechanismRest(exception.mechanism)], room),
     frames.length === 0
-      ? el('p', { class: 'hint' }, 'It came without a stack: where it was thrown is not known.')
+      ? html`<p class="hint">It came without a stack: where it was thrown is not known.</p>`
       : frameList(frames, room, exception.isMain ? 'topmost' : 'closed'),
   );
 }
@@ -145,7 +138,7 @@ function mechanismRest(mechanism: Payload | null): Pairs {
 function more(title: string, rest: Pairs, room: Room): VNode | null {
   const shown = thatFit(rest, room, ([name]) => name.length);
   if (shown.length === 0) return null;
-  return el('details', { class: 'small' }, el('summary', null, title), members(shown, room));
+  return html`<details class="small"><summary>${title}</summary>${members(shown, room)}</details>`;
 }
 
 /** An exception may have come with a message: what was logged, and with which values. */
@@ -155,13 +148,7 @@ function beside(payload: Payload, exceptions: readonly ExceptionRead[], room: Ro
   const isSaid = exceptions.some(({ value }) => value === entry.text);
   const filled = filledIn(entry, room);
   if ((isSaid || entry.text === '') && filled === null) return null;
-  return el(
-    'div',
-    { class: 'exc' },
-    el('h3', null, 'Message'),
-    isSaid ? null : message(entry.text, room),
-    filled,
-  );
+  return html`<div class="exc"><h3>Message</h3>${isSaid ? null : message(entry.text, room)}${filled}</div>`;
 }
 
 /** The message before its values were filled in, and these. */
@@ -180,13 +167,11 @@ function spoken(payload: Payload, room: Room): Content[] {
   const text = entry?.text ?? '';
   const hint = 'The event came without an exception: what it says is all that is known of it.';
   return [
-    el(
-      'div',
-      { class: 'exc' },
-      text === '' ? el('p', { class: 'dim' }, 'It says nothing.') : message(text, room),
-      entry === null ? null : filledIn(entry, room),
-      el('p', { class: 'hint' }, hint),
-    ),
+    html`<div class="exc">
+      ${text === '' ? html`<p class="dim">It says nothing.</p>` : message(text, room)}
+      ${entry === null ? null : filledIn(entry, room)}
+      <p class="hint">${hint}</p>
+    </div>`,
   ];
 }
 
@@ -199,7 +184,7 @@ function threadsPart(threads: readonly ThreadRead[], raw: boolean, room: Room): 
   return section(
     { id: 's-threads', title: 'Threads' },
     ...shown.map((thread) => threadPart(thread, raw, room)),
-    left === 0 ? null : el('p', { class: 'hint' }, `${counted(left, 'thread')} more not shown.`),
+    left === 0 ? null : html`<p class="hint">${counted(left, 'thread')} more not shown.</p>`,
   );
 }
 
@@ -212,16 +197,12 @@ function threadPart(thread: ThreadRead, raw: boolean, room: Room): VNode {
   const frames: readonly FrameRead[] = raw ? (thread.rawFrames ?? thread.frames) : thread.frames;
   const words = [thread.crashed ? 'crashed' : '', thread.current ? 'current' : '', thread.state];
   const state = words.filter((word) => word !== '').join(', ');
-  return el(
-    'div',
-    { class: 'exc' },
-    el(
-      'h3',
-      null,
-      said(thread.name === '' ? 'Thread' : thread.name),
-      state === '' ? null : el('span', { class: 'dim small' }, ' ', said(state)),
-    ),
-    more('More of this thread', thread.rest, room),
-    frameList(frames, room, 'closed') ?? el('p', { class: 'hint' }, 'Without a stack.'),
-  );
+  return html`<div class="exc">
+    <h3>
+      ${said(thread.name === '' ? 'Thread' : thread.name)}
+      ${state === '' ? null : html`<span class="dim small"> ${said(state)}</span>`}
+    </h3>
+    ${more('More of this thread', thread.rest, room)}
+    ${frameList(frames, room, 'closed') ?? html`<p class="hint">Without a stack.</p>`}
+  </div>`;
 }

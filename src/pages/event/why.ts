@@ -2,7 +2,7 @@
 // shown from its data, never read from its text: source may hold any sign that the text puts between frames.
 import type { VNode } from 'preact';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { columnPart } from './part.ts';
 import { said } from './said.ts';
@@ -34,26 +34,18 @@ export function whyPart({ event, hash, grouping_parts: known }: EventShown, spli
   const first = chain.slice(0, partsShown);
   return columnPart(
     { name: 'whypart', id: 's-why', title: 'Why these are one issue' },
-    el(
-      'div',
-      { class: 'why' },
-      el('p', null, sentenceOf(source, parts.length)),
-      source === 'empty' ? null : el('ol', null, ...first.map((part) => partOf(part, source))),
-      el(
-        'ul',
-        null,
-        ...notes.map((note) => el('li', null, said(capital(note)))),
-        el('li', null, 'Line numbers, release, address and user are never used'),
-      ),
-      el(
-        'p',
-        { class: 'small' },
-        el('code', { id: 'why-hash' }, `${algorithm} ${hash.slice(0, 12)}`),
-        ' ',
-        copyButton('why-hash', 'the hash'),
-      ),
-      split === null ? null : el('p', { class: 'small' }, split),
-    ),
+    html`<div class="why">
+      <p>${sentenceOf(source, parts.length)}</p>
+      ${source === 'empty' ? null : html`<ol>${first.map((part) => partOf(part, source))}</ol>`}
+      <ul>
+        ${notes.map((note) => html`<li>${said(capital(note))}</li>`)}
+        <li>Line numbers, release, address and user are never used</li>
+      </ul>
+      <p class="small">
+        <code id="why-hash">${algorithm} ${hash.slice(0, 12)}</code> ${copyButton('why-hash', 'the hash')}
+      </p>
+      ${split === null ? null : html`<p class="small">${split}</p>`}
+    </div>`,
   );
 }
 
@@ -65,27 +57,23 @@ function sentenceOf(source: string, parts: number): string {
 function partOf(part: Part, source: string): VNode {
   if (part.kind === 'text') {
     const text = said(cut(part.text));
-    return el('li', null, source === 'stacktrace' ? el('strong', null, text) : el('code', null, text));
+    return html`<li>
+      ${source === 'stacktrace' ? html`<strong>${text}</strong>` : html`<code>${text}</code>`}
+    </li>`;
   }
   const beside = [part.message, part.codes.join(' ')].filter((text) => text !== '');
-  return el(
-    'li',
-    null,
-    part.type === null ? null : el('strong', null, said(part.type)),
-    el('ol', null, ...part.frames.map(frameOf)),
-    ...beside.map((text) => el('code', { class: 'dim' }, said(cut(text)))),
-  );
+  return html`<li>
+    ${part.type === null ? null : html`<strong>${said(part.type)}</strong>`}
+    <ol>${part.frames.map(frameOf)}</ol>
+    ${beside.map((text) => html`<code class="dim">${said(cut(text))}</code>`)}
+  </li>`;
 }
 
 function frameOf({ file, function: name, lines }: Frame): VNode {
-  return el(
-    'li',
-    null,
-    el('code', null, said(name || '(anonymous)')),
-    ' ',
-    el('code', { class: 'dim' }, said(file || '(no file)')),
-    ...lines.flatMap((line) => [el('br', null), el('code', { class: 'dim' }, said(cut(line)))]),
-  );
+  return html`<li>
+    <code>${said(name || '(anonymous)')}</code> <code class="dim">${said(file || '(no file)')}</code>
+    ${lines.flatMap((line) => [html`<br />`, html`<code class="dim">${said(cut(line))}</code>`])}
+  </li>`;
 }
 
 function cut(text: string): string {

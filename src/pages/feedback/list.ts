@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { ReportsModel } from '../../core/workspace/feedback/list.ts';
 import type { ReportView } from '../../core/workspace/feedback/views.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { empty, none, nothingFits, outside } from '../parts/layout.ts';
@@ -71,7 +71,7 @@ function plot({ days }: ReportsModel, frame: Frame): VNode {
     stacks: [{ key: 'reports', name: 'reports', fill: 'error' }],
     nowMs: frame.nowMs,
     noun: ['report', 'reports'],
-    finding: [el('b', null, counted(sum, 'report')), ' in 30 days'],
+    finding: [html`<b>${counted(sum, 'report')}</b>`, ' in 30 days'],
     height: 80,
   });
 }
@@ -199,11 +199,7 @@ function switches(
 ): VNode | null {
   if (off === 0 || (reports.length === 0 && off === all)) return null;
   const where = pageLink(frame, { path: '/domains' }, null, `${count(off)} of ${counted(all, 'domain')}`);
-  return el(
-    'p',
-    { class: 'note plain legend' },
-    'Reports are off for ',
-    where,
-    '. Visitors there are told so when they try.',
-  );
+  return html`<p class="note plain legend">
+    Reports are off for ${where}. Visitors there are told so when they try.
+  </p>`;
 }

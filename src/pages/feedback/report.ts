@@ -1,7 +1,7 @@
 // The page of one report: words first, then the picture, the event and the trail, and where it came from.
 import type { VNode } from 'preact';
 import type { ContactModel, ReportModel } from '../../core/workspace/feedback/report.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { sureForm } from '../parts/asking.ts';
 import { actForm, submit } from '../parts/controls.ts';
@@ -35,29 +35,19 @@ export function reportPage(
         title: hidden(`Report ${report.feedback_id}`),
         ...(frame.visitor?.canAct === true ? { acts: reportActs(report, frame) } : {}),
       }),
-      el('blockquote', { class: 'quote' }, el('p', null, outside(report.message))),
-      report.truncated ? el('p', { class: 'hint' }, 'It was longer, and was cut when it came.') : null,
+      html`<blockquote class="quote"><p>${outside(report.message)}</p></blockquote>`,
+      report.truncated ? html`<p class="hint">It was longer, and was cut when it came.</p>` : null,
       note(report, frame),
-      el(
-        'div',
-        { class: 'cols' },
-        el(
-          'div',
-          { class: 'col' },
-          pictures(report, frame),
-          moment(event, report, frame),
-          more('b-console', 'What its console said', report.console),
-          more('b-meta', 'What the page sent along', report.metadata),
-          removal(report, frame),
-        ),
-        el(
-          'aside',
-          { class: 'aside', 'aria-label': 'About this report' },
-          contactSection(report, frame, contact),
-          where(report, frame),
-          othersSection(others, frame),
-        ),
-      ),
+      html`<div class="cols">
+        <div class="col">
+          ${pictures(report, frame)}${moment(event, report, frame)}
+          ${more('b-console', 'What its console said', report.console)}
+          ${more('b-meta', 'What the page sent along', report.metadata)}${removal(report, frame)}
+        </div>
+        <aside class="aside" aria-label="About this report">
+          ${contactSection(report, frame, contact)}${where(report, frame)}${othersSection(others, frame)}
+        </aside>
+      </div>`,
     ],
   };
 }
@@ -84,7 +74,7 @@ function note(report: Report, frame: Frame): VNode {
   const { state_at: at, state_by: by, issue_id: issueId, domain } = report;
   const path = pagePath(report.url);
   const issue = { path: `/issues/${issueId}`, query: { project: report.project_id } };
-  const from = path === null ? null : [', from ', el('code', null, outside(path))];
+  const from = path === null ? null : [', from ', html`<code>${outside(path)}</code>`];
   const host = domain === null || path === null ? null : [' of ', outside(domain)];
   return el(
     'p',
@@ -120,13 +110,10 @@ function pictures({ screenshots, feedback_id: id }: Report, frame: Frame): Conte
       pageLink(frame, { path: each.path }, null, 'Whole size'),
     ];
     return section(
-      { id: `b-pic-${at + 1}`, title, beside: el('span', { class: 'small dim' }, facts) },
-      el(
-        'figure',
-        { class: 'shotbox' },
-        el('img', image),
-        el('figcaption', { class: 'small dim' }, ...caption),
-      ),
+      { id: `b-pic-${at + 1}`, title, beside: html`<span class="small dim">${facts}</span>` },
+      html`<figure class="shotbox">
+        <img ...${image} /><figcaption class="small dim">${caption}</figcaption>
+      </figure>`,
     );
   });
 }
@@ -137,7 +124,7 @@ function moment(event: ReportModel['event'], report: Report, frame: Frame): VNod
     const why = 'The event it names is not here: it never came, or its time is over. ';
     return section(
       { id: 'b-ev', title: 'What happened at that moment' },
-      el('p', { class: 'soft' }, why, el('code', null, outside(report.event_id))),
+      html`<p class="soft">${why}<code>${outside(report.event_id)}</code></p>`,
     );
   }
   const when = event.before_ms >= 0 ? `${span(event.before_ms)} before they wrote` : 'after they wrote';
@@ -148,28 +135,24 @@ function moment(event: ReportModel['event'], report: Report, frame: Frame): VNod
       path: `/issues/${event.issue_id}/events/${event.event_id}`,
       query: { project: report.project_id },
       title: event.title,
-      place: [event.culprit ? [el('code', null, outside(event.culprit)), ', '] : null, when],
+      place: [event.culprit ? [html`<code>${outside(event.culprit)}</code>`, ', '] : null, when],
     }),
     cell(event.level, 'r w6 soft'),
   );
-  const steps = event.trail.map((step) =>
-    el(
-      'tr',
-      null,
-      cell(step.before_ms === null ? '' : timeBefore(step.before_ms), 'r dim'),
-      cell(outside(step.category), 'dim'),
-      cell(el('code', null, outside(step.text))),
-    ),
+  const steps = event.trail.map(
+    (step) =>
+      html`<tr>
+        ${cell(step.before_ms === null ? '' : timeBefore(step.before_ms), 'r dim')}
+        ${cell(outside(step.category), 'dim')}${cell(html`<code>${outside(step.text)}</code>`)}
+      </tr>`,
   );
-  const trail = el(
-    'table',
-    { class: 't trail after' },
-    hiddenCaption('Before it happened'),
-    el('tbody', null, ...steps),
-  );
+  const trail = html`<table class="t trail after">
+    ${hiddenCaption('Before it happened')}
+    <tbody>${steps}</tbody>
+  </table>`;
   return section(
     { id: 'b-ev', title: 'What happened at that moment' },
-    el('table', { class: 't mini' }, hiddenCaption('The event'), el('tbody', null, row)),
+    html`<table class="t mini">${hiddenCaption('The event')}<tbody>${row}</tbody></table>`,
     steps.length === 0 ? null : wide('Before it happened', trail),
   );
 }
@@ -177,7 +160,7 @@ function moment(event: ReportModel['event'], report: Report, frame: Frame): VNod
 function more(id: string, title: string, text: string | null): VNode | null {
   if (text === null) return null;
   const place = { class: 'snip', tabindex: 0, role: 'group', 'aria-label': title };
-  return section({ id, title }, el('pre', place, el('code', null, outside(text))));
+  return section({ id, title }, html`<pre ...${place}><code>${outside(text)}</code></pre>`);
 }
 
 function contactSection(report: Report, frame: Frame, shown: ContactModel | null): VNode {
@@ -189,21 +172,18 @@ function contactSection(report: Report, frame: Frame, shown: ContactModel | null
     frame.visitor?.canAct === true && hasMore
       ? [
           actForm(frame, path, { class: 'under' }, submit('Show the address', { class: 'btn small' })),
-          el('p', { class: 'hint' }, 'Showing it is written into the audit history.'),
+          html`<p class="hint">Showing it is written into the audit history.</p>`,
         ]
       : null;
-  return el(
-    'section',
-    { 'aria-labelledby': 'b-who' },
-    el('h2', { id: 'b-who' }, 'Contact'),
-    pairs([
-      ['Name', name === null ? el('span', { class: 'dim' }, 'none') : outside(name)],
-      ['Address', email === null ? el('span', { class: 'dim' }, 'none') : outside(email)],
-    ]),
-    shown === null
-      ? show
-      : el('p', { class: 'hint' }, 'Shown this once; that it was is in the audit history.'),
-  );
+  const who = pairs([
+    ['Name', name === null ? html`<span class="dim">none</span>` : outside(name)],
+    ['Address', email === null ? html`<span class="dim">none</span>` : outside(email)],
+  ]);
+  const once = html`<p class="hint">Shown this once; that it was is in the audit history.</p>`;
+  return html`<section aria-labelledby="b-who">
+    <h2 id="b-who">Contact</h2>
+    ${who}${shown === null ? show : once}
+  </section>`;
 }
 
 function where(report: Report, frame: Frame): VNode {
@@ -214,19 +194,22 @@ function where(report: Report, frame: Frame): VNode {
   return el(
     'section',
     { class: 'sec', 'aria-labelledby': 'b-where' },
-    el('h2', { id: 'b-where' }, 'Where'),
+    html`<h2 id="b-where">Where</h2>`,
     pairs([
       ['Project', pageLink(frame, project, null, outside(report.project))],
-      ['Page', url === null ? null : el('code', null, webLink(url, outside(url)))],
+      ['Page', url === null ? null : html`<code>${webLink(url, outside(url))}</code>`],
       ['Release', text(report.release)],
       ['Environment', text(report.environment)],
       ['Browser', text(report.browser)],
-      ['It says', report.user_agent === null ? null : el('code', null, outside(visible(report.user_agent)))],
+      [
+        'It says',
+        report.user_agent === null ? null : html`<code>${outside(visible(report.user_agent))}</code>`,
+      ],
       ['Window', viewport === null ? null : `${viewport.width} × ${viewport.height}`],
       ['Language', text(report.locale)],
       ['Category', text(report.category)],
       ['Severity', text(report.severity)],
-      ['Event', report.event_id === null ? null : el('code', null, report.event_id)],
+      ['Event', report.event_id === null ? null : html`<code>${report.event_id}</code>`],
       ['Came by', text(report.source.replaceAll('_', ' '))],
       ...tags,
     ]),
@@ -235,28 +218,19 @@ function where(report: Report, frame: Frame): VNode {
 
 function othersSection(others: ReportModel['others'], frame: Frame): VNode | null {
   if (others.length === 0) return null;
-  const lines = others.map((each) =>
-    el(
-      'li',
-      null,
-      shortTime(each.created_at, frame.nowMs),
-      el(
-        'div',
-        null,
-        el(
-          'p',
-          null,
-          pageLink(frame, { path: `/feedback/${each.feedback_id}` }, null, outside(each.message)),
-        ),
-      ),
-    ),
+  const lines = others.map(
+    (each) =>
+      html`<li>
+        ${shortTime(each.created_at, frame.nowMs)}
+        <div>
+          <p>${pageLink(frame, { path: `/feedback/${each.feedback_id}` }, null, outside(each.message))}</p>
+        </div>
+      </li>`,
   );
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'b-like' },
-    el('h2', { id: 'b-like' }, 'Others said'),
-    el('ol', { class: 'log' }, ...lines),
-  );
+  return html`<section class="sec" aria-labelledby="b-like">
+    <h2 id="b-like">Others said</h2>
+    <ol class="log">${lines}</ol>
+  </section>`;
 }
 
 function removal({ feedback_id: id }: Report, frame: Frame): VNode | null {

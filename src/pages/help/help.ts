@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { buildLines } from '../../core/workspace/delivery/send-lines.ts';
 import type { HelpModel } from '../../core/workspace/help.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { copyButton } from '../parts/controls.ts';
 import { hiddenCaption, pairs, section } from '../parts/layout.ts';
@@ -15,22 +15,14 @@ export function helpPage(model: HelpModel, frame: Frame): PageContent {
   return {
     title: 'Help and shortcuts',
     main: [
-      el('h1', null, 'Help and shortcuts'),
-      el('p', { class: 'bulletin' }, bulletin),
-      el(
-        'div',
-        { class: 'cols' },
-        el('div', { class: 'col' }, keys(), words(), numbers(), searching(), fromCi(model)),
-        el(
-          'aside',
-          { class: 'aside', 'aria-label': 'More help' },
-          runYourOwn(frame),
-          forEverybody(),
-          asData(),
-          times(),
-          chain(),
-        ),
-      ),
+      html`<h1>Help and shortcuts</h1>`,
+      html`<p class="bulletin">${bulletin}</p>`,
+      html`<div class="cols">
+        <div class="col">${keys()}${words()}${numbers()}${searching()}${fromCi(model)}</div>
+        <aside class="aside" aria-label="More help">
+          ${runYourOwn(frame)}${forEverybody()}${asData()}${times()}${chain()}
+        </aside>
+      </div>`,
     ],
   };
 }
@@ -58,46 +50,33 @@ const inLists: ReadonlyArray<readonly [keys: string, what: string]> = [
 ];
 
 function keys(): VNode {
-  const isOn = el('input', { type: 'checkbox', name: 'keys', checked: true });
-  const kept = el('span', { class: 'dim' }, '(kept in this browser)');
+  const isOn = html`<input type="checkbox" name="keys" checked />`;
+  const kept = html`<span class="dim">(kept in this browser)</span>`;
   return section(
     { id: 'keys', title: 'Keys' },
-    el(
-      'div',
-      { class: 'cols even keycols' },
-      keyTable('Keys everywhere', everywhere),
-      keyTable('Keys in lists and events', inLists),
-    ),
-    el(
-      'p',
-      { class: 'ruled plainrule js' },
-      el('label', { class: 'check' }, isOn, ' Single keys are on ', kept),
-    ),
+    html`<div class="cols even keycols">
+      ${keyTable('Keys everywhere', everywhere)}${keyTable('Keys in lists and events', inLists)}
+    </div>`,
+    html`<p class="ruled plainrule js"><label class="check">${isOn} Single keys are on ${kept}</label></p>`,
   );
 }
 
 function keyTable(caption: string, rows: typeof everywhere): VNode {
-  return el(
-    'table',
-    { class: 't keys2' },
-    hiddenCaption(caption),
-    el('thead', { class: 'vh' }, el('tr', null, th('Key'), th('What it does'))),
-    el(
-      'tbody',
-      null,
-      ...rows.map(([pressed, what]) =>
-        el('tr', null, el('td', { class: 'r' }, kbds(pressed)), el('td', null, what)),
-      ),
-    ),
-  );
+  return html`<table class="t keys2">
+    ${hiddenCaption(caption)}
+    <thead class="vh"><tr>${th('Key')}${th('What it does')}</tr></thead>
+    <tbody>
+      ${rows.map(([pressed, what]) => html`<tr><td class="r">${kbds(pressed)}</td><td>${what}</td></tr>`)}
+    </tbody>
+  </table>`;
 }
 
 function th(name: string): VNode {
-  return el('th', { scope: 'col' }, name);
+  return html`<th scope="col">${name}</th>`;
 }
 
 function kbds(pressed: string): Content[] {
-  return pressed.split(' ').flatMap((key) => [el('kbd', null, key), ' ']);
+  return pressed.split(' ').flatMap((key) => [html`<kbd>${key}</kbd>`, ' ']);
 }
 
 function words(): VNode {
@@ -145,9 +124,8 @@ function searching(): VNode {
         'p',
         null,
         'Exact ids come first: an event (32 letters and digits), ',
-        el('code', null, '#1043'),
-        ', a version, a commit, a checksum, a host. Everything else is looked for in titles, messages, places, ',
-        'files and tags. Upper and lower case are one, in all scripts.',
+        html`<code>#1043</code>`,
+        ', a version, a commit, a checksum, a host. Everything else is looked for in titles, messages, places, files and tags. Upper and lower case are one, in all scripts.',
       ),
     ),
   );
@@ -156,33 +134,26 @@ function searching(): VNode {
 function fromCi({ api_url: apiUrl }: HelpModel): VNode {
   return section(
     { id: 'ci', title: 'From CI', beside: copyButton('ci-lines', 'these lines') },
-    el('pre', { class: 'snip', id: 'ci-lines', tabindex: 0 }, el('code', null, buildLines(apiUrl))),
+    html`<pre class="snip" id="ci-lines" tabindex="0"><code>${buildLines(apiUrl)}</code></pre>`,
   );
 }
 
 function forEverybody(): VNode {
   const meant =
     'Meant to meet WCAG 2.2 AA: 4.5:1 for text, 3:1 for marks and plots, a shape and a word for every state, no sideways scroll at 320 px and at 200%, nothing that moves.';
-  return el(
-    'section',
-    { 'aria-labelledby': 'everybody' },
-    el('h2', { id: 'everybody' }, 'For everybody'),
-    el(
-      'div',
-      { class: 'why' },
-      el('p', null, meant),
-      el('p', null, 'Plots have a sentence as their name and a table below.'),
-    ),
-  );
+  return html`<section aria-labelledby="everybody">
+    <h2 id="everybody">For everybody</h2>
+    <div class="why"><p>${meant}</p><p>Plots have a sentence as their name and a table below.</p></div>
+  </section>`;
 }
 
 function asData(): VNode {
   return section(
     { id: 'data', title: 'As data' },
     pairs([
-      [el('code', null, '.json'), 'behind every address'],
-      [el('code', null, '.md'), 'issues and events'],
-      [el('code', null, '.csv'), 'the audit history, test runs'],
+      [html`<code>.json</code>`, 'behind every address'],
+      [html`<code>.md</code>`, 'issues and events'],
+      [html`<code>.csv</code>`, 'the audit history, test runs'],
     ]),
   );
 }
@@ -190,7 +161,7 @@ function asData(): VNode {
 function times(): VNode {
   return section(
     { id: 'times', title: 'Times' },
-    el('div', { class: 'ruled' }, el('p', null, 'All times are UTC. Point at one to see it in full.')),
+    html`<div class="ruled"><p>All times are UTC. Point at one to see it in full.</p></div>`,
   );
 }
 
@@ -204,7 +175,7 @@ function chain(): VNode {
         'p',
         null,
         'Each entry carries the hash of the one before. ',
-        el('code', null, 'notifier verify-audit'),
+        html`<code>notifier verify-audit</code>`,
         ' goes through all of them.',
       ),
     ),
@@ -221,6 +192,6 @@ function runYourOwn(frame: Frame): VNode | null {
       null,
       'One program with one file for its data. It makes a project, prints its keys, and shows each error as it happens.',
     ),
-    el('pre', { class: 'snip', id: 'own-lines', tabindex: 0 }, el('code', null, 'npm ci\nnpm start')),
+    html`<pre class="snip" id="own-lines" tabindex="0"><code>${'npm ci\nnpm start'}</code></pre>`,
   );
 }

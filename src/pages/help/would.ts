@@ -1,6 +1,6 @@
 // The page of the demo that stands in place of an act: what the act would do in a workspace of one's own.
 import type { WouldModel } from '../../core/workspace/would/would.ts';
-import { el } from '../el.ts';
+import { el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { pairs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -21,12 +21,12 @@ export function wouldPage(model: WouldModel, frame: Frame): PageContent {
     main: el(
       'div',
       { class: 'narrow' },
-      el('h1', null, title),
-      el('p', { class: 'bulletin' }, what),
-      el('p', null, 'This is a demo: nothing was changed, and nothing of what was filled in is kept.'),
+      html`<h1>${title}</h1>`,
+      html`<p class="bulletin">${what}</p>`,
+      html`<p>This is a demo: nothing was changed, and nothing of what was filled in is kept.</p>`,
       pairs([
         ['Who may', whoMay[needs]],
-        ...(act === '' ? [] : [['The form posts to', el('code', null, act)] as const]),
+        ...(act === '' ? [] : [['The form posts to', html`<code>${act}</code>`] as const]),
       ]),
       el(
         'p',

@@ -2,7 +2,7 @@
 // so that of two who act at once the second is told.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { askingDialog, opener } from '../parts/asking.ts';
 import { actForm, menu, submit } from '../parts/controls.ts';
@@ -31,40 +31,29 @@ export function issueActs(model: IssueHeadModel, frame: Frame): Content {
 }
 
 function choice(name: string, value: string, word: Content, small: Content = null): VNode {
-  const explained = small === null ? null : el('span', { class: 'dim' }, small);
-  return el('button', { type: 'submit', name, value }, word, explained);
+  const explained = small === null ? null : html`<span class="dim">${small}</span>`;
+  return html`<button type="submit" name=${name} value=${value}>${word}${explained}</button>`;
 }
 
 function resolveForm(model: IssueHeadModel, frame: Frame): VNode | null {
   const newest = model.releases.at(-1)?.version ?? model.issue.last_release;
-  const version = newest === null ? null : el('bdi', null, visible(newest));
+  const version = newest === null ? null : html`<bdi>${visible(newest)}</bdi>`;
   return actForm(
     frame,
     `${pathOf(model)}/resolve`,
     null,
     ...seenFields(model),
-    el(
-      'span',
-      { class: 'joined' },
-      submit('Resolve', { class: 'btn primary' }),
-      el(
-        'button',
-        {
-          class: 'btn primary',
-          type: 'button',
-          popovertarget: 'm-resolve',
-          'aria-label': 'More ways to resolve',
-        },
-        icon('caret'),
-      ),
-    ),
-    el(
-      'div',
-      { class: 'menu', id: 'm-resolve', popover: 'auto' },
-      choice('in', 'next_release', 'In the next release', version === null ? null : ['after ', version]),
-      newest === null ? null : choice('release', newest, ['In ', version], 'newest'),
-      choice('in', 'now', 'Now'),
-    ),
+    html`<span class="joined">
+      ${submit('Resolve', { class: 'btn primary' })}
+      <button class="btn primary" type="button" popovertarget="m-resolve" aria-label="More ways to resolve">
+        ${icon('caret')}
+      </button>
+    </span>`,
+    html`<div class="menu" id="m-resolve" popover="auto">
+      ${choice('in', 'next_release', 'In the next release', version === null ? null : ['after ', version])}
+      ${newest === null ? null : choice('release', newest, ['In ', version], 'newest')}
+      ${choice('in', 'now', 'Now')}
+    </div>`,
   );
 }
 
@@ -96,7 +85,7 @@ function assignForm(model: IssueHeadModel, frame: Frame): VNode | null {
       ? null
       : choice('to', String(you.member_id), 'To me', now === you.member_id ? 'now' : null),
     ...others.map(({ member_id: id, name }) =>
-      choice('to', String(id), el('bdi', null, visible(name)), now === id ? 'now' : null),
+      choice('to', String(id), html`<bdi>${visible(name)}</bdi>`, now === id ? 'now' : null),
     ),
     choice('to', 'nobody', 'To nobody', now === null ? 'now' : null),
   ];

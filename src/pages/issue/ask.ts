@@ -1,7 +1,7 @@
 // Pages that ask before something is done with an issue, and the one that says that somebody was faster.
 import type { EndingModel } from '../../core/workspace/issue/ending.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Asking, askingPart } from '../parts/asking.ts';
 import { outside, pageHead } from '../parts/layout.ts';
@@ -43,14 +43,12 @@ export function overtakenPage(model: IssueHeadModel, frame: Frame): PageContent 
   return {
     title: 'Somebody was faster',
     crumbs: [...crumbsOf(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
-    main: el(
-      'div',
-      { class: 'narrow' },
-      pageHead({ above: outside(visible(model.issue.title)), title: 'Somebody was faster' }),
-      el('p', { class: 'bulletin' }, 'The issue changed after you opened its page, so nothing was done.'),
-      stateSentence(model, frame),
-      el('p', null, pageLink(frame, { path }, { class: 'btn primary' }, 'Look at it again')),
-    ),
+    main: html`<div class="narrow">
+      ${pageHead({ above: outside(visible(model.issue.title)), title: 'Somebody was faster' })}
+      <p class="bulletin">The issue changed after you opened its page, so nothing was done.</p>
+      ${stateSentence(model, frame)}
+      <p>${pageLink(frame, { path }, { class: 'btn primary' }, 'Look at it again')}</p>
+    </div>`,
   };
 }
 
@@ -63,18 +61,12 @@ export function endingPage({ ending }: EndingModel, frame: Frame): PageContent {
   return {
     title,
     crumbs: [{ name: 'Issues', path: '/issues' }],
-    main: el(
-      'div',
-      { class: 'narrow' },
-      pageHead({ title }),
-      el('p', { class: 'bulletin' }, `Nothing finds it any more. ${left}`),
-      el('p', { class: 'soft' }, 'That goes on by itself, also over a restart.'),
-      el(
-        'p',
-        { class: 'acts' },
-        pageLink(frame, { path: '/issues' }, { class: 'btn primary' }, 'To the issues'),
-      ),
-    ),
+    main: html`<div class="narrow">
+      ${pageHead({ title })}
+      <p class="bulletin">Nothing finds it any more. ${left}</p>
+      <p class="soft">That goes on by itself, also over a restart.</p>
+      <p class="acts">${pageLink(frame, { path: '/issues' }, { class: 'btn primary' }, 'To the issues')}</p>
+    </div>`,
   };
 }
 

@@ -2,7 +2,7 @@
 // dialog of the issue's pages and on a page of its own.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import type { Asking } from '../parts/asking.ts';
 import { field } from '../parts/controls.ts';
 import { outside } from '../parts/layout.ts';
@@ -14,22 +14,17 @@ import { sharedWords } from './words.ts';
 /** Which others are the same. */
 export function mergeAsking(model: IssueHeadModel): Asking {
   const { similar } = model;
-  const choices = similar.map((each) =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'checkbox', name: 'merge[]', value: each.issue_id }),
-      el(
-        'span',
-        null,
-        outside(visible(each.title)),
-        el(
-          'small',
-          { class: 'dim' },
-          `#${each.issue_id}, ${Math.round(each.alike * 100)}% alike: ${sharedWords(each.shared)}`,
-        ),
-      ),
-    ),
+  const choices = similar.map(
+    (each) =>
+      html`<label>
+        <input type="checkbox" name="merge[]" value=${each.issue_id} />
+        <span>
+          ${outside(visible(each.title))}
+          <small class="dim">
+            #${each.issue_id}, ${Math.round(each.alike * 100)}% alike: ${sharedWords(each.shared)}
+          </small>
+        </span>
+      </label>`,
   );
   const number = field(
     {
@@ -46,7 +41,7 @@ export function mergeAsking(model: IssueHeadModel): Asking {
     fields: [
       choices.length === 0
         ? null
-        : el('fieldset', { class: 'choose' }, el('legend', null, 'Similar issues'), ...choices),
+        : html`<fieldset class="choose"><legend>Similar issues</legend>${choices}</fieldset>`,
       number,
     ],
     verb: 'Merge',
@@ -56,7 +51,9 @@ export function mergeAsking(model: IssueHeadModel): Asking {
 /** Until what it is ignored. */
 export function ignoreAsking(model: IssueHeadModel): Asking {
   const one = (value: string, name: string, checked: boolean): VNode =>
-    el('label', null, el('input', { type: 'radio', name: 'until', value, checked }), el('span', null, name));
+    html`<label>
+      <input type="radio" name="until" value=${value} checked=${checked} /><span>${name}</span>
+    </label>`;
   const windows = [
     ['', 'any time'],
     ['3600', '1 hour'],
@@ -69,26 +66,18 @@ export function ignoreAsking(model: IssueHeadModel): Asking {
     why: 'It stays out of the open issues until then; its events are still taken and counted.',
     fields: [
       ...seenFields(model),
-      el(
-        'fieldset',
-        { class: 'choose' },
-        el('legend', null, 'Until'),
-        one('count', 'so many more events', true),
-        one('users', 'so many more users', false),
-        one('date', 'a date', false),
-        one('forever', 'for ever', false),
-      ),
+      html`<fieldset class="choose">
+        <legend>Until</legend>${one('count', 'so many more events', true)}
+        ${one('users', 'so many more users', false)}${one('date', 'a date', false)}
+        ${one('forever', 'for ever', false)}
+      </fieldset>`,
       field({ id: 'i-count', label: 'Events' }, { name: 'count', inputmode: 'numeric', autocomplete: 'off' }),
-      el(
-        'div',
-        { class: 'field' },
-        el('label', { for: 'i-window' }, 'Within'),
-        el(
-          'select',
-          { id: 'i-window', name: 'window' },
-          ...windows.map(([value, name]) => el('option', { value }, name)),
-        ),
-      ),
+      html`<div class="field">
+        <label for="i-window">Within</label>
+        <select id="i-window" name="window">
+          ${windows.map(([value, name]) => html`<option value=${value}>${name}</option>`)}
+        </select>
+      </div>`,
       field({ id: 'i-users', label: 'Users' }, { name: 'users', inputmode: 'numeric', autocomplete: 'off' }),
       field(
         { id: 'i-date', label: 'Date', hint: 'The day begins at midnight UTC.' },
@@ -110,23 +99,17 @@ export function deleteAsking(model: IssueHeadModel): Asking {
     title: `Delete #${issue.issue_id}`,
     why: 'This cannot be undone. The next event of the same error makes a new issue.',
     fields: [
-      el(
-        'ul',
-        { class: 'ruled' },
-        el('li', null, `What goes: ${events}, its history and its comments`),
-        merged === 0 ? null : el('li', null, `Also ${counted(merged, 'issue')} that were merged into it`),
-        el(
-          'li',
-          null,
-          `What stays: ${reports.count === 0 ? 'reports of visitors' : counted(reports.count, 'report')}, and the audit history`,
-        ),
-      ),
-      el(
-        'label',
-        { class: 'check' },
-        el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
-        'Delete it with all of that',
-      ),
+      html`<ul class="ruled">
+        <li>What goes: ${events}, its history and its comments</li>
+        ${merged === 0 ? null : html`<li>Also ${counted(merged, 'issue')} that were merged into it</li>`}
+        <li>
+          What stays: ${reports.count === 0 ? 'reports of visitors' : counted(reports.count, 'report')}
+          , and the audit history
+        </li>
+      </ul>`,
+      html`<label class="check">
+        <input type="checkbox" name="sure" value="yes" required />Delete it with all of that
+      </label>`,
     ],
     verb: 'Delete',
     weight: 'danger',

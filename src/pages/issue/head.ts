@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { dayMs, slotEventsMax, slotMs } from '../../core/reading/spans.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import { daySpan } from '../../core/workspace/issue/slots.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Fact, facts, outside, pageHead, tabs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -40,11 +40,9 @@ export function issuePage(
       plot(model, frame),
       issueTabs(model, frame, tab),
       ...content,
-      el(
-        'p',
-        { class: 'small exp' },
-        pageLink(frame, { path: `${pathOf(model)}.md` }, { download: true }, 'This issue as Markdown'),
-      ),
+      html`<p class="small exp">
+        ${pageLink(frame, { path: `${pathOf(model)}.md` }, { download: true }, 'This issue as Markdown')}
+      </p>`,
     ],
   };
 }
@@ -73,25 +71,27 @@ function issueHead(model: IssueHeadModel, frame: Frame): VNode {
 function titleOf({ issue }: IssueHeadModel): Content {
   const hasType = issue.grouping.source === 'stacktrace' || issue.grouping.source === 'exception';
   const [, type, text] = (hasType ? /^(\S{1,80}?): (.+)$/s.exec(issue.title) : null) ?? [];
-  if (type === undefined || text === undefined) return el('bdi', null, visible(issue.title) || '(no title)');
-  return [breakable(visible(type)), ' ', el('bdi', { class: 'msg' }, visible(text))];
+  if (type === undefined || text === undefined) {
+    return html`<bdi>${visible(issue.title) || '(no title)'}</bdi>`;
+  }
+  return [breakable(visible(type)), ' ', html`<bdi class="msg">${visible(text)}</bdi>`];
 }
 
 /** A long name may break where its parts meet: `System.`, `ActiveRecord::`, `App\\`. */
 function breakable(name: string): VNode {
   const parts = name.split(/(?<=[.\\]|::)(?=\w)/);
-  return outside(parts.flatMap((part, at) => (at === 0 ? [part] : [el('wbr', null), part])));
+  return outside(parts.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, part])));
 }
 
 function culprit(place: string): Content {
-  if (place === '') return el('span', { class: 'dim' }, 'No place is known');
+  if (place === '') return html`<span class="dim">No place is known</span>`;
   const [, name, file] = /^(.+) \(([^()]+)\)$/s.exec(place) ?? [];
-  if (name === undefined || file === undefined) return el('code', null, outside(visible(place)));
-  return [el('code', null, outside(visible(name))), ' in ', el('code', null, outside(visible(file)))];
+  if (name === undefined || file === undefined) return html`<code>${outside(visible(place))}</code>`;
+  return [html`<code>${outside(visible(name))}</code>`, ' in ', html`<code>${outside(visible(file))}</code>`];
 }
 
 function mergedNote({ asked_id: asked }: IssueHeadModel): VNode {
-  return el('p', { class: 'note' }, `#${asked} was merged into this issue, which stands for it.`);
+  return html`<p class="note">#${asked} was merged into this issue, which stands for it.</p>`;
 }
 
 function issueFacts(model: IssueHeadModel, frame: Frame): VNode {
@@ -133,7 +133,7 @@ function assigned({ issue }: IssueHeadModel, nowMs: number): Fact {
   const to = issue.assigned_to;
   if (to === null) return { label: 'Assigned to', figure: 'Nobody', small: null };
   const by = to.by === null || to.at === null ? null : ['by ', who(to.by), ', ', ago(to.at, nowMs)];
-  const name = to.name === null ? 'Nobody any more' : el('bdi', null, visible(to.name));
+  const name = to.name === null ? 'Nobody any more' : html`<bdi>${visible(to.name)}</bdi>`;
   return { label: 'Assigned to', figure: name, small: by };
 }
 
@@ -158,7 +158,7 @@ function plot(model: IssueHeadModel, frame: Frame): VNode {
 
 function finding({ days, slots }: IssueHeadModel): Content {
   const all = (slots ?? days).reduce((sum, { events }) => sum + events, 0);
-  const said = el('b', null, counted(all, 'event'));
+  const said = html`<b>${counted(all, 'event')}</b>`;
   if (slots === undefined) return [said, ' in 30 days'];
   const ms = slots.length * slotMs;
   if (ms === dayMs) return [said, ' in 24 h'];
@@ -176,12 +176,9 @@ function spanChoice(frame: Frame, isDay: boolean): VNode {
       { class: 'btn small', 'aria-current': isChosen ? 'page' : null },
       words,
     );
-  return el(
-    'nav',
-    { class: 'joined', 'aria-label': 'Range' },
-    choice(daySpan, '24 h', isDay),
-    choice(null, '30 d', !isDay),
-  );
+  return html`<nav class="joined" aria-label="Range">
+    ${choice(daySpan, '24 h', isDay)}${choice(null, '30 d', !isDay)}
+  </nav>`;
 }
 
 function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode {
@@ -208,5 +205,5 @@ function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode
   ];
   const label = `Issue ${model.issue.issue_id}`;
   const kept = all.map((tab) => ({ ...tab, query }));
-  return el('div', { class: 'sec' }, tabs(frame, label, kept));
+  return html`<div class="sec">${tabs(frame, label, kept)}</div>`;
 }

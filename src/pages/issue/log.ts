@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import type { HistoryEntryView, HistoryModel } from '../../core/workspace/issue/history.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { hidden, section } from '../parts/layout.ts';
@@ -19,15 +19,15 @@ export function logPart(model: IssueHeadModel, history: HistoryModel, frame: Fra
   const more = isShort ? { path } : { path, query: { before: rest } };
   const beside =
     isShort && rest !== null
-      ? el('p', { class: 'small' }, pageLink(frame, { path }, null, 'All of it'))
+      ? html`<p class="small">${pageLink(frame, { path }, null, 'All of it')}</p>`
       : null;
   return section(
     { id: 's-act', title: 'Activity', beside },
     isShort ? null : sayForm(model, frame),
-    el('ol', { class: 'log' }, ...history.entries.map((entry) => entryItem(entry, model, frame))),
+    html`<ol class="log">${history.entries.map((entry) => entryItem(entry, model, frame))}</ol>`,
     isShort || rest === null
       ? null
-      : el('p', { class: 'after' }, pageLink(frame, more, { rel: 'next' }, 'Older')),
+      : html`<p class="after">${pageLink(frame, more, { rel: 'next' }, 'Older')}</p>`,
     isShort ? sayForm(model, frame) : null,
   );
 }
@@ -36,7 +36,7 @@ function entryItem(entry: HistoryEntryView, model: IssueHeadModel, frame: Frame)
   const time = shortTime(entry.at, frame.nowMs);
   if (entry.entry === 'act') {
     const undo = undoForm(entry, model, frame) ?? undoSplitForm(entry, model, frame);
-    return el('li', null, time, el('div', null, el('p', null, actSentence(entry, model, frame)), undo));
+    return html`<li>${time}<div><p>${actSentence(entry, model, frame)}</p>${undo}</div></li>`;
   }
   const remove = entry.may_remove
     ? actForm(
@@ -46,25 +46,17 @@ function entryItem(entry: HistoryEntryView, model: IssueHeadModel, frame: Frame)
         submit(['Remove', hidden(` the comment of ${entry.author}`)], { class: 'btn small' }),
       )
     : null;
-  return el(
-    'li',
-    { id: `comment-${entry.comment_id}` },
-    time,
-    el(
-      'div',
-      null,
-      el('p', null, el('b', null, el('bdi', null, visible(entry.author)))),
-      ...paragraphs(entry.body, frame),
-      remove,
-    ),
-  );
+  return html`<li id="comment-${entry.comment_id}">
+    ${time}
+    <div><p><b><bdi>${visible(entry.author)}</bdi></b></p>${paragraphs(entry.body, frame)}${remove}</div>
+  </li>`;
 }
 
 /** What somebody wrote, a paragraph where they left a line empty, with numbers of issues as links. */
 function paragraphs(body: string, frame: Frame): VNode[] {
   return visible(body)
     .split(/\n{2,}/)
-    .map((text) => el('p', { class: 'said' }, el('bdi', null, ...linked(text, frame))));
+    .map((text) => html`<p class="said"><bdi>${linked(text, frame)}</bdi></p>`);
 }
 
 function linked(text: string, frame: Frame): Content[] {
@@ -104,7 +96,7 @@ function undoSplitForm(
     frame,
     `/issues/${home}/merge`,
     { class: 'under' },
-    el('input', { type: 'hidden', name: 'issue_id', value: part }),
+    html`<input type="hidden" name="issue_id" value=${part} />`,
     submit('Undo the split', { class: 'btn small' }),
   );
 }
@@ -115,7 +107,7 @@ function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: Frame): VN
     frame,
     `${pathOf(model)}/undo-merge`,
     { class: 'under' },
-    el('input', { type: 'hidden', name: 'merge_id', value: mergeId }),
+    html`<input type="hidden" name="merge_id" value=${mergeId} />`,
     submit('Undo the merge', { class: 'btn small' }),
   );
 }
@@ -127,13 +119,10 @@ function sayForm(model: IssueHeadModel, frame: Frame): VNode | null {
     frame,
     `${pathOf(model)}/comments`,
     { class: 'say' },
-    el('label', { class: 'vh', for: 'say' }, 'Comment'),
-    el('textarea', { ...text, placeholder: 'What you found, what you will do' }),
-    el(
-      'div',
-      { class: 'saybar' },
-      el('span', { class: 'small dim' }, 'Links to issues by their number, such as #1'),
-      submit('Comment'),
-    ),
+    html`<label class="vh" for="say">Comment</label>`,
+    html`<textarea ...${text} placeholder="What you found, what you will do"></textarea>`,
+    html`<div class="saybar">
+      <span class="small dim">Links to issues by their number, such as #1</span>${submit('Comment')}
+    </div>`,
   );
 }

@@ -1,7 +1,7 @@
 // Where an issue stands, and the state that whoever fills a form about it sees.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 
 /** The path of an issue. */
 export function pathOf({ issue }: Pick<IssueHeadModel, 'issue'>): string {
@@ -11,7 +11,7 @@ export function pathOf({ issue }: Pick<IssueHeadModel, 'issue'>): string {
 /** The state that whoever fills a form sees, as hidden fields. */
 export function seenFields({ issue }: Pick<IssueHeadModel, 'issue'>): VNode[] {
   return [
-    el('input', { type: 'hidden', name: 'seen_status', value: issue.status }),
-    el('input', { type: 'hidden', name: 'seen_at', value: issue.state_changed }),
+    html`<input type="hidden" name="seen_status" value=${issue.status} />`,
+    html`<input type="hidden" name="seen_at" value=${issue.state_changed} />`,
   ];
 }

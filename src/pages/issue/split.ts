@@ -1,7 +1,7 @@
 // `/issues/{id}/split`: what an issue is made of, and taking a part of it out.
 import type { VNode } from 'preact';
 import type { IssueKeyView, IssueSplitModel } from '../../core/workspace/issue/split.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { hidden, hiddenCaption, outside, pageHead } from '../parts/layout.ts';
@@ -21,14 +21,12 @@ export function splitPage(model: IssueSplitModel, frame: Frame): PageContent {
   return {
     title,
     crumbs: [...crumbsOf(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
-    main: el(
-      'div',
-      { class: 'narrow2' },
-      pageHead({ above: outside(visible(issue.title)), title }),
-      el('p', { class: 'lede' }, lede(model)),
-      model.is_splitting ? el('p', { class: 'note' }, onTheWay) : null,
-      keys.length > 1 ? choosing(model, frame) : byTheSender(),
-    ),
+    main: html`<div class="narrow2">
+      ${pageHead({ above: outside(visible(issue.title)), title })}
+      <p class="lede">${lede(model)}</p>
+      ${model.is_splitting ? html`<p class="note">${onTheWay}</p>` : null}
+      ${keys.length > 1 ? choosing(model, frame) : byTheSender()}
+    </div>`,
   };
 }
 
@@ -50,30 +48,25 @@ function choosing(model: IssueSplitModel, frame: Frame): Content {
   const path = pathOf(model);
   const mayChoose = frame.visitor?.canAct === true && model.can_split;
   const heads = [
-    mayChoose ? el('td', { class: 'pickcol' }) : null,
+    mayChoose ? html`<td class="pickcol"></td>` : null,
     columnHead('Newest event by this key'),
     columnHead(model.looked_at_all ? 'Events stored' : `Of the newest ${count(model.looked)}`, 'r w8'),
     columnHead('Last seen', 'd3 w8'),
   ];
-  const table = el(
-    'table',
-    { class: 't list' },
-    hiddenCaption('Keys of this issue, those of most events first'),
-    headRow(...heads),
-    el('tbody', null, ...model.keys.map((key, at) => keyRow(key, at, { model, frame, mayChoose }))),
-  );
+  const table = html`<table class="t list">
+    ${hiddenCaption('Keys of this issue, those of most events first')}${headRow(...heads)}
+    <tbody>${model.keys.map((key, at) => keyRow(key, at, { model, frame, mayChoose }))}</tbody>
+  </table>`;
   if (!mayChoose) return table;
   return actForm(
     frame,
     `${path}/split`,
     { class: 'stack space' },
     table,
-    el(
-      'p',
-      { class: 'acts' },
-      submit('Split off what is chosen', { class: 'btn primary' }),
-      pageLink(frame, { path }, { class: 'btn' }, 'Cancel'),
-    ),
+    html`<p class="acts">
+      ${submit('Split off what is chosen', { class: 'btn primary' })}
+      ${pageLink(frame, { path }, { class: 'btn' }, 'Cancel')}
+    </p>`,
   );
 }
 
@@ -86,34 +79,29 @@ interface KeyPlace {
 function keyRow(key: IssueKeyView, at: number, { model, frame, mayChoose }: KeyPlace): VNode {
   const { newest_event_id: newest, last_seen: seen } = key;
   const title = visible(key.title) || '(no title)';
-  const text = el('span', { class: 'ttl' }, outside(title));
+  const text = html`<span class="ttl">${outside(title)}</span>`;
   const to = { path: `${pathOf(model)}/events/${newest}` };
-  const box = el('input', {
-    type: 'checkbox',
-    id: `k-${at}`,
-    name: 'hash[]',
-    value: key.hash,
-    disabled: newest === null && key.issue_id === model.issue.issue_id,
-  });
-  const label = el('label', { class: 'vh', for: `k-${at}` }, `Choose key ${key.hash.slice(0, 12)}`);
+  const box = html`<input
+    type="checkbox" id="k-${at}" name="hash[]" value=${key.hash}
+    disabled=${newest === null && key.issue_id === model.issue.issue_id}
+  />`;
+  const label = html`<label class="vh" for="k-${at}">Choose key ${key.hash.slice(0, 12)}</label>`;
   const last = seen === null ? 'not stored' : ago(seen, frame.nowMs);
   return el(
     'tr',
     null,
-    mayChoose ? el('td', { class: 'pickcol' }, label, box) : null,
+    mayChoose ? html`<td class="pickcol">${label}${box}</td>` : null,
     el(
       'th',
       { scope: 'row' },
-      newest === null ? el('span', { class: 'cell' }, text) : pageLink(frame, to, { class: 'cell' }, text),
-      el(
-        'span',
-        { class: 'cul' },
-        el('code', null, `${key.algorithm} ${key.hash.slice(0, 12)}`),
-        ', since ',
-        shortTime(key.since, frame.nowMs),
-        key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`,
-      ),
-      el('span', { class: 'fold' }, el('span', { class: 'f4' }, last)),
+      newest === null
+        ? html`<span class="cell">${text}</span>`
+        : pageLink(frame, to, { class: 'cell' }, text),
+      html`<span class="cul">
+        <code>${key.algorithm} ${key.hash.slice(0, 12)}</code>, since ${shortTime(key.since, frame.nowMs)}
+        ${key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`}
+      </span>`,
+      html`<span class="fold"><span class="f4">${last}</span></span>`,
     ),
     cell([count(key.events), hidden(` ${key.events === 1 ? 'event' : 'events'}`)], 'r'),
     cell(last, 'd3 soft'),
@@ -128,15 +116,13 @@ const browser = `Sentry.withScope((scope) => {
 /** How whoever sends tells apart what the rules find to be one. */
 function byTheSender(): Content {
   return [
-    el(
-      'pre',
-      { class: 'snip', tabindex: 0, role: 'group', 'aria-label': 'Telling events apart where they are sent' },
-      el('code', null, browser),
-    ),
+    html`<pre class="snip" tabindex="0" role="group" aria-label="Telling events apart where they are sent">
+      <code>${browser}</code>
+    </pre>`,
     el(
       'p',
       { class: 'hint' },
-      el('code', null, '{{ default }}'),
+      html`<code>${'{{ default }}'}</code>`,
       ' stands for what the rules find, and what follows it is told apart as well. Events that came before stay here.',
     ),
   ];

@@ -7,7 +7,7 @@ import type {
   IssueHistoryModel,
   IssueSimilarModel,
 } from '../../core/workspace/issue/tabs.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { eventPart } from '../event/event.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { empty, outside, pager, section } from '../parts/layout.ts';
@@ -94,7 +94,7 @@ export function issueHistoryPage(model: IssueHistoryModel, frame: Frame): PageCo
     model,
     frame,
     'activity',
-    el('div', { class: 'half' }, logPart(model, model.history, frame, false)),
+    html`<div class="half">${logPart(model, model.history, frame, false)}</div>`,
   );
 }
 
@@ -113,7 +113,7 @@ export function issueSimilarPage(model: IssueSimilarModel, frame: Frame): PageCo
     'similar',
     section(
       { id: 's-similar', title: 'Similar issues' },
-      el('p', { class: 'hint' }, ...how),
+      html`<p class="hint">${how}</p>`,
       similarTable(similar, frame),
     ),
   );

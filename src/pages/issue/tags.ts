@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { TagView } from '../../core/workspace/issue/tag-counts.ts';
 import type { IssueTagsModel } from '../../core/workspace/issue/tags.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { empty, hiddenCaption, outside, section } from '../parts/layout.ts';
 import { cell, columnHead, headRow } from '../parts/table.ts';
@@ -24,27 +24,22 @@ export function issueTagsPage(model: IssueTagsModel, frame: Frame): PageContent 
     return issuePage(model, frame, 'tags', empty('No tags', why));
   }
   const parts = tags.map((tag, at) => tagPart(tag, `tag-${at}`, frame));
-  return issuePage(model, frame, 'tags', el('div', { class: 'cols even' }, ...parts));
+  return issuePage(model, frame, 'tags', html`<div class="cols even">${parts}</div>`);
 }
 
 function tagPart(tag: TagView, id: string, frame: Frame): VNode {
   const rest = tag.values.slice(valuesShown);
-  const beside = el(
-    'p',
-    { class: 'small dim' },
-    `${counted(tag.events, 'event')}, ${counted(tag.values.length, 'value')}`,
-  );
+  const beside = html`<p class="small dim">
+    ${counted(tag.events, 'event')}, ${counted(tag.values.length, 'value')}
+  </p>`;
   return section(
     { id, title: outside(visible(tag.tag)), beside },
     valueTable(tag, tag.values.slice(0, valuesShown), frame),
     rest.length === 0
       ? null
-      : el(
-          'details',
-          null,
-          el('summary', null, counted(rest.length, 'more value')),
-          valueTable(tag, rest, frame),
-        ),
+      : html`<details>
+        <summary>${counted(rest.length, 'more value')}</summary>${valueTable(tag, rest, frame)}
+      </details>`,
   );
 }
 
@@ -65,15 +60,11 @@ function valueTable(tag: TagView, values: TagView['values'], frame: Frame): Cont
       null,
       ...values.map(({ value, events, last_seen: seen }) => {
         const share = percent(events, tag.events);
-        return el(
-          'tr',
-          null,
-          el('th', { scope: 'row' }, outside(visible(value))),
-          cell(meter({ part: events, all: tag.events, name: `${visible(value)}: ${share}` }), 'bar'),
-          cell(share, 'r'),
-          cell(count(events), 'r'),
-          cell(ago(seen, frame.nowMs), 'd5 soft'),
-        );
+        return html`<tr>
+          <th scope="row">${outside(visible(value))}</th>
+          ${cell(meter({ part: events, all: tag.events, name: `${visible(value)}: ${share}` }), 'bar')}
+          ${cell(share, 'r')}${cell(count(events), 'r')}${cell(ago(seen, frame.nowMs), 'd5 soft')}
+        </tr>`;
       }),
     ),
   );

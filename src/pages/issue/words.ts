@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import type { HistoryEntryView } from '../../core/workspace/issue/history.ts';
 import type { SharedTrait } from '../../core/workspace/issue/similar.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import type { Shape } from '../parts/icons.ts';
 import { outside } from '../parts/layout.ts';
@@ -19,14 +19,14 @@ type Act = Extract<HistoryEntryView, { entry: 'act' }>;
 /** Who did something: a member by their name, others by what they are. */
 export function who(actor: string): Content {
   const member = /^member (.+)$/s.exec(actor)?.[1];
-  if (member !== undefined) return el('bdi', null, visible(member));
+  if (member !== undefined) return html`<bdi>${visible(member)}</bdi>`;
   if (actor === 'event') return 'An event';
   if (actor === 'token') return 'Somebody with the workspace token';
   if (actor === 'command line') return 'The command line';
   if (/^regroup\b/.test(actor)) return 'Regrouping';
   if (actor === 'maps' || actor === 'symbolication') return 'A source map';
   const key = /^key (.+)$/s.exec(actor)?.[1];
-  return key === undefined ? outside(visible(actor)) : ['The key ', el('code', null, visible(key))];
+  return key === undefined ? outside(visible(actor)) : ['The key ', html`<code>${visible(key)}</code>`];
 }
 
 /** A release by its version, as a link where its page is known. */
@@ -36,7 +36,7 @@ export function releaseLink(
   frame: Frame,
 ): Content {
   const id = Object.hasOwn(model.release_ids, version) ? model.release_ids[version] : undefined;
-  const text = el('bdi', null, visible(version));
+  const text = html`<bdi>${visible(version)}</bdi>`;
   return id === undefined ? text : pageLink(frame, { path: `/releases/${id}` }, null, text);
 }
 
@@ -50,7 +50,7 @@ export function stateShape(status: string, substatus: string | null): Shape {
 export function stateSentence(model: IssueHeadModel, frame: Frame): VNode {
   const { issue } = model;
   const shape = stateShape(issue.status, issue.substatus);
-  return el('p', { class: 'note' }, mark(shape), ' ', ...stateWords(model, frame));
+  return html`<p class="note">${mark(shape)} ${stateWords(model, frame)}</p>`;
 }
 
 function stateWords(model: IssueHeadModel, frame: Frame): Content[] {
@@ -213,7 +213,9 @@ function splitWords(detail: Readonly<Record<string, unknown>>, name: Content, fr
 function keyWords({ actor }: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
   const { hash } = detail;
   const key =
-    typeof hash === 'string' ? [' one more key, ', el('code', null, hash.slice(0, 12))] : [' one more key'];
+    typeof hash === 'string'
+      ? [' one more key, ', html`<code>${hash.slice(0, 12)}</code>`]
+      : [' one more key'];
   const led = [...key, ', leads to this issue'];
   return actor === 'event'
     ? ['Since an event that fitted,', ...led]
@@ -245,7 +247,7 @@ function assignedWords(act: Act, name: Content, detail: Readonly<Record<string, 
   const to = detail['name'];
   if (typeof to !== 'string') return [name, ' took it from whoever had it'];
   if (act.actor === `member ${to}`) return [name, ' took it'];
-  return [name, ' gave it to ', el('bdi', null, visible(to))];
+  return [name, ' gave it to ', html`<bdi>${visible(to)}</bdi>`];
 }
 
 const traitWords: Readonly<Record<SharedTrait, string>> = {

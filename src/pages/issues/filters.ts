@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { defaultState, type IssuesAsked } from '../../core/workspace/issues/asked.ts';
 import type { IssuesModel } from '../../core/workspace/issues/list.ts';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import type { Choice } from '../parts/controls.ts';
 import { pageLink } from '../parts/link.ts';
@@ -109,11 +109,11 @@ export function chips(frame: Frame, { asked, choices }: IssuesModel): VNode | nu
       frame,
       { path, query: issuesQuery(asked, without) },
       { 'aria-label': `Without ${said}` },
-      el('bdi', null, visible(said)),
+      html`<bdi>${visible(said)}</bdi>`,
       ' ×',
     ),
   );
-  return links.length === 0 ? null : el('p', { class: 'chips' }, ...links);
+  return links.length === 0 ? null : html`<p class="chips">${links}</p>`;
 }
 
 interface Chip {

@@ -2,7 +2,7 @@
 // chosen.
 import type { VNode } from 'preact';
 import type { IssuesModel } from '../../core/workspace/issues/list.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { empty, unknownWords } from '../parts/layout.ts';
@@ -30,7 +30,9 @@ export function issuesPage(model: IssuesModel, frame: Frame): PageContent {
     plot: [chips(frame, model), model.has_events ? plotOf(frame, model) : null],
     nothing: nothingHere(frame, model),
     around: (table) =>
-      canAct ? actForm(frame, '/issues/bulk', holder, table, bulkBar()) : el('div', holder, table),
+      canAct
+        ? actForm(frame, '/issues/bulk', holder, table, bulkBar())
+        : html`<div ...${holder}>${table}</div>`,
     caption: `Issues, ${sortWords[asked.sort]}`,
     columns: columns(frame, model, canAct),
     rows: issues,
@@ -88,7 +90,7 @@ function finding(range: string, { events, events_before: before, of }: IssuesMod
   const than = last ? `the ${word.split(' ')[0]} before` : 'as long before';
   const more = difference(events, before, than);
   return [
-    el('b', null, counted(events, 'event')),
+    html`<b>${counted(events, 'event')}</b>`,
     `${whose} ${last ? 'in' : 'from'} ${word}${more === null ? '' : `, ${more}`}`,
   ];
 }
@@ -130,14 +132,10 @@ function columns(
 
 function bulkBar(): VNode {
   const button = (value: string, word: string): VNode => submit(word, { name: 'do', value });
-  return el(
-    'div',
-    { class: 'bulk' },
-    el('span', { class: 'soft' }, 'With the selected issues'),
-    button('resolve', 'Resolve'),
-    button('ignore', 'Ignore'),
-    button('merge', 'Merge'),
-  );
+  return html`<div class="bulk">
+    <span class="soft">With the selected issues</span>${button('resolve', 'Resolve')}
+    ${button('ignore', 'Ignore')}${button('merge', 'Merge')}
+  </div>`;
 }
 
 /** Which nothing it is: nothing ever, nothing that fits, nothing in this state. */

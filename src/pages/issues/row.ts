@@ -1,7 +1,7 @@
 // One issue in a list: what it is and where in ink and below, how often and since when, and how it stands.
 import type { VNode } from 'preact';
 import type { ListedIssueView } from '../../core/workspace/issues/list.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import type { Shape } from '../parts/icons.ts';
 import { mark, shapeMark } from '../parts/mark.ts';
@@ -80,33 +80,33 @@ function title(issue: Issue, state: VNode, frame: Frame): VNode {
 }
 
 function box({ issue_id: id }: Issue): VNode {
-  return el('input', { type: 'checkbox', name: 'issue[]', value: id, 'aria-label': `Select issue ${id}` });
+  return html`<input type="checkbox" name="issue[]" value=${id} aria-label="Select issue ${id}" />`;
 }
 
 function placeOf({ project, place }: Issue): Content[] {
-  const code = (text: string): VNode => el('code', null, el('bdi', null, visible(text)));
+  const code = (text: string): VNode => html`<code><bdi>${visible(text)}</bdi></code>`;
   return [
-    el('span', { class: 'proj' }, el('bdi', null, visible(project.name))),
+    html`<span class="proj"><bdi>${visible(project.name)}</bdi></span>`,
     ' ',
     place.function === null ? null : code(place.function),
     place.function === null ? null : ' in ',
     place.file === null ? null : code(place.file),
-    place.text === null ? null : el('bdi', null, visible(place.text)),
+    place.text === null ? null : html`<bdi>${visible(place.text)}</bdi>`,
   ];
 }
 
 /** An open issue is called by its sub-state; one that merely goes on needs no mark. */
 function stateMark({ status, substatus }: Issue): VNode {
-  if (status === 'unresolved' && substatus === 'ongoing') return el('span', { class: 'dim' }, 'Ongoing');
+  if (status === 'unresolved' && substatus === 'ongoing') return html`<span class="dim">Ongoing</span>`;
   return mark((status === 'unresolved' ? (substatus ?? 'ongoing') : status) as Shape);
 }
 
 /** Whom it is given to, else what is known of how it came to stand so. */
 function stateWhy({ nowMs }: Frame, issue: Issue): Content {
   const { assigned_to: assignee, resolution, ignore } = issue;
-  if (assignee !== null) return el('bdi', null, visible(assignee.name ?? 'a former member'));
+  if (assignee !== null) return html`<bdi>${visible(assignee.name ?? 'a former member')}</bdi>`;
   const named = (words: string, version: string | null): Content =>
-    version === null ? null : [words, el('bdi', null, visible(version))];
+    version === null ? null : [words, html`<bdi>${visible(version)}</bdi>`];
   if (resolution?.in === 'release') return named('in ', resolution.release);
   if (resolution?.in === 'next_release') return 'in the next release';
   if (resolution !== null) return null;

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { LiveModel } from '../../core/workspace/live.ts';
 import { liveLevels } from '../../core/workspace/tail-filter.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { addressOf, type Frame, type PageContent } from '../frame.ts';
 import { facts, hiddenCaption, nothingFits, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -22,10 +22,11 @@ export function livePage(model: LiveModel, frame: Frame): PageContent {
       pageHead({ title: 'Live tail', acts: acts(model, frame) }),
       figures(model, frame),
       filters(model, frame),
-      el('p', { class: 'note', 'data-figure': 'missed', hidden: true }),
+      html`<p class="note" data-figure="missed" hidden></p>`,
       tail(model, frame),
-      ...liveLevels.map((level) =>
-        el('template', { 'data-row': level }, row(frame, { ...noCells, level }, 'template')),
+      ...liveLevels.map(
+        (level) =>
+          html`<template data-row=${level}>${row(frame, { ...noCells, level }, 'template')}</template>`,
       ),
       el(
         'p',
@@ -44,18 +45,15 @@ export function livePage(model: LiveModel, frame: Frame): PageContent {
 
 function acts({ level, q }: LiveModel, frame: Frame): Content[] {
   const state = (when: string, shape: VNode): VNode =>
-    el('span', { class: 'js', 'data-when': when, hidden: true }, shape);
+    html`<span class="js" data-when=${when} hidden>${shape}</span>`;
   return [
     state('open', mark('up', 'Connected')),
     state('lost', mark('pending', 'Connecting')),
     state('paused', mark('paused', 'Paused')),
     ' ',
-    el(
-      'button',
-      { class: 'btn small js', type: 'button', id: 'pause', 'aria-pressed': 'false' },
-      'Pause ',
-      el('kbd', null, 'space'),
-    ),
+    html`<button class="btn small js" type="button" id="pause" aria-pressed="false">
+      Pause <kbd>space</kbd>
+    </button>`,
     ' ',
     pageLink(frame, { path: '/live', query: { level, q } }, { class: 'btn small' }, 'Look again'),
   ];
@@ -71,22 +69,20 @@ function figures(
   return facts([
     {
       label: 'Kept, this hour',
-      figure: el('span', { 'data-figure': 'kept' }, figure.kept),
+      figure: html`<span data-figure="kept">${figure.kept}</span>`,
       small: `${count(before.kept)} the hour before`,
     },
     {
       label: 'Not kept, this hour',
-      figure: el('span', { 'data-figure': 'refused' }, figure.refused),
-      small: el('span', { 'data-figure': 'reasons' }, figure.reasons),
+      figure: html`<span data-figure="refused">${figure.refused}</span>`,
+      small: html`<span data-figure="reasons">${figure.reasons}</span>`,
     },
     {
       label: 'Events a second, the minute before',
       // The script goes on from here: what each second had at what time, and the last row that is counted.
-      figure: el(
-        'span',
-        { 'data-minute': seconds.join(' '), 'data-now': frame.nowMs, 'data-after': after },
-        spark({ values: seconds, name, stepPx: 6, heightPx: 36 }),
-      ),
+      figure: html`<span data-minute=${seconds.join(' ')} data-now=${frame.nowMs} data-after=${after}>
+        ${spark({ values: seconds, name, stepPx: 6, heightPx: 36 })}
+      </span>`,
     },
   ]);
 }
@@ -112,22 +108,19 @@ function tail(model: LiveModel, frame: Frame): VNode {
   );
   const head = headRow(
     columnHead('Time, UTC'),
-    el('td', { class: 'lv' }),
+    html`<td class="lv"></td>`,
     columnHead('Event'),
     columnHead('Project', 'd2'),
     columnHead('Id', 'd1'),
   );
   const caption = hiddenCaption('Events as they arrive, newest first');
-  const table = el(
-    'table',
-    { class: 't tail' },
-    caption,
-    head,
-    el('tbody', { 'data-stream': stream }, ...rows),
-  );
+  const table = html`<table class="t tail">
+    ${caption}${head}
+    <tbody data-stream=${stream}>${rows}</tbody>
+  </table>`;
   if (events.length > 0) return table;
   const why = 'Among the newest events none fits. What comes from now on is shown here.';
-  return el('div', null, table, nothingFits(frame, 'Nothing has passed by', why));
+  return html`<div>${table}${nothingFits(frame, 'Nothing has passed by', why)}</div>`;
 }
 
 /** What stands in a template until the script fills it in: a link says something even there. */
@@ -145,27 +138,18 @@ const noCells: LiveCells = {
 function row(frame: Frame, cells: LiveCells, kind: 'shown' | 'template'): VNode {
   const field = (name: keyof LiveCells) => (kind === 'template' ? { 'data-field': name } : null);
   const link = kind === 'template' ? { class: 'cell', 'data-href': 'path' } : { class: 'cell' };
-  const title = el(
-    'bdi',
-    null,
-    el('strong', field('type'), cells.type),
-    ' ',
-    el('span', field('message'), cells.message),
-  );
-  return el(
-    'tr',
-    null,
-    el('td', { class: 'mono' }, time(cells.at, field('at'))),
-    el('td', { class: 'lv' }, shapeMark(levelOfCells(cells))),
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(frame, { path: cells.path }, link, el('span', { class: 'ttl' }, title)),
-      el('span', { class: 'fold' }, el('span', { class: 'f2' }, el('bdi', field('project'), cells.project))),
-    ),
-    el('td', { class: 'd2 soft' }, el('bdi', field('project'), cells.project)),
-    el('td', { class: 'd1 mono dim', ...field('event') }, cells.event),
-  );
+  const title = html`<bdi>
+    ${el('strong', field('type'), cells.type)} ${el('span', field('message'), cells.message)}
+  </bdi>`;
+  return html`<tr>
+    <td class="mono">${time(cells.at, field('at'))}</td><td class="lv">${shapeMark(levelOfCells(cells))}</td>
+    <th scope="row">
+      ${pageLink(frame, { path: cells.path }, link, html`<span class="ttl">${title}</span>`)}
+      <span class="fold"><span class="f2">${el('bdi', field('project'), cells.project)}</span></span>
+    </th>
+    <td class="d2 soft">${el('bdi', field('project'), cells.project)}</td>
+    <td class="d1 mono dim" ...${field('event')}>${cells.event}</td>
+  </tr>`;
 }
 
 function levelOfCells({ level }: LiveCells): (typeof liveLevels)[number] {
@@ -173,6 +157,6 @@ function levelOfCells({ level }: LiveCells): (typeof liveLevels)[number] {
 }
 
 function time(at: string, field: { 'data-field': string } | null): VNode {
-  if (field !== null) return el('time', { datetime: '1970-01-01T00:00:00Z', ...field });
-  return el('time', { datetime: at, title: fullMoment(Date.parse(at)) }, at.slice(11, 19));
+  if (field !== null) return html`<time datetime="1970-01-01T00:00:00Z" ...${field}></time>`;
+  return html`<time datetime=${at} title=${fullMoment(Date.parse(at))}>${at.slice(11, 19)}</time>`;
 }

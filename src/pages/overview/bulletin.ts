@@ -4,7 +4,7 @@ import type {
   OverviewRange,
   OverviewRelease,
 } from '../../core/workspace/overview/overview.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { count, counted } from '../words/numbers.ts';
@@ -23,11 +23,9 @@ export function bulletin(model: OverviewModel, frame: Frame): Content {
   const broken = watches(watched) ? brokenNow(watched, frame) : null;
   const sentences = [broken, issues(model, frame), release(model, frame), tests(model, frame)];
   const said = sentences.filter((sentence) => sentence !== null);
-  return el(
-    'p',
-    { class: 'bulletin' },
-    ...said.flatMap((sentence, at) => (at === 0 ? sentence : [' ', sentence])),
-  );
+  return html`<p class="bulletin">
+    ${said.flatMap((sentence, at) => (at === 0 ? sentence : [' ', sentence]))}
+  </p>`;
 }
 
 function issues(
@@ -62,7 +60,7 @@ function release({ releases, from }: OverviewModel, frame: Frame): Content {
     frame,
     { path: `/releases/${brought.release_id}` },
     null,
-    el('bdi', null, releaseName(brought)),
+    html`<bdi>${releaseName(brought)}</bdi>`,
   );
   const { new_issues: fresh, regressed_issues: back } = brought;
   const parts = [
@@ -82,7 +80,7 @@ function tests({ failed_suites: failed }: OverviewModel, frame: Frame): Content 
   if (first === undefined) return null;
   const words =
     failed.length === 1
-      ? ['The newest test run of ', el('bdi', null, first.project), ' failed']
+      ? ['The newest test run of ', html`<bdi>${first.project}</bdi>`, ' failed']
       : [`The newest test runs of ${count(failed.length)} suites failed`];
   const path = failed.length === 1 ? `/test-runs/${first.test_run_id}` : '/test-runs';
   return [pageLink(frame, { path }, null, ...words), '.'];

@@ -1,7 +1,7 @@
 // The page of a workspace into which nothing has come yet: lines to send, keys, and an empty plot that waits.
 import type { VNode } from 'preact';
 import type { FirstRunModel } from '../../core/workspace/first-run.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { addressOf, type Frame, type PageContent } from '../frame.ts';
 import { copyButton } from '../parts/controls.ts';
 import { hidden, outside, pairs, section } from '../parts/layout.ts';
@@ -20,16 +20,11 @@ export function firstRunPage(model: FirstRunModel, frame: Frame): PageContent {
   if (model.project === null) return { title, main: noProject(title, frame) };
   return {
     title,
-    main: el(
-      'div',
-      { class: 'narrow' },
-      el('h1', null, title),
-      el('p', { class: 'bulletin' }, bulletin),
-      ...snippets(model, frame),
-      waiting(model, frame),
-      keys(model, frame),
-      afterThat(frame),
-    ),
+    main: html`<div class="narrow">
+      <h1>${title}</h1>
+      <p class="bulletin">${bulletin}</p>
+      ${snippets(model, frame)}${waiting(model, frame)}${keys(model, frame)}${afterThat(frame)}
+    </div>`,
   };
 }
 
@@ -38,12 +33,10 @@ function noProject(title: string, frame: Frame): VNode {
   const way = canMake
     ? pageLink(frame, { path: '/projects' }, null, 'Make a project')
     : 'An admin makes one.';
-  return el(
-    'div',
-    { class: 'narrow' },
-    el('h1', null, title),
-    el('p', { class: 'bulletin' }, 'There is no project that anything could be sent to. ', way),
-  );
+  return html`<div class="narrow">
+    <h1>${title}</h1>
+    <p class="bulletin">There is no project that anything could be sent to. ${way}</p>
+  </div>`;
 }
 
 /** A shell needs nothing but itself, so its lines stand open; the others are chosen from. */
@@ -78,28 +71,23 @@ function waiting(model: FirstRunModel, frame: Frame): VNode {
       'data-wait': addressOf(frame, '/overview.json'),
       'data-wait-while': 'waiting',
     },
-    el(
-      'figcaption',
-      { id: 'waits' },
-      el(
-        'span',
-        null,
-        mark('pending', 'Waiting for the first event'),
-        ', listening at ',
-        moment(since, timeOfDay(Date.parse(since)), false),
-      ),
-      pageLink(frame, { path: '/' }, { class: 'btn small' }, 'Look again'),
-    ),
+    html`<figcaption id="waits">
+      <span>
+        ${mark('pending', 'Waiting for the first event')}
+        , listening at ${moment(since, timeOfDay(Date.parse(since)), false)}
+      </span>
+      ${pageLink(frame, { path: '/' }, { class: 'btn small' }, 'Look again')}
+    </figcaption>`,
     emptyPlot(),
     el(
       'p',
       { class: 'hint' },
-      el('span', { class: 'js' }, 'This page changes by itself when something arrives. '),
+      html`<span class="js">This page changes by itself when something arrives. </span>`,
       said,
-      ...refused.flatMap(({ outcome, reason, quantity }, at) => [
+      refused.flatMap(({ outcome, reason, quantity }, at) => [
         at === 0 ? '' : ', ',
         `${counted(quantity, 'time')} `,
-        el('code', null, reason === '' ? outcome : reason),
+        html`<code>${reason === '' ? outcome : reason}</code>`,
       ]),
     ),
   );
@@ -107,16 +95,11 @@ function waiting(model: FirstRunModel, frame: Frame): VNode {
 
 function emptyPlot(): VNode {
   const line = (className: string, y: number): VNode =>
-    el('line', { class: className, x1: 0, x2: '100%', y1: y, y2: y });
-  return el(
-    'svg',
-    { class: 'plot hist', width: '100%', height: 112, role: 'img', 'aria-label': 'No events yet' },
-    line('grid', 19),
-    line('grid', 56),
-    el('rect', { class: 'wait', x: '97%', y: 48, width: '3%', height: 46 }),
-    line('axis', 94),
-    el('text', { class: 'xlab', x: '100%', y: 110, 'text-anchor': 'end' }, 'now'),
-  );
+    html`<line class=${className} x1="0" x2="100%" y1=${y} y2=${y}></line>`;
+  return html`<svg class="plot hist" width="100%" height="112" role="img" aria-label="No events yet">
+    ${line('grid', 19)}${line('grid', 56)}<rect class="wait" x="97%" y="48" width="3%" height="46"></rect>
+    ${line('axis', 94)}<text class="xlab" x="100%" y="110" text-anchor="end">now</text>
+  </svg>`;
 }
 
 function keys(model: FirstRunModel, frame: Frame): VNode {
@@ -133,17 +116,17 @@ function keys(model: FirstRunModel, frame: Frame): VNode {
         'Public key',
         publicKey === null
           ? 'none'
-          : [el('code', { id: 'k-public' }, publicKey), ' ', copyButton('k-public', 'the public key')],
+          : [html`<code id="k-public">${publicKey}</code>`, ' ', copyButton('k-public', 'the public key')],
       ],
       [
         'Secret key',
         end === null
           ? 'none'
           : [
-              el('code', null, `ntf_sk_••••${end}`),
+              html`<code>ntf_sk_••••${end}</code>`,
               hidden(', of which only the end is kept'),
               ' ',
-              el('span', { class: 'dim' }, 'shown once, when it was made'),
+              html`<span class="dim">shown once, when it was made</span>`,
             ],
       ],
       ['Browser origins', domains.length === 0 ? 'none' : outside(domains.join(', '))],
@@ -154,15 +137,13 @@ function keys(model: FirstRunModel, frame: Frame): VNode {
 /** What makes more of errors; each page has the lines that send it. */
 function afterThat(frame: Frame): VNode {
   const way = (path: string, name: string, why: string): VNode =>
-    el('li', null, pageLink(frame, { path }, null, name), el('span', null, why));
+    html`<li>${pageLink(frame, { path }, null, name)}<span>${why}</span></li>`;
   return section(
     { id: 'after', title: 'After that' },
-    el(
-      'ul',
-      { class: 'next' },
-      way('/releases', 'Tell it your releases', 'one line in CI, and each error knows where it began'),
-      way('/artifacts', 'Upload source maps', 'stacks show your code instead of the bundle'),
-      way('/test-runs', 'Send test results', 'flaky tests and failures beside the errors they foretell'),
-    ),
+    html`<ul class="next">
+      ${way('/releases', 'Tell it your releases', 'one line in CI, and each error knows where it began')}
+      ${way('/artifacts', 'Upload source maps', 'stacks show your code instead of the bundle')}
+      ${way('/test-runs', 'Send test results', 'flaky tests and failures beside the errors they foretell')}
+    </ul>`,
   );
 }

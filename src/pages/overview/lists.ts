@@ -9,7 +9,7 @@ import type {
   OverviewReport,
   OverviewRun,
 } from '../../core/workspace/overview/overview.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -66,7 +66,7 @@ export function lists(model: OverviewModel, frame: Frame): Content[] {
       : part(
           frame,
           ['acts', 'Done lately', '/audit', 'All acts'],
-          el('ol', { class: 'log' }, ...acts.map((each) => act(each, frame))),
+          html`<ol class="log">${acts.map((each) => act(each, frame))}</ol>`,
         ),
   ];
 }
@@ -78,7 +78,7 @@ function lookAt({ look_at: issues, range }: OverviewModel, frame: Frame): VNode 
       issues.map((each) => issue(each, frame)),
     );
   }
-  return el('p', { class: 'calm' }, `Nothing that is open was seen in ${rangeWords[range]}.`);
+  return html`<p class="calm">Nothing that is open was seen in ${rangeWords[range]}.</p>`;
 }
 
 const reasonMarks: Readonly<Record<LookAtReason, VNode | null>> = {
@@ -94,7 +94,7 @@ function issue(each: LookAtIssue, frame: Frame): VNode {
   const { function: code, text, file } = placeParts(each.culprit);
   const reason = reasonMarks[each.why];
   const name = `${counted(each.events, 'event')}, the newest last`;
-  const place = code === null ? outside(text ?? file ?? '') : el('code', null, code);
+  const place = code === null ? outside(text ?? file ?? '') : html`<code>${code}</code>`;
   return el(
     'tr',
     null,
@@ -106,19 +106,15 @@ function issue(each: LookAtIssue, frame: Frame): VNode {
         frame,
         { path: `/issues/${each.issue_id}` },
         { class: 'cell' },
-        el(
-          'span',
-          { class: 'ttl' },
-          el(
-            'bdi',
-            null,
-            type === null ? null : el('strong', null, type),
-            type === null ? null : ' ',
-            message,
-          ),
-        ),
+        html`<span class="ttl">
+          <bdi>
+            ${type === null ? null : html`<strong>${type}</strong>`}${type === null ? null : ' '}${message}
+          </bdi>
+        </span>`,
       ),
-      el('span', { class: 'cul' }, reason, reason === null ? null : ' ', outside(each.project), ' ', place),
+      html`<span class="cul">
+        ${reason}${reason === null ? null : ' '}${outside(each.project)} ${place}
+      </span>`,
     ),
     cell(spark({ values: each.spark, name, stepPx: 3 }), 'sp d3'),
     cell(count(each.events), 'r'),
@@ -131,28 +127,22 @@ function release(each: OverviewRelease, frame: Frame): VNode {
     back === 0 ? null : mark('regressed', `${count(back)} back`),
     back > 0 && fresh > 0 ? ', ' : null,
     fresh === 0 ? null : `${count(fresh)} new`,
-    back + fresh === 0 ? el('span', { class: 'dim' }, 'nothing new') : null,
+    back + fresh === 0 ? html`<span class="dim">nothing new</span>` : null,
   ];
-  return el(
-    'tr',
-    null,
-    named(frame, `/releases/${each.release_id}`, each.version, outside(each.project)),
-    cell(brought, 'k'),
-    cell(ago(each.date_created, frame.nowMs), 'r soft'),
-  );
+  return html`<tr>
+    ${named(frame, `/releases/${each.release_id}`, each.version, outside(each.project))}${cell(brought, 'k')}
+    ${cell(ago(each.date_created, frame.nowMs), 'r soft')}
+  </tr>`;
 }
 
 function run(each: OverviewRun, frame: Frame): VNode {
   const { tests, passed, shares } = each;
   const name = `Share of tests that passed in ${counted(shares.length, 'run')}, ${percent(passed, tests, 1)} in the newest`;
-  return el(
-    'tr',
-    null,
-    named(frame, `/test-runs/${each.test_run_id}`, each.project, outside(each.suite ?? 'without a suite')),
-    cell(spark({ values: shares, name, isLastOpen: false, stepPx: 3 }), 'sp d3'),
-    cell(endOf(each), 'k'),
-    cell(percent(passed, tests, 1), 'r'),
-  );
+  return html`<tr>
+    ${named(frame, `/test-runs/${each.test_run_id}`, each.project, outside(each.suite ?? 'without a suite'))}
+    ${cell(spark({ values: shares, name, isLastOpen: false, stepPx: 3 }), 'sp d3')}${cell(endOf(each), 'k')}
+    ${cell(percent(passed, tests, 1), 'r')}
+  </tr>`;
 }
 
 /** How a run ended, as a mark. */
@@ -166,12 +156,10 @@ function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
 
 function report(each: OverviewReport, frame: Frame): VNode {
   const place = [outside(each.project), each.domain === '' ? null : [' ', outside(each.domain)]];
-  return el(
-    'tr',
-    null,
-    named(frame, `/feedback/${each.feedback_id}`, each.message, place),
-    cell(ago(each.date_created, frame.nowMs), 'r soft'),
-  );
+  return html`<tr>
+    ${named(frame, `/feedback/${each.feedback_id}`, each.message, place)}
+    ${cell(ago(each.date_created, frame.nowMs), 'r soft')}
+  </tr>`;
 }
 
 function act({ at, actor, verb, object }: OverviewModel['acts'][number], frame: Frame): VNode {
@@ -181,16 +169,10 @@ function act({ at, actor, verb, object }: OverviewModel['acts'][number], frame: 
     object.path === null
       ? thing
       : pageLink(frame, { path: object.path, query: { project: null } }, null, thing);
-  return el(
-    'li',
-    null,
-    shortTime(at, frame.nowMs),
-    el(
-      'div',
-      null,
-      el('strong', null, outside(actor.name)),
-      ` ${verb}`,
-      isSelf || object.name === '' ? null : [' ', linked],
-    ),
-  );
+  return html`<li>
+    ${shortTime(at, frame.nowMs)}
+    <div>
+      <strong>${outside(actor.name)}</strong> ${verb}${isSelf || object.name === '' ? null : [' ', linked]}
+    </div>
+  </li>`;
 }

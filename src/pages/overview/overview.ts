@@ -6,7 +6,7 @@ import {
   type OverviewRange,
   overviewRanges,
 } from '../../core/workspace/overview/overview.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Fact, facts } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -29,11 +29,11 @@ export function overviewPage(model: OverviewModel, frame: Frame): PageContent {
   return {
     title: 'Overview',
     main: [
-      el('div', { class: 'top' }, el('h1', null, 'Overview'), ranges(model, frame)),
+      html`<div class="top"><h1>Overview</h1>${ranges(model, frame)}</div>`,
       bulletin(model, frame),
       facts(bigFacts(model, frame), 'big'),
-      el('div', { class: 'sec' }, events(model, frame)),
-      el('div', { class: 'cols even' }, ...lists(model, frame)),
+      html`<div class="sec">${events(model, frame)}</div>`,
+      html`<div class="cols even">${lists(model, frame)}</div>`,
     ],
   };
 }
@@ -47,7 +47,7 @@ function ranges({ range }: OverviewModel, frame: Frame): VNode {
       shortRanges[each],
     ),
   );
-  return el('nav', { class: 'joined', 'aria-label': 'Range' }, ...choices);
+  return html`<nav class="joined" aria-label="Range">${choices}</nav>`;
 }
 
 function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
@@ -76,8 +76,8 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
       : [
           {
             label: 'Newest release',
-            figure: to(`/releases/${release.release_id}`, el('bdi', null, shortVersion(release.version))),
-            small: [el('bdi', null, release.project), ', ', ago(release.date_created, frame.nowMs)],
+            figure: to(`/releases/${release.release_id}`, html`<bdi>${shortVersion(release.version)}</bdi>`),
+            small: [html`<bdi>${release.project}</bdi>`, ', ', ago(release.date_created, frame.nowMs)],
           },
         ]),
     ...(run === undefined
@@ -141,7 +141,7 @@ function events({ events: shown, range, releases }: OverviewModel, frame: Frame)
     nowMs: frame.nowMs,
     noun: ['event', 'events'],
     finding: [
-      el('b', null, counted(shown.total, 'event')),
+      html`<b>${counted(shown.total, 'event')}</b>`,
       ` in ${rangeWords[range]}`,
       change === null ? null : `, ${change}`,
     ],

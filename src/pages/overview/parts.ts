@@ -1,6 +1,6 @@
 // What the short lists of the overview are made of: a section with its way on, a table, the head of a row.
 import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { hiddenCaption, outside, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -16,15 +16,13 @@ export function part(
 
 /** A table of rows without heads. */
 export function table(caption: string, rows: readonly VNode[]): VNode {
-  return el('table', { class: 't mini' }, hiddenCaption(caption), el('tbody', null, ...rows));
+  return html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`;
 }
 
 /** The head of a row: a thing by its name, and what it belongs to below. */
 export function named(frame: Frame, path: string, title: string, below: Content): VNode {
-  return el(
-    'th',
-    { scope: 'row' },
-    pageLink(frame, { path }, { class: 'cell' }, el('span', { class: 'ttl' }, outside(title))),
-    below === null ? null : el('span', { class: 'cul' }, below),
-  );
+  return html`<th scope="row">
+    ${pageLink(frame, { path }, { class: 'cell' }, html`<span class="ttl">${outside(title)}</span>`)}
+    ${below === null ? null : html`<span class="cul">${below}</span>`}
+  </th>`;
 }

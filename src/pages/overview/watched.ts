@@ -8,7 +8,7 @@ import type {
   OverviewStrip,
   OverviewWatched,
 } from '../../core/workspace/overview/watched.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import type { Fact } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -97,7 +97,7 @@ export function watchedFacts({ monitors, open }: OverviewWatched, frame: Frame):
         { path: '/monitors' },
         null,
         count(up),
-        el('span', { class: 'dim' }, `/${count(monitors.all)}`),
+        html`<span class="dim">/${count(monitors.all)}</span>`,
       ),
       small: trouble(monitors),
     },
@@ -138,8 +138,8 @@ export function incidentsPart({ incidents }: OverviewWatched, frame: Frame): VNo
   const rows = incidents.map((each) => incident(each, frame));
   const content =
     rows.length === 0
-      ? el('p', { class: 'calm' }, 'None is open, and no work is planned.')
-      : el('ol', { class: 'log' }, ...rows);
+      ? html`<p class="calm">None is open, and no work is planned.</p>`
+      : html`<ol class="log">${rows}</ol>`;
   return part(frame, ['incidents', 'Incidents', '/incidents', 'All incidents'], content);
 }
 
@@ -159,7 +159,7 @@ function incident(each: OverviewIncident, frame: Frame): VNode {
         ' ',
         pageLink(frame, { path, query: { project: null } }, null, told(each.title)),
       ),
-      el('p', { class: 'small dim' }, ...aboutIncident(each, frame)),
+      html`<p class="small dim">${aboutIncident(each, frame)}</p>`,
     ),
   );
 }
@@ -188,14 +188,12 @@ export function uptimePart({ strips }: OverviewWatched, frame: Frame): VNode | n
 
 function strip({ slug, name, state, days, uptime }: OverviewStrip, frame: Frame): VNode {
   const path = `/monitors/${encodeURIComponent(slug)}`;
-  return el(
-    'tr',
-    null,
-    cell(shapeOnly(state, monitorWords[state].toLowerCase()), 'lv'),
-    named(frame, path, nameOf(name), null),
-    cell(smallStrip(daysOfStrip(days, true), stripName(name, days, uptime)), 'st'),
-    cell(uptimeText(uptime), 'r'),
-  );
+  return html`<tr>
+    ${cell(shapeOnly(state, monitorWords[state].toLowerCase()), 'lv')}
+    ${named(frame, path, nameOf(name), null)}
+    ${cell(smallStrip(daysOfStrip(days, true), stripName(name, days, uptime)), 'st')}
+    ${cell(uptimeText(uptime), 'r')}
+  </tr>`;
 }
 
 const endWords: Readonly<Record<OverviewEnd['what'], string>> = {
@@ -207,13 +205,12 @@ const endWords: Readonly<Record<OverviewEnd['what'], string>> = {
 /** What ends next, with the days that are left. */
 export function runningOutPart({ running_out: ends }: OverviewWatched, frame: Frame): VNode | null {
   if (ends.length === 0) return null;
-  const rows = ends.map(({ what, name, path, ends_at: at }) =>
-    el(
-      'tr',
-      null,
-      named(frame, path, nameOf(name), endWords[what]),
-      cell(timeLeft(Date.parse(at) - frame.nowMs), 'r'),
-    ),
+  const rows = ends.map(
+    ({ what, name, path, ends_at: at }) =>
+      html`<tr>
+        ${named(frame, path, nameOf(name), endWords[what])}
+        ${cell(timeLeft(Date.parse(at) - frame.nowMs), 'r')}
+      </tr>`,
   );
   return part(frame, ['ends', 'Running out', '/domains', 'All domains'], table('What ends next', rows));
 }

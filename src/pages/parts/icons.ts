@@ -1,7 +1,7 @@
 // The shapes of marks and controls, twelve by twelve, and the hatches of what is still being counted. A page
 // carries those that it uses, once (shell/document.ts).
 import { h, type VNode } from 'preact';
-import { type Attributes, el } from '../el.ts';
+import { type Attributes, html } from '../el.ts';
 
 const shapes = {
   caret: 'M2 4h8L6 8.5z',
@@ -42,7 +42,7 @@ export type Hatch = (typeof hatches)[number];
 /** A shape, for the eye alone: the word beside it is what is read. */
 export function icon(shape: Shape): VNode {
   const place = { class: 'i', width: 12, height: 12, 'aria-hidden': 'true' };
-  return el('svg', place, h('use', { href: `#s-${shape}` }));
+  return html`<svg ...${place}>${h('use', { href: `#s-${shape}` })}</svg>`;
 }
 
 /** A shape at a place of a plot. */
@@ -61,11 +61,11 @@ export function symbolsOf(markup: string): VNode | null {
   const used = usedIn(markup);
   const symbols = Object.entries(shapes)
     .filter(([name]) => used.has(`#s-${name}`))
-    .map(([name, path]) => el('symbol', { id: `s-${name}`, viewBox: '0 0 12 12' }, el('path', { d: path })));
+    .map(([name, path]) => html`<symbol id="s-${name}" viewBox="0 0 12 12"><path d=${path}></path></symbol>`);
   const patterns = hatches.filter((name) => used.has(`#hatch-${name}`)).map(patternOf);
   if (symbols.length + patterns.length === 0) return null;
-  const defs = el('defs', null, ...symbols, ...patterns);
-  return el('svg', { class: 'defs', width: 0, height: 0, 'aria-hidden': 'true' }, defs);
+  const defs = html`<defs>${symbols}${patterns}</defs>`;
+  return html`<svg class="defs" width="0" height="0" aria-hidden="true">${defs}</svg>`;
 }
 
 /** Found by their beginnings: a pattern would look at each sign of a page. */
@@ -84,9 +84,7 @@ function usedIn(markup: string): ReadonlySet<string> {
 
 function patternOf(name: Hatch): VNode {
   const place = { width: 4, height: 4, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' };
-  return el(
-    'pattern',
-    { id: `hatch-${name}`, class: `f-${name}`, ...place },
-    el('path', { d: 'M0 0h2v4H0z' }),
-  );
+  return html`<pattern id="hatch-${name}" class="f-${name}" ...${place}>
+    <path d="M0 0h2v4H0z"></path>
+  </pattern>`;
 }

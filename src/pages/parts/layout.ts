@@ -2,7 +2,7 @@
 // are the same everywhere, so that a page is found through once it is known.
 import type { VNode } from 'preact';
 import { filterWords } from '../../core/workspace/unknown-words.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, QueryMembers } from '../frame.ts';
 import { deadLink, pageLink } from './link.ts';
 
@@ -17,18 +17,14 @@ export interface PageHead {
 
 /** The head of a page: its title with what stands around it. */
 export function pageHead({ above, title, below, acts }: PageHead): VNode {
-  return el(
-    'div',
-    { class: 'top' },
-    el(
-      'div',
-      { class: 'head' },
-      above === undefined ? null : el('p', { class: 'small dim' }, above),
-      el('h1', null, title),
-      below === undefined ? null : el('p', { class: 'cul' }, below),
-    ),
-    acts === undefined || acts === null ? null : el('div', { class: 'acts' }, acts),
-  );
+  return html`<div class="top">
+    <div class="head">
+      ${above === undefined ? null : html`<p class="small dim">${above}</p>`}
+      <h1>${title}</h1>
+      ${below === undefined ? null : html`<p class="cul">${below}</p>`}
+    </div>
+    ${acts === undefined || acts === null ? null : html`<div class="acts">${acts}</div>`}
+  </div>`;
 }
 
 /** A part of a page under its heading; `beside` stands at the right of that. `id` names it on this page. */
@@ -36,13 +32,11 @@ export function section(
   { id, title, beside }: { readonly id: string; readonly title: Content; readonly beside?: Content },
   ...content: Content[]
 ): VNode {
-  const heading = el('h2', { id }, title);
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': id },
-    beside === undefined || beside === null ? heading : el('div', { class: 'top' }, heading, beside),
-    ...content,
-  );
+  const heading = html`<h2 id=${id}>${title}</h2>`;
+  return html`<section class="sec" aria-labelledby=${id}>
+    ${beside === undefined || beside === null ? heading : html`<div class="top">${heading}${beside}</div>`}
+    ${content}
+  </section>`;
 }
 
 export interface Fact {
@@ -57,13 +51,12 @@ export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): V
   return el(
     'dl',
     { class: size === 'big' ? 'facts big' : 'facts' },
-    ...rows.map(({ label, figure, small }) =>
-      el(
-        'div',
-        null,
-        el('dt', null, label),
-        el('dd', null, figure, small === undefined || small === null ? null : el('small', null, small)),
-      ),
+    rows.map(
+      ({ label, figure, small }) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd>${figure}${small === undefined || small === null ? null : html`<small>${small}</small>`}</dd>
+        </div>`,
     ),
   );
 }
@@ -71,11 +64,9 @@ export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): V
 /** What is looked up: names and values, one a line. Rows without a value are left away. */
 export function pairs(rows: ReadonlyArray<readonly [name: Content, value: Content]>): VNode {
   const said = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return el(
-    'dl',
-    { class: 'pairs' },
-    ...said.map(([name, value]) => el('div', null, el('dt', null, name), el('dd', null, value))),
-  );
+  return html`<dl class="pairs">
+    ${said.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
 }
 
 export interface Tab {
@@ -92,13 +83,13 @@ export function tabs(frame: Frame, label: string, all: readonly Tab[]): VNode {
   return el(
     'nav',
     { class: 'tabs', 'aria-label': label },
-    ...all.map(({ name, count, isCurrent, ...to }) =>
+    all.map(({ name, count, isCurrent, ...to }) =>
       pageLink(
         frame,
         to,
         { 'aria-current': isCurrent ? (to.hash === undefined ? 'page' : 'true') : null },
         name,
-        count === undefined || count === null ? null : el('span', { class: 'n' }, count),
+        count === undefined || count === null ? null : html`<span class="n">${count}</span>`,
       ),
     ),
   );
@@ -119,23 +110,19 @@ export function pager(frame: Frame, { path, said, newer, older }: Pager): VNode 
     query === null
       ? deadLink({ class: 'btn small' }, name)
       : pageLink(frame, { path, query }, { class: 'btn small', rel }, name);
-  return el(
-    'nav',
-    { class: 'pager', 'aria-label': 'Pages' },
-    el('span', { class: 'dim' }, said),
-    el('span', { class: 'acts' }, way(newer, 'prev', 'Newer'), way(older, 'next', 'Older')),
-  );
+  return html`<nav class="pager" aria-label="Pages">
+    <span class="dim">${said}</span>
+    <span class="acts">${way(newer, 'prev', 'Newer')}${way(older, 'next', 'Older')}</span>
+  </nav>`;
 }
 
 /** A place with nothing in it: which nothing it is, why, and one way on. */
 export function empty(title: string, why: Content, way: Content = null): VNode {
-  return el(
-    'div',
-    { class: 'empty' },
-    el('h2', null, title),
-    el('p', null, why),
-    way === null ? null : el('p', null, way),
-  );
+  return html`<div class="empty">
+    <h2>${title}</h2>
+    <p>${why}</p>
+    ${way === null ? null : html`<p>${way}</p>`}
+  </div>`;
 }
 
 /**
@@ -168,7 +155,7 @@ export function unknownWords(words: readonly string[]): Content {
 
 /** Texts as somebody wrote them, in a row. */
 export function codes(texts: readonly string[]): Content {
-  return texts.map((text, index) => [index === 0 ? null : ', ', el('code', null, outside(text))]);
+  return texts.map((text, index) => [index === 0 ? null : ', ', html`<code>${outside(text)}</code>`]);
 }
 
 /** Nothing, in a column of figures. */
@@ -178,20 +165,20 @@ export function dash(): VNode {
 
 /** None, in a column of words. */
 export function none(word = 'none'): VNode {
-  return el('span', { class: 'dim' }, word);
+  return html`<span class="dim">${word}</span>`;
 }
 
 /** Words for who listens, hidden from the eye. */
 export function hidden(text: string): VNode {
-  return el('span', { class: 'vh' }, text);
+  return html`<span class="vh">${text}</span>`;
 }
 
 /** A caption that is read and not seen. */
 export function hiddenCaption(text: string): VNode {
-  return el('caption', null, hidden(text));
+  return html`<caption>${hidden(text)}</caption>`;
 }
 
 /** Text from outside, isolated from the direction of what is around it. */
 export function outside(text: Content): VNode {
-  return el('bdi', null, text);
+  return html`<bdi>${text}</bdi>`;
 }

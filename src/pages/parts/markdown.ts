@@ -1,7 +1,7 @@
 // Markdown as elements: what somebody wrote becomes tokens, and each token an element of ours. No markup of
 // the text is ever passed on: what looks like HTML is text, pictures are their words, links are of the web.
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { webLink } from './link.ts';
 
 /** Deeper is shown as text: nobody writes so, and each level is read anew by the one above it. */
@@ -17,7 +17,7 @@ export function markdown(text: string): Content {
     return blocks(new Lexer({ gfm: true, breaks: false, tokenizer: new BoundedTokenizer() }).lex(text), 0);
   } catch (error) {
     // What fills the stack all the same is shown as it was written.
-    if (error instanceof RangeError) return el('p', { class: 'said' }, text);
+    if (error instanceof RangeError) return html`<p class="said">${text}</p>`;
     throw error;
   }
 }
@@ -65,7 +65,7 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 function blocks(tokens: readonly Token[], depth: number): Content[] {
-  if (depth > depthMax) return tokens.map(({ raw }) => el('p', null, raw));
+  if (depth > depthMax) return tokens.map(({ raw }) => html`<p>${raw}</p>`);
   return tokens.map((token) => block(token as Tokens.Generic, depth + 1));
 }
 
@@ -77,42 +77,40 @@ function block(token: Tokens.Generic, depth: number): Content {
     case 'heading':
       return el(token['depth'] <= 2 ? 'h3' : 'h4', null, inlines(token.tokens, depth));
     case 'paragraph':
-      return el('p', null, inlines(token.tokens, depth));
+      return html`<p>${inlines(token.tokens, depth)}</p>`;
     case 'text':
       return token.tokens === undefined ? token['text'] : inlines(token.tokens, depth);
     case 'code':
-      return el('pre', null, el('code', null, token['text']));
+      return html`<pre><code>${token['text']}</code></pre>`;
     case 'blockquote':
-      return el('blockquote', null, blocks(token.tokens ?? [], depth));
+      return html`<blockquote>${blocks(token.tokens ?? [], depth)}</blockquote>`;
     case 'checkbox':
       return inline(token, depth);
     case 'hr':
-      return el('hr', null);
+      return html`<hr />`;
     case 'list':
       return list(token as Tokens.List, depth);
     case 'table':
       return table(token as Tokens.Table, depth);
     default:
-      return el('p', null, token.raw);
+      return html`<p>${token.raw}</p>`;
   }
 }
 
 function list({ ordered, start, items }: Tokens.List, depth: number): Content {
-  const rows = items.map((item) => el('li', null, blocks(item.tokens, depth)));
+  const rows = items.map((item) => html`<li>${blocks(item.tokens, depth)}</li>`);
   return ordered
-    ? el('ol', { start: start === '' || start === 1 ? null : start }, ...rows)
-    : el('ul', null, ...rows);
+    ? html`<ol start=${start === '' || start === 1 ? null : start}>${rows}</ol>`
+    : html`<ul>${rows}</ul>`;
 }
 
 function table({ header, rows }: Tokens.Table, depth: number): Content {
   const cells = (tag: 'th' | 'td', all: readonly Tokens.TableCell[]): Content =>
-    el('tr', null, ...all.map(({ tokens }) => el(tag, null, inlines(tokens, depth))));
-  return el(
-    'table',
-    { class: 't mini' },
-    el('thead', null, cells('th', header)),
-    el('tbody', null, ...rows.map((row) => cells('td', row))),
-  );
+    html`<tr>${all.map(({ tokens }) => el(tag, null, inlines(tokens, depth)))}</tr>`;
+  return html`<table class="t mini">
+    <thead>${cells('th', header)}</thead>
+    <tbody>${rows.map((row) => cells('td', row))}</tbody>
+  </table>`;
 }
 
 function inlines(tokens: readonly Token[] | undefined, depth: number): Content[] {
@@ -124,15 +122,15 @@ function inlines(tokens: readonly Token[] | undefined, depth: number): Content[]
 function inline(token: Tokens.Generic, depth: number): Content {
   switch (token.type) {
     case 'strong':
-      return el('strong', null, inlines(token.tokens, depth));
+      return html`<strong>${inlines(token.tokens, depth)}</strong>`;
     case 'em':
-      return el('em', null, inlines(token.tokens, depth));
+      return html`<em>${inlines(token.tokens, depth)}</em>`;
     case 'del':
-      return el('del', null, inlines(token.tokens, depth));
+      return html`<del>${inlines(token.tokens, depth)}</del>`;
     case 'codespan':
-      return el('code', null, token['text']);
+      return html`<code>${token['text']}</code>`;
     case 'br':
-      return el('br', null);
+      return html`<br />`;
     case 'link':
       return webLink(token['href'], inlines(token.tokens, depth));
     case 'image':

@@ -55,13 +55,14 @@ export function tableOf<Row>(frame: Frame | null, { columns: all, ...table }: Ta
     );
   const bodies = groups?.map(
     ({ name, rows: of }) => html`<tbody>
-      <tr class="group"><th colspan="2" scope="rowgroup">${name} <span class="n dim">${count(of.length)}</span></th></tr>
+      <tr class="group">
+        <th colspan="2" scope="rowgroup">${name} <span class="n dim">${count(of.length)}</span></th>
+      </tr>
       ${lines(of)}
     </tbody>`,
   );
   return html`<table class=${look}>
-    ${hiddenCaption(caption)}
-    ${isHeadless ? null : headRow(...columns.map((column) => headOf(frame, column)))}
+    ${hiddenCaption(caption)}${isHeadless ? null : headRow(...columns.map((column) => headOf(frame, column)))}
     ${bodies ?? html`<tbody>${lines(rows)}</tbody>`}
   </table>`;
 }
@@ -104,8 +105,7 @@ export function titleCell(frame: Frame, { title, place, folded, ...to }: TitleCe
 /** The same around a name that is no usual link. */
 export function rowHead(name: Content, place?: Content, folded?: Folded): VNode {
   return html`<th scope="row">
-    ${name}
-    ${place === undefined ? null : html`<span class="cul">${place}</span>`}
+    ${name}${place === undefined ? null : html`<span class="cul">${place}</span>`}
     ${folded === undefined ? null : foldedCells(folded)}
   </th>`;
 }

@@ -1,6 +1,6 @@
 // Moments on a page: relative or short as text, whole where somebody points at it, exact for machines.
 import type { VNode } from 'preact';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import { distance, fullMoment, shortMoment } from '../words/times.ts';
 
 /** `4 min ago`; the script of the page says it anew each minute. `at` is ISO 8601. */
@@ -21,5 +21,5 @@ export function fullTime(at: string): VNode {
 
 /** A moment said in `text`. */
 export function moment(at: string, text: string, isAgo: boolean): VNode {
-  return el('time', { datetime: at, title: fullMoment(Date.parse(at)), 'data-ago': isAgo }, text);
+  return html`<time datetime=${at} title=${fullMoment(Date.parse(at))} data-ago=${isAgo}>${text}</time>`;
 }

@@ -1,7 +1,7 @@
 // A member's one-time link: where it is shown once, and how long one waits.
 import type { VNode } from 'preact';
 import type { MadeLinkModel, MemberRowView } from '../../core/workspace/members.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
 import { outside } from '../parts/layout.ts';
@@ -10,14 +10,12 @@ import { timeOfDay } from '../words/times.ts';
 
 /** A link that was made just now, where it is seen once. */
 export function shownOnce({ name, link, ends_at: endsAt }: MadeLinkModel): VNode {
-  const state = el('span', { class: 'mk new' }, icon('new'), 'Link for ', outside(name));
+  const state = html`<span class="mk new">${icon('new')}Link for ${outside(name)}</span>`;
   const until = moment(endsAt, `${timeOfDay(Date.parse(endsAt))} UTC`, false);
-  return el(
-    'div',
-    { class: 'once', role: 'status' },
-    el('p', null, state, ', shown this once. It works one time, until ', until, '.'),
-    el('p', { class: 'line' }, el('code', { id: 'm-link' }, link), copyButton('m-link', 'the link')),
-  );
+  return html`<div class="once" role="status">
+    <p>${state}, shown this once. It works one time, until ${until}.</p>
+    <p class="line"><code id="m-link">${link}</code>${copyButton('m-link', 'the link')}</p>
+  </div>`;
 }
 
 /** How long the link waits that nobody has used; null where there is none. */

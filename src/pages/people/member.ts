@@ -1,7 +1,7 @@
 // The pages of one member, and the form that invites.
 import { z } from 'zod';
 import type { MadeLinkModel, MemberModel, MemberRowView } from '../../core/workspace/members.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { type Asking, askingPart, sureForm } from '../parts/asking.ts';
 import { actForm, submit } from '../parts/controls.ts';
@@ -75,7 +75,7 @@ export function memberPage(
     title: name,
     crumbs: [{ name: 'Members', path: '/members' }],
     main: el('div', { class: 'narrow' }, [
-      pageHead({ title: [outside(name), member.is_you ? el('span', { class: 'dim' }, ' (you)') : null] }),
+      pageHead({ title: [outside(name), member.is_you ? html`<span class="dim"> (you)</span>` : null] }),
       made === null ? null : shownOnce(made),
       facts,
       mayManage ? changes(member, frame) : null,
@@ -94,7 +94,7 @@ function changes(member: MemberRowView, frame: Frame): Content[] {
         `${path}/role`,
         { class: 'stack' },
         ...rows(roleForm, { values: member }),
-        el('p', null, submit('Change the role')),
+        html`<p>${submit('Change the role')}</p>`,
       ),
     ),
     section(
@@ -107,12 +107,10 @@ function changes(member: MemberRowView, frame: Frame): Content[] {
           { class: 'soft' },
           'A link lets them in on one device, once, within 15 minutes. A new one takes the place of those before.',
         ),
-        el(
-          'div',
-          { class: 'acts' },
-          actForm(frame, `${path}/link`, null, submit('Make a link')),
-          hasLink ? actForm(frame, `${path}/withdraw`, null, submit('Take the link back')) : null,
-        ),
+        html`<div class="acts">
+          ${actForm(frame, `${path}/link`, null, submit('Make a link'))}
+          ${hasLink ? actForm(frame, `${path}/withdraw`, null, submit('Take the link back')) : null}
+        </div>`,
       ),
     ),
     section(

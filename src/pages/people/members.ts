@@ -144,5 +144,8 @@ function roles(rows: readonly RightView[]): VNode {
     ],
     rows,
   });
-  return html`<section aria-labelledby="m-roles"><h2 id="m-roles">Roles</h2>${wide('Roles', table)}</section>`;
+  return html`<section aria-labelledby="m-roles">
+    <h2 id="m-roles">Roles</h2>
+    ${wide('Roles', table)}
+  </section>`;
 }

@@ -1,7 +1,7 @@
 // Pages of who is not signed in, and the one that asks whether to sign out.
 import type { VNode } from 'preact';
 import type { InvitationModel, SignInFault, SignInModel } from '../../core/workspace/sign-in.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { addressOf, type Frame, type PageContent } from '../frame.ts';
 import { actForm, field, submit } from '../parts/controls.ts';
 import { pageLink } from '../parts/link.ts';
@@ -16,18 +16,17 @@ export function signInPage(model: SignInModel, frame: Frame): PageContent {
   const ofToken = fault === 'unknown_token' || fault === 'too_many_tries';
   const hint = [
     'Printed once at the first start. Lost it? On the server: ',
-    el('code', null, 'npm run notifier -- token rotate'),
+    html`<code>npm run notifier -- token rotate</code>`,
   ];
   const main = [
-    el('p', null, brand(frame)),
-    el('h1', null, 'Sign in'),
-    fault === null || ofToken ? null : el('p', { class: 'note', role: 'status' }, faultWords(fault, null)),
+    html`<p>${brand(frame)}</p>`,
+    html`<h1>Sign in</h1>`,
+    fault === null || ofToken ? null : html`<p class="note" role="status">${faultWords(fault, null)}</p>`,
     el(
       'form',
       { class: 'stack', method: 'post', action: addressOf(frame, '/sign-in') },
-      el('input', { type: 'hidden', name: 'next', value: next }),
-      // Password managers keep a secret under a name.
-      el('input', { type: 'text', value: 'token', autocomplete: 'username', readonly: true, hidden: true }),
+      html`<input type="hidden" name="next" value=${next} />`,
+      html`<input type="text" value="token" autocomplete="username" readonly hidden />`,
       field(
         {
           id: 'token',
@@ -35,21 +34,15 @@ export function signInPage(model: SignInModel, frame: Frame): PageContent {
           hint,
           wrong: ofToken ? faultWords(fault, model.tries_left) : null,
         },
-        {
-          name: 'token',
-          type: 'password',
-          autocomplete: 'current-password',
-          required: true,
-          maxlength: 256,
-        },
+        { name: 'token', type: 'password', autocomplete: 'current-password', required: true, maxlength: 256 },
       ),
-      el('p', null, submit('Sign in', { class: 'btn primary' })),
+      html`<p>${submit('Sign in', { class: 'btn primary' })}</p>`,
     ),
     el(
       'p',
       { class: 'hint' },
       'Members come in by a link, made by an admin or on the server: ',
-      el('code', null, 'npm run notifier -- member link NAME'),
+      html`<code>npm run notifier -- member link NAME</code>`,
     ),
     gateFoot(host),
   ];
@@ -83,34 +76,22 @@ function left(tries: number): string {
 export function invitationPage(model: InvitationModel, frame: Frame): PageContent {
   const { link, name, role, may, ends_at: endsAt, next, host } = model;
   const main = [
-    el('p', null, brand(frame)),
-    el(
-      'div',
-      null,
-      el('h1', null, 'Come in, ', el('bdi', null, name)),
-      el(
-        'p',
-        { class: 'lede' },
-        'You watch over this workspace as ',
-        role === 'admin' ? 'an ' : 'a ',
-        el('b', null, role),
-        `: you may ${listed(may)}.`,
-      ),
-    ),
-    el(
-      'form',
-      { class: 'stack', method: 'post', action: addressOf(frame, '/sign-in') },
-      el('input', { type: 'hidden', name: 'link', value: link }),
-      el('input', { type: 'hidden', name: 'next', value: next }),
-      el('p', null, submit('Come in', { class: 'btn primary' })),
-      el(
-        'p',
-        { class: 'hint' },
-        'This link works once, until ',
-        moment(endsAt, `${dayAndTime(Date.parse(endsAt))} UTC`, false),
-        '. There is no password: for another device, ask an admin for another link.',
-      ),
-    ),
+    html`<p>${brand(frame)}</p>`,
+    html`<div>
+      <h1>Come in, <bdi>${name}</bdi></h1>
+      <p class="lede">
+        You watch over this workspace as ${role === 'admin' ? 'an ' : 'a '}<b>${role}</b>
+        : you may ${listed(may)}.
+      </p>
+    </div>`,
+    html`<form class="stack" method="post" action=${addressOf(frame, '/sign-in')}>
+      <input type="hidden" name="link" value=${link} /><input type="hidden" name="next" value=${next} />
+      <p>${submit('Come in', { class: 'btn primary' })}</p>
+      <p class="hint">
+        This link works once, until ${moment(endsAt, `${dayAndTime(Date.parse(endsAt))} UTC`, false)}
+        . There is no password: for another device, ask an admin for another link.
+      </p>
+    </form>`,
     gateFoot(host, pageLink(frame, { path: '/sign-in' }, null, 'Sign in with a token'), ' '),
   ];
   return { title: 'Come in', isBare: true, main };
@@ -119,15 +100,9 @@ export function invitationPage(model: InvitationModel, frame: Frame): PageConten
 /** Asks before it signs out: a link alone must not. */
 export function signOutPage(name: string, host: string, frame: Frame): PageContent {
   const main = [
-    el('p', null, brand(frame)),
-    el('h1', null, 'Sign out'),
-    el(
-      'p',
-      null,
-      'You are signed in as ',
-      el('bdi', null, el('b', null, name)),
-      '. This ends the session in this browser alone.',
-    ),
+    html`<p>${brand(frame)}</p>`,
+    html`<h1>Sign out</h1>`,
+    html`<p>You are signed in as <bdi><b>${name}</b></bdi>. This ends the session in this browser alone.</p>`,
     actForm(
       frame,
       '/sign-out',
@@ -146,7 +121,7 @@ export function signOutPage(name: string, host: string, frame: Frame): PageConte
 }
 
 function gateFoot(host: string, ...ways: Content[]): VNode {
-  return el('p', { class: 'gate-foot' }, ...ways, el('span', { class: 'dim' }, el('bdi', null, host)));
+  return html`<p class="gate-foot">${ways}<span class="dim"><bdi>${host}</bdi></span></p>`;
 }
 
 /** `resolve and comment`; `see, resolve and comment`. */

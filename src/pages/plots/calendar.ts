@@ -2,7 +2,7 @@
 // and a bar at its foot where something was down; today has a frame, days to come are dashed.
 import type { VNode } from 'preact';
 import { dayMs } from '../../core/reading/spans.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, QueryMembers } from '../frame.ts';
 import { hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -33,7 +33,7 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** Months beside each other; where only one has room it is the last. A day leads to `path` with its query. */
 export function calendar(frame: Frame, path: string, months: readonly CalendarMonth[]): VNode {
   const tables = months.map((each, at) => monthTable(frame, path, each, at < months.length - 1));
-  return el('div', { class: 'cals' }, ...tables);
+  return html`<div class="cals">${tables}</div>`;
 }
 
 function monthTable(frame: Frame, path: string, { name, days }: CalendarMonth, falls: boolean): VNode {
@@ -42,21 +42,15 @@ function monthTable(frame: Frame, path: string, { name, days }: CalendarMonth, f
   const weeks = Array.from({ length: Math.ceil(places.length / weekdays.length) }, (_, week) =>
     weekdays.map((_day, at) => places[week * weekdays.length + at] ?? null),
   );
-  return el(
-    'table',
-    { class: falls ? 'cal d5' : 'cal' },
-    el('caption', null, name),
-    el('thead', null, el('tr', null, ...weekdays.map((each) => el('th', { scope: 'col' }, each)))),
-    el(
-      'tbody',
-      null,
-      ...weeks.map((week) => el('tr', null, ...week.map((day) => dayCell(frame, path, day)))),
-    ),
-  );
+  return html`<table class=${falls ? 'cal d5' : 'cal'}>
+    <caption>${name}</caption>
+    <thead><tr>${weekdays.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
+    <tbody>${weeks.map((week) => html`<tr>${week.map((day) => dayCell(frame, path, day))}</tr>`)}</tbody>
+  </table>`;
 }
 
 function dayCell(frame: Frame, path: string, day: CalendarDay | null): VNode {
-  if (day === null) return el('td', null);
+  if (day === null) return html`<td></td>`;
   const { heat, isBad, when, said, small, query } = day;
   const isToday = when === 'today';
   const classes = [
@@ -69,8 +63,8 @@ function dayCell(frame: Frame, path: string, day: CalendarDay | null): VNode {
   const content: Content =
     said === null
       ? number
-      : pageLink(frame, { path, query }, null, number, el('small', null, small), hidden(`, ${said}`));
-  return el('td', { class: classes.join(' ') || null, 'aria-current': isToday ? 'date' : null }, content);
+      : pageLink(frame, { path, query }, null, number, html`<small>${small}</small>`, hidden(`, ${said}`));
+  return html`<td class=${classes.join(' ') || null} aria-current=${isToday ? 'date' : null}>${content}</td>`;
 }
 
 /** 0 is Monday. */

@@ -1,6 +1,6 @@
 // What stands around a plot: the finding above it, what its colours mean, and the same numbers as a table.
 import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { hiddenCaption } from '../parts/layout.ts';
 import { columnHead, headRow, wide } from '../parts/table.ts';
 
@@ -13,13 +13,13 @@ export function plotFigure(
   }: { readonly finding: Content; readonly beside?: Content; readonly table?: Content },
   ...plot: Content[]
 ): VNode {
-  return el('figure', null, el('figcaption', null, el('span', null, finding), beside), ...plot, table);
+  return html`<figure><figcaption><span>${finding}</span>${beside}</figcaption>${plot}${table}</figure>`;
 }
 
 /** A square of a colour, before the word that it means. */
 export function swatch(fill: string): VNode {
   const box = { class: `sw ${fill}`, width: 10, height: 10, 'aria-hidden': 'true' };
-  return el('svg', box, el('rect', { width: 10, height: 10 }));
+  return html`<svg ...${box}><rect width="10" height="10"></rect></svg>`;
 }
 
 export interface TableOfPlot {
@@ -36,10 +36,11 @@ export interface TableOfPlot {
 export function asTable({ said, caption, heads, rows }: TableOfPlot): VNode {
   const [first = '', ...others] = heads;
   const head = headRow(columnHead(first), ...others.map((name) => columnHead(name, 'r')));
-  const body = rows.map(([title, ...cells]) =>
-    el('tr', null, el('th', { scope: 'row' }, title), ...cells.map((each) => el('td', { class: 'r' }, each))),
+  const body = rows.map(
+    ([title, ...cells]) =>
+      html`<tr><th scope="row">${title}</th>${cells.map((each) => html`<td class="r">${each}</td>`)}</tr>`,
   );
-  const table = el('table', { class: 't' }, hiddenCaption(caption), head, el('tbody', null, ...body));
-  const summary = el('summary', null, `${said}. Show as a table`);
-  return el('details', { class: 'data' }, summary, wide(caption, table));
+  const table = html`<table class="t">${hiddenCaption(caption)}${head}<tbody>${body}</tbody></table>`;
+  const summary = html`<summary>${said}. Show as a table</summary>`;
+  return html`<details class="data">${summary}${wide(caption, table)}</details>`;
 }

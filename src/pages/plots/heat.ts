@@ -1,6 +1,6 @@
 // Heat: weekday by hour, in five greys and ink for the most; the table holds the same numbers.
 import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { count, countOrDash } from '../words/numbers.ts';
 import { asTable, plotFigure } from './figure.ts';
 import { amount, percentOf } from './scale.ts';
@@ -33,18 +33,17 @@ export function heat({ hours, finding, name, many }: Heat): VNode {
       const value = at(day, hour);
       const place = { x: percentOf((hour * 100) / hoursADay), y: day * rowPx, width, height: rowPx };
       const said = `${weekday} ${two(hour)}:00: ${count(value)}`;
-      return el('rect', { class: `q${step(value, most)}`, ...place }, el('title', null, said));
+      return html`<rect class="q${step(value, most)}" ...${place}><title>${said}</title></rect>`;
     }),
   );
-  const words = [0, 6, 12, 18].map((hour) =>
-    el('text', { class: 'xlab', x: percentOf((hour * 100) / hoursADay), y: base + 14 }, `${two(hour)}:00`),
+  const words = [0, 6, 12, 18].map(
+    (hour) =>
+      html`<text class="xlab" x=${percentOf((hour * 100) / hoursADay)} y=${base + 14}>${two(hour)}:00</text>`,
   );
   const holder = { class: 'plot heat', width: '100%', height: base + rowPx, role: 'img', 'aria-label': name };
-  const rows = el(
-    'ol',
-    { class: 'rows', 'aria-hidden': 'true' },
-    ...weekdays.map((each) => el('li', null, each)),
-  );
+  const rows = html`<ol class="rows" aria-hidden="true">
+    ${weekdays.map((each) => html`<li>${each}</li>`)}
+  </ol>`;
   const table = asTable({
     said: 'By weekday and hour, UTC',
     caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} by weekday and hour`,
@@ -54,8 +53,8 @@ export function heat({ hours, finding, name, many }: Heat): VNode {
       ...weekdays.map((_each, day) => countOrDash(at(day, hour))),
     ]),
   });
-  const box = el('div', { class: 'heatbox' }, rows, el('svg', holder, ...cells, ...words));
-  return plotFigure({ finding, beside: el('span', { class: 'small dim' }, 'UTC'), table }, box);
+  const box = html`<div class="heatbox">${rows}<svg ...${holder}>${cells}${words}</svg></div>`;
+  return plotFigure({ finding, beside: html`<span class="small dim">UTC</span>`, table }, box);
 }
 
 function step(value: number, most: number): number {

@@ -2,7 +2,7 @@
 // links, and the table below holds the same ones for the keyboard.
 import type { VNode } from 'preact';
 import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, QueryMembers } from '../frame.ts';
 import { type Hatch, hatchOf } from '../parts/icons.ts';
 import { type LinkMaker, linksTo, pageLink } from '../parts/link.ts';
@@ -86,19 +86,10 @@ export function histogram(frame: Frame, plot: Histogram): VNode {
   const { lines, words } = grid(top, topPx, base, shortCount);
   const isGroup = plot.barLink !== undefined && bars.length > 0;
   const spoken = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
-  const svg = el(
-    'svg',
-    { ...holder, ...spoken },
-    ...lines,
-    ...drawn,
-    ...words,
-    ...timeAxis(fromMs, toMs, base),
-    ...markers(
-      (plot.markers ?? []).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs),
-      x,
-      base,
-    ),
-  );
+  const marked = (plot.markers ?? []).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  const svg = html`<svg ...${holder} ...${spoken}>
+    ${lines}${drawn}${words}${timeAxis(fromMs, toMs, base)}${markers(marked, x, base)}
+  </svg>`;
   const table = bars.length === 0 ? null : tableOf(named, plot, noun[1]);
   return plotFigure({ finding: plot.finding, beside: keyOf(frame, plot) ?? plot.beside, table }, svg);
 }
@@ -134,13 +125,13 @@ function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }
     const head = Math.min(foot - 1, Math.round(y(below)));
     // A class would win over the hatch.
     const colour = isOpen ? { class: 'open', fill: hatchOf(fill) } : { class: `f-${fill}` };
-    parts.push(el('rect', { ...colour, ...place, y: head, height: foot - head }));
+    parts.push(html`<rect ...${colour} ...${place} y=${head} height=${foot - head}></rect>`);
     foot = head;
   }
   const said = `${bar.period}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
-  const title = el('title', null, said);
-  if (bar.link === null) return el('g', null, title, ...parts);
-  const hit = el('rect', { class: 'hit', ...place, y: topPx, height: base - topPx });
+  const title = html`<title>${said}</title>`;
+  if (bar.link === null) return html`<g>${title}${parts}</g>`;
+  const hit = html`<rect class="hit" ...${place} y=${topPx} height=${base - topPx}></rect>`;
   return bar.link({ tabindex: -1 }, title, hit, ...parts);
 }
 
@@ -152,18 +143,16 @@ function keyOf(frame: Frame, { stacks, bars, stackLink, isCalm = false, noun }: 
     const words = [swatch(`f-${stack.fill}`), `${stack.name} `, figure(totals.get(stack.key) ?? 0)];
     const hides = isCalm && stack.fill !== 'fatal' ? { class: 'd5' } : null;
     return stackLink === undefined
-      ? el('span', hides, ...words)
+      ? html`<span ...${hides}>${words}</span>`
       : pageLink(frame, stackLink(stack), hides, ...words);
   };
   const rest = stacks.filter(({ fill }) => fill !== 'fatal').map(({ key }) => totals.get(key) ?? 0);
   const restSum = rest.reduce((sum, each) => sum + each, 0);
   // The worst first, as it is read; on the plot it stands on top.
-  return el(
-    'span',
-    { class: 'key' },
-    ...stacks.toReversed().sort(worstFirst).map(entry),
-    isCalm ? el('span', { class: 'f5' }, swatch('f-error'), 'the rest ', figure(restSum)) : null,
-  );
+  return html`<span class="key">
+    ${stacks.toReversed().sort(worstFirst).map(entry)}
+    ${isCalm ? html`<span class="f5">${swatch('f-error')}the rest ${figure(restSum)}</span>` : null}
+  </span>`;
 }
 
 function worstFirst(one: Stack, other: Stack): number {
@@ -172,7 +161,7 @@ function worstFirst(one: Stack, other: Stack): number {
 }
 
 function figure(value: number): VNode {
-  return el('span', { class: 'n' }, count(value));
+  return html`<span class="n">${count(value)}</span>`;
 }
 
 function totalOf(bars: readonly Bar[], key: string): number {

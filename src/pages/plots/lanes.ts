@@ -1,6 +1,6 @@
 // Lanes: one line a thing, with what happened to it at its time. A table of the same follows it on its page.
 import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { type Shape, shapeAt } from '../parts/icons.ts';
 import { plotFigure } from './figure.ts';
 import { percentOf, timeAxis, timeScale } from './scale.ts';
@@ -38,22 +38,20 @@ const touchPercent = 4;
 export function lanes({ lanes: all, fromMs, toMs, finding, beside, name }: Lanes): VNode {
   const x = timeScale(fromMs, toMs);
   const base = Math.max(1, all.length) * lanePx;
-  const names = all.map((lane) => el('li', { title: lane.name }, el('bdi', null, lane.name)));
+  const names = all.map((lane) => html`<li title=${lane.name}><bdi>${lane.name}</bdi></li>`);
   const drawn = all.flatMap(({ marks }, index) => {
     const middle = index * lanePx + lanePx / 2;
     const within = marks.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
     return [
-      el('line', { class: 'rail', x1: 0, x2: '100%', y1: middle, y2: middle }),
+      html`<line class="rail" x1="0" x2="100%" y1=${middle} y2=${middle}></line>`,
       ...apart(within, x).map(({ mark, at }) => markOf(mark, at, middle)),
     ];
   });
   const holder = { class: 'plot lanes', width: '100%', height: base + 18, role: 'img', 'aria-label': name };
-  const box = el(
-    'div',
-    { class: 'lanebox' },
-    el('ol', { class: 'rows lanerows', 'aria-hidden': 'true' }, ...names),
-    el('svg', holder, ...drawn, ...timeAxis(fromMs, toMs, base)),
-  );
+  const box = html`<div class="lanebox">
+    <ol class="rows lanerows" aria-hidden="true">${names}</ol>
+    <svg ...${holder}>${drawn}${timeAxis(fromMs, toMs, base)}</svg>
+  </div>`;
   return plotFigure({ finding, beside }, box);
 }
 
@@ -77,5 +75,5 @@ function markOf({ shape, said }: LaneMark, at: number, middle: number): VNode {
   const shift = at <= 50 ? (at < 1 ? 0 : -markPx / 2) : at > 99 ? -markPx : -markPx / 2;
   const place = { class: shape, x: percentOf(at), y: middle - markPx / 2, overflow: 'visible' };
   const shown = shapeAt(shape, { width: markPx, height: markPx, x: shift });
-  return el('svg', place, el('title', null, said), shown);
+  return html`<svg ...${place}><title>${said}</title>${shown}</svg>`;
 }

@@ -1,7 +1,7 @@
 // What happened meanwhile, above a plot: a dotted mast with a pennant, and the name of a release or an act.
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import { percentOf } from './scale.ts';
 
 /** What a pennant says; `atMs` in epoch milliseconds. */
@@ -55,20 +55,15 @@ interface Look {
 function marker(x: string, name: string, { said, isLeft, isCovered, isNewest }: Look, basePx: number): VNode {
   const place = isLeft ? { x: -5, 'text-anchor': 'end' } : { x: 13 };
   const mast = { class: 'mast', x1: x, x2: x, y1: isCovered ? 14 : 2, y2: basePx };
-  const title = el('title', null, name);
-  if (isCovered) return el('g', { class: 'marker' }, title, el('line', mast));
-  return el(
-    'g',
-    { class: 'marker' },
-    el('line', mast),
-    el(
-      'svg',
-      { class: isNewest ? 'pennant now' : 'pennant', x, y: 0, overflow: 'visible' },
-      title,
-      el('path', { d: 'M0 1.5h9L6.5 5.5 9 9.5H0z' }),
-      said === null ? null : el('text', { ...place, y: 9.5, 'unicode-bidi': 'isolate' }, said),
-    ),
-  );
+  const title = html`<title>${name}</title>`;
+  if (isCovered) return html`<g class="marker">${title}<line ...${mast}></line></g>`;
+  return html`<g class="marker">
+    <line ...${mast}></line>
+    <svg class=${isNewest ? 'pennant now' : 'pennant'} x=${x} y="0" overflow="visible">
+      ${title}<path d="M0 1.5h9L6.5 5.5 9 9.5H0z"></path>
+      ${said === null ? null : html`<text ...${place} y="9.5" unicode-bidi="isolate">${said}</text>`}
+    </svg>
+  </g>`;
 }
 
 function shortName(name: string): string {

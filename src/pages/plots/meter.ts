@@ -1,6 +1,6 @@
 // Meters: a part of a whole, and shares of different things, as a line of 6 px.
 import type { VNode } from 'preact';
-import { el } from '../el.ts';
+import { el, html } from '../el.ts';
 import { amount, percentOf } from './scale.ts';
 
 export interface Meter {
@@ -41,11 +41,13 @@ function line(name: string, parts: ReadonlyArray<{ fill: string; from: number; s
   return el(
     'svg',
     { class: 'meter', width: '100%', height: 6, role: 'img', 'aria-label': name },
-    el('rect', { class: 'track', width: '100%', height: 6 }),
-    ...parts
+    html`<rect class="track" width="100%" height="6"></rect>`,
+    parts
       .filter(({ share }) => share > 0)
-      .map(({ fill, from, share }) =>
-        el('rect', { class: fill, x: percentOf(from * 100), width: percentOf(share * 100), height: 6 }),
+      .map(
+        ({ fill, from, share }) =>
+          html`<rect class=${fill} x=${percentOf(from * 100)} width=${percentOf(share * 100)} height="6">
+          </rect>`,
       ),
   );
 }

@@ -3,7 +3,7 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import type { VNode } from 'preact';
 import { dayMs } from '../../core/reading/spans.ts';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import { dayAndTime, timeOfDay } from '../words/times.ts';
 
 /** A number of a plot: what is not finite, or below nothing, is 0. */
@@ -55,14 +55,14 @@ export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax 
   const x = timeScale(fromMs, toMs);
   const ticks = ticksOf(fromMs, toMs, countMax);
   return [
-    el('line', { class: 'axis', x1: 0, x2: '100%', y1: basePx, y2: basePx }),
+    html`<line class="axis" x1="0" x2="100%" y1=${basePx} y2=${basePx}></line>`,
     ...ticks.flatMap((at, index) => {
       const place = percentOf(x(at));
       // On a narrow plot every other word has no room, nor has one that would stand out at the end.
       const alternate = index % 2 === 1 || x(at) > 85 ? ' alt' : '';
       return [
-        el('line', { class: 'tick', x1: place, x2: place, y1: basePx, y2: basePx + 4 }),
-        el('text', { class: `xlab${alternate}`, x: place, y: basePx + 16, dx: 4 }, tickWord(at)),
+        html`<line class="tick" x1=${place} x2=${place} y1=${basePx} y2=${basePx + 4}></line>`,
+        html`<text class="xlab${alternate}" x=${place} y=${basePx + 16} dx="4">${tickWord(at)}</text>`,
       ];
     }),
   ];
@@ -83,8 +83,8 @@ export function grid(top: number, topPx: number, basePx: number, word: (value: n
   const values = top >= 2 || !Number.isInteger(top) ? [top, top / 2] : [top];
   const places = values.map((value) => ({ value, at: Math.round(y(value)) }));
   return {
-    lines: places.map(({ at }) => el('line', { class: 'grid', x1: 0, x2: '100%', y1: at, y2: at })),
-    words: places.map(({ value, at }) => el('text', { class: 'ylab', x: 0, y: at - 4 }, word(value))),
+    lines: places.map(({ at }) => html`<line class="grid" x1="0" x2="100%" y1=${at} y2=${at}></line>`),
+    words: places.map(({ value, at }) => html`<text class="ylab" x="0" y=${at - 4}>${word(value)}</text>`),
   };
 }
 

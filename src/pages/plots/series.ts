@@ -2,7 +2,7 @@
 // behind.
 import { area, line } from 'd3-shape';
 import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import { dayAndTime } from '../words/times.ts';
 import { asTable, plotFigure } from './figure.ts';
 import { type Marker, markers } from './markers.ts';
@@ -62,16 +62,11 @@ export function series(plot: Series): VNode {
   const holder = { class: 'plot series', width: '100%', height, role: 'img', 'aria-label': plot.name };
   const within = ({ atMs }: Marker): boolean => atMs >= fromMs && atMs <= toMs;
   const { lines, words } = grid(top - foot, topPx, base, (value) => word(value + foot));
-  const svg = el(
-    'svg',
-    holder,
-    ...(plot.bands ?? []).flatMap((band) => bandOf(band, x, base)),
-    ...lines,
-    linesOf(known, { top, foot }, x, base),
-    ...words,
-    ...timeAxis(fromMs, toMs, base),
-    ...markers((plot.markers ?? []).filter(within), x, base),
-  );
+  const svg = html`<svg ...${holder}>
+    ${(plot.bands ?? []).flatMap((band) => bandOf(band, x, base))}${lines}
+    ${linesOf(known, { top, foot }, x, base)}${words}${timeAxis(fromMs, toMs, base)}
+    ${markers((plot.markers ?? []).filter(within), x, base)}
+  </svg>`;
   return plotFigure({ finding: plot.finding, beside: plot.beside, table: tableOf(plot, known) }, svg);
 }
 
@@ -109,8 +104,8 @@ function linesOf(
   };
   const drawn = paths
     .filter(([, d]) => d !== null && d !== '')
-    .map(([kind, d]) => el('path', { class: kind, d }));
-  return el('svg', inner, ...drawn);
+    .map(([kind, d]) => html`<path class=${kind} d=${d}></path>`);
+  return html`<svg ...${inner}>${drawn}</svg>`;
 }
 
 function bandOf({ fromMs, toMs, kind, word }: Band, x: (atMs: number) => number, base: number): VNode[] {
@@ -119,9 +114,9 @@ function bandOf({ fromMs, toMs, kind, word }: Band, x: (atMs: number) => number,
   const isLeft = x(fromMs) > 85;
   const at = isLeft ? { x: percentOf(x(toMs)), 'text-anchor': 'end' } : { x: place.x };
   return [
-    el('rect', { class: `band ${kind}`, ...place, y: topPx, height: base - topPx }),
-    el('rect', { class: `cap ${kind}`, ...place, y: topPx, height: 3 }),
-    el('text', { class: `blab ${kind}`, ...at, y: 13 }, word),
+    html`<rect class="band ${kind}" ...${place} y=${topPx} height=${base - topPx}></rect>`,
+    html`<rect class="cap ${kind}" ...${place} y=${topPx} height="3"></rect>`,
+    html`<text class="blab ${kind}" ...${at} y="13">${word}</text>`,
   ];
 }
 

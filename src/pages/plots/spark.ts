@@ -1,6 +1,6 @@
 // The spark: a row of small bars in a table or beside a figure, as two paths.
 import type { VNode } from 'preact';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import { amount } from './scale.ts';
 
 export interface Spark {
@@ -54,16 +54,10 @@ export function spark({ values, name, isLastOpen = true, stepPx = 4, heightPx = 
       ),
     ],
   ] as const;
-  return el(
-    'svg',
-    {
-      class: 'spark',
-      width,
-      height: heightPx,
-      viewBox: `0 0 ${width} ${heightPx}`,
-      role: 'img',
-      'aria-label': name,
-    },
-    ...parts.filter(([, d]) => d !== '').map(([kind, d]) => el('path', { class: kind, d })),
-  );
+  return html`<svg
+    class="spark" width=${width} height=${heightPx} viewBox="0 0 ${width} ${heightPx}" role="img"
+    aria-label=${name}
+  >
+    ${parts.filter(([, d]) => d !== '').map(([kind, d]) => html`<path class=${kind} d=${d}></path>`)}
+  </svg>`;
 }

@@ -1,7 +1,7 @@
 // Steps: one incident as a line, red while it was broken and amber while it was watched, with a tick where
 // something was done. Both ends always have their words; those between give way where they would touch.
 import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { plotFigure } from './figure.ts';
 import { percentOf } from './scale.ts';
 
@@ -37,11 +37,12 @@ export function steps({ steps: all, mendedMs, finding, beside }: Steps): VNode {
   const svg = el(
     'svg',
     { class: 'plot steps', width: '100%', height, role: 'img', 'aria-label': name },
-    el('rect', { class: 'f-fatal', x: 0, width: percentOf(mended), ...cap }),
+    html`<rect class="f-fatal" x="0" width=${percentOf(mended)} ...${cap}></rect>`,
     mended < 100
-      ? el('rect', { class: 'f-warning', x: percentOf(mended), width: percentOf(100 - mended), ...cap })
+      ? html`<rect class="f-warning" x=${percentOf(mended)} width=${percentOf(100 - mended)} ...${cap}>
+      </rect>`
       : null,
-    ...drawn(all, x),
+    drawn(all, x),
   );
   return plotFigure({ finding, beside }, svg);
 }
@@ -68,13 +69,13 @@ function drawn(all: readonly Step[], x: (ms: number) => number): VNode[] {
     const [top, bottom, word] = row === 'below' ? [lineTop, 42, 54] : [18, lineBottom, 13];
     const place = percentOf(at);
     return [
-      el('line', { class: 'tick', x1: place, x2: place, y1: top, y2: bottom }, el('title', null, step.said)),
+      html`<line class="tick" x1=${place} x2=${place} y1=${top} y2=${bottom}>
+        <title>${step.said}</title>
+      </line>`,
       hasRoom
-        ? el(
-            'text',
-            { class: index === 0 || isEnd ? null : 'alt', x: place, y: word, 'text-anchor': anchor },
-            step.said,
-          )
+        ? html`<text class=${index === 0 || isEnd ? null : 'alt'} x=${place} y=${word} text-anchor=${anchor}>
+          ${step.said}
+        </text>`
         : null,
     ].filter((each) => each !== null);
   });

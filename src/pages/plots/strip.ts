@@ -1,7 +1,7 @@
 // The strip: one bar a day, in which trouble stands taller than calm. On the page of one thing it is one
 // stop of the keyboard, that arrows walk; an <output> says the day.
 import type { VNode } from 'preact';
-import { type Attributes, el } from '../el.ts';
+import { type Attributes, html } from '../el.ts';
 import { hatchOf } from '../parts/icons.ts';
 import { percentOf } from './scale.ts';
 
@@ -26,12 +26,10 @@ const states = ['up', 'degraded', 'down', 'maintenance', 'none'] as const;
 
 /** The days, oldest first; `name` says what they came to. */
 export function strip(days: readonly StripDay[], name: string): VNode {
-  return el(
-    'div',
-    { class: 'stripbox' },
-    smallStrip(days, name, heightPx),
-    el('output', { class: 'hint js' }, days.length === 0 ? '' : 'Arrow keys walk along the days.'),
-  );
+  return html`<div class="stripbox">
+    ${smallStrip(days, name, heightPx)}
+    <output class="hint js">${days.length === 0 ? '' : 'Arrow keys walk along the days.'}</output>
+  </div>`;
 }
 
 /** The same in a row of a list, or where no script is: nothing to walk along. */
@@ -40,11 +38,11 @@ export function smallStrip(days: readonly StripDay[], name: string, height = 20)
   const bars = days.map(({ state, said }, index) => {
     // Rounded places would leave gaps here and there: each bar reaches a little under the next.
     const place = { x: percentOf(index * width), width: percentOf(width + 0.03) };
-    const title = said === null ? null : el('title', null, said);
-    return el('rect', { ...barOf(state, height), ...place }, title);
+    const title = said === null ? null : html`<title>${said}</title>`;
+    return html`<rect ...${barOf(state, height)} ...${place}>${title}</rect>`;
   });
   const kind = days.length > 45 ? 'strip dense' : 'strip';
-  return el('svg', { class: kind, width: '100%', height, role: 'img', 'aria-label': name }, ...bars);
+  return html`<svg class=${kind} width="100%" height=${height} role="img" aria-label=${name}>${bars}</svg>`;
 }
 
 /** What the bars mean: each as it stands in a strip, and its word. */
@@ -52,9 +50,9 @@ export function stripKey(words: Partial<Record<DayState, string>>): VNode[] {
   const height = 14;
   return states.flatMap((state) => {
     const word = words[state];
-    const bar = el('rect', { ...barOf(state, height), width: '100%' });
+    const bar = html`<rect ...${barOf(state, height)} width="100%"></rect>`;
     const one = { class: 'strip one', width: 6, height, 'aria-hidden': 'true' };
-    return word === undefined ? [] : [el('span', null, el('svg', one, bar), word)];
+    return word === undefined ? [] : [html`<span><svg ...${one}>${bar}</svg>${word}</span>`];
   });
 }
 

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { KeepingView, RegroupView } from '../../core/workspace/projects/keeping.ts';
 import type { ProjectModel } from '../../core/workspace/projects/project.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { copyButton } from '../parts/controls.ts';
 import { outside, pairs } from '../parts/layout.ts';
@@ -20,19 +20,13 @@ export function keepingSection({ keeping }: ProjectModel): VNode {
     days === null
       ? 'for ever: none goes by its age'
       : `for ${counted(days, 'day')}; of each issue the first, the last, one a release and the newest 100 stay`;
-  return el(
-    'section',
-    { 'aria-labelledby': 'p-keep' },
-    el('h2', { id: 'p-keep' }, 'Quota and keeping'),
-    pairs([
-      ['Stored', counted(stored, 'event')],
-      ['Quota', quotaOf(keeping)],
-      ['Events', kept],
-      ['Attachments', `as long as their event, at most ${count(keeping.attachments_per_event)} of one`],
-      ['Artifacts', `for ever; what another took the place of, ${counted(replaced, 'day')}`],
-    ]),
-    retention === null ? null : heldBack(retention),
-  );
+  return html`<section aria-labelledby="p-keep"><h2 id="p-keep">Quota and keeping</h2>${pairs([
+    ['Stored', counted(stored, 'event')],
+    ['Quota', quotaOf(keeping)],
+    ['Events', kept],
+    ['Attachments', `as long as their event, at most ${count(keeping.attachments_per_event)} of one`],
+    ['Artifacts', `for ever; what another took the place of, ${counted(replaced, 'day')}`],
+  ])}${retention === null ? null : heldBack(retention)}</section>`;
 }
 
 function quotaOf({ events_max: events, bytes_max: bytes }: KeepingView): string {
@@ -53,15 +47,10 @@ const heldBackWords: Readonly<Record<RetentionNote['why'], string>> = {
 export function heldBack({ why, events, begins_at: beginsAt, act }: RetentionNote): VNode {
   const when =
     beginsAt === null ? 'It waits for a yes: ' : ['It begins on ', fullTime(beginsAt), ', or with '];
-  return el(
-    'p',
-    { class: 'note' },
-    mark('warning', `${counted(events, 'event')} would go`),
-    `: ${heldBackWords[why]}. `,
-    when,
-    el('code', null, act),
-    '.',
-  );
+  return html`<p class="note">
+    ${mark('warning', `${counted(events, 'event')} would go`)}: ${heldBackWords[why]}. ${when}
+    <code>${act}</code>.
+  </p>`;
 }
 
 /** What is let through, and what is done with it. */
@@ -82,7 +71,7 @@ export function careSection({ project, limits, caps, regroup }: ProjectModel, fr
   return el(
     'section',
     { 'aria-labelledby': 'p-l' },
-    el('h2', { id: 'p-l' }, 'Limits and care'),
+    html`<h2 id="p-l">Limits and care</h2>`,
     pairs([
       ...rows,
       ['New issues', `${count(caps.new_issues_per_hour)} an hour, then one for the rest`],
@@ -90,33 +79,27 @@ export function careSection({ project, limits, caps, regroup }: ProjectModel, fr
       ['Scrubbing', fields],
       ['Addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
       ['Reports of apps', project.bug_reports ? 'taken' : 'not taken'],
-      ['Grouping', el('code', null, project.grouping)],
+      ['Grouping', html`<code>${project.grouping}</code>`],
     ]),
     regroup === null ? null : regrouping(project.grouping, regroup),
-    mayManage ? el('p', { class: 'small del' }, change) : null,
+    mayManage ? html`<p class="small del">${change}</p>` : null,
   );
 }
 
 /** The way to the newest rule; it is the operator's, from the command line. */
 function regrouping(grouping: string, { newest, look, act }: RegroupView): VNode[] {
   return [
-    el(
-      'p',
-      { class: 'soft space' },
-      mark('degraded', 'An older rule of grouping'),
-      `: ${grouping}, where new projects go by ${newest}. The first line shows what would change, the second does it.`,
-    ),
+    html`<p class="soft space">
+      ${mark('degraded', 'An older rule of grouping')}: ${grouping}, where new projects go by ${newest}
+      . The first line shows what would change, the second does it.
+    </p>`,
     line('p-regroup-look', 'Look', look),
     line('p-regroup', 'Do it', act),
   ];
 }
 
 function line(id: string, label: string, text: string): VNode {
-  return el(
-    'div',
-    { class: 'line' },
-    el('span', { class: 'dim small' }, label),
-    el('code', { id }, text),
-    copyButton(id, 'the command'),
-  );
+  return html`<div class="line">
+    <span class="dim small">${label}</span><code id=${id}>${text}</code>${copyButton(id, 'the command')}
+  </div>`;
 }

@@ -1,7 +1,7 @@
 // The keys of a project: how they stand, and one that was made just now.
 import type { VNode } from 'preact';
 import type { KeyRowView, ProjectModel } from '../../core/workspace/projects/project.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { askingDialog, opener } from '../parts/asking.ts';
 import { copyButton } from '../parts/controls.ts';
@@ -26,12 +26,10 @@ export interface MadeKey {
 export function shownOnce({ kind, text }: MadeKey): VNode {
   const isSecret = kind === 'secret';
   const said = isSecret ? ', shown this once. Only its fingerprint is kept.' : '. It may stand in pages.';
-  return el(
-    'div',
-    { class: 'once', role: 'status' },
-    el('p', null, el('span', { class: 'mk new' }, icon('new'), `New ${kind} key`), said),
-    el('p', { class: 'line' }, el('code', { id: 'k-new' }, text), ' ', copyButton('k-new', 'the new key')),
-  );
+  return html`<div class="once" role="status">
+    <p><span class="mk new">${icon('new')}New ${kind} key</span>${said}</p>
+    <p class="line"><code id="k-new">${text}</code> ${copyButton('k-new', 'the new key')}</p>
+  </div>`;
 }
 
 /** All keys of the project, those that open something first. */
@@ -40,26 +38,23 @@ export function keySection({ project, keys }: ProjectModel, frame: Frame, made: 
   const path = `/projects/${project.project_id}/keys`;
   const asking = newKeyAsking(project);
   const make = [
-    el('span', { class: 'acts' }, ...opener(frame, asking, { word: 'Make a key…', class: 'btn small' })),
+    html`<span class="acts">${opener(frame, asking, { word: 'Make a key…', class: 'btn small' })}</span>`,
     askingDialog(frame, asking),
   ];
   const heads = [
-    el('td', { class: 'lv' }),
+    html`<td class="lv"></td>`,
     columnHead('Key'),
     columnHead('Last used', 'd2 w8'),
     columnHead('State', 'd1 w9'),
-    mayManage ? el('td', { class: 'r w7' }) : null,
+    mayManage ? html`<td class="r w7"></td>` : null,
   ];
   const rows = keys.map((key, at) =>
     keyRow(key, frame, { path, mayManage, isNew: made?.key_id === key.key_id, hasDialog: at < dialogsMax }),
   );
-  const table = el(
-    'table',
-    { class: 't list keylist' },
-    hiddenCaption('Keys of this project'),
-    headRow(...heads),
-    el('tbody', null, ...rows),
-  );
+  const table = html`<table class="t list keylist">
+    ${hiddenCaption('Keys of this project')}${headRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
   const none = empty('No keys', 'Nothing can be sent to this project, and nothing read, without one.');
   return section(
     { id: 'p-keys', title: 'Keys', beside: mayManage ? make : null },
@@ -94,28 +89,20 @@ function keyRow(key: KeyRowView, frame: Frame, place: KeyPlace): VNode {
   const { last_used_at: used, state } = key;
   const shape = isNew ? 'new' : shapes[state];
   const word = keyStateWords(key, frame.nowMs);
-  const usedWords = used === null ? el('span', { class: 'dim' }, 'not yet') : ago(used, frame.nowMs);
+  const usedWords = used === null ? html`<span class="dim">not yet</span>` : ago(used, frame.nowMs);
   const isOpen = state === 'live' || state === 'ending';
-  return el(
-    'tr',
-    null,
-    cell(el('span', { class: `mk ${shape}`, title: word }, icon(shape), hidden(word)), 'lv'),
-    el(
-      'th',
-      { scope: 'row' },
-      el('span', { class: 'cell' }, el('code', null, shortKey(key.key))),
-      el('span', { class: 'cul' }, scopeWords(key)),
-      el(
-        'span',
-        { class: 'fold' },
-        el('span', { class: 'f2' }, usedWords),
-        el('span', { class: 'f1' }, mark(shape, word)),
-      ),
-    ),
-    cell([usedWords, el('small', null, 'made ', shortTime(key.created_at, frame.nowMs))], 'd2'),
-    cell([mark(shape, word), el('small', null, state === 'live' ? 'no end' : null)], 'd1'),
-    mayManage ? cell(isOpen ? keyChange(key, frame, place) : null, 'r nowrap') : null,
-  );
+  return html`<tr>
+    ${cell(html`<span class="mk ${shape}" title=${word}>${icon(shape)}${hidden(word)}</span>`, 'lv')}
+    <th scope="row">
+      <span class="cell"><code>${shortKey(key.key)}</code></span><span class="cul">${scopeWords(key)}</span>
+      <span class="fold">
+        <span class="f2">${usedWords}</span><span class="f1">${mark(shape, word)}</span>
+      </span>
+    </th>
+    ${cell([usedWords, html`<small>made ${shortTime(key.created_at, frame.nowMs)}</small>`], 'd2')}
+    ${cell([mark(shape, word), html`<small>${state === 'live' ? 'no end' : null}</small>`], 'd1')}
+    ${mayManage ? cell(isOpen ? keyChange(key, frame, place) : null, 'r nowrap') : null}
+  </tr>`;
 }
 
 function keyChange(key: KeyRowView, frame: Frame, { path, hasDialog }: KeyPlace): Content {

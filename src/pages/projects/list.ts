@@ -1,7 +1,7 @@
 // The page of all projects: what came in a day, what is open, what was released last.
 import type { VNode } from 'preact';
 import type { ProjectRowView, ProjectsModel } from '../../core/workspace/projects/list.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { askingDialog, opener } from '../parts/asking.ts';
 import { empty, none, nothingFits, outside } from '../parts/layout.ts';
@@ -144,6 +144,6 @@ function place({ sdk, hosts, host_count: hostCount }: ProjectRowView): Content {
   return [
     sdk === null ? null : outside(sdk),
     sdk === null || said === '' ? null : ' ',
-    said === '' ? null : el('code', null, outside(said)),
+    said === '' ? null : html`<code>${outside(said)}</code>`,
   ];
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { ProjectModel } from '../../core/workspace/projects/project.ts';
 import { crashFree } from '../delivery/release-words.ts';
-import { el } from '../el.ts';
+import { el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { facts, hiddenCaption, outside, pageHead } from '../parts/layout.ts';
 import { hashLink, pageLink } from '../parts/link.ts';
@@ -24,16 +24,13 @@ export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | n
     main: [
       head(model, frame),
       made === null ? null : shownOnce(made),
-      el(
-        'nav',
-        { class: 'tabs', 'aria-label': 'On this page' },
-        hashLink('p-out', null, 'What arrives'),
-        hashLink('p-keys', null, 'Keys', el('span', { class: 'n' }, count(keys.length))),
-        hashLink('p-snip', null, 'Lines to send'),
-        hashLink('p-keep', null, 'Quota'),
-        hashLink('p-sdk', null, 'SDKs', el('span', { class: 'n' }, count(sdks.length))),
-        hashLink('p-dom', null, 'Domains', el('span', { class: 'n' }, count(domains.length))),
-      ),
+      html`<nav class="tabs" aria-label="On this page">
+        ${hashLink('p-out', null, 'What arrives')}
+        ${hashLink('p-keys', null, 'Keys', html`<span class="n">${count(keys.length)}</span>`)}
+        ${hashLink('p-snip', null, 'Lines to send')}${hashLink('p-keep', null, 'Quota')}
+        ${hashLink('p-sdk', null, 'SDKs', html`<span class="n">${count(sdks.length)}</span>`)}
+        ${hashLink('p-dom', null, 'Domains', html`<span class="n">${count(domains.length)}</span>`)}
+      </nav>`,
       figures(model, frame),
       sentFigure(model.sent, frame),
       keySection(model, frame, made),
@@ -43,14 +40,10 @@ export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | n
         { id: 'p-snip', title: 'Lines to send', path: `/projects/${project.project_id}` },
         frame,
       ),
-      el(
-        'div',
-        { class: 'cols even' },
-        keepingSection(model),
-        careSection(model, frame),
-        sdkSection(model, frame),
-        domainSection(model, frame),
-      ),
+      html`<div class="cols even">
+        ${keepingSection(model)}${careSection(model, frame)}${sdkSection(model, frame)}
+        ${domainSection(model, frame)}
+      </div>`,
     ],
   };
 }
@@ -89,7 +82,7 @@ function head(
 }
 
 function number(value: number): VNode {
-  return el('span', { class: 'n dim' }, count(value));
+  return html`<span class="n dim">${count(value)}</span>`;
 }
 
 function figures(model: ProjectModel, frame: Frame): VNode {
@@ -134,33 +127,23 @@ function figures(model: ProjectModel, frame: Frame): VNode {
 }
 
 function sdkSection({ sdks, events_total: total }: ProjectModel, frame: Frame): VNode {
-  const rows = sdks.map((sdk) =>
-    el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row' },
-        el('span', { class: 'cell' }, el('code', null, outside(`${sdk.name} ${sdk.version}`))),
-        el(
-          'span',
-          { class: 'cul' },
-          'since ',
-          shortTime(sdk.first_seen, frame.nowMs),
-          ', last ',
-          ago(sdk.last_seen, frame.nowMs),
-        ),
-      ),
-      cell(sdk.events === 0 ? 'asked only' : percent(sdk.events, total), 'r w6'),
-    ),
+  const rows = sdks.map(
+    (sdk) =>
+      html`<tr>
+        <th scope="row">
+          <span class="cell"><code>${outside(`${sdk.name} ${sdk.version}`)}</code></span>
+          <span class="cul">
+            since ${shortTime(sdk.first_seen, frame.nowMs)}, last ${ago(sdk.last_seen, frame.nowMs)}
+          </span>
+        </th>
+        ${cell(sdk.events === 0 ? 'asked only' : percent(sdk.events, total), 'r w6')}
+      </tr>`,
   );
-  const table = el('table', { class: 't mini' }, hiddenCaption('SDKs seen'), el('tbody', null, ...rows));
-  return el(
-    'section',
-    { 'aria-labelledby': 'p-sdk' },
-    el('h2', { id: 'p-sdk' }, 'SDKs seen'),
-    sdks.length === 0 ? el('p', { class: 'soft' }, 'None: no SDK has sent anything yet.') : table,
-  );
+  const table = html`<table class="t mini">${hiddenCaption('SDKs seen')}<tbody>${rows}</tbody></table>`;
+  return html`<section aria-labelledby="p-sdk">
+    <h2 id="p-sdk">SDKs seen</h2>
+    ${sdks.length === 0 ? html`<p class="soft">None: no SDK has sent anything yet.</p>` : table}
+  </section>`;
 }
 
 function domainSection({ domains, project }: ProjectModel, frame: Frame): VNode {
@@ -174,28 +157,24 @@ function domainSection({ domains, project }: ProjectModel, frame: Frame): VNode 
         'th',
         { scope: 'row' },
         pageLink(frame, { path: `/domains/${domain.domain_id}` }, { class: 'cell' }, outside(domain.domain)),
-        el('span', { class: 'cul' }, switchWords(domain)),
+        html`<span class="cul">${switchWords(domain)}</span>`,
       ),
       cell(domain.verified ? 'proved' : 'not proved', 'r soft'),
     ),
   );
-  const table = el(
-    'table',
-    { class: 't mini' },
-    hiddenCaption('Domains of this project'),
-    el('tbody', null, ...rows),
-  );
+  const table = html`<table class="t mini">
+    ${hiddenCaption('Domains of this project')}
+    <tbody>${rows}</tbody>
+  </table>`;
   return el(
     'section',
     { 'aria-labelledby': 'p-dom' },
-    el(
-      'div',
-      { class: 'top' },
-      el('h2', { id: 'p-dom' }, 'Domains'),
-      pageLink(frame, { path: '/domains', query }, { class: 'small' }, 'All of them'),
-    ),
+    html`<div class="top">
+      <h2 id="p-dom">Domains</h2>
+      ${pageLink(frame, { path: '/domains', query }, { class: 'small' }, 'All of them')}
+    </div>`,
     domains.length === 0
-      ? el('p', { class: 'soft' }, 'None is listed: reports from visitors are refused until one is.')
+      ? html`<p class="soft">None is listed: reports from visitors are refused until one is.</p>`
       : table,
   );
 }

@@ -1,7 +1,7 @@
 // What was sent to a project and what became of it: the plot, and the reasons with what to do about them.
 import type { VNode } from 'preact';
 import type { ReasonView, SentView } from '../../core/workspace/projects/sent.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { hiddenCaption, outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -28,13 +28,13 @@ export function sentFigure({ sent, days, reasons }: SentView, frame: Frame): VNo
     nowMs: frame.nowMs,
     noun: ['item', 'items'],
     finding: [
-      el('b', null, count(sent), sent === 1 ? ' item sent' : ' items sent'),
+      html`<b>${count(sent)}${sent === 1 ? ' item sent' : ' items sent'}</b>`,
       ' in 30 days, and what became of ',
       sent === 1 ? 'it' : 'them',
     ],
     height: 132,
   });
-  return el('div', { class: 'sec', id: 'p-out' }, plot, reasons.length === 0 ? null : why(reasons, frame));
+  return html`<div class="sec" id="p-out">${plot}${reasons.length === 0 ? null : why(reasons, frame)}</div>`;
 }
 
 function why(reasons: readonly ReasonView[], frame: Frame): VNode {
@@ -50,12 +50,12 @@ function why(reasons: readonly ReasonView[], frame: Frame): VNode {
     el(
       'tr',
       null,
-      el('th', { scope: 'row' }, fateWords[each.outcome]),
+      html`<th scope="row">${fateWords[each.outcome]}</th>`,
       cell([
         each.reason === ''
-          ? el('span', { class: 'dim' }, 'none said')
-          : el('code', null, outside(each.reason)),
-        el('span', { class: 'fold' }, el('span', { class: 'f2' }, toDo(each, frame))),
+          ? html`<span class="dim">none said</span>`
+          : html`<code>${outside(each.reason)}</code>`,
+        html`<span class="fold"><span class="f2">${toDo(each, frame)}</span></span>`,
       ]),
       cell(outside(each.category), 'd3 soft'),
       cell(count(each.quantity), 'r'),
@@ -63,19 +63,11 @@ function why(reasons: readonly ReasonView[], frame: Frame): VNode {
       cell(toDo(each, frame), 'd2 soft'),
     ),
   );
-  const table = el(
-    'table',
-    { class: 't small' },
-    hiddenCaption('What was not kept, by reason'),
-    headRow(...heads),
-    el('tbody', null, ...rows),
-  );
-  return el(
-    'details',
-    { class: 'data', open: true },
-    el('summary', null, 'Why, in 30 days'),
-    wide('Why', table),
-  );
+  const table = html`<table class="t small">
+    ${hiddenCaption('What was not kept, by reason')}${headRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
+  return html`<details class="data" open><summary>Why, in 30 days</summary>${wide('Why', table)}</details>`;
 }
 
 const fateWords: Readonly<Record<ReasonView['outcome'], string>> = {

@@ -2,7 +2,7 @@
 // tabs are links, so that they work without a script, can be sent to somebody, and paper has what was chosen.
 import type { VNode } from 'preact';
 import type { Snippet } from '../../core/workspace/snippets.ts';
-import { el } from '../el.ts';
+import { el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { copyButton } from '../parts/controls.ts';
 import { section, tabs } from '../parts/layout.ts';
@@ -32,7 +32,7 @@ export function snippetSection(
   const chosen = all.find((each) => each.id === asked) ?? all[0];
   if (chosen === undefined) {
     const none = 'There is no live public key: make one, and the lines stand here.';
-    return section({ id, title }, el('p', { class: 'hint' }, none));
+    return section({ id, title }, html`<p class="hint">${none}</p>`);
   }
   const choices = all.map((each) => ({
     name: each.title,
@@ -53,9 +53,9 @@ export function snippetSection(
         'span',
         { class: 'hint' },
         'Any Sentry SDK works with this address, on the server, in the browser and on phones.',
-        ...(longDsn === null || longDsn === dsn
+        longDsn === null || longDsn === dsn
           ? []
-          : [' Behind a WordPress site it is ', el('code', null, longDsn), '.']),
+          : [' Behind a WordPress site it is ', html`<code>${longDsn}</code>`, '.'],
       ),
     ),
   );
@@ -70,5 +70,5 @@ export function snippetLines({ id, title, text }: Snippet): VNode {
     role: 'group',
     'aria-label': `Lines for ${title}`,
   };
-  return el('pre', place, el('code', null, text));
+  return html`<pre ...${place}><code>${text}</code></pre>`;
 }

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { hourMs } from '../../core/reading/spans.ts';
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { dash, hiddenCaption } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -19,14 +19,12 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 /** What was thrown. */
 export function errors(model: ReportModel, frame: Frame): VNode {
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'r-errors' },
-    el('h2', { id: 'r-errors' }, '1. Errors'),
-    overTime(model, frame),
-    el('div', { class: 'cols even' }, byHour(model), byProject(model, frame)),
-    busiest(model, frame),
-  );
+  return html`<section class="sec" aria-labelledby="r-errors">
+    <h2 id="r-errors">1. Errors</h2>
+    ${overTime(model, frame)}
+    <div class="cols even">${byHour(model)}${byProject(model, frame)}</div>
+    ${busiest(model, frame)}
+  </section>`;
 }
 
 function overTime({ errors: of, sums, releases, period }: ReportModel, frame: Frame): VNode {
@@ -47,7 +45,7 @@ function overTime({ errors: of, sums, releases, period }: ReportModel, frame: Fr
       })),
     nowMs: frame.nowMs,
     noun: ['event', 'events'],
-    finding: [el('b', null, counted(sums.events, 'event')), `, per ${per}`],
+    finding: [html`<b>${counted(sums.events, 'event')}</b>`, `, per ${per}`],
     height: 120,
     isCalm: true,
   });
@@ -61,11 +59,7 @@ function byHour({ errors: { weekday_hours: hours } }: ReportModel): VNode {
     most === 0
       ? 'Events by weekday and hour: none.'
       : `Events by weekday and hour: most on ${weekdays[Math.floor(at / 24)]} at ${String(at % 24).padStart(2, '0')}:00, ${count(most)}.`;
-  return el(
-    'div',
-    null,
-    heat({ hours, finding: el('b', null, 'By weekday and hour'), name, many: 'events' }),
-  );
+  return html`<div>${heat({ hours, finding: html`<b>By weekday and hour</b>`, name, many: 'events' })}</div>`;
 }
 
 function byProject({ projects }: ReportModel, frame: Frame): VNode {
@@ -94,19 +88,16 @@ function byProject({ projects }: ReportModel, frame: Frame): VNode {
       ),
       cell(count(each.events), 'r'),
       cell(changeText(each.events, each.events_before), 'r'),
-      ...(isCounted ? [cell(usersText(each), 'r')] : []),
+      isCounted ? [cell(usersText(each), 'r')] : [],
       cell(count(each.new_issues), 'r'),
       cell(count(each.resolved_issues), 'r'),
     ),
   );
-  const table = el(
-    'table',
-    { class: 't' },
-    hiddenCaption('Events by project'),
-    headRow(...heads),
-    el('tbody', null, ...rows),
-  );
-  return el('div', null, el('h3', null, 'By project'), wide('By project', table));
+  const table = html`<table class="t">
+    ${hiddenCaption('Events by project')}${headRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
+  return html`<div><h3>By project</h3>${wide('By project', table)}</div>`;
 }
 
 function usersText({ users, users_or_more: orMore }: ReportModel['projects'][number]): Content {
@@ -114,7 +105,7 @@ function usersText({ users, users_or_more: orMore }: ReportModel['projects'][num
 }
 
 function busiest({ top_issues: issues }: ReportModel, frame: Frame): Content {
-  if (issues.length === 0) return el('p', { class: 'soft space' }, 'Nothing was thrown.');
+  if (issues.length === 0) return html`<p class="soft space">Nothing was thrown.</p>`;
   const rows = issues.map(({ issue_id: id, title, level, project, events }) =>
     el(
       'tr',
@@ -129,7 +120,7 @@ function busiest({ top_issues: issues }: ReportModel, frame: Frame): Content {
   );
   const title = issues.length === 10 ? 'Ten issues with the most events' : 'Issues with the most events';
   return [
-    el('h3', { class: 'sec' }, title),
-    el('table', { class: 't mini' }, hiddenCaption(title), el('tbody', null, ...rows)),
+    html`<h3 class="sec">${title}</h3>`,
+    html`<table class="t mini">${hiddenCaption(title)}<tbody>${rows}</tbody></table>`,
   ];
 }

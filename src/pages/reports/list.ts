@@ -1,7 +1,7 @@
 // /reports: a page a week and one a month, over all projects.
 import type { VNode } from 'preact';
 import type { ReportsModel } from '../../core/workspace/reports/list.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { dash, none } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -83,8 +83,8 @@ function availability({ reports, goal, asked }: ReportsModel): VNode {
     top: 100,
     foot: (1 - step) * 100,
     word: (value) => `${Number(value.toFixed(2))}%`,
-    finding: [el('b', null, 'Availability'), ` of all monitors by ${by}`],
-    beside: el('span', { class: 'small dim' }, `goal ${goalText(goal)}`),
+    finding: [html`<b>Availability</b>`, ` of all monitors by ${by}`],
+    beside: html`<span class="small dim">goal ${goalText(goal)}</span>`,
     height: 108,
     name: `Availability by ${by}: ${range}.`,
   });

@@ -1,7 +1,7 @@
 // /reports/{period}: a week or a month over all projects, to be read on paper too.
 import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { type Fact, facts, pageHead } from '../parts/layout.ts';
@@ -24,26 +24,16 @@ export function reportPage(model: ReportModel, frame: Frame): PageContent {
   return {
     title: `${periodName(period)} of ${period.from.slice(0, 4)}`,
     crumbs: [{ name: 'Reports', path: '/reports' }],
-    main: el(
-      'div',
-      { class: 'report' },
-      head(model, frame),
-      el('p', { class: 'bulletin' }, ...bulletin(model, frame)),
-      figures(model),
-      moreFigures(model),
-      errors(model, frame),
-      availability(model, frame),
-      incidents(model, frame),
-      el(
-        'div',
-        { class: 'cols even' },
-        releases(model, frame),
-        tests(model, frame),
-        ending(model, frame),
-        alerts(model, frame),
-      ),
-      el('p', { class: 'small dim sec' }, ...foot(model), ` ${end}`),
-    ),
+    main: html`<div class="report">
+      ${head(model, frame)}
+      <p class="bulletin">${bulletin(model, frame)}</p>
+      ${figures(model)}${moreFigures(model)}${errors(model, frame)}${availability(model, frame)}
+      ${incidents(model, frame)}
+      <div class="cols even">
+        ${releases(model, frame)}${tests(model, frame)}${ending(model, frame)}${alerts(model, frame)}
+      </div>
+      <p class="small dim sec">${foot(model)} ${end}</p>
+    </div>`,
   };
 }
 
@@ -72,10 +62,10 @@ function head({ period, previous, next, made, can_be_made: canBeMade }: ReportMo
           { path: `/reports/${next.id}` },
           { class: 'btn', rel: 'next' },
           periodName(next),
-          next.is_partial ? el('span', { class: 'dim' }, 'so far') : null,
+          next.is_partial ? html`<span class="dim">so far</span>` : null,
         ),
   );
-  const print = el('button', { class: 'btn js', type: 'button', 'data-print': true }, 'Print');
+  const print = html`<button class="btn js" type="button" data-print>Print</button>`;
   const path = `/reports/${period.id}`;
   const keepingActs = [
     canBeMade && frame.visitor?.canAct === true

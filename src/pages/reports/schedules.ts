@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { SchedulesModel, ScheduleView } from '../../core/workspace/reports/schedules.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { choice, choicesOf, form, needed, rows } from '../parts/form.ts';
@@ -42,7 +42,7 @@ export function schedulesPage(model: SchedulesModel, frame: Frame): PageContent 
     crumbs: [{ name: 'Reports', path: '/reports' }],
     main: [
       pageHead({ title: 'Reports by e-mail' }),
-      el('p', { class: 'lede' }, why),
+      html`<p class="lede">${why}</p>`,
       el(
         'div',
         { class: 'sec' },
@@ -50,9 +50,7 @@ export function schedulesPage(model: SchedulesModel, frame: Frame): PageContent 
           ? empty('Reports are sent to nobody', 'They stand here for whoever looks.')
           : table(model.schedules, frame, mayChange),
       ),
-      mayChange
-        ? adding(model, frame)
-        : el('p', { class: 'soft sec' }, 'An admin says to whom, and stops it.'),
+      mayChange ? adding(model, frame) : html`<p class="soft sec">An admin says to whom, and stops it.</p>`,
     ],
   };
 }
@@ -84,9 +82,9 @@ function table(rows: readonly ScheduleView[], frame: Frame, mayChange: boolean):
 }
 
 function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): Content {
-  if (!hasMail) return el('p', { class: 'soft sec' }, 'There is no e-mail here until SMTP_URL is set.');
+  if (!hasMail) return html`<p class="soft sec">There is no e-mail here until SMTP_URL is set.</p>`;
   const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Add a channel of e-mail');
-  if (channels.length === 0) return el('p', { class: 'soft sec' }, link, ' first: reports leave by one.');
+  if (channels.length === 0) return html`<p class="soft sec">${link} first: reports leave by one.</p>`;
   const choices = channels.map(({ channel_id: id, name }) => ({ value: String(id), name: nameOf(name) }));
   const asked = actForm(
     frame,
@@ -96,7 +94,7 @@ function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): 
       values: { at: '08:00', timezone: 'UTC' },
       looks: { channel: { choices } },
     }),
-    el('p', { class: 'acts' }, submit('Send it', { class: 'btn primary' })),
+    html`<p class="acts">${submit('Send it', { class: 'btn primary' })}</p>`,
   );
   return section({ id: 'add', title: 'Send one' }, asked);
 }

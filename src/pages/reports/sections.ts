@@ -1,7 +1,7 @@
 // The other parts of a report: availability, incidents, releases, tests, what ends soon, alerts.
 import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { dash, hiddenCaption } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -28,21 +28,16 @@ export function availability({ monitors }: ReportModel, frame: Frame): VNode {
     columnHead('Used', 'r'),
   ];
   const shown = monitors.slice(0, monitorsShown);
-  const table = el(
-    'table',
-    { class: 't' },
-    hiddenCaption('Availability and error budget by monitor'),
-    headRow(...heads),
-    el('tbody', null, ...shown.map((each) => monitorRow(each, frame))),
-  );
+  const table = html`<table class="t">
+    ${hiddenCaption('Availability and error budget by monitor')}${headRow(...heads)}
+    <tbody>${shown.map((each) => monitorRow(each, frame))}</tbody>
+  </table>`;
   const rest = monitors.length - shown.length;
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'r-up' },
-    el('h2', { id: 'r-up' }, '2. Availability'),
-    monitors.length === 0 ? nothing('Nothing was watched.') : wide('Availability', table),
-    rest > 0 ? el('p', { class: 'small dim' }, `And ${counted(rest, 'monitor')} that used less.`) : null,
-  );
+  return html`<section class="sec" aria-labelledby="r-up">
+    <h2 id="r-up">2. Availability</h2>
+    ${monitors.length === 0 ? nothing('Nothing was watched.') : wide('Availability', table)}
+    ${rest > 0 ? html`<p class="small dim">And ${counted(rest, 'monitor')} that used less.</p>` : null}
+  </section>`;
 }
 
 function monitorRow(
@@ -54,14 +49,12 @@ function monitorRow(
   return el(
     'tr',
     null,
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(frame, { path: `/monitors/${encodeURIComponent(slug)}` }, null, told(name)),
-    ),
+    html`<th scope="row">
+      ${pageLink(frame, { path: `/monitors/${encodeURIComponent(slug)}` }, null, told(name))}
+    </th>`,
     cell(uptimeText(uptime), 'r'),
     cell(goalText(budget.goal), 'r dim d3'),
-    cell(down === 0 ? el('span', { class: 'dim' }, 'none') : lengthText(down), 'r nowrap'),
+    cell(down === 0 ? html`<span class="dim">none</span>` : lengthText(down), 'r nowrap'),
     cell(
       meter({
         part: Math.min(share, 1),
@@ -90,25 +83,20 @@ export function incidents({ incidents: all }: ReportModel, frame: Frame): VNode 
         null,
         cell(moment(at, `${weekdayAndDay(at)}, ${timeOfDay(Date.parse(at))}`, false), 'nowrap'),
         title === null
-          ? el('th', { scope: 'row', class: 'soft' }, 'An incident that was deleted')
-          : el('th', { scope: 'row' }, pageLink(frame, { path: `/incidents/${id}` }, null, told(title))),
+          ? html`<th scope="row" class="soft">An incident that was deleted</th>`
+          : html`<th scope="row">${pageLink(frame, { path: `/incidents/${id}` }, null, told(title))}</th>`,
         cell(cause === '' ? dash() : told(cause), 'd3'),
         cell(isOver ? lengthText(lasted) : `${lengthText(lasted)} so far`, 'r nowrap'),
       ),
   );
-  const table = el(
-    'table',
-    { class: 't' },
-    hiddenCaption('Incidents'),
-    headRow(...heads),
-    el('tbody', null, ...rows),
-  );
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'r-incidents' },
-    el('h2', { id: 'r-incidents' }, '3. Incidents'),
-    all.length === 0 ? nothing('None began.') : wide('Incidents', table),
-  );
+  const table = html`<table class="t">
+    ${hiddenCaption('Incidents')}${headRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
+  return html`<section class="sec" aria-labelledby="r-incidents">
+    <h2 id="r-incidents">3. Incidents</h2>
+    ${all.length === 0 ? nothing('None began.') : wide('Incidents', table)}
+  </section>`;
 }
 
 /** `Tue 10` */
@@ -197,12 +185,7 @@ export function alerts({ alerts: all }: ReportModel, frame: Frame): VNode {
 }
 
 function small(title: Content, place: Content, figure: Content): VNode {
-  return el(
-    'tr',
-    null,
-    el('th', { scope: 'row' }, title, el('span', { class: 'cul' }, place)),
-    cell(figure, 'r k'),
-  );
+  return html`<tr><th scope="row">${title}<span class="cul">${place}</span></th>${cell(figure, 'r k')}</tr>`;
 }
 
 function part(
@@ -216,14 +199,14 @@ function part(
   return el(
     'section',
     { 'aria-labelledby': id },
-    el('h2', { id }, title),
+    html`<h2 id=${id}>${title}</h2>`,
     rows.length === 0
       ? nothing(none)
-      : el('table', { class: 't mini' }, hiddenCaption(caption), el('tbody', null, ...rows)),
-    rows.length === 0 || said === null ? null : el('p', { class: 'small dim' }, said),
+      : html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`,
+    rows.length === 0 || said === null ? null : html`<p class="small dim">${said}</p>`,
   );
 }
 
 function nothing(words: string): VNode {
-  return el('p', { class: 'ruled soft' }, words);
+  return html`<p class="ruled soft">${words}</p>`;
 }

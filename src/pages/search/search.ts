@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { titleParts } from '../../core/workspace/issues/titles.ts';
 import type { SearchGroup, SearchHit, SearchModel } from '../../core/workspace/search.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import type { Shape } from '../parts/icons.ts';
 import { empty, hiddenCaption, outside, section, tabs, unknownWords } from '../parts/layout.ts';
@@ -43,14 +43,10 @@ export function searchPage(model: SearchModel, frame: Frame): PageContent {
     main: el(
       'div',
       { class: 'narrow2' },
-      el('div', { class: 'top' }, el('h1', null, 'Search')),
+      html`<div class="top"><h1>Search</h1></div>`,
       filterForm(frame, '/search', {
         label: 'Everything, again',
-        search: {
-          label: 'Search everything',
-          hint: 'Title, number, id, version, commit or host',
-          value: q,
-        },
+        search: { label: 'Search everything', hint: 'Title, number, id, version, commit or host', value: q },
         verb: 'Search',
       }),
       q === '' ? tips() : found ? results(model, frame) : nothing(model, frame),
@@ -64,11 +60,9 @@ function results(model: SearchModel, frame: Frame): Content[] {
     groups.length === 0 ? null : kinds(model, frame),
     exact.length === 0 ? null : exactly(exact, frame, q),
     ...groups.filter(({ hits }) => hits.length > 0).map((each) => group(each, frame, q, type === null)),
-    el(
-      'p',
-      { class: 'small dim sec' },
-      'Exact names come first: events, issues, versions, commits, checksums, hosts.',
-    ),
+    html`<p class="small dim sec">
+      Exact names come first: events, issues, versions, commits, checksums, hosts.
+    </p>`,
   ];
 }
 
@@ -88,13 +82,11 @@ function kinds({ q, type, groups }: SearchModel, frame: Frame): VNode {
 
 function exactly(hits: readonly SearchHit[], frame: Frame, q: string): VNode {
   const rows = hits.map((hit) => row(hit, frame, q, hitNames[hit.kind]));
-  const table = el('table', { class: 't mini' }, hiddenCaption('Exact hits'), el('tbody', null, ...rows));
-  return el(
-    'section',
-    { class: 'sec exact', 'aria-labelledby': 'exactly' },
-    el('h2', { id: 'exactly' }, 'Exactly this'),
-    table,
-  );
+  const table = html`<table class="t mini">${hiddenCaption('Exact hits')}<tbody>${rows}</tbody></table>`;
+  return html`<section class="sec exact" aria-labelledby="exactly">
+    <h2 id="exactly">Exactly this</h2>
+    ${table}
+  </section>`;
 }
 
 function group({ kind, hits, total, more }: SearchGroup, frame: Frame, q: string, isOfMany: boolean): VNode {
@@ -110,16 +102,14 @@ function group({ kind, hits, total, more }: SearchGroup, frame: Frame, q: string
   return section(
     {
       id: `found-${kind}`,
-      title: [name, ' ', el('span', { class: 'dim n' }, said)],
+      title: [name, ' ', html`<span class="dim n">${said}</span>`],
       beside: isOfMany && total > hits.length ? all : null,
     },
-    el('table', { class: 't mini' }, hiddenCaption(name), el('tbody', null, ...rows)),
+    html`<table class="t mini">${hiddenCaption(name)}<tbody>${rows}</tbody></table>`,
     !isOfMany && (more || total > hits.length)
-      ? el(
-          'p',
-          { class: 'small dim' },
-          `The newest ${counted(hits.length, 'hit')} of ${said}: more words find fewer.`,
-        )
+      ? html`<p class="small dim">
+        The newest ${counted(hits.length, 'hit')} of ${said}: more words find fewer.
+      </p>`
       : null,
   );
 }
@@ -137,9 +127,9 @@ function row(hit: SearchHit, frame: Frame, q: string, kind: string | null): VNod
         frame,
         { path: hit.path },
         { class: 'cell' },
-        el('span', { class: 'ttl' }, kind === null ? null : `${kind} `, el('bdi', null, ...titleOf(hit, q))),
+        html`<span class="ttl">${kind === null ? null : `${kind} `}<bdi>${titleOf(hit, q)}</bdi></span>`,
       ),
-      el('span', { class: 'cul' }, ...placeOf(hit, q)),
+      html`<span class="cul">${placeOf(hit, q)}</span>`,
     ),
     cell(ago(hit.at, frame.nowMs), 'r k soft'),
   );
@@ -150,7 +140,7 @@ function titleOf({ kind, title, id }: SearchHit, q: string): Content[] {
   const { type, message } = titleParts(title);
   return type === null
     ? [marked(message, q)]
-    : [el('strong', null, marked(type, q)), ' ', marked(message, q)];
+    : [html`<strong>${marked(type, q)}</strong>`, ' ', marked(message, q)];
 }
 
 function placeOf({ kind, id, project, place }: SearchHit, q: string): Content[] {
@@ -167,7 +157,7 @@ function marked(text: string, q: string): Content {
   const at = low.length === text.length ? low.indexOf(q.toLowerCase()) : text.indexOf(q);
   if (at === -1) return text;
   const end = at + q.length;
-  return [text.slice(0, at), el('mark', null, text.slice(at, end)), text.slice(end)];
+  return [text.slice(0, at), html`<mark>${text.slice(at, end)}</mark>`, text.slice(end)];
 }
 
 const shapes: Readonly<Record<string, Shape>> = {
@@ -189,7 +179,7 @@ function shapeOf({ kind, state }: SearchHit): Shape | null {
 }
 
 function nothing({ q, unknown_words: words }: SearchModel, frame: Frame): VNode {
-  const where = frame.project === null ? 'any project' : el('bdi', null, frame.project.name);
+  const where = frame.project === null ? 'any project' : html`<bdi>${frame.project.name}</bdi>`;
   const way =
     frame.project === null
       ? null
@@ -200,7 +190,7 @@ function nothing({ q, unknown_words: words }: SearchModel, frame: Frame): VNode 
       'No title, message, version, name or host in ',
       where,
       ' holds ',
-      el('q', null, outside(q)),
+      html`<q>${outside(q)}</q>`,
       '. Fewer words find more.',
       unknownWords(words),
     ],
@@ -209,20 +199,15 @@ function nothing({ q, unknown_words: words }: SearchModel, frame: Frame): VNode 
 }
 
 function tips(): VNode {
-  const tip = (what: string, example: string): VNode =>
-    el('li', null, `${what}: `, el('code', null, example));
+  const tip = (what: string, example: string): VNode => html`<li>${what}: <code>${example}</code></li>`;
   return section(
     { id: 'tips', title: 'What can be searched' },
-    el('p', null, 'Words in titles, messages and names, in any script; upper and lower case are one.'),
-    el(
-      'ul',
-      null,
-      tip('An issue or a test run by its number', '#1043'),
-      tip('An event by its id', '363397a3c2f54a0fb1e62a4c6d3f9b11'),
-      tip('A release by its version', 'shop@4.18.0'),
-      tip('A commit, whole', 'c41f0be2…, 40 characters'),
-      tip('An artifact by its sha256', '64 characters'),
-      tip('A domain by its host', 'shop.example'),
-    ),
+    html`<p>Words in titles, messages and names, in any script; upper and lower case are one.</p>`,
+    html`<ul>
+      ${tip('An issue or a test run by its number', '#1043')}
+      ${tip('An event by its id', '363397a3c2f54a0fb1e62a4c6d3f9b11')}
+      ${tip('A release by its version', 'shop@4.18.0')}${tip('A commit, whole', 'c41f0be2…, 40 characters')}
+      ${tip('An artifact by its sha256', '64 characters')}${tip('A domain by its host', 'shop.example')}
+    </ul>`,
   );
 }

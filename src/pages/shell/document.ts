@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { symbolsOf } from '../parts/icons.ts';
 import { hashLink } from '../parts/link.ts';
@@ -39,20 +39,15 @@ function bodyTagOf({ isBare, everybody }: PageContent): string {
 function headOf({ title, everybody }: PageContent, { assets, base }: Frame): VNode {
   const isOurs = everybody === undefined;
   const feed = everybody?.feed ?? null;
-  return el(
-    'head',
-    null,
-    el('meta', { charset: 'utf-8' }),
-    el('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    el('meta', { name: 'color-scheme', content: 'light dark' }),
-    isOurs ? el('meta', { name: 'notifier-base', content: base }) : null,
-    el('title', null, isOurs ? `${title} · Notifier` : title),
-    resource('icon', assets.icon, 'image/svg+xml'),
-    resource('stylesheet', assets.css, null),
-    feed === null ? null : resource('alternate', `${base}${feed}`, 'application/rss+xml'),
-    // Not deferred: the scheme that a reader chose is set before anything is drawn.
-    isOurs ? el('script', { src: assets.js }) : null,
-  );
+  return html`<head>
+    <meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    ${isOurs ? html`<meta name="notifier-base" content=${base} />` : null}
+    <title>${isOurs ? `${title} · Notifier` : title}</title>${resource('icon', assets.icon, 'image/svg+xml')}
+    ${resource('stylesheet', assets.css, null)}
+    ${feed === null ? null : resource('alternate', `${base}${feed}`, 'application/rss+xml')}
+    ${isOurs ? html`<script src=${assets.js}></script>` : null}
+  </head>`;
 }
 
 function resource(rel: string, href: string, type: string | null): VNode {

@@ -1,5 +1,5 @@
 // Pages in place of those that were asked for: not found, not allowed, too many, our fault.
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { copyButton, searchField, submit } from '../parts/controls.ts';
 import { pairs } from '../parts/layout.ts';
@@ -22,17 +22,19 @@ export function refusalPage(refusal: Refusal, frame: Frame): PageContent {
   const isKnown = frame.visitor !== null;
   const isMissing = isKnown && status === 404;
   const main: Content[] = [
-    isKnown ? null : el('p', null, brand(frame)),
-    el('h1', null, title),
-    el('p', { class: 'bulletin' }, why),
+    isKnown ? null : html`<p>${brand(frame)}</p>`,
+    html`<h1>${title}</h1>`,
+    html`<p class="bulletin">${why}</p>`,
     requestId === undefined ? null : fault(requestId, frame),
     isMissing ? search(frame) : null,
     isMissing ? ways(frame) : null,
     isMissing || requestId !== undefined
       ? null
-      : el('p', null, pageLink(frame, { path: '/' }, null, isKnown ? 'To the overview' : 'To the workspace')),
+      : html`<p>
+        ${pageLink(frame, { path: '/' }, null, isKnown ? 'To the overview' : 'To the workspace')}
+      </p>`,
   ];
-  return { title, main: el('div', { class: 'narrow' }, ...main), isBare: !isKnown };
+  return { title, main: html`<div class="narrow">${main}</div>`, isBare: !isKnown };
 }
 
 /** What finds a fault in the log, and the way to try again. */
@@ -46,36 +48,30 @@ function fault(requestId: string, frame: Frame): Content[] {
       ' ',
       pageLink(frame, { path: '/' }, { class: 'btn' }, 'Overview'),
     ),
-    el(
-      'div',
-      { class: 'sec' },
-      pairs([
+    html`<div class="sec">${pairs([
+      [
+        'Request',
         [
-          'Request',
-          [el('code', { id: 'request' }, requestId), ' ', copyButton('request', 'the number of the request')],
+          html`<code id="request">${requestId}</code>`,
+          ' ',
+          copyButton('request', 'the number of the request'),
         ],
-        ['When', fullTime(new Date(frame.nowMs).toISOString())],
-        ['Page', el('code', null, frame.path)],
-      ]),
-    ),
-    el('p', { class: 'hint' }, 'Whoever runs this Notifier finds the reason in its log under that request.'),
+      ],
+      ['When', fullTime(new Date(frame.nowMs).toISOString())],
+      ['Page', html`<code>${frame.path}</code>`],
+    ])}</div>`,
+    html`<p class="hint">Whoever runs this Notifier finds the reason in its log under that request.</p>`,
   ];
 }
 
 /** The last part of an address is mostly what was looked for: a number, a version, a name. */
 function search(frame: Frame): Content {
   const asked = frame.path.split('/').at(-1) ?? '';
-  return el(
-    'form',
-    {
-      class: 'filters',
-      method: 'get',
-      action: `${frame.base}/search`,
-      'aria-label': 'Everything, from here',
-    },
-    searchField('q', 'Search everything', 'Title, id, version or host', decoded(asked)),
-    submit('Search'),
-  );
+  return html`<form
+    class="filters" method="get" action="${frame.base}/search" aria-label="Everything, from here"
+  >
+    ${searchField('q', 'Search everything', 'Title, id, version or host', decoded(asked))}${submit('Search')}
+  </form>`;
 }
 
 function decoded(part: string): string {
@@ -88,11 +84,8 @@ function decoded(part: string): string {
 
 function ways(frame: Frame): Content {
   const way = (path: string, name: string, what: string): Content =>
-    el('li', null, pageLink(frame, { path }, null, name), el('span', null, what));
-  return el(
-    'ul',
-    { class: 'next sec' },
-    way('/issues', 'Issues', 'all that are open'),
-    way('/', 'Overview', 'how everything is just now'),
-  );
+    html`<li>${pageLink(frame, { path }, null, name)}<span>${what}</span></li>`;
+  return html`<ul class="next sec">
+    ${way('/issues', 'Issues', 'all that are open')}${way('/', 'Overview', 'how everything is just now')}
+  </ul>`;
 }

@@ -1,6 +1,6 @@
 // The shell: brand, projects, search, places, scheme, and the foot of a page.
 import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import { type Frame, type PageContent, type PlaceCount, places } from '../frame.ts';
 import { unsentForm } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
@@ -14,31 +14,22 @@ const flag = 'M0 0h4v4H0zM8 0h4v4H8zM4 4h4v4H4zM12 4h4v4h-4zM0 8h4v4H0zM8 8h4v4H
 
 /** The page within the shell. */
 export function shell(page: PageContent, frame: Frame): VNode {
-  return el(
-    'div',
-    { class: 'shell' },
-    el(
-      'header',
-      { class: 'side' },
-      brand(frame),
-      el('button', { class: 'btn small menu-btn', type: 'button', popovertarget: 'nav' }, 'Menu'),
-      navigation(frame),
-    ),
-    el(
-      'div',
-      { class: 'page' },
-      demoBanner(frame),
-      crumbs(page, frame),
-      el('main', { id: 'main', tabindex: -1 }, noticeOf(frame), leftOut(page), page.main),
-      foot(frame),
-    ),
-    frame.demo === undefined ? null : unsentForm(),
-  );
+  return html`<div class="shell">
+    <header class="side">
+      ${brand(frame)}<button class="btn small menu-btn" type="button" popovertarget="nav">Menu</button>
+      ${navigation(frame)}
+    </header>
+    <div class="page">
+      ${demoBanner(frame)}${crumbs(page, frame)}
+      <main id="main" tabindex=${-1}>${noticeOf(frame)}${leftOut(page)}${page.main}</main>${foot(frame)}
+    </div>
+    ${frame.demo === undefined ? null : unsentForm()}
+  </div>`;
 }
 
 /** The page alone, for who is not signed in. */
 export function bare(page: PageContent): VNode {
-  return el('main', { id: 'main', class: 'gate', tabindex: -1 }, page.main);
+  return html`<main id="main" class="gate" tabindex=${-1}>${page.main}</main>`;
 }
 
 /** Says in the demo whose data it is, on every page. */
@@ -47,36 +38,31 @@ function demoBanner(frame: Frame): Content {
   return el(
     'section',
     { class: 'demo-note', 'aria-label': 'About this demo' },
-    el('b', null, 'Demo workspace.'),
-    ` ${frame.demo.company} is made up; so is every number. Nothing here can be changed. `,
+    html`<b>Demo workspace.</b>`,
+    ' ',
+    frame.demo.company,
+    ' is made up; so is every number. Nothing here can be changed. ',
     pageLink(frame, { path: '/help', hash: 'own', query: { project: null } }, null, 'Run your own'),
   );
 }
 
 /** The mark and the name; leads to the overview. */
 export function brand(frame: Frame): VNode {
-  const mark = el(
-    'svg',
-    { class: 'flag', width: 16, height: 16, 'aria-hidden': 'true' },
-    el('path', { d: flag }),
-  );
+  const mark = html`<svg class="flag" width="16" height="16" aria-hidden="true">
+    <path d=${flag}></path>
+  </svg>`;
   return pageLink(frame, { path: '/', query: { project: null } }, { class: 'brand' }, mark, 'Notifier');
 }
 
 function navigation(frame: Frame): VNode {
-  return el(
-    'div',
-    { class: 'nav', id: 'nav', popover: 'auto' },
-    el(
-      'button',
-      { class: 'btn small menu-btn', type: 'button', popovertarget: 'nav', popovertargetaction: 'hide' },
-      'Close',
-    ),
-    projectMenu(frame),
-    searchForm(frame),
-    el('nav', { 'aria-label': 'Workspace' }, ...placeGroups(frame)),
-    el('div', { class: 'side-foot' }, schemeChoice(), el('ul', null, help(frame), signOut(frame))),
-  );
+  return html`<div class="nav" id="nav" popover="auto">
+    <button class="btn small menu-btn" type="button" popovertarget="nav" popovertargetaction="hide">
+      Close
+    </button>
+    ${projectMenu(frame)}${searchForm(frame)}
+    <nav aria-label="Workspace">${placeGroups(frame)}</nav>
+    <div class="side-foot">${schemeChoice()}<ul>${help(frame)}${signOut(frame)}</ul></div>
+  </div>`;
 }
 
 /** Which project is looked at: the page stays, where it is a list. */
@@ -92,50 +78,30 @@ function projectMenu(frame: Frame): Content[] {
         frame,
         { path: listed, query: { project: id } },
         { 'aria-current': (project?.id ?? null) === id ? 'true' : null },
-        el('bdi', null, name),
-        small === null ? null : el('span', { class: 'dim' }, small),
+        html`<bdi>${name}</bdi>`,
+        small === null ? null : html`<span class="dim">${small}</span>`,
       ),
     );
   const all = projects.length === 1 ? '1 project' : `${projects.length} projects`;
   return [
-    el(
-      'button',
-      { class: 'pick', type: 'button', popovertarget: 'projects' },
-      hidden('Project: '),
-      el('span', null, project?.name ?? 'All projects'),
-      icon('caret'),
-    ),
-    el(
-      'div',
-      { class: 'menu', id: 'projects', popover: 'auto' },
-      el(
-        'ul',
-        null,
-        choice(null, 'All projects', all),
-        ...projects.map(({ id, name }) => choice(id, name, null)),
-      ),
-    ),
+    html`<button class="pick" type="button" popovertarget="projects">
+      ${hidden('Project: ')}<span>${project?.name ?? 'All projects'}</span>${icon('caret')}
+    </button>`,
+    html`<div class="menu" id="projects" popover="auto">
+      <ul>${choice(null, 'All projects', all)}${projects.map(({ id, name }) => choice(id, name, null))}</ul>
+    </div>`,
   ];
 }
 
 function searchForm(frame: Frame): VNode {
   const { project } = frame;
-  return el(
-    'form',
-    { class: 'find', action: `${frame.base}/search`, role: 'search', 'aria-label': 'Everything' },
-    el('label', { class: 'vh', for: 'q0' }, 'Search everything'),
-    el('button', { type: 'submit', 'aria-label': 'Search' }, icon('search')),
-    project === null ? null : el('input', { type: 'hidden', name: 'project', value: project.id }),
-    el('input', {
-      id: 'q0',
-      name: 'q',
-      type: 'search',
-      placeholder: 'Search',
-      autocomplete: 'off',
-      maxlength: 200,
-    }),
-    el('kbd', { class: 'js' }, '/'),
-  );
+  return html`<form class="find" action="${frame.base}/search" role="search" aria-label="Everything">
+    <label class="vh" for="q0">Search everything</label>
+    <button type="submit" aria-label="Search">${icon('search')}</button>
+    ${project === null ? null : html`<input type="hidden" name="project" value=${project.id} />`}
+    <input id="q0" name="q" type="search" placeholder="Search" autocomplete="off" maxlength="200" />
+    <kbd class="js">/</kbd>
+  </form>`;
 }
 
 function placeGroups(frame: Frame): Content[] {
@@ -146,8 +112,8 @@ function placeGroups(frame: Frame): Content[] {
     groups.set(group, items);
   }
   return [...groups].flatMap(([group, items]) => [
-    group === null ? null : el('h2', null, group),
-    el('ul', null, ...items),
+    group === null ? null : html`<h2>${group}</h2>`,
+    html`<ul>${items}</ul>`,
   ]);
 }
 
@@ -161,44 +127,35 @@ function place(frame: Frame, path: string, name: string, count: PlaceCount | und
       { path },
       { 'aria-current': isCurrent ? (frame.path === path ? 'page' : 'true') : null },
       name,
-      count === undefined ? null : el('span', { class: count.isBad ? 'n bad' : 'n' }, count.text),
+      count === undefined ? null : html`<span class=${count.isBad ? 'n bad' : 'n'}>${count.text}</span>`,
     ),
   );
 }
 
 function schemeChoice(): VNode {
   const choice = (value: string, name: string): VNode =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'radio', name: 'theme', value, checked: value === 'auto' }),
-      el('span', null, name),
-    );
-  return el(
-    'fieldset',
-    { class: 'theme' },
-    el('legend', { class: 'vh' }, 'Colour scheme'),
-    choice('auto', 'Auto'),
-    choice('light', 'Light'),
-    choice('dark', 'Dark'),
-  );
+    html`<label>
+      <input type="radio" name="theme" value=${value} checked=${value === 'auto'} /><span>${name}</span>
+    </label>`;
+  return html`<fieldset class="theme">
+    <legend class="vh">Colour scheme</legend>${choice('auto', 'Auto')}${choice('light', 'Light')}
+    ${choice('dark', 'Dark')}
+  </fieldset>`;
 }
 
 function help(frame: Frame): VNode {
   const attributes = { 'aria-current': frame.path === '/help' ? 'page' : null };
-  return el('li', null, pageLink(frame, { path: '/help' }, attributes, 'Help and shortcuts'));
+  return html`<li>${pageLink(frame, { path: '/help' }, attributes, 'Help and shortcuts')}</li>`;
 }
 
 /** A page with a button: signing out is an act, and links do nothing. */
 function signOut(frame: Frame): Content {
   const { visitor } = frame;
   if (visitor === null || frame.demo !== undefined) return null;
-  const name = el('span', { class: 'n' }, el('bdi', null, visitor.name));
-  return el(
-    'li',
-    null,
-    pageLink(frame, { path: '/sign-out', query: { project: null } }, null, 'Sign out', name),
-  );
+  const name = html`<span class="n"><bdi>${visitor.name}</bdi></span>`;
+  return html`<li>
+    ${pageLink(frame, { path: '/sign-out', query: { project: null } }, null, 'Sign out', name)}
+  </li>`;
 }
 
 function crumbs({ crumbs: way }: PageContent, frame: Frame): Content {
@@ -210,8 +167,8 @@ function crumbs({ crumbs: way }: PageContent, frame: Frame): Content {
       'ol',
       null,
       ...way.map(({ name, path }) => {
-        const text = el('bdi', null, name);
-        return el('li', null, path === null ? text : pageLink(frame, { path }, null, text));
+        const text = html`<bdi>${name}</bdi>`;
+        return html`<li>${path === null ? text : pageLink(frame, { path }, null, text)}</li>`;
       }),
     ),
   );
@@ -220,29 +177,27 @@ function crumbs({ crumbs: way }: PageContent, frame: Frame): Content {
 /** What the act before this page did. */
 function noticeOf({ notice }: Frame): Content {
   const said = notice === null ? null : noticeOfCode(notice);
-  return said === null ? null : el('p', { class: 'note', role: 'status' }, said);
+  return said === null ? null : html`<p class="note" role="status">${said}</p>`;
 }
 
 /** What was asked for and is not known here: the page shows what there is without it. */
 function leftOut({ leftOut: asked = [] }: PageContent): Content {
   if (asked.length === 0) return null;
-  return el('p', { class: 'note', role: 'status' }, 'Not known here, and left out: ', codes(asked), '.');
+  return html`<p class="note" role="status">Not known here, and left out: ${codes(asked)}.</p>`;
 }
 
 function foot(frame: Frame): VNode {
   const generated = fullTime(new Date(frame.nowMs).toISOString());
-  return el(
-    'footer',
-    { class: 'foot' },
-    el('p', null, 'Generated ', generated),
-    el('p', null, `Notifier ${frame.version}`),
-    jsonLink(frame),
-  );
+  return html`<footer class="foot">
+    <p>Generated ${generated}</p>
+    <p>Notifier ${frame.version}</p>
+    ${jsonLink(frame)}
+  </footer>`;
 }
 
 /** The same page for machines, where there is one: what it was asked with goes along. */
 function jsonLink(frame: Frame): Content {
   if (frame.twin === null) return null;
   const query = { ...Object.fromEntries(frame.query), notice: null };
-  return el('p', null, pageLink(frame, { path: frame.twin, query }, null, 'This page as JSON'));
+  return html`<p>${pageLink(frame, { path: frame.twin, query }, null, 'This page as JSON')}</p>`;
 }

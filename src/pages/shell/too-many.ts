@@ -1,6 +1,6 @@
 // The page for a browser that asked for too many pages in a minute: how long to wait, and what needs no
 // waiting.
-import { el } from '../el.ts';
+import { el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { moment } from '../parts/time.ts';
@@ -23,37 +23,31 @@ export function tooManyPage({ limit, waitSeconds }: TooMany, frame: Frame): Page
     main: el(
       'div',
       { class: 'narrow' },
-      el('p', null, brand(frame)),
-      el('h1', null, 'Too many pages at once'),
+      html`<p>${brand(frame)}</p>`,
+      html`<h1>Too many pages at once</h1>`,
       el(
         'p',
         { class: 'bulletin' },
         `${count(limit)} pages a minute from one address is the limit, and yours has asked for more. It opens again in `,
-        el('b', null, counted(waitSeconds, 'second')),
+        html`<b>${counted(waitSeconds, 'second')}</b>`,
         ', at ',
         moment(opensAt, `${opensAt.slice(11, 19)} UTC`, false),
         '.',
       ),
-      el(
-        'p',
-        { class: 'acts' },
-        pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Look again'),
-      ),
-      el(
-        'ul',
-        { class: 'next sec' },
-        el(
-          'li',
-          null,
-          pageLink(frame, { path: '/live' }, null, 'Live tail'),
-          el('span', null, 'one page that changes by itself, in place of many'),
-        ),
-      ),
+      html`<p class="acts">
+        ${pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Look again')}
+      </p>`,
+      html`<ul class="next sec">
+        <li>
+          ${pageLink(frame, { path: '/live' }, null, 'Live tail')}
+          <span>one page that changes by itself, in place of many</span>
+        </li>
+      </ul>`,
       el(
         'p',
         { class: 'small dim sec' },
         'Events that are sent are counted apart and go on. The answer was 429, with ',
-        el('code', null, `Retry-After: ${waitSeconds}`),
+        html`<code>Retry-After: ${waitSeconds}</code>`,
         '.',
       ),
     ),

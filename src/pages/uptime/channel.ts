@@ -1,7 +1,7 @@
 // /alert-channels/{channel_id}: what left by it, what waits, one delivery in full, its rules and settings.
 import type { VNode } from 'preact';
 import type { ChannelModel } from '../../core/workspace/uptime/channel.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, menu, submit } from '../parts/controls.ts';
 import { formLink } from '../parts/form-link.ts';
@@ -28,10 +28,10 @@ export function channelPage(model: ChannelModel, frame: Frame): PageContent {
       head(model, frame),
       note(model, frame),
       figures(model, frame),
-      el('div', { class: 'sec' }, days(model, frame)),
+      html`<div class="sec">${days(model, frame)}</div>`,
       deliveries(model, frame),
       model.delivery === null ? null : delivery(model.delivery, frame),
-      el('div', { class: 'cols even' }, rules(model, frame), settings(model, frame)),
+      html`<div class="cols even">${rules(model, frame)}${settings(model, frame)}</div>`,
     ],
   };
 }
@@ -46,7 +46,9 @@ function head(model: ChannelModel, frame: Frame): VNode {
           frame,
           `${path}/retry`,
           null,
-          submit(['Try now ', el('span', { class: 'n' }, count(model.waiting))], { class: 'btn primary' }),
+          submit(['Try now ', html`<span class="n">${count(model.waiting)}</span>`], {
+            class: 'btn primary',
+          }),
         ),
     actForm(frame, `${path}/test`, null, submit('Send a test')),
     isPaused
@@ -66,7 +68,7 @@ function head(model: ChannelModel, frame: Frame): VNode {
   return pageHead({
     above: capitalized(typeNames[model.type]),
     title: told(model.name, 400),
-    below: el('code', null, told(model.target)),
+    below: html`<code>${told(model.target)}</code>`,
     ...(frame.visitor?.canManage === true ? { acts } : {}),
   });
 }
@@ -89,7 +91,7 @@ function note(model: ChannelModel, frame: Frame): VNode {
       'Nothing leaves by it meanwhile.',
     ],
   };
-  return el('p', { class: 'note' }, channelMark(state), words[state]);
+  return html`<p class="note">${channelMark(state)}${words[state]}</p>`;
 }
 
 function waitWords(waiting: number): string {
@@ -143,37 +145,32 @@ function days({ days: all }: ChannelModel, frame: Frame): VNode {
     ],
     nowMs: frame.nowMs,
     noun: ['message', 'messages'],
-    finding: [el('b', null, counted(sum, 'message')), ' in 14 days'],
+    finding: [html`<b>${counted(sum, 'message')}</b>`, ' in 14 days'],
     height: 92,
   });
 }
 
 function rules({ rules: all }: ChannelModel, frame: Frame): VNode {
-  const rows = all.map(({ rule_id: id, name, sentence, sent }) =>
-    el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row' },
-        pageLink(frame, { path: `/alert-channels/rules/${id}` }, { class: 'cell' }, told(name)),
-        el('span', { class: 'cul two' }, told(sentence)),
-      ),
-      cell(sent === 0 ? dash() : `${count(sent)} in 7 d`, 'r k soft'),
-    ),
+  const rows = all.map(
+    ({ rule_id: id, name, sentence, sent }) =>
+      html`<tr>
+        <th scope="row">
+          ${pageLink(frame, { path: `/alert-channels/rules/${id}` }, { class: 'cell' }, told(name))}
+          <span class="cul two">${told(sentence)}</span>
+        </th>
+        ${cell(sent === 0 ? dash() : `${count(sent)} in 7 d`, 'r k soft')}
+      </tr>`,
   );
   return el(
     'section',
     { 'aria-labelledby': 'a-rules' },
-    el(
-      'div',
-      { class: 'top' },
-      el('h2', { id: 'a-rules' }, 'Rules that send here'),
-      pageLink(frame, { path: '/alert-channels/rules' }, { class: 'small' }, 'All rules'),
-    ),
+    html`<div class="top">
+      <h2 id="a-rules">Rules that send here</h2>
+      ${pageLink(frame, { path: '/alert-channels/rules' }, { class: 'small' }, 'All rules')}
+    </div>`,
     rows.length === 0
-      ? el('p', { class: 'ruled soft' }, 'None, so nothing is sent here but tests.')
-      : el('table', { class: 't mini' }, hiddenCaption('Rules of this channel'), el('tbody', null, ...rows)),
+      ? html`<p class="ruled soft">None, so nothing is sent here but tests.</p>`
+      : html`<table class="t mini">${hiddenCaption('Rules of this channel')}<tbody>${rows}</tbody></table>`,
   );
 }
 
@@ -182,16 +179,14 @@ function settings(model: ChannelModel, frame: Frame): VNode {
   const change = formLink(frame, `${path}/settings`, 'Change…', 'btn small');
   const remove = formLink(frame, `${path}/delete`, 'Delete this channel…', 'btn small danger');
   const mayManage = frame.visitor?.canManage === true;
-  return el(
-    'section',
-    { 'aria-labelledby': 'a-set' },
-    el('div', { class: 'top' }, el('h2', { id: 'a-set' }, 'Settings'), mayManage ? change : null),
-    pairs([
-      ['Target', el('code', null, told(model.target))],
-      ['Tried again', 'after 2, 10, 30 s, 2, 10, 30 min, then hourly for a day'],
-      ['Repeats', 'an id that stays, so that a receiver can drop them'],
-      ['Made', ['by ', told(model.created_by), ', ', shortTime(model.created_at, frame.nowMs)]],
-    ]),
-    mayManage ? el('div', { class: 'space' }, remove) : null,
-  );
+  const set = pairs([
+    ['Target', html`<code>${told(model.target)}</code>`],
+    ['Tried again', 'after 2, 10, 30 s, 2, 10, 30 min, then hourly for a day'],
+    ['Repeats', 'an id that stays, so that a receiver can drop them'],
+    ['Made', ['by ', told(model.created_by), ', ', shortTime(model.created_at, frame.nowMs)]],
+  ]);
+  return html`<section aria-labelledby="a-set">
+    <div class="top"><h2 id="a-set">Settings</h2>${mayManage ? change : null}</div>
+    ${set}${mayManage ? html`<div class="space">${remove}</div>` : null}
+  </section>`;
 }

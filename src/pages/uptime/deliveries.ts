@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { ChannelModel, DeliveryInFull, DeliveryView } from '../../core/workspace/uptime/channel.ts';
 import type { Delivery } from '../../core/workspace/uptime/kinds.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { dash, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -99,37 +99,22 @@ export function delivery(one: DeliveryInFull, frame: Frame): VNode {
   const about =
     path === null
       ? null
-      : el('p', null, pageLink(frame, { path, query: { project: null } }, null, 'What it is about'));
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'a-one' },
-    el(
-      'div',
-      { class: 'top' },
-      el('h2', { id: 'a-one' }, told(subject)),
-      el('span', { class: 'small dim' }, ...said),
-    ),
-    el(
-      'div',
-      { class: 'cols even deliv' },
-      el('div', null, el('h3', null, 'Why it came'), ...why(one, frame), about, attempts(one)),
-      el(
-        'div',
-        null,
-        el('h3', null, 'What was sent'),
-        snippet(one.sent, 'Body of the message'),
-        ...cameBack(one),
-      ),
-    ),
-  );
+      : html`<p>${pageLink(frame, { path, query: { project: null } }, null, 'What it is about')}</p>`;
+  return html`<section class="sec" aria-labelledby="a-one">
+    <div class="top"><h2 id="a-one">${told(subject)}</h2><span class="small dim">${said}</span></div>
+    <div class="cols even deliv">
+      <div><h3>Why it came</h3>${why(one, frame)}${about}${attempts(one)}</div>
+      <div><h3>What was sent</h3>${snippet(one.sent, 'Body of the message')}${cameBack(one)}</div>
+    </div>
+  </section>`;
 }
 
 function why({ why: sentence, rule, rule_id: id }: DeliveryInFull, frame: Frame): Content[] {
   const name =
     id === null ? told(rule) : pageLink(frame, { path: `/alert-channels/rules/${id}` }, null, told(rule));
   return [
-    el('p', null, 'Rule ', name, ': ', told(sentence, 400)),
-    el('p', { class: 'small' }, 'Every message says so, with a link to the rule, where it is stopped.'),
+    html`<p>Rule ${name}: ${told(sentence, 400)}</p>`,
+    html`<p class="small">Every message says so, with a link to the rule, where it is stopped.</p>`,
   ];
 }
 
@@ -160,13 +145,11 @@ function cameBack({ attempts: all }: DeliveryInFull): Content[] {
   const text = [last.status === null ? 'No answer' : String(last.status), last.said].filter(
     (each) => each !== '',
   );
-  return [el('h3', null, 'What came back'), snippet(text.join('\n'), 'The last answer')];
+  return [html`<h3>What came back</h3>`, snippet(text.join('\n'), 'The last answer')];
 }
 
 function snippet(text: string, label: string): VNode {
-  return el(
-    'pre',
-    { class: 'snip', tabindex: 0, role: 'group', 'aria-label': label },
-    el('code', null, wholly(text)),
-  );
+  return html`<pre class="snip" tabindex="0" role="group" aria-label=${label}>
+    <code>${wholly(text)}</code>
+  </pre>`;
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { CalendarDay as Day } from '../../core/workspace/uptime/calendar.ts';
 import type { IncidentsModel } from '../../core/workspace/uptime/incidents.ts';
-import { el } from '../el.ts';
+import { el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { section } from '../parts/layout.ts';
 import { deadLink, pageLink } from '../parts/link.ts';
@@ -88,20 +88,13 @@ function clockLength(ms: number): string {
 
 function legend(): VNode {
   const square = (kind: string, y: number, height: number): VNode =>
-    el(
-      'svg',
-      { class: 'sw', width: 14, height: 14, 'aria-hidden': 'true' },
-      el('rect', { class: kind, y, width: 14, height }),
-    );
-  const entry = (kind: string, word: string): VNode => el('span', null, square(kind, 0, 14), word);
-  return el(
-    'p',
-    { class: 'key legend' },
-    entry('q1', 'under 15 min'),
-    entry('q2', 'under 45'),
-    entry('q3', 'under 2 h'),
-    entry('q5', 'longer'),
-    el('span', null, square('f-fatal', 11, 3), 'something was down'),
-    el('span', { class: 'dim' }, 'Hours and minutes in trouble, by the day it began, UTC.'),
-  );
+    html`<svg class="sw" width="14" height="14" aria-hidden="true">
+      <rect class=${kind} y=${y} width="14" height=${height}></rect>
+    </svg>`;
+  const entry = (kind: string, word: string): VNode => html`<span>${square(kind, 0, 14)}${word}</span>`;
+  return html`<p class="key legend">
+    ${entry('q1', 'under 15 min')}${entry('q2', 'under 45')}${entry('q3', 'under 2 h')}
+    ${entry('q5', 'longer')}<span>${square('f-fatal', 11, 3)}something was down</span>
+    <span class="dim">Hours and minutes in trouble, by the day it began, UTC.</span>
+  </p>`;
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
 import type { LinkView } from '../../core/workspace/uptime/incident-views.ts';
-import { type Attributes, type Content, el } from '../el.ts';
+import { type Attributes, type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { pairs } from '../parts/layout.ts';
@@ -28,18 +28,14 @@ export function causesAsked(model: IncidentModel, frame: Frame): VNode {
     'i-causes',
     'Proposed causes',
     all.length === 0
-      ? el(
-          'p',
-          { class: 'ruled soft' },
-          'Nothing was released or failed before it, and no issue began about then.',
-        )
+      ? html`<p class="ruled soft">
+        Nothing was released or failed before it, and no issue began about then.
+      </p>`
       : [
-          el('ul', { class: 'causes' }, ...all.map((each) => cause(each, model, frame))),
-          el(
-            'p',
-            { class: 'hint' },
-            'Proposed by what happened in the hours before. Nothing is linked until somebody says so.',
-          ),
+          html`<ul class="causes">${all.map((each) => cause(each, model, frame))}</ul>`,
+          html`<p class="hint">
+            Proposed by what happened in the hours before. Nothing is linked until somebody says so.
+          </p>`,
         ],
   );
 }
@@ -49,23 +45,15 @@ function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, frame
   return el(
     'li',
     null,
-    el(
-      'div',
-      null,
-      el('p', null, `${linkKinds[link.kind]} `, linkTo(frame, link), ...beside(link)),
-      link.why === '' ? null : el('p', { class: 'small soft' }, told(link.why)),
-    ),
-    el('p', { class: 'small dim nowrap' }, before(link)),
+    html`<div>
+      <p>${linkKinds[link.kind]} ${linkTo(frame, link)}${beside(link)}</p>
+      ${link.why === '' ? null : html`<p class="small soft">${told(link.why)}</p>`}
+    </div>`,
+    html`<p class="small dim nowrap">${before(link)}</p>`,
     link.linked_by !== null
-      ? el(
-          'p',
-          null,
-          mark('resolved', 'Linked'),
-          ' ',
-          el('span', { class: 'dim small' }, 'by ', told(link.linked_by)),
-        )
+      ? html`<p>${mark('resolved', 'Linked')} <span class="dim small">by ${told(link.linked_by)}</span></p>`
       : isDismissed
-        ? el('p', { class: 'dim small' }, 'Set aside')
+        ? html`<p class="dim small">Set aside</p>`
         : answer(link, id, frame),
   );
 }
@@ -82,7 +70,7 @@ function answer({ kind, id, name }: LinkView, incidentId: number, frame: Frame):
     frame,
     `/incidents/${incidentId}/causes`,
     { class: 'acts' },
-    el('input', { type: 'hidden', name: 'cause', value: `${kind}-${id}` }),
+    html`<input type="hidden" name="cause" value="${kind}-${id}" />`,
     submit('Link', act('link')),
     submit('Not this', act('drop')),
   );
@@ -92,7 +80,7 @@ function answer({ kind, id, name }: LinkView, incidentId: number, frame: Frame):
 function beside({ title, project }: LinkView): Content[] {
   return [
     title === undefined ? null : [' ', told(title, 100)],
-    project === undefined ? null : [' ', el('span', { class: 'dim small' }, told(project))],
+    project === undefined ? null : [' ', html`<span class="dim small">${told(project)}</span>`],
   ];
 }
 
@@ -112,7 +100,7 @@ export function causesKnown({ causes }: IncidentModel, frame: Frame): Content[] 
       'i-causes',
       'Cause and links',
       causes.linked.length === 0
-        ? el('p', { class: 'ruled soft' }, 'Nothing was linked to it.')
+        ? html`<p class="ruled soft">Nothing was linked to it.</p>`
         : pairs(causes.linked.map(row)),
     ),
     not.length === 0 ? null : part('i-not', 'Not the cause', pairs(not.map(row))),
@@ -175,27 +163,21 @@ export function tookPart({ lead, helpers, told: channels }: IncidentModel): Cont
 /** Incidents before it that hit the same. */
 export function happenedBefore({ before: all }: IncidentModel, frame: Frame): Content {
   if (all.length === 0) return null;
-  const lines = all.map((each) =>
-    el(
-      'li',
-      null,
-      shortTime(each.started_at, frame.nowMs),
-      el(
-        'div',
-        null,
-        el('p', null, pageLink(frame, { path: `/incidents/${each.incident_id}` }, null, told(each.title))),
-        el(
-          'p',
-          { class: 'small dim' },
-          lengthText(each.lasted_ms),
-          each.cause === '' ? null : [', ', told(each.cause)],
-        ),
-      ),
-    ),
+  const lines = all.map(
+    (each) =>
+      html`<li>
+        ${shortTime(each.started_at, frame.nowMs)}
+        <div>
+          <p>${pageLink(frame, { path: `/incidents/${each.incident_id}` }, null, told(each.title))}</p>
+          <p class="small dim">
+            ${lengthText(each.lasted_ms)}${each.cause === '' ? null : [', ', told(each.cause)]}
+          </p>
+        </div>
+      </li>`,
   );
-  return part('i-before', 'It happened before', el('ol', { class: 'log' }, ...lines));
+  return part('i-before', 'It happened before', html`<ol class="log">${lines}</ol>`);
 }
 
 function part(id: string, title: string, ...content: Content[]): VNode {
-  return el('section', { 'aria-labelledby': id }, el('h2', { id }, title), ...content);
+  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
 }

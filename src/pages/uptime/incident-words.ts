@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { IncidentModel, StepView, UpdateView } from '../../core/workspace/uptime/incident.ts';
 import type { IncidentState } from '../../core/workspace/uptime/kinds.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { actForm, submit } from '../parts/controls.ts';
 import { hiddenCaption } from '../parts/layout.ts';
@@ -43,12 +43,12 @@ export function line({ steps: all, started_at: at, lasted_ms: lasted }: Incident
     steps: said,
     mendedMs: mended,
     finding: [
-      el('b', null, lengthText(lasted)),
+      html`<b>${lengthText(lasted)}</b>`,
       `, ${dayInFull(Date.parse(at))} from ${timeOfDay(Date.parse(at))}`,
     ],
-    beside: el('span', { class: 'small dim' }, 'UTC'),
+    beside: html`<span class="small dim">UTC</span>`,
   });
-  return el('div', { class: 'sec' }, plot);
+  return html`<div class="sec">${plot}</div>`;
 }
 
 /** All updates, with a form for one more while it goes on. */
@@ -60,27 +60,22 @@ export function updates(model: IncidentModel, frame: Frame): VNode {
   return el(
     'section',
     { class: model.is_over ? 'sec' : null, 'aria-labelledby': 'i-updates' },
-    el(
-      'div',
-      { class: 'top' },
-      el('h2', { id: 'i-updates' }, 'Updates'),
-      el('span', { class: 'small dim' }, `${open} public, ${all.length - open} for the team`),
-    ),
+    html`<div class="top">
+      <h2 id="i-updates">Updates</h2>
+      <span class="small dim">${open} public, ${all.length - open} for the team</span>
+    </div>`,
     model.is_over || frame.visitor?.canAct !== true ? null : say(model, pages.length, frame),
     all.length === 0
-      ? el('p', { class: 'ruled soft' }, 'Nothing was said yet.')
-      : el('ol', { class: 'log' }, ...lines),
+      ? html`<p class="ruled soft">Nothing was said yet.</p>`
+      : html`<ol class="log">${lines}</ol>`,
   );
 }
 
 function say({ incident_id: id }: IncidentModel, pages: number, frame: Frame): VNode | null {
   const choice = (value: string, word: string, isChecked: boolean): VNode =>
-    el(
-      'label',
-      { class: 'check' },
-      el('input', { type: 'radio', name: 'to', value, checked: isChecked }),
-      word,
-    );
+    html`<label class="check">
+      <input type="radio" name="to" value=${value} checked=${isChecked} />${word}
+    </label>`;
   const where =
     pages === 0
       ? 'Public, where a page shows it'
@@ -91,27 +86,19 @@ function say({ incident_id: id }: IncidentModel, pages: number, frame: Frame): V
     frame,
     `/incidents/${id}/updates`,
     { class: 'say' },
-    el('label', { class: 'vh', for: 'say' }, 'Update'),
-    el('textarea', {
-      id: 'say',
-      name: 'body',
-      rows: 3,
-      maxlength: 10_000,
-      required: true,
-      placeholder: 'What is known, what people can do, when you will say more',
-    }),
-    el(
-      'div',
-      { class: 'saybar' },
-      el(
-        'fieldset',
-        { class: 'acts wide-gap' },
-        el('legend', { class: 'vh' }, 'Who sees it'),
-        choice('team', 'Team only', true),
-        choice('public', where, false),
-      ),
-      submit('Say it'),
-    ),
+    html`<label class="vh" for="say">Update</label>`,
+    html`<textarea
+      id="say" name="body" rows="3" maxlength="10000" required
+      placeholder="What is known, what people can do, when you will say more"
+    >
+    </textarea>`,
+    html`<div class="saybar">
+      <fieldset class="acts wide-gap">
+        <legend class="vh">Who sees it</legend>${choice('team', 'Team only', true)}
+        ${choice('public', where, false)}
+      </fieldset>
+      ${submit('Say it')}
+    </div>`,
   );
 }
 
@@ -123,17 +110,8 @@ function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boo
     to === null
       ? null
       : from === null
-        ? [' ', el('span', { class: 'small' }, state(to))]
-        : [
-            ' ',
-            el(
-              'span',
-              { class: 'diff' },
-              el('del', null, incidentWords[from]),
-              ' ',
-              el('ins', null, state(to)),
-            ),
-          ];
+        ? [' ', html`<span class="small">${state(to)}</span>`]
+        : [' ', html`<span class="diff"><del>${incidentWords[from]}</del> <ins>${state(to)}</ins></span>`];
   return el(
     'li',
     null,
@@ -146,10 +124,10 @@ function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boo
         null,
         isPublic ? mark('out', 'Public') : mark('team', 'Team only'),
         ' ',
-        el('span', { class: 'dim small' }, told(author)),
+        html`<span class="dim small">${told(author)}</span>`,
         change,
       ),
-      body === '' ? null : el('p', { class: 'said' }, wholly(body)),
+      body === '' ? null : html`<p class="said">${wholly(body)}</p>`,
     ),
   );
 }
@@ -157,12 +135,10 @@ function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boo
 /** What was learnt of it, and what is done about it. */
 export function postMortem({ post_mortem: written }: IncidentModel, frame: Frame): VNode {
   if (written === null) {
-    return el(
-      'section',
-      { 'aria-labelledby': 'i-post' },
-      el('h2', { id: 'i-post' }, 'Post-mortem'),
-      el('p', { class: 'ruled soft' }, 'Nobody wrote one: what happened, what went well, what changes.'),
-    );
+    return html`<section aria-labelledby="i-post">
+      <h2 id="i-post">Post-mortem</h2>
+      <p class="ruled soft">Nobody wrote one: what happened, what went well, what changes.</p>
+    </section>`;
   }
   const { author, written_at: at, is_public: isPublic, markdown: text, parts, actions } = written;
   const who = [
@@ -170,18 +146,11 @@ export function postMortem({ post_mortem: written }: IncidentModel, frame: Frame
     `, ${shortMoment(Date.parse(at), frame.nowMs)}. `,
     isPublic ? mark('out', 'Public') : mark('team', 'Team only'),
   ];
-  return el(
-    'section',
-    { 'aria-labelledby': 'i-post' },
-    el(
-      'div',
-      { class: 'top' },
-      el('h2', { id: 'i-post' }, 'Post-mortem'),
-      el('span', { class: 'small dim' }, ...who),
-    ),
-    el('div', { class: 'md' }, ...(text === undefined ? parts.flatMap(paragraphs) : [markdown(text)])),
-    actions.length === 0 ? null : [el('h3', { class: 'space' }, 'What changes'), actionTable(actions)],
-  );
+  return html`<section aria-labelledby="i-post">
+    <div class="top"><h2 id="i-post">Post-mortem</h2><span class="small dim">${who}</span></div>
+    <div class="md">${text === undefined ? parts.flatMap(paragraphs) : [markdown(text)]}</div>
+    ${actions.length === 0 ? null : [html`<h3 class="space">What changes</h3>`, actionTable(actions)]}
+  </section>`;
 }
 
 function paragraphs({
@@ -192,20 +161,18 @@ function paragraphs({
   paragraphs: readonly string[];
 }): Content[] {
   return [
-    heading === '' ? null : el('h3', null, told(heading)),
-    ...all.map((each) => el('p', { class: 'said' }, wholly(each))),
+    heading === '' ? null : html`<h3>${told(heading)}</h3>`,
+    ...all.map((each) => html`<p class="said">${wholly(each)}</p>`),
   ];
 }
 
 function actionTable(actions: NonNullable<IncidentModel['post_mortem']>['actions']): VNode {
   const rows = actions.map(({ what, who, state }) => {
     const isDone = /^done\b/i.test(state);
-    return el(
-      'tr',
-      null,
-      el('th', { scope: 'row' }, told(what, 400), el('span', { class: 'cul' }, told(who))),
-      cell(mark(isDone ? 'resolved' : 'pending', nameOf(state)), 'r k'),
-    );
+    return html`<tr>
+      <th scope="row">${told(what, 400)}<span class="cul">${told(who)}</span></th>
+      ${cell(mark(isDone ? 'resolved' : 'pending', nameOf(state)), 'r k')}
+    </tr>`;
   });
-  return el('table', { class: 't mini' }, hiddenCaption('Actions'), el('tbody', null, ...rows));
+  return html`<table class="t mini">${hiddenCaption('Actions')}<tbody>${rows}</tbody></table>`;
 }

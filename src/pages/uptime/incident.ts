@@ -1,7 +1,7 @@
 // /incidents/{incident_id}: one that goes on, or one that is over, with what was learnt of it.
 import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, menu, submit } from '../parts/controls.ts';
 import { type Fact, facts, pageHead } from '../parts/layout.ts';
@@ -40,32 +40,23 @@ export function incidentPage(model: IncidentModel, frame: Frame): PageContent {
       note(model, frame),
       facts(isOver ? figuresAfter(model) : figuresDuring(model, frame)),
       isOver ? line(model) : events(model, frame),
-      el(
-        'div',
-        { class: 'cols' },
-        el(
-          'div',
-          { class: 'col' },
-          isOver ? postMortem(model, frame) : null,
-          updates(model, frame),
-          isOver ? events(model, frame) : null,
-        ),
-        el(
-          'aside',
-          { class: 'aside', 'aria-label': 'About this incident' },
-          isOver ? causesKnown(model, frame) : causesAsked(model, frame),
-          affected(model, frame),
-          isOver ? tookPart(model) : null,
-          happenedBefore(model, frame),
-        ),
-      ),
+      html`<div class="cols">
+        <div class="col">
+          ${isOver ? postMortem(model, frame) : null}${updates(model, frame)}
+          ${isOver ? events(model, frame) : null}
+        </div>
+        <aside class="aside" aria-label="About this incident">
+          ${isOver ? causesKnown(model, frame) : causesAsked(model, frame)}${affected(model, frame)}
+          ${isOver ? tookPart(model) : null}${happenedBefore(model, frame)}
+        </aside>
+      </div>`,
     ],
   };
 }
 
 function head(model: IncidentModel, frame: Frame): VNode {
   const { opened_by: by, lead, started_at: at, is_over: isOver } = model;
-  const on = isOver ? [' on ', el('time', { datetime: at }, dayAndTime(Date.parse(at)))] : null;
+  const on = isOver ? [' on ', html`<time datetime=${at}>${dayAndTime(Date.parse(at))}</time>`] : null;
   return pageHead({
     above: `Incident ${model.incident_id}, ${model.severity}`,
     title: told(model.title, 400),
@@ -81,7 +72,7 @@ function head(model: IncidentModel, frame: Frame): VNode {
 
 function acts(model: IncidentModel, frame: Frame): Content[] {
   const path = `/incidents/${model.incident_id}`;
-  const print = el('button', { class: 'btn js', type: 'button', 'data-print': true }, 'Print');
+  const print = html`<button class="btn js" type="button" data-print>Print</button>`;
   if (model.severity === 'planned') {
     if (model.is_over) return [print, removal(model, frame)];
     return [
@@ -157,7 +148,7 @@ function note(model: IncidentModel, frame: Frame): VNode {
         ? `${untilEnd(ends)}, for ${length} so far.`
         : ` for ${length}.`;
   const why = cause === '' ? null : [' Cause: ', told(cause), '.'];
-  return el('p', { class: 'note' }, incidentMark(state, severity), when, why, shown);
+  return html`<p class="note">${incidentMark(state, severity)}${when}${why}${shown}</p>`;
 }
 
 /** While it goes on: how quickly it was seen to, and when something was said. */
@@ -270,10 +261,10 @@ function events(model: IncidentModel, frame: Frame): Content {
     nowMs: frame.nowMs,
     noun: ['event', 'events'],
     finding: [
-      el('b', null, 'Events of ', pageLink(frame, { path: `/issues/${of.issue_id}` }, null, told(of.name))),
+      html`<b>Events of ${pageLink(frame, { path: `/issues/${of.issue_id}` }, null, told(of.name))}</b>`,
       ' per hour, with what was released and when it began',
     ],
     height: 120,
   });
-  return el('div', { class: 'sec' }, plot);
+  return html`<div class="sec">${plot}</div>`;
 }

@@ -9,7 +9,7 @@ import {
   incidentTabs,
 } from '../../core/workspace/uptime/incidents.ts';
 import { severities } from '../../core/workspace/uptime/kinds.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
 import { formLink } from '../parts/form-link.ts';
 import { dash, empty, facts, nothingFits, pageHead } from '../parts/layout.ts';
@@ -79,10 +79,10 @@ function bulletin({ open, figures: of }: IncidentsModel, frame: Frame): Content[
   const rest = trouble.length - 2;
   return [
     named(first),
-    [', for ', el('span', { class: 'nowrap' }, lengthText(first.lasted_ms)), ' now'],
+    [', for ', html`<span class="nowrap">${lengthText(first.lasted_ms)}</span>`, ' now'],
     second === undefined
       ? null
-      : ['; ', named(second), ', for ', el('span', { class: 'nowrap' }, lengthText(second.lasted_ms))],
+      : ['; ', named(second), ', for ', html`<span class="nowrap">${lengthText(second.lasted_ms)}</span>`],
     rest > 0 ? `; and ${count(rest)} more` : null,
     '.',
   ];

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { IncidentView } from '../../core/workspace/uptime/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/workspace/uptime/monitor.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { dash, hiddenCaption, pairs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
@@ -46,19 +46,16 @@ export function checks(model: MonitorModel, frame: Frame): VNode {
     columnHead('From'),
     hasMessage ? columnHead(isCalled(model) ? 'What it said' : 'What was wrong') : null,
   ];
-  const table = el(
-    'table',
-    { class: 't' },
-    hiddenCaption('Last checks, newest first'),
-    headRow(...heads),
-    el('tbody', null, ...shown.map((each) => checkRow(each, hasMessage))),
-  );
+  const table = html`<table class="t">
+    ${hiddenCaption('Last checks, newest first')}${headRow(...heads)}
+    <tbody>${shown.map((each) => checkRow(each, hasMessage))}</tbody>
+  </table>`;
   return el(
     'section',
     { 'aria-labelledby': 'm-checks' },
-    el('div', { class: 'top' }, el('h2', { id: 'm-checks' }, isCalled(model) ? 'Calls' : 'Checks'), more),
+    html`<div class="top"><h2 id="m-checks">${isCalled(model) ? 'Calls' : 'Checks'}</h2>${more}</div>`,
     shown.length === 0
-      ? el('p', { class: 'ruled soft' }, `It was not ${isCalled(model) ? 'called' : 'checked'} yet.`)
+      ? html`<p class="ruled soft">It was not ${isCalled(model) ? 'called' : 'checked'} yet.</p>`
       : wide('Last checks', table),
   );
 }
@@ -67,16 +64,13 @@ function checkRow(
   { at, result, code, duration_ms: took, from, message, body }: CheckView,
   hasMessage: boolean,
 ): VNode {
-  return el(
-    'tr',
-    null,
-    cell(moment(at, at.slice(11, 19), false)),
-    cell(callMarks[code] ?? mark(result, monitorWords[result]), 'nowrap'),
-    cell(code === '' ? dash() : told(code), 'r'),
-    cell(took === null ? dash() : span(took), 'r nowrap'),
-    cell(told(from), 'dim nowrap'),
-    hasMessage ? cell([told(message), body === undefined ? null : brought(body)], 'soft') : null,
-  );
+  return html`<tr>
+    ${cell(moment(at, at.slice(11, 19), false))}
+    ${cell(callMarks[code] ?? mark(result, monitorWords[result]), 'nowrap')}
+    ${cell(code === '' ? dash() : told(code), 'r')}${cell(took === null ? dash() : span(took), 'r nowrap')}
+    ${cell(told(from), 'dim nowrap')}
+    ${hasMessage ? cell([told(message), body === undefined ? null : brought(body)], 'soft') : null}
+  </tr>`;
 }
 
 /** Calls that say nothing of how it is. */
@@ -88,8 +82,8 @@ const callMarks: Readonly<Record<string, Content>> = {
 /** What a call brought, as it came. */
 function brought(body: string): VNode {
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'What the call brought' };
-  const summary = el('summary', null, counted(body.length, 'character'));
-  return el('details', null, summary, el('pre', place, el('code', null, wholly(body))));
+  const summary = html`<summary>${counted(body.length, 'character')}</summary>`;
+  return html`<details>${summary}<pre ...${place}><code>${wholly(body)}</code></pre></details>`;
 }
 
 /** Incidents that it had a part in. */
@@ -106,10 +100,10 @@ export function incidents({ incidents: all, name }: MonitorModel, frame: Frame):
   return el(
     'section',
     { 'aria-labelledby': 'm-incidents' },
-    el('div', { class: 'top' }, el('h2', { id: 'm-incidents' }, 'Incidents'), more),
+    html`<div class="top"><h2 id="m-incidents">Incidents</h2>${more}</div>`,
     all.length === 0
-      ? el('p', { class: 'ruled soft' }, 'None in 90 days.')
-      : el('ol', { class: 'log' }, ...all.slice(0, 6).map((each) => line(each, frame))),
+      ? html`<p class="ruled soft">None in 90 days.</p>`
+      : html`<ol class="log">${all.slice(0, 6).map((each) => line(each, frame))}</ol>`,
   );
 }
 
@@ -128,23 +122,15 @@ function line(incident: IncidentView, frame: Frame): VNode {
       ? null
       : `. Linked to ${links.length === 1 ? `one ${links[0]}` : counted(links.length, 'thing')}`,
   ];
-  return el(
-    'li',
-    null,
-    shortTime(at, frame.nowMs),
-    el(
-      'div',
-      null,
-      el(
-        'p',
-        null,
-        incidentMark(state, severity),
-        ' ',
-        pageLink(frame, { path: `/incidents/${id}` }, null, told(title)),
-      ),
-      el('p', { class: 'small dim' }, ...small),
-    ),
-  );
+  return html`<li>
+    ${shortTime(at, frame.nowMs)}
+    <div>
+      <p>
+        ${incidentMark(state, severity)} ${pageLink(frame, { path: `/incidents/${id}` }, null, told(title))}
+      </p>
+      <p class="small dim">${small}</p>
+    </div>
+  </li>`;
 }
 
 /** Channels with a rule about it, and parts of status pages that it feeds. */
@@ -175,9 +161,9 @@ export function tellings({ told: channels, components }: MonitorModel, frame: Fr
   return el(
     'section',
     { class: 'sec', 'aria-labelledby': 'm-told' },
-    el('h2', { id: 'm-told' }, 'Who is told'),
+    html`<h2 id="m-told">Who is told</h2>`,
     rows.length + pages.length === 0
-      ? el('p', { class: 'ruled soft' }, 'Nobody: no rule is about it, and no status page shows it.')
+      ? html`<p class="ruled soft">Nobody: no rule is about it, and no status page shows it.</p>`
       : pairs([...rows, ...pages]),
   );
 }

@@ -1,7 +1,7 @@
 // /monitors/{slug}: how one of them answers, how it did for 90 days, its checks, its incidents, who is told.
 import type { VNode } from 'preact';
 import { type MonitorModel, monitorRanges } from '../../core/workspace/uptime/monitor.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, menu, submit } from '../parts/controls.ts';
 import { formLink } from '../parts/form-link.ts';
@@ -45,13 +45,11 @@ export function monitorPage(model: MonitorModel, frame: Frame): PageContent {
       note(model, frame),
       figures(model, frame),
       response(model, frame),
-      el('div', { class: 'sec' }, ninetyDays(model)),
-      el(
-        'div',
-        { class: 'cols even' },
-        checks(model, frame),
-        el('div', null, incidents(model, frame), tellings(model, frame)),
-      ),
+      html`<div class="sec">${ninetyDays(model)}</div>`,
+      html`<div class="cols even">
+        ${checks(model, frame)}
+        <div>${incidents(model, frame)}${tellings(model, frame)}</div>
+      </div>`,
     ],
   };
 }
@@ -84,7 +82,7 @@ function head(model: MonitorModel, frame: Frame): VNode {
     above: [type === 'cron' ? type : `${type}, every ${span(interval)}`, from],
     title: told(model.name, 400),
     below: [
-      el('code', null, told(target)),
+      html`<code>${told(target)}</code>`,
       expects === '' ? null : [' expects ', told(expects)],
       project === null
         ? null
@@ -128,7 +126,7 @@ function note(model: MonitorModel, frame: Frame): VNode {
       `, since ${sinceText(since, frame.nowMs)}. ${isCalled(model) ? 'No call is waited for' : 'Nothing is asked'} meanwhile.`,
     ],
   };
-  return el('p', { class: 'note' }, mark(state, monitorWords[state]), words[state], link);
+  return html`<p class="note">${mark(state, monitorWords[state])}${words[state]}${link}</p>`;
 }
 
 function why(reason: string, usual: string): Content {
@@ -209,7 +207,7 @@ function response(model: MonitorModel, frame: Frame): VNode | null {
   const choice = el(
     'nav',
     { class: 'joined', 'aria-label': 'Range' },
-    ...monitorRanges.map((each) =>
+    monitorRanges.map((each) =>
       pageLink(
         frame,
         { path, query: { range: each === '24h' ? null : each } },
@@ -222,32 +220,27 @@ function response(model: MonitorModel, frame: Frame): VNode | null {
   // A call takes no time that could be measured.
   if (!isMeasured && type === 'heartbeat') return null;
   if (!isMeasured && trouble.length === 0) {
-    return el(
-      'section',
-      { class: 'sec', 'aria-labelledby': 'm-response' },
-      el('div', { class: 'top' }, el('h2', { id: 'm-response' }, 'Response'), choice),
-      el('p', { class: 'ruled soft' }, `Nothing was measured in ${rangeNames[range]}.`),
-    );
+    return html`<section class="sec" aria-labelledby="m-response">
+      <div class="top"><h2 id="m-response">Response</h2>${choice}</div>
+      <p class="ruled soft">Nothing was measured in ${rangeNames[range]}.</p>
+    </section>`;
   }
-  const key = el(
-    'span',
-    { class: 'key' },
-    el('span', null, swatch('f-ink'), 'median'),
-    el('span', null, swatch('area'), 'to p95'),
-  );
+  const key = html`<span class="key">
+    <span>${swatch('f-ink')}median</span><span>${swatch('area')}to p95</span>
+  </span>`;
   const plot = series({
     points: points.map((each) => ({ atMs: Date.parse(each.at), value: each.median_ms, upTo: each.p95_ms })),
     bands: trouble.map((each) => bandOf(each)),
     lines: ['median'],
     word: (value) => (value >= 10_000 ? span(value) : `${Math.round(value)} ms`),
-    finding: [el('b', null, 'Response'), ' ', key],
+    finding: [html`<b>Response</b>`, ' ', key],
     beside: choice,
     height: 186,
     name: isMeasured
       ? seriesName(model)
       : `${nameOf(model.name)}: no answer was measured in ${rangeNames[range]}.`,
   });
-  return el('div', { class: 'sec' }, plot);
+  return html`<div class="sec">${plot}</div>`;
 }
 
 function seriesName(model: MonitorModel): string {
@@ -270,20 +263,11 @@ function bandOf({ from, to, kind, is_open: isOpen }: MonitorModel['trouble'][num
 function ninetyDays({ name, days, figures: of }: MonitorModel): VNode {
   const [first, last] = [days.at(0)?.date ?? '', days.at(-1)?.date ?? ''];
   const share = of['90d'].uptime;
-  return el(
-    'figure',
-    null,
-    el(
-      'figcaption',
-      null,
-      el(
-        'span',
-        null,
-        el('b', null, '90 days'),
-        share === null ? ', not checked' : `, ${uptimeText(share)} up`,
-      ),
-      el('span', { class: 'small dim' }, `${shortDay(first)} to ${shortDay(last)}`),
-    ),
-    strip(daysOfStrip(days, false), stripName(name, days, share)),
-  );
+  return html`<figure>
+    <figcaption>
+      <span><b>90 days</b>${share === null ? ', not checked' : `, ${uptimeText(share)} up`}</span>
+      <span class="small dim">${shortDay(first)} to ${shortDay(last)}</span>
+    </figcaption>
+    ${strip(daysOfStrip(days, false), stripName(name, days, share))}
+  </figure>`;
 }

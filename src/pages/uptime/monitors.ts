@@ -150,10 +150,10 @@ function title(monitor: MonitorRow, frame: Frame): VNode {
 function secondLine(monitor: MonitorRow, frame: Frame): Content {
   const why = whyWords(monitor, frame.nowMs);
   return [
-    why === null ? null : [el('span', { class: monitor.state }, why), ' · '],
+    why === null ? null : [html`<span class=${monitor.state}>${why}</span>`, ' · '],
     monitor.type,
     ' ',
-    el('code', null, told(monitor.target)),
+    html`<code>${told(monitor.target)}</code>`,
   ];
 }
 
@@ -194,13 +194,13 @@ function legend(): VNode {
   return el(
     'p',
     { class: 'key legend' },
-    ...stripKey({
+    stripKey({
       up: 'no trouble',
       degraded: 'slow',
       down: 'down',
       maintenance: 'planned work',
       none: 'not checked',
     }),
-    el('span', { class: 'dim' }, 'One bar a day, UTC. Trouble stands taller.'),
+    html`<span class="dim">One bar a day, UTC. Trouble stands taller.</span>`,
   );
 }

@@ -8,7 +8,7 @@ import {
   ruleEvents,
   ruleKinds,
 } from '../../core/workspace/uptime/kinds.ts';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import { span } from '../words/times.ts';
 
 type Choices = ReadonlyArray<readonly [value: string, word: string]>;
@@ -97,21 +97,16 @@ export function chosen(
   value: string,
   isLocked: boolean,
 ): VNode {
-  const options = choices.map(([each, word]) =>
-    el('option', { value: each, selected: each === value }, word),
+  const options = choices.map(
+    ([each, word]) => html`<option value=${each} selected=${each === value}>${word}</option>`,
   );
-  return el('select', { name, 'aria-label': label, disabled: isLocked }, ...options);
+  return html`<select name=${name} aria-label=${label} disabled=${isLocked}>${options}</select>`;
 }
 
 /** A word of the sentence that is written. */
 export function written(name: string, label: string, value: string, size: number, isLocked: boolean): VNode {
-  return el('input', {
-    type: 'text',
-    name,
-    value,
-    size,
-    maxlength: 200,
-    'aria-label': label,
-    disabled: isLocked,
-  });
+  return html`<input
+    type="text" name=${name} value=${value} size=${size} maxlength="200" aria-label=${label}
+    disabled=${isLocked}
+  />`;
 }

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { levels, mayOpenIncidents, relationWords, ruleKinds } from '../../core/workspace/uptime/kinds.ts';
 import type { RuleModel } from '../../core/workspace/uptime/rules.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, field, submit } from '../parts/controls.ts';
 import { pageHead } from '../parts/layout.ts';
@@ -27,12 +27,10 @@ import { nameOf, shortDay, told, wholly } from './words.ts';
 /** The page of one rule. */
 export function rulePage(model: RuleModel, frame: Frame): PageContent {
   const mayManage = frame.visitor?.canManage === true;
-  const form = el(
-    'div',
-    { class: 'cols' },
-    el('div', { class: 'col stack' }, ...sentences(model, frame, !mayManage)),
-    side(model, frame),
-  );
+  const form = html`<div class="cols">
+    <div class="col stack">${sentences(model, frame, !mayManage)}</div>
+    ${side(model, frame)}
+  </div>`;
   return {
     title: nameOf(model.name),
     crumbs: [
@@ -52,20 +50,18 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
       { id: 'r-name', label: 'Name' },
       { name: 'name', value: model.name, required: true, maxlength: 200, disabled: isLocked },
     ),
-    part('r-when', 'When', el('div', { class: 'sentence' }, el('p', null, ...when(model, isLocked)))),
-    part('r-only', 'Only if', el('div', { class: 'sentence' }, ...onlyIf(model, frame, isLocked))),
+    part('r-when', 'When', html`<div class="sentence"><p>${when(model, isLocked)}</p></div>`),
+    part('r-only', 'Only if', html`<div class="sentence">${onlyIf(model, frame, isLocked)}</div>`),
     part('r-tell', 'Tell', channels(model, isLocked)),
     ...thenOpens(model, isLocked),
-    part('r-often', 'How often', el('div', { class: 'sentence' }, el('p', null, ...often(model, isLocked)))),
+    part('r-often', 'How often', html`<div class="sentence"><p>${often(model, isLocked)}</p></div>`),
     isLocked
-      ? el('p', { class: 'hint' }, 'An admin changes it.')
-      : el(
-          'p',
-          { class: 'acts saveline' },
-          submit('Save', { class: 'btn primary', name: 'do', value: 'save' }),
-          submit('Send a test', { name: 'do', value: 'test' }),
-          submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' }),
-        ),
+      ? html`<p class="hint">An admin changes it.</p>`
+      : html`<p class="acts saveline">
+        ${submit('Save', { class: 'btn primary', name: 'do', value: 'save' })}
+        ${submit('Send a test', { name: 'do', value: 'test' })}
+        ${submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' })}
+      </p>`,
   ];
 }
 
@@ -79,7 +75,7 @@ function when({ subject, event, limit }: RuleModel, isLocked: boolean): Content[
   words.push(
     ' ',
     // Of which kind it is: another one that is chosen takes over nothing of it.
-    el('input', { type: 'hidden', name: 'limit_of', value: `${subject}.${event}` }),
+    html`<input type="hidden" name="limit_of" value="${subject}.${event}" />`,
     written('count', 'How many', String(limit.count), 5, isLocked),
     ' ',
     chosen('unit', 'Of what', unitChoices(event), limit.unit, isLocked),
@@ -121,8 +117,8 @@ function onlyIf({ filters }: RuleModel, frame: Frame, isLocked: boolean): VNode[
   });
   const more = submit('And…', { class: 'btn small', name: 'do', value: 'more' });
   return [
-    ...(lines.length === 0 ? [el('p', { class: 'soft' }, 'Always, in any project.')] : lines),
-    ...(isLocked ? [] : [el('p', null, more)]),
+    ...(lines.length === 0 ? [html`<p class="soft">Always, in any project.</p>`] : lines),
+    ...(isLocked ? [] : [html`<p>${more}</p>`]),
   ];
 }
 
@@ -138,26 +134,20 @@ function withValue(known: readonly string[], value: string): Array<readonly [str
 }
 
 function channels({ channels: all }: RuleModel, isLocked: boolean): VNode {
-  const lines = all.map(({ channel_id: id, name, type, state, quiet_hours: quiet, is_told: isTold }) =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'checkbox', name: 'channels[]', value: id, checked: isTold }),
-      el(
-        'span',
-        null,
-        told(name),
-        state === 'on' ? null : [' ', channelMark(state, state)],
-        el('small', { class: 'soft' }, typeNames[type], quiet === '' ? null : [', quiet ', told(quiet)]),
-      ),
-    ),
+  const lines = all.map(
+    ({ channel_id: id, name, type, state, quiet_hours: quiet, is_told: isTold }) =>
+      html`<label>
+        <input type="checkbox" name="channels[]" value=${id} checked=${isTold} />
+        <span>
+          ${told(name)}${state === 'on' ? null : [' ', channelMark(state, state)]}
+          <small class="soft">${typeNames[type]}${quiet === '' ? null : [', quiet ', told(quiet)]}</small>
+        </span>
+      </label>`,
   );
-  return el(
-    'fieldset',
-    { class: 'choose ruled-top', disabled: isLocked },
-    el('legend', { class: 'vh' }, 'Channels'),
-    ...(lines.length === 0 ? [el('p', { class: 'soft' }, 'There is no channel yet.')] : lines),
-  );
+  return html`<fieldset class="choose ruled-top" disabled=${isLocked}>
+    <legend class="vh">Channels</legend>
+    ${lines.length === 0 ? [html`<p class="soft">There is no channel yet.</p>`] : lines}
+  </fieldset>`;
 }
 
 /** What it opens; nothing of what opens its own. */
@@ -165,7 +155,7 @@ function thenOpens({ subject, event, opens_incident: opens }: RuleModel, isLocke
   const kind = ruleKinds.find((each) => each === `${subject}.${event}`);
   if (kind === undefined || !mayOpenIncidents(kind)) return [];
   const choice = chosen('incident', 'Incident', openingChoices, opens ?? 'none', isLocked);
-  return [part('r-opens', 'And open', el('div', { class: 'sentence' }, el('p', null, choice)))];
+  return [part('r-opens', 'And open', html`<div class="sentence"><p>${choice}</p></div>`)];
 }
 
 function often({ every_ms: every, fold_over: fold }: RuleModel, isLocked: boolean): Content[] {
@@ -198,20 +188,17 @@ function side(model: RuleModel, frame: Frame): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'What this rule does' },
-    part('r-reads', 'Reads as', el('div', { class: 'why' }, el('p', null, told(sentence, 1_000), '.'))),
+    part('r-reads', 'Reads as', html`<div class="why"><p>${told(sentence, 1_000)}.</p></div>`),
     part(
       'r-sent',
       'The last 14 days',
       el(
         'div',
         { class: 'why' },
-        el(
-          'p',
-          null,
-          'It sent ',
-          el('b', null, sent === 0 ? 'nothing' : counted(sent, 'message')),
-          sent === 0 || most === undefined ? '.' : `, most on ${shortDay(most.date)}.`,
-        ),
+        html`<p>
+          It sent <b>${sent === 0 ? 'nothing' : counted(sent, 'message')}</b>
+          ${sent === 0 || most === undefined ? '.' : `, most on ${shortDay(most.date)}.`}
+        </p>`,
         spark({
           values: days.map((day) => day.sent),
           name: `Messages a day in 14 days, ${counted(sent, 'message')} in all`,
@@ -219,22 +206,20 @@ function side(model: RuleModel, frame: Frame): VNode {
           heightPx: 40,
         }),
       ),
-      lines.length === 0 ? null : el('ol', { class: 'log' }, ...lines),
+      lines.length === 0 ? null : html`<ol class="log">${lines}</ol>`,
     ),
     sample === null
       ? null
       : part(
           'r-message',
           'The message',
-          el(
-            'pre',
-            { class: 'snip', tabindex: 0, role: 'group', 'aria-label': 'What it sent last' },
-            el('code', null, wholly(sample)),
-          ),
+          html`<pre class="snip" tabindex="0" role="group" aria-label="What it sent last">
+            <code>${wholly(sample)}</code>
+          </pre>`,
         ),
   );
 }
 
 function part(id: string, title: string, ...content: Content[]): VNode {
-  return el('section', { 'aria-labelledby': id }, el('h2', { id }, title), ...content);
+  return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
 }

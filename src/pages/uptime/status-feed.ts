@@ -1,9 +1,10 @@
 // What of a status page is no page: the RSS feed of what was said to everybody, and the badge.
+import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';
 import type { PublicIncident, PublicWord, StatusModel } from '../../core/workspace/uptime/status.ts';
 import { rootPlaces } from '../../core/workspace/uptime/status-places.ts';
-import { el } from '../el.ts';
+import { html } from '../el.ts';
 import { visible } from '../words/visible.ts';
 import { incidentWords } from './words.ts';
 
@@ -90,28 +91,18 @@ export function statusBadge({ state }: StatusModel): string {
   const [word, fill] = badges[state];
   const left = widthOf('status');
   const width = left + widthOf(word);
-  const text = (said: string, x: number): ReturnType<typeof el> =>
-    el(
-      'text',
-      { x, y: 14, fill: '#fff', 'font-family': 'Verdana, DejaVu Sans, sans-serif', 'font-size': 11 },
-      said,
-    );
-  const picture = el(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width,
-      height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-      'aria-label': `status: ${word}`,
-    },
-    el('title', null, `status: ${word}`),
-    el('rect', { width, height, rx: 3, fill }),
-    el('path', { d: `M3 0H${left}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z`, fill: '#3d4d59' }),
-    text('status', paddingPx),
-    text(word, left + paddingPx),
-  );
+  const text = (said: string, x: number): VNode =>
+    html`<text x=${x} y="14" fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">
+      ${said}
+    </text>`;
+  const picture = html`<svg
+    xmlns="http://www.w3.org/2000/svg" width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+    role="img" aria-label="status: ${word}"
+  >
+    <title>status: ${word}</title><rect width=${width} height=${height} rx="3" fill=${fill}></rect>
+    <path d="M3 0H${left}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#3d4d59"></path>
+    ${text('status', paddingPx)}${text(word, left + paddingPx)}
+  </svg>`;
   return renderToString(picture);
 }
 

@@ -2,7 +2,7 @@
 // now.
 import type { VNode } from 'preact';
 import type { ComponentView, StatusPageModel } from '../../core/workspace/uptime/status-pages.ts';
-import { type Attributes, type Content, el } from '../el.ts';
+import { type Attributes, type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { actForm, field, submit } from '../parts/controls.ts';
 import { icon } from '../parts/icons.ts';
@@ -18,7 +18,7 @@ export function statusPagePage(model: StatusPageModel, frame: Frame): PageConten
   const shown = { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } };
   const mayManage = frame.visitor?.canManage === true;
   const form = [
-    el('div', { class: 'cols' }, el('div', { class: 'col' }, ...parts(model, frame)), side(model, frame)),
+    html`<div class="cols"><div class="col">${parts(model, frame)}</div>${side(model, frame)}</div>`,
   ];
   return {
     title: nameOf(name),
@@ -45,13 +45,11 @@ function parts(model: StatusPageModel, frame: Frame): Content[] {
     components(model, frame),
     shows(model, mayManage),
     mayManage
-      ? el(
-          'p',
-          { class: 'acts saveline sec' },
-          submit('Save', { class: 'btn primary', name: 'do', value: 'save' }),
-          submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' }),
-        )
-      : el('p', { class: 'hint' }, 'An admin changes it.'),
+      ? html`<p class="acts saveline sec">
+        ${submit('Save', { class: 'btn primary', name: 'do', value: 'save' })}
+        ${submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' })}
+      </p>`
+      : html`<p class="hint">An admin changes it.</p>`,
   ];
 }
 
@@ -60,7 +58,7 @@ function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, may
   return el(
     'section',
     { 'aria-labelledby': 's-page' },
-    el('h2', { id: 's-page' }, 'Page'),
+    html`<h2 id="s-page">Page</h2>`,
     el(
       'div',
       { class: 'ruled stack' },
@@ -74,7 +72,7 @@ function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, may
           label: 'Hosts',
           hint: [
             'Hosts of its own, with commas between them, or none. It is also at ',
-            el('code', null, `/status/${slug}`),
+            html`<code>/status/${slug}</code>`,
             '.',
           ],
         },
@@ -86,24 +84,20 @@ function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, may
           ...locked,
         },
       ),
-      el(
-        'fieldset',
-        { class: 'choose', ...locked },
-        el('legend', null, 'Who sees it'),
-        choice({ type: 'radio', name: 'seen_by', value: 'everybody', checked: isPublic }, 'Everybody'),
-        choice({ type: 'radio', name: 'seen_by', value: 'members', checked: !isPublic }, 'Members only'),
-      ),
+      html`<fieldset class="choose" ...${locked}>
+        <legend>Who sees it</legend>
+        ${choice({ type: 'radio', name: 'seen_by', value: 'everybody', checked: isPublic }, 'Everybody')}
+        ${choice({ type: 'radio', name: 'seen_by', value: 'members', checked: !isPublic }, 'Members only')}
+      </fieldset>`,
     ),
   );
 }
 
 function choice(attributes: Attributes, word: string, small?: string): VNode {
-  return el(
-    'label',
-    null,
-    el('input', attributes),
-    el('span', null, word, small === undefined ? null : el('small', { class: 'soft' }, small)),
-  );
+  return html`<label>
+    <input ...${attributes} />
+    <span>${word}${small === undefined ? null : html`<small class="soft">${small}</small>`}</span>
+  </label>`;
 }
 
 function components({ slug, parts: groups }: StatusPageModel, frame: Frame): VNode {
@@ -112,9 +106,9 @@ function components({ slug, parts: groups }: StatusPageModel, frame: Frame): VNo
   return el(
     'section',
     { class: 'sec', 'aria-labelledby': 's-parts' },
-    el('div', { class: 'top' }, el('h2', { id: 's-parts' }, 'Groups and components'), mayManage ? add : null),
+    html`<div class="top"><h2 id="s-parts">Groups and components</h2>${mayManage ? add : null}</div>`,
     groups.length === 0
-      ? el('p', { class: 'ruled soft' }, 'It has no components yet, so it says that all is well.')
+      ? html`<p class="ruled soft">It has no components yet, so it says that all is well.</p>`
       : groups.map((each, at) => groupOf(slug, each, at, frame)),
   );
 }
@@ -130,28 +124,17 @@ function groupOf(
   return el(
     'fieldset',
     { class: 'compo' },
-    el('legend', { class: 'vh' }, name),
-    el(
-      'div',
-      { class: 'top' },
-      el('label', { class: 'vh', for: `g-${at}` }, 'Name of the group'),
-      mayManage ? el('input', { type: 'hidden', name: 'was[]', value: group }) : null,
-      el('input', {
-        type: 'text',
-        id: `g-${at}`,
-        name: 'group[]',
-        value: group,
-        maxlength: 100,
-        disabled: !mayManage,
-      }),
-      mayManage ? moves(`group-${group}`, name) : null,
-    ),
-    el(
-      'table',
-      { class: 't mini' },
-      hiddenCaption(`Components of ${name}`),
-      el('tbody', null, ...all.map((each) => componentRow(slug, each, frame))),
-    ),
+    html`<legend class="vh">${name}</legend>`,
+    html`<div class="top">
+      <label class="vh" for="g-${at}">Name of the group</label>
+      ${mayManage ? html`<input type="hidden" name="was[]" value=${group} />` : null}
+      <input type="text" id="g-${at}" name="group[]" value=${group} maxlength="100" disabled=${!mayManage} />
+      ${mayManage ? moves(`group-${group}`, name) : null}
+    </div>`,
+    html`<table class="t mini">
+      ${hiddenCaption(`Components of ${name}`)}
+      <tbody>${all.map((each) => componentRow(slug, each, frame))}</tbody>
+    </table>`,
     mayManage
       ? submit('Add a component…', { class: 'btn small', name: 'do', value: `add_component-${group}` })
       : null,
@@ -173,18 +156,13 @@ function componentRow(
       : monitors.length === 1
         ? ['monitor ', ...fed]
         : ['monitors ', ...fed, ': the worst of them'];
-  return el(
-    'tr',
-    null,
-    cell(componentShape(state), 'lv'),
-    el(
-      'th',
-      { scope: 'row' },
-      isTheirs ? pageLink(frame, { path }, null, told(name)) : told(name),
-      el('span', { class: 'cul' }, by),
-    ),
-    mayManage ? cell(moves(`component-${id}`, nameOf(name)), 'r w9') : null,
-  );
+  return html`<tr>
+    ${cell(componentShape(state), 'lv')}
+    <th scope="row">
+      ${isTheirs ? pageLink(frame, { path }, null, told(name)) : told(name)}<span class="cul">${by}</span>
+    </th>
+    ${mayManage ? cell(moves(`component-${id}`, nameOf(name)), 'r w9') : null}
+  </tr>`;
 }
 
 /** Order is changed by buttons, never by dragging alone. */
@@ -196,7 +174,7 @@ function moves(what: string, name: string): VNode {
       value: `${word.toLowerCase()}-${what}`,
       'aria-label': `Move ${name} ${word.toLowerCase()}`,
     });
-  return el('span', { class: 'acts end' }, way('Up'), way('Down'));
+  return html`<span class="acts end">${way('Up')}${way('Down')}</span>`;
 }
 
 function shows({ shows: on, line }: StatusPageModel, mayManage: boolean): VNode {
@@ -205,19 +183,16 @@ function shows({ shows: on, line }: StatusPageModel, mayManage: boolean): VNode 
   return el(
     'section',
     { class: 'sec', 'aria-labelledby': 's-says' },
-    el('h2', { id: 's-says' }, 'What it says'),
+    html`<h2 id="s-says">What it says</h2>`,
     el(
       'div',
       { class: 'ruled stack' },
-      el(
-        'fieldset',
-        { class: 'choose', disabled: !mayManage },
-        el('legend', { class: 'vh' }, 'Parts'),
-        box('days', '90 days of every component'),
-        box('percent', 'Uptime in percent', 'slow counts as up, planned work is left out'),
-        box('incidents', 'Incidents', 'what was said to everybody, and nothing else'),
-        box('feeds', 'Offer RSS'),
-      ),
+      html`<fieldset class="choose" disabled=${!mayManage}>
+        <legend class="vh">Parts</legend>${box('days', '90 days of every component')}
+        ${box('percent', 'Uptime in percent', 'slow counts as up, planned work is left out')}
+        ${box('incidents', 'Incidents', 'what was said to everybody, and nothing else')}
+        ${box('feeds', 'Offer RSS')}
+      </fieldset>`,
       field(
         {
           id: 's-line',
@@ -237,25 +212,17 @@ function side(model: StatusPageModel, frame: Frame): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'About this page' },
-    el(
-      'section',
-      { 'aria-labelledby': 's-reads' },
-      el('h2', { id: 's-reads' }, 'Reads now'),
-      el(
-        'div',
-        { class: 'why' },
-        el('p', { class: 'pv' }, told(model.headline)),
-        el(
-          'p',
-          { class: 'small soft' },
-          'Made of the states below; the words of an open incident come first.',
-        ),
-      ),
-    ),
+    html`<section aria-labelledby="s-reads">
+      <h2 id="s-reads">Reads now</h2>
+      <div class="why">
+        <p class="pv">${told(model.headline)}</p>
+        <p class="small soft">Made of the states below; the words of an open incident come first.</p>
+      </div>
+    </section>`,
     el(
       'section',
       { 'aria-labelledby': 's-feeds' },
-      el('h2', { id: 's-feeds' }, 'Badge and feeds'),
+      html`<h2 id="s-feeds">Badge and feeds</h2>`,
       pairs([
         ['Badge', link(`${path}/badge.svg`, 'badge.svg')],
         ['RSS', model.shows.feeds ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],

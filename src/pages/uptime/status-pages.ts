@@ -1,7 +1,7 @@
 // /status-pages: what each reads now, how it did, and what is planned.
 import type { VNode } from 'preact';
 import type { PlannedView, StatusPagesModel } from '../../core/workspace/uptime/status-pages.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { formLink } from '../parts/form-link.ts';
 import { empty, hidden, section } from '../parts/layout.ts';
@@ -95,8 +95,8 @@ function planned({ planned: all }: StatusPagesModel, frame: Frame): VNode {
       beside: frame.visitor?.canAct === true ? plan : null,
     },
     all.length === 0
-      ? el('p', { class: 'ruled soft' }, 'Nothing is planned.')
-      : el('ol', { class: 'log' }, ...all.map((each) => line(each, frame))),
+      ? html`<p class="ruled soft">Nothing is planned.</p>`
+      : html`<ol class="log">${all.map((each) => line(each, frame))}</ol>`,
   );
 }
 
@@ -121,15 +121,11 @@ function line(work: PlannedView, frame: Frame): VNode {
         : `, on ${work.pages.length} pages`,
     isNow ? '. Monitors there are silent.' : '.',
   ];
-  return el(
-    'li',
-    null,
-    isNow ? el('span', { class: 'dim' }, 'Now') : shortTime(at, frame.nowMs),
-    el(
-      'div',
-      null,
-      el('p', null, isNow ? [mark('maintenance', 'Planned work'), ' '] : null, link),
-      el('p', { class: 'small dim' }, ...where),
-    ),
-  );
+  return html`<li>
+    ${isNow ? html`<span class="dim">Now</span>` : shortTime(at, frame.nowMs)}
+    <div>
+      <p>${isNow ? [mark('maintenance', 'Planned work'), ' '] : null}${link}</p>
+      <p class="small dim">${where}</p>
+    </div>
+  </li>`;
 }

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';
 import type { PublicComponent, PublicIncident, StatusModel } from '../../core/workspace/uptime/status.ts';
 import { statusPlaces } from '../../core/workspace/uptime/status-places.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
@@ -40,32 +40,27 @@ export function statusPage(model: StatusModel, frame: Frame): PageContent {
     everybody: {
       head: [
         link(places.page, told(model.name), { class: 'brand' }),
-        feed === null ? null : el('p', { class: 'small' }, link(feed, 'RSS')),
+        feed === null ? null : html`<p class="small">${link(feed, 'RSS')}</p>`,
       ],
       feed,
     },
     main: [
-      el(
-        'p',
-        { class: 'small dim' },
-        'Status, ',
-        moment(model.generated_at, `${fullDayAndTime(model.generated_at)} UTC`, false),
-        model.is_public ? null : [' ', mark('team', 'Members only')],
-      ),
-      el('h1', null, told(model.headline, 400)),
-      model.line === '' ? null : el('p', { class: 'lede' }, told(model.line, 1_000)),
+      html`<p class="small dim">
+        Status, ${moment(model.generated_at, `${fullDayAndTime(model.generated_at)} UTC`, false)}
+        ${model.is_public ? null : [' ', mark('team', 'Members only')]}
+      </p>`,
+      html`<h1>${told(model.headline, 400)}</h1>`,
+      model.line === '' ? null : html`<p class="lede">${told(model.line, 1_000)}</p>`,
       ...model.open.map((each, at) => openIncident(each, at)),
       ...model.groups.map(({ name, components }, at) => group(name, components, at)),
       measured ? ends() : null,
       planned(model),
       model.past.length === 0 ? null : past(model),
-      el(
-        'footer',
-        { class: 'foot' },
-        el('p', null, 'Times are UTC. Slow counts as up; planned work is left out.'),
-        el('p', null, link(places.json, 'As JSON')),
-        el('p', null, link(places.badge, 'Badge')),
-      ),
+      html`<footer class="foot">
+        <p>Times are UTC. Slow counts as up; planned work is left out.</p>
+        <p>${link(places.json, 'As JSON')}</p>
+        <p>${link(places.badge, 'Badge')}</p>
+      </footer>`,
     ],
   };
 }
@@ -86,31 +81,20 @@ function openIncident(incident: PublicIncident, at: number): VNode {
   return el(
     'article',
     { class: severity === 'critical' ? 'incident' : 'incident minor', 'aria-labelledby': `i${at}` },
-    el('h2', { id: `i${at}` }, markOf(severity === 'critical' ? 'not_working' : 'slow', title)),
-    el(
-      'p',
-      { class: 'small dim' },
-      'Since ',
-      moment(began, sinceWords(began, now), false),
-      `, ${lengthText(lasted)}.`,
-      affects.length === 0 ? null : [' Affects ', ...listed(affects.map((each) => told(each))), '.'],
-    ),
+    html`<h2 id="i${at}">${markOf(severity === 'critical' ? 'not_working' : 'slow', title)}</h2>`,
+    html`<p class="small dim">
+      Since ${moment(began, sinceWords(began, now), false)}, ${lengthText(lasted)}.
+      ${affects.length === 0 ? null : [' Affects ', ...listed(affects.map((each) => told(each))), '.']}
+    </p>`,
     el(
       'ol',
       { class: 'log' },
-      ...words.map((each) =>
-        el(
-          'li',
-          null,
-          moment(each.at, timeOfDay(Date.parse(each.at)), false),
-          el(
-            'p',
-            { class: 'said' },
-            el('strong', null, `${incidentWords[each.state]}.`),
-            ' ',
-            wholly(each.body),
-          ),
-        ),
+      words.map(
+        (each) =>
+          html`<li>
+            ${moment(each.at, timeOfDay(Date.parse(each.at)), false)}
+            <p class="said"><strong>${incidentWords[each.state]}.</strong> ${wholly(each.body)}</p>
+          </li>`,
       ),
     ),
   );
@@ -121,29 +105,23 @@ function markOf(state: ComponentState, title: string): VNode {
 }
 
 function group(name: string, components: readonly PublicComponent[], at: number): VNode {
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': `g${at}` },
-    el('h2', { id: `g${at}` }, name === '' ? 'All parts' : told(name)),
-    el('ul', { class: 'comps' }, ...components.map(component)),
-  );
+  return html`<section class="sec" aria-labelledby="g${at}">
+    <h2 id="g${at}">${name === '' ? 'All parts' : told(name)}</h2>
+    <ul class="comps">${components.map(component)}</ul>
+  </section>`;
 }
 
 function component({ name, state, uptime, days }: PublicComponent): VNode {
   return el(
     'li',
     null,
-    el(
-      'div',
-      { class: 'top' },
-      el('h3', null, told(name)),
-      el(
-        'span',
-        null,
-        componentMark(state),
-        uptime === null ? null : [' ', el('span', { class: 'dim n' }, uptimeText(uptime))],
-      ),
-    ),
+    html`<div class="top">
+      <h3>${told(name)}</h3>
+      <span>
+        ${componentMark(state)}
+        ${uptime === null ? null : [' ', html`<span class="dim n">${uptimeText(uptime)}</span>`]}
+      </span>
+    </div>`,
     days.length === 0
       ? null
       : smallStrip(daysOfStrip(days, true), stripName(name, days, uptime ?? 1), stripPx),
@@ -151,17 +129,13 @@ function component({ name, state, uptime, days }: PublicComponent): VNode {
 }
 
 function ends(): VNode {
-  return el(
-    'div',
-    { class: 'ends small dim' },
-    el('span', null, '90 days ago'),
-    el(
-      'span',
-      { class: 'key' },
-      ...stripKey({ up: 'working', degraded: 'slow', down: 'not working', maintenance: 'planned work' }),
-    ),
-    el('span', null, 'today'),
-  );
+  return html`<div class="ends small dim">
+    <span>90 days ago</span>
+    <span class="key">
+      ${stripKey({ up: 'working', degraded: 'slow', down: 'not working', maintenance: 'planned work' })}
+    </span>
+    <span>today</span>
+  </div>`;
 }
 
 function planned({ planned: all, generated_at: now }: StatusModel): Content {
@@ -169,32 +143,23 @@ function planned({ planned: all, generated_at: now }: StatusModel): Content {
   const lines = all.map((each) => {
     const { title, started_at: at, planned_end_at: until, words } = each;
     const isNow = at <= now;
-    const when = isNow ? el('span', { class: 'dim' }, 'Now') : moment(at, shortDay(at.slice(0, 10)), false);
+    const when = isNow ? html`<span class="dim">Now</span>` : moment(at, shortDay(at.slice(0, 10)), false);
     const time =
       until === null
         ? sinceWords(at, now)
         : `${timeOfDay(Date.parse(at))} to ${timeOfDay(Date.parse(until))} UTC`;
     const word = words[0];
-    return el(
-      'li',
-      null,
-      when,
-      el(
-        'p',
-        { class: 'said' },
-        el('strong', null, told(title)),
-        el('br', null),
-        `${time}.`,
-        word === undefined ? null : [' ', wholly(word.body)],
-      ),
-    );
+    return html`<li>
+      ${when}
+      <p class="said">
+        <strong>${told(title)}</strong><br />${time}.${word === undefined ? null : [' ', wholly(word.body)]}
+      </p>
+    </li>`;
   });
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'planned' },
-    el('h2', { id: 'planned' }, 'Planned'),
-    el('ol', { class: 'log' }, ...lines),
-  );
+  return html`<section class="sec" aria-labelledby="planned">
+    <h2 id="planned">Planned</h2>
+    <ol class="log">${lines}</ol>
+  </section>`;
 }
 
 /** Days with news each on a line; days without are joined. */
@@ -203,7 +168,7 @@ function past({ past: days }: StatusModel): VNode {
   let quiet: string[] = [];
   const flush = (): void => {
     if (quiet.length > 0) {
-      lines.push(dayLine(quietDays(quiet), el('p', { class: 'dim' }, 'Nothing to report')));
+      lines.push(dayLine(quietDays(quiet), html`<p class="dim">Nothing to report</p>`));
     }
     quiet = [];
   };
@@ -213,19 +178,17 @@ function past({ past: days }: StatusModel): VNode {
       continue;
     }
     flush();
-    lines.push(dayLine(shortDay(date), el('div', null, ...incidents.map(pastIncident))));
+    lines.push(dayLine(shortDay(date), html`<div>${incidents.map(pastIncident)}</div>`));
   }
   flush();
-  return el(
-    'section',
-    { class: 'sec', 'aria-labelledby': 'past' },
-    el('h2', { id: 'past' }, 'The last 14 days'),
-    el('ol', { class: 'log days' }, ...lines),
-  );
+  return html`<section class="sec" aria-labelledby="past">
+    <h2 id="past">The last 14 days</h2>
+    <ol class="log days">${lines}</ol>
+  </section>`;
 }
 
 function dayLine(when: string, content: VNode): VNode {
-  return el('li', null, el('span', { class: 'dim' }, when), content);
+  return html`<li><span class="dim">${when}</span>${content}</li>`;
 }
 
 /** `16 to 20 Nov`, `8 and 9 Nov`, `28 Oct to 2 Nov`; newest first as given. */
@@ -248,12 +211,10 @@ function pastIncident({
   const last = words[0]?.body ?? '';
   const state =
     over === null ? `Since ${timeOfDay(Date.parse(at))} UTC.` : `Resolved after ${lengthText(lasted)}.`;
-  const line = el('p', { class: 'said' }, el('strong', null, told(title), '.'), ` ${state} `, wholly(last));
+  const line = html`<p class="said"><strong>${told(title)}.</strong> ${state} ${wholly(last)}</p>`;
   if (learnt === undefined) return line;
-  return el(
-    'div',
-    null,
-    line,
-    el('details', null, el('summary', null, 'What was learnt'), el('div', { class: 'md' }, markdown(learnt))),
-  );
+  return html`<div>
+    ${line}
+    <details><summary>What was learnt</summary><div class="md">${markdown(learnt)}</div></details>
+  </div>`;
 }

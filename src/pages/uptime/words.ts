@@ -12,7 +12,7 @@ import {
   type MonitorType,
   type Severity,
 } from '../../core/workspace/uptime/kinds.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { icon, type Shape } from '../parts/icons.ts';
 import { hidden, outside } from '../parts/layout.ts';
@@ -80,7 +80,7 @@ export function wholly(text: string): VNode {
 
 /** A shape alone in a column; its word is read. */
 export function shapeOnly(shape: Shape, word: string): VNode {
-  return el('span', { class: `mk ${shape}`, title: word }, icon(shape), hidden(word));
+  return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${hidden(word)}</span>`;
 }
 
 /** What the state of a component is called. */

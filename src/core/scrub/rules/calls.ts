@@ -95,7 +95,7 @@ const rubyCall = patternOf(
   'gi',
   String.raw`(?<![\w$-])(`,
   anyOf([...places.keys()].filter((name) => name.includes('_'))),
-  String.raw`) {1,4}(?=["'])`,
+  `) {1,4}(?=["'])`,
 );
 
 function scrubRubyCalls(text: string, search: Search): string {
