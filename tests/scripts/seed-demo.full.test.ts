@@ -186,13 +186,8 @@ describe.each(databases)('the demo world on $name', (database) => {
     const built = events.filter(({ title }) => title.includes("reading 'total'"));
     expect(built.length).toBeGreaterThan(100);
     expect(built.filter(({ needsMapping }) => needsMapping)).toEqual([]);
-    const [most] = whole.projects
-      .flatMap(({ issues }) => issues)
-      .sort((one, other) => other.eventsCount - one.eventsCount);
-    expect(most).toMatchObject({
-      title: "TypeError: Cannot read properties of undefined (reading 'total')",
-      culprit: 'renderTotals (src/cart/summary.ts)',
-    });
+    const issues = whole.projects[0]?.issues.filter(({ title }) => title.includes("reading 'total'"));
+    expect(issues?.map(({ culprit }) => culprit)).toEqual(['renderTotals (src/cart/summary.ts)']);
   });
 
   it('has proofs in every state, runs of every kind, reports with pictures and one of a machine', () => {

@@ -46,8 +46,10 @@ function eventSteps(world: World, issue: DemoIssue): Step[] {
     const release = releaseOf(world, issue.slug, atMs, isNewest ? null : dice);
     const event = eventOf(issue, { dice, atMs, release, eventId, isNewest });
     const take = () => file(world, issue, { atMs, eventId, event, index });
-    // The first of an issue comes alone, so that numbers of issues are the same every time.
-    return index === 0 ? { atMs, take } : { atMs, take, isBatched: true };
+    // The first of an issue comes alone, so that numbers of issues are the same every time; so does what takes
+    // as long as other threads need, so that events are always filed in this order.
+    const isAlone = index === 0 || issue.stack === 'minified' || hasLog(issue, index);
+    return isAlone ? { atMs, take } : { atMs, take, isBatched: true };
   });
 }
 
@@ -123,7 +125,7 @@ async function file(world: World, issue: DemoIssue, { atMs, eventId, event, inde
     clientAddress: '192.0.2.10',
     userAgent: 'harbour-and-pine',
     domain: issue.key === 'resize-observer' ? blogHost : hosts[issue.slug],
-    attachments: index % 40 === 0 && issue.events > 40 ? [logOf(issue, atMs)] : [],
+    attachments: hasLog(issue, index) ? [logOf(issue, atMs)] : [],
   };
   const { recorded } = await ingestEvent(deps, projects[issue.slug], { read: event }, context);
   // A client that got no answer sends again.
@@ -132,6 +134,10 @@ async function file(world: World, issue: DemoIssue, { atMs, eventId, event, inde
   }
   if (!issueIds.has(issue.key)) issueIds.set(issue.key, recorded.issueId);
   eventIds.set(issue.key, [...(eventIds.get(issue.key) ?? []), eventId]);
+}
+
+function hasLog(issue: DemoIssue, index: number): boolean {
+  return index % 40 === 0 && issue.events > 40;
 }
 
 /** What a client may send with an event. */
