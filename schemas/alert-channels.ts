@@ -4,7 +4,18 @@ import { collectionArguments } from './collection.ts';
 import { incidentSeverities } from './incidents.ts';
 import { text } from './limits.ts';
 
-export const channelTypes = ['email', 'webhook', 'slack', 'mattermost', 'discord', 'teams', 'ntfy'] as const;
+/** The types of channels, each as people call it. What one sends is in src/core/alerts/messages/. */
+export const channelTypeNames = {
+  email: 'e-mail',
+  webhook: 'webhook',
+  slack: 'Slack',
+  mattermost: 'Mattermost',
+  discord: 'Discord',
+  teams: 'Teams',
+  ntfy: 'ntfy',
+} as const;
+export type ChannelType = keyof typeof channelTypeNames;
+export const channelTypes = Object.keys(channelTypeNames) as readonly ChannelType[];
 /** What happens, and may be told. */
 export const ruleKinds = [
   'issue.is_new',

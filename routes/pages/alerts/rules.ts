@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { filterFields, filterRelations, ruleKinds } from '../../../schemas/alert-channels.ts';
 import { incidentSeverities } from '../../../schemas/incidents.ts';
-import { readLimit } from '../../../src/core/alerts/kinds.ts';
+import { readLimit } from '../../../src/core/alerts/messages/kinds.ts';
 import { type AskedRule, changeRule, createRule, testRule } from '../../../src/core/alerts/rules.ts';
 import { usualRule } from '../../../src/core/alerts/terms.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';

@@ -11,10 +11,12 @@ import type { ChannelChange, KeptChannel, SignalKind } from '../store/alerting.t
 import type { ChannelType, Delivery, RuleTerms } from '../store/alerts.ts';
 import type { OpenedSeverity } from '../store/incidents/incidents.ts';
 import { deliveryOf } from './bodies.ts';
-import { mayOpenIncidents, readLimit } from './kinds.ts';
-import { testMessage } from './message.ts';
+import { channelTypeRules } from './messages/index.ts';
+import { mayOpenIncidents, readLimit } from './messages/kinds.ts';
+import { testMessage } from './messages/message.ts';
+import type { Target } from './messages/type.ts';
+import { isSecret, newSecret } from './messages/webhook.ts';
 import { parseQuietHours } from './quiet-hours.ts';
-import { isSecret, newSecret, readTarget, type Target } from './targets.ts';
 import { type RuleWords, usualKinds, usualRule } from './terms.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach'>;
@@ -180,7 +182,7 @@ function targetOf(
     throw invalidParam({ [wrong]: `${wrong} is not of this type of channel; say ${field}.` });
   }
   if (text == null || text === '') return null;
-  const read = readTarget(type, text);
+  const read = channelTypeRules[type].readTarget(text);
   if (typeof read === 'string') throw invalidParam({ [field]: read });
   const fault = field === 'url' ? privateUrlFault(reach, field, read.address) : null;
   if (fault !== null) throw invalidParam({ [field]: fault });

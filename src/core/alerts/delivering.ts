@@ -1,10 +1,10 @@
 // Sending what waits: each message is claimed, tried, and what came of it written down. A process that dies
 // in between leaves it due again; the receiver knows a repeat by its id.
-import { Webhook } from 'standardwebhooks';
 import type { Deps } from '../deps.ts';
 import type { Messenger, SendAnswer } from '../ports/messenger.ts';
 import { dayMs, hourMs, minuteMs } from '../reading/spans.ts';
 import type { DueDelivery } from '../store/alerting.ts';
+import { channelTypeRules } from './messages/index.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
 
@@ -60,7 +60,11 @@ async function deliver(
 ): Promise<void> {
   const atMs = deps.now();
   const startedMs = performance.now();
-  const answer = await send(messenger, delivery, atMs, pagesUrl);
+  const answer = await channelTypeRules[delivery.channel.type].send(messenger, {
+    ...delivery,
+    nowMs: atMs,
+    pagesUrl,
+  });
   const durationMs = Math.round(performance.now() - startedMs);
   const nowMs = deps.now();
   const { status, said, ok } = answer;
@@ -96,46 +100,4 @@ async function noteState(
 function faultOf({ status, said }: SendAnswer): string {
   if (status !== null) return `answers ${status}`;
   return said === '' ? 'does not answer' : `fails: ${said}`;
-}
-
-async function send(
-  messenger: Messenger,
-  { messageId, atMs: madeAtMs, subject, path, body, html, channel }: DueDelivery,
-  atMs: number,
-  pagesUrl: string | null,
-): Promise<SendAnswer> {
-  const { type, address, secret } = channel;
-  if (type === 'email') {
-    const host = new URL(pagesUrl ?? 'http://notifier.invalid').hostname;
-    const stopUrl = pagesUrl === null ? null : `${pagesUrl}/alert-channels/${channel.id}`;
-    return messenger.mail({
-      to: address,
-      subject,
-      text: body,
-      html,
-      messageId: `<${messageId}@${host}>`,
-      atMs: madeAtMs,
-      stopUrl,
-    });
-  }
-  if (type === 'ntfy') {
-    const click = pagesUrl === null || path === null ? {} : { click: pagesUrl + path };
-    return messenger.post({ url: address, headers: { title: encodedWord(subject), ...click }, body });
-  }
-  const json = { 'content-type': 'application/json' };
-  if (type !== 'webhook') return messenger.post({ url: address, headers: json, body });
-  // Signed anew at each try: a receiver refuses a signature that is older than five minutes.
-  const signedAt = new Date(atMs);
-  const headers = {
-    ...json,
-    'webhook-id': messageId,
-    'webhook-timestamp': String(Math.floor(signedAt.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(messageId, signedAt, body),
-  };
-  return messenger.post({ url: address, headers, body });
-}
-
-/** A line as a header may hold it (RFC 2047), which ntfy reads. */
-function encodedWord(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 }

@@ -5,7 +5,7 @@ import { hourMs, minuteMs } from '../reading/spans.ts';
 import type { AlertSignal, Gathered, NewGathered, RuleStanding, ToldObject } from '../store/alerting.ts';
 import type { Store } from '../store/store.ts';
 import { deliveryOf } from './bodies.ts';
-import { type MessageParts, messageOf, namedMax } from './message.ts';
+import { type MessageParts, messageOf, namedMax } from './messages/message.ts';
 import { incidentOfMonitor, openIncident } from './opening.ts';
 import { isQuiet, quietUntil } from './quiet-hours.ts';
 import { tagsOf } from './tags.ts';

@@ -7,7 +7,7 @@ import type { AlertRule, RuleSubject } from '../store/alerts.ts';
 import type { LinkKind, OpenedSeverity } from '../store/incidents/incidents.ts';
 import type { CauseKind, RuleFinding } from '../store/incidents/keeping.ts';
 import type { Store } from '../store/store.ts';
-import { lineOf } from './message.ts';
+import { lineOf } from './messages/message.ts';
 import { kindOf } from './terms.ts';
 
 /** As long as a title by hand may be. */

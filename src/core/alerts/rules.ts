@@ -5,8 +5,8 @@ import type { KeptRule, SignalKind } from '../store/alerting.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
 import type { OpenedSeverity } from '../store/incidents/incidents.ts';
 import { deliveryOf } from './bodies.ts';
-import { mayOpenIncidents } from './kinds.ts';
-import { testMessage } from './message.ts';
+import { mayOpenIncidents } from './messages/kinds.ts';
+import { testMessage } from './messages/message.ts';
 import { usualRule } from './terms.ts';
 
 type Parts = Pick<Deps, 'store'>;

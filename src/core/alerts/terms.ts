@@ -3,7 +3,7 @@ import { levels } from '../../../schemas/event.ts';
 import type { AlertSignal, SignalKind } from '../store/alerting.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
 import type { OpenedSeverity } from '../store/incidents/incidents.ts';
-import { kinds } from './kinds.ts';
+import { kinds } from './messages/kinds.ts';
 
 export interface RuleWords {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Sending reports when their time has come: one message a channel, which waits in the database like any other
 // and is tried again. Several servers may see that it is due; one of them puts it off and writes the message.
-import { newMessageId } from '../alerts/message.ts';
+import { newMessageId } from '../alerts/messages/message.ts';
 import { isQuiet } from '../alerts/quiet-hours.ts';
 import type { AuditBy } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';

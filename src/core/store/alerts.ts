@@ -1,10 +1,9 @@
 // Alert channels, rules and deliveries as the store keeps them: types alone.
-import { channelTypes } from '../../../schemas/alert-channels.ts';
+import { type ChannelType, channelTypes } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { OpenedSeverity } from './incidents/incidents.ts';
 
-export { channelTypes };
-export type ChannelType = (typeof channelTypes)[number];
+export { type ChannelType, channelTypes };
 
 export interface AlertChannel {
   readonly id: number;

@@ -46,8 +46,8 @@ function eventSteps(world: World, issue: DemoIssue): Step[] {
     const release = releaseOf(world, issue.slug, atMs, isNewest ? null : dice);
     const event = eventOf(issue, { dice, atMs, release, eventId, isNewest });
     const take = () => file(world, issue, { atMs, eventId, event, index });
-    // The first of an issue comes alone, so that numbers of issues are the same every time; so does what takes
-    // as long as other threads need, so that events are always filed in this order.
+    // The first of an issue comes alone, so that issues have the same numbers every time; so does what waits
+    // for other threads, so that events are always filed in this order.
     const isAlone = index === 0 || issue.stack === 'minified' || hasLog(issue, index);
     return isAlone ? { atMs, take } : { atMs, take, isBatched: true };
   });

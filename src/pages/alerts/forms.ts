@@ -1,6 +1,11 @@
 // The forms that make and change alert channels and their rules, and what is shown of a new webhook once.
 import { z } from 'zod';
-import { alertChannelRequest, channelTypes, ruleKinds } from '../../../schemas/alert-channels.ts';
+import {
+  alertChannelRequest,
+  channelTypeNames,
+  channelTypes,
+  ruleKinds,
+} from '../../../schemas/alert-channels.ts';
 import type {
   ChannelSettingsModel,
   NewChannelModel,
@@ -11,7 +16,6 @@ import { el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { dangerPage, formPage, shownOncePage } from '../parts/asking.ts';
 import { choice, form, needed, read, rows, text } from '../parts/form.ts';
-import { typeNames } from '../uptime/channels.ts';
 import { told } from '../uptime/words.ts';
 
 const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
@@ -62,7 +66,7 @@ export const newRuleForm = form({
 
 /** The form that adds a channel. */
 export function newChannelPage({ types, has_mail: hasMail }: NewChannelModel, frame: Frame): PageContent {
-  const choices = types.map((type) => ({ value: type, name: typeNames[type] }));
+  const choices = types.map((type) => ({ value: type, name: channelTypeNames[type] }));
   const mail = hasMail ? '' : ' There is no e-mail here until SMTP_URL is set.';
   return formPage(frame, {
     title: 'Add a channel',

@@ -1,5 +1,7 @@
 // /alert-channels/{channel_id}: what left by it, what waits, one delivery in full, its rules and settings.
+
 import type { VNode } from 'preact';
+import { channelTypeNames } from '../../../schemas/alert-channels.ts';
 import type { ChannelModel } from '../../core/workspace/uptime/channel.ts';
 import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -13,7 +15,7 @@ import { shortTime } from '../parts/time.ts';
 import { histogram } from '../plots/histogram.ts';
 import { count, counted, percent } from '../words/numbers.ts';
 import { distance, shortMoment, span } from '../words/times.ts';
-import { channelMark, typeNames } from './channels.ts';
+import { channelMark } from './channels.ts';
 import { deliveries, delivery } from './deliveries.ts';
 import { dateMs, nameOf, told } from './words.ts';
 
@@ -66,7 +68,7 @@ function head(model: ChannelModel, frame: Frame): VNode {
         ),
   ];
   return pageHead({
-    above: capitalized(typeNames[model.type]),
+    above: capitalized(channelTypeNames[model.type]),
     title: told(model.name, 400),
     below: html`<code>${told(model.target)}</code>`,
     ...(frame.visitor?.canManage === true ? { acts } : {}),

@@ -1,12 +1,12 @@
 // /alert-channels: what left in the last days, what did not arrive, and each channel.
 import type { VNode } from 'preact';
+import { channelTypeNames } from '../../../schemas/alert-channels.ts';
 import {
   type ChannelRow,
   type ChannelState,
   type ChannelsModel,
   channelStates,
 } from '../../core/workspace/uptime/channels.ts';
-import type { ChannelType } from '../../core/workspace/uptime/kinds.ts';
 import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { formLink } from '../parts/form-link.ts';
@@ -23,16 +23,6 @@ import { distance, shortMoment } from '../words/times.ts';
 import { nameOf, shapeOnly, told } from './words.ts';
 
 const path = '/alert-channels';
-
-export const typeNames: Readonly<Record<ChannelType, string>> = {
-  email: 'e-mail',
-  webhook: 'webhook',
-  slack: 'Slack',
-  mattermost: 'Mattermost',
-  discord: 'Discord',
-  teams: 'Teams',
-  ntfy: 'ntfy',
-};
 
 const states: Readonly<Record<ChannelState, readonly [Shape, string]>> = {
   on: ['up', 'On'],
@@ -82,7 +72,7 @@ export function channelsPage(model: ChannelsModel, frame: Frame): PageContent {
           name: 'type',
           label: 'Kind',
           any: 'Any kind',
-          choices: types.map((type) => ({ value: type, name: typeNames[type] })),
+          choices: types.map((type) => ({ value: type, name: channelTypeNames[type] })),
           chosen: asked.type,
         },
       ],
@@ -126,7 +116,7 @@ function columns(frame: Frame): Array<Column<ChannelRow>> {
         titleCell(frame, {
           path: `${path}/${channel.channel_id}`,
           title: nameOf(channel.name),
-          place: [`${typeNames[channel.type]} `, html`<code>${told(channel.target)}</code>`],
+          place: [`${channelTypeNames[channel.type]} `, html`<code>${told(channel.target)}</code>`],
           folded: [
             ['f1', channelMark(channel.state)],
             ['f5', channel.sent === 0 ? null : [html`<b>${arrivedShare(channel)}</b>`, ' arrived']],

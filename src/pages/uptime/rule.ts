@@ -1,5 +1,7 @@
 // /alert-channels/rules/{rule_id}: a rule as a sentence whose words are fields, and what it sent.
+
 import type { VNode } from 'preact';
+import { channelTypeNames } from '../../../schemas/alert-channels.ts';
 import { levels, mayOpenIncidents, relationWords, ruleKinds } from '../../core/workspace/uptime/kinds.ts';
 import type { RuleModel } from '../../core/workspace/uptime/rules.ts';
 import { type Content, el, html } from '../el.ts';
@@ -10,7 +12,7 @@ import { pageLink } from '../parts/link.ts';
 import { shortTime } from '../parts/time.ts';
 import { spark } from '../plots/spark.ts';
 import { counted } from '../words/numbers.ts';
-import { channelMark, typeNames } from './channels.ts';
+import { channelMark } from './channels.ts';
 import {
   chosen,
   eventChoices,
@@ -140,7 +142,7 @@ function channels({ channels: all }: RuleModel, isLocked: boolean): VNode {
         <input type="checkbox" name="channels[]" value=${id} checked=${isTold} />
         <span>
           ${told(name)}${state === 'on' ? null : [' ', channelMark(state, state)]}
-          <small class="soft">${typeNames[type]}${quiet === '' ? null : [', quiet ', told(quiet)]}</small>
+          <small class="soft">${channelTypeNames[type]}${quiet === '' ? null : [', quiet ', told(quiet)]}</small>
         </span>
       </label>`,
   );

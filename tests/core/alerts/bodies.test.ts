@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AdaptiveCard, SerializationContext, Versions } from 'adaptivecards';
 import { z } from 'zod';
 import { bodyOf, deliveryOf } from '../../../src/core/alerts/bodies.ts';
-import type { AlertMessage } from '../../../src/core/alerts/message.ts';
+import type { AlertMessage } from '../../../src/core/alerts/messages/message.ts';
 import { channelTypes } from '../../../src/core/store/alerts.ts';
 
 const url = z.url();

@@ -1,10 +1,9 @@
 // The kinds and states of what is watched, for the pages: what the store knows is the store's.
 export { ruleKinds } from '../../../../schemas/alert-channels.ts';
 export { levels } from '../../../../schemas/event.ts';
-export { kinds as ruleKindWords, mayOpenIncidents } from '../../alerts/kinds.ts';
+export { kinds as ruleKindWords, mayOpenIncidents } from '../../alerts/messages/kinds.ts';
 export { relationWords } from '../../alerts/terms.ts';
 export {
-  type ChannelType,
   type Delivery,
   type RuleEvent,
   type RuleFilter,

@@ -1,12 +1,12 @@
 // What a message says, whatever channel it goes to: what happened, to how many, why it came, and where to
 // stop it.
 
-import type { Deps } from '../deps.ts';
-import { randomBase62 } from '../ids.ts';
-import { cutText } from '../reading/cut-text.ts';
-import { counted } from '../reading/words/figures.ts';
-import type { NamedIncident, SignalKind, ToldObject } from '../store/alerting.ts';
-import type { AlertRule } from '../store/alerts.ts';
+import type { Deps } from '../../deps.ts';
+import { randomBase62 } from '../../ids.ts';
+import { cutText } from '../../reading/cut-text.ts';
+import { counted } from '../../reading/words/figures.ts';
+import type { NamedIncident, SignalKind, ToldObject } from '../../store/alerting.ts';
+import type { AlertRule } from '../../store/alerts.ts';
 import { isOfIssue, kinds } from './kinds.ts';
 
 /** An issue as a message names it. */

@@ -1,5 +1,5 @@
 // What a message names, as its lines say it, whatever channel they go to.
-import { counted } from '../reading/words/figures.ts';
+import { counted } from '../../reading/words/figures.ts';
 import { type AlertMessage, namedMax, type ToldIssue } from './message.ts';
 
 /** What a message names, as its lines say it. */

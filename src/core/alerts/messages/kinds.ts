@@ -1,7 +1,7 @@
 // What rules can ask for: how each kind reads in a sentence and in a message, and how much it takes.
-import { dayMs, hourMs, minuteMs, slotMs } from '../reading/spans.ts';
-import type { SignalKind } from '../store/alerting.ts';
-import type { RuleTerms } from '../store/alerts.ts';
+import { dayMs, hourMs, minuteMs, slotMs } from '../../reading/spans.ts';
+import type { SignalKind } from '../../store/alerting.ts';
+import type { RuleTerms } from '../../store/alerts.ts';
 
 type Limit = NonNullable<RuleTerms['limit']>;
 

@@ -1,0 +1,76 @@
+// Webhooks for programs: the form and the signature of Standard Webhooks.
+import { Webhook } from 'standardwebhooks';
+import type { Deps } from '../../deps.ts';
+import { momentText } from '../../reading/moments.ts';
+import type { AlertMessage } from './message.ts';
+import { type ChannelTypeRules, readUrl } from './type.ts';
+
+const secretBytes = 24;
+
+export const webhook: ChannelTypeRules = {
+  readTarget: readUrl,
+  bodyOf: webhookBody,
+  isForPrograms: true,
+  send(messenger, { messageId, body, channel, nowMs }) {
+    // Signed anew at each try: a receiver refuses a signature that is older than five minutes.
+    const signedAt = new Date(nowMs);
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': messageId,
+      'webhook-timestamp': String(Math.floor(nowMs / 1000)),
+      'webhook-signature': new Webhook(channel.secret).sign(messageId, signedAt, body),
+    };
+    return messenger.post({ url: channel.address, headers, body });
+  },
+};
+
+/** The form of Standard Webhooks: type, timestamp, data. */
+function webhookBody(message: AlertMessage): string {
+  const { rule, channel, count, issues, objects, overflow, incidents } = message;
+  return JSON.stringify({
+    type: message.type,
+    timestamp: momentText(message.atMs),
+    data: {
+      subject: message.subject,
+      why: message.why,
+      url: message.url,
+      stop_url: message.stopUrl,
+      rule: rule === null ? null : { rule_id: rule.id, name: rule.name },
+      channel: { alert_channel_id: channel.id, name: channel.name },
+      ...(objects.length === 0
+        ? {}
+        : { objects_count: count, objects: objects.map((each) => ({ ...each })) }),
+      issues_count: objects.length === 0 ? count : 0,
+      issues: issues.map((each) => ({
+        issue_id: each.issueId,
+        project: each.project,
+        title: each.title,
+        culprit: each.culprit,
+        level: each.level,
+        events: each.events,
+        users: each.users,
+        url: each.url,
+      })),
+      overflow: overflow.map(({ project, events, issueId }) => ({ project, events, issue_id: issueId })),
+      ...(incidents.count === 0
+        ? {}
+        : {
+            incidents_count: incidents.count,
+            incidents: incidents.named.map(({ id, title, url }) => ({ incident_id: id, title, url })),
+          }),
+    },
+  });
+}
+
+/** A secret by which webhooks are signed, as receivers are given it. */
+export function newSecret({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
+  return `whsec_${randomBytes(secretBytes).toString('base64')}`;
+}
+
+/** Whether a text can be such a secret: 24 to 64 bytes in base64, with or without `whsec_` before them. */
+export function isSecret(text: string): boolean {
+  const plain = text.replace(/^whsec_/, '');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return false;
+  const { length } = Buffer.from(plain, 'base64');
+  return length >= 24 && length <= 64;
+}
