@@ -1,7 +1,7 @@
 // The repository stands alone: what a comment or the name of a test cites is in it, links of pages lead
 // somewhere, and every page of docs/ can be reached from the README.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative, resolve } from 'node:path';
+import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { wholeSuite } from '../src/contract/suite/whole.ts';
 import { buildLines, sendLines } from '../src/core/workspace/delivery/send-lines.ts';
@@ -209,63 +209,5 @@ describe('a secret in a line that is to be copied', () => {
     const shown = [...texts, buildLines(address)];
     expect(shown.filter((text) => !text.includes('$NOTIFIER_SECRET_KEY'))).toEqual([]);
     expect(shown.flatMap(secretArguments)).toEqual([]);
-  });
-
-  it.each([
-    ['curl "$URL" -H "Authorization: Bearer $KEY"', 1],
-    ["curl -H 'X-Notifier-Key: YOUR_SECRET_KEY'", 1],
-    ['curl -fsS http://host/heartbeats/THE_SECRET', 1],
-    ['npm ci && pg_dump "$DATABASE_URL"', 1],
-    ['env TOKEN=1 sentry-cli --auth-token "$SENTRY_AUTH_TOKEN" info', 1],
-    ['echo "Authorization: Bearer $NOTIFIER_SECRET_KEY" | curl -H @- "$URL"', 0],
-    ['TARGET_SECRET_KEY="$NOTIFIER_SECRET_KEY" npm run notifier -- contract', 0],
-    ['A=1 B="$SOME_TOKEN" curl "$SOME_TOKEN"', 1],
-  ])('is looked for as it is written: %s', (line, found) => {
-    expect(secretArguments(line)).toHaveLength(found);
-  });
-});
-
-describe('H6: what is looked for', () => {
-  it.each([
-    ['a page that is not there', '// Limits: ingestion.md section 2.', ['ingestion.md']],
-    ['one in a folder', '/** See docs/none.md. */', ['docs/none.md']],
-    [
-      'a heading that a page does not have',
-      '// docs/events.md, "Nothing of the kind"',
-      ['docs/events.md, "Nothing of the kind"'],
-    ],
-    ['the second of two', '// docs/events.md, "Times" and "Tides"', ['docs/events.md, "Tides"']],
-    ['one that is cited over a line', '// As docs/events.md,\n// "Tides" says.', ['docs/events.md, "Tides"']],
-    ['a decision that was never taken', '/* D-999 */', ['D-999']],
-    ['a section of what is not here', '// (section 3.4)', ['section 3.4']],
-  ])('finds %s', (_what, text, broken) => {
-    expect(commentsOf(text).flatMap(brokenCitations)).toEqual(broken);
-  });
-
-  it('lets pass what is there', () => {
-    const text = '/** docs/events.md, "Times"; DECISIONS.md D-20, README.md (RFC 9110 section 5.3). */';
-    expect(commentsOf(text).flatMap(brokenCitations)).toEqual([]);
-  });
-
-  it('reads the names of tests', () => {
-    const text = "describe('G1: as ingestion.md says', () => { it.each([1])(`D-999 %s`, () => {}); });";
-    expect(testNamesOf(text).flatMap(brokenCitations)).toEqual(['ingestion.md', 'D-999']);
-  });
-
-  it.each([
-    ['a page that is not there', 'See [this](nowhere.md).', ['nowhere.md']],
-    ['a place in a page', 'See [this](events.md#tides).', ['events.md#tides']],
-    ['a heading behind a link', 'See [events.md](events.md), "Tides".', ['docs/events.md, "Tides"']],
-    ['a file', 'In `src/core/nowhere.ts`.', ['src/core/nowhere.ts']],
-    ['and nothing where all is there', 'See [this](events.md#times) and [that](../README.md).', []],
-    ['and nothing in a code block', '```\n[this](nowhere.md)\n```', []],
-  ])('finds in links %s', (_what, text, broken) => {
-    expect(brokenLinks('docs/page.md', text)).toEqual(broken);
-  });
-
-  it('knows which pages a README links to', () => {
-    const readme = 'Read [a](docs/a.md) and [b](docs/b.md#part), not docs/c.md.';
-    expect([...linkedPages(readme)]).toEqual(['docs/a.md', 'docs/b.md']);
-    expect(relative(repository, join(repository, 'docs'))).toBe('docs');
   });
 });

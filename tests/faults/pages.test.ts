@@ -87,25 +87,7 @@ describe('docs/faults.md', () => {
     expect(faults.filter(({ isNone }) => isNone).length).toBeLessThan(5);
   });
 
-  it('says for each what its tests printed last', () => {
-    const page = read('docs/faults.md').split('\n');
-    const silent = page.filter((line) => /^\| F\d+b? \|/.test(line) && /\| +\|$/.test(line));
-    expect(silent).toEqual([]);
-  });
-
   it('names tests that are there', () => {
     expect(wrongIn(faults)).toEqual([]);
-  });
-});
-
-describe('what is looked for', () => {
-  it.each([
-    ['a file that is not there', '`tests/nowhere.test.ts` "a name"', ['1: tests/nowhere.test.ts "a name"']],
-    ['a name that is not', '`tests/docs.test.ts` "a nobody"', ['1: tests/docs.test.ts "a nobody"']],
-    ['a file without a name', 'see `tests/docs.test.ts`', ['1: tests/docs.test.ts without a name']],
-    ['and nothing where it is there', '`tests/docs.test.ts` "has no link in a page", and more', []],
-    ['the second of two', '`tests/docs.test.ts` "has no link", "none"', ['1: tests/docs.test.ts "none"']],
-  ])('%s', (_what, cell, wrong) => {
-    expect(wrongIn(rowsOf(`| 1 | a | b | ${cell} |`, /^1$/, 4))).toEqual(wrong);
   });
 });
