@@ -323,6 +323,13 @@ inFull(describe)('G9: a secret in each of its rows', () => {
     };
     await watched.post(`/store?sentry_key=${canaries.secret()}`, { message: 'x' }, headers);
     await watched.post('/store', `{"password": "${canaries.secret()}`);
+    await watched.ask('/issues', { headers: { Authorization: `Bearer ntf_sk_${canaries.secret()}` } });
+    await watched.post('/store', { message: 'x' }, { 'X-Notifier-Key': `ntf_pk_${canaries.secret()}` });
+    await watched.post(
+      '/feedback',
+      { message: said(), url: asAddress() },
+      { Origin: 'https://other.example' },
+    );
     await watched.post('/releases', { version: '1.0', metadata: { [`token=${canaries.secret()}`]: {} } });
     await watched.post('/test-runs', `<testsuites><a token="${canaries.secret()}">`, {
       'Content-Type': 'text/xml',
