@@ -12,8 +12,6 @@ beforeAll(async () => {
 afterAll(() => workspace.close());
 
 const pageBytesMax = 60 * 1024;
-const hostile = '<img src=x onerror=alert(1)> "quoted" & \u202eback';
-const shown = '&lt;img src=x onerror=alert(1)>';
 
 async function text(path: string): Promise<string> {
   const answer = await workspace.viewer.get(path);
@@ -121,57 +119,6 @@ describe('the pages of delivery', () => {
       const odd = `?after=1-x&before=${'9'.repeat(40)}-1&q=%25_%00&result=odd&outcome=odd&type=odd&branch=%F0`;
       expect(await workspace.viewer.get(`${place}${odd}`)).toHaveStatus(200);
     }
-  });
-});
-
-describe('what came from outside', () => {
-  it('is seen as it was sent, and is nothing else', async () => {
-    const { app, viewer } = workspace;
-    const version = `v1<b>${hostile.replaceAll(/[ "\u202e/&]/g, '')}.json`;
-    const made = await app.postSecret('/releases', {
-      version,
-      commits: [{ id: 'c'.repeat(40), message: hostile, author_name: hostile }],
-    });
-    expect(made).toHaveStatus(201);
-    await app.postSecret('/deploys', {
-      version,
-      environment: 'prod<i>',
-      deployed_by: hostile,
-      comment: hostile,
-    });
-    const sent = await app.postSecret('/test-runs', {
-      suite: hostile,
-      branch: hostile,
-      release: version,
-      tests: [
-        {
-          name: hostile,
-          status: 'failed',
-          message: `${hostile}\nExpected: <b>1\nReceived: <b>2`,
-          trace: hostile,
-        },
-      ],
-    });
-    expect([sent.status, sent.body.message]).toEqual([201, undefined]);
-    const run = sent.body.test_run_id;
-    const releaseId = made.body.release_id;
-    const { failures } = await viewer.json(`/test-runs/${run}`);
-    const paths = [
-      '/releases',
-      `/releases/${releaseId}`,
-      '/deploys',
-      '/test-runs',
-      `/test-runs/${run}`,
-      `/test-runs/${run}/cases`,
-      `/test-runs/cases/${failures[0].case_id}`,
-    ];
-    for (const path of paths) {
-      const page = await text(path);
-      expect([path, /<img|v1<b>|prod<i>/.exec(page)?.[0] ?? null]).toEqual([path, null]);
-    }
-    expect(await text(`/test-runs/${run}`)).toContain(shown);
-    expect(await text(`/releases/${releaseId}`)).toContain('.json');
-    expect((await viewer.json(`/releases/${releaseId}`)).release.version).toBe(version);
   });
 });
 

@@ -1,6 +1,5 @@
 // /domains over HTTP: switches, proofs from asking to taking back, and who may do what.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { domainPages } from '../../../routes/pages/domains.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 let world: TestWorkspace;
@@ -31,21 +30,6 @@ async function add(domain: string, more: Record<string, string> = {}): Promise<s
 }
 
 describe('rights', () => {
-  it.each(domainPages().filter(({ needs }) => needs === 'admin'))(
-    '$kind $path is for admins alone',
-    async ({ kind, path }) => {
-      const [domain] = await world.app.deps.store.listDomains(world.app.project.id);
-      const before = await entries();
-      const address = path.replace('{domain_id}', String(domain?.id));
-      const form = { sure: 'yes', percent: '1', scope: 'host', domain: 'a.example', project_id: '1' };
-      for (const who of [world.viewer, world.member]) {
-        const { status } = kind === 'act' ? await who.post(address, form) : await who.get(address);
-        expect(status).toBe(403);
-      }
-      expect(await entries()).toBe(before);
-    },
-  );
-
   it('leave the others to read how the switches stand', async () => {
     const path = await add('switches.org', { bug_reports: 'on' });
     for (const who of [world.viewer, world.member]) {

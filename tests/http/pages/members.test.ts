@@ -1,12 +1,10 @@
 // /members and /audit over HTTP: who may do what, by page and by crafted request, and what the history says.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { auditPages } from '../../../routes/pages/audit.ts';
 import { workspacePages } from '../../../routes/pages/index.ts';
-import { memberPages } from '../../../routes/pages/members.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { verifyAudit } from '../../../src/core/audit/verify.ts';
 import { addMember } from '../../../src/core/members/members.ts';
-import type { Member, Role } from '../../../src/core/store/members.ts';
+import type { Member } from '../../../src/core/store/members.ts';
 import type { AuditModel } from '../../../src/core/workspace/audit.ts';
 import type { MembersModel } from '../../../src/core/workspace/members.ts';
 import { type OpenedPages, openPages, type SignedIn } from '../../support/pages.ts';
@@ -37,39 +35,6 @@ async function newMember(): Promise<Member> {
 }
 
 describe('rights', () => {
-  /** What a role may not do is refused before the thing is looked for: that of any number will do. */
-  const acts = [...memberPages(), ...auditPages()].map(({ kind, path, needs }) => ({
-    kind,
-    path: path.replaceAll(/\{\w+\}/g, '1'),
-    needs,
-  }));
-  const order: readonly Role[] = ['viewer', 'member', 'admin'];
-
-  it.each(acts)('$kind $path needs $needs', async ({ kind, path, needs }) => {
-    const before = (await pages.deps.store.auditHead()).entries;
-    const all: ReadonlyArray<readonly [Role, SignedIn]> = [
-      ['viewer', viewer],
-      ['member', member],
-    ];
-    for (const [role, who] of all) {
-      if (order.indexOf(role) >= order.indexOf(needs)) continue;
-      const answer = kind === 'act' ? await post(who, path, { sure: 'yes', role: 'admin' }) : null;
-      const asked = answer ?? (await who.browser.get(path));
-      expect([role, asked.status]).toEqual([role, 403]);
-      expect(asked.text).toContain('Not yours to do');
-    }
-    expect((await pages.deps.store.auditHead()).entries).toBe(before);
-  });
-
-  it.each(acts.filter(({ kind }) => kind === 'act'))('$path is refused to strangers', async ({ path }) => {
-    const before = (await pages.deps.store.auditHead()).entries;
-    expect(await pages.browser().post(path, {})).toHaveStatus(401);
-    const foreign = await admin.browser.post(path, admin.csrf, { 'sec-fetch-site': 'cross-site' });
-    const forged = await admin.browser.post(path, { csrf_token: 'x', sure: 'yes' });
-    expect([foreign.status, forged.status]).toEqual([403, 403]);
-    expect((await pages.deps.store.auditHead()).entries).toBe(before);
-  });
-
   it('are in one table, which the page shows', async () => {
     const { roles } = await json<MembersModel>(viewer, '/members.json');
     const { text } = await viewer.browser.get('/members');

@@ -2,7 +2,6 @@
 // life.
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { projectPages } from '../../../routes/pages/projects.ts';
 import { keptSetting, stateSetting } from '../../../src/core/store/storage/setting-names.ts';
 import { regroupView } from '../../../src/core/workspace/projects/keeping.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
@@ -26,23 +25,6 @@ const project = (path = ''): string => `/projects/${world.app.project.id}${path}
 const keys = async () => (await world.admin.json(project())).keys;
 
 describe('rights', () => {
-  const declared = projectPages().filter(({ needs }) => needs === 'admin');
-  const addressOf = async (path: string): Promise<string> => {
-    const [key] = await world.app.deps.store.listKeys(world.app.project.id);
-    return path.replace('{project_id}', String(world.app.project.id)).replace('{key_id}', String(key?.id));
-  };
-
-  it.each(declared)('$kind $path is for admins alone', async ({ kind, path }) => {
-    const before = await entries();
-    const form = { name: 'test', kind: 'secret', hours: '0' };
-    for (const who of [world.viewer, world.member]) {
-      const address = await addressOf(path);
-      const { status } = kind === 'act' ? await who.post(address, form) : await who.get(address);
-      expect(status).toBe(403);
-    }
-    expect(await entries()).toBe(before);
-  });
-
   it('leave the others to look at, without a form or a way to one', async () => {
     for (const who of [world.viewer, world.member]) {
       const { status, text } = await who.get(project());
