@@ -145,20 +145,6 @@ describe('an incident', () => {
     expect(await app.get(`/incidents/${id}`)).toHaveStatus(404);
   });
 
-  it('is of its project alone', async () => {
-    const { incident_id: id } = await open();
-    const other = await app.addProject('other');
-    const asked = app.agent.get(`/wp-json/notifier/v1/incidents/${id}`);
-    expect(await asked.set('Authorization', `Bearer ${other.secretKey}`)).toHaveStatus(404);
-    const event = await app.post('/store', { message: 'theirs', platform: 'php' });
-    const theirs = app.agent.post('/wp-json/notifier/v1/incidents');
-    const made = await theirs.set('Authorization', `Bearer ${other.secretKey}`).send(opened);
-    const linking = app.agent.post(`/wp-json/notifier/v1/incidents/${made.body.incident_id}`);
-    const link = { kind: 'issue', id: event.body.issue_id };
-    const answer = await linking.set('Authorization', `Bearer ${other.secretKey}`).send({ link });
-    expect(answer).toHaveStatus(400);
-  });
-
   it.each([
     [{ title: ' \n ' }, 'title'],
     [{ started_at: 'yesterday' }, 'started_at'],

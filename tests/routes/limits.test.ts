@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/ports/log.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
-import { createLimiters } from '../../src/http/limits/rate-limit.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 
 const opened: TestApp[] = [];
@@ -269,20 +268,6 @@ describe('addresses', () => {
     expect(await from(app, '203.0.113.2')).toHaveStatus(201);
     expectLimited(await from(app, '203.0.113.3'), 60, true);
     expect(warnings.filter((message) => message.includes('TRUST_PROXY'))).toHaveLength(1);
-  });
-
-  it('are counted in a store that stays bounded: the one whose window began first goes', async () => {
-    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '1' });
-    const limiters = createLimiters(app.deps.config.rateLimits, app.deps.now, { countersMax: 3 });
-    const come = async (address: string): Promise<boolean> =>
-      (await limiters.consume('events', { address, keyId: 1, projectId: 1, resourceId: '' })).refusal ===
-      null;
-    expect(await come('192.0.2.1')).toBe(true);
-    expect(await come('192.0.2.1')).toBe(false);
-    for (const last of [2, 3, 4]) expect(await come(`192.0.2.${last}`)).toBe(true);
-    expect(await come('192.0.2.4')).toBe(false);
-    // Forgotten, because three others came since.
-    expect(await come('192.0.2.1')).toBe(true);
   });
 });
 

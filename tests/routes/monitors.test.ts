@@ -217,24 +217,6 @@ describe('a monitor that is there', () => {
     expect(await app.get('/monitors/1')).toHaveStatus(404);
   });
 
-  it('is the project’s whose key made it', async () => {
-    const other = await app.addProject('other');
-    const asOther = (test: ReturnType<typeof app.agent.get>) =>
-      test.set('Authorization', `Bearer ${other.secretKey}`);
-    const path = '/wp-json/notifier/v1/monitors';
-    expect((await asOther(app.agent.get(path))).body).toEqual([]);
-    for (const answer of [
-      await asOther(app.agent.get(`${path}/1`)),
-      await asOther(app.agent.post(`${path}/1`).send({ name: 'mine' })),
-      await asOther(app.agent.delete(`${path}/1`)),
-      await app.get('/monitors/2'),
-      await app.get('/monitors/first'),
-    ]) {
-      expect([answer.status, answer.body.code]).toEqual([404, 'notifier_monitor_invalid_id']);
-    }
-    expect((await app.get('/monitors/1')).body.name).toBe('Front page');
-  });
-
   it('is in the audit history, with each change', async () => {
     await app.postSecret('/monitors/1', { paused: true });
     await app.deleteSecret('/monitors/1');
@@ -244,11 +226,6 @@ describe('a monitor that is there', () => {
       ['monitor.changed', 'Front page', 'http https://shop.example/health?••••, each 60 s, paused'],
       ['monitor.created', 'Front page', 'http https://shop.example/health?••••, each 60 s'],
     ]);
-  });
-
-  it('wants a secret key', async () => {
-    const asked = await app.agent.get('/wp-json/notifier/v1/monitors').set('X-Notifier-Key', app.publicKey);
-    expect(asked).toHaveStatus(401);
   });
 });
 

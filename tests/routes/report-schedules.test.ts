@@ -73,21 +73,6 @@ describe('a schedule of reports', () => {
     expect((await app.get('/report-schedules')).body).toEqual([]);
   });
 
-  it('is another project’s to nobody', async () => {
-    const other = await app.addProject('other');
-    await make();
-    const theirs = (test: ReturnType<TestApp['agent']['get']>) =>
-      test.set('Authorization', `Bearer ${other.secretKey}`);
-    const at = '/wp-json/notifier/v1/report-schedules';
-    expect((await theirs(app.agent.get(at))).body).toEqual([]);
-    const asked = { alert_channel_id: channelId, kind: 'month' };
-    expect(await theirs(app.agent.post(at)).send(asked)).toHaveStatus(400);
-    for (const test of [app.agent.get(`${at}/1`), app.agent.post(`${at}/1`), app.agent.delete(`${at}/1`)]) {
-      const { status, body } = await theirs(test);
-      expect([status, body.code]).toEqual([404, 'notifier_report_schedule_invalid_id']);
-    }
-  });
-
   it('is stopped, by its number or with its channel, and the history says so', async () => {
     await make();
     const gone = await app.deleteSecret('/report-schedules/1');
