@@ -114,18 +114,6 @@ describe('a status page', () => {
     expect((await make({ hosts: ['status.shop.example'] })).status_page_id).toBe(2);
   });
 
-  it('is of its project alone, and so are the monitors that feed it', async () => {
-    await make();
-    const id = await monitor();
-    const other = await app.addProject('other');
-    const asked = app.agent.get('/wp-json/notifier/v1/status-pages/1');
-    expect(await asked.set('Authorization', `Bearer ${other.secretKey}`)).toHaveStatus(404);
-    const making = app.agent.post('/wp-json/notifier/v1/status-pages');
-    const theirs = { name: 'Theirs', components: [{ name: 'a', monitors: [id] }] };
-    const answer = await making.set('Authorization', `Bearer ${other.secretKey}`).send(theirs);
-    expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, ['components']]);
-  });
-
   it('loses a monitor that is deleted, and is as somebody said then', async () => {
     const id = await monitor();
     await make({ components: [{ name: 'Mail', monitors: [id] }] });
