@@ -74,25 +74,6 @@ describe('K: reports', () => {
     expect(months.reports.map(({ id }) => id)).toEqual(['2026-11', '2026-10', '2026-09']);
   });
 
-  it('one says what its row in the list says', async () => {
-    const { reports } = (await ask('/reports')).model as ReportsModel;
-    for (const id of ['2026-W47', '2026-W46', '2026-W43']) {
-      const { period, sums } = await report(id);
-      expect({ ...period, ...sums }).toEqual(reports.find((each) => each.id === id));
-    }
-  });
-
-  it('sums agree: events by project, by bar and by hour; new issues by project', async () => {
-    for (const id of ['2026-W46', '2026-W47', '2026-10']) {
-      const { sums, projects, errors } = await report(id);
-      const all = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0);
-      expect(all(projects.map(({ events }) => events))).toBe(sums.events);
-      expect(all(errors.bars.flatMap(({ at: _at, ...counts }) => Object.values(counts)))).toBe(sums.events);
-      expect(all(errors.weekday_hours.flat())).toBe(sums.events);
-      expect(all(projects.map(({ new_issues: fresh }) => fresh))).toBe(sums.new_issues);
-    }
-  });
-
   it('availability and its budget: the basket was broken for 43 minutes of the week', async () => {
     const { model, html } = await ask('/reports/2026-W46');
     const { monitors, sums, sums_before: past } = model as ReportModel;
