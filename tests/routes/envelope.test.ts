@@ -1,5 +1,5 @@
-// POST /envelope over HTTP: the samples in every encoding, refusals (tests/core/envelopes has the grammar), and
-// what each item leaves behind.
+// POST /envelope over HTTP: the samples in every encoding, refusals (the grammar is in tests/core/envelopes),
+// and what each item leaves behind.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
