@@ -5,15 +5,14 @@ import {
   alertChannelsQuery,
 } from '../schemas/alert-channels.ts';
 import {
-  changeChannel,
   createChannel,
   deleteChannel,
   getChannel,
   testChannel,
+  updateChannel,
 } from '../src/core/alerts/channels.ts';
 import { viewChannel } from '../src/core/alerts/views.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
-import { toldOfChannel } from '../src/core/audit/told-alerts.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import { linksOf } from '../src/core/config/addresses.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { listedOf } from '../src/http/api/collection.ts';
@@ -39,11 +38,7 @@ export function getAlertChannels(deps: Deps): Handler {
 export function postAlertChannels(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(alertChannelRequest, request);
-    const by = byKey(request);
-    const { channel, madeSecret } = await actAudited(deps, by, async (parts) => {
-      const result = await createChannel(parts, request.project.id, asked, by.actor.name);
-      return { result, told: toldOfChannel(result.channel, 'channel.created') };
-    });
+    const { channel, madeSecret } = await createChannel(deps, request.project.id, asked, byKey(request));
     const secret = madeSecret === null ? {} : { secret: madeSecret };
     return created({ accepted: true, ...viewChannel(channel), ...secret });
   };
@@ -60,10 +55,7 @@ export function postAlertChannel(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
     const asked = parseBody(alertChannelChangeRequest, request);
-    const changed = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await changeChannel(parts, request.project.id, id, asked);
-      return { result, told: toldOfChannel(result, 'channel.changed') };
-    });
+    const changed = await updateChannel(deps, request.project.id, id, asked, byKey(request));
     return ok({ accepted: true, ...viewChannel(changed) });
   };
 }
@@ -72,12 +64,10 @@ export function postAlertChannel(deps: Deps): Handler {
 export function postAlertChannelTest(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
-    const { channel, delivery, messageId } = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await testChannel(parts, request.project.id, id, linksOf(deps.config));
-      return { result, told: toldOfChannel(result.channel, 'channel.tested') };
-    });
-    const ids = { delivery_id: delivery.id, message_id: messageId };
-    return ok({ accepted: true, alert_channel_id: channel.id, ...ids });
+    const by = byKey(request);
+    const made = await testChannel(deps, request.project.id, id, linksOf(deps.config), by);
+    const ids = { delivery_id: made.delivery.id, message_id: made.messageId };
+    return ok({ accepted: true, alert_channel_id: id, ...ids });
   };
 }
 
@@ -85,10 +75,7 @@ export function postAlertChannelTest(deps: Deps): Handler {
 export function deleteAlertChannel(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
-    const previous = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await deleteChannel(parts, request.project.id, id);
-      return { result, told: toldOfChannel(result, 'channel.deleted') };
-    });
+    const previous = await deleteChannel(deps, request.project.id, id, byKey(request));
     return ok({ deleted: true, previous: viewChannel(previous) });
   };
 }

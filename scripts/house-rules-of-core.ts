@@ -56,7 +56,10 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/scrub': { from: [...ground, 'src/core/store', 'src/core/ports'] },
   'src/core/outcomes': { from: shelves },
   'src/core/releases': { from: [...shelves, 'src/core/scrub'] },
-  'src/core/domains': { from: [...shelves, 'src/core/scrub'], packages: ['parse5', 'tldts'] },
+  'src/core/domains': {
+    from: [...shelves, 'src/core/audit', 'src/core/scrub'],
+    packages: ['parse5', 'tldts'],
+  },
   'src/core/issues': {
     from: [...shelves, 'src/core/scrub', 'src/core/grouping', 'src/core/releases', 'src/core/audit'],
   },
@@ -77,20 +80,25 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/events': {
     from: [...shelves, 'src/core/normalize', 'src/core/scrub', 'src/core/grouping', 'src/core/site-code'],
   },
-  'src/core/feedback': { from: [...shelves, 'src/core/scrub', 'src/core/domains'] },
-  'src/core/alerts': { from: [...shelves, 'src/core/domains'], packages: ['standardwebhooks'] },
+  'src/core/feedback': { from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains'] },
+  'src/core/alerts': {
+    from: [...shelves, 'src/core/audit', 'src/core/domains'],
+    packages: ['standardwebhooks'],
+  },
   'src/core/monitors': { from: [...shelves, 'src/core/audit', 'src/core/scrub'], packages: ['croner'] },
-  'src/core/incidents': { from: shelves },
+  'src/core/incidents': { from: [...shelves, 'src/core/audit'] },
   // What is kept of a period is what its page says.
   'src/core/reports': {
     from: [...shelves, 'src/core/audit', 'src/core/workspace', 'src/core/alerts'],
   },
-  'src/core/status-pages': { from: [...shelves, 'src/core/domains'] },
+  'src/core/status-pages': { from: [...shelves, 'src/core/audit', 'src/core/domains'] },
   'src/core/doctor': { from: [...shelves, 'src/core/retention', 'src/core/projects'] },
   'src/core/portable': { from: ['schemas', 'src/core'], packages: ['zod'] },
-  'src/core/audit': { from: [...shelves, 'src/core/scrub', 'src/core/projects/key-scopes.ts'] },
+  'src/core/audit': { from: [...shelves, 'src/core/scrub'] },
   'src/core/members': { from: [...shelves, 'src/core/audit'] },
-  'src/core/projects': { from: [...shelves, 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'] },
+  'src/core/projects': {
+    from: [...shelves, 'src/core/audit', 'src/core/scrub', 'src/core/domains', 'src/core/outcomes'],
+  },
   'src/core/envelopes': {
     from: [
       ...shelves,

@@ -1,5 +1,4 @@
 // `npm run seed -- --demo`: the scenario of /demo in a database of one's own, to build pages and try acts.
-import { changeChannel } from '../src/core/alerts/channels.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { changeMonitor } from '../src/core/monitors/monitors.ts';
 import { type DemoKeys, type LoadOptions, loadDemo } from '../src/demo/load.ts';
@@ -54,7 +53,8 @@ To make the demo world, take another database: DATABASE_URL=sqlite:data/local/de
 async function silence(deps: Deps): Promise<void> {
   for (const { id } of await deps.store.listMonitors()) await changeMonitor(deps, null, id, { paused: true });
   for (const { id, state } of await deps.store.listChannels()) {
-    if (state !== 'paused') await changeChannel(deps, null, id, { paused: true });
+    if (state === 'paused') continue;
+    await deps.store.changeChannel(id, { state: 'paused', pausedUntilMs: null, stateSinceMs: deps.now() });
   }
 }
 

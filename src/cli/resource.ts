@@ -59,7 +59,7 @@ interface Resource<
   readonly create?: Form<New> & {
     /** `deps` has the store of the transaction that the audit entry is written in. */
     act(deps: Deps, asked: z.infer<New>, place: Place): Promise<Made<Kept>>;
-    action(made: Made<Kept>): Action;
+    action?(made: Made<Kept>): Action;
     says(view: View, made: Made<Kept>): string;
   };
   readonly list?: Named & {
@@ -75,7 +75,7 @@ interface Resource<
     /** Fields that change nothing by themselves. */
     readonly besides?: readonly string[];
     act(deps: Deps, target: Target, asked: z.infer<Change>): Promise<Kept>;
-    action(asked: z.infer<Change>): Action;
+    action?(asked: z.infer<Change>): Action;
     says(view: View): string;
   };
   /** Commands of this noun alone. */
@@ -129,7 +129,7 @@ function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command
       const place = await noun.place?.(deps, words);
       const made = await acted(noun, deps, async (parts) => {
         const result = await create.act(parts, asked, place);
-        return { result, kept: result.kept, action: create.action(result) };
+        return { result, kept: result.kept, action: create.action?.(result) };
       });
       const view = await noun.view(made.kept, deps);
       const text = [create.says(view, made), made.line].filter((line) => line !== undefined);
@@ -178,7 +178,7 @@ function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command
       const target = await targetOf(noun, deps, words);
       const kept = await acted(noun, deps, async (parts) => {
         const result = await update.act(parts, target, asked);
-        return { result, kept: result, action: update.action(asked) };
+        return { result, kept: result, action: update.action?.(asked) };
       });
       const view = await noun.view(kept, deps);
       return { json: view, text: update.says(view) };

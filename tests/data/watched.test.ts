@@ -2,6 +2,7 @@
 // ends, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../src/core/alerts/channels.ts';
+import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { createProof } from '../../src/core/domains/verifications.ts';
 import { changeIncident, openIncident } from '../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
@@ -41,7 +42,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     const { id } = await open('Over', null);
     await changeIncident(app.deps, null, id, { state: 'resolved' }, 'Mara');
     const hook = { type: 'slack', name: 'a', url: 'https://a.example/hook' };
-    const { channel } = await createChannel(app.deps, null, hook as never, 'test');
+    const { channel } = await createChannel(app.deps, null, hook as never, byCommandLine);
     await store.changeChannel(channel.id, { state: 'failing' });
     expect(await store.watchCounts(null)).toEqual({ downMonitors: 2, openIncidents: 1, failingChannels: 1 });
     expect(await store.watchCounts(project)).toEqual({

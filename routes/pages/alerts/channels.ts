@@ -1,14 +1,13 @@
 // /alert-channels: who is told of what happens, by which rules, and what became of every message.
 import type { z } from 'zod';
 import {
-  changeChannel,
   createChannel,
   deleteChannel,
-  getChannel,
+  retryChannel,
   testChannel,
+  updateChannel,
 } from '../../../src/core/alerts/channels.ts';
-import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
-import { toldOfChannel } from '../../../src/core/audit/told-alerts.ts';
+import { byVisit } from '../../../src/core/audit/audit.ts';
 import { channelModel } from '../../../src/core/workspace/uptime/channel.ts';
 import {
   channelSettingsModel,
@@ -68,11 +67,8 @@ function idOf(visit: Visit): number {
 }
 
 async function make(visit: Visit, { target, ...form }: Posted<typeof newChannelForm>): Promise<ActAnswer> {
-  const making = actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const asked = { ...form, ...(form.type === 'email' ? { to: target } : { url: target }) };
-    const result = await createChannel(parts, null, asked, visit.visitor.name);
-    return { result, told: toldOfChannel(result.channel, 'channel.created') };
-  });
+  const asked = { ...form, ...(form.type === 'email' ? { to: target } : { url: target }) };
+  const making = createChannel(visit.deps, null, asked, byVisit(visit));
   const { channel, madeSecret } = await inWords(making);
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
   const shown = { channel_id: channel.id, name: channel.name, secret: madeSecret };
@@ -88,33 +84,21 @@ async function change(
   return changed(visit, { name, quiet_hours: quiet, ...leads });
 }
 
-async function changed(visit: Visit, asked: Parameters<typeof changeChannel>[3]): Promise<ActAnswer> {
+async function changed(visit: Visit, asked: Parameters<typeof updateChannel>[3]): Promise<ActAnswer> {
   const id = idOf(visit);
-  const changing = actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await changeChannel(parts, null, id, asked);
-    return { result, told: toldOfChannel(result, 'channel.changed') };
-  });
-  await inWords(changing);
+  await inWords(updateChannel(visit.deps, null, id, asked, byVisit(visit)));
   return { to: `/alert-channels/${id}` };
 }
 
 async function test(visit: Visit): Promise<ActAnswer> {
   const id = idOf(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await testChannel(parts, null, id, visit.pagesUrl);
-    return { result, told: toldOfChannel(result.channel, 'channel.tested') };
-  });
+  await testChannel(visit.deps, null, id, visit.pagesUrl, byVisit(visit));
   return { to: `/alert-channels/${id}`, notice: 'channel-tested' };
 }
 
-/** What waits is due at once. */
 async function retry(visit: Visit): Promise<ActAnswer> {
   const id = idOf(visit);
-  await actAudited(visit.deps, byVisit(visit), async ({ store }) => {
-    const result = await getChannel({ store }, null, id);
-    await store.hurryDeliveries(id, visit.nowMs);
-    return { result, told: toldOfChannel(result, 'channel.retried') };
-  });
+  await retryChannel(visit.deps, null, id, byVisit(visit));
   return { to: `/alert-channels/${id}` };
 }
 
@@ -127,10 +111,6 @@ async function resume(visit: Visit): Promise<ActAnswer> {
 }
 
 async function remove(visit: Visit): Promise<ActAnswer> {
-  const id = idOf(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await deleteChannel(parts, null, id);
-    return { result, told: toldOfChannel(result, 'channel.deleted') };
-  });
+  await deleteChannel(visit.deps, null, idOf(visit), byVisit(visit));
   return { to: '/alert-channels' };
 }

@@ -3,10 +3,15 @@ import { z } from 'zod';
 import { filterFields, filterRelations, ruleKinds } from '../../../schemas/alert-channels.ts';
 import { incidentSeverities } from '../../../schemas/incidents.ts';
 import { readLimit } from '../../../src/core/alerts/messages/kinds.ts';
-import { type AskedRule, changeRule, createRule, testRule } from '../../../src/core/alerts/rules.ts';
+import {
+  type AskedRule,
+  changeRule,
+  createRule,
+  ruleEntry,
+  testRule,
+} from '../../../src/core/alerts/rules.ts';
 import { usualRule } from '../../../src/core/alerts/terms.ts';
 import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
-import { toldOfRule } from '../../../src/core/audit/told-alerts.ts';
 import { type RuleFilter, ruleKindWords } from '../../../src/core/workspace/uptime/kinds.ts';
 import { type RuleModel, ruleModel } from '../../../src/core/workspace/uptime/rules.ts';
 import { inWords, notHere, pathNumber, type Visit, wrongInput } from '../../../src/core/workspace/visit.ts';
@@ -57,7 +62,7 @@ export async function makeRule(
   const making = actAudited(visit.deps, byVisit(visit), async (parts) => {
     const asked = { kind: on, name, ...usual, channelIds: channels };
     const result = await createRule(parts, asked);
-    return { result, told: toldOfRule(result, 'channel.rule_created') };
+    return { result, told: ruleEntry(result, 'channel.rule_created') };
   });
   const rule = await inWords(making);
   return { to: `/alert-channels/rules/${rule.id}` };
@@ -86,7 +91,7 @@ async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActA
   const saving = actAudited(visit.deps, byVisit(visit), async (parts) => {
     const result = await changeRule(parts, id, asked);
     if (result === null) throw notHere(what);
-    return { result, told: toldOfRule(result, 'channel.rule_changed') };
+    return { result, told: ruleEntry(result, 'channel.rule_changed') };
   });
   await inWords(saving);
   return { to: `/alert-channels/rules/${id}` };
@@ -159,7 +164,7 @@ async function test(visit: Visit, id: number): Promise<ActAnswer> {
   const testing = actAudited(visit.deps, byVisit(visit), async (parts) => {
     const result = await testRule(parts, id, visit.pagesUrl);
     if (result === null) throw notHere(what);
-    return { result, told: toldOfRule(result, 'channel.rule_tested') };
+    return { result, told: ruleEntry(result, 'channel.rule_tested') };
   });
   await inWords(testing);
   return { to: `/alert-channels/rules/${id}`, notice: 'rule-tested' };
@@ -169,7 +174,7 @@ async function remove(visit: Visit, id: number): Promise<ActAnswer> {
   await actAudited(visit.deps, byVisit(visit), async ({ store }) => {
     const result = await store.deleteRule(id);
     if (result === null) throw notHere(what);
-    return { result, told: toldOfRule(result, 'channel.rule_deleted') };
+    return { result, told: ruleEntry(result, 'channel.rule_deleted') };
   });
   return { to: '/alert-channels/rules' };
 }

@@ -6,15 +6,14 @@ import {
   ruleKinds,
 } from '../../../schemas/alert-channels.ts';
 import {
-  changeChannel,
   createChannel,
   deleteChannel,
   getChannel,
   testChannel,
+  updateChannel,
 } from '../../core/alerts/channels.ts';
 import { viewChannel } from '../../core/alerts/views.ts';
-import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
-import { toldOfChannel } from '../../core/audit/told-alerts.ts';
+import { byCommandLine } from '../../core/audit/audit.ts';
 import { linksOf } from '../../core/config/addresses.ts';
 import { type Command, type CommandContext, CommandFailure, type ParsedWords } from '../command.ts';
 import { printable } from '../print.ts';
@@ -28,10 +27,8 @@ const test: Command = {
   async run(context, words) {
     const id = idOf(words, 'channel');
     const deps = await context.deps();
-    const { delivery, messageId } = await actAudited(deps, byCommandLine, async (parts) => {
-      const result = await testChannel(parts, null, id, linksOf(deps.config));
-      return { result, told: toldOfChannel(result.channel, 'channel.tested') };
-    });
+    const links = linksOf(deps.config);
+    const { delivery, messageId } = await testChannel(deps, null, id, links, byCommandLine);
     return {
       json: { alert_channel_id: id, delivery_id: delivery.id, message_id: messageId },
       text: `A test waits for channel ${id}: ${messageId}. The running server sends it.`,
@@ -48,7 +45,6 @@ export const channelCommands = resourceCommands({
   name: 'channel',
   view: viewChannel,
   title: ({ name }) => name,
-  told: toldOfChannel,
   ...inWorkspace,
   create: {
     verb: 'add',
@@ -71,13 +67,11 @@ export const channelCommands = resourceCommands({
     ],
     more: secretsAndRules,
     async act(deps, asked, projectId) {
-      const made = await createChannel(deps, projectId, asked, byCommandLine.actor.name);
-      const { channel, madeSecret } = made;
+      const { channel, madeSecret } = await createChannel(deps, projectId, asked, byCommandLine);
       if (madeSecret === null) return { kept: channel };
       const line = `Its messages are signed with ${madeSecret}, which is shown this once.`;
       return { kept: channel, members: { secret: madeSecret }, line };
     },
-    action: () => 'channel.created',
     says: (channel) => `Added: ${lineOf(channel)}`,
   },
   list: {
@@ -114,16 +108,14 @@ export const channelCommands = resourceCommands({
     such: '--paused on',
     examples: ['channel change 1 --on issue.is_new,deploy.failed', 'channel change 2 --paused on'],
     more: secretsAndRules,
-    act: (deps, id, asked) => changeChannel(deps, null, id, asked),
-    action: () => 'channel.changed',
+    act: (deps, id, asked) => updateChannel(deps, null, id, asked, byCommandLine),
     says: (channel) => `Changed: ${lineOf(channel)}`,
   },
   others: [test],
   remove: {
     verb: 'remove',
     summary: 'Deletes an alert channel with its deliveries.',
-    act: (deps, id) => deleteChannel(deps, null, id),
-    action: 'channel.deleted',
+    act: (deps, id) => deleteChannel(deps, null, id, byCommandLine),
   },
 });
 

@@ -1,6 +1,7 @@
 // Making, changing, pausing, testing and deleting channels, whoever asks for it. No Express, no SQL, no
 // network.
 import type { AlertChannelChangeRequest, AlertChannelRequest } from '../../../schemas/alert-channels.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidParam, missingParams, type Owner, ofOwner } from '../errors.ts';
 import { privateUrlFault } from '../reading/host-names.ts';
@@ -31,38 +32,52 @@ export async function createChannel(
   deps: Parts,
   projectId: Owner,
   asked: AlertChannelRequest,
-  createdBy: string,
+  by: AuditBy,
 ): Promise<{ channel: KeptChannel; madeSecret: string | null }> {
   const { type } = asked;
   if (type === 'email' && deps.config.smtpUrl === null) {
     throw badRequest('notifier_no_mail', 'There is no e-mail here: SMTP_URL is not set.');
   }
-  const all = await deps.store.listChannels();
-  if (all.filter((each) => each.projectId === projectId).length >= channelsMax) {
-    throw badRequest(
-      'notifier_too_many_alert_channels',
-      `A project may have at most ${channelsMax} alert channels.`,
-    );
-  }
-  const { address, shown } = targetOf(deps, type, asked) ?? missing(type);
-  const given = secretOf(type, asked);
-  const secret = given ?? (type === 'webhook' ? newSecret(deps) : '');
-  const made = await deps.store.addChannel({
-    projectId,
-    name: nameOf(asked.name),
-    type,
-    address,
-    target: shown,
-    secret,
-    quietHours: quietHoursOf(asked.quiet_hours) ?? '',
-    createdAtMs: deps.now(),
-    createdBy,
+  return actAudited(deps, by, async ({ store }) => {
+    const all = await store.listChannels();
+    if (all.filter((each) => each.projectId === projectId).length >= channelsMax) {
+      throw badRequest(
+        'notifier_too_many_alert_channels',
+        `A project may have at most ${channelsMax} alert channels.`,
+      );
+    }
+    const { address, shown } = targetOf(deps, type, asked) ?? missing(type);
+    const given = secretOf(type, asked);
+    const secret = given ?? (type === 'webhook' ? newSecret(deps) : '');
+    const made = await store.addChannel({
+      projectId,
+      name: nameOf(asked.name),
+      type,
+      address,
+      target: shown,
+      secret,
+      quietHours: quietHoursOf(asked.quiet_hours) ?? '',
+      createdAtMs: deps.now(),
+      createdBy: by.actor.name,
+    });
+    for (const rule of rulesOf(asked.rules) ?? usualKinds.map((kind) => usualRule(kind))) {
+      await store.addRule({ ...rule, projectId }, [made.id]);
+    }
+    const channel = await getChannel({ store }, projectId, made.id);
+    const madeSecret = given === null && type === 'webhook' ? secret : null;
+    return { result: { channel, madeSecret }, told: auditEntry(channel, 'channel.created') };
   });
-  for (const rule of rulesOf(asked.rules) ?? usualKinds.map((kind) => usualRule(kind))) {
-    await deps.store.addRule({ ...rule, projectId }, [made.id]);
-  }
-  const channel = await getChannel(deps, projectId, made.id);
-  return { channel, madeSecret: given === null && type === 'webhook' ? secret : null };
+}
+
+/** Where a channel leads is in the audit log only as it may be shown. */
+function auditEntry(
+  { id, projectId, name, type, target, state, rules }: KeptChannel,
+  action: `channel.${'created' | 'changed' | 'tested' | 'retried' | 'deleted'}`,
+): AuditedAct {
+  const count = `${rules.length} rule${rules.length === 1 ? '' : 's'}`;
+  const isState = action === 'channel.created' || action === 'channel.changed';
+  const summary = isState ? `${type} to ${target}, ${count}${state === 'paused' ? ', paused' : ''}` : '';
+  return { action, object: { kind: 'alert_channel', id, name }, projectId, summary };
 }
 
 /** A channel of this owner; pages may ask for any. 404 for an id that names none. */
@@ -78,27 +93,31 @@ export async function getChannel(
  * Changes what is given. Rules that are given take the place of those that are there; who may change the
  * channels of one project leaves the rules that the workspace has over all projects.
  */
-export async function changeChannel(
+export function updateChannel(
   deps: Parts,
   projectId: Owner,
   id: number,
   asked: AlertChannelChangeRequest,
+  by: AuditBy,
 ): Promise<KeptChannel> {
-  const before = await getChannel(deps, projectId, id);
-  const target = targetOf(deps, before.type, asked);
-  const secret = secretOf(before.type, asked);
-  const quietHours = quietHoursOf(asked.quiet_hours);
-  const rules = rulesOf(asked.rules);
-  const change: ChannelChange = {
-    ...(asked.name == null ? {} : { name: nameOf(asked.name) }),
-    ...(target === null ? {} : { address: target.address, target: target.shown }),
-    ...(secret === null ? {} : { secret }),
-    ...(quietHours === null ? {} : { quietHours }),
-    ...pauseOf(deps, before, asked),
-  };
-  await deps.store.changeChannel(id, change);
-  if (rules !== null) await replaceRules(deps, projectId, before, rules);
-  return getChannel(deps, projectId, id);
+  return actAudited(deps, by, async ({ store }) => {
+    const before = await getChannel({ store }, projectId, id);
+    const target = targetOf(deps, before.type, asked);
+    const secret = secretOf(before.type, asked);
+    const quietHours = quietHoursOf(asked.quiet_hours);
+    const rules = rulesOf(asked.rules);
+    const change: ChannelChange = {
+      ...(asked.name == null ? {} : { name: nameOf(asked.name) }),
+      ...(target === null ? {} : { address: target.address, target: target.shown }),
+      ...(secret === null ? {} : { secret }),
+      ...(quietHours === null ? {} : { quietHours }),
+      ...pauseOf(deps, before, asked),
+    };
+    await store.changeChannel(id, change);
+    if (rules !== null) await replaceRules({ store }, projectId, before, rules);
+    const result = await getChannel({ store }, projectId, id);
+    return { result, told: auditEntry(result, 'channel.changed') };
+  });
 }
 
 /** What a pause, or its end, changes; nothing where nothing is said of it. */
@@ -123,7 +142,7 @@ function pauseOf(
 }
 
 async function replaceRules(
-  { store }: Parts,
+  { store }: Pick<Deps, 'store'>,
   owner: Owner,
   { id, projectId, rules }: KeptChannel,
   next: RuleWords[],
@@ -139,29 +158,50 @@ async function replaceRules(
 }
 
 /** Deletes a channel with its deliveries, and answers what it was. */
-export async function deleteChannel(
-  deps: Pick<Deps, 'store'>,
+export function deleteChannel(
+  deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,
   id: number,
+  by: AuditBy,
 ): Promise<KeptChannel> {
-  const there = await getChannel(deps, projectId, id);
-  return (await deps.store.deleteChannel(id)) ?? there;
+  return actAudited(deps, by, async ({ store }) => {
+    const there = await getChannel({ store }, projectId, id);
+    const result = (await store.deleteChannel(id)) ?? there;
+    return { result, told: auditEntry(result, 'channel.deleted') };
+  });
 }
 
 /** Puts a test in front of what leaves by a channel; refuses with 400 one that is paused. */
-export async function testChannel(
+export function testChannel(
   deps: Parts,
   projectId: Owner,
   id: number,
   pagesUrl: string | null,
-): Promise<{ channel: KeptChannel; delivery: Delivery; messageId: string }> {
-  const channel = await getChannel(deps, projectId, id);
-  if (channel.state === 'paused') {
-    throw badRequest('notifier_alert_channel_paused', 'The alert channel is paused: nothing leaves by it.');
-  }
-  const message = testMessage({ deps, pagesUrl }, channel);
-  const delivery = await deps.store.addDelivery(deliveryOf(channel, message, channel.projectId));
-  return { channel, delivery, messageId: message.id };
+  by: AuditBy,
+): Promise<{ delivery: Delivery; messageId: string }> {
+  return actAudited(deps, by, async ({ store }) => {
+    const channel = await getChannel({ store }, projectId, id);
+    if (channel.state === 'paused') {
+      throw badRequest('notifier_alert_channel_paused', 'The alert channel is paused: nothing leaves by it.');
+    }
+    const message = testMessage({ deps, pagesUrl }, channel);
+    const delivery = await store.addDelivery(deliveryOf(channel, message, channel.projectId));
+    return { result: { delivery, messageId: message.id }, told: auditEntry(channel, 'channel.tested') };
+  });
+}
+
+/** Makes what waits at a channel due at once. */
+export async function retryChannel(
+  deps: Pick<Deps, 'store' | 'now'>,
+  projectId: Owner,
+  id: number,
+  by: AuditBy,
+): Promise<void> {
+  await actAudited(deps, by, async ({ store, now }) => {
+    const result = await getChannel({ store }, projectId, id);
+    await store.hurryDeliveries(id, now());
+    return { result, told: auditEntry(result, 'channel.retried') };
+  });
 }
 
 function nameOf(name: string): string {

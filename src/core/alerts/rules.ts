@@ -1,4 +1,6 @@
 // Making, changing and deleting the rules of a workspace, each with the channels that it tells.
+import type { AuditAction } from '../audit/actions.ts';
+import type { AuditedAct } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidParam } from '../errors.ts';
 import type { KeptRule, SignalKind } from '../store/alerting.ts';
@@ -34,6 +36,16 @@ export async function createRule(deps: Parts, asked: AskedRule): Promise<KeptRul
     throw badRequest('notifier_too_many_alert_rules', `There may be at most ${rulesMax} rules.`);
   }
   return deps.store.addRule({ ...wordsOf(asked), projectId: null }, await toldOf(deps, asked));
+}
+
+/** The audit entry of something that was done with a rule. */
+export function ruleEntry(
+  { id, projectId, name, sentence, terms: { opensIncident: opens }, channelIds }: KeptRule,
+  action: Extract<AuditAction, `channel.rule_${string}`>,
+): AuditedAct {
+  const tells = `tells ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
+  const summary = `${sentence}; ${tells}${opens === undefined ? '' : `, opens a ${opens} incident`}`;
+  return { action, object: { kind: 'alert_rule', id, name }, projectId, summary };
 }
 
 /** Changes a rule; null for one that is not there. */

@@ -1,12 +1,11 @@
 // What the history is told of acts that pages, the API and the command line all have: one wording for each.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
-import { scopesOfKind } from '../projects/key-scopes.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { momentText } from '../reading/moments.ts';
 import { scrubVersion } from '../scrub/record.ts';
 import type { Domain, DomainProof } from '../store/domains.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Project, ProjectKey } from '../store/projects.ts';
+import { type Project, type ProjectKey, secretScopes } from '../store/projects.ts';
 import type { AuditAction } from './actions.ts';
 import type { AuditedAct } from './audit.ts';
 
@@ -81,7 +80,7 @@ export function toldOfKeyChange(before: ProjectKey, after: ProjectKey): AuditedA
 
 /** Kind and label, and what is not as with every key of its kind. */
 function keySummary({ kind, label, scopes, allowedOrigins, expiresAtMs }: ProjectKey): string {
-  const isNarrow = kind === 'secret' && scopes.length < scopesOfKind(kind).length;
+  const isNarrow = kind === 'secret' && scopes.length < secretScopes.length;
   return [
     kind,
     label === '' ? null : `“${label}”`,

@@ -1,9 +1,6 @@
 // What a key may do (D-179). Which route wants which scope stands in the table of routes.
 import { badRequest } from '../errors.ts';
-import type { KeyKind, KeyScope, ProjectKey } from '../store/projects.ts';
-
-/** Of a secret key, in the order in which they are shown. */
-const secretScopes = ['ci', 'read', 'admin'] as const satisfies readonly KeyScope[];
+import { type KeyKind, type KeyScope, type ProjectKey, secretScopes } from '../store/projects.ts';
 
 /** What a key may do where nobody said it: a public key sends, a secret one does all the rest. */
 export function scopesOfKind(kind: KeyKind): readonly KeyScope[] {

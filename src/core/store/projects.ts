@@ -20,7 +20,10 @@ export type KeyKind = 'public' | 'secret';
  * What a key may do: `ingest` sends events and reports, `ci` tells of releases, deploys, artifacts and test
  * runs, `read` reads, `admin` changes and deletes.
  */
-export type KeyScope = 'ingest' | 'ci' | 'read' | 'admin';
+export type KeyScope = 'ingest' | (typeof secretScopes)[number];
+
+/** Scopes of a secret key, in the order in which they are shown. */
+export const secretScopes = ['ci', 'read', 'admin'] as const;
 
 export interface ProjectKey {
   readonly id: number;

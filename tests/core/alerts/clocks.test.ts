@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { clockLooks } from '../../../src/core/alerts/clocks.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
@@ -35,7 +36,7 @@ describe.each(databases)('by the clock on $name', (database) => {
   const channel = async (on: string, limit: object, filters: object[] = []): Promise<void> => {
     const rules = [{ on, limit, filters, fold_over: 50 }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, 'test');
+    await createChannel(app.deps, null, asked as never, byCommandLine);
   };
   const later = async (ms: number): Promise<void> => {
     app.advance(ms);

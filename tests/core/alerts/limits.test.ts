@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import { databases } from '../../data/support/databases.ts';
@@ -32,7 +33,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
   const rule = async (limit: object, filters: object[] = []): Promise<number> => {
     const rules = [{ on: 'issue.seen_more_than', limit, filters, fold_over: 50 }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules } as const;
-    const { channel } = await createChannel(app.deps, null, asked as never, 'test');
+    const { channel } = await createChannel(app.deps, null, asked as never, byCommandLine);
     return channel.rules[0]?.id ?? 0;
   };
   const events = async (count: number, parts: EventParts = {}): Promise<number> => {

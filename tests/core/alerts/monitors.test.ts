@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
@@ -43,7 +44,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     const on = ['monitor.down', 'monitor.up', 'monitor.slow'];
     const rules = on.map((each) => ({ on: each, filters, fold_over: 50 }));
     const asked = { type, name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, projectId, asked as never, 'test');
+    await createChannel(app.deps, projectId, asked as never, byCommandLine);
   };
   const make = async (projectId: number | null, name = 'Shop', more: object = {}) => {
     const url = `http://127.0.0.1:${server.port}/health`;
@@ -142,7 +143,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
         const rules = [{ on: 'monitor.down', filters: asked, fold_over: 50 }];
         const url = 'https://a.example/hook';
         const made = { type: 'webhook', name: `${whose} ${name}`, url, rules };
-        await createChannel(app.deps, id, made as never, 'test');
+        await createChannel(app.deps, id, made as never, byCommandLine);
       }
     }
     const projects = await store.listProjects();
@@ -169,7 +170,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   it('fold what goes down together, without naming one project for several', async () => {
     const rules = [{ on: 'monitor.down' }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, 'test');
+    await createChannel(app.deps, null, asked as never, byCommandLine);
     await make(app.project.id);
     await make(null, 'Other');
     await settle();
@@ -199,7 +200,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   it('tell of a certificate that a monitor of the workspace saw', async () => {
     const rules = [{ on: 'expiry.ends_within', limit: { count: 7 } }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, 'test');
+    await createChannel(app.deps, null, asked as never, byCommandLine);
     await make(null);
     const { store, now } = app.deps;
     const [claimed] = await store.claimMonitors(now(), { graceMs: 5_000, limit: 1 });

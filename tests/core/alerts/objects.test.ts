@@ -4,6 +4,7 @@ import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { changeRule } from '../../../src/core/alerts/rules.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import { databases } from '../../data/support/databases.ts';
@@ -37,7 +38,7 @@ describe.each(databases)('rules on $name', (database) => {
   ): Promise<number> => {
     const rules = [{ on, filters, fold_over: foldOver }];
     const asked = { type, name: 'all', url: 'https://a.example/hook', rules };
-    return (await createChannel(app.deps, null, asked as never, 'test')).channel.id;
+    return (await createChannel(app.deps, null, asked as never, byCommandLine)).channel.id;
   };
   const told = () => sent.map(({ body }) => JSON.parse(body));
   const subjects = (): string[] => told().map(({ data }) => data.subject);

@@ -5,6 +5,7 @@ import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { makeMessages } from '../../../src/core/alerts/making.ts';
 import { changeRule } from '../../../src/core/alerts/rules.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { changeIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
@@ -37,7 +38,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   const channel = async (rule: object, projectId: number | null = null): Promise<number> => {
     const rules = [{ name: 'Live', opens_incident: 'minor', ...rule }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    return (await createChannel(app.deps, projectId, asked as never, 'test')).channel.id;
+    return (await createChannel(app.deps, projectId, asked as never, byCommandLine)).channel.id;
   };
   const look = async (ms = 0) => {
     app.advance(ms);

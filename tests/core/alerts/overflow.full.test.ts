@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../../data/open-store.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import { databases } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
@@ -33,12 +34,8 @@ describe.each(databases)('overflow issues on $name', (database) => {
     );
     for (const type of ['webhook', 'mattermost'] as const) {
       const quiet = { quiet_hours: '11:00 to 13:00' };
-      await createChannel(
-        app.deps,
-        null,
-        { type, name: type, url: 'https://a.example/hook', ...quiet },
-        'test',
-      );
+      const asked = { type, name: type, url: 'https://a.example/hook', ...quiet };
+      await createChannel(app.deps, null, asked, byCommandLine);
     }
     // An issue of each project, turned into the one that takes what is over the limit.
     for (let number = 1; number < projects; number += 1) {

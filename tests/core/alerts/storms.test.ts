@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import { databases } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
@@ -30,7 +31,7 @@ inFull(describe).each(databases)('a storm on $name', (database) => {
     const { deps } = app;
     const alerting = startAlerting(deps, { pagesUrl: null, everyMs: hourMs });
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook' } as const;
-    await createChannel(deps, null, asked, 'test');
+    await createChannel(deps, null, asked, byCommandLine);
     const projects = [app.project.id];
     for (let number = 0; number < others; number += 1) {
       projects.push((await app.addProject(`other ${number}`)).project.id);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
@@ -116,7 +117,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
       ...(each === 'expiry.ends_within' ? { limit: { count: 7, unit: 'days' } } : {}),
     }));
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
-    await createChannel(app.deps, null, asked as never, 'test');
+    await createChannel(app.deps, null, asked as never, byCommandLine);
   });
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { changeRule } from '../../../src/core/alerts/rules.ts';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { RestError } from '../../../src/core/errors.ts';
 import { changeIncident, openIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
@@ -210,7 +211,7 @@ describe('channels and rules', () => {
     const channels = 60;
     for (let each = 0; each < channels; each += 1) {
       const asked = { type: 'slack', name: `Channel ${each}`, url: 'https://hooks.example/a/b' };
-      await createChannel(deps, null, { ...asked, rules: [{ on: 'issue.is_new' }] } as never, 'Mara');
+      await createChannel(deps, null, { ...asked, rules: [{ on: 'issue.is_new' }] } as never, byCommandLine);
     }
     const known = await deps.store.listChannels();
     for (let first = 0; first < attacks.length; first += channels) {
