@@ -1,10 +1,9 @@
 // /maintenance-windows: planned work, when it is, and which monitors it is about.
 import { windowChangeRequest, windowRequest, windowsQuery } from '../schemas/maintenance-windows.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
-import { toldOfWindow } from '../src/core/audit/told-monitors.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { viewWindow } from '../src/core/monitors/windows/views.ts';
-import { changeWindow, deleteWindow, getWindow, planWindow } from '../src/core/monitors/windows/windows.ts';
+import { createWindow, deleteWindow, getWindow, updateWindow } from '../src/core/monitors/windows/windows.ts';
 import { listedOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
@@ -28,11 +27,7 @@ export function getMaintenanceWindows(deps: Deps): Handler {
 export function postMaintenanceWindows(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(windowRequest, request);
-    const by = byKey(request);
-    const window = await actAudited(deps, by, async (parts) => {
-      const result = await planWindow(parts, request.project.id, asked, by.actor.name);
-      return { result, told: toldOfWindow(result, 'work.planned') };
-    });
+    const window = await createWindow(deps, request.project.id, asked, byKey(request));
     return created({ accepted: true, ...viewWindow(window) });
   };
 }
@@ -48,10 +43,7 @@ export function postMaintenanceWindow(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'maintenance_window');
     const asked = parseBody(windowChangeRequest, request);
-    const changed = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await changeWindow(parts, request.project.id, id, asked);
-      return { result, told: toldOfWindow(result, 'work.changed') };
-    });
+    const changed = await updateWindow(deps, request.project.id, id, asked, byKey(request));
     return ok({ accepted: true, ...viewWindow(changed) });
   };
 }
@@ -60,10 +52,7 @@ export function postMaintenanceWindow(deps: Deps): Handler {
 export function deleteMaintenanceWindow(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'maintenance_window');
-    const previous = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await deleteWindow(parts, request.project.id, id);
-      return { result, told: toldOfWindow(result, 'work.called_off') };
-    });
+    const previous = await deleteWindow(deps, request.project.id, id, byKey(request));
     return ok({ deleted: true, previous: viewWindow(previous) });
   };
 }

@@ -1,16 +1,9 @@
 // /monitors: what is watched from outside, how often, and how it stands.
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
-import { toldOfMonitor } from '../src/core/audit/told-monitors.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { heartbeatPath } from '../src/core/monitors/calls.ts';
-import {
-  changeMonitor,
-  createMonitor,
-  deleteMonitor,
-  getMonitor,
-  renewAddress,
-} from '../src/core/monitors/monitors.ts';
+import { createMonitor, deleteMonitor, getMonitor, updateMonitor } from '../src/core/monitors/monitors.ts';
 import { viewMonitor } from '../src/core/monitors/views.ts';
 import { listedOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
@@ -35,11 +28,7 @@ export function getMonitors(deps: Deps): Handler {
 export function postMonitors(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(monitorRequest, request);
-    const by = byKey(request);
-    const { monitor, token } = await actAudited(deps, by, async (parts) => {
-      const result = await createMonitor(parts, request.project.id, asked, by.actor.name);
-      return { result, told: toldOfMonitor(result.monitor, 'monitor.created') };
-    });
+    const { monitor, token } = await createMonitor(deps, request.project.id, asked, byKey(request));
     return created({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
   };
 }
@@ -60,13 +49,8 @@ export function postMonitor(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'monitor');
     const asked = parseBody(monitorChangeRequest, request);
-    const { changed, token } = await actAudited(deps, byKey(request), async (parts) => {
-      const monitor = await changeMonitor(parts, request.project.id, id, asked);
-      const renewed = asked.new_address === true ? await renewAddress(parts, monitor) : null;
-      const told = toldOfMonitor(monitor, renewed === null ? 'monitor.changed' : 'monitor.readdressed');
-      return { result: { changed: monitor, token: renewed }, told };
-    });
-    return ok({ accepted: true, ...viewMonitor(changed), ...addressOf(request, token) });
+    const { monitor, token } = await updateMonitor(deps, request.project.id, id, asked, byKey(request));
+    return ok({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
   };
 }
 
@@ -74,10 +58,7 @@ export function postMonitor(deps: Deps): Handler {
 export function deleteOneMonitor(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'monitor');
-    const previous = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await deleteMonitor(parts, request.project.id, id);
-      return { result, told: toldOfMonitor(result, 'monitor.deleted') };
-    });
+    const previous = await deleteMonitor(deps, request.project.id, id, byKey(request));
     return ok({ deleted: true, previous: viewMonitor(previous) });
   };
 }

@@ -1,6 +1,5 @@
 // `npm run seed -- --demo`: the scenario of /demo in a database of one's own, to build pages and try acts.
 import type { Deps } from '../src/core/deps.ts';
-import { changeMonitor } from '../src/core/monitors/monitors.ts';
 import { type DemoKeys, type LoadOptions, loadDemo } from '../src/demo/load.ts';
 import { slugs } from '../src/demo/shared/company.ts';
 import { silentLog } from '../src/program/log.ts';
@@ -50,11 +49,14 @@ To make the demo world, take another database: DATABASE_URL=sqlite:data/local/de
 }
 
 /** Monitors and channels are paused: a server that starts on it asks nobody and notifies nobody. */
-async function silence(deps: Deps): Promise<void> {
-  for (const { id } of await deps.store.listMonitors()) await changeMonitor(deps, null, id, { paused: true });
-  for (const { id, state } of await deps.store.listChannels()) {
-    if (state === 'paused') continue;
-    await deps.store.changeChannel(id, { state: 'paused', pausedUntilMs: null, stateSinceMs: deps.now() });
+async function silence({ store, now }: Deps): Promise<void> {
+  const paused = { state: 'paused', stateSinceMs: now() } as const;
+  const asked = { ...paused, stateUntilMs: null, reason: '', suspicion: null, nextCheckAtMs: null };
+  for (const each of await store.listKeptMonitors(null)) {
+    if (each.state !== 'paused') await store.changeMonitor(each, { ...each, ...asked });
+  }
+  for (const { id, state } of await store.listChannels()) {
+    if (state !== 'paused') await store.changeChannel(id, { ...paused, pausedUntilMs: null });
   }
 }
 

@@ -6,7 +6,7 @@ import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { createProof } from '../../src/core/domains/verifications.ts';
 import { changeIncident, openIncident } from '../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
-import { planWindow } from '../../src/core/monitors/windows/windows.ts';
+import { createWindow } from '../../src/core/monitors/windows/windows.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { databases } from './support/databases.ts';
@@ -31,13 +31,14 @@ describe.each(databases)('what is watched on $name', (database) => {
     const none = { downMonitors: 0, openIncidents: 0, failingChannels: 0 };
     expect(await store.watchCounts(null)).toEqual(none);
     const asked = { type: 'http', name: 'Shop', url: 'https://shop.example/' };
-    for (const owner of [project, null, null]) await createMonitor(app.deps, owner, asked as never, 'test');
+    for (const owner of [project, null, null])
+      await createMonitor(app.deps, owner, asked as never, byCommandLine);
     for (const monitor of (await store.listKeptMonitors(null)).slice(0, 2)) {
       await store.changeMonitor(monitor, { ...monitor, state: 'down' } as never);
     }
     const hours = [1, 2].map((each) => new Date(app.deps.now() + each * 3_600_000).toISOString());
     const work = { title: 'New disks', all: true, starts_at: hours[0], ends_at: hours[1] };
-    await planWindow(app.deps, null, work as never, 'Mara');
+    await createWindow(app.deps, null, work as never, byCommandLine);
     await open('Checkout fails', project);
     const { id } = await open('Over', null);
     await changeIncident(app.deps, null, id, { state: 'resolved' }, 'Mara');

@@ -1,6 +1,7 @@
 // Planned work over HTTP on both databases: monitors at rest, nobody told, time counted apart, once and again
 // each week, changed and called off.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../src/core/monitors/runner.ts';
 import { turnWindows } from '../../src/core/monitors/windows/turning.ts';
@@ -73,7 +74,7 @@ describe.each(databases)('planned work on $name', (database) => {
       Array.from({ length: 53 }, async (_, at) => {
         const group = at === 0 ? 'late' : 'early';
         const asked = { type: 'tcp', name: `Port ${at}`, host: 'db.example:1', group } as const;
-        return (await createMonitor(app.deps, 1, asked, 'Mara')).monitor.id;
+        return (await createMonitor(app.deps, 1, asked, byCommandLine)).monitor.id;
       }),
     );
     const [late = 0, ...early] = made;

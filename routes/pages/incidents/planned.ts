@@ -1,8 +1,7 @@
 // Planned work on pages: it is planned by a form, and changed and called off from the page of its incident.
 import { windowChangeRequest, windowRequest } from '../../../schemas/maintenance-windows.ts';
-import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
-import { toldOfWindow } from '../../../src/core/audit/told-monitors.ts';
-import { changeWindow, deleteWindow, planWindow } from '../../../src/core/monitors/windows/windows.ts';
+import { byVisit } from '../../../src/core/audit/audit.ts';
+import { createWindow, deleteWindow, updateWindow } from '../../../src/core/monitors/windows/windows.ts';
 import { type IncidentModel, incidentModel } from '../../../src/core/workspace/uptime/incident.ts';
 import {
   keptWork,
@@ -48,10 +47,7 @@ async function plan(visit: Visit, form: Planned): Promise<ActAnswer> {
   const planning = async () => {
     const { title, message, covers } = form;
     const asked = parseValue(windowRequest, { title, message, ...coverageOf(covers), ...timesOf(form) });
-    return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      const result = await planWindow(parts, null, asked, visit.visitor.name);
-      return { result, told: toldOfWindow(result, 'work.planned') };
-    });
+    return createWindow(visit.deps, null, asked, byVisit(visit));
   };
   const { incidentId } = await inWords(planning());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
@@ -64,10 +60,7 @@ async function change(visit: Visit, form: Planned): Promise<ActAnswer> {
     const { title, message = '', covers } = form;
     const about = covers === 'same' ? {} : { ...nothing, ...coverageOf(covers) };
     const asked = parseValue(windowChangeRequest, { title, message, ...about, ...times });
-    return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      const result = await changeWindow(parts, null, id, asked);
-      return { result, told: toldOfWindow(result, 'work.changed') };
-    });
+    return updateWindow(visit.deps, null, id, asked, byVisit(visit));
   };
   const { incidentId } = await inWords(changing());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
@@ -133,9 +126,6 @@ async function remove(visit: Visit): Promise<ActAnswer> {
   const incidentId = pathNumber(visit, 'incident_id', what);
   const window = await visit.deps.store.findWindowOf(incidentId);
   if (window === null) throw notHere(what);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await deleteWindow(parts, null, window.id);
-    return { result, told: toldOfWindow(result, 'work.called_off') };
-  });
+  await deleteWindow(visit.deps, null, window.id, byVisit(visit));
   return { to: '/incidents' };
 }

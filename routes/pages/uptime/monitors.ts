@@ -1,14 +1,13 @@
 // /monitors: what is watched from outside, how it stands and how it did, and acts on it.
 import type { z } from 'zod';
 import { monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
-import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
-import { toldOfMonitor } from '../../../src/core/audit/told-monitors.ts';
+import { byVisit } from '../../../src/core/audit/audit.ts';
 import { heartbeatPath } from '../../../src/core/monitors/calls.ts';
 import {
-  changeMonitor,
   createMonitor,
   deleteMonitor,
   hurryMonitor,
+  updateMonitor,
 } from '../../../src/core/monitors/monitors.ts';
 import { monitorModel } from '../../../src/core/workspace/uptime/monitor.ts';
 import {
@@ -69,10 +68,7 @@ async function make(
   const projectId = projectOf(visit, project);
   const making = async () => {
     const asked = parseValue(monitorRequest, { ...own, ...whereOf(form.type, target) });
-    return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      const result = await createMonitor(parts, projectId, asked, visit.visitor.name);
-      return { result, told: toldOfMonitor(result.monitor, 'monitor.created') };
-    });
+    return createMonitor(visit.deps, projectId, asked, byVisit(visit));
   };
   const { monitor, token } = await inWords(making());
   if (token === null) return { to: pathOf(monitor) };
@@ -123,21 +119,15 @@ async function changed(visit: Visit, asked: Readonly<Record<string, unknown>>): 
   const { id } = await keptMonitor(visit);
   const changing = async () => {
     const read = parseValue(monitorChangeRequest, asked);
-    return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      const result = await changeMonitor(parts, null, id, read);
-      return { result, told: toldOfMonitor(result, 'monitor.changed') };
-    });
+    return updateMonitor(visit.deps, null, id, read, byVisit(visit));
   };
-  return { to: pathOf(await inWords(changing())) };
+  return { to: pathOf((await inWords(changing())).monitor) };
 }
 
 /** It is asked at once, outside of its turn. */
 async function look(visit: Visit): Promise<ActAnswer> {
   const { id } = await keptMonitor(visit);
-  const monitor = await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await hurryMonitor(parts, id);
-    return { result, told: toldOfMonitor(result, 'monitor.asked') };
-  });
+  const monitor = await hurryMonitor(visit.deps, id, byVisit(visit));
   return { to: pathOf(monitor), notice: 'monitor-asked' };
 }
 
@@ -151,10 +141,7 @@ async function resume(visit: Visit): Promise<ActAnswer> {
 
 async function remove(visit: Visit): Promise<ActAnswer> {
   const { id } = await keptMonitor(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await deleteMonitor(parts, null, id);
-    return { result, told: toldOfMonitor(result, 'monitor.deleted') };
-  });
+  await deleteMonitor(visit.deps, null, id, byVisit(visit));
   return { to: '/monitors' };
 }
 

@@ -2,21 +2,14 @@
 // POST /maintenance-windows.
 import { type WindowView, windowChangeRequest, windowRequest } from '../../../schemas/maintenance-windows.ts';
 import { type MonitorView, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
-import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
-import { toldOfMonitor, toldOfWindow } from '../../core/audit/told-monitors.ts';
+import { byCommandLine } from '../../core/audit/audit.ts';
 import { namespaceUrl } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
 import { heartbeatPath } from '../../core/monitors/calls.ts';
-import {
-  changeMonitor,
-  createMonitor,
-  deleteMonitor,
-  getMonitor,
-  renewAddress,
-} from '../../core/monitors/monitors.ts';
+import { createMonitor, deleteMonitor, getMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
 import { viewMonitor } from '../../core/monitors/views.ts';
 import { viewWindow } from '../../core/monitors/windows/views.ts';
-import { changeWindow, deleteWindow, getWindow, planWindow } from '../../core/monitors/windows/windows.ts';
+import { createWindow, deleteWindow, getWindow, updateWindow } from '../../core/monitors/windows/windows.ts';
 import type { Answer, Command, CommandContext, ParsedWords } from '../command.ts';
 import { printable } from '../print.ts';
 import { idOf, requestOf } from '../requests.ts';
@@ -45,12 +38,8 @@ const renew: Command = {
   async run(context, words) {
     const id = idOf(words, 'monitor');
     const deps = await context.deps();
-    const { monitor, token } = await actAudited(deps, byCommandLine, async (parts) => {
-      const monitor = await getMonitor(parts, null, id);
-      const token = await renewAddress(parts, monitor);
-      return { result: { monitor, token }, told: toldOfMonitor(monitor, 'monitor.readdressed') };
-    });
-    const address = addressOf(deps, token);
+    const { monitor, token } = await updateMonitor(deps, null, id, { new_address: true }, byCommandLine);
+    const address = addressOf(deps, token ?? '');
     return {
       json: { ...viewMonitor(monitor), heartbeat_url: address },
       text: `It is called by ${address} now, which is shown this once.`,
@@ -62,7 +51,6 @@ export const monitorCommands = resourceCommands({
   name: 'monitor',
   view: viewMonitor,
   title: ({ name }) => name,
-  told: toldOfMonitor,
   ...inWorkspace,
   create: {
     verb: 'add',
@@ -77,13 +65,12 @@ export const monitorCommands = resourceCommands({
       'monitor add nightly-import --type cron --schedule @daily --project shop',
     ],
     async act(deps, asked, projectId) {
-      const { monitor, token } = await createMonitor(deps, projectId, asked, byCommandLine.actor.name);
+      const { monitor, token } = await createMonitor(deps, projectId, asked, byCommandLine);
       if (token === null) return { kept: monitor };
       const address = addressOf(deps, token);
       const line = `It is called by ${address}, which is shown this once.`;
       return { kept: monitor, members: { heartbeat_url: address }, line };
     },
-    action: () => 'monitor.created',
     says: (monitor) => `Added: ${lineOf(monitor)}`,
   },
   list: {
@@ -112,16 +99,14 @@ export const monitorCommands = resourceCommands({
       'monitor change 1 --interval 300 --slow-ms 2000',
       'monitor change 2 --group Shop --tags eu,shop',
     ],
-    act: (deps, id, asked) => changeMonitor(deps, null, id, asked),
-    action: () => 'monitor.changed',
+    act: async (deps, id, asked) => (await updateMonitor(deps, null, id, asked, byCommandLine)).monitor,
     says: (monitor) => `Changed: ${lineOf(monitor)}`,
   },
   others: [pause, resume, renew],
   remove: {
     verb: 'remove',
     summary: 'Deletes a monitor with all that it measured.',
-    act: (deps, id) => deleteMonitor(deps, null, id),
-    action: 'monitor.deleted',
+    act: (deps, id) => deleteMonitor(deps, null, id, byCommandLine),
   },
 });
 
@@ -130,7 +115,6 @@ export const maintenanceCommands = resourceCommands({
   noun: 'window',
   view: viewWindow,
   title: ({ title }) => title,
-  told: toldOfWindow,
   ...inWorkspace,
   create: {
     verb: 'plan',
@@ -145,9 +129,8 @@ export const maintenanceCommands = resourceCommands({
       'maintenance plan Backups --weekdays sun --at 02:30 --minutes 90 --timezone Europe/Berlin --all',
     ],
     act: async (deps, asked, projectId) => ({
-      kept: await planWindow(deps, projectId, asked, byCommandLine.actor.name),
+      kept: await createWindow(deps, projectId, asked, byCommandLine),
     }),
-    action: () => 'work.planned',
     says: (window) => `Planned: ${windowLineOf(window)}`,
   },
   list: {
@@ -174,15 +157,13 @@ export const maintenanceCommands = resourceCommands({
     schema: windowChangeRequest,
     such: '--ends-at 2026-12-01T08:00:00Z',
     examples: ['maintenance change 1 --minutes 120', 'maintenance change 2 --all off --monitors 1,4'],
-    act: (deps, id, asked) => changeWindow(deps, null, id, asked),
-    action: () => 'work.changed',
+    act: (deps, id, asked) => updateWindow(deps, null, id, asked, byCommandLine),
     says: (window) => `Changed: ${windowLineOf(window)}`,
   },
   remove: {
     verb: 'remove',
     summary: 'Calls planned work off: what is under way ends now.',
-    act: (deps, id) => deleteWindow(deps, null, id),
-    action: 'work.called_off',
+    act: (deps, id) => deleteWindow(deps, null, id, byCommandLine),
     says: ({ maintenance_window_id: id, title }) => `Called off: window ${id}, ${printable(title)}`,
   },
 });
@@ -195,10 +176,7 @@ async function changePause(
 ): Promise<Answer> {
   const asked = requestOf(monitorChangeRequest, given);
   const id = idOf(words, 'monitor');
-  const monitor = await actAudited(await context.deps(), byCommandLine, async (parts) => {
-    const result = await changeMonitor(parts, null, id, asked);
-    return { result, told: toldOfMonitor(result, 'monitor.changed') };
-  });
+  const { monitor } = await updateMonitor(await context.deps(), null, id, asked, byCommandLine);
   return { json: viewMonitor(monitor), text: `${said}: monitor ${id}, ${printable(monitor.name)}` };
 }
 

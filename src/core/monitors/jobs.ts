@@ -2,7 +2,6 @@
 // that follow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditBy, actAudited } from '../audit/audit.ts';
-import { toldOfMonitor } from '../audit/told-monitors.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import { isScarce, shareOfAddress } from '../fair-share.ts';
@@ -11,6 +10,7 @@ import type { CheckOutcome, KeptMonitor, MonitorChange } from '../store/monitors
 import { type CheckIn, usualEnvironment } from './cron/check-ins.ts';
 import { gapMs } from './cron/schedule.ts';
 import { afterCheckIn, type JobStep, noRuns, withTerms } from './cron/standing.ts';
+import { monitorEntry } from './monitors.ts';
 import { monitorsMax, pageSlugOf, usualGoal, usualTimeoutMs } from './naming.ts';
 import { usualTerms } from './terms.ts';
 import { turnsOf } from './turns.ts';
@@ -134,7 +134,7 @@ async function makeJob(
       job,
       runs: noRuns,
     });
-    return { result, told: toldOfMonitor(result, 'monitor.created') };
+    return { result, told: monitorEntry(result, 'monitor.created') };
   });
 }
 
@@ -172,7 +172,7 @@ async function asItSays(
   };
   return actAudited(deps, by, async ({ store }) => {
     const result = await store.changeMonitor(monitor, change);
-    return { result, told: result === null ? null : toldOfMonitor(result, 'monitor.changed') };
+    return { result, told: result === null ? null : monitorEntry(result, 'monitor.changed') };
   });
 }
 

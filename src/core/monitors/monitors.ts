@@ -1,5 +1,6 @@
 // Making, changing, pausing and deleting monitors, whoever asks for it. No Express, no SQL, no network.
 import { askedTypes, type MonitorChangeRequest, type MonitorRequest } from '../../../schemas/monitors.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidParam, missingParams, type Owner, ofOwner } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
@@ -28,7 +29,19 @@ export interface MadeMonitor {
 }
 
 /** Makes a monitor; what asks does so at once. Refuses with 400 what leads nowhere, and the 2,001st. */
-export async function createMonitor(
+export function createMonitor(
+  deps: Parts & Pick<Deps, 'randomBytes'>,
+  projectId: Owner,
+  asked: MonitorRequest,
+  by: AuditBy,
+): Promise<MadeMonitor> {
+  return actAudited(deps, by, async (parts) => {
+    const result = await addMonitor(parts, projectId, asked, by.actor.name);
+    return { result, told: monitorEntry(result.monitor, 'monitor.created') };
+  });
+}
+
+async function addMonitor(
   { store, now, randomBytes, reach }: Parts & Pick<Deps, 'randomBytes'>,
   projectId: Owner,
   asked: MonitorRequest,
@@ -82,63 +95,90 @@ export async function getMonitor(
   return ofOwner(await store.findKeptMonitor(id), projectId, 'monitor');
 }
 
-/** Changes what is given. What is asked otherwise from now on is asked at once. */
-export async function changeMonitor(
-  deps: Parts,
+/**
+ * Changes what is given. What is asked otherwise from now on is asked at once. `new_address` gives a
+ * heartbeat another address; the old one is nobody's. Refuses with 400 a new address of what is not called.
+ */
+export function updateMonitor(
+  deps: Parts & Pick<Deps, 'randomBytes'>,
   projectId: Owner,
   id: number,
   asked: MonitorChangeRequest,
+  by: AuditBy,
+): Promise<MadeMonitor> {
+  return actAudited(deps, by, async ({ store, randomBytes }) => {
+    const monitor = await changed({ store }, projectId, id, (before) => changeOf(deps, before, asked));
+    const isRenewed = asked.new_address === true;
+    if (isRenewed && monitor.type !== 'heartbeat') {
+      throw invalidParam({ new_address: 'new_address is of a monitor of the type heartbeat alone.' });
+    }
+    const token = isRenewed ? newToken(randomBytes) : null;
+    if (token !== null) await store.changeMonitorToken(id, tokenHash(token));
+    const told = monitorEntry(monitor, isRenewed ? 'monitor.readdressed' : 'monitor.changed');
+    return { result: { monitor, token }, told };
+  });
+}
+
+async function changed(
+  { store }: Pick<Deps, 'store'>,
+  projectId: Owner,
+  id: number,
+  next: (before: KeptMonitor) => MonitorChange,
 ): Promise<KeptMonitor> {
   for (;;) {
-    const before = await getMonitor(deps, projectId, id);
+    const before = await getMonitor({ store }, projectId, id);
     // A check that is written down in between changed it: read again.
-    const changed = await deps.store.changeMonitor(before, changeOf(deps, before, asked));
-    if (changed !== null) return changed;
+    const after = await store.changeMonitor(before, next(before));
+    if (after !== null) return after;
   }
 }
 
 /** Has a monitor asked at once, outside of its turn. Refuses with 400 one that is paused, or is called. */
-export async function hurryMonitor(
-  { store, now }: Pick<Deps, 'store' | 'now'>,
+export function hurryMonitor(
+  deps: Pick<Deps, 'store' | 'now'>,
   id: number,
+  by: AuditBy,
 ): Promise<KeptMonitor> {
-  for (;;) {
-    const before = await getMonitor({ store }, null, id);
-    if (before.state === 'paused') {
-      throw badRequest('notifier_monitor_paused', 'The monitor is paused: nothing is asked.');
-    }
-    if (calledTypes.includes(before.type)) {
-      throw badRequest('notifier_monitor_type', 'The monitor waits to be called: it asks nothing.');
-    }
-    if (before.state === 'maintenance') {
-      throw badRequest('notifier_monitor_maintenance', 'Planned work goes on: nothing is asked.');
-    }
-    const hurried = await store.changeMonitor(before, { ...before, nextCheckAtMs: now() });
-    if (hurried !== null) return hurried;
-  }
-}
-
-/** Gives a heartbeat another address; the old one is nobody's. Refuses with 400 what is not called. */
-export async function renewAddress(
-  { store, randomBytes }: Pick<Deps, 'store' | 'randomBytes'>,
-  { id, type }: KeptMonitor,
-): Promise<string> {
-  if (type !== 'heartbeat') {
-    throw invalidParam({ new_address: 'new_address is of a monitor of the type heartbeat alone.' });
-  }
-  const token = newToken(randomBytes);
-  await store.changeMonitorToken(id, tokenHash(token));
-  return token;
+  return actAudited(deps, by, async ({ store, now }) => {
+    const result = await changed({ store }, null, id, (before) => {
+      if (before.state === 'paused') {
+        throw badRequest('notifier_monitor_paused', 'The monitor is paused: nothing is asked.');
+      }
+      if (calledTypes.includes(before.type)) {
+        throw badRequest('notifier_monitor_type', 'The monitor waits to be called: it asks nothing.');
+      }
+      if (before.state === 'maintenance') {
+        throw badRequest('notifier_monitor_maintenance', 'Planned work goes on: nothing is asked.');
+      }
+      return { ...before, nextCheckAtMs: now() };
+    });
+    return { result, told: monitorEntry(result, 'monitor.asked') };
+  });
 }
 
 /** Deletes a monitor with all that it measured, and answers what it was. */
-export async function deleteMonitor(
-  deps: Pick<Deps, 'store'>,
+export function deleteMonitor(
+  deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,
   id: number,
+  by: AuditBy,
 ): Promise<KeptMonitor> {
-  const there = await getMonitor(deps, projectId, id);
-  return (await deps.store.deleteMonitor(id)) ?? there;
+  return actAudited(deps, by, async ({ store }) => {
+    const there = await getMonitor({ store }, projectId, id);
+    const result = (await store.deleteMonitor(id)) ?? there;
+    return { result, told: monitorEntry(result, 'monitor.deleted') };
+  });
+}
+
+/** The audit entry of something that was done with a monitor: what it asks only as it may be shown. */
+export function monitorEntry(
+  { slug, projectId, name, type, target, intervalMs, state }: KeptMonitor,
+  action: `monitor.${'created' | 'changed' | 'asked' | 'readdressed' | 'deleted'}`,
+): AuditedAct {
+  const every = `each ${intervalMs / 1000} s${state === 'paused' ? ', paused' : ''}`;
+  const isState = action === 'monitor.created' || action === 'monitor.changed';
+  const summary = isState ? `${type} ${target}, ${every}` : '';
+  return { action, object: { kind: 'monitor', id: slug, name }, projectId, summary };
 }
 
 function changeOf(

@@ -3,12 +3,11 @@
 // every five minutes for 90 days would take hours.
 import type { ComponentRequest, StatusPageRequest } from '../../../schemas/status-pages.ts';
 import { actAudited } from '../../core/audit/audit.ts';
-import { toldOfMonitor, toldOfWindow } from '../../core/audit/told-monitors.ts';
 import { toldOfStatusPage } from '../../core/audit/told-status-pages.ts';
 import { checkMonitor } from '../../core/monitors/checking.ts';
-import { changeMonitor, createMonitor } from '../../core/monitors/monitors.ts';
+import { createMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
 import { turnWindows } from '../../core/monitors/windows/turning.ts';
-import { planWindow } from '../../core/monitors/windows/windows.ts';
+import { createWindow } from '../../core/monitors/windows/windows.ts';
 import { momentText } from '../../core/reading/moments.ts';
 import { medianOf, percentileOf } from '../../core/reading/percentiles.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
@@ -60,18 +59,14 @@ export function monitorSteps(world: World): Step[] {
       atMs: ago(nowMs, 1.1),
       async take() {
         const { id } = await monitorAt(world, 'image-servers');
-        await actAudited(world.deps, byOf(world, tomas), async (parts) => {
-          const asked = {
-            title: 'Image servers move to new disks',
-            message:
-              'The image servers move to new disks. Pictures may load slowly; nothing else is affected.',
-            starts_at: momentText(work.fromMs),
-            ends_at: momentText(work.toMs),
-            monitors: [id],
-          };
-          const result = await planWindow(parts, null, asked, tomas);
-          return { result: undefined, told: toldOfWindow(result, 'work.planned') };
-        });
+        const asked = {
+          title: 'Image servers move to new disks',
+          message: 'The image servers move to new disks. Pictures may load slowly; nothing else is affected.',
+          starts_at: momentText(work.fromMs),
+          ends_at: momentText(work.toMs),
+          monitors: [id],
+        };
+        await createWindow(world.deps, null, asked, byOf(world, tomas));
       },
     },
     {
@@ -90,12 +85,8 @@ export function monitorSteps(world: World): Step[] {
 }
 
 async function make(world: World, { asked, project, usualMs, code }: DemoMonitor, upAtMs: number | null) {
-  const by = byOf(world, 'Mara Feld');
-  const monitor = await actAudited(world.drawing, by, async (parts) => {
-    const projectId = project === null ? null : world.projects[project].id;
-    const made = await createMonitor(parts, projectId, asked, by.actor.name);
-    return { result: made.monitor, told: toldOfMonitor(made.monitor, 'monitor.created') };
-  });
+  const projectId = project === null ? null : world.projects[project].id;
+  const { monitor } = await createMonitor(world.drawing, projectId, asked, byOf(world, 'Mara Feld'));
   if (upAtMs === null) return;
   const check = { atMs: upAtMs, result: 'up', code, durationMs: usualMs, message: '' } as const;
   await turnMonitor(world, monitor.slug, check);
@@ -103,10 +94,7 @@ async function make(world: World, { asked, project, usualMs, code }: DemoMonitor
 
 async function pause(world: World): Promise<void> {
   const { id } = await monitorAt(world, 'mail-digest');
-  await actAudited(world.deps, byOf(world, 'Tomas Lindqvist'), async (parts) => {
-    const result = await changeMonitor({ ...world.deps, ...parts }, null, id, { paused: true });
-    return { result: undefined, told: toldOfMonitor(result, 'monitor.changed') };
-  });
+  await updateMonitor(world.deps, null, id, { paused: true }, byOf(world, 'Tomas Lindqvist'));
 }
 
 /** Writes what it measured until then, and its last check as whoever asks would. */

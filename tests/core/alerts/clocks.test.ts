@@ -113,7 +113,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     await channel('expiry.ends_within', { count: 14 });
     const { store, now } = app.deps;
     const asked = { name: 'Front page', type: 'http', url: 'https://shop.example/', interval: 86_400 };
-    await createMonitor(app.deps, app.project.id, asked as never, 'test');
+    await createMonitor(app.deps, app.project.id, asked as never, byCommandLine);
     const see = async (days: number): Promise<void> => {
       const endsAtMs = now() + days * dayMs;
       const page = async () => ({

@@ -49,7 +49,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   const make = async (projectId: number | null, name = 'Shop', more: object = {}) => {
     const url = `http://127.0.0.1:${server.port}/health`;
     const asked = { type: 'http', name, url, interval: 30, ...more };
-    return (await createMonitor(app.deps, projectId, asked as never, 'test')).monitor;
+    return (await createMonitor(app.deps, projectId, asked as never, byCommandLine)).monitor;
   };
   /** Asks all that is due, and again where that is in doubt. */
   const settle = async () => {

@@ -297,7 +297,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   };
   const monitored = async () => {
     const asked = { type: 'http', name: 'Shop', url: 'https://shop.example/', interval: 30 };
-    await createMonitor(app.deps, null, asked as never, 'test');
+    await createMonitor(app.deps, null, asked as never, byCommandLine);
   };
 
   it('an end that is put off ends it, and one that comes true does not', async () => {

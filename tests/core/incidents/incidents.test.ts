@@ -1,8 +1,9 @@
 // Incidents from the monitor that opens them to their end, and what their time proposes, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { changeIncident, getIncident, openIncident } from '../../../src/core/incidents/incidents.ts';
 import { viewIncident } from '../../../src/core/incidents/views.ts';
-import { changeMonitor, createMonitor } from '../../../src/core/monitors/monitors.ts';
+import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import type { KeptIncident } from '../../../src/core/store/incidents/keeping.ts';
@@ -33,7 +34,7 @@ describe.each(databases)('incidents on $name', (database) => {
   const make = async (more: object = {}) => {
     const url = `http://127.0.0.1:${server.port}/health`;
     const asked = { type: 'http', name: 'Shop', url, interval: 30, ...more };
-    return (await createMonitor(app.deps, null, asked as never, 'test')).monitor;
+    return (await createMonitor(app.deps, null, asked as never, byCommandLine)).monitor;
   };
   /** Two checks, which settle the state. */
   const settle = async (answer: number): Promise<readonly KeptIncident[]> => {
@@ -113,7 +114,7 @@ describe.each(databases)('incidents on $name', (database) => {
     await settle(200);
     expect(await settle(502)).toEqual([]);
     await settle(200);
-    await changeMonitor(app.deps, null, monitor.id, { opens_incidents: true });
+    await updateMonitor(app.deps, null, monitor.id, { opens_incidents: true }, byCommandLine);
     expect(await settle(502)).toHaveLength(1);
   });
 

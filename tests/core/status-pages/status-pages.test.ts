@@ -1,9 +1,10 @@
 // What a status page says to everybody, from its parts, their monitors and incidents, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { changeIncident, openIncident } from '../../../src/core/incidents/incidents.ts';
-import { changeMonitor, createMonitor } from '../../../src/core/monitors/monitors.ts';
+import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
-import { planWindow } from '../../../src/core/monitors/windows/windows.ts';
+import { createWindow } from '../../../src/core/monitors/windows/windows.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import {
   changeStatusPage,
@@ -42,7 +43,7 @@ describe.each(databases)('status pages on $name', (database) => {
   const watch = async (): Promise<KeptMonitor> => {
     const url = `http://127.0.0.1:${server.port}/health?secret=1`;
     const asked = { type: 'http', name: inner, url, interval: 30 };
-    return (await createMonitor(app.deps, null, asked as never, 'test')).monitor;
+    return (await createMonitor(app.deps, null, asked as never, byCommandLine)).monitor;
   };
   const make = (asked: object) =>
     createStatusPage(app.deps, null, { name: 'Shop', published: true, ...asked } as never, 'Mara', {
@@ -157,7 +158,7 @@ describe.each(databases)('status pages on $name', (database) => {
     const { now } = app.deps;
     const [from, to] = [now() + hourMs, now() + 2 * hourMs].map((ms) => new Date(ms).toISOString());
     const asked = { title: 'New disks', message: 'Orders wait.', starts_at: from, ends_at: to };
-    await planWindow(app.deps, null, { ...asked, monitors: [monitor.id] } as never, 'Ines Hart');
+    await createWindow(app.deps, null, { ...asked, monitors: [monitor.id] } as never, byCommandLine);
     await settle(200);
     const announced = {
       title: 'New disks',
@@ -208,7 +209,7 @@ describe.each(databases)('status pages on $name', (database) => {
     });
     await expect(say(mail, 'slow')).rejects.toMatchObject({ status: 400 });
     await expect(say(99, 'slow')).rejects.toMatchObject({ status: 404 });
-    await changeMonitor(app.deps, null, monitor.id, { paused: true } as never);
+    await updateMonitor(app.deps, null, monitor.id, { paused: true } as never, byCommandLine);
     expect((await getStatusPage(app.deps, null, page.id)).components[1]?.state).toBe('working');
   });
 

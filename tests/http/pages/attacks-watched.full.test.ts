@@ -177,7 +177,7 @@ describe('monitors', () => {
       const tags = [at(index + 2), at(index + 3)].map((tag) => tag.slice(0, 50));
       const asked = { type: 'keyword', url: 'https://a.example/', name: name.slice(0, 100), group, tags };
       const one = await kept(
-        createMonitor(deps, null, { ...asked, contains: at(index + 4) } as never, 'Mara'),
+        createMonitor(deps, null, { ...asked, contains: at(index + 4) } as never, byCommandLine),
       );
       if (one === null) continue;
       const { slug, tags: own } = one.monitor;

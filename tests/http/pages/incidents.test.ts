@@ -1,5 +1,6 @@
 // /incidents in the workspace: one that a monitor opens, and one by hand, from their begin to their end.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
@@ -201,7 +202,7 @@ it('stands at the issue that led to it and at the monitor that it hits, by a rea
   const monitors: number[] = [];
   for (const name of ['Mail', 'Web']) {
     const asked = { type: 'tcp', name, host: 'db.example:1' } as const;
-    monitors.push((await createMonitor(app.deps, 1, asked, 'Mara')).monitor.id);
+    monitors.push((await createMonitor(app.deps, 1, asked, byCommandLine)).monitor.id);
   }
   const opened = await app.postSecret('/incidents', {
     title: 'Mail is late',
@@ -341,7 +342,7 @@ describe('planned work', () => {
     const { member, app } = workspace;
     for (let number = 1; number <= 53; number += 1) {
       const asked = { type: 'tcp', name: `Port ${number}`, host: 'db.example:1' } as const;
-      await createMonitor(app.deps, 1, asked, 'Mara');
+      await createMonitor(app.deps, 1, asked, byCommandLine);
     }
     const path = (await member.post('/incidents/plan', form)).location ?? '';
     const { hit, affects } = await member.json(path);

@@ -1,8 +1,9 @@
 // Planning work, changing and calling it off, whoever asks for it. No Express, no SQL, no network.
 import type { WindowChangeRequest, WindowRequest } from '../../../../schemas/maintenance-windows.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
 import { badRequest, invalidParam, missingParams, type Owner, ofOwner } from '../../errors.ts';
-import { parseMoment } from '../../reading/moments.ts';
+import { momentText, parseMoment } from '../../reading/moments.ts';
 import { oneLine } from '../../reading/one-line.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
 import { requireZone } from '../../reading/words/clocks.ts';
@@ -25,20 +26,33 @@ const lengthMsMax = 31 * dayMs;
 const usualMinutes = 60;
 
 /** Plans work. Refuses with 400 what is over, what is about nothing, and the 501st. */
-export async function planWindow(
+export function createWindow(
   deps: Parts,
   projectId: Owner,
   asked: WindowRequest,
-  by: string,
+  by: AuditBy,
 ): Promise<MaintenanceWindow> {
-  if ((await deps.store.countWindows(projectId)) >= windowsMax) {
-    throw badRequest('notifier_too_many_windows', `A project may plan at most ${windowsMax} windows.`);
-  }
-  const nowMs = deps.now();
-  const monitors = await deps.store.listKeptMonitors(projectId);
-  const change = changeOf(monitors, asked, null, nowMs);
-  const affects = monitors.filter((each) => covers({ projectId, covers: change.covers }, each));
-  return deps.store.addWindow({ ...change, projectId, createdAtMs: nowMs, createdBy: by }, affects);
+  return actAudited(deps, by, async ({ store, now }) => {
+    if ((await store.countWindows(projectId)) >= windowsMax) {
+      throw badRequest('notifier_too_many_windows', `A project may plan at most ${windowsMax} windows.`);
+    }
+    const createdAtMs = now();
+    const monitors = await store.listKeptMonitors(projectId);
+    const change = changeOf(monitors, asked, null, createdAtMs);
+    const affects = monitors.filter((each) => covers({ projectId, covers: change.covers }, each));
+    const createdBy = by.actor.name;
+    const result = await store.addWindow({ ...change, projectId, createdAtMs, createdBy }, affects);
+    return { result, told: auditEntry(result, 'work.planned') };
+  });
+}
+
+function auditEntry(
+  { id, projectId, title, fromMs, toMs, weekly }: MaintenanceWindow,
+  action: `work.${'planned' | 'changed' | 'called_off'}`,
+): AuditedAct {
+  const when = `${momentText(fromMs)} to ${momentText(toMs)}`;
+  const summary = weekly === null ? when : `${when}, each ${weekly.weekdays.join(', ')}`;
+  return { action, object: { kind: 'maintenance_window', id, name: title }, projectId, summary };
 }
 
 /** A window of this owner; pages and commands may ask for any. 404 for an id that names none. */
@@ -51,37 +65,49 @@ export async function getWindow(
 }
 
 /** Changes what is given. Work that is under way goes on where its time still is. */
-export async function changeWindow(
+export function updateWindow(
   deps: Parts,
   projectId: Owner,
   id: number,
   asked: WindowChangeRequest,
+  by: AuditBy,
 ): Promise<MaintenanceWindow> {
-  for (;;) {
-    const before = await getWindow(deps, projectId, id);
-    const nowMs = deps.now();
-    const monitors = await deps.store.listKeptMonitors(before.projectId);
-    const change = changeOf(monitors, asked, before, nowMs);
-    const was = monitors.filter((each) => covers(before, each));
-    const affects = monitors.filter((each) => covers({ ...before, ...change }, each));
-    const steps: WorkStep[] =
-      before.dueAtMs === null ? [{ does: 'plan', atMs: nowMs, affects }] : [{ does: 'move', affects }];
-    const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
-    const changed = await deps.store.turnWindow(before, { change, steps, wakes, atMs: nowMs });
-    if (changed !== null) return changed;
-  }
+  return actAudited(deps, by, async ({ store, now }) => {
+    for (;;) {
+      const before = await getWindow({ store }, projectId, id);
+      const atMs = now();
+      const monitors = await store.listKeptMonitors(before.projectId);
+      const change = changeOf(monitors, asked, before, atMs);
+      const was = monitors.filter((each) => covers(before, each));
+      const affects = monitors.filter((each) => covers({ ...before, ...change }, each));
+      const steps: WorkStep[] =
+        before.dueAtMs === null ? [{ does: 'plan', atMs, affects }] : [{ does: 'move', affects }];
+      const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
+      const result = await store.turnWindow(before, { change, steps, wakes, atMs });
+      if (result !== null) return { result, told: auditEntry(result, 'work.changed') };
+    }
+  });
 }
 
 /** Calls it off: work under way ends now, what was to come never does. Answers what it was. */
-export async function deleteWindow(deps: Parts, projectId: Owner, id: number): Promise<MaintenanceWindow> {
-  for (;;) {
-    const before = await getWindow(deps, projectId, id);
-    const atMs = deps.now();
-    const { isUnderWay, dueAtMs } = before;
-    const steps: WorkStep[] = dueAtMs === null ? [] : isUnderWay ? [endOf(before, atMs)] : [{ does: 'drop' }];
-    const wakes = isUnderWay ? (await coveredBy(deps, before)).map((each) => each.id) : [];
-    if (await deps.store.deleteWindow(before, { steps, wakes, atMs })) return before;
-  }
+export function deleteWindow(
+  deps: Parts,
+  projectId: Owner,
+  id: number,
+  by: AuditBy,
+): Promise<MaintenanceWindow> {
+  return actAudited(deps, by, async ({ store, now }) => {
+    for (;;) {
+      const before = await getWindow({ store }, projectId, id);
+      const atMs = now();
+      const { isUnderWay, dueAtMs } = before;
+      const steps: WorkStep[] =
+        dueAtMs === null ? [] : isUnderWay ? [endOf(before, atMs)] : [{ does: 'drop' }];
+      const wakes = isUnderWay ? (await coveredBy({ store }, before)).map((each) => each.id) : [];
+      const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
+      if (isGone) return { result: before, told: auditEntry(before, 'work.called_off') };
+    }
+  });
 }
 
 /** `monitors` are those that its owner has. */

@@ -4,7 +4,7 @@ import type { MonitorChangeRequest } from '../../../../schemas/monitors.ts';
 import { byCommandLine } from '../../../../src/core/audit/audit.ts';
 import { checkMonitor } from '../../../../src/core/monitors/checking.ts';
 import { takeCheckIn } from '../../../../src/core/monitors/jobs.ts';
-import { changeMonitor, createMonitor } from '../../../../src/core/monitors/monitors.ts';
+import { createMonitor, updateMonitor } from '../../../../src/core/monitors/monitors.ts';
 import { openTestApp, type TestApp } from '../../../support/app.ts';
 
 const at = (day: number, clock: string): number => Date.parse(`2026-11-${day}T${clock}Z`);
@@ -24,7 +24,7 @@ async function changed(name: string, asked: MonitorChangeRequest) {
   // A job asks nobody.
   const looks = { checker: null as never, now: deps.now };
   const job = { type: 'cron', name, schedule: '0 9 * * 1-5', failure_issue_threshold: 2 } as const;
-  const { monitor } = await createMonitor(deps, app.project.id, job, 'test');
+  const { monitor } = await createMonitor(deps, app.project.id, job, byCommandLine);
   const said = { id: null, slug: name, durationMs: null, environment: 'production', terms: null };
   const sender = { by: byCommandLine, address: null };
   await takeCheckIn(deps, app.project.id, { ...said, status: 'ok' }, nowMs, sender);
@@ -35,7 +35,7 @@ async function changed(name: string, asked: MonitorChangeRequest) {
   if (kept === null) throw new Error('The job is gone.');
   await store.saveChecks([await checkMonitor(looks, kept)]);
   nowMs = at(monday, '09:00:30');
-  const after = await changeMonitor(deps, app.project.id, monitor.id, asked);
+  const { monitor: after } = await updateMonitor(deps, app.project.id, monitor.id, asked, byCommandLine);
   nowMs = at(monday, '09:01:00');
   return { after, late: await checkMonitor(looks, after) };
 }
