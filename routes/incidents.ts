@@ -1,13 +1,12 @@
 // /incidents: what went wrong, how far it is, and what is said of it.
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
-import { actionOf, toldOfIncident } from '../src/core/audit/told-incidents.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
-  changeIncident,
+  createIncident,
   deleteIncident,
   getIncident,
-  openIncident,
+  updateIncident,
 } from '../src/core/incidents/incidents.ts';
 import { viewIncident } from '../src/core/incidents/views.ts';
 import type { KeptIncident } from '../src/core/store/incidents/keeping.ts';
@@ -45,11 +44,7 @@ function isAsked(state: KeptIncident['state'], asked: string | null | undefined)
 export function postIncidents(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(incidentRequest, request);
-    const by = byKey(request);
-    const incident = await actAudited(deps, by, async (parts) => {
-      const result = await openIncident(parts, request.project.id, asked, by.actor.name);
-      return { result, told: toldOfIncident(result, 'incident.opened') };
-    });
+    const incident = await createIncident(deps, request.project.id, asked, byKey(request));
     return created({ accepted: true, ...viewIncident(incident) });
   };
 }
@@ -65,11 +60,7 @@ export function postIncident(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'incident');
     const asked = parseBody(incidentChangeRequest, request);
-    const by = byKey(request);
-    const changed = await actAudited(deps, by, async (parts) => {
-      const result = await changeIncident(parts, request.project.id, id, asked, by.actor.name);
-      return { result, told: toldOfIncident(result, actionOf(asked)) };
-    });
+    const changed = await updateIncident(deps, request.project.id, id, asked, byKey(request));
     return ok({ accepted: true, ...viewIncident(changed) });
   };
 }
@@ -78,10 +69,7 @@ export function postIncident(deps: Deps): Handler {
 export function deleteOneIncident(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'incident');
-    const previous = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await deleteIncident(parts, request.project.id, id);
-      return { result, told: toldOfIncident(result, 'incident.deleted') };
-    });
+    const previous = await deleteIncident(deps, request.project.id, id, byKey(request));
     return ok({ deleted: true, previous: viewIncident(previous) });
   };
 }

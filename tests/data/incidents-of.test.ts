@@ -6,9 +6,9 @@ import { incidentStore } from '../../data/incidents/incidents.ts';
 import { openDb } from '../../data/open-store.ts';
 import type { IncidentChangeRequest } from '../../schemas/incidents.ts';
 import { byCommandLine } from '../../src/core/audit/audit.ts';
-import { changeIncident, openIncident } from '../../src/core/incidents/incidents.ts';
+import { createIncident, updateIncident } from '../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
-import { openTestApp } from '../support/app.ts';
+import { byNamed, openTestApp } from '../support/app.ts';
 import { isTied } from '../support/uptime/ties.ts';
 import { databases } from './support/databases.ts';
 
@@ -29,9 +29,9 @@ describe.each(databases)('the incidents of a thing on $name', (database) => {
     const { body } = await app.post('/store', { message: 'The cart is gone' });
     const link = { kind: 'issue', id: body.issue_id } as const;
     const incident = async (title: string, hit: number[], change: IncidentChangeRequest = {}) => {
-      const { id } = await openIncident(deps, null, { title, monitors: hit }, 'Mara');
-      await changeIncident(deps, null, id, { message: 'We look.' }, 'Mara');
-      await changeIncident(deps, null, id, change, 'Mara');
+      const { id } = await createIncident(deps, null, { title, monitors: hit }, byNamed('Mara'));
+      await updateIncident(deps, null, id, { message: 'We look.' }, byNamed('Mara'));
+      await updateIncident(deps, null, id, change, byNamed('Mara'));
     };
     const over = { state: 'resolved' } as const;
     await incident('Long ago', monitors, over);

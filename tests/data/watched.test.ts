@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { createChannel } from '../../src/core/alerts/channels.ts';
 import { byCommandLine } from '../../src/core/audit/audit.ts';
 import { createProof } from '../../src/core/domains/verifications.ts';
-import { changeIncident, openIncident } from '../../src/core/incidents/incidents.ts';
+import { createIncident, updateIncident } from '../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../src/core/monitors/monitors.ts';
 import { createWindow } from '../../src/core/monitors/windows/windows.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { byNamed, openTestApp, type TestApp } from '../support/app.ts';
 import { databases } from './support/databases.ts';
 
 const dayMs = 86_400_000;
@@ -24,7 +24,7 @@ describe.each(databases)('what is watched on $name', (database) => {
   afterAll(() => database.end());
 
   const open = (title: string, projectId: number | null) =>
-    openIncident(app.deps, projectId, { title } as never, 'Mara');
+    createIncident(app.deps, projectId, { title } as never, byNamed('Mara'));
 
   it('is counted where it is wrong, of one project or of all', async () => {
     const { store } = app.deps;
@@ -41,7 +41,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     await createWindow(app.deps, null, work as never, byCommandLine);
     await open('Checkout fails', project);
     const { id } = await open('Over', null);
-    await changeIncident(app.deps, null, id, { state: 'resolved' }, 'Mara');
+    await updateIncident(app.deps, null, id, { state: 'resolved' }, byNamed('Mara'));
     const hook = { type: 'slack', name: 'a', url: 'https://a.example/hook' };
     const { channel } = await createChannel(app.deps, null, hook as never, byCommandLine);
     await store.changeChannel(channel.id, { state: 'failing' });
@@ -58,10 +58,10 @@ describe.each(databases)('what is watched on $name', (database) => {
     const { store } = app.deps;
     expect(await store.listOpenIncidents()).toEqual([]);
     const over = await open('Over', null);
-    await changeIncident(app.deps, null, over.id, { state: 'resolved' }, 'Mara');
+    await updateIncident(app.deps, null, over.id, { state: 'resolved' }, byNamed('Mara'));
     const first = await open('Checkout fails', null);
-    await changeIncident(app.deps, null, first.id, { message: 'One' }, 'Mara');
-    await changeIncident(app.deps, null, first.id, { message: 'Two' }, 'Ada');
+    await updateIncident(app.deps, null, first.id, { message: 'One' }, byNamed('Mara'));
+    await updateIncident(app.deps, null, first.id, { message: 'Two' }, 'Ada');
     app.advance(1_000);
     await open('Search is slow', null);
     expect(await store.listOpenIncidents()).toMatchObject([
@@ -74,7 +74,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     const { store } = app.deps;
     expect(await store.listIncidentsOf([])).toEqual([]);
     const one = await open('Checkout fails', null);
-    await changeIncident(app.deps, null, one.id, { message: 'Two', state: 'resolved' }, 'Mara');
+    await updateIncident(app.deps, null, one.id, { message: 'Two', state: 'resolved' }, byNamed('Mara'));
     const other = await open('Search is slow', null);
     const gone = await open('Jane cannot pay', null);
     await store.deleteIncident(gone.id);

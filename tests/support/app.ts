@@ -3,6 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type supertest from 'supertest';
+import type { AuditBy } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { AdmissionLimits } from '../../src/http/server/admission.ts';
@@ -10,6 +11,11 @@ import type { ConnectionLimits } from '../../src/http/server/connections.ts';
 import type { Pressure } from '../../src/program/sight/pressure.ts';
 import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
+
+/** Somebody who acts, by their name alone. */
+export function byNamed(name: string): AuditBy {
+  return { actor: { kind: 'command', id: null, name }, net: '', requestId: null };
+}
 
 export interface TestApp {
   readonly deps: Deps;

@@ -6,13 +6,12 @@ import {
   incidentChangeRequest,
   incidentRequest,
 } from '../../../schemas/incidents.ts';
-import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
-import { actionOf, toldOfIncident } from '../../../src/core/audit/told-incidents.ts';
+import { byVisit } from '../../../src/core/audit/audit.ts';
 import {
-  changeIncident,
+  createIncident,
   deleteIncident,
   getIncident,
-  openIncident,
+  updateIncident,
 } from '../../../src/core/incidents/incidents.ts';
 import { incidentModel } from '../../../src/core/workspace/uptime/incident.ts';
 import { newIncidentModel } from '../../../src/core/workspace/uptime/incident-forms.ts';
@@ -91,10 +90,7 @@ async function open(
       ...(monitor ? { monitors: [monitor] } : {}),
       ...(component ? { components: [component] } : {}),
     });
-    return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      const result = await openIncident(parts, null, asked, visit.visitor.name);
-      return { result, told: toldOfIncident(result, 'incident.opened') };
-    });
+    return createIncident(visit.deps, null, asked, byVisit(visit));
   };
   return { to: pathOf(await inWords(opening())) };
 }
@@ -121,20 +117,13 @@ async function change(visit: Visit, asked: IncidentChangeRequest): Promise<ActAn
   const id = numberOf(visit);
   const changing = async () => {
     const read = parseValue(incidentChangeRequest, asked);
-    return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      const result = await changeIncident(parts, null, id, read, visit.visitor.name);
-      return { result, told: toldOfIncident(result, actionOf(read)) };
-    });
+    return updateIncident(visit.deps, null, id, read, byVisit(visit));
   };
   return { to: pathOf(await inWords(changing())) };
 }
 
 async function remove(visit: Visit): Promise<ActAnswer> {
-  const id = numberOf(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await deleteIncident(parts, null, id);
-    return { result, told: toldOfIncident(result, 'incident.deleted') };
-  });
+  await deleteIncident(visit.deps, null, numberOf(visit), byVisit(visit));
   return { to: '/incidents' };
 }
 

@@ -2,8 +2,12 @@
 // /incidents.
 import { type IncidentView, incidentChangeRequest, incidentRequest } from '../../../schemas/incidents.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';
-import { actionOf, toldOfIncident } from '../../core/audit/told-incidents.ts';
-import { changeIncident, deleteIncident, getIncident, openIncident } from '../../core/incidents/incidents.ts';
+import {
+  createIncident,
+  deleteIncident,
+  getIncident,
+  updateIncident,
+} from '../../core/incidents/incidents.ts';
 import { viewIncident } from '../../core/incidents/views.ts';
 import { printable } from '../print.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
@@ -12,7 +16,6 @@ export const incidentCommands = resourceCommands({
   name: 'incident',
   view: viewIncident,
   title: ({ title }) => title,
-  told: toldOfIncident,
   ...inWorkspace,
   create: {
     verb: 'open',
@@ -24,9 +27,8 @@ export const incidentCommands = resourceCommands({
     options: { project: 'project id or name that it belongs to (default: none)' },
     examples: ['incident open Checkout --severity minor'],
     act: async (deps, asked, projectId) => ({
-      kept: await openIncident(deps, projectId, asked, byCommandLine.actor.name),
+      kept: await createIncident(deps, projectId, asked, byCommandLine),
     }),
-    action: () => 'incident.opened',
     says: (incident) => `Opened: ${lineOf(incident)}`,
   },
   list: {
@@ -58,15 +60,13 @@ export const incidentCommands = resourceCommands({
     // Who may read it is said of a message, and nothing by itself.
     besides: ['public'],
     examples: ['incident update 3 --state resolved'],
-    act: (deps, id, asked) => changeIncident(deps, null, id, asked, byCommandLine.actor.name),
-    action: actionOf,
+    act: (deps, id, asked) => updateIncident(deps, null, id, asked, byCommandLine),
     says: (incident) => `Changed: ${lineOf(incident)}, ${incident.state}`,
   },
   remove: {
     verb: 'remove',
     summary: 'Deletes an incident with all that was said of it.',
-    act: (deps, id) => deleteIncident(deps, null, id),
-    action: 'incident.deleted',
+    act: (deps, id) => deleteIncident(deps, null, id, byCommandLine),
   },
 });
 

@@ -1,5 +1,7 @@
 // Opening, changing and deleting incidents, whoever asks for it. No Express, no SQL, no network.
 import type { IncidentChangeRequest, IncidentRequest } from '../../../schemas/incidents.ts';
+import type { AuditAction } from '../audit/actions.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidParam, type Owner, ofOwner, type RestError } from '../errors.ts';
 import { parseMoment } from '../reading/moments.ts';
@@ -15,45 +17,67 @@ import { asItIs, inState, seenTo } from './states.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
+/** Who says something, and when. */
+interface Said {
+  readonly author: string;
+  readonly nowMs: number;
+}
+
 /** By people; monitors open at most one each. */
 const openMax = 500;
 const updatesMax = 500;
 
 /** Opens one. Refuses with 400 a monitor that is not there, and the 501st that goes on. */
-export async function openIncident(
-  { store, now }: Parts,
+export function createIncident(
+  deps: Parts,
   projectId: Owner,
   asked: IncidentRequest,
-  by: string,
+  by: AuditBy,
 ): Promise<KeptIncident> {
-  if ((await store.countOpenIncidents(projectId)) >= openMax) {
-    throw badRequest('notifier_too_many_incidents', `A project may have at most ${openMax} open incidents.`);
-  }
-  const nowMs = now();
-  const title = lineOf(asked.title, 'title');
-  const affects = await affectsOf({ store }, projectId, asked, by);
-  return store.openIncident({
-    projectId,
-    monitorId: null,
-    title,
-    severity: asked.severity ?? 'critical',
-    openedBy: by,
-    lead: oneLine(asked.lead ?? '') || null,
-    cause: oneLine(asked.cause ?? ''),
-    startedAtMs: startOf(asked.started_at, nowMs),
-    // Who opens one knows of it.
-    acknowledgedAtMs: nowMs,
-    isTouched: true,
-    affects,
-    update: {
-      atMs: nowMs,
-      author: by,
-      isPublic: asked.public ?? false,
-      body: (asked.message ?? '').trim(),
-      from: null,
-      to: 'investigating',
-    },
+  const { name: author } = by.actor;
+  return actAudited(deps, by, async ({ store, now }) => {
+    if ((await store.countOpenIncidents(projectId)) >= openMax) {
+      throw badRequest(
+        'notifier_too_many_incidents',
+        `A project may have at most ${openMax} open incidents.`,
+      );
+    }
+    const nowMs = now();
+    const title = lineOf(asked.title, 'title');
+    const affects = await affectsOf({ store }, projectId, asked, author);
+    const result = await store.openIncident({
+      projectId,
+      monitorId: null,
+      title,
+      severity: asked.severity ?? 'critical',
+      openedBy: author,
+      lead: oneLine(asked.lead ?? '') || null,
+      cause: oneLine(asked.cause ?? ''),
+      startedAtMs: startOf(asked.started_at, nowMs),
+      // Who opens one knows of it.
+      acknowledgedAtMs: nowMs,
+      isTouched: true,
+      affects,
+      update: {
+        atMs: nowMs,
+        author,
+        isPublic: asked.public ?? false,
+        body: (asked.message ?? '').trim(),
+        from: null,
+        to: 'investigating',
+      },
+    });
+    return { result, told: auditEntry(result, 'incident.opened') };
   });
+}
+
+/** What was said of an incident stands among its updates. */
+function auditEntry(
+  { id, projectId, title, severity, state }: KeptIncident,
+  action: Extract<AuditAction, `incident.${string}`>,
+): AuditedAct {
+  const summary = action === 'incident.deleted' ? '' : `${severity}, ${state}`;
+  return { action, object: { kind: 'incident', id, name: title }, projectId, summary };
 }
 
 /** The monitors and components that it hits. */
@@ -97,36 +121,51 @@ export async function getIncident(
 }
 
 /** Changes what is given, and says who did; an incident that nothing is asked of stays as it is. */
-export async function changeIncident(
+export function updateIncident(
   deps: Parts,
   projectId: Owner,
   id: number,
   asked: IncidentChangeRequest,
-  by: string,
+  by: AuditBy,
 ): Promise<KeptIncident> {
-  for (;;) {
-    const before = await getIncident(deps, projectId, id);
-    if (before.severity === 'planned') refuseOfWork(asked);
-    const nowMs = deps.now();
-    const change = { ...changeOf(before, asked, nowMs), postMortem: learntOf(before, asked, { by, nowMs }) };
-    const update = updateOf(before, change, asked, { by, nowMs });
-    const link = await linkOf(deps, projectId, before, asked, by);
-    if (update === null && link === null && isSame(before, change)) return before;
-    // What a monitor said in between changed it: read again.
-    const changed = await deps.store.changeIncident(before, change, { update, link });
-    if (changed !== null) return changed;
-  }
+  const { name: author } = by.actor;
+  return actAudited(deps, by, async ({ store, now }) => {
+    for (;;) {
+      const before = await getIncident({ store }, projectId, id);
+      if (before.severity === 'planned') refuseOfWork(asked);
+      const said = { author, nowMs: now() };
+      const change = { ...changeOf(before, asked, said.nowMs), postMortem: learntOf(before, asked, said) };
+      const update = updateOf(before, change, asked, said);
+      const link = await linkOf({ store }, projectId, before, asked, author);
+      const isIdle = update === null && link === null && isSame(before, change);
+      // What a monitor said in between changed it: read again.
+      const result = isIdle ? before : await store.changeIncident(before, change, { update, link });
+      if (result !== null) return { result, told: auditEntry(result, actionOf(asked)) };
+    }
+  });
+}
+
+/** The name of a change by what was asked. */
+function actionOf(asked: IncidentChangeRequest): Extract<AuditAction, `incident.${string}`> {
+  if (asked.state === 'resolved') return 'incident.resolved';
+  if (asked.acknowledged === true) return 'incident.acknowledged';
+  if (asked.post_mortem != null) return 'incident.post_mortem';
+  return asked.message == null ? 'incident.changed' : 'incident.updated';
 }
 
 /** Deletes an incident with what was said of it, and answers what it was. */
-export async function deleteIncident(
-  deps: Pick<Deps, 'store'>,
+export function deleteIncident(
+  deps: Parts,
   projectId: Owner,
   id: number,
+  by: AuditBy,
 ): Promise<KeptIncident> {
-  const there = await getIncident(deps, projectId, id);
-  if (there.severity === 'planned' && there.resolvedAtMs === null) throw ofWork();
-  return (await deps.store.deleteIncident(id)) ?? there;
+  return actAudited(deps, by, async ({ store }) => {
+    const there = await getIncident({ store }, projectId, id);
+    if (there.severity === 'planned' && there.resolvedAtMs === null) throw ofWork();
+    const result = (await store.deleteIncident(id)) ?? there;
+    return { result, told: auditEntry(result, 'incident.deleted') };
+  });
 }
 
 /** Of planned work something may be said; all else of it follows from its window. */
@@ -162,14 +201,14 @@ function changeOf(before: KeptIncident, asked: IncidentChangeRequest, nowMs: num
 function learntOf(
   { postMortem }: KeptIncident,
   { post_mortem: written, post_mortem_public: isPublic }: IncidentChangeRequest,
-  { by, nowMs }: { readonly by: string; readonly nowMs: number },
+  { author, nowMs }: Said,
 ): PostMortem | null {
   if (written == null) {
     return postMortem === null ? null : { ...postMortem, isPublic: isPublic ?? postMortem.isPublic };
   }
   if (written.trim() === '') return null;
   return {
-    author: by,
+    author,
     writtenAtMs: nowMs,
     isPublic: isPublic ?? postMortem?.isPublic ?? false,
     markdown: written,
@@ -183,7 +222,7 @@ function updateOf(
   before: KeptIncident,
   { state }: IncidentChange,
   { message, public: isPublic }: IncidentChangeRequest,
-  { by, nowMs }: { readonly by: string; readonly nowMs: number },
+  { author, nowMs }: Said,
 ): IncidentUpdate | null {
   const body = (message ?? '').trim();
   const isMoved = state !== before.state;
@@ -196,7 +235,7 @@ function updateOf(
   }
   return {
     atMs: nowMs,
-    author: by,
+    author,
     isPublic: isPublic ?? false,
     body,
     from: isMoved ? before.state : null,

@@ -1,9 +1,7 @@
 // Incidents, from the monitor that saw them to the last word: the one under way, the slow search beside it,
 // and thirteen of the past. Monitors open and end them as checks do; people say the rest.
 import type { IncidentChangeRequest } from '../../../schemas/incidents.ts';
-import { actAudited } from '../../core/audit/audit.ts';
-import { actionOf, toldOfIncident } from '../../core/audit/told-incidents.ts';
-import { changeIncident, openIncident } from '../../core/incidents/incidents.ts';
+import { createIncident, updateIncident } from '../../core/incidents/incidents.ts';
 import { momentText } from '../../core/reading/moments.ts';
 import { dayMs, minuteMs } from '../../core/reading/spans.ts';
 import type { Colleague } from '../shared/company.ts';
@@ -101,12 +99,8 @@ function openSteps(world: World, incident: Opened, opening: Opening): Step[] {
           await change(world, open, lead, { acknowledged: true, title, severity, lead });
           return;
         }
-        await actAudited(world.deps, byOf(world, lead), async (parts) => {
-          const asked = { title, severity, lead, monitors: [id], started_at: momentText(startedAtMs) };
-          const made = await openIncident(parts, projectId, asked, lead);
-          incident.id = made.id;
-          return { result: made, told: toldOfIncident(made, 'incident.opened') };
-        });
+        const asked = { title, severity, lead, monitors: [id], started_at: momentText(startedAtMs) };
+        incident.id = (await createIncident(world.deps, projectId, asked, byOf(world, lead))).id;
       },
     },
   ];
@@ -140,10 +134,7 @@ function changeStep(
 }
 
 async function change(world: World, id: number, by: Colleague, asked: IncidentChangeRequest): Promise<void> {
-  await actAudited(world.deps, byOf(world, by), async (parts) => {
-    const result = await changeIncident(parts, null, id, asked, by);
-    return { result, told: toldOfIncident(result, actionOf(asked)) };
-  });
+  await updateIncident(world.deps, null, id, asked, byOf(world, by));
 }
 
 /** The release that brought it and the issue that told of it, linked by who leads. */

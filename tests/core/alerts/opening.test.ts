@@ -6,14 +6,14 @@ import { makeMessages } from '../../../src/core/alerts/making.ts';
 import { changeRule } from '../../../src/core/alerts/rules.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import { changeIncident } from '../../../src/core/incidents/incidents.ts';
+import { updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import type { PostedMessage } from '../../../src/core/ports/messenger.ts';
 import type { CheckOutcome } from '../../../src/core/store/monitors/monitoring.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -48,7 +48,8 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   };
   const store = async (message: string, more: object = {}): Promise<number> =>
     (await app.post('/store', { message, platform: 'php', ...more })).body.issue_id;
-  const change = (id: number, asked: object) => changeIncident(app.deps, null, id, asked as never, 'Mara');
+  const change = (id: number, asked: object) =>
+    updateIncident(app.deps, null, id, asked as never, byNamed('Mara'));
   const resolve = (issueId: number) => app.postSecret(`/issues/${issueId}`, { status: 'resolved' });
 
   it('an issue opens one, which its resolution ends where nobody touched it', async () => {

@@ -1,14 +1,14 @@
 // Incidents from the monitor that opens them to their end, and what their time proposes, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import { changeIncident, getIncident, openIncident } from '../../../src/core/incidents/incidents.ts';
+import { createIncident, getIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { viewIncident } from '../../../src/core/incidents/views.ts';
 import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import type { KeptIncident } from '../../../src/core/store/incidents/keeping.ts';
 import { databases } from '../../data/support/databases.ts';
-import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
+import { byNamed, openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 
 const minuteMs = 60_000;
@@ -47,8 +47,9 @@ describe.each(databases)('incidents on $name', (database) => {
     if (incident === undefined || others.length > 0) throw new Error(`${incidents.length} incidents`);
     return incident;
   };
-  const change = (id: number, asked: object) => changeIncident(app.deps, null, id, asked as never, 'Mara');
-  const open = (asked: object) => openIncident(app.deps, null, asked as never, 'Mara');
+  const change = (id: number, asked: object) =>
+    updateIncident(app.deps, null, id, asked as never, byNamed('Mara'));
+  const open = (asked: object) => createIncident(app.deps, null, asked as never, byNamed('Mara'));
 
   it('one that nobody touched is as long as its monitor was down, and over by itself', async () => {
     const monitor = await make();

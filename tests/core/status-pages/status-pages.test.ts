@@ -1,7 +1,7 @@
 // What a status page says to everybody, from its parts, their monitors and incidents, on both databases.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
-import { changeIncident, openIncident } from '../../../src/core/incidents/incidents.ts';
+import { createIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import { createWindow } from '../../../src/core/monitors/windows/windows.ts';
@@ -16,7 +16,7 @@ import {
 import type { KeptMonitor } from '../../../src/core/store/monitors/monitoring.ts';
 import { publicStatus, type StatusModel } from '../../../src/core/workspace/uptime/status.ts';
 import { databases } from '../../data/support/databases.ts';
-import { openTestApp, type TestApp } from '../../support/app.ts';
+import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 
 const hourMs = 3_600_000;
@@ -94,7 +94,7 @@ describe.each(databases)('status pages on $name', (database) => {
     await settle(502);
     const [incident] = await app.deps.store.listKeptIncidents(null);
     const id = incident?.id ?? 0;
-    const say = (asked: object) => changeIncident(app.deps, null, id, asked as never, 'Ines Hart');
+    const say = (asked: object) => updateIncident(app.deps, null, id, asked as never, byNamed('Ines Hart'));
     await say({ message: `${inner} has no space left`, lead: 'Ines Hart', cause: 'disk' });
     expect((await shown()).open).toEqual([]);
     await say({ message: 'Orders wait.', public: true, state: 'identified' });
@@ -144,7 +144,7 @@ describe.each(databases)('status pages on $name', (database) => {
     });
     const [incident] = await store.listKeptIncidents(null);
     const say = (asked: object) =>
-      changeIncident(app.deps, null, incident?.id ?? 0, asked as never, 'Ines Hart');
+      updateIncident(app.deps, null, incident?.id ?? 0, asked as never, byNamed('Ines Hart'));
     await say({ message: 'It takes longer.', public: true });
     expect((await shown()).open).toMatchObject([{ title: 'Trouble with Checkout', severity: 'minor' }]);
     await say({ title: 'Paying takes longer' });
@@ -158,7 +158,7 @@ describe.each(databases)('status pages on $name', (database) => {
     const { now } = app.deps;
     const [from, to] = [now() + hourMs, now() + 2 * hourMs].map((ms) => new Date(ms).toISOString());
     const asked = { title: 'New disks', message: 'Orders wait.', starts_at: from, ends_at: to };
-    await createWindow(app.deps, null, { ...asked, monitors: [monitor.id] } as never, byCommandLine);
+    await createWindow(app.deps, null, { ...asked, monitors: [monitor.id] } as never, byNamed('Ines Hart'));
     await settle(200);
     const announced = {
       title: 'New disks',
@@ -190,7 +190,7 @@ describe.each(databases)('status pages on $name', (database) => {
     await make({ name: 'Other', components: [{ name: 'Mail' }] });
     const components = page.components.map(({ id }) => id);
     const asked = { title: 'Labels are late', message: 'We look.', public: true, components };
-    await openIncident(app.deps, null, asked as never, 'Mara');
+    await createIncident(app.deps, null, asked as never, byNamed('Mara'));
     expect((await shown()).open).toMatchObject([{ title: 'Labels are late', affects: ['Parcels'] }]);
     expect((await shownAs('other')).open).toEqual([]);
   });

@@ -7,12 +7,13 @@ import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { changeRule } from '../../../src/core/alerts/rules.ts';
 import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { RestError } from '../../../src/core/errors.ts';
-import { changeIncident, openIncident } from '../../../src/core/incidents/incidents.ts';
+import { createIncident, updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import { oneLine } from '../../../src/core/reading/one-line.ts';
 import { visible } from '../../../src/pages/words/visible.ts';
 import { attacks as all } from '../../browser/pages/attacks.ts';
 import { commanding, handling, leading } from '../../browser/pages/shown.ts';
+import { byNamed } from '../../support/app.ts';
 import { allOrSome } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
@@ -119,10 +120,10 @@ describe('incidents', () => {
         at(index + 3),
       ];
       const asked = { title: title.slice(0, 200), cause, lead, message } as never;
-      const made = await kept(openIncident(deps, null, asked, at(index + 4).slice(0, 100)));
+      const made = await kept(createIncident(deps, null, asked, byNamed(at(index + 4).slice(0, 100))));
       if (made === null) continue;
       const learnt = { message: at(index + 5), post_mortem: title };
-      await changeIncident(deps, null, made.id, { ...learnt, state: 'resolved' } as never, 'Mara');
+      await updateIncident(deps, null, made.id, { ...learnt, state: 'resolved' } as never, byNamed('Mara'));
       ids.push(made.id);
       shown.push([made.title, made.cause, made.lead ?? '', made.openedBy, learnt.message.trim()]);
     }
@@ -156,12 +157,18 @@ describe('incidents', () => {
     const faults: string[] = [];
     for (const [index, title] of allOrSome(attacks, 80).entries()) {
       const asked = { title: title.slice(0, 200), message: at(index + 3), severity: 'critical' } as never;
-      const { id } = await openIncident(deps, null, asked, at(index + 1).slice(0, 100));
-      await changeIncident(deps, null, id, { link: { kind: 'issue', id: 1 } }, at(index + 2).slice(0, 100));
+      const { id } = await createIncident(deps, null, asked, byNamed(at(index + 1).slice(0, 100)));
+      await updateIncident(
+        deps,
+        null,
+        id,
+        { link: { kind: 'issue', id: 1 } },
+        byNamed(at(index + 2).slice(0, 100)),
+      );
       const looked = await lookAt(['/', '/issues/1', `/incidents/${id}`]);
       faults.push(...looked.flatMap((each) => each.faults));
       for (const each of looked) expect(unseen([each], [oneLine(title)])).toEqual([]);
-      await changeIncident(deps, null, id, { state: 'resolved' }, 'Mara');
+      await updateIncident(deps, null, id, { state: 'resolved' }, byNamed('Mara'));
       await deps.store.deleteIncident(id);
     }
     expect(faults).toEqual([]);
