@@ -5,14 +5,13 @@ import {
   statusPageChangeRequest,
   statusPageRequest,
 } from '../../../schemas/status-pages.ts';
-import { actAudited, byVisit } from '../../../src/core/audit/audit.ts';
-import { toldOfStatusPage } from '../../../src/core/audit/told-status-pages.ts';
+import { byVisit } from '../../../src/core/audit/audit.ts';
 import { inOrder } from '../../../src/core/status-pages/order.ts';
 import {
-  changeStatusPage,
   createStatusPage,
   deleteStatusPage,
   sayComponent,
+  updateStatusPage,
 } from '../../../src/core/status-pages/status-pages.ts';
 import type { KeptStatusPage } from '../../../src/core/store/status-pages/keeping.ts';
 import { statusModel } from '../../../src/core/workspace/uptime/status.ts';
@@ -102,12 +101,7 @@ type Changed = z.infer<typeof changed>;
 async function make(visit: Visit, { name, line }: Posted<typeof newStatusPageForm>): Promise<ActAnswer> {
   const making = async () => {
     const asked = parseValue(statusPageRequest, { name, description: line });
-    return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      const result = await createStatusPage(parts, null, asked, visit.visitor.name, {
-        isWorkspaceAdmin: true,
-      });
-      return { result, told: toldOfStatusPage(result, 'status_page.created') };
-    });
+    return createStatusPage(visit.deps, null, asked, byVisit(visit));
   };
   return { to: pathOf(await inWords(making())) };
 }
@@ -168,11 +162,8 @@ async function describe(
 async function say(visit: Visit, state: (typeof componentStates)[number]): Promise<ActAnswer> {
   const page = await keptStatusPage(visit);
   const componentId = componentOf(visit, page);
-  const saying = actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await sayComponent(parts, null, { id: page.id, componentId }, state);
-    return { result, told: toldOfStatusPage(result, 'status_page.said') };
-  });
-  return { to: pathOf(await inWords(saying)) };
+  const part = { id: page.id, componentId };
+  return { to: pathOf(await inWords(sayComponent(visit.deps, null, part, state, byVisit(visit)))) };
 }
 
 function componentOf(visit: Visit, { components }: KeptStatusPage): number {
@@ -190,22 +181,16 @@ async function saved(
 ): Promise<KeptStatusPage> {
   const saving = async () => {
     const read = (page: KeptStatusPage) => parseValue(statusPageChangeRequest, askedOf(page));
-    return actAudited(visit.deps, byVisit(visit), async (parts) => {
-      // The host that is asked shows these pages, and goes on to.
-      const by = { askedAt: URL.parse(visit.pagesUrl)?.host, isWorkspaceAdmin: true };
-      const result = await changeStatusPage(parts, null, id, read, by);
-      return { result, told: toldOfStatusPage(result, 'status_page.changed') };
-    });
+    // The host that is asked shows these pages, and goes on to.
+    const askedAt = URL.parse(visit.pagesUrl)?.host;
+    return updateStatusPage(visit.deps, null, id, read, byVisit(visit), askedAt);
   };
   return inWords(saving());
 }
 
 async function remove(visit: Visit): Promise<ActAnswer> {
   const { id } = await keptStatusPage(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await deleteStatusPage(parts, null, id);
-    return { result, told: toldOfStatusPage(result, 'status_page.deleted') };
-  });
+  await deleteStatusPage(visit.deps, null, id, byVisit(visit));
   return { to: '/status-pages' };
 }
 

@@ -5,23 +5,20 @@ import {
   statusPageChangeRequest,
   statusPageRequest,
 } from '../../../schemas/status-pages.ts';
-import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
-import { toldOfStatusPage } from '../../core/audit/told-status-pages.ts';
+import { byCommandLine } from '../../core/audit/audit.ts';
 import { parseId } from '../../core/ids.ts';
 import {
-  changeStatusPage,
   createStatusPage,
   deleteStatusPage,
   getStatusPage,
   sayComponent,
+  updateStatusPage,
 } from '../../core/status-pages/status-pages.ts';
 import { viewStatusPage } from '../../core/status-pages/views.ts';
 import { type Command, CommandFailure } from '../command.ts';
 import { printable } from '../print.ts';
 import { idOf } from '../requests.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
-
-const admin = { isWorkspaceAdmin: true };
 
 const say: Command = {
   name: 'status-page say',
@@ -39,10 +36,8 @@ const say: Command = {
     if (state === undefined) {
       throw new CommandFailure(`"${printable(third ?? '')}" is none of ${componentStates.join(', ')}.`);
     }
-    const page = await actAudited(await context.deps(), byCommandLine, async (parts) => {
-      const result = await sayComponent(parts, null, { id, componentId }, state);
-      return { result, told: toldOfStatusPage(result, 'status_page.said') };
-    });
+    const deps = await context.deps();
+    const page = await sayComponent(deps, null, { id, componentId }, state, byCommandLine);
     const text = `Said: component ${componentId} of ${printable(page.name)} is ${state}`;
     return { json: viewStatusPage(page), text };
   },
@@ -53,7 +48,6 @@ export const statusPageCommands = resourceCommands({
   noun: 'status page',
   view: viewStatusPage,
   title: ({ name }) => name,
-  told: toldOfStatusPage,
   ...inWorkspace,
   create: {
     verb: 'add',
@@ -64,9 +58,8 @@ export const statusPageCommands = resourceCommands({
     options: { project: 'project id or name that it belongs to (default: none)' },
     examples: [`status-page add Shop --published on --components '[{"name":"Checkout","monitors":[1]}]'`],
     act: async (deps, asked, projectId) => ({
-      kept: await createStatusPage(deps, projectId, asked, byCommandLine.actor.name, admin),
+      kept: await createStatusPage(deps, projectId, asked, byCommandLine),
     }),
-    action: () => 'status_page.created',
     says: (page) => `Made: ${lineOf(page)}, at /status/${page.slug}`,
   },
   list: {
@@ -94,16 +87,14 @@ export const statusPageCommands = resourceCommands({
     schema: statusPageChangeRequest,
     such: '--published on',
     examples: ['status-page change 1 --published off'],
-    act: (deps, id, asked) => changeStatusPage(deps, null, id, asked, admin),
-    action: () => 'status_page.changed',
+    act: (deps, id, asked) => updateStatusPage(deps, null, id, asked, byCommandLine),
     says: (page) => `Changed: ${lineOf(page)}`,
   },
   others: [say],
   remove: {
     verb: 'remove',
     summary: 'Deletes a status page with its parts.',
-    act: (deps, id) => deleteStatusPage(deps, null, id),
-    action: 'status_page.deleted',
+    act: (deps, id) => deleteStatusPage(deps, null, id, byCommandLine),
   },
 });
 

@@ -5,6 +5,7 @@ import {
   type StatusPageRequest,
   statusParts,
 } from '../../../schemas/status-pages.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type Owner, ofOwner } from '../errors.ts';
 import { slugOf } from '../ids.ts';
@@ -13,47 +14,58 @@ import type { KeptStatusPage, StatusPageChange, WrittenComponent } from '../stor
 import type { ComponentState } from '../store/status-pages/status-pages.ts';
 import { hostsOf, requireVerified } from './hosts.ts';
 
-type Parts = Pick<Deps, 'store' | 'config'>;
+type Parts = Pick<Deps, 'store' | 'now' | 'config'>;
 
 const pagesMax = 200;
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 
-/** Who asks for a page. */
-export interface PageAsker {
+interface Asker extends AuditBy {
   /** The host at which it is asked: it stays what it is, since a host of a status page shows nothing else. */
-  readonly askedAt?: string | undefined;
-  /** Whether any host may be given; who holds the key of a project may give those that it has proved. */
-  readonly isWorkspaceAdmin: boolean;
+  readonly askedAt: string | undefined;
 }
 
 /** Makes a page; nobody but members sees it until it is published. Refuses a project's 201st with 400. */
-export async function createStatusPage(
-  { store, config, now }: Parts & Pick<Deps, 'now'>,
+export function createStatusPage(
+  deps: Parts,
   projectId: Owner,
   asked: StatusPageRequest,
-  createdBy: string,
-  by: PageAsker,
+  by: AuditBy,
+  askedAt?: string,
 ): Promise<KeptStatusPage> {
-  if ((await store.countStatusPages(projectId)) >= pagesMax) {
-    throw badRequest(
-      'notifier_too_many_status_pages',
-      `A project may have at most ${pagesMax} status pages.`,
-    );
-  }
-  const name = lineOf(asked.name, 'name');
-  return store.addStatusPage({
-    projectId,
-    slug: asked.slug == null ? slugOf(name, 'status') : givenSlug(asked.slug),
-    isSlugFree: asked.slug == null,
-    name,
-    line: oneLine(asked.description ?? ''),
-    isPublic: asked.published ?? false,
-    hosts: await newHosts({ store, config }, { projectId, hosts: [] }, asked.hosts ?? [], by),
-    shows: [...new Set(asked.shows ?? statusParts)],
-    components: await componentsOf({ store }, { projectId, components: [] }, asked.components ?? []),
-    createdAtMs: now(),
-    createdBy,
+  const asker = { ...by, askedAt };
+  return actAudited(deps, by, async ({ store, config, now }) => {
+    if ((await store.countStatusPages(projectId)) >= pagesMax) {
+      throw badRequest(
+        'notifier_too_many_status_pages',
+        `A project may have at most ${pagesMax} status pages.`,
+      );
+    }
+    const name = lineOf(asked.name, 'name');
+    const result = await store.addStatusPage({
+      projectId,
+      slug: asked.slug == null ? slugOf(name, 'status') : givenSlug(asked.slug),
+      isSlugFree: asked.slug == null,
+      name,
+      line: oneLine(asked.description ?? ''),
+      isPublic: asked.published ?? false,
+      hosts: await newHosts({ store, config }, { projectId, hosts: [] }, asked.hosts ?? [], asker),
+      shows: [...new Set(asked.shows ?? statusParts)],
+      components: await componentsOf({ store }, { projectId, components: [] }, asked.components ?? []),
+      createdAtMs: now(),
+      createdBy: by.actor.name,
+    });
+    return { result, told: auditEntry(result, 'status_page.created') };
   });
+}
+
+function auditEntry(
+  { slug, projectId, name, isPublic, hosts, components }: KeptStatusPage,
+  action: `status_page.${'created' | 'changed' | 'said' | 'deleted'}`,
+): AuditedAct {
+  const parts = `${components.length} ${components.length === 1 ? 'component' : 'components'}`;
+  const facts = [isPublic ? 'public' : 'for members', parts, ...hosts].join(', ');
+  const summary = action === 'status_page.deleted' ? '' : facts;
+  return { action, object: { kind: 'status_page', id: slug, name }, projectId, summary };
 }
 
 /** A page of this owner; pages and commands may ask for any. 404 for an id that names none. */
@@ -69,56 +81,68 @@ export async function getStatusPage(
 type AskedOfPage = StatusPageChangeRequest | ((page: KeptStatusPage) => StatusPageChangeRequest);
 
 /** Changes what is given. */
-export async function changeStatusPage(
+export function updateStatusPage(
   deps: Parts,
   projectId: Owner,
   id: number,
   asked: AskedOfPage,
-  by: PageAsker,
+  by: AuditBy,
+  askedAt?: string,
 ): Promise<KeptStatusPage> {
-  for (;;) {
-    const before = await getStatusPage(deps, projectId, id);
-    const request = typeof asked === 'function' ? asked(before) : asked;
-    const change = await changeOf(deps, before, request, by);
-    // Somebody else changed it in between: read again.
-    const changed = await deps.store.changeStatusPage(before, change);
-    if (changed !== null) return changed;
-  }
+  return actAudited(deps, by, async (parts) => {
+    for (;;) {
+      const before = await getStatusPage(parts, projectId, id);
+      const request = typeof asked === 'function' ? asked(before) : asked;
+      const change = await changeOf(parts, before, request, { ...by, askedAt });
+      // Somebody else changed it in between: read again.
+      const result = await parts.store.changeStatusPage(before, change);
+      if (result !== null) return { result, told: auditEntry(result, 'status_page.changed') };
+    }
+  });
 }
 
 /** Says how a part is that no monitor feeds; 404 for a number that is none of the page's. */
-export async function sayComponent(
-  deps: Pick<Deps, 'store'>,
+export function sayComponent(
+  deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,
   { id, componentId }: { readonly id: number; readonly componentId: number },
   state: ComponentState,
+  by: AuditBy,
 ): Promise<KeptStatusPage> {
-  for (;;) {
-    const before = await getStatusPage(deps, projectId, id);
-    const component = before.components.find((each) => each.id === componentId);
-    if (component === undefined) throw invalidId('component');
-    if (component.monitorIds.length > 0) throw fedByMonitors();
-    const components = before.components.map((each) => (each.id === componentId ? { ...each, state } : each));
-    const changed = await deps.store.changeStatusPage(before, { ...before, components });
-    if (changed !== null) return changed;
-  }
+  return actAudited(deps, by, async ({ store }) => {
+    for (;;) {
+      const before = await getStatusPage({ store }, projectId, id);
+      const component = before.components.find((each) => each.id === componentId);
+      if (component === undefined) throw invalidId('component');
+      if (component.monitorIds.length > 0) throw fedByMonitors();
+      const components = before.components.map((each) =>
+        each.id === componentId ? { ...each, state } : each,
+      );
+      const result = await store.changeStatusPage(before, { ...before, components });
+      if (result !== null) return { result, told: auditEntry(result, 'status_page.said') };
+    }
+  });
 }
 
 /** Deletes a page with its parts, and answers what it was. */
-export async function deleteStatusPage(
-  deps: Pick<Deps, 'store'>,
+export function deleteStatusPage(
+  deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,
   id: number,
+  by: AuditBy,
 ): Promise<KeptStatusPage> {
-  const there = await getStatusPage(deps, projectId, id);
-  return (await deps.store.deleteStatusPage(id)) ?? there;
+  return actAudited(deps, by, async ({ store }) => {
+    const there = await getStatusPage({ store }, projectId, id);
+    const result = (await store.deleteStatusPage(id)) ?? there;
+    return { result, told: auditEntry(result, 'status_page.deleted') };
+  });
 }
 
 async function changeOf(
-  { store, config }: Parts,
+  { store, config }: Pick<Deps, 'store' | 'config'>,
   before: KeptStatusPage,
   asked: StatusPageChangeRequest,
-  by: PageAsker,
+  by: Asker,
 ): Promise<StatusPageChange> {
   return {
     slug: asked.slug == null || asked.slug === before.slug ? before.slug : givenSlug(asked.slug),
@@ -132,16 +156,19 @@ async function changeOf(
   };
 }
 
-/** The hosts that are asked for; those that the page has already stay without another proof. */
+/**
+ * The hosts that are asked for: who holds the key of a project may give those that it has proved, others any.
+ * Those that the page has already stay without another proof.
+ */
 async function newHosts(
-  { store, config }: Parts,
+  { store, config }: Pick<Deps, 'store' | 'config'>,
   { projectId, hosts: before }: Pick<KeptStatusPage, 'projectId' | 'hosts'>,
   asked: readonly string[],
-  { askedAt, isWorkspaceAdmin }: PageAsker,
+  { actor, askedAt }: Asker,
 ): Promise<string[]> {
   const hosts = hostsOf(asked, config, askedAt);
   const added = hosts.filter((host) => !before.includes(host));
-  if (isWorkspaceAdmin || added.length === 0) return hosts;
+  if (actor.kind !== 'key' || added.length === 0) return hosts;
   requireVerified(added, projectId === null ? [] : await store.listProofs(projectId));
   return hosts;
 }

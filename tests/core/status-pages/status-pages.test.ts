@@ -7,11 +7,11 @@ import { startMonitoring } from '../../../src/core/monitors/runner.ts';
 import { createWindow } from '../../../src/core/monitors/windows/windows.ts';
 import type { Rounds } from '../../../src/core/rounds.ts';
 import {
-  changeStatusPage,
   createStatusPage,
   deleteStatusPage,
   getStatusPage,
   sayComponent,
+  updateStatusPage,
 } from '../../../src/core/status-pages/status-pages.ts';
 import type { KeptMonitor } from '../../../src/core/store/monitors/monitoring.ts';
 import { publicStatus, type StatusModel } from '../../../src/core/workspace/uptime/status.ts';
@@ -46,11 +46,9 @@ describe.each(databases)('status pages on $name', (database) => {
     return (await createMonitor(app.deps, null, asked as never, byCommandLine)).monitor;
   };
   const make = (asked: object) =>
-    createStatusPage(app.deps, null, { name: 'Shop', published: true, ...asked } as never, 'Mara', {
-      isWorkspaceAdmin: true,
-    });
+    createStatusPage(app.deps, null, { name: 'Shop', published: true, ...asked } as never, byNamed('Mara'));
   const change = (id: number, asked: object) =>
-    changeStatusPage(app.deps, null, id, asked as never, { isWorkspaceAdmin: true });
+    updateStatusPage(app.deps, null, id, asked as never, byCommandLine);
   const shownAs = async (slug: string): Promise<StatusModel> => {
     const model = await publicStatus(app.deps.store, slug, app.deps.now());
     if (model === null) throw new Error(`There is no ${slug}`);
@@ -200,7 +198,7 @@ describe.each(databases)('status pages on $name', (database) => {
     const page = await make({ components: [{ name: 'Parcels' }, { name: 'Mail', monitors: [monitor.id] }] });
     const [parcels, mail] = page.components.map(({ id }) => id);
     const say = (componentId: number | undefined, state: 'slow') =>
-      sayComponent(app.deps, null, { id: page.id, componentId: componentId ?? 0 }, state);
+      sayComponent(app.deps, null, { id: page.id, componentId: componentId ?? 0 }, state, byCommandLine);
     const [said] = await Promise.all([say(parcels, 'slow'), change(page.id, { description: 'Weekdays' })]);
     expect(said.components[0]?.state).toBe('slow');
     expect(await getStatusPage(app.deps, null, page.id)).toMatchObject({
@@ -222,7 +220,7 @@ describe.each(databases)('status pages on $name', (database) => {
     ]);
     await change(1, { hosts: [] });
     expect(await store.publishedPages()).toEqual([{ slug: 'shop', hosts: [] }]);
-    await deleteStatusPage(app.deps, null, 1);
+    await deleteStatusPage(app.deps, null, 1, byCommandLine);
     expect(await store.publishedPages()).toEqual([]);
   });
 
