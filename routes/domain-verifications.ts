@@ -1,7 +1,6 @@
 // /domain-verifications: reusable proofs that a project owns a domain (D-15, D-22).
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
-import { toldOfProof } from '../src/core/audit/told.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { checkProof, createProof, getProof, revokeProof } from '../src/core/domains/verifications.ts';
 import { viewProof } from '../src/core/domains/views.ts';
@@ -12,10 +11,7 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function postDomainVerification(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(domainVerificationRequest, request);
-    const made = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await createProof(parts, request.project, asked);
-      return { result, told: result.created ? toldOfProof(result.proof, 'proof.created') : null };
-    });
+    const made = await createProof(deps, request.project, asked, byKey(request));
     const body = { accepted: true, ...viewProof(made.proof, deps.config) };
     return made.created ? created(body) : ok(body);
   };
@@ -44,10 +40,8 @@ export function postDomainCheck(deps: Deps): Handler {
 /** Revokes a proof and answers what it was. */
 export function deleteDomainVerification(deps: Deps): Handler {
   return async (request) => {
-    const previous = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await revokeProof(parts, request.project, request.path['id'] ?? '');
-      return { result, told: toldOfProof(result, 'proof.deleted') };
-    });
+    const id = request.path['id'] ?? '';
+    const previous = await revokeProof(deps, request.project, id, byKey(request));
     return ok({ deleted: true, previous: viewProof(previous, deps.config) });
   };
 }

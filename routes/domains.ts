@@ -1,9 +1,8 @@
 // /domains: the hosts of a project and the switches that /feedback, /sdk-verify and the event routes obey.
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
-import { toldOfDomain } from '../src/core/audit/told.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { addDomain, changeDomain, getDomain } from '../src/core/domains/domains.ts';
+import { createDomain, getDomain, updateDomain } from '../src/core/domains/domains.ts';
 import { viewDomain } from '../src/core/domains/views.ts';
 import { listedHostHolds } from '../src/core/reading/host-names.ts';
 import type { Domain } from '../src/core/store/domains.ts';
@@ -38,13 +37,7 @@ const orders = {
 export function postDomains(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(domainRequest, request);
-    const added = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await addDomain(parts, request.project, asked);
-      return {
-        result,
-        told: toldOfDomain(result.domain, result.created ? 'domain.added' : 'domain.changed'),
-      };
-    });
+    const added = await createDomain(deps, request.project, asked, byKey(request));
     const body = await accepted(deps, request.project, added.domain);
     return added.created ? created(body) : ok(body);
   };
@@ -63,10 +56,7 @@ export function postDomain(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'domain');
     const asked = parseBody(domainChangeRequest, request);
-    const changed = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await changeDomain(parts, request.project, id, asked);
-      return { result, told: toldOfDomain(result, 'domain.changed') };
-    });
+    const changed = await updateDomain(deps, request.project, id, asked, byKey(request));
     return ok(await accepted(deps, request.project, changed));
   };
 }

@@ -1,9 +1,9 @@
 // /domains: hosts of projects with their switches, and proofs that a project owns them.
 import { domainChangeRequest } from '../../schemas/domains.ts';
 import { actAudited, audited, byVisit } from '../../src/core/audit/audit.ts';
-import { toldOfDomain, toldOfProof } from '../../src/core/audit/told.ts';
+import { toldOfProof } from '../../src/core/audit/told.ts';
 import type { CheckResult } from '../../src/core/domains/checks.ts';
-import { addDomain, changeDomain, removeDomain } from '../../src/core/domains/domains.ts';
+import { createDomain, deleteDomain, updateDomain } from '../../src/core/domains/domains.ts';
 import { checkProof, createProof, revokeProof } from '../../src/core/domains/verifications.ts';
 import {
   domainModel,
@@ -77,23 +77,17 @@ function proofActs(): Declaration[] {
 async function add(visit: Visit, form: Posted<typeof newDomainForm>): Promise<ActAnswer> {
   const project = visit.projects.find(({ id }) => id === form.project_id);
   if (project === undefined) throw notHere('A project of this number');
-  const domain = await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const added = await addDomain(parts, project, {
-      domain: form.domain,
-      // Of a host that is listed already, a switch that was not asked for stays as it is.
-      ...(form.bug_reports === 'on' ? { bug_reports: true } : {}),
-    });
-    const told = [toldOfDomain(added.domain, added.created ? 'domain.added' : 'domain.changed')];
-    if (form.prove === 'on') {
-      const { host } = added.domain;
-      const name = host.replace(/^\*\./, '');
-      const scope = name === host ? 'host' : 'subdomains';
-      const made = await createProof(parts, project, { domain: name, scope });
-      if (made.created) told.push(toldOfProof(made.proof, 'proof.created'));
-    }
-    return { result: added.domain, told };
+  // Of a host that is listed already, a switch that was not asked for stays as it is.
+  const asked = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
+  const id = await visit.deps.store.together(async (store) => {
+    const parts = { ...visit.deps, store };
+    const { domain } = await createDomain(parts, project, asked, byVisit(visit));
+    const name = domain.host.replace(/^\*\./, '');
+    const scope = name === domain.host ? 'host' : 'subdomains';
+    if (form.prove === 'on') await createProof(parts, project, { domain: name, scope }, byVisit(visit));
+    return domain.id;
   });
-  return { to: `/domains/${domain.id}` };
+  return { to: `/domains/${id}` };
 }
 
 async function changeSwitches(visit: Visit, form: Posted<typeof switchForm>): Promise<ActAnswer> {
@@ -101,34 +95,26 @@ async function changeSwitches(visit: Visit, form: Posted<typeof switchForm>): Pr
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
   const fits = domainChangeRequest.safeParse({ allowed_origins: origins });
   if (!fits.success) throw wrongInput('At most 50 other origins, of 300 characters each.');
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await changeDomain(parts, project, domain.id, {
-      bug_reports: form.bug_reports === 'on',
-      errors: form.errors === 'on',
-      sampling: form.percent / 100,
-      allowed_origins: origins,
-    });
-    return { result, told: toldOfDomain(result, 'domain.changed') };
-  });
+  const asked = {
+    bug_reports: form.bug_reports === 'on',
+    errors: form.errors === 'on',
+    sampling: form.percent / 100,
+    allowed_origins: origins,
+  };
+  await updateDomain(visit.deps, project, domain.id, asked, byVisit(visit));
   return { back: true };
 }
 
 async function remove(visit: Visit): Promise<ActAnswer> {
   const { project, domain } = await listedDomainOfPath(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await removeDomain(parts, project, domain.id);
-    return { result, told: toldOfDomain(result, 'domain.removed') };
-  });
+  await deleteDomain(visit.deps, project, domain.id, byVisit(visit));
   return { to: '/domains' };
 }
 
 async function askForProof(visit: Visit, { scope }: Posted<typeof proofForm>): Promise<ActAnswer> {
   const { project, domain } = await listedDomainOfPath(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const name = domain.host.replace(/^\*\./, '');
-    const result = await createProof(parts, project, { domain: name, scope });
-    return { result, told: result.created ? toldOfProof(result.proof, 'proof.created') : null };
-  });
+  const name = domain.host.replace(/^\*\./, '');
+  await createProof(visit.deps, project, { domain: name, scope }, byVisit(visit));
   return { back: true };
 }
 
@@ -150,9 +136,9 @@ function checkedText(checks: readonly CheckResult[]): string {
 async function renewToken(visit: Visit): Promise<ActAnswer> {
   const { project, proof } = await proofOfPath(visit);
   await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    await revokeProof(parts, project, proof.id);
+    await revokeProof(parts, project, proof.id, null);
     const { domain, scope, method, label } = proof;
-    const result = await createProof(parts, project, { domain, scope, method, label });
+    const result = await createProof(parts, project, { domain, scope, method, label }, null);
     return { result, told: toldOfProof(result.proof, 'proof.created', 'with a new token') };
   });
   return { back: true };
@@ -161,9 +147,6 @@ async function renewToken(visit: Visit): Promise<ActAnswer> {
 async function takeBack(visit: Visit): Promise<ActAnswer> {
   const { domain } = await domainOfPath(visit);
   const { project, proof } = await proofOfPath(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await revokeProof(parts, project, proof.id);
-    return { result, told: toldOfProof(result, 'proof.deleted') };
-  });
+  await revokeProof(visit.deps, project, proof.id, byVisit(visit));
   return domain === null ? { to: '/domains' } : { back: true };
 }

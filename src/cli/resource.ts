@@ -1,8 +1,6 @@
 // The commands of a noun, made of the schemas of its requests, the functions of its service and its view:
 // what `--json` prints is what the API answers.
 import type { z } from 'zod';
-import type { AuditAction } from '../core/audit/actions.ts';
-import { type AuditedAct, actAudited, byCommandLine } from '../core/audit/audit.ts';
 import type { Deps } from '../core/deps.ts';
 import type { Answer, Command, CommandContext, Options, ParsedWords } from './command.ts';
 import { type Columns, headOf, printable, tableOf, viewText } from './print.ts';
@@ -40,7 +38,6 @@ interface Resource<
   Target,
   New extends z.ZodObject,
   Change extends z.ZodObject,
-  Action extends AuditAction,
 > {
   /** The noun of the commands, `status-page`. */
   readonly name: string;
@@ -49,17 +46,13 @@ interface Resource<
   view(kept: Kept, deps: Deps): View | Promise<View>;
   /** What people call it. */
   title(view: View): string;
-  /** What the audit history is told of an act. Services without it tell it themselves. */
-  told?(kept: Kept, action: Action): AuditedAct;
   /** Where a new one belongs. */
   place?(deps: Deps, words: ParsedWords): Promise<Place>;
   /** Which one the words mean. */
   target?(deps: Deps, words: ParsedWords, noun: string): Promise<Target> | Target;
 
   readonly create?: Form<New> & {
-    /** `deps` has the store of the transaction that the audit entry is written in. */
     act(deps: Deps, asked: z.infer<New>, place: Place): Promise<Made<Kept>>;
-    action?(made: Made<Kept>): Action;
     says(view: View, made: Made<Kept>): string;
   };
   readonly list?: Named & {
@@ -75,14 +68,12 @@ interface Resource<
     /** Fields that change nothing by themselves. */
     readonly besides?: readonly string[];
     act(deps: Deps, target: Target, asked: z.infer<Change>): Promise<Kept>;
-    action?(asked: z.infer<Change>): Action;
     says(view: View): string;
   };
   /** Commands of this noun alone. */
   readonly others?: readonly Command[];
   readonly remove?: Named & {
     act(deps: Deps, target: Target): Promise<Kept>;
-    readonly action?: Action;
     says?(view: View): string;
   };
 }
@@ -101,8 +92,7 @@ export function resourceCommands<
   Target,
   New extends z.ZodObject,
   Change extends z.ZodObject,
-  Action extends AuditAction,
->(resource: Resource<Kept, View, Place, Target, New, Change, Action>): readonly Command[] {
+>(resource: Resource<Kept, View, Place, Target, New, Change>): readonly Command[] {
   const noun = resource as unknown as Noun;
   const { create, list, show, update, others = [], remove } = noun;
   return [
@@ -116,7 +106,7 @@ export function resourceCommands<
 }
 
 /** Any noun: what its functions are given is what its other functions answered. */
-type Noun = Resource<unknown, object, unknown, unknown, z.ZodObject, z.ZodObject, AuditAction>;
+type Noun = Resource<unknown, object, unknown, unknown, z.ZodObject, z.ZodObject>;
 
 function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command {
   return {
@@ -127,10 +117,7 @@ function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command
       const asked = requestOf(create.schema, given);
       const deps = await context.deps();
       const place = await noun.place?.(deps, words);
-      const made = await acted(noun, deps, async (parts) => {
-        const result = await create.act(parts, asked, place);
-        return { result, kept: result.kept, action: create.action?.(result) };
-      });
+      const made = await create.act(deps, asked, place);
       const view = await noun.view(made.kept, deps);
       const text = [create.says(view, made), made.line].filter((line) => line !== undefined);
       return { json: { ...view, ...made.members }, text: text.join('\n') };
@@ -176,11 +163,7 @@ function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command
       const asked = requestOf(update.schema, given);
       const deps = await context.deps();
       const target = await targetOf(noun, deps, words);
-      const kept = await acted(noun, deps, async (parts) => {
-        const result = await update.act(parts, target, asked);
-        return { result, kept: result, action: update.action?.(asked) };
-      });
-      const view = await noun.view(kept, deps);
+      const view = await noun.view(await update.act(deps, target, asked), deps);
       return { json: view, text: update.says(view) };
     },
   };
@@ -192,11 +175,7 @@ function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command
     async run(context, words) {
       const deps = await context.deps();
       const target = await targetOf(noun, deps, words);
-      const kept = await acted(noun, deps, async (parts) => {
-        const result = await remove.act(parts, target);
-        return { result, kept: result, action: remove.action };
-      });
-      const view = await noun.view(kept, deps);
+      const view = await noun.view(await remove.act(deps, target), deps);
       const title = `${nameOf(noun)} ${words.positionals[0]}, ${printable(noun.title(view))}`;
       return removed(view, remove.says?.(view) ?? `Removed: ${title}`);
     },
@@ -206,19 +185,6 @@ function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command
 /** The answer of what deletes: what was there. */
 export function removed(previous: object, text: string): Answer {
   return { json: { deleted: true, previous }, text };
-}
-
-/** Does an act; where the noun says what the audit history is told, in one transaction with its entry. */
-async function acted<Result>(
-  { told }: Noun,
-  deps: Deps,
-  act: (deps: Deps) => Promise<{ result: Result; kept: unknown; action: AuditAction | undefined }>,
-): Promise<Result> {
-  if (told === undefined) return (await act(deps)).result;
-  return actAudited(deps, byCommandLine, async (parts) => {
-    const { result, kept, action } = await act(parts);
-    return { result, told: action === undefined ? null : told(kept, action) };
-  });
 }
 
 function wordsOf({ name }: Noun, named: Named, usual: string, options: Options = {}): Omit<Command, 'run'> {

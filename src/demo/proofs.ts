@@ -1,6 +1,6 @@
 // The hosts of the demo world and the proofs that they are the company's: in every state that a proof can be
 // in. What the outside world answers to a check stands here too; nothing leaves the machine.
-import { addDomain, changeDomain } from '../core/domains/domains.ts';
+import { createDomain, updateDomain } from '../core/domains/domains.ts';
 import { checkProof, createProof, recheckProof, revokeProof } from '../core/domains/verifications.ts';
 import type { DomainProber } from '../core/ports/prober.ts';
 import { hourMs } from '../core/reading/spans.ts';
@@ -133,8 +133,9 @@ export function hostSteps(world: World): Step[] {
   return hosts.map(({ slug, host, reports, sampling }) => ({
     atMs: projects[slug].createdAtMs + hourMs / 2,
     async take() {
-      const { domain } = await addDomain(deps, projects[slug], { domain: host, bug_reports: reports });
-      if (sampling !== undefined) await changeDomain(deps, projects[slug], domain.id, { sampling });
+      const asked = { domain: host, bug_reports: reports };
+      const { domain } = await createDomain(deps, projects[slug], asked, null);
+      if (sampling !== undefined) await updateDomain(deps, projects[slug], domain.id, { sampling }, null);
     },
   }));
 }
@@ -150,7 +151,8 @@ export function proofSteps(world: World): Step[] {
     const asked: Step = {
       atMs: ago(nowMs, days),
       async take() {
-        id = (await createProof(deps, project, { domain: host, method, scope, label })).proof.id;
+        const { proof } = await createProof(deps, project, { domain: host, method, scope, label }, null);
+        id = proof.id;
       },
     };
     const looks = checks.map((hours, nth): Step => {
@@ -160,7 +162,7 @@ export function proofSteps(world: World): Step[] {
     const end: Step[] =
       revokedDays === undefined
         ? []
-        : [{ atMs: ago(nowMs, revokedDays), take: () => revokeProof(deps, project, id) }];
+        : [{ atMs: ago(nowMs, revokedDays), take: () => revokeProof(deps, project, id, null) }];
     return [asked, ...looks, ...end];
   });
 }

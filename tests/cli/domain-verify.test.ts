@@ -60,7 +60,7 @@ describe('domain verify', () => {
   });
 
   it('says that it is proved, and by what', async () => {
-    const { proof } = await createProof(app.deps, app.project, { domain: 'example.com' });
+    const { proof } = await createProof(app.deps, app.project, { domain: 'example.com' }, null);
     published = [`token=${proof.token}`];
     const first = await run('example.com', '--json');
     expect(first.code).toBe(0);
@@ -84,7 +84,12 @@ describe('domain verify', () => {
 
 describe('waiting', () => {
   it('looks every 15 seconds, tells each change once, and ends with the proof', async () => {
-    const { proof } = await createProof(app.deps, app.project, { domain: 'example.com', method: 'dns_txt' });
+    const { proof } = await createProof(
+      app.deps,
+      app.project,
+      { domain: 'example.com', method: 'dns_txt' },
+      null,
+    );
     let out = '';
     let looks = 0;
     const found = await waitForProof(
@@ -113,7 +118,12 @@ describe('waiting', () => {
   });
 
   it('ends when its time is over', async () => {
-    const { proof } = await createProof(app.deps, app.project, { domain: 'example.com', method: 'dns_txt' });
+    const { proof } = await createProof(
+      app.deps,
+      app.project,
+      { domain: 'example.com', method: 'dns_txt' },
+      null,
+    );
     let looks = 0;
     const found = await waitForProof(
       app.deps,

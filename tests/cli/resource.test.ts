@@ -27,7 +27,6 @@ const commands = resourceCommands({
   create: {
     ...{ verb: 'add', summary: 'Adds one.', usage: 'NAME [--size N]', schema: thingRequest, first: 'name' },
     act: async (_deps, asked) => ({ kept: { id: 7, asked }, members: { secret: 's' }, line: 'Keep it.' }),
-    action: () => 'monitor.created',
     says: ({ thing_id: id }) => `Added: ${id}`,
   },
   list: {
@@ -39,7 +38,6 @@ const commands = resourceCommands({
     ...{ summary: 'Changes one.', usage: 'ID [--size N]', schema: thingChangeRequest, such: '--size 3' },
     ...{ flags: ['is_hot'], besides: ['is_hot'] },
     act: async (_deps, id, asked) => ({ id, asked }),
-    action: () => 'monitor.changed',
     says: ({ thing_id: id }) => `Changed: ${id}`,
   },
   remove: { summary: 'Deletes one.', act: async (_deps, id) => ({ id, asked: {} }) },

@@ -31,8 +31,8 @@ describe.each(databases)('what is watched on $name', (database) => {
     const none = { downMonitors: 0, openIncidents: 0, failingChannels: 0 };
     expect(await store.watchCounts(null)).toEqual(none);
     const asked = { type: 'http', name: 'Shop', url: 'https://shop.example/' };
-    for (const owner of [project, null, null])
-      await createMonitor(app.deps, owner, asked as never, byCommandLine);
+    const by = byCommandLine;
+    for (const owner of [project, null, null]) await createMonitor(app.deps, owner, asked as never, by);
     for (const monitor of (await store.listKeptMonitors(null)).slice(0, 2)) {
       await store.changeMonitor(monitor, { ...monitor, state: 'down' } as never);
     }
@@ -61,7 +61,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     await updateIncident(app.deps, null, over.id, { state: 'resolved' }, byNamed('Mara'));
     const first = await open('Checkout fails', null);
     await updateIncident(app.deps, null, first.id, { message: 'One' }, byNamed('Mara'));
-    await updateIncident(app.deps, null, first.id, { message: 'Two' }, 'Ada');
+    await updateIncident(app.deps, null, first.id, { message: 'Two' }, byNamed('Ada'));
     app.advance(1_000);
     await open('Search is slow', null);
     expect(await store.listOpenIncidents()).toMatchObject([
@@ -117,7 +117,7 @@ describe.each(databases)('what is watched on $name', (database) => {
   it('proofs that wait or fail are those that end', async () => {
     const { store } = app.deps;
     for (const domain of ['waits-shop.com', 'fails-shop.com', 'holds-shop.com']) {
-      await createProof(app.deps, app.project, { domain } as never);
+      await createProof(app.deps, app.project, { domain } as never, null);
     }
     for (const proof of await store.listProofs(project)) {
       const status = { 'fails-shop.com': 'failing', 'holds-shop.com': 'verified' }[proof.domain];

@@ -2,12 +2,11 @@
 // domain is its owner's. The rules are those of POST /domains.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DomainView, domainChangeRequest, domainRequest } from '../../../schemas/domains.ts';
-import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
-import { toldOfDomain, toldOfProof } from '../../core/audit/told.ts';
+import { byCommandLine } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Challenge } from '../../core/domains/challenges.ts';
 import type { CheckResult } from '../../core/domains/checks.ts';
-import { addDomain, changeDomain, removeDomain } from '../../core/domains/domains.ts';
+import { createDomain, deleteDomain, updateDomain } from '../../core/domains/domains.ts';
 import { isStanding } from '../../core/domains/states.ts';
 import { checkProof, createProof } from '../../core/domains/verifications.ts';
 import { viewDomain, viewProof } from '../../core/domains/views.ts';
@@ -46,10 +45,7 @@ export const domainVerify: Command = {
     const isJson = words.flag('json');
     // People read along on stderr where the product is JSON.
     const tell = isJson ? context.err : context.out;
-    const proof = await actAudited(deps, byCommandLine, async (parts) => {
-      const { proof, created } = await createProof(parts, project, proofAskedBy(words));
-      return { result: proof, told: created ? toldOfProof(proof, 'proof.created') : null };
-    });
+    const { proof } = await createProof(deps, project, proofAskedBy(words), byCommandLine);
     tell(toPublish(proof, deps));
     const found = isStanding(proof)
       ? proof
@@ -75,7 +71,6 @@ export const domainCommands = resourceCommands({
   view: async (domain: Domain, { store }: Deps) =>
     viewDomain(domain, await store.listProofs(domain.projectId)),
   title: ({ domain }) => domain,
-  told: toldOfDomain,
   place: getChosenProject,
   target: domainNamed,
   create: {
@@ -89,10 +84,9 @@ export const domainCommands = resourceCommands({
     options: projectOption,
     examples: ['domain add shop.example --bug-reports on', "domain add '*.shop.example' --project shop"],
     async act(deps, asked, project) {
-      const { domain, created } = await addDomain(deps, project, asked);
+      const { domain, created } = await createDomain(deps, project, asked, byCommandLine);
       return { kept: domain, members: { created } };
     },
-    action: ({ members }) => (members?.['created'] === true ? 'domain.added' : 'domain.changed'),
     says: (domain, { members }) =>
       `${members?.['created'] === true ? 'Added' : 'Already there'}: ${sentenceOf(domain)}`,
   },
@@ -123,8 +117,7 @@ export const domainCommands = resourceCommands({
     such: '--bug-reports on',
     options: ownerOption,
     examples: ['domain set shop.example --bug-reports off'],
-    act: (deps, { project, found }, asked) => changeDomain(deps, project, found.id, asked),
-    action: () => 'domain.changed',
+    act: (deps, { project, found }, asked) => updateDomain(deps, project, found.id, asked, byCommandLine),
     says: sentenceOf,
   },
   others: [domainVerify],
@@ -134,8 +127,7 @@ export const domainCommands = resourceCommands({
     usage: 'HOST [--project NAME]',
     options: ownerOption,
     examples: ['domain remove old.example'],
-    act: (deps, { project, found }) => removeDomain(deps, project, found.id),
-    action: 'domain.removed',
+    act: (deps, { project, found }) => deleteDomain(deps, project, found.id, byCommandLine),
     says: ({ domain }) => `Removed: ${domain}`,
   },
 });

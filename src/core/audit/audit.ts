@@ -68,19 +68,19 @@ export async function audited(
 /**
  * Does an act and writes its entry in one transaction: both are kept, or neither. `act` is given `deps` with
  * the store of the transaction; it may await nothing but that store. Where it answers no `told`, nothing was
- * changed and nothing is written.
+ * changed and nothing is written; neither for nobody (null): then it is part of an act that has an entry.
  */
 export async function actAudited<Result, Parts extends Pick<Deps, 'now' | 'store'>>(
   deps: Parts,
-  by: AuditBy,
+  by: AuditBy | null,
   act: (
     deps: Parts,
   ) => Promise<{ readonly result: Result; readonly told: AuditedAct | readonly AuditedAct[] | null }>,
 ): Promise<Result> {
   return deps.store.together(async (store) => {
     const { result, told } = await act({ ...deps, store });
-    const acts: readonly AuditedAct[] = told === null ? [] : [told].flat();
-    for (const each of acts) await store.addAuditEntry(entryOf(deps.now(), by, each));
+    if (told === null || by === null) return result;
+    for (const each of [told].flat()) await store.addAuditEntry(entryOf(deps.now(), by, each));
     return result;
   });
 }

@@ -1,5 +1,7 @@
 // The domains of a project: which one a request speaks for, and what its switches say. No Express, no SQL.
 import type { DomainChangeRequest, DomainRequest } from '../../../schemas/domains.ts';
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { toldOfDomain } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { listedHostMatches, parseDomainHost } from '../reading/host-names.ts';
@@ -74,10 +76,11 @@ export function matchingDomain(
  * Adds a host to a project, or changes the switches of the one that is there. Refuses what is no host with
  * 400. Answers whether it was added.
  */
-export async function addDomain(
-  deps: Deps,
+export async function createDomain(
+  deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
   request: DomainRequest,
+  by: AuditBy | null,
 ): Promise<{ domain: Domain; created: boolean }> {
   const given = request.domain ?? request.host ?? request.hostname;
   if (given === undefined || given === null || given.trim() === '') throw missingParams(['domain']);
@@ -86,30 +89,33 @@ export async function addDomain(
     throw invalidParam({ domain: 'domain must be a host name, or *. and a host name, with no port.' });
   }
   const change = changeOf(request);
-  const domains = await deps.store.listDomains(project.id);
-  if (domains.length >= domainsMax && !domains.some((domain) => domain.host === host)) {
-    throw badRequest('notifier_too_many_domains', `A project lists at most ${domainsMax} domains.`);
-  }
-  const added = await deps.store.addDomain({
-    projectId: project.id,
-    host,
-    bugReports: change.bugReports ?? false,
-    createdAtMs: deps.now(),
+  return actAudited(deps, by, async ({ store, now }) => {
+    const domains = await store.listDomains(project.id);
+    if (domains.length >= domainsMax && !domains.some((domain) => domain.host === host)) {
+      throw badRequest('notifier_too_many_domains', `A project lists at most ${domainsMax} domains.`);
+    }
+    const bugReports = change.bugReports ?? false;
+    const added = await store.addDomain({ projectId: project.id, host, bugReports, createdAtMs: now() });
+    const domain = (await store.changeDomain(project.id, added.domain.id, change)) ?? added.domain;
+    const { created } = added;
+    const told = toldOfDomain(domain, created ? 'domain.added' : 'domain.changed');
+    return { result: { domain, created }, told };
   });
-  const changed = await deps.store.changeDomain(project.id, added.domain.id, change);
-  return { domain: changed ?? added.domain, created: added.created };
 }
 
 /** Changes the switches that are given; those that are absent stay. 404 for an id that names none here. */
-export async function changeDomain(
-  deps: Deps,
+export function updateDomain(
+  deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
   domainId: number,
   request: DomainChangeRequest,
+  by: AuditBy | null,
 ): Promise<Domain> {
-  const changed = await deps.store.changeDomain(project.id, domainId, changeOf(request));
-  if (changed === null) throw invalidId('domain');
-  return changed;
+  return actAudited(deps, by, async ({ store }) => {
+    const result = await store.changeDomain(project.id, domainId, changeOf(request));
+    if (result === null) throw invalidId('domain');
+    return { result, told: toldOfDomain(result, 'domain.changed') };
+  });
 }
 
 /** A domain of this project; 404 for an id that names none here. */
@@ -120,14 +126,17 @@ export async function getDomain(deps: Deps, project: Project, domainId: number):
 }
 
 /** Takes a host off the project and answers what it was; 404 for an id that names none here. Proofs stay. */
-export async function removeDomain(
-  deps: Pick<Deps, 'store'>,
+export function deleteDomain(
+  deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
   domainId: number,
+  by: AuditBy,
 ): Promise<Domain> {
-  const removed = await deps.store.deleteDomain(project.id, domainId);
-  if (removed === null) throw invalidId('domain');
-  return removed;
+  return actAudited(deps, by, async ({ store }) => {
+    const result = await store.deleteDomain(project.id, domainId);
+    if (result === null) throw invalidId('domain');
+    return { result, told: toldOfDomain(result, 'domain.removed') };
+  });
 }
 
 function changeOf(request: DomainChangeRequest): DomainChange {

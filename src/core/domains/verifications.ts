@@ -1,6 +1,8 @@
 // The rules of domain proofs: making one, reading it, checking it, taking it back. No Express, no SQL, no
 // network.
 import type { DomainVerificationRequest } from '../../../schemas/domain-verifications.ts';
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { toldOfProof } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, missingParams } from '../errors.ts';
 import { randomBase62 } from '../ids.ts';
@@ -26,6 +28,7 @@ export async function createProof(
   deps: Deps,
   project: Project,
   request: DomainVerificationRequest,
+  by: AuditBy | null,
 ): Promise<{ proof: DomainProof; created: boolean }> {
   const name = provableName(request);
   const scope = request.scope ?? 'host';
@@ -57,16 +60,17 @@ export async function createProof(
     failingSinceMs: null,
     lastError: null,
   };
-  const made = await deps.store.createProof(renewed(blank, newToken(deps), nowMs, chance(deps)), {
-    proofsMax,
+  return actAudited(deps, by, async ({ store }) => {
+    const proof = renewed(blank, newToken(deps), nowMs, chance(deps));
+    const result = await store.createProof(proof, { proofsMax });
+    if (result === null) {
+      throw badRequest(
+        'notifier_too_many_domain_verifications',
+        `A project holds at most ${proofsMax} proofs.`,
+      );
+    }
+    return { result, told: result.created ? toldOfProof(result.proof, 'proof.created') : null };
   });
-  if (made === null) {
-    throw badRequest(
-      'notifier_too_many_domain_verifications',
-      `A project holds at most ${proofsMax} proofs.`,
-    );
-  }
-  return made;
 }
 
 function provableName(request: DomainVerificationRequest) {
@@ -160,10 +164,17 @@ function outcomeOf(proof: DomainProof, checks: readonly CheckResult[]): CheckOut
 }
 
 /** Takes a proof back: it serves nothing from then on. Answers what it was. 404 for an unknown id. */
-export async function revokeProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
-  const proof = await getProof(deps, project, id);
-  await deps.store.saveProof(revoked(proof), await storedState(deps, proof));
-  return proof;
+export function revokeProof(
+  deps: Deps,
+  project: Project,
+  id: string,
+  by: AuditBy | null,
+): Promise<DomainProof> {
+  return actAudited(deps, by, async (parts) => {
+    const result = await getProof(parts, project, id);
+    await parts.store.saveProof(revoked(result), await storedState(parts, result));
+    return { result, told: toldOfProof(result, 'proof.deleted') };
+  });
 }
 
 /** The state as stored, which for a pending proof whose week is over is still pending. */

@@ -3,7 +3,7 @@
 import { deployRequest } from '../../../schemas/deploys.ts';
 import { releaseRequest } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
-import { addDomain, changeDomain } from '../domains/domains.ts';
+import { createDomain, updateDomain } from '../domains/domains.ts';
 import { ingestEvent } from '../events/ingest.ts';
 import { parseEventId } from '../ids.ts';
 import { keyOrigins } from '../projects/key-origins.ts';
@@ -100,13 +100,14 @@ async function takeDomain(deps: Deps, project: Project, data: Data): Promise<Tak
   const there = await deps.store.listDomains(project.id);
   if (there.some(({ host }) => host === domain)) return 'there';
   const origins = textsOf(data, 'allowed_origins');
-  const added = await addDomain(deps, project, { domain });
-  await changeDomain(deps, project, added.domain.id, {
+  const added = await createDomain(deps, project, { domain }, null);
+  const switches = {
     bug_reports: data['bug_reports'] === true,
     errors: data['errors'] !== false,
     sampling: typeof data['sampling'] === 'number' ? data['sampling'] : 1,
     allowed_origins: origins,
-  });
+  };
+  await updateDomain(deps, project, added.domain.id, switches, null);
   return 'new';
 }
 

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const make = async (domain: string) =>
-  (await createProof(app.deps, app.project, { domain, method: 'dns_txt' })).proof;
+  (await createProof(app.deps, app.project, { domain, method: 'dns_txt' }, null)).proof;
 
 describe('a round', () => {
   it('takes ten at a time, those that waited longest first', async () => {
