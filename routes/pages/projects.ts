@@ -1,12 +1,11 @@
 // /projects: what is sent to, with its keys and what is never stored of it.
 import { z } from 'zod';
 import { actAudited, byVisit } from '../../src/core/audit/audit.ts';
-import { toldOfKey, toldOfKeyChange, toldOfProject, toldOfRotation } from '../../src/core/audit/told.ts';
+import { toldOfProject } from '../../src/core/audit/told.ts';
 import { removeBeside } from '../../src/core/projects/deletion.ts';
-import { changeKey, rotateKey } from '../../src/core/projects/key-life.ts';
+import { createKeyBy, revokeKey, rotateKey, updateKey } from '../../src/core/projects/key-life.ts';
 import { type KeyWords, readKeyWords } from '../../src/core/projects/key-words.ts';
-import { createKey } from '../../src/core/projects/keys.ts';
-import { createProject, renameProject } from '../../src/core/projects/projects.ts';
+import { createProject, endProject, renameProject } from '../../src/core/projects/projects.ts';
 import { readScrubFields, settingsText } from '../../src/core/projects/settings.ts';
 import { momentText } from '../../src/core/reading/moments.ts';
 import { hourMs } from '../../src/core/reading/spans.ts';
@@ -127,10 +126,7 @@ function keyActs(): Declaration[] {
 }
 
 async function makeProject(visit: Visit, { name }: { name: string }): Promise<ActAnswer> {
-  const made = await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await createProject(parts, name);
-    return { result, told: toldOfProject(result.project, 'project.created') };
-  });
+  const made = await createProject(visit.deps, name, byVisit(visit));
   return shownOnce(visit, made.project, {
     key_id: made.secretKey.key.id,
     kind: 'secret',
@@ -145,11 +141,7 @@ async function shownOnce(visit: Visit, project: Project, made: MadeKey): Promise
 
 async function rename(visit: Visit, { name }: { name: string }): Promise<ActAnswer> {
   const before = projectOfPath(visit);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await renameProject(parts, before, name);
-    const isNew = result.name !== before.name;
-    return { result, told: isNew ? toldOfProject(result, 'project.renamed', `was ${before.name}`) : null };
-  });
+  await renameProject(visit.deps, before, name, byVisit(visit));
   return { to: `/projects/${before.id}`, notice: 'project-renamed' };
 }
 
@@ -176,10 +168,7 @@ async function deleteProject(visit: Visit, { name }: { name: string }): Promise<
   if (name !== project.name) {
     throw wrongInput(`That is not its name. To delete this project, write “${project.name}”.`);
   }
-  await actAudited(visit.deps, byVisit(visit), async ({ store, now }) => {
-    const result = await store.endProject(project.id, now());
-    return { result, told: result === null ? null : toldOfProject(project, 'project.deleted') };
-  });
+  await endProject(visit.deps, project, byVisit(visit));
   removeBeside(visit.deps, project.id);
   return { to: '/projects', query: { project: null }, notice: 'project-deleted' };
 }
@@ -195,10 +184,7 @@ function saidOf(kind: ProjectKey['kind'], form: Posted<typeof keyForm>): KeyWord
 async function makeKey(visit: Visit, form: Posted<typeof newKeyForm>): Promise<ActAnswer> {
   const project = projectOfPath(visit);
   const said = readKeyWords(form.kind, saidOf(form.kind, form), visit.nowMs);
-  const { key, text } = await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await createKey(parts, project.id, form.kind, said);
-    return { result, told: toldOfKey(result.key, 'key.created') };
-  });
+  const { key, text } = await createKeyBy(visit.deps, project.id, form.kind, said, byVisit(visit));
   return shownOnce(visit, project, { key_id: key.id, kind: key.kind, text });
 }
 
@@ -208,19 +194,13 @@ async function changeOneKey(visit: Visit, form: Posted<typeof keyForm>): Promise
   const isSameDay = before.expiresAtMs !== null && momentText(before.expiresAtMs).slice(0, 10) === form.ends;
   const words = saidOf(before.kind, form);
   const said = readKeyWords(before.kind, isSameDay ? { ...words, expires: undefined } : words, visit.nowMs);
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await changeKey(parts, before, said);
-    return { result, told: toldOfKeyChange(before, result) };
-  });
+  await updateKey(visit.deps, before, said, byVisit(visit));
   return { to: `/projects/${before.projectId}/keys/${before.id}`, notice: 'key-changed' };
 }
 
 async function replaceKey(visit: Visit, { hours }: Posted<typeof replaceKeyForm>): Promise<ActAnswer> {
   const old = await keyOfPath(visit);
-  const { made } = await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await rotateKey(parts, old, Number(hours) * hourMs);
-    return { result, told: toldOfRotation(old, result.made.key, result.ending.expiresAtMs) };
-  });
+  const { made } = await rotateKey(visit.deps, old, Number(hours) * hourMs, null, byVisit(visit));
   return shownOnce(visit, projectOfPath(visit), {
     key_id: made.key.id,
     kind: made.key.kind,
@@ -230,9 +210,6 @@ async function replaceKey(visit: Visit, { hours }: Posted<typeof replaceKeyForm>
 
 async function endKey(visit: Visit): Promise<ActAnswer> {
   const key = await keyOfPath(visit);
-  await actAudited(visit.deps, byVisit(visit), async ({ store, now }) => {
-    const result = await store.revokeKey(key.projectId, key.id, now());
-    return { result, told: key.revokedAtMs === null ? toldOfKey(key, 'key.revoked') : null };
-  });
+  await revokeKey(visit.deps, key, byVisit(visit));
   return { to: `/projects/${key.projectId}`, notice: 'key-ended' };
 }

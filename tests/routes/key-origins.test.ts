@@ -1,6 +1,7 @@
 // Whence a public key may be used: what browsers say of themselves, on each route that a public key opens.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { changeKey } from '../../src/core/projects/key-life.ts';
+import { byCommandLine } from '../../src/core/audit/audit.ts';
+import { updateKey } from '../../src/core/projects/key-life.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
@@ -105,9 +106,9 @@ describe('origins of a key', () => {
     const status = async () =>
       (await send('/store', made.text, { Origin: 'https://elsewhere.example' })).status;
     expect(await status()).toBe(201);
-    await changeKey(deps, made.key, { allowedOrigins: [home] });
+    await updateKey(deps, made.key, { allowedOrigins: [home] }, byCommandLine);
     expect(await status()).toBe(403);
-    await changeKey(deps, { ...made.key, allowedOrigins: [home] }, { allowedOrigins: [] });
+    await updateKey(deps, { ...made.key, allowedOrigins: [home] }, { allowedOrigins: [] }, byCommandLine);
     expect(await status()).toBe(201);
   });
 });

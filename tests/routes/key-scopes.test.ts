@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
-import { changeKey } from '../../src/core/projects/key-life.ts';
+import { byCommandLine } from '../../src/core/audit/audit.ts';
+import { updateKey } from '../../src/core/projects/key-life.ts';
 import { type CreatedKey, createKey } from '../../src/core/projects/keys.ts';
 import type { KeyScope } from '../../src/core/store/projects.ts';
 import type { Route } from '../../src/http/api/route.ts';
@@ -148,15 +149,15 @@ describe('a key whose scopes were changed', () => {
       (await app.agent.get(`${namespace}/issues`).set('Authorization', `Bearer ${text}`)).status;
     expect(key.scopes).toEqual(['ci', 'read', 'admin']);
     expect(await statusOf()).toBe(200);
-    await changeKey(deps, key, { scopes: ['ci'] });
+    await updateKey(deps, key, { scopes: ['ci'] }, byCommandLine);
     expect(await statusOf()).toBe(403);
-    await changeKey(deps, key, { scopes: ['read'], expiresAtMs: deps.now() + 60_000 });
+    await updateKey(deps, key, { scopes: ['read'], expiresAtMs: deps.now() + 60_000 }, byCommandLine);
     expect(await statusOf()).toBe(200);
     app.advance(60_000);
     expect(await statusOf()).toBe(401);
-    await expect(changeKey(deps, { ...key, expiresAtMs: deps.now() }, { expiresAtMs: null })).rejects.toThrow(
-      'is expired already',
-    );
+    await expect(
+      updateKey(deps, { ...key, expiresAtMs: deps.now() }, { expiresAtMs: null }, byCommandLine),
+    ).rejects.toThrow('is expired already');
   });
 });
 

@@ -1,21 +1,21 @@
 // `key …`: secrets are printed when they are made and never again. `token rotate`: a new one for the
 // workspace.
 import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
-import { toldOfKey, toldOfKeyChange, toldOfRotation } from '../../core/audit/told.ts';
 import { dsnsOf, hasTwoForms } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
 import { parseId } from '../../core/ids.ts';
 import { rotateAdminToken } from '../../core/projects/first-run.ts';
-import { changeKey, endsSoon, keyState, overlapMsMax, rotateKey } from '../../core/projects/key-life.ts';
-import { type KeySaid, readKeyWords } from '../../core/projects/key-words.ts';
 import {
-  type CreatedKey,
-  createKey,
-  hashKey,
-  isImportable,
-  isLive,
-  maskedKey,
-} from '../../core/projects/keys.ts';
+  createKeyBy,
+  endsSoon,
+  keyState,
+  overlapMsMax,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from '../../core/projects/key-life.ts';
+import { type KeySaid, readKeyWords } from '../../core/projects/key-words.ts';
+import { type CreatedKey, hashKey, isImportable, isLive, maskedKey } from '../../core/projects/keys.ts';
 import { viewCreatedKey, viewKey } from '../../core/projects/views.ts';
 import { spanOf } from '../../core/reading/spans.ts';
 import type { KeyKind, ProjectKey } from '../../core/store/projects.ts';
@@ -60,10 +60,7 @@ const create: Command = {
     if (imported !== undefined) await refuseKnownKey(deps, imported);
     const said = saidOf(deps, kind, words);
     const options = imported === undefined ? said : { imported, ...said };
-    const made = await actAudited(deps, byCommandLine, async (parts) => {
-      const result = await createKey(parts, project.id, kind, options);
-      return { result, told: toldOfKey(result.key, 'key.created') };
-    });
+    const made = await createKeyBy(deps, project.id, kind, options, byCommandLine);
     return { json: viewCreatedKey(made, deps.config), text: madeText(deps, made) };
   },
 };
@@ -121,10 +118,7 @@ const set: Command = {
     const key = await keyNamed(deps, words);
     const said = saidOf(deps, key.kind, words);
     if (Object.keys(said).length === 0) throw new UsageError('Say what to change, such as --scope ci,read.');
-    const changed = await actAudited(deps, byCommandLine, async (parts) => {
-      const result = await changeKey(parts, key, said);
-      return { result, told: toldOfKeyChange(key, result) };
-    });
+    const changed = await updateKey(deps, key, said, byCommandLine);
     return { json: viewKey(changed, deps.now()), text: sentenceOf(changed) };
   },
 };
@@ -147,10 +141,7 @@ const rotate: Command = {
       throw new CommandFailure(`Key ${old.id} is ${stateOf(old, deps.now())} already.`);
     }
     const { expiresAtMs = null } = saidOf(deps, old.kind, words);
-    const { made, ending } = await actAudited(deps, byCommandLine, async (parts) => {
-      const result = await rotateKey(parts, old, overlapMs, expiresAtMs);
-      return { result, told: toldOfRotation(old, result.made.key, result.ending.expiresAtMs) };
-    });
+    const { made, ending } = await rotateKey(deps, old, overlapMs, expiresAtMs, byCommandLine);
     const until = `Key ${old.id} (${maskedKey(old)}) works until ${timeText(ending.expiresAtMs)} UTC.`;
     return {
       json: { ...viewCreatedKey(made, deps.config), replaces: viewKey(ending, deps.now()) },
@@ -168,12 +159,9 @@ const revoke: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const key = await keyNamed(deps, words);
-    const revoked = await actAudited(deps, byCommandLine, async ({ store, now }) => {
-      const result = await store.revokeKey(key.projectId, key.id, now());
-      return { result, told: key.revokedAtMs === null ? toldOfKey(key, 'key.revoked') : null };
-    });
+    const revoked = await revokeKey(deps, key, byCommandLine);
     return {
-      json: viewKey(revoked ?? key, deps.now()),
+      json: viewKey(revoked, deps.now()),
       text: `Key ${key.id} (${maskedKey(key)}) is revoked.`,
     };
   },

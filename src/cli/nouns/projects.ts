@@ -5,7 +5,7 @@ import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
 import { toldOfProject } from '../../core/audit/told.ts';
 import type { Deps } from '../../core/deps.ts';
 import { removeProject } from '../../core/projects/deletion.ts';
-import { createProject, renameProject } from '../../core/projects/projects.ts';
+import { createProject, endProject, renameProject } from '../../core/projects/projects.ts';
 import { readScrubFields, settingsText } from '../../core/projects/settings.ts';
 import { viewCreatedProject, viewProject } from '../../core/projects/views.ts';
 import type { EndingProject, Project } from '../../core/store/projects.ts';
@@ -29,10 +29,7 @@ const create: Command = {
   examples: ['project create shop'],
   async run(context, words) {
     const deps = await context.deps();
-    const made = await actAudited(deps, byCommandLine, async (parts) => {
-      const result = await createProject(parts, words.positionals[0] ?? '');
-      return { result, told: toldOfProject(result.project, 'project.created') };
-    });
+    const made = await createProject(deps, words.positionals[0] ?? '', byCommandLine);
     const shown = viewCreatedProject(made, deps.config);
     const lines = [
       `Project ${shown.project_id} "${shown.name}" made.`,
@@ -108,12 +105,7 @@ const rename: Command = {
     const [oldName = '', newName = ''] = words.positionals;
     const deps = await context.deps();
     const before = await getProject(deps, oldName);
-    const project = await actAudited(deps, byCommandLine, async (parts) => {
-      const result = await renameProject(parts, before, newName);
-      const isNew = result.name !== before.name;
-      const told = isNew ? toldOfProject(result, 'project.renamed', `was ${before.name}`) : null;
-      return { result, told };
-    });
+    const project = await renameProject(deps, before, newName, byCommandLine);
     if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
       context.err(`NOTIFIER_PROJECT still says "${before.name}": change it to "${project.name}" too.\n`);
     }
@@ -176,10 +168,7 @@ async function endWhenSure(
     const typed = await context.ask('Type its name to go on: ');
     if (typed !== project.name) throw new CommandFailure('That is not its name: nothing was deleted.');
   }
-  const ending = await actAudited(deps, byCommandLine, async ({ store, now }) => {
-    const result = await store.endProject(project.id, now());
-    return { result, told: result === null ? null : toldOfProject(project, 'project.deleted') };
-  });
+  const ending = await endProject(deps, project, byCommandLine);
   if (ending === null) throw new CommandFailure(`There is no project "${project.name}" any more.`);
   return ending;
 }

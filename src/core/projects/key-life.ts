@@ -1,11 +1,13 @@
 // The life of a key after it was made: changed, replaced with an overlap, ended at once. Making one is
 // keys.ts's.
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { toldOfKey, toldOfKeyChange, toldOfRotation } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';
-import type { KeyChange, ProjectKey } from '../store/projects.ts';
-import { type CreatedKey, createKey, isLive } from './keys.ts';
+import type { KeyChange, KeyKind, ProjectKey } from '../store/projects.ts';
+import { type CreatedKey, createKey, isLive, type KeyOptions } from './keys.ts';
 
 /** So long before its end a key is warned of. */
 const endsSoonMs = 14 * dayMs;
@@ -30,14 +32,44 @@ export function endsSoon(key: KeyLife, nowMs: number): boolean {
   return keyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
 }
 
+/** Makes a key as `createKey` does, for somebody. */
+export function createKeyBy(
+  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+  projectId: number,
+  kind: KeyKind,
+  options: KeyOptions,
+  by: AuditBy,
+): Promise<CreatedKey> {
+  return actAudited(deps, by, async (parts) => {
+    const result = await createKey(parts, projectId, kind, options);
+    return { result, told: toldOfKey(result.key, 'key.created') };
+  });
+}
+
 /** Changes what a key may do, from where, and until when. Throws 400 for one that opens nothing any more. */
-export async function changeKey(
-  { store, now }: Pick<Deps, 'store' | 'now'>,
+export function updateKey(
+  deps: Pick<Deps, 'store' | 'now'>,
   key: ProjectKey,
   change: KeyChange,
+  by: AuditBy,
 ): Promise<ProjectKey> {
-  refuseEnded(key, now());
-  return (await store.changeKey(key.projectId, key.id, change)) ?? key;
+  return actAudited(deps, by, async ({ store, now }) => {
+    refuseEnded(key, now());
+    const result = (await store.changeKey(key.projectId, key.id, change)) ?? key;
+    return { result, told: toldOfKeyChange(key, result) };
+  });
+}
+
+/** Ends a key at once, and answers it as it then is. */
+export function revokeKey(
+  deps: Pick<Deps, 'store' | 'now'>,
+  key: ProjectKey,
+  by: AuditBy,
+): Promise<ProjectKey> {
+  return actAudited(deps, by, async ({ store, now }) => {
+    const result = (await store.revokeKey(key.projectId, key.id, now())) ?? key;
+    return { result, told: key.revokedAtMs === null ? toldOfKey(key, 'key.revoked') : null };
+  });
 }
 
 /**
@@ -49,7 +81,8 @@ export async function rotateKey(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   old: ProjectKey,
   overlapMs: number,
-  expiresAtMs: EpochMs | null = null,
+  expiresAtMs: EpochMs | null,
+  by: AuditBy,
 ): Promise<{ made: CreatedKey; ending: ProjectKey }> {
   refuseEnded(old, deps.now());
   if (!(overlapMs >= 0 && overlapMs <= overlapMsMax)) {
@@ -57,9 +90,11 @@ export async function rotateKey(
   }
   const { label, scopes, allowedOrigins } = old;
   const said = { label, scopes, allowedOrigins, expiresAtMs };
-  const made = await createKey(deps, old.projectId, old.kind, said);
-  const ending = await deps.store.expireKey(old.projectId, old.id, deps.now() + overlapMs);
-  return { made, ending: ending ?? old };
+  return actAudited(deps, by, async (parts) => {
+    const made = await createKey(parts, old.projectId, old.kind, said);
+    const ending = (await parts.store.expireKey(old.projectId, old.id, parts.now() + overlapMs)) ?? old;
+    return { result: { made, ending }, told: toldOfRotation(old, made.key, ending.expiresAtMs) };
+  });
 }
 
 function refuseEnded(key: ProjectKey, nowMs: number): void {

@@ -1,8 +1,12 @@
 // Projects: what one may be called, how one is made with its keys, how it gets another name.
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { toldOfProject } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
-import type { Project } from '../store/projects.ts';
+import type { EndingProject, Project } from '../store/projects.ts';
 import { type CreatedKey, createKey } from './keys.ts';
+
+type Parts = Pick<Deps, 'store' | 'now'>;
 
 export interface CreatedProject {
   readonly project: Project;
@@ -12,28 +16,44 @@ export interface CreatedProject {
 }
 
 /** Makes a project with a public and a secret key. Throws 400 for a name that is none, or that is taken. */
-export async function createProject(
-  deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
+export function createProject(
+  deps: Parts & Pick<Deps, 'randomBytes'>,
   name: string,
+  by: AuditBy,
 ): Promise<CreatedProject> {
-  await requireFreeName(deps, name);
-  const project = await deps.store.createProject({ name, createdAtMs: deps.now() });
-  const publicKey = await createKey(deps, project.id, 'public');
-  const secretKey = await createKey(deps, project.id, 'secret');
-  return { project, publicKey, secretKey };
+  return actAudited(deps, by, async (parts) => {
+    await requireFreeName(parts, name);
+    const project = await parts.store.createProject({ name, createdAtMs: parts.now() });
+    const publicKey = await createKey(parts, project.id, 'public');
+    const secretKey = await createKey(parts, project.id, 'secret');
+    return { result: { project, publicKey, secretKey }, told: toldOfProject(project, 'project.created') };
+  });
 }
 
 /**
  * Gives a project another name; keys, DSN and ids stay. Throws 400 for a name that is none, or that is taken.
  */
 export async function renameProject(
-  deps: Pick<Deps, 'store'>,
+  deps: Parts,
   project: Project,
   name: string,
+  by: AuditBy,
 ): Promise<Project> {
   if (name === project.name) return project;
-  await requireFreeName(deps, name);
-  return (await deps.store.changeProject(project.id, { name })) ?? project;
+  return actAudited(deps, by, async ({ store }) => {
+    await requireFreeName({ store }, name);
+    const result = (await store.changeProject(project.id, { name })) ?? project;
+    const isNew = result.name !== project.name;
+    return { result, told: isNew ? toldOfProject(result, 'project.renamed', `was ${project.name}`) : null };
+  });
+}
+
+/** Ends a project: its keys open nothing any more, and what it holds is to be removed. Null: it has ended. */
+export function endProject(deps: Parts, project: Project, by: AuditBy): Promise<EndingProject | null> {
+  return actAudited(deps, by, async ({ store, now }) => {
+    const result = await store.endProject(project.id, now());
+    return { result, told: result === null ? null : toldOfProject(project, 'project.deleted') };
+  });
 }
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/;

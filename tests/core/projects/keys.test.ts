@@ -1,7 +1,8 @@
 // What is said of a key and what becomes of it: words, ends, replacing, warnings.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { byCommandLine } from '../../../src/core/audit/audit.ts';
 import { warningOfEnds } from '../../../src/core/projects/key-ends.ts';
-import { changeKey, endsSoon, keyState, rotateKey } from '../../../src/core/projects/key-life.ts';
+import { endsSoon, keyState, rotateKey, updateKey } from '../../../src/core/projects/key-life.ts';
 import { readKeyWords } from '../../../src/core/projects/key-words.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
 import type { Store } from '../../../src/core/store/store.ts';
@@ -84,10 +85,10 @@ describe.each(databases)('a key on $name', (database) => {
     const { key: plain } = await newKey();
     expect(plain).toMatchObject({ scopes: ['ci', 'read', 'admin'], expiresAtMs: null });
     const version = await store.keysVersion();
-    const wider = await changeKey(deps(), key, { scopes: ['ci', 'read'] });
+    const wider = await updateKey(deps(), key, { scopes: ['ci', 'read'] }, byCommandLine);
     expect(wider).toEqual({ ...key, scopes: ['ci', 'read'] });
     expect(await store.keysVersion()).toBeGreaterThan(version);
-    const endless = await changeKey(deps(), wider, { expiresAtMs: null, label: '' });
+    const endless = await updateKey(deps(), wider, { expiresAtMs: null, label: '' }, byCommandLine);
     expect(endless).toEqual({ ...wider, label: '', expiresAtMs: null });
     expect((await store.listKeys(1)).find(({ id }) => id === key.id)).toEqual(endless);
     expect(await store.changeKey(2, key.id, { label: 'of another project' })).toBeNull();
@@ -96,11 +97,11 @@ describe.each(databases)('a key on $name', (database) => {
   it('is replaced by one that may do the same, and never lives longer for it', async () => {
     const { key: old } = await newKey({ scopes: ['read'], expiresAtMs: nowMs + dayMs });
     nowMs += 1;
-    const { made, ending } = await rotateKey(deps(), old, 7 * dayMs);
+    const { made, ending } = await rotateKey(deps(), old, 7 * dayMs, null, byCommandLine);
     expect(made.key).toMatchObject({ scopes: ['read'], expiresAtMs: null });
     expect(ending.expiresAtMs).toBe(old.expiresAtMs);
     nowMs += 1;
-    const sooner = await rotateKey(deps(), made.key, 3_600_000, nowMs + 30 * dayMs);
+    const sooner = await rotateKey(deps(), made.key, 3_600_000, nowMs + 30 * dayMs, byCommandLine);
     expect(sooner.ending.expiresAtMs).toBe(nowMs + 3_600_000);
     expect(sooner.made.key.expiresAtMs).toBe(nowMs + 30 * dayMs);
   });
@@ -109,10 +110,14 @@ describe.each(databases)('a key on $name', (database) => {
     const { key } = await newKey({ expiresAtMs: nowMs + 10 });
     nowMs += 10;
     expect(keyState(key, nowMs)).toBe('expired');
-    await expect(changeKey(deps(), key, { expiresAtMs: null })).rejects.toThrow('is expired already');
+    await expect(updateKey(deps(), key, { expiresAtMs: null }, byCommandLine)).rejects.toThrow(
+      'is expired already',
+    );
     const { key: gone } = await newKey();
     const revoked = await store.revokeKey(1, gone.id, nowMs);
-    await expect(changeKey(deps(), revoked ?? gone, { label: 'x' })).rejects.toThrow('is revoked already');
+    await expect(updateKey(deps(), revoked ?? gone, { label: 'x' }, byCommandLine)).rejects.toThrow(
+      'is revoked already',
+    );
   });
 
   it('that ends within two weeks is told of at the start and once a day', async () => {
