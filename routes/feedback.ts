@@ -1,8 +1,7 @@
 // /feedback: bug reports of visitors, filed with the public key and read with the secret one (D-15, D-23,
 // D-25).
 import { type FeedbackResponse, feedbackQuery } from '../schemas/feedback.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
-import { toldOfReport } from '../src/core/audit/told.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import {
   deleteFeedback,
@@ -84,10 +83,7 @@ export function getOneScreenshot(deps: Deps): Handler {
 export function deleteOneFeedback(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
-    const previous = await actAudited(deps, byKey(request), async (parts) => {
-      const result = await deleteFeedback(parts, request.project, id);
-      return { result, told: toldOfReport(result.id, request.project.id) };
-    });
+    const previous = await deleteFeedback(deps, request.project, id, byKey(request));
     return ok({ deleted: true, previous: viewFeedback(previous) });
   };
 }

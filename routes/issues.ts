@@ -1,15 +1,14 @@
 // GET /issues, GET and POST /issues/{id}, GET /issues/{id}/events: what the events amount to, for whoever
 // holds the secret.
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
-import { toldOfIssue } from '../src/core/audit/told.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
-import { actOnIssue, issueFilterOf } from '../src/core/issues/requests.ts';
+import { issueFilterOf } from '../src/core/issues/requests.ts';
 import { getStandingIssue } from '../src/core/issues/standing.ts';
 import { viewIssue, viewIssueWhole } from '../src/core/issues/views.ts';
-import { maskedKey } from '../src/core/projects/keys.ts';
+import { updateIssue } from '../src/core/issues/work.ts';
 import { listed, windowOf } from '../src/http/api/collection.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
@@ -37,11 +36,7 @@ export function postIssue(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issueChangeRequest, request);
     const issueId = pathId(request, 'issue');
-    await actAudited(deps, byKey(request), async (parts) => {
-      await actOnIssue(parts, request.project, issueId, asked, `key ${maskedKey(request.key)}`);
-      const issue = await getStandingIssue(parts.store, request.project.id, issueId);
-      return { result: undefined, told: toldOfIssue(issue, request.project, asked) };
-    });
+    await updateIssue(deps, request.project, issueId, asked, byKey(request));
     return ok({ accepted: true, ...(await viewIssueWhole(deps, request.project.id, issueId)) });
   };
 }

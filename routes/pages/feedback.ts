@@ -1,8 +1,8 @@
 // /feedback: what visitors said, and what becomes of it.
 import { z } from 'zod';
-import { actAudited, audited, byVisit } from '../../src/core/audit/audit.ts';
+import { audited, byVisit } from '../../src/core/audit/audit.ts';
 import { toldOfReport } from '../../src/core/audit/told.ts';
-import { deleteFeedback, getScreenshot } from '../../src/core/feedback/feedback.ts';
+import { deleteFeedback, getScreenshot, updateFeedbackState } from '../../src/core/feedback/feedback.ts';
 import { imageFacts } from '../../src/core/feedback/images.ts';
 import { type FeedbackState, feedbackStates, type StoredFeedback } from '../../src/core/store/feedback.ts';
 import { reportsModel } from '../../src/core/workspace/feedback/list.ts';
@@ -42,7 +42,7 @@ export function feedbackPages(): Declaration[] {
       form: z.object({ state }),
       act: async (visit, form) => {
         const { feedback } = await reportOfPath(visit);
-        await changeState(visit, [feedback], form.state);
+        await updateFeedbackState(visit.deps, [feedback], form.state, byVisit(visit));
         return { back: true };
       },
     }),
@@ -66,27 +66,8 @@ async function changeMany(
     const { feedback } = await reportOfPath({ ...visit, path: { feedback_id: id } });
     chosen.push(feedback);
   }
-  await changeState(visit, chosen, form.state);
+  await updateFeedbackState(visit.deps, chosen, form.state, byVisit(visit));
   return { back: true };
-}
-
-/** All of them, or none; what is so already is left as it is. */
-async function changeState(
-  visit: Visit,
-  reports: readonly StoredFeedback[],
-  wanted: FeedbackState,
-): Promise<void> {
-  const changing = reports.filter((each) => each.state !== wanted);
-  await actAudited(visit.deps, byVisit(visit), async ({ store, now }) => {
-    for (const { projectId, id } of changing) {
-      const change = { state: wanted, by: visit.visitor.name, atMs: now() };
-      await store.changeFeedbackState(projectId, id, change);
-    }
-    const told = changing.map(({ id, projectId, state: before }) =>
-      toldOfReport(id, projectId, 'feedback.changed', `${before} to ${wanted}`),
-    );
-    return { result: undefined, told };
-  });
 }
 
 /** First it is written down, then it is shown: on this answer alone. */
@@ -106,10 +87,7 @@ async function remove(visit: Visit): Promise<ActAnswer> {
   const { feedback } = await reportOfPath(visit);
   const project = visit.projects.find(({ id }) => id === feedback.projectId);
   if (project === undefined) throw notHere('A report of this number');
-  await actAudited(visit.deps, byVisit(visit), async (parts) => {
-    const result = await deleteFeedback(parts, project, feedback.id);
-    return { result, told: toldOfReport(feedback.id, project.id) };
-  });
+  await deleteFeedback(visit.deps, project, feedback.id, byVisit(visit));
   return { to: '/feedback' };
 }
 

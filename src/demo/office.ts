@@ -1,8 +1,8 @@
 // What the people of the demo world do in its workspace beside their work on issues: they sign in, turn keys,
 // look after reports and domains. So the audit history of a year is one.
-import { actAudited, audited } from '../core/audit/audit.ts';
-import { toldOfReport } from '../core/audit/told.ts';
+import { audited } from '../core/audit/audit.ts';
 import { updateDomain } from '../core/domains/domains.ts';
+import { updateFeedbackState } from '../core/feedback/feedback.ts';
 import { makeMemberLink, signInWithLink } from '../core/members/links.ts';
 import { addMember, changeRole, inviteMember, removeMember } from '../core/members/members.ts';
 import { createKeyBy, keyState, revokeKey, rotateKey } from '../core/projects/key-life.ts';
@@ -180,11 +180,7 @@ async function tend(world: World, words: string, to: FeedbackState, by: Colleagu
   const { rows } = await deps.store.listFeedback(project.id, window);
   const report = rows.find(({ message }) => message.startsWith(words));
   if (report === undefined) throw new Error(`Nobody wrote "${words}".`);
-  await actAudited(deps, byOf(world, by), async ({ store, now }) => {
-    await store.changeFeedbackState(project.id, report.id, { state: to, by, atMs: now() });
-    const told = toldOfReport(report.id, project.id, 'feedback.changed', `${report.state} to ${to}`);
-    return { result: undefined, told };
-  });
+  await updateFeedbackState(deps, [report], to, byOf(world, by));
 }
 
 /** When keys were last used: the newest ones just now, replaced ones until pages forgot them. */

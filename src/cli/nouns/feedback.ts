@@ -1,7 +1,6 @@
 // `feedback …`: what visitors said, for people at a terminal.
 import { feedbackQuery } from '../../../schemas/feedback.ts';
-import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
-import { toldOfReport } from '../../core/audit/told.ts';
+import { byCommandLine } from '../../core/audit/audit.ts';
 import { namespaceUrl } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
 import { deleteFeedback, getFeedback } from '../../core/feedback/feedback.ts';
@@ -85,11 +84,7 @@ const remove: Command = {
     for (const word of new Set(words.positionals)) targets.push(await reportNamed(deps, words, word));
     const gone = [];
     for (const { project, found } of targets) {
-      const previous = await actAudited(deps, byCommandLine, async (parts) => {
-        const result = await deleteFeedback(parts, project, found);
-        return { result, told: toldOfReport(result.id, project.id) };
-      });
-      gone.push(viewFeedback(previous));
+      gone.push(viewFeedback(await deleteFeedback(deps, project, found, byCommandLine)));
     }
     return {
       json: gone.map((previous) => ({ deleted: true, previous })),

@@ -1,11 +1,9 @@
 // `issue resolve|ignore|reopen|merge|unmerge`: what POST /issues/{id} does, by its schema and its rules.
 import { issueChangeRequest } from '../../../schemas/issues.ts';
-import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
-import { toldOfIssue } from '../../core/audit/told.ts';
+import { byCommandLine } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
-import { actOnIssue } from '../../core/issues/requests.ts';
-import { getStandingIssue } from '../../core/issues/standing.ts';
 import { viewIssueWhole } from '../../core/issues/views.ts';
+import { updateIssue } from '../../core/issues/work.ts';
 import type { Issue } from '../../core/store/issues.ts';
 import type { Project } from '../../core/store/projects.ts';
 import {
@@ -19,9 +17,6 @@ import {
 import { requestOf } from '../requests.ts';
 import { ownerOption } from '../which-project.ts';
 import { getOwnedIssue, issueList, issueShow, issueTable } from './issues.ts';
-
-/** Who acts, as the activity of an issue shows it. */
-const actor = 'command line';
 
 const issueResolve: Command = {
   name: 'issue resolve',
@@ -168,11 +163,7 @@ async function act(
   const deps = await context.deps();
   const changed = [];
   for (const { project, issueId } of targets) {
-    await actAudited(deps, byCommandLine, async (parts) => {
-      await actOnIssue(parts, project, issueId, asked, actor);
-      const issue = await getStandingIssue(parts.store, project.id, issueId);
-      return { result: undefined, told: toldOfIssue(issue, project, asked) };
-    });
+    await updateIssue(deps, project, issueId, asked, byCommandLine);
     changed.push(await viewIssueWhole(deps, project.id, issueId));
   }
   return { json: changed, text: issueTable(changed) };

@@ -2,6 +2,8 @@
 // envelope file alike.
 
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
+import { type AuditBy, actAudited } from '../audit/audit.ts';
+import { toldOfReport } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import type { Sender } from '../domains/domains.ts';
 import { invalidId } from '../errors.ts';
@@ -10,6 +12,7 @@ import type { EpochMs } from '../reading/moments.ts';
 import { type FieldKinds, scrubRecord } from '../scrub/record.ts';
 import type {
   FeedbackSource,
+  FeedbackState,
   NewFeedback,
   Screenshot,
   StoredFeedback,
@@ -111,8 +114,34 @@ export async function getScreenshot(
 }
 
 /** Removes a report and its screenshots, and answers what it was. */
-export async function deleteFeedback(deps: Deps, project: Project, id: number): Promise<StoredFeedback> {
-  const { feedback } = await getFeedback(deps, project, id);
-  if (!(await deps.store.deleteFeedback(project.id, id))) throw invalidId('feedback');
-  return feedback;
+export function deleteFeedback(
+  deps: Deps,
+  project: Project,
+  id: number,
+  by: AuditBy,
+): Promise<StoredFeedback> {
+  return actAudited(deps, by, async (parts) => {
+    const { feedback } = await getFeedback(parts, project, id);
+    if (!(await parts.store.deleteFeedback(project.id, id))) throw invalidId('feedback');
+    return { result: feedback, told: toldOfReport(id, project.id) };
+  });
+}
+
+/** Changes the state of all of these reports, or of none; what is so already is left as it is. */
+export async function updateFeedbackState(
+  deps: Pick<Deps, 'store' | 'now'>,
+  reports: ReadonlyArray<Pick<StoredFeedback, 'id' | 'projectId' | 'state'>>,
+  state: FeedbackState,
+  by: AuditBy,
+): Promise<void> {
+  const changing = reports.filter((each) => each.state !== state);
+  await actAudited(deps, by, async ({ store, now }) => {
+    for (const { projectId, id } of changing) {
+      await store.changeFeedbackState(projectId, id, { state, by: by.actor.name, atMs: now() });
+    }
+    const told = changing.map(({ id, projectId, state: before }) =>
+      toldOfReport(id, projectId, 'feedback.changed', `${before} to ${state}`),
+    );
+    return { result: undefined, told };
+  });
 }

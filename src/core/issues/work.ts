@@ -12,6 +12,7 @@ import type { Issue, IssueState } from '../store/issues.ts';
 import type { Member } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
 import { actOnIssue } from './requests.ts';
+import { getStandingIssue } from './standing.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -26,14 +27,29 @@ export interface SeenState {
 /** `overtaken`: somebody was faster, and nothing was changed; `unchanged`: it was so already. */
 export type WorkDone = 'changed' | 'unchanged' | 'overtaken';
 
-/** Who acts, as the activity of an issue names them: `member Ines Okafor`, `token`. */
-export function actorOf({ actor }: AuditBy): string {
-  return actor.kind === 'member' ? `member ${actor.name}` : actor.name;
+/** Who acts, as the activity of an issue names them: `member Ines Okafor`, `key ntf_sk_…`, `token`. */
+export function actorOf({ actor: { kind, name } }: AuditBy): string {
+  return kind === 'member' || kind === 'key' ? `${kind} ${name}` : name;
+}
+
+/** Changes the state of an issue, merges others into it or undoes a merge. Throws as `actOnIssue`. */
+export async function updateIssue(
+  deps: Parts,
+  project: Project,
+  issueId: number,
+  asked: IssueChangeRequest,
+  by: AuditBy,
+): Promise<void> {
+  await actAudited(deps, by, async (parts) => {
+    await actOnIssue(parts, project, issueId, asked, actorOf(by));
+    const result = await getStandingIssue(parts.store, project.id, issueId);
+    return { result, told: toldOfIssue(result, project, asked) };
+  });
 }
 
 /**
- * Changes the state of an issue, merges others into it or undoes a merge. A state that is no longer the one
- * which was seen is not changed: of two who resolve at once the second is told so. Throws as `actOnIssue`.
+ * The same for who saw the issue: a state that is no longer the one which was seen is not changed. Of two who
+ * resolve at once the second is told so.
  */
 export async function workOnIssue(
   deps: Parts,

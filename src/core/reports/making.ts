@@ -1,6 +1,5 @@
 // Making reports that are kept, and deleting them, whoever asks for it. No Express, no SQL, no network.
-import { type AuditBy, actAudited } from '../audit/audit.ts';
-import { toldOfReport } from '../audit/told-reports.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type Owner, ofOwner } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
@@ -74,8 +73,12 @@ async function keepNew(
     const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
     const told = body.projects.map(({ project_id: id }) => id);
     const result = await store.keepReport({ ...made, ...textsOfReport(body) }, told);
-    return { result, told: result === null ? null : toldOfReport(result, 'report.made') };
+    return { result, told: result === null ? null : auditEntry(result, 'report.made') };
   });
+}
+
+function auditEntry({ projectId, period }: KeptReport, action: 'report.made' | 'report.deleted'): AuditedAct {
+  return { action, object: { kind: 'report', id: period, name: period }, projectId };
 }
 
 /** As many users of a project as are counted. */
@@ -119,6 +122,6 @@ export async function deleteReport(
   return actAudited(deps, by, async ({ store }) => {
     const result = await getReport({ store }, projectId, id);
     await store.deleteKeptReport(id);
-    return { result, told: toldOfReport(result, 'report.deleted') };
+    return { result, told: auditEntry(result, 'report.deleted') };
   });
 }

@@ -5,8 +5,7 @@ import type {
   ReportScheduleRequest,
   ReportScheduleView,
 } from '../../../schemas/reports.ts';
-import { type AuditBy, actAudited } from '../audit/audit.ts';
-import { toldOfSchedule } from '../audit/told-reports.ts';
+import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { invalidParam, type Owner, ofOwner } from '../errors.ts';
 import { momentText } from '../reading/moments.ts';
@@ -54,15 +53,14 @@ export async function sendReports(
       createdBy: by.actor.name,
     });
     if (made !== null) {
-      const told = toldOfSchedule(made, channel, 'report.scheduled');
-      return { result: { schedule: made, isNew: true }, told };
+      return { result: { schedule: made, isNew: true }, told: auditEntry(made, channel, 'report.scheduled') };
     }
     const there = (await store.listReportSchedules(null)).find(
       (each) => each.channelId === channelId && each.kind === kind,
     );
     const changed = await store.changeReportSchedule(there?.id ?? 0, { atMinute, zone, dueAtMs });
     if (changed === null) throw new Error('A schedule is there and cannot be found.');
-    const told = toldOfSchedule(changed, channel, 'report.schedule_changed');
+    const told = auditEntry(changed, channel, 'report.schedule_changed');
     return { result: { schedule: changed, isNew: false }, told };
   });
 }
@@ -111,10 +109,21 @@ export async function endSchedule(
 async function toldWithChannel(
   store: Pick<Deps['store'], 'findKeptChannel'>,
   schedule: ReportSchedule,
-  action: Parameters<typeof toldOfSchedule>[2],
-) {
-  const channel = await store.findKeptChannel(schedule.channelId);
-  return toldOfSchedule(schedule, channel ?? { name: '' }, action);
+  action: ScheduleAction,
+): Promise<AuditedAct> {
+  return auditEntry(schedule, await store.findKeptChannel(schedule.channelId), action);
+}
+
+type ScheduleAction = 'report.scheduled' | 'report.schedule_changed' | 'report.unscheduled';
+
+function auditEntry(
+  { channelId, projectId, kind, zone, atMinute }: ReportSchedule,
+  channel: { readonly name: string } | null,
+  action: ScheduleAction,
+): AuditedAct {
+  const object = { kind: 'alert_channel', id: channelId, name: channel?.name ?? '' };
+  const when = action === 'report.unscheduled' ? '' : `, ${timeOfDay(atMinute)} ${zone}`;
+  return { action, object, projectId, summary: `of each ${kind}${when}` };
 }
 
 /** A schedule as the API says it. */
