@@ -9,7 +9,7 @@ import {
   type Unpacked,
   unpackPayload,
 } from '../src/core/events/pack.ts';
-import { groupEvent, newestGrouping } from '../src/core/grouping/versions.ts';
+import { groupEvent } from '../src/core/grouping/versions.ts';
 import type { Grouping, PackedPayload } from '../src/core/store/events.ts';
 import type { Query, SqlValue } from './db.ts';
 
@@ -112,7 +112,7 @@ export function withFrames(grouping: Grouping, row: BodyRow | null): Grouping {
   const payload = row === null ? null : payloadOf(row);
   const event = payload === null ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;
   if (event === undefined) return grouping;
-  const { hash, frames } = groupEvent(event, newestGrouping).grouping;
+  const { hash, frames } = groupEvent(event).grouping;
   return hash === grouping.hash && frames !== undefined ? { ...grouping, frames } : grouping;
 }
 

@@ -49,10 +49,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/site-code': { from: ground },
   'src/core/normalize': { from: [...ground, 'src/core/site-code'] },
   'src/core/security-reports': { from: ground },
-  'src/core/grouping': {
-    from: [...ground, 'src/core/store', 'src/core/site-code', 'src/core/grouping/ng1'],
-  },
-  'src/core/grouping/ng1': { from: [...ground, 'src/core/store'] },
+  'src/core/grouping': { from: [...ground, 'src/core/store', 'src/core/site-code'] },
   'src/core/scrub': { from: [...ground, 'src/core/store', 'src/core/ports'] },
   'src/core/outcomes': { from: shelves },
   'src/core/releases': { from: [...shelves, 'src/core/scrub'] },

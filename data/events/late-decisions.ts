@@ -57,7 +57,7 @@ export async function decideLate(db: Db, deciding: Deciding): Promise<LateDecisi
   const main = isWhole ? foreign.shift() : undefined;
   if (split.length + foreign.length > 0) await db.write((tx) => lateRowsOf(tx, projectId, issueId).mark());
   for (const part of partsOf(foreign)) await db.write((tx) => noteMoves(tx, deciding, part));
-  for (const key of staying) await lateRowsOf(db, projectId, issueId).remove(key);
+  for (const key of staying) await lateRowsOf(db, projectId, issueId).remove(key.hash);
   const moves = [...split, ...foreign.map(({ key, holder }) => moveOf(key, holder.id))];
   return { moves, joinInto: main?.holder.headId ?? null };
 }
@@ -86,7 +86,8 @@ async function sortKeys(
   // A transaction may be begun again: it tells what it found when it is done.
   const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
   for (const key of keys) {
-    const holder = (await holderOf(tx, deciding, key)) ?? (isKept ? null : await joinKin(tx, deciding, key));
+    const known = await findByHash(tx, projectId, key.hash);
+    const holder = known ?? (isKept ? null : await joinKin(tx, deciding, key));
     if (holder === null && !isKept) await settle(tx, deciding, key, found);
     else if (holder === null) await stay(tx, deciding, key, found);
     else if (isKept) found.staying.push(key);
@@ -144,15 +145,6 @@ async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Group
     issueId,
     groupingText(grouping),
   ]);
-}
-
-/** As an event is filed: by the older rule where it knows the event, and the new hash joins that issue. */
-async function holderOf(tx: Query, deciding: Deciding, key: LateKey): Promise<FiledIssue | null> {
-  const { projectId } = deciding;
-  const older = key.olderHash === '' ? null : await findByHash(tx, projectId, key.olderHash);
-  const known = await findByHash(tx, projectId, key.hash);
-  if (older !== null && known === null) await claimFor(tx, deciding, older.id, key);
-  return older ?? known;
 }
 
 /** The issue of events that knew less of the fault, or more (D-124): the key leads to it from now on. */
@@ -217,7 +209,7 @@ async function groupingOfKey(tx: Query, projectId: number, key: LateKey): Promis
 }
 
 function moveOf(key: LateKey, toId: number): LateMove {
-  return { hash: key.hash, olderHash: key.olderHash, toId };
+  return { hash: key.hash, toId };
 }
 
 async function noteMoves(

@@ -54,9 +54,9 @@ async function moveSlice(
   await lockMovers(tx, projectId);
   const late = await tx.all<{ event_row: number }>(
     `SELECT event_row FROM late_groupings
-     WHERE project_id = $1 AND issue_id = $2 AND hash = $3 AND older_hash = $4 AND event_row > 0
-     ORDER BY event_row LIMIT $5`,
-    [projectId, issueId, move.hash, move.olderHash, movedEventsMax],
+     WHERE project_id = $1 AND issue_id = $2 AND hash = $3 AND event_row > 0
+     ORDER BY event_row LIMIT $4`,
+    [projectId, issueId, move.hash, movedEventsMax],
   );
   if (late.length === 0) return 0;
   const rows = late.map((row) => row.event_row);

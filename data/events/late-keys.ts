@@ -4,12 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { foldedTexts } from '../../src/core/reading/fold-text.ts';
 import type { Regrouped } from '../../src/core/store/artifacts.ts';
 import type { Db, Query } from '../db.ts';
-import { listOf } from '../value-lists.ts';
 
 /** Events of an issue that have one key now. */
 export interface LateKey {
   readonly hash: string;
-  readonly olderHash: string;
   readonly events: number;
   readonly firstRow: number;
 }
@@ -21,22 +19,21 @@ const removedRows = 1_000;
 /** The keys of an issue's late events, those of most events first, of equals the one that came first. */
 export async function readLateKeys(db: Db, projectId: number, issueId: number): Promise<LateKey[]> {
   const keys = new Map<string, LateKey>();
-  let after: [string, string, number] = ['', '', 0];
+  let after: [string, number] = ['', 0];
   for (;;) {
-    const page = await db.all<{ hash: string; older_hash: string; event_row: number }>(
-      `SELECT hash, older_hash, event_row FROM late_groupings
-       WHERE project_id = $1 AND issue_id = $2 AND (hash, older_hash, event_row) > ($3, $4, $5)
-       ORDER BY hash, older_hash, event_row LIMIT $6`,
+    const page = await db.all<{ hash: string; event_row: number }>(
+      `SELECT hash, event_row FROM late_groupings
+       WHERE project_id = $1 AND issue_id = $2 AND (hash, event_row) > ($3, $4)
+       ORDER BY hash, event_row LIMIT $5`,
       [projectId, issueId, ...after, pageRows],
     );
-    for (const { hash, older_hash: olderHash, event_row: row } of page) {
-      const name = `${hash} ${olderHash}`;
-      const known = keys.get(name) ?? { hash, olderHash, events: 0, firstRow: row };
-      keys.set(name, { ...known, events: known.events + 1 });
+    for (const { hash, event_row: row } of page) {
+      const known = keys.get(hash) ?? { hash, events: 0, firstRow: row };
+      keys.set(hash, { ...known, events: known.events + 1 });
     }
     const last = page.at(-1);
     if (last === undefined || page.length < pageRows) break;
-    after = [last.hash, last.older_hash, last.event_row];
+    after = [last.hash, last.event_row];
     await setImmediate();
   }
   return [...keys.values()].sort(
@@ -58,8 +55,8 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
     },
     async mark(): Promise<void> {
       await db.run(
-        `INSERT INTO late_groupings (project_id, event_row, issue_id, hash, older_hash)
-         VALUES ($1, $2, $3, '', '') ON CONFLICT (project_id, event_row) DO NOTHING`,
+        `INSERT INTO late_groupings (project_id, event_row, issue_id, hash)
+         VALUES ($1, $2, $3, '') ON CONFLICT (project_id, event_row) DO NOTHING`,
         [projectId, mark, issueId],
       );
     },
@@ -67,9 +64,9 @@ export function lateRowsOf(db: Pick<Db, 'get' | 'run'>, projectId: number, issue
       await db.run('DELETE FROM late_groupings WHERE project_id = $1 AND event_row = $2', [projectId, mark]);
     },
     /** Strikes the events of a key, or all of them, a slice a transaction. */
-    async remove(key?: Pick<LateKey, 'hash' | 'olderHash'>): Promise<void> {
-      const ofKey = key === undefined ? '' : 'AND hash = $4 AND older_hash = $5';
-      const values = key === undefined ? [] : [key.hash, key.olderHash];
+    async remove(hash?: string): Promise<void> {
+      const ofKey = hash === undefined ? '' : 'AND hash = $4';
+      const values = hash === undefined ? [] : [hash];
       for (;;) {
         const { changes } = await db.run(
           `DELETE FROM late_groupings WHERE (project_id, event_row) IN
@@ -94,27 +91,22 @@ export async function noteLateKey(
   row: number,
   regrouped: Regrouped,
 ): Promise<void> {
-  const { grouping, olderHash = '', title, culprit, hashesBefore } = regrouped;
+  const { grouping, title, culprit, hashBefore } = regrouped;
   const event = await tx.get<{ issue_id: number }>(
     'UPDATE events SET title = $3, culprit = $4, folded = $5 WHERE id = $1 AND project_id = $2 RETURNING issue_id',
     [row, projectId, title, culprit, foldedTexts([title, culprit])],
   );
   if (event === undefined) return;
   await showInIssue(tx, projectId, row, regrouped);
-  const gone = hashesBefore.filter((hash) => hash !== grouping.hash && hash !== olderHash);
-  if (gone.length === 0 && hashesBefore.includes(grouping.hash)) return;
-  if (gone.length > 0) {
-    const list = listOf(gone, 2);
-    await tx.run(
-      `UPDATE issue_hashes SET superseded = 1 WHERE project_id = $1 AND superseded = 0 AND hash IN (${list.marks})`,
-      [projectId, ...list.values],
-    );
-  }
+  if (hashBefore === grouping.hash) return;
   await tx.run(
-    `INSERT INTO late_groupings (project_id, event_row, issue_id, hash, older_hash) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (project_id, event_row) DO UPDATE SET
-       issue_id = excluded.issue_id, hash = excluded.hash, older_hash = excluded.older_hash`,
-    [projectId, row, event.issue_id, grouping.hash, olderHash],
+    'UPDATE issue_hashes SET superseded = 1 WHERE project_id = $1 AND superseded = 0 AND hash = $2',
+    [projectId, hashBefore],
+  );
+  await tx.run(
+    `INSERT INTO late_groupings (project_id, event_row, issue_id, hash) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (project_id, event_row) DO UPDATE SET issue_id = excluded.issue_id, hash = excluded.hash`,
+    [projectId, row, event.issue_id, grouping.hash],
   );
 }
 

@@ -14,14 +14,7 @@ import { stateWord } from './rows.ts';
 
 /** Finds or makes the issue of an event. `newIssuesMax` is the cap of one hour (D-20). */
 export async function fileIssue(tx: Query, event: NewEvent, newIssuesMax: number): Promise<FiledIssue> {
-  const { projectId, grouping, olderHash } = event;
-  const older = olderHash === undefined ? null : await findByHash(tx, projectId, olderHash);
-  const known = await findByHash(tx, projectId, grouping.hash);
-  // In an older project the older rule decides wherever it knows the event: no issue is split unasked.
-  if (older !== null) {
-    if (known === null) await attachHash(tx, event, claimOf(event), older);
-    return older;
-  }
+  const known = await findByHash(tx, event.projectId, event.grouping.hash);
   if (known !== null) return known;
   await requireLiveProject(tx, event.projectId);
   const claim = claimOf(event);

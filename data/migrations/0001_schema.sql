@@ -516,16 +516,15 @@ CREATE INDEX awaited_maps_of_event ON awaited_maps (event_row);
 
 -- Events whose frames were mapped late and whose key changed by it, until they are in the issue of the new
 -- key: written with the mapped event in one transaction, so that a process that dies in between is taken up
--- again. older_hash is the hash by the older rule of a project that has one.
+-- again.
 CREATE TABLE late_groupings (
   project_id BIGINT NOT NULL,
   event_row BIGINT NOT NULL,
   issue_id BIGINT NOT NULL,
   hash TEXT NOT NULL,
-  older_hash TEXT NOT NULL,
   PRIMARY KEY (project_id, event_row)
 ) {{clustered}};
-CREATE INDEX late_groupings_of_issue ON late_groupings (project_id, issue_id, hash, older_hash, event_row);
+CREATE INDEX late_groupings_of_issue ON late_groupings (project_id, issue_id, hash, event_row);
 
 -- ========== Runs of regrouping ==========
 

@@ -15,7 +15,7 @@ const facts = {
   userAgent: '',
   clientAddress: '',
   userHashKey: null,
-  project: { id: 1, groupingVersion: 'ng2', scrubFields: [], storeIpAddresses: false },
+  project: { id: 1, scrubFields: [], storeIpAddresses: false },
 } as const;
 const eventBytes = 24_000;
 const chars = 10_000;

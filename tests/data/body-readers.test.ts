@@ -39,7 +39,9 @@ describe.each(databases)('bodies on $name', (database) => {
       const id = `${kind} ${nth}`;
       const event = { ...eventOf({ id, kind, second: nth, needsMapping: true }), errors };
       const tags: Array<[string, string]> = [['zone', id]];
-      const filed = { ...event, payload: payloadOf(id), tags, olderHash: hashOf('a') };
+      // Of all that have this plain key those that know less join the first that knew more.
+      const plainKey = { hash: hashOf('a'), isInformed: kind === 'a' };
+      const filed = { ...event, payload: payloadOf(id), tags, plainKey };
       ({ issueId } = await store.recordEvent(filed));
     }
     return issueId;
@@ -140,7 +142,7 @@ describe.each(databases)('bodies on $name', (database) => {
     await turn();
     const short = payloadOf('a 0').replace('message', 'mapped');
     const large = eventOfSize(27, 1);
-    const regrouped = { ...eventOf({ kind: 'b' }), hashesBefore: [hashOf('a')] };
+    const regrouped = { ...eventOf({ kind: 'b' }), hashBefore: hashOf('a') };
     for (const { row, payload } of await store.eventsAwaitingMapping(1, { of: 'all' }, 1e9, 10)) {
       if (payload === payloadOf('a 2')) continue;
       const isFirst = payload === payloadOf('a 0');

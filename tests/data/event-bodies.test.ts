@@ -46,7 +46,7 @@ function preparedOf(raw: string) {
     sentAtMs: null,
     userAgent: '',
     clientAddress: '192.0.2.1',
-    project: { id: 1, groupingVersion: 'ng2', scrubFields: [], storeIpAddresses: false },
+    project: { id: 1, scrubFields: [], storeIpAddresses: false },
     userHashKey: null,
   };
   const { payload, ...prepared } = finishEvent(

@@ -171,43 +171,6 @@ describe.each(databases)('filing events on $name', (database) => {
     });
   });
 
-  it('finds an issue by an older hash and gives it the new one', async () => {
-    await fresh();
-    const { issueId } = await store.recordEvent(eventOf({ kind: 'old way' }));
-    const moved = eventOf({ kind: 'new way', olderHash: hashOf('old way') });
-    expect(await store.recordEvent(moved)).toMatchObject({ issueId, isNew: false });
-    expect(await store.recordEvent(eventOf({ kind: 'new way' }))).toMatchObject({ issueId });
-    expect(await store.recordEvent(eventOf({ kind: 'old way' }))).toMatchObject({ issueId });
-    const { rows } = await store.listIssueActivity(1, issueId, page);
-    expect(rows.map((row) => row.kind)).toEqual(['hash_added', 'first_seen']);
-  });
-
-  it('keeps all events of a known older hash in its issue, whoever has the new one', async () => {
-    await fresh();
-    const old = await store.recordEvent(eventOf({ kind: 'old way' }));
-    const made = await store.recordEvent(eventOf({ kind: 'new way' }));
-    expect(made.issueId).not.toBe(old.issueId);
-    const both = { kind: 'new way', olderHash: hashOf('old way') };
-    expect(await store.recordEvent(eventOf(both))).toMatchObject({ issueId: old.issueId, isNew: false });
-    // The new hash was taken: it stays where it was, and nothing is said of it.
-    expect(await store.recordEvent(eventOf({ kind: 'new way' }))).toMatchObject({ issueId: made.issueId });
-    const { rows } = await store.listIssueActivity(1, old.issueId, page);
-    expect(rows.map((row) => row.kind)).toEqual(['first_seen']);
-  });
-
-  it('gives an issue that the new version made the new hash alone', async () => {
-    await fresh();
-    const olderHash = hashOf('old way');
-    const first = await store.recordEvent(eventOf({ kind: 'new 404', olderHash }));
-    const second = await store.recordEvent(eventOf({ kind: 'new 500', olderHash }));
-    expect(second).toMatchObject({ isNew: true });
-    expect(second.issueId).not.toBe(first.issueId);
-    expect(await store.recordEvent(eventOf({ kind: 'new 404', olderHash }))).toMatchObject({
-      issueId: first.issueId,
-    });
-    expect(await store.recordEvent(eventOf({ kind: 'old way' }))).toMatchObject({ isNew: true });
-  });
-
   it('makes the release that an event names', async () => {
     await fresh();
     await store.recordEvent(eventOf({ release: '1.2.0' }));

@@ -26,7 +26,10 @@ describe.each(databases)('splitting an issue on $name', (database) => {
       const about = { release: `${at % 3}.0.0`, environment: at % 2 === 0 ? 'live' : 'test' };
       const user = { userHash: `user ${at % 7}`, level: levels[at % 3] ?? 'error' };
       const event = eventOf({ ...about, ...user, kind, id: `${kind} ${at}`, second: at * 60 });
-      ({ issueId } = await store.recordEvent({ ...event, olderHash: hashOf(first) }));
+      ({ issueId } = await store.recordEvent({
+        ...event,
+        plainKey: { hash: hashOf(first), isInformed: kind === first },
+      }));
     }
     return issueId;
   }

@@ -35,7 +35,7 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
           grouping: eventOf({ kind: `fault ${nth % keys}` }).grouping,
           title: 'TypeError',
           culprit: 'src/cart.ts',
-          hashesBefore: [hashOf('minified')],
+          hashBefore: hashOf('minified'),
         },
       }),
     );

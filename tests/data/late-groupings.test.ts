@@ -33,13 +33,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
   }
 
   /** What a look at the event finds: its key was `before` and is `kind` now. */
-  async function map(
-    id: string,
-    before: string,
-    kind: string,
-    olders: [string?, string?] = [],
-  ): Promise<void> {
-    const [olderBefore, older] = olders.map((word) => (word === undefined ? undefined : hashOf(word)));
+  async function map(id: string, before: string, kind: string): Promise<void> {
     const row = await db.get<{ id: number }>('SELECT id FROM events WHERE event_id = $1', [eventIdOf(id)]);
     await store.storeLook(1, row?.id ?? 0, {
       payload: JSON.stringify({ message: kind }),
@@ -47,10 +41,9 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
       awaits: [],
       regrouped: {
         grouping: eventOf({ kind }).grouping,
-        ...(older === undefined ? {} : { olderHash: older }),
         title: `TypeError: ${kind}`,
         culprit: `${kind} (src/cart.ts)`,
-        hashesBefore: [hashOf(before), ...(olderBefore === undefined ? [] : [olderBefore])],
+        hashBefore: hashOf(before),
       },
     });
   }
@@ -179,17 +172,6 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     expect(await store.findIssue(1, resolved.issueId)).toMatchObject({ state });
   });
 
-  it('stay in the issue that the older rule of their project knows', async () => {
-    const event = await file('minified', null, { olderHash: hashOf('old minified') });
-    const older = await store.recordEvent(eventOf({ kind: 'old cart', second: 3 }));
-    await map(event.id, 'minified', 'cart', ['old minified', 'old cart']);
-    await regroup();
-    expect(await issueOf(event.id)).toBe(older.issueId);
-    const next = eventOf({ kind: 'cart', olderHash: hashOf('old cart'), second: 70 });
-    expect(await store.recordEvent(next)).toMatchObject({ issueId: older.issueId, isNew: false });
-    await expectCounted(db, 1);
-  });
-
   it('are counted once beside a stream of new events', async () => {
     const late = [];
     for (let nth = 0; nth < 120; nth += 1) late.push(await file('minified', `u${nth % 7}`));
@@ -270,7 +252,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
                 grouping: eventOf({ kind: `${name} fault ${event.fault}` }).grouping,
                 title: `MAPPÉ ${event.fault}`,
                 culprit: 'src',
-                hashesBefore: [hashOf(`${name} minified ${event.fault % 2}`)],
+                hashBefore: hashOf(`${name} minified ${event.fault % 2}`),
               },
             });
           } else if (taken.do === 'regroup') {

@@ -6,7 +6,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { openStore } from '../../data/open-store.ts';
 import { keyOf } from '../../src/core/events/key.ts';
-import { fingerprintOf as ng1Fingerprint } from '../../src/core/grouping/ng1/fingerprint.ts';
 import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
 import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
@@ -80,7 +79,7 @@ describe.each(databases)('D-124: events that know less on $name', (database) => 
       second: made,
       platform,
       payload,
-      ...keyOf(event, 'ng2'),
+      ...keyOf(event),
     });
   }
   const file = async (raw: unknown, projectId = 1, into = store): Promise<number> =>
@@ -179,7 +178,7 @@ describe.each(databases)('D-124: events that know less on $name', (database) => 
       eventOf({ id: 'late', kind: 'minified', needsMapping: true }),
     );
     expect(issueId).not.toBe(known);
-    const { plainKey, ...late } = keyOf(normalized(thrown('!card.valid')), 'ng2');
+    const { plainKey, ...late } = keyOf(normalized(thrown('!card.valid')));
     const plain = typeof plainKey === 'function' ? plainKey() : null;
     const row = await db.get<{ id: number }>('SELECT id FROM events WHERE event_id = $1', [
       eventIdOf('late'),
@@ -191,7 +190,7 @@ describe.each(databases)('D-124: events that know less on $name', (database) => 
       regrouped: {
         ...late,
         grouping: { ...late.grouping, plain },
-        hashesBefore: [eventOf({ kind: 'minified' }).grouping.hash],
+        hashBefore: eventOf({ kind: 'minified' }).grouping.hash,
       },
     });
     await regroupLate({ store, log: silentLog, now: () => startMs }, 1, () => false);
@@ -208,7 +207,7 @@ describe.each(databases)('D-124: events that know less on $name', (database) => 
     for (const { events } of inOne) {
       for (const raw of events) {
         const { plainKey: _plain, ...filed } = eventFrom(raw, id);
-        await store.recordEvent({ ...filed, grouping: ng1Fingerprint(normalized(raw)) });
+        await store.recordEvent({ ...filed, grouping: eventOf({ kind: `old ${made}` }).grouping });
       }
     }
     const look = await lookAtRegroup(deps(), await project(id), options);

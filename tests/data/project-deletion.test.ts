@@ -362,7 +362,7 @@ async function fill(app: TestApp): Promise<void> {
   const look = { payload: null, needsMapping: true, awaits: waiting?.awaits ?? [] };
   await deps.store.storeLook(project.id, waiting?.row ?? 0, {
     ...look,
-    regrouped: { grouping, title, culprit, hashesBefore: ['before'] },
+    regrouped: { grouping, title, culprit, hashBefore: 'before' },
   });
   await regroupOne(app);
   const about = { projectId: project.id, issueId: first.body.issue_id, memberId: null, author: 'Ada' };
@@ -376,8 +376,9 @@ async function fill(app: TestApp): Promise<void> {
 /** A part that was taken out of an issue, before its events have followed. */
 async function splitOne({ deps, project }: TestApp): Promise<void> {
   const parts = { projectId: project.id, tags: [] };
-  const { issueId } = await deps.store.recordEvent(eventOf({ ...parts, kind: 'whole' }));
-  await deps.store.recordEvent({ ...eventOf({ ...parts, kind: 'part' }), olderHash: hashOf('whole') });
+  const plainKey = (isInformed: boolean) => ({ plainKey: { hash: hashOf('whole'), isInformed } });
+  const { issueId } = await deps.store.recordEvent(eventOf({ ...parts, kind: 'whole', ...plainKey(true) }));
+  await deps.store.recordEvent(eventOf({ ...parts, kind: 'part', ...plainKey(false) }));
   const act = { actor: 'Ada', nowMs: 1 };
   expect(await deps.store.splitIssue(project.id, issueId, [hashOf('part')], act)).toEqual({
     into: expect.any(Number),

@@ -151,7 +151,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     await db.write(async (tx) => {
       for (const { id } of rows) {
         await tx.run(
-          "INSERT INTO late_groupings (project_id, event_row, issue_id, hash, older_hash) VALUES (1, $1, 1, 'x', '')",
+          "INSERT INTO late_groupings (project_id, event_row, issue_id, hash) VALUES (1, $1, 1, 'x')",
           [id],
         );
       }

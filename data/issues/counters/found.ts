@@ -67,7 +67,7 @@ const findByHash: RowStatement = {
   types: ['bigint', 'text'],
 };
 
-type Hashed = Pick<NewEvent, 'projectId' | 'olderHash' | 'grouping'>;
+type Hashed = Pick<NewEvent, 'projectId' | 'grouping'>;
 
 /** Issues by project and hash. */
 export type FoundIssues = ReadonlyMap<string, FoundIssue>;
@@ -75,9 +75,8 @@ export type FoundIssues = ReadonlyMap<string, FoundIssue>;
 /** The issues that the hashes of events lead to. */
 export async function findIssues(tx: Transaction, events: readonly Hashed[]): Promise<FoundIssues> {
   const asked = new Map<string, SqlValue[]>();
-  for (const { projectId, olderHash, grouping } of events) {
+  for (const { projectId, grouping } of events) {
     asked.set(keyOf(projectId, grouping.hash), [projectId, grouping.hash]);
-    if (olderHash !== undefined) asked.set(keyOf(projectId, olderHash), [projectId, olderHash]);
   }
   const rows = await tx.allMany<FoundRow & { hash: string }>(findByHash, [...asked.values()]);
   return new Map(rows.map((row) => [keyOf(row.project_id, row.hash), foundOf(row)]));
@@ -92,14 +91,9 @@ export async function findIssue(tx: Query, projectId: number, id: number): Promi
   return row === undefined ? null : foundOf(row);
 }
 
-/** The issue of an event, where its hashes lead to one as they are. */
-export function issueAmong(issues: FoundIssues, event: Hashed): FoundIssue | null {
-  const { projectId, olderHash, grouping } = event;
-  const known = issues.get(keyOf(projectId, grouping.hash));
-  // Its own hash is still to be given to the issue that the older one leads to.
-  if (known === undefined) return null;
-  const older = olderHash === undefined ? undefined : issues.get(keyOf(projectId, olderHash));
-  return older ?? known;
+/** The issue that the hash of an event leads to. */
+export function issueAmong(issues: FoundIssues, { projectId, grouping }: Hashed): FoundIssue | null {
+  return issues.get(keyOf(projectId, grouping.hash)) ?? null;
 }
 
 /** The most events that may be counted together. */

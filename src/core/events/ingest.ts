@@ -107,7 +107,7 @@ async function prepareHere(
   await pace();
   const scrubbed = scrubSent({ ...sent, event }, facts);
   await pace();
-  return groupScrubbed(scrubbed, mapping, facts);
+  return groupScrubbed(scrubbed, mapping);
 }
 
 /** The same in a thread, which comes back only where there are stacks to be mapped. */
@@ -178,7 +178,6 @@ class Facts implements EventFacts {
     this.clientAddress = context.clientAddress;
     this.project = {
       id: project.id,
-      groupingVersion: project.groupingVersion,
       scrubFields: project.scrubFields,
       storeIpAddresses: project.storeIpAddresses,
     };

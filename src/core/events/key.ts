@@ -6,12 +6,9 @@ import { faultyCodeOf } from '../site-code/faulty.ts';
 import type { NewEvent } from '../store/events.ts';
 import { culpritOf, titleOf } from './title.ts';
 
-/**
- * The grouping of a scrubbed event in a project of that version, its title and its culprit; `code` is the
- * plugin or theme at fault.
- */
-export function keyOf(event: NormalizedEvent, groupingVersion: string, code = faultyCodeOf(event)): EventKey {
-  return { ...groupEvent(event, groupingVersion), title: titleOf(event), culprit: culpritOf(event, code) };
+/** The grouping of a scrubbed event, its title and its culprit; `code` is the plugin or theme at fault. */
+export function keyOf(event: NormalizedEvent, code = faultyCodeOf(event)): EventKey {
+  return { ...groupEvent(event), title: titleOf(event), culprit: culpritOf(event, code) };
 }
 
 /** The same with its plain key at hand: as plain data it can be posted to a thread, or kept. */

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { EventError } from '../../../schemas/event.ts';
-import { hashOfParts } from '../grouping/ng1/fingerprint.ts';
+import { hashOfParts } from '../grouping/parts.ts';
 import type { Grouping, PackedPayload } from '../store/events.ts';
 
 /** What is kept beside a payload and never searched for. */

@@ -45,7 +45,7 @@ export function readEvent(raw: unknown, facts: EventFacts, replacedAt: readonly 
 
 /** Scrubs and groups an event, mapped where it could be. */
 export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
-  return groupScrubbed(scrubSent(sent, facts), mapping, facts);
+  return groupScrubbed(scrubSent(sent, facts), mapping);
 }
 
 /** An event without its secrets, and how many there were. */
@@ -73,17 +73,13 @@ export function scrubSent(
  * The second half: grouped after scrubbing, so that no secret can sit in a title. Last the plugin or theme at
  * fault is named, from what was mapped and scrubbed.
  */
-export function groupScrubbed(
-  { clean, userHash, userKeys }: ScrubbedEvent,
-  mapping: Mapping,
-  facts: EventFacts,
-): PreparedEvent {
+export function groupScrubbed({ clean, userHash, userKeys }: ScrubbedEvent, mapping: Mapping): PreparedEvent {
   const { errors = [], ...event } = clean.event;
   const code = faultyCodeOf(event);
   const stored = withCodeTag(event, code);
   return {
     ...columnsOf(event),
-    ...keyOf(event, facts.project.groupingVersion, code),
+    ...keyOf(event, code),
     payload: JSON.stringify(stored),
     tags: countedTags(stored),
     errors,

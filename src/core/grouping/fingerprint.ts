@@ -1,7 +1,7 @@
 // Which issue an event belongs to: `ng2` (docs/grouping.md). Deterministic: no clock, no database; the answer
 // explains itself.
 // Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
-import type { ExceptionValue, NormalizedEvent } from '../../../schemas/event.ts';
+import type { ExceptionValue, NormalizedEvent, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
 import type { FramePlace, Grouping } from '../store/events.ts';
@@ -13,13 +13,13 @@ import { sourceType } from './minified.ts';
 import { cleanFunction } from './names/function-names.ts';
 import { currentType } from './names/renamed-types.ts';
 import { isListOfErrors, isUnnamedType } from './names/unnamed.ts';
-import { groupingOf, speakingThreadStack, templateOf, textOf, typeByWording } from './ng1/fingerprint.ts';
-import { isJavaScript } from './ng1/frames.ts';
-import { firstLine } from './ng1/messages.ts';
-import { codesText, type GroupingPart, partText, textPart } from './parts.ts';
+import { codesText, type GroupingPart, groupingOf, partText, textPart } from './parts.ts';
+import { firstLine } from './plain-line.ts';
 import { isExceptionGroup } from './stacks/exception-tree.ts';
+import { isJavaScript } from './stacks/frame.ts';
 
-const groupingAlgorithm = 'ng2';
+/** The rule's name: it stands in every hash. */
+export const groupingAlgorithm = 'ng2';
 const chainMax = 5;
 /** All that an event may hold: which members of a group come last in the list is chance. */
 export const groupMax = 50;
@@ -292,4 +292,38 @@ function threadComponents(event: NormalizedEvent): Found | null {
   if (stack.kind !== 'used') return null;
   const part = { kind: 'frames', type: null, frames: stack.parts, message: '', codes: [] } as const;
   return { source: 'thread', parts: [part], notes: stack.notes };
+}
+
+/** What engines throw under different names for one cause. */
+const typeByWording = new Map([
+  ['stack overflow', 'RangeError'],
+  ['quota exceeded', 'QuotaExceededError'],
+  ['aborted', 'AbortError'],
+]);
+
+/** The template of a log entry, null where its text stands as it was written. */
+function templateOf({ logentry }: NormalizedEvent): string | null {
+  const { message, formatted, params } = logentry ?? {};
+  const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);
+  const isFilled = hasParams || (formatted !== undefined && formatted !== message);
+  return message !== undefined && isFilled ? message : null;
+}
+
+/** What a log entry says; empty where there is none. */
+function textOf({ logentry }: NormalizedEvent): string {
+  return logentry?.formatted ?? logentry?.message ?? '';
+}
+
+function isNonEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** The stack of the crashed thread, else of the current one, else of the only one. */
+function speakingThreadStack(event: NormalizedEvent): Stacktrace | undefined {
+  const threads = (event.threads?.values ?? []).filter((thread) => thread.stacktrace !== undefined);
+  const thread =
+    threads.find((one) => one['crashed'] === true) ??
+    threads.find((one) => one['current'] === true) ??
+    (threads.length === 1 ? threads[0] : undefined);
+  return thread?.stacktrace;
 }

@@ -15,11 +15,11 @@ import {
 import { isMappedScript, looksMinified, survivingNames, withoutUnmapped } from './minified.ts';
 import { saysNothing } from './names/function-names.ts';
 import { isClosure } from './names/unnamed.ts';
-import { type Frame, isJavaScript, withoutRecursion } from './ng1/frames.ts';
 import type { GroupingFrame } from './parts.ts';
+import { type Frame, isJavaScript } from './stacks/frame.ts';
 import { withInlinedComprehensions } from './stacks/inlined-frames.ts';
 import { isVersionedModule } from './stacks/libraries.ts';
-import { steadyRing } from './stacks/recursion.ts';
+import { steadyRing, withoutRecursion } from './stacks/recursion.ts';
 import { madeOf, sourceOf, writtenFunction, writtenPart } from './written-frames.ts';
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */

@@ -7,9 +7,8 @@ import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
 import { isBeneath } from './machinery.ts';
 import { isMadeByMinifier } from './minified.ts';
 import { isCompilerWrapper } from './names/function-names.ts';
-import { isWrapper } from './ng1/frames.ts';
-import { isNativePath } from './ng1/names.ts';
 import { isCompiled } from './stacks/compiled-names.ts';
+import { isJavaScript } from './stacks/frame.ts';
 import { isLibrary, isOfSdk, isRustLibrary } from './stacks/libraries.ts';
 import { isRaising } from './stacks/raising.ts';
 import { isSystemBinary, type WrittenNames, writtenNames } from './written-frames.ts';
@@ -184,4 +183,39 @@ export function isHelper(known: KnownFrame, name: string): boolean {
   if (name !== written.function) return isSharedHelper(name, written.file);
   known.isHelper ??= isSharedHelper(name, written.file);
   return known.isHelper;
+}
+
+/** Places that are no file: code of the engine itself, eval, and scripts that a browser does not name. */
+function isNativePath(path: string): boolean {
+  return /^(?:<anonymous>|<unknown>|anonymous|self-hosted|\[?native(?: code)?\]?|native code|eval at .*|eval code|evalmachine\.<anonymous>)$/i.test(
+    path,
+  );
+}
+
+const scriptWrappers = new Set([
+  'eval',
+  'eval code',
+  'native',
+  'sentryWrapped',
+  'processTicksAndRejections',
+  'process.processTicksAndRejections',
+  'runMicrotasks',
+  'asyncGeneratorStep',
+  '_asyncToGenerator',
+  '__awaiter',
+  '__generator',
+  '_next',
+  '_throw',
+  'Generator.next',
+  'Generator.throw',
+  'Generator.invoke',
+  'Generator._invoke',
+]);
+const awaiterSteps = new Set(['step', 'fulfilled', 'rejected', 'adopt', 'verb', 'Object.next', 'tryCatch']);
+const reflectionModules =
+  /^(?:GeneratedMethodAccessor|NativeMethodAccessorImpl|DelegatingMethodAccessorImpl|DirectMethodHandleAccessor)/;
+
+function isWrapper(name: string, platform: string, awaits: boolean): boolean {
+  if (isJavaScript(platform)) return scriptWrappers.has(name) || (awaits && awaiterSteps.has(name));
+  return reflectionModules.test(name);
 }

@@ -10,14 +10,12 @@ import { hideDocumentedCodes } from './documented-codes.ts';
 import { hidden, revealed } from './hidden.ts';
 import { cleanFile } from './names/file-names.ts';
 import { cleanFunction } from './names/function-names.ts';
-import { speaksScript } from './ng1/fingerprint.ts';
-import { isJavaScript } from './ng1/frames.ts';
-import { firstLine, keyCharsMax, withoutFullStop, withoutPrefix, withoutVariables } from './ng1/messages.ts';
 import { hidePlaces, looksGenerated } from './places.ts';
-import { plainLine } from './plain-line.ts';
+import { firstLine, plainLine } from './plain-line.ts';
+import { isJavaScript } from './stacks/frame.ts';
 import { namedCodes, namedPlaces } from './telling.ts';
-import { withoutWordedDates } from './wordings/dates.ts';
 import { engineWording } from './wordings/engine-wordings.ts';
+import { withoutVariables } from './wordings/variables.ts';
 
 export interface CanonicalValue {
   /** At most 300 characters. */
@@ -31,6 +29,8 @@ export interface CanonicalValue {
  */
 const linesMax = 12;
 const valueCharsMax = 2048;
+/** How much of a message goes into the key. */
+const keyCharsMax = 300;
 const tellingMax = 8;
 /** Messages come again, word for word, with nearly every event of an issue. */
 const rememberedTexts = { textsMax: 2048, charactersMax: 600 };
@@ -64,9 +64,7 @@ function valueWithoutWhatVaries(value: string, type: string, language: string): 
   const codes = [...new Set([...documented.codes, ...found.codes])];
   const below = linesBelow(value).flatMap((one) => hideCodes(hidePlaces(plainLine(one)).text).codes);
   const more = [...new Set(below)].filter((code) => !codes.includes(code)).slice(0, tellingMax);
-  const clean = withoutCounts(
-    withoutFullStop(withoutVariables(withoutGenerated(withStandards(text)), withoutWordedDates)),
-  );
+  const clean = withoutCounts(withoutFullStop(withoutVariables(withoutGenerated(withStandards(text)))));
   const whole = more.length === 0 ? revealed(clean) : `${revealed(clean)} [${more.join(' ')}]`;
   return { text: cutText(whole, keyCharsMax).toWellFormed(), codes: [...codes, ...more] };
 }
@@ -272,4 +270,34 @@ function withHost(wording: string, line: string): string {
       ? /\(((?=[\w.-]{0,253}[a-z])[\w.-]{3,253}(?::\d{1,5})?)\)$/i.exec(line)?.[1]
       : undefined;
   return host === undefined ? wording : `${wording} (${host.toLowerCase()})`;
+}
+
+const scriptErrors =
+  /^(?:Type|Reference|Range|Syntax|URI|Internal|Eval|Aggregate)?Error$|^(?:Abort|Network|QuotaExceeded|ChunkLoad|Security)Error$/;
+
+/**
+ * Engine wordings are looked for in scripts only, or where the platform was not said and the type is a
+ * script's.
+ */
+function speaksScript(exception: ExceptionValue, platform: string): boolean {
+  return isJavaScript(platform) || (platform === 'other' && scriptErrors.test(exception.type ?? ''));
+}
+
+/** Engines and versions disagree about the full stop at the end; an ellipsis is part of what is said. */
+function withoutFullStop(line: string): string {
+  return line.replace(/(?<=[^.\s])\.$/, '');
+}
+
+/** Without "Uncaught", "Unhandled Promise Rejection:" and the type that window.onerror puts in front. */
+function withoutPrefix(line: string, type: string): string {
+  let rest = line.replace(
+    /^(?:uncaught(?: exception:?)?|unhandled (?:promise )?rejection:?|error:(?= \w*Error:))\s+/i,
+    '',
+  );
+  rest = rest.replace(/^\(in promise\)\s+/i, '');
+  const named = /^([A-Z]\w{0,60}(?:Error|Exception)): +/.exec(rest);
+  if (named !== null && (type === '' || type === 'Error' || named[1] === type)) {
+    return rest.slice(named[0].length);
+  }
+  return type !== '' && rest.startsWith(`${type}: `) ? rest.slice(type.length + 2) : rest;
 }

@@ -1,16 +1,34 @@
 // Names that only a minifier gave: none of them reaches a key. Part of `ng2` (docs/grouping.md, "Builds").
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
-import { type Frame, isJavaScript, looksMinified as looksMinifiedBefore, wasMapped } from './ng1/frames.ts';
+import { type Frame, isJavaScript } from './stacks/frame.ts';
+
+const contextCharsMax = 120;
 
 /** Whether a frame of a script stands in minified code and was not mapped. */
-export function looksMinified(frame: Frame, raw: Stacktrace | undefined, platform: string): boolean {
-  if (looksMinifiedBefore(frame, raw, platform)) return true;
-  if (!isJavaScript(frame.frame.platform ?? platform) || wasMapped(frame.frame, raw?.frames[frame.index])) {
-    return false;
-  }
+export function looksMinified(
+  { frame, function: name, index }: Frame,
+  raw: Stacktrace | undefined,
+  platform: string,
+): boolean {
+  if (!isJavaScript(frame.platform ?? platform) || wasMapped(frame, raw?.frames[index])) return false;
+  const path = frame.filename ?? frame.abs_path ?? '';
+  if (/[.-]min\.m?js(?:[?#]|$)/i.test(path)) return true;
+  if ((frame.lineno ?? 9) <= 2 && (frame.colno ?? 0) > 300) return true;
+  if (frame.lineno === 1 && (frame.context_line?.length ?? 0) > contextCharsMax) return true;
+  if (name.length > 0 && name.length <= 2 && (isWebUrl(path) || isWebUrl(frame.abs_path ?? ''))) return true;
+  return (name.length <= 2 && (frame.colno ?? 0) > 120) || /^\d+$/.test(frame.function ?? '');
+}
+
+/** A script from the web; `file:` and `app:` may hold code as it was written. */
+function isWebUrl(path: string): boolean {
+  return /^https?:\/\//i.test(path);
+}
+
+function wasMapped(frame: StackFrame, raw: StackFrame | undefined): boolean {
   return (
-    (frame.function.length <= 2 && (frame.frame.colno ?? 0) > 120) || /^\d+$/.test(frame.frame.function ?? '')
+    raw !== undefined &&
+    (raw.filename !== frame.filename || raw.lineno !== frame.lineno || raw.colno !== frame.colno)
   );
 }
 

@@ -1,9 +1,9 @@
 // One line of a message in one spelling: what Unicode, HTML and logs add to it or spell in several ways. Part
 // of `ng2` (docs/grouping.md, "Messages").
+import { cutText } from '../reading/cut-text.ts';
 import { decodeEntities } from '../reading/entities.ts';
 import { phpMessageIn } from '../site-code/site-texts.ts';
 import { withoutHidden } from './hidden.ts';
-import { firstLine, plainText } from './ng1/messages.ts';
 
 /** One spelling of what Unicode spells in several; without marks that nobody sees, and without HTML. */
 export function plainLine(text: string): string {
@@ -67,4 +67,25 @@ function withoutServerLog(line: string): string {
   return line
     .replace(/^.{0,20}?\[\w{1,8}\] \d{1,10}#\d{1,10}: (?:\*\d{1,20} )?/, '')
     .replace(/, client: [^,]{1,64}, server: ([^,]{0,256}), request: ["'][^"']{0,2048}["']/, ', server: $1');
+}
+
+const lineCharsMax = 2048;
+const terminalColour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]{0,16}m`, 'g');
+
+/** The first line that is not blank, at most 2,048 characters of it. */
+export function firstLine(text: string): string {
+  const start = text.search(/\S/);
+  if (start === -1) return '';
+  // A code point takes one unit or two: no more than this has to be looked at.
+  const near = cutText(text.slice(start, start + 2 * lineCharsMax), lineCharsMax);
+  const end = near.search(/[\r\n]/);
+  return (end === -1 ? near : near.slice(0, end)).trimEnd();
+}
+
+/** Without the colours of a terminal; quotation marks of any language as one. */
+function plainText(line: string): string {
+  return line
+    .replaceAll(terminalColour, '')
+    .replaceAll(/[\u2018\u2019\u201a\u201b\u2039\u203a\u0060\u00b4]/g, "'")
+    .replaceAll(/[\u201c\u201d\u201e\u201f\u00ab\u00bb]/g, '"');
 }

@@ -1,5 +1,5 @@
 // How a frame is written in a key of `ng2`, so that builds, engines and machines agree (docs/grouping.md,
-// "Frames"). What a name keeps is in ng1/names.ts.
+// "Frames"). What a name keeps is in names/.
 import type { StackFrame } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { sitePlace } from './files.ts';
@@ -7,9 +7,9 @@ import { addressOf } from './images.ts';
 import { isMinifiersName, isUnreadable } from './minified.ts';
 import { cleanFile, decodedPath } from './names/file-names.ts';
 import { cleanFunction, cleanModule, sourceMethod } from './names/function-names.ts';
-import { type Frame, isJavaScript } from './ng1/frames.ts';
 import type { GroupingFrame } from './parts.ts';
 import { plainRustName } from './stacks/compiled-names.ts';
+import { type Frame, isJavaScript } from './stacks/frame.ts';
 
 const contextCharsMax = 120;
 /** Lines that a statement is followed over. */

@@ -4,7 +4,6 @@ import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { issueName } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId } from '../errors.ts';
-import { newestGrouping } from '../grouping/versions.ts';
 import type { SplitDone } from '../store/issue-pages.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
@@ -18,11 +17,6 @@ const refusals: Readonly<Record<Extract<SplitDone, string>, string>> = {
     'Of one of these no event is among the newest that are stored, so nothing tells what it is. Nothing was changed.',
 };
 
-/** Whether a project files events by keys that can be told apart one by one. */
-export function canSplit(project: Pick<Project, 'groupingVersion'>): boolean {
-  return project.groupingVersion === newestGrouping;
-}
-
 /**
  * Takes the keys of these hashes out of an issue that stands for itself, and answers the number of the issue
  * that they are now. Throws 400 for keys that cannot be taken out, 404 where the issue has gone.
@@ -34,12 +28,6 @@ export async function splitOff(
   hashes: readonly string[],
   by: AuditBy,
 ): Promise<number> {
-  if (!canSplit(project)) {
-    throw badRequest(
-      'notifier_split',
-      'This project goes by an older rule of grouping: bring it to the newest one first. Nothing was changed.',
-    );
-  }
   const into = await actAudited(deps, by, async ({ store }) => {
     const held = await store.holdIssue(project.id, issue.id);
     if (held === null || held.id !== issue.id) throw invalidId('issue');

@@ -100,13 +100,12 @@ export interface HeavyReader extends EventReader {
    */
   readStored(
     payload: Uint8Array,
-    groupingVersion: string,
   ): Promise<{ readonly view: NormalizedEvent; readonly sent: Uint8Array; readonly key: EventKey }>;
   /** Finishes a stored event with the stacks of its view as they were mapped: scrubbed and grouped again. */
   finishStored(
     sent: Uint8Array,
     mapped: NormalizedEvent,
-    rules: { readonly scrub: ScrubOptions; readonly groupingVersion: string },
+    scrub: ScrubOptions,
   ): Promise<{ readonly payload: PackedPayload; readonly key: EventKey }>;
   outline(document: Uint8Array): Promise<Outline>;
   /** Reads a bug report of a request to /feedback, or of an item of an envelope. */

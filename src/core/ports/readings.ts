@@ -27,7 +27,7 @@ export interface EventFacts {
   readonly sentAtMs: number | null;
   readonly userAgent: string;
   readonly clientAddress: string;
-  readonly project: Pick<Project, 'id' | 'groupingVersion' | 'scrubFields' | 'storeIpAddresses'>;
+  readonly project: Pick<Project, 'id' | 'scrubFields' | 'storeIpAddresses'>;
   /** Null where users are not counted. */
   readonly userHashKey: Uint8Array | null;
 }
@@ -43,7 +43,7 @@ export interface Mapping {
 export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
 
 /** By what an event is found and called. */
-export type EventKey = Pick<NewEvent, 'grouping' | 'olderHash' | 'plainKey' | 'title' | 'culprit'>;
+export type EventKey = Pick<NewEvent, 'grouping' | 'plainKey' | 'title' | 'culprit'>;
 
 /** A screenshot as it came: its bytes, or null where they could not be read. */
 export interface SentImage {

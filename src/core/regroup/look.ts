@@ -2,7 +2,7 @@
 // regroup.ts does what is planned.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
-import { groupEvent, newestGrouping } from '../grouping/versions.ts';
+import { groupEvent } from '../grouping/versions.ts';
 import type { Grouping, PlainKey } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupEvent, RegroupIssue } from '../store/regroup.ts';
@@ -69,9 +69,7 @@ export function keyOf({ payload }: RegroupEvent, options: RegroupOptions): Regro
   if (payload === null) return null;
   const event = JSON.parse(payload) as NormalizedEvent;
   const given = options.groupingOf?.(event);
-  return given === undefined
-    ? groupEvent(event, newestGrouping)
-    : { grouping: given, plainKey: () => given.plain ?? null };
+  return given === undefined ? groupEvent(event) : { grouping: given, plainKey: () => given.plain ?? null };
 }
 
 function count(counts: Map<string, KeyCount>, event: RegroupEvent, { grouping, plainKey }: RegroupKey): void {

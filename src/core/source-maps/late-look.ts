@@ -103,14 +103,12 @@ async function lookInThread(
 function regroupedOf(before: EventKey, after: EventKey): Regrouped | null {
   const isSame =
     before.grouping.hash === after.grouping.hash &&
-    before.olderHash === after.olderHash &&
     before.title === after.title &&
     before.culprit === after.culprit;
   if (isSame) return null;
-  const hashesBefore = [before.grouping.hash, ...(before.olderHash === undefined ? [] : [before.olderHash])];
   const { plainKey, ...key } = after;
   const plain = typeof plainKey === 'function' ? plainKey() : (plainKey ?? null);
-  return { ...key, grouping: { ...key.grouping, plain }, hashesBefore };
+  return { ...key, grouping: { ...key.grouping, plain }, hashBefore: before.grouping.hash };
 }
 
 /** A map may show the plugin or theme at fault. */

@@ -3,7 +3,6 @@
 
 import type { Deps } from '../deps.ts';
 import { keyOf } from '../events/key.ts';
-import { newestGrouping } from '../grouping/versions.ts';
 import type { HeavyReader } from '../ports/heavy-reader.ts';
 import type { MapWorkers } from '../ports/map-workers.ts';
 import type { EventMapping } from '../ports/mapping.ts';
@@ -89,7 +88,6 @@ async function projectLook(
   projectId: number,
 ): Promise<ProjectLook> {
   const project = await store.findProject(projectId);
-  const groupingVersion = project?.groupingVersion ?? newestGrouping;
   const scrub: ScrubOptions = {
     extraFields: project?.scrubFields ?? [],
     storeIpAddresses: project?.storeIpAddresses ?? false,
@@ -97,14 +95,14 @@ async function projectLook(
   };
   return {
     scrub: (event) => scrubEvent(event, scrub).event,
-    keyOf: (event) => keyOf(event, groupingVersion),
-    heavy: heavy === undefined ? undefined : storedReader(heavy, scrub, groupingVersion),
+    keyOf: (event) => keyOf(event),
+    heavy: heavy === undefined ? undefined : storedReader(heavy, scrub),
   };
 }
 
-function storedReader(heavy: HeavyReader, scrub: ScrubOptions, groupingVersion: string): StoredReader {
+function storedReader(heavy: HeavyReader, scrub: ScrubOptions): StoredReader {
   return {
-    read: (payload) => heavy.readStored(Buffer.from(payload), groupingVersion),
-    finish: (sent, mapped) => heavy.finishStored(sent, mapped, { scrub, groupingVersion }),
+    read: (payload) => heavy.readStored(Buffer.from(payload)),
+    finish: (sent, mapped) => heavy.finishStored(sent, mapped, scrub),
   };
 }

@@ -148,12 +148,10 @@ export interface AwaitingEvent {
 /** How a map changed the key of an event. */
 export interface Regrouped {
   readonly grouping: Grouping;
-  /** By the older rule of a project that has one. */
-  readonly olderHash?: string;
   readonly title: string;
   readonly culprit: string;
-  /** The hashes by which it was found without the map. */
-  readonly hashesBefore: readonly string[];
+  /** By what it was found without the map. */
+  readonly hashBefore: string;
 }
 
 /** What a look at an event came to. */

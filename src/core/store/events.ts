@@ -113,8 +113,6 @@ interface EventColumns {
 export interface NewEvent extends EventColumns {
   readonly projectId: number;
   readonly grouping: Grouping;
-  /** The hash of an older grouping version, in a project that has one: looked up before the new one. */
-  readonly olderHash?: string;
   /**
    * By what it finds an issue of events that knew more or less than it did, or null. Asked for only where its
    * hash leads nowhere; known already where the event was read in a thread.

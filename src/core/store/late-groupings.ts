@@ -4,8 +4,6 @@ import type { Act } from './issues.ts';
 /** Events of an issue that belong elsewhere, by the key that they have now. */
 export interface LateMove {
   readonly hash: string;
-  /** Empty in a project without an older rule. */
-  readonly olderHash: string;
   readonly toId: number;
 }
 

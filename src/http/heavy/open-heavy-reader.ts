@@ -75,8 +75,8 @@ export function openHeavyReader({
       const read = await ask('parameters', { request: work }, work.body.bytes);
       return { ...read, files: read.files.map((file) => ({ ...file, bytes: bufferOf(file.bytes) })) };
     },
-    readStored: (payload, groupingVersion) => ask('stored', { payload, groupingVersion }, payload),
-    finishStored: (sent, mapped, rules) => ask('finish-stored', { sent, mapped, ...rules }, sent),
+    readStored: (payload) => ask('stored', { payload }, payload),
+    finishStored: (sent, mapped, scrub) => ask('finish-stored', { sent, mapped, scrub }, sent),
     async outline(document) {
       const bytes = ownBytes(document);
       return ask('outline', { bytes }, bytes);

@@ -69,20 +69,20 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     const event = packed({ ...read, event: withMappedStacks(read.event, mapped) }, mapping, facts);
     return { answer: event, transfer: memoryOfEvent({ kind: 'prepared', event }) };
   },
-  stored({ payload, groupingVersion }) {
+  stored({ payload }) {
     const stored = parsed<NormalizedEvent>(payload);
     const event = asSent(withoutCodeTag(stored));
     const sent = Buffer.from(JSON.stringify(event));
     return {
-      answer: { view: mappingViewOf(event), sent, key: settledKey(keyOf(stored, groupingVersion)) },
+      answer: { view: mappingViewOf(event), sent, key: settledKey(keyOf(stored)) },
       transfer: memoryOf(sent),
     };
   },
-  'finish-stored'({ sent, mapped, scrub, groupingVersion }) {
+  'finish-stored'({ sent, mapped, scrub }) {
     const { event } = scrubEvent(withMappedStacks(parsed<NormalizedEvent>(sent), mapped), scrub);
     const payload = packPayload(JSON.stringify(withCodeTag(event, faultyCodeOf(event))), null);
     return {
-      answer: { payload, key: settledKey(keyOf(event, groupingVersion)) },
+      answer: { payload, key: settledKey(keyOf(event)) },
       transfer: memoryOf(payload.body),
     };
   },

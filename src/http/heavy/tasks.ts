@@ -45,11 +45,11 @@ export interface Tasks {
     answers: PreparedEvent;
   };
   stored: {
-    takes: { payload: Uint8Array; groupingVersion: string };
+    takes: { payload: Uint8Array };
     answers: { view: NormalizedEvent; sent: Uint8Array; key: EventKey };
   };
   'finish-stored': {
-    takes: { sent: Uint8Array; mapped: NormalizedEvent; scrub: ScrubOptions; groupingVersion: string };
+    takes: { sent: Uint8Array; mapped: NormalizedEvent; scrub: ScrubOptions };
     answers: { payload: PackedPayload; key: EventKey };
   };
   outline: { takes: { bytes: Uint8Array }; answers: Outline };

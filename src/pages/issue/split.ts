@@ -33,20 +33,17 @@ export function splitPage(model: IssueSplitModel, frame: Frame): PageContent {
 const onTheWay =
   'Stored events of an earlier split are still on their way: the counts change until they have arrived.';
 
-function lede({ keys, can_split: can, issue }: IssueSplitModel): Content {
+function lede({ keys }: IssueSplitModel): Content {
   if (keys.length === 0) return 'No key leads here, so there is nothing to take out.';
   if (keys.length === 1) {
     return 'All its events have one and the same key, so nothing here tells them apart. What sends them can:';
-  }
-  if (!can) {
-    return `Its events came by ${count(keys.length)} keys. ${issue.project.name} goes by an older rule of grouping, by which they cannot be taken apart: “notifier project regroup” brings it to the newest.`;
   }
   return `Its events came by ${count(keys.length)} keys. Those that you choose become an issue of their own, now and for whatever comes. You can undo it.`;
 }
 
 function choosing(model: IssueSplitModel, frame: Frame): Content {
   const path = pathOf(model);
-  const mayChoose = frame.visitor?.canAct === true && model.can_split;
+  const mayChoose = frame.visitor?.canAct === true;
   const heads = [
     mayChoose ? html`<td class="pickcol"></td>` : null,
     columnHead('Newest event by this key'),

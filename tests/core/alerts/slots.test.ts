@@ -28,7 +28,10 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     let issueId = 0;
     for (const atMs of receivedAtMs) {
       const event = eventOf({ kind, receivedAtMs: atMs, timestampMs: atMs });
-      ({ issueId } = await store.recordEvent({ ...event, olderHash: hashOf(first) }));
+      ({ issueId } = await store.recordEvent({
+        ...event,
+        plainKey: { hash: hashOf(first), isInformed: kind === first },
+      }));
     }
     return issueId;
   }

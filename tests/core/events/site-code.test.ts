@@ -11,7 +11,7 @@ const facts: EventFacts = {
   sentAtMs: null,
   userAgent: 'test/1',
   clientAddress: '203.0.113.195',
-  project: { id: 1, groupingVersion: 'ng1', scrubFields: [], storeIpAddresses: false },
+  project: { id: 1, scrubFields: [], storeIpAddresses: false },
   userHashKey: null,
 };
 

@@ -60,8 +60,8 @@ const event = fc.record({
   exception: fc.record({ values: fc.array(exception, { maxLength: 3 }) }),
 });
 
-function grouped(raw: NormalizedEvent, version: string): unknown {
-  const { plainKey, ...grouping } = groupEvent(raw, version);
+function grouped(raw: NormalizedEvent): unknown {
+  const { plainKey, ...grouping } = groupEvent(raw);
   return { ...grouping, plainKey: plainKey() };
 }
 
@@ -71,13 +71,13 @@ function tire(): void {
   for (let index = 0; index < 4_200; index += 1) {
     const frames = [{ function: `do${index}`, filename: `f${index}.x` }];
     const values = [{ type: `E${index}`, value: `failed ${index}`, stacktrace: { frames } }];
-    grouped(normalized({ platform: index % 2 === 0 ? 'javascript' : 'php', exception: { values } }), 'ng2');
+    grouped(normalized({ platform: index % 2 === 0 ? 'javascript' : 'php', exception: { values } }));
   }
 }
 
 it('says the same with a memory of others, with one of itself, and with none', () => {
   const events = fc.sample(event, runs(640)).map((raw) => normalized(JSON.parse(JSON.stringify(raw))));
-  const all = () => events.map((each) => grouped(each, 'ng2'));
+  const all = () => events.map((each) => grouped(each));
   const [first, again] = [all(), all()];
   tire();
   const bare = all();

@@ -16,7 +16,7 @@ const facts = {
   sentAtMs: null,
   userAgent: '',
   clientAddress: '203.0.113.7',
-  project: { id: 1, groupingVersion: 'ng1', scrubFields: [], storeIpAddresses: false },
+  project: { id: 1, scrubFields: [], storeIpAddresses: false },
   userHashKey: null,
 };
 
@@ -24,11 +24,11 @@ const facts = {
 function expectSame(raw: unknown, isMapped: boolean): void {
   const sent = readEvent(raw, facts);
   const event = isMapped ? withRawStacks(sent.event) : sent.event;
-  const { grouping, olderHash, plainKey, title, culprit, payload } = settledKey(
+  const { grouping, plainKey, title, culprit, payload } = settledKey(
     finishEvent({ ...sent, event }, { needsMapping: false }, facts),
   );
   const stored = JSON.parse(String(payload)) as NormalizedEvent;
-  expect(settledKey(keyOf(stored, 'ng1'))).toEqual({ grouping, olderHash, plainKey, title, culprit });
+  expect(settledKey(keyOf(stored))).toEqual({ grouping, plainKey, title, culprit });
 }
 
 function withRawStacks(event: NormalizedEvent): NormalizedEvent {

@@ -85,7 +85,7 @@ function partsFor(events: (string[] | null)[]) {
     projectLook: async () => {
       asked += 1;
       return {
-        keyOf: (event: NormalizedEvent) => keyOf(event, 'ng2'),
+        keyOf: (event: NormalizedEvent) => keyOf(event),
         scrub: (event: NormalizedEvent) => ({ ...event, scrubbed: true }),
       };
     },

@@ -35,7 +35,6 @@ const spec = fc.record({
   tags: fc.uniqueArray(fc.tuple(fc.nat(3), fc.nat(120)), { maxLength: 3, selector: ([tag]) => tag }),
   title: fc.nat(2),
   kit: fc.nat(2),
-  older: fc.option(fc.nat(3), { freq: 8, nil: null }),
   plain: fc.option(fc.boolean(), { freq: 3, nil: null }),
   awaits: fc.option(fc.nat(2), { freq: 5, nil: null }),
   attached: fc.option(fc.nat(2), { freq: 8, nil: null }),
@@ -80,7 +79,7 @@ export type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The event of a spec, the `nth` of its project. */
 export function eventFor(projectId: number, nth: number, given: Spec): NewEvent {
-  const { kind, repeats, user, release, environment, older, plain, awaits, attached } = given;
+  const { kind, repeats, user, release, environment, plain, awaits, attached } = given;
   const name = `kind ${kind}`;
   const tags = given.tags.map(([tag, value]) => [`tag ${tag}`, `value ${value}`] as const);
   const event = eventOf({
@@ -99,7 +98,6 @@ export function eventFor(projectId: number, nth: number, given: Spec): NewEvent 
     tags,
     needsMapping: awaits !== null,
     ...(awaits === null ? {} : { awaits: [`map ${awaits}`, 'time'] }),
-    ...(older === null ? {} : { olderHash: hashOf(`kind ${older}`) }),
     ...(plain === null ? {} : { plainKey: { hash: hashOf(`plain ${kind % 4}`), isInformed: plain } }),
     attachments:
       attached === null

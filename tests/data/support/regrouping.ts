@@ -7,7 +7,7 @@ import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { RegroupLook, RegroupOptions } from '../../../src/core/regroup/look.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { eventOf, hashOf, startMs } from './events.ts';
+import { eventOf, startMs } from './events.ts';
 
 /** The rule under test: the second word of a message is the key. */
 function groupingOf(event: NormalizedEvent) {
@@ -83,7 +83,6 @@ export function regroupTools(opened: () => { readonly store: Store; readonly db:
       title: message.length % 2 === 0 ? message : `${message} Ä`,
       payload: JSON.stringify({ message, tags }),
       tags,
-      ...(both && !isNew ? { olderHash: hashOf(older) } : {}),
       ...more,
     });
     return (await opened().store.recordEvent(event)).issueId;

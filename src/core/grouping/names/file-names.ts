@@ -1,6 +1,5 @@
 // Names of files without what a build, a host or a page adds to them. Part of `ng2` (docs/grouping.md,
 // "Frames"). Patterns are linear; names are at most 256 characters long.
-import { cleanFile as cleanFileBefore } from '../ng1/names.ts';
 
 /** Files that hold code. Any other address of the web is a page with a script inside. */
 const scriptSuffix =
@@ -21,7 +20,7 @@ export function cleanFile(path: string): string {
     const base = bare.slice(bare.lastIndexOf('/') + 1);
     if (!bare.slice(8).includes('/') || !scriptSuffix.test(base)) return '(page)';
   }
-  return cleanFileBefore(withoutContentHash(path));
+  return baseName(withoutContentHash(path));
 }
 
 /** `[id]` of `%5Bid%5D`: browsers and servers spell one path of the web in two ways. */
@@ -122,4 +121,104 @@ function shareOfCommonPairs(run: string): number {
   let spoken = 0;
   for (let at = 0; at + 1 < run.length; at += 1) if (commonPairs.has(run.slice(at, at + 2))) spoken += 1;
   return spoken / (run.length - 1);
+}
+
+/** A base name in lower case, without query, build hash and version; `(page)` for a script inside a page. */
+function baseName(path: string): string {
+  if (path === '') return '';
+  if (/^(?:blob|data):/i.test(path)) return '(script)';
+  const bare = path
+    .replace(/[?#].*$/s, '')
+    .replace(/\(\d{1,9}\) : (?:eval\(\)'d code|runtime-created function).*$/s, '');
+  const url = /^https?:\/\/[^/]*(.*)$/is.exec(bare);
+  const base = (url?.[1] ?? bare).split(/[/\\]/).at(-1) ?? '';
+  if (url !== null && !/\.[a-z]\w{0,7}$/i.test(base)) return '(page)';
+  if (/^(?:index\.(?:android|ios)\.bundle|main\.jsbundle|index\.bundle)$/i.test(base)) return 'app.bundle';
+  return withoutHashes(base).toLowerCase();
+}
+
+/**
+ * Segments between `.`, `-`, `_` and `~` that a build made from the content, or that are a version, are left
+ * out.
+ */
+function withoutHashes(base: string): string {
+  const extension =
+    /(?:\.(?:chunk|bundle|min|module|esm|cjs|umd|prod|legacy))*\.\w{1,8}$/i.exec(base)?.[0] ?? '';
+  const stem = base.slice(0, base.length - extension.length);
+  const isScript = /\.(?:[cm]?[jt]sx?|css|vue|svelte|map|bundle)$/i.test(extension);
+  const tail = /^(.+)[-.]([\w-]{8})$/.exec(stem);
+  if (isScript && tail !== null && looksLikeUrlSafeHash(tail[2] ?? '')) {
+    return withoutHashes(`${tail[1]}${extension}`);
+  }
+  const pieces = stem.split(/([.\-_~]+)/);
+  const kept: string[] = [];
+  for (let at = 0; at < pieces.length; at += 2) {
+    const piece = pieces[at] ?? '';
+    const variable = looksLikeHash(piece, isScript, at === 0) || (isScript && isVersionPiece(pieces, at));
+    if (variable && at === 0) kept.push('<hash>');
+    else if (!variable) kept.push(at === 0 ? piece : (pieces[at - 1] ?? '') + piece);
+  }
+  return `${kept.join('').replace(/^<hash>[.\-_~](?=\w)/, '')}${extension}`;
+}
+
+/** Eight characters of base64url, as Vite and Rollup put behind a dash. */
+function looksLikeUrlSafeHash(piece: string): boolean {
+  const mixed = /[a-z]/.test(piece) && /[A-Z]/.test(piece);
+  if (/^[A-Z2-7]{8}$/.test(piece)) return true;
+  if (!mixed) return /^[a-z]{8}$/.test(piece) && isUnspeakable(piece);
+  if (/[_-]/.test(piece) && !/\d/.test(piece) && /(?:^|[-_])[A-Z]?[a-z]{3,}(?:[-_]|$)/.test(piece)) {
+    return false;
+  }
+  if (/[\d_-]/.test(piece)) {
+    return (
+      !/^[A-Z]?[a-z]{2,}[-_]/.test(piece) &&
+      !/^[a-z]+(?:[A-Z][a-z]+)*\d{1,2}$/i.test(piece.replace(/[A-Z]{2,}/, '0A0'))
+    );
+  }
+  const humps = piece.split(/(?=[A-Z])/);
+  return (
+    /[a-z][A-Z]{2,}|[A-Z]$/.test(piece) ||
+    humps.filter((hump) => hump.length <= 2).length >= 3 ||
+    isUnspeakable(piece)
+  );
+}
+
+/** Five consonants on end, or two pairs of letters that no word has. */
+function isUnspeakable(letters: string): boolean {
+  const text = letters.toLowerCase();
+  if (/[bcdfghjklmnpqrstvwxz]{5,}/.test(text)) return true;
+  return (text.match(unspeakable)?.length ?? 0) >= 2;
+}
+
+const unspeakable =
+  /q(?!u)|j(?![aeiouyqs])|v(?![aeiouyr])|z(?=[bcdfgjkmnpqrsvwx])|x(?=[bdfgjkmnrsvwxz])|[bcdfghjklmnprstvwz]x|[hkwy](?=[jqvxz])/g;
+
+/**
+ * Whether a build made this piece from the content. Eight characters or more of 0–9 and a–f are no word:
+ * hardly any is written with these letters alone. `first`: at the start of a name, where words are the rule.
+ */
+function looksLikeHash(piece: string, isScript: boolean, first: boolean): boolean {
+  if (!/^[0-9a-z]{6,}$/i.test(piece)) return false;
+  if (/^[0-9a-f]{8,}$/i.test(piece)) return isScript || /[a-f]/i.test(piece);
+  if (!isScript || !/\d/.test(piece) || !/[a-z]/i.test(piece)) return false;
+  if (/^[A-Z]?[a-z]{3,}(?:[A-Z][a-z]+)*\d{1,2}$/.test(piece)) return false;
+  return /^[0-9A-Z]+$/.test(piece) || !isNumberedName(piece, first);
+}
+
+/** Words with one number among them: "http2wrapper", "sha512", "applyDecs2301". */
+function isNumberedName(piece: string, first: boolean): boolean {
+  const runs = piece.split(/\d+/);
+  if (runs.length > (first ? 3 : 2) || /\d{5}/.test(piece)) return false;
+  if (runs.some((run) => /[A-Z][a-z]?[A-Z]|[a-z][A-Z]$/.test(run) || isUnspeakable(run))) return false;
+  return runs.some((run) => run.length >= (first ? 2 : 5));
+}
+
+/** `3.7.1` in jquery-3.7.1.js, the number of a chunk in 158.js or 158.chunk.js. */
+function isVersionPiece(pieces: readonly string[], at: number): boolean {
+  const isNumber = (piece: string | undefined) => /^v?\d{1,7}$/i.test(piece ?? '');
+  if (!isNumber(pieces[at])) return false;
+  if (pieces.length === 1) return true;
+  const before = pieces[at - 1] === '.' && isNumber(pieces[at - 2]);
+  const after = pieces[at + 1] === '.' && isNumber(pieces[at + 2]);
+  return before || after || (at === 0 && looksLikeHash(pieces[2] ?? '', true, false));
 }

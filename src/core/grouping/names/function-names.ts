@@ -2,7 +2,6 @@
 // own. Part of `ng2` (docs/grouping.md, "Names by language"). Patterns are linear; names are at most 256
 // characters long.
 import type { StackFrame } from '../../../../schemas/event.ts';
-import { cleanFunction as cleanScriptName, stateMachineMethod } from '../ng1/names.ts';
 
 type Rule = readonly [pattern: RegExp, replacement: string];
 
@@ -119,7 +118,7 @@ const everyLanguage: readonly Rule[] = [
  * is that of the frame, whose rules alone are asked.
  */
 export function cleanFunction(name: string, platform: string): string {
-  if (platform === 'javascript' || platform === 'node') return cleanScriptName(name, platform);
+  if (platform === 'javascript' || platform === 'node') return cleanScriptFunction(name);
   const language = languageOf.get(platform);
   let text = name.trim();
   if (language === 'php') text = withoutPhpNames(text);
@@ -224,4 +223,36 @@ export function sourceMethod(frame: StackFrame, platform: string): SourceMethod 
   if (language !== 'jvm' || !/^invoke(?:Suspend)?$/.test(name)) return null;
   const lambda = /^([\w.]{1,200})\$([a-z]\w{0,127})(?:\$\d{1,9})+$/.exec(module);
   return lambda === null ? null : { module: lambda[1] ?? '', function: `${lambda[2]}$lambda` };
+}
+
+/**
+ * The method that an async or iterator method of .NET was written as: its state machine is a class with one
+ * `MoveNext`.
+ */
+function stateMachineMethod(frame: StackFrame): { module: string; function: string } | null {
+  if (frame.function !== 'MoveNext') return null;
+  const match = /^(.{1,256})[+.]<(\w{1,128})>d__\d{1,9}(?:`\d{1,3})?(?:,.*)?$/.exec(frame.module ?? '');
+  return match === null ? null : { module: match[1] ?? '', function: match[2] ?? '' };
+}
+
+const nameless =
+  /^(?:|\?|<|<anonymous>|anonymous|anonymous function|<anonymous function>|<unknown>|\(anonymous\)|\(anonymous function\)|<top-level>|<global>|global code|module code|eval code|\[native code\]|undefined|null|onreadystatechange\*|<\/?)$/i;
+
+/** V8, SpiderMonkey, JavaScriptCore, Chakra and Hermes name the same function in five ways. */
+function cleanScriptFunction(name: string): string {
+  let text = name.trim().replace(/ \[as [^\]]{0,200}\]$/, '');
+  text = text.replace(/^<anonymous function: ([^>]{1,200})>$/, '$1');
+  // Firefox: "async*load", "setTimeout handler*load".
+  text = text.slice(text.lastIndexOf('*') + 1);
+  text = text.replace(/^(?:(?:async|new|get|set|static|bound|function) +)+/, '');
+  // Webpack names the function around a module after its path: "Module../src/cart.js".
+  if (/\.\/[^<]*\.[mc]?[jt]sx?$|\.vue$/i.test(text)) return '';
+  text = text.replace(/\(.*\)$/s, '').replace(/<+$/, '<');
+  const cut = Math.max(text.lastIndexOf('.'), text.lastIndexOf('/'));
+  text = text
+    .slice(cut + 1)
+    .replace(/^(?:get|set) +/, '')
+    .replace(/^#/, '')
+    .replace(/\$\d+$/, '');
+  return nameless.test(text) ? '' : text;
 }

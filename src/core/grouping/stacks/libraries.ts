@@ -1,7 +1,6 @@
 // Whose code a frame is, by where it lies: the SDK's, a library's or the language's own. Part of `ng2`
 // (docs/grouping.md, "Frames"). Patterns are linear.
 import type { StackFrame } from '../../../../schemas/event.ts';
-import { isLibraryPath } from '../ng1/names.ts';
 import { crateOf, isCompiled, isRust } from './compiled-names.ts';
 
 /** Where package managers and languages keep what they install, whichever way a program was built. */
@@ -88,4 +87,24 @@ export function isLibrary(frame: StackFrame, language: string): boolean {
   if (libraryPaths.some((pattern) => pattern.test(abs_path) || pattern.test(filename))) return true;
   if (language === 'go' && isGoLibrary(frame)) return true;
   return isLibraryPath(frame, language) || isRustLibrary(frame, language);
+}
+
+const scriptLibraries =
+  /(?:^|[/\\])(?:node_modules|bower_components|jspm_packages)[/\\]|^node:|^internal\/|^webpack\/(?:bootstrap|runtime)|^(?:webpack|rollup|vite):\/\/[^/]*\/(?:webpack\/|\.\/node_modules\/)|^(?:chrome|moz|safari|safari-web|ms-browser|edge)-extension:\/\/|^(?:resource|chrome|about|webkit-masked-url):\/\/|[/\\](?:@vite|@react-refresh)[/\\]?|(?:^|[/\\])(?:jquery|zone|polyfills?|react-dom|vendors?|chunk-vendors)(?:[.~_-][^/\\]*)?\.(?:m?js|ts)(?:[?#]|$)/i;
+const otherLibraries =
+  /(?:^|[/\\])(?:vendor|node_modules|site-packages|dist-packages|wp-includes|wp-admin|gems|bundled_gems)[/\\]|(?:^|[/\\])(?:lib|lib64)[/\\](?:python|ruby|perl)\d?|^<frozen |[/\\]go[/\\]pkg[/\\]mod[/\\]|[/\\]go[/\\]src[/\\]runtime[/\\]|[/\\]\.cargo[/\\]registry[/\\]|^[/\\]rustc[/\\]|^phar:\/\/|^dart:|^package:(?:flutter|sentry|sentry_flutter)\/|[/\\]\.pub-cache[/\\]/i;
+const libraryModules =
+  /^(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|kotlinx|scala|groovy|org\.(?:springframework|apache|hibernate|eclipse|jboss|codehaus)|io\.(?:netty|undertow)|android|androidx|dalvik|System|Microsoft|runtime|reflect|net\/http|testing)(?:[./]|$)/;
+
+/** Code that is not the application's own, by where it lies. */
+function isLibraryPath(frame: StackFrame, platform: string): boolean {
+  const paths = [frame.abs_path ?? '', frame.filename ?? ''];
+  const language = frame.platform ?? platform;
+  if (paths.some((path) => otherLibraries.test(path))) return true;
+  if (language === 'javascript' || language === 'node') {
+    return paths.some((path) => scriptLibraries.test(path));
+  }
+  return (
+    ['java', 'csharp', 'go', 'groovy', 'kotlin'].includes(language) && libraryModules.test(frame.module ?? '')
+  );
 }

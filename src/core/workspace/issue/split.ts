@@ -1,5 +1,4 @@
 // What an issue is made of, key by key, for the page that takes a part out of it.
-import { canSplit } from '../../issues/splitting.ts';
 import { momentText } from '../../reading/moments.ts';
 import { type IssueKey, keyEventsMax } from '../../store/issue-pages.ts';
 import type { Visit } from '../visit.ts';
@@ -25,8 +24,6 @@ export interface IssueSplitModel extends IssueHeadModel {
   readonly looked_at_all: boolean;
   /** Whether events are still on their way from an earlier split. */
   readonly is_splitting: boolean;
-  /** False where the project goes by an older rule, by which keys cannot be told apart. */
-  readonly can_split: boolean;
 }
 
 /** `/issues/{id}/split`. */
@@ -41,7 +38,6 @@ export async function issueSplitModel(visit: Visit): Promise<IssueSplitModel> {
     looked,
     looked_at_all: looked < keyEventsMax,
     is_splitting: await store.isSplitting(project.id, issue.id),
-    can_split: canSplit(project),
   };
 }
 
