@@ -36,9 +36,9 @@ export interface LoadOptions {
 /** The keys of each project, by its name. */
 export type DemoKeys = Readonly<Record<Slug, Readonly<Record<KeyKind, string>>>>;
 
-/** Events that wait at the same time, so that they are inserted as a batch. */
-const batchMax = 256;
-/** Not those of the last hour: the live tail shows events in the order in which they were stored. */
+/** So many events are told of together. */
+const toldTogether = 256;
+/** Not those of the last hour: what alerts say of them is shown. */
 const oneByOneMs = hourMs;
 
 /** Age of each project in days. */
@@ -131,24 +131,20 @@ async function takeAll(
     .filter((step) => step.atMs <= world.nowMs)
     .sort((one, other) => one.atMs - other.atMs);
   const notify = notifier(world);
-  let waiting: Array<Promise<unknown>> = [];
+  let untold = 0;
   for (const [index, step] of steps.entries()) {
-    const isAlone = step.isBatched !== true || world.nowMs - step.atMs < oneByOneMs;
-    if (isAlone || waiting.length >= batchMax) {
-      await Promise.all(waiting);
-      if (waiting.length > 0) await notify();
-      waiting = [];
+    const isTold = step.isBatched !== true || world.nowMs - step.atMs < oneByOneMs;
+    if (untold > 0 && (isTold || untold >= toldTogether)) {
+      await notify();
+      untold = 0;
       progress(index, steps.length);
     }
     clock.nowMs = step.atMs;
-    if (!isAlone) {
-      waiting.push(step.take());
-      continue;
-    }
+    // One after the other: of what is taken together nobody knows the order, and two builds would differ.
     await step.take();
-    await notify();
+    if (isTold) await notify();
+    else untold += 1;
   }
-  await Promise.all(waiting);
   await notify();
   progress(steps.length, steps.length);
 }

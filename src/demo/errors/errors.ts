@@ -46,10 +46,7 @@ function eventSteps(world: World, issue: DemoIssue): Step[] {
     const release = releaseOf(world, issue.slug, atMs, isNewest ? null : dice);
     const event = eventOf(issue, { dice, atMs, release, eventId, isNewest });
     const take = () => file(world, issue, { atMs, eventId, event, index });
-    // The first of an issue comes alone, so that issues have the same numbers every time; so does what waits
-    // for other threads, so that events are always filed in this order.
-    const isAlone = index === 0 || issue.stack === 'minified' || hasLog(issue, index);
-    return isAlone ? { atMs, take } : { atMs, take, isBatched: true };
+    return index === 0 ? { atMs, take } : { atMs, take, isBatched: true };
   });
 }
 

@@ -31,7 +31,7 @@ export interface World {
 /** Something that happens at a moment. */
 export interface Step {
   readonly atMs: number;
-  /** May be taken at the same time as neighbours that say so too. */
+  /** What alerts say of it may be made together with that of its neighbours that say so too. */
   readonly isBatched?: true;
   take(): Promise<unknown>;
 }
