@@ -1,6 +1,6 @@
 // /releases: what build servers say of a release, and what a release knows (docs/releases.md).
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
-import { actAudited, byKey } from '../src/core/audit/audit.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { readRelease } from '../src/core/releases/prepare.ts';
 import { deleteRelease, getRelease, recordRelease } from '../src/core/releases/releases.ts';
@@ -61,14 +61,7 @@ export function deleteOneRelease(deps: Deps): Handler {
   return async (request) => {
     const release = await getRelease(deps, request.project, pathId(request, 'release'));
     const previous = await viewWholeRelease(deps, release);
-    await actAudited(deps, byKey(request), async (parts) => {
-      const { id, version } = await deleteRelease(parts, request.project, release.id);
-      const object = { kind: 'release', id, name: version };
-      return {
-        result: undefined,
-        told: { action: 'release.deleted', object, projectId: request.project.id },
-      };
-    });
+    await deleteRelease(deps, request.project, release.id, byKey(request));
     return ok({ deleted: true, previous });
   };
 }

@@ -5,6 +5,7 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';
 import { assembleRequest } from '../schemas/sentry-api.ts';
+import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
 import { createDeploy, listDeploys } from '../src/core/releases/deploys.ts';
@@ -137,9 +138,9 @@ async function readChange(
 }
 
 function deleteOneRelease(deps: Deps): Answer {
-  return async (request, { project }, response) => {
-    const release = await getNamedRelease(deps, project, request);
-    await deleteRelease(deps, project, release.id);
+  return async (request, caller, response) => {
+    const release = await getNamedRelease(deps, caller.project, request);
+    await deleteRelease(deps, caller.project, release.id, byKey(caller));
     response.status(204);
   };
 }

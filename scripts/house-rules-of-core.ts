@@ -52,7 +52,7 @@ export const rulesOfCore: Readonly<Record<string, RoomRule>> = {
   'src/core/grouping': { from: [...ground, 'src/core/store', 'src/core/site-code'] },
   'src/core/scrub': { from: [...ground, 'src/core/store', 'src/core/ports'] },
   'src/core/outcomes': { from: shelves },
-  'src/core/releases': { from: [...shelves, 'src/core/scrub'] },
+  'src/core/releases': { from: [...shelves, 'src/core/audit', 'src/core/scrub'] },
   'src/core/domains': {
     from: [...shelves, 'src/core/audit', 'src/core/scrub'],
     packages: ['parse5', 'tldts'],

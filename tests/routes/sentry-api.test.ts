@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tooMuchUnfinished } from '../../src/core/source-maps/artifacts.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { wholeAudit } from '../support/audit.ts';
 import { smallMapText, zipOf } from '../support/uploads.ts';
 
 const organisation = '/api/0/organizations/any';
@@ -141,6 +142,8 @@ describe('releases', () => {
     );
     expect(await call('DELETE', path)).toEqual({ status: 204, body: null });
     expect(await call('GET', path)).toHaveStatus(404);
+    const [entry] = await app.deps.store.listAudit(wholeAudit, { limit: 1 });
+    expect(entry).toMatchObject({ action: 'release.deleted', objectName: version });
   });
 
   it('have commits, and none before them', async () => {

@@ -1,6 +1,7 @@
 // The rules of releases: one upsert, what a release knows of itself. No Express, no SQL.
 
 import type { ReleaseRequest } from '../../../schemas/releases.ts';
+import { type AuditBy, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
 import { scrubVersion } from '../scrub/record.ts';
@@ -45,10 +46,18 @@ export async function getRelease(deps: Deps, project: Project, releaseId: number
   return release;
 }
 
-/** Removes a release and its deploys and answers what it was; 404 where there is none. */
-export async function deleteRelease(deps: Deps, project: Project, releaseId: number): Promise<Release> {
-  const release = await getRelease(deps, project, releaseId);
-  if (!(await deps.store.deleteRelease(project.id, releaseId))) throw invalidId('release');
+/** Removes a release and its deploys; 404 where there is none. */
+export async function deleteRelease(
+  deps: Deps,
+  project: Project,
+  releaseId: number,
+  by: AuditBy,
+): Promise<void> {
+  await actAudited(deps, by, async (parts) => {
+    const { version } = await getRelease(parts, project, releaseId);
+    if (!(await parts.store.deleteRelease(project.id, releaseId))) throw invalidId('release');
+    const object = { kind: 'release', id: releaseId, name: version } as const;
+    return { result: undefined, told: { action: 'release.deleted', object, projectId: project.id } };
+  });
   deps.log.info({ projectId: project.id, releaseId }, 'release deleted');
-  return release;
 }

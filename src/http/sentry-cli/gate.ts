@@ -17,7 +17,9 @@ import { ClientAborted } from '../bodies/body-life.ts';
 import { BodyStalled } from '../bodies/body-patience.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 
-export type SentryCaller = Caller;
+export interface SentryCaller extends Caller {
+  readonly clientAddress: string;
+}
 
 /**
  * Finds the caller by the bearer secret, whose key must have the scope, and counts the request;
@@ -26,9 +28,10 @@ export type SentryCaller = Caller;
 export function sentryCaller(context: GuardContext, limit: LimitName, scope: KeyScope): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     try {
-      const caller = await callerOf(context, scope, request, response);
+      const clientAddress = context.clientAddress(request);
+      const caller = { ...(await callerOf(context, scope, request, response)), clientAddress };
       const subject = {
-        address: context.clientAddress(request),
+        address: clientAddress,
         keyId: caller.key.id,
         projectId: caller.project.id,
         resourceId: '',
