@@ -50,7 +50,7 @@ function loggedTitle(text: string | undefined): string {
 
 function threadTitle(event: NormalizedEvent): string {
   const thread = event.threads?.values.find((one) => one['crashed'] === true) ?? event.threads?.values[0];
-  const name = placeOf(topFrame(thread?.stacktrace?.frames ?? [], event.platform));
+  const name = placeOf(faultFrame(thread?.stacktrace?.frames ?? [], event.platform));
   return name === '' ? '(no message)' : name;
 }
 
@@ -74,7 +74,7 @@ export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): stri
   const threads = event.threads?.values ?? [];
   const thread = threads.find((one) => one['crashed'] === true) ?? threads[0];
   const frames = (stacked ?? thread?.stacktrace)?.frames ?? [];
-  return cutText(placeOf(topFrame(frames, event.platform)), culpritCharsMax);
+  return cutText(placeOf(faultFrame(frames, event.platform)), culpritCharsMax);
 }
 
 /**
@@ -89,11 +89,6 @@ export function stackAtFault(event: NormalizedEvent): Stacktrace | undefined {
   const next = fromMain.findIndex(({ relation }, at) => at > 0 && relation === 'member');
   const chain = fromMain.slice(0, next === -1 ? undefined : next).map(({ index }) => exceptions[index]);
   return [...chain, ...exceptions.toReversed()].find((one) => one?.stacktrace !== undefined)?.stacktrace;
-}
-
-/** Neither machinery nor a library, as grouping tells them: SDKs of some languages call both in-app. */
-function topFrame(frames: readonly StackFrame[], platform: string): StackFrame | undefined {
-  return faultFrame(frames, platform) ?? frames.at(-1);
 }
 
 function placeOf(frame: StackFrame | undefined): string {

@@ -103,11 +103,15 @@ export function exceptionStackParts(exception: ExceptionValue, platform: string)
   return stackParts(exception.stacktrace, exception.raw_stacktrace, platform);
 }
 
-/** The frame nearest the fault of those that a key would be made of; undefined where none says anything. */
+/**
+ * The frame nearest the fault of those that a key would be made of, else the last; undefined where there is
+ * nothing but what a language and its SDK run while they raise.
+ */
 export function faultFrame(all: readonly StackFrame[], platform: string): StackFrame | undefined {
-  const { app } = appFrames(speakingFrames(all, platform).frames, platform);
+  const { frames, isRaised } = speakingFrames(all, platform);
+  const { app } = appFrames(frames, platform);
   const isNamed = ({ known }: Placed) => namesOf(known).function !== '' || namesOf(known).file !== '';
-  return app.findLast(isNamed)?.frame;
+  return app.findLast(isNamed)?.frame ?? (isRaised ? undefined : all.at(-1));
 }
 
 /** A frame, what is known of its names, and its place in the stack. */
@@ -126,7 +130,12 @@ interface WrittenFrame extends Frame {
 function speakingFrames(
   all: readonly StackFrame[],
   platform: string,
-): { readonly frames: Placed[]; readonly dying: number; readonly ending: readonly Placed[] } {
+): {
+  readonly frames: Placed[];
+  readonly dying: number;
+  readonly ending: readonly Placed[];
+  readonly isRaised: boolean;
+} {
   const known = all.map((frame) => knownFrame(frame, frame.platform ?? platform));
   const interrupted = known.findLastIndex((one) => speechOf(one).isInterrupt);
   const raised = known.findIndex((one) => speechOf(one).isRaising);
@@ -143,7 +152,7 @@ function speakingFrames(
     if (kind === 'dying') dying += 1;
     if (kind === 'speaking' && !(awaits && isStep)) speaking.push(placed);
   }
-  return { frames: speaking, dying, ending };
+  return { frames: speaking, dying, ending, isRaised: raised > 0 };
 }
 
 /** So many frames nearest the fault are brought into words; a recursion counts as one of them. */
