@@ -121,7 +121,7 @@ describe('the package', () => {
       cwd: empty,
     });
     const program = await startProgram(
-      { DATABASE_URL: 'sqlite::memory:', NOTIFIER_PUBLIC_KEY: 'pk_of_the_package', LOG_LEVEL: 'error' },
+      { DATABASE_URL: `sqlite:${empty}/n.db`, NOTIFIER_PUBLIC_KEY: 'pk_of_the_package', LOG_LEVEL: 'error' },
       { command: [join(empty, 'node_modules/.bin/notifier'), 'serve'], cwd: empty },
     );
     const sent = await fetch(`${program.origin}/wp-json/notifier/v1/store`, {
@@ -130,7 +130,15 @@ describe('the package', () => {
       body: '{"message":"out of the box","platform":"node"}',
     });
     // It is built at the first look, by a thread whose program is in the package too.
-    await until(async () => (await fetch(`${program.origin}/demo`)).status === 200);
+    let shown = '';
+    await until(
+      async () => {
+        const page = await fetch(`${program.origin}/demo`);
+        shown = await page.text();
+        return page.status === 200;
+      },
+      () => shown.slice(-2_000),
+    );
     expect([sent.status, await program.end()]).toEqual([201, 0]);
   });
 });
