@@ -52,7 +52,10 @@ const moments =
 /** The command line reads the machine's own clock, and draws its secrets. */
 const variable = [
   ['key', /\bntf_[a-z]{2}_[A-Za-z0-9]{8}…\w{4}|\bntf_[a-z]{2}_\w+/g],
-  ['secret', /\b(?:whsec_[\w/+=-]+|(?=[A-Za-z_-]*\d)(?=[\w-]*[A-Z])[\w-]{22,})/g],
+  [
+    'secret',
+    /\b(?:whsec_[\w/+=-]+|msg_\w{22}|(?<=heartbeats\/)[\w-]{16,}|(?=[A-Za-z_-]*\d)(?=[\w-]*[A-Z])[\w-]{22,})/g,
+  ],
 ] as const;
 
 /** A line that works, of each command that ends; in this order, each finds what it needs. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { describeWithPrograms } from '../../support/needs.ts';
 import { isNightly } from '../../support/test-level.ts';
+import { until } from '../../support/until.ts';
 import { checks } from '../pages/checks.ts';
 import { pathOf } from '../pages/demo.ts';
 import { type Harness, openHarness } from '../pages/harness.ts';
@@ -16,6 +17,8 @@ describeWithPrograms('every page of the public demo', ['chromium'], (programs) =
   let harness: Harness;
   beforeAll(async () => {
     app = await openTestApp();
+    // It is built at the first look.
+    await until(async () => (await fetch(`${app.origin}/demo`)).status === 200);
     harness = await openHarness(programs['chromium'] ?? '', app.origin);
   });
   afterAll(async () => {
