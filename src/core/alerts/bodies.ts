@@ -10,8 +10,8 @@ import type { AlertMessage } from './messages/message.ts';
 /** What is sent. */
 export function bodyOf(type: ChannelType, message: AlertMessage): string {
   const { isForPrograms = false, bodyOf: made } = channelTypeRules[type];
-  const told = ofStrangers(message, isForPrograms ? oneLine : lineForPeople);
-  return made(isForPrograms || type === 'email' ? told : { ...told, why: cutText(told.why, whyMax) });
+  const safe = ofStrangers(message, isForPrograms ? oneLine : lineForPeople);
+  return made(isForPrograms || type === 'email' ? safe : { ...safe, why: cutText(safe.why, whyMax) });
 }
 
 /** What somebody wrote as a line for people. A program that takes webhooks gets its lines as they are. */

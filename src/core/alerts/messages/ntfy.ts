@@ -1,7 +1,7 @@
 // ntfy: a topic at an address; the subject is the title, and a look opens the page.
 import { cutBytes } from '../../reading/cut-text.ts';
 import type { AlertMessage } from './message.ts';
-import { foot, told } from './text.ts';
+import { footer, mainText } from './text.ts';
 import { type ChannelTypeRules, readUrl } from './type.ts';
 
 /** ntfy makes an attachment of what is longer than 4,096 bytes. */
@@ -24,8 +24,8 @@ export const ntfy: ChannelTypeRules = {
 
 /** What is too long loses lines of what is named, rather than why it came and where it is stopped. */
 function ntfyText(message: AlertMessage): string {
-  const end = foot(message);
-  return cutBytes(cutBytes(told(message), bytesMax - Buffer.byteLength(end)) + end, bytesMax);
+  const end = footer(message);
+  return cutBytes(cutBytes(mainText(message), bytesMax - Buffer.byteLength(end)) + end, bytesMax);
 }
 
 /** A line as a header may hold it (RFC 2047), which ntfy reads. */

@@ -4,11 +4,11 @@ import type { AlertMessage } from './message.ts';
 
 /** All of a message. */
 export function plainText(message: AlertMessage): string {
-  return `${told(message)}${foot(message)}`;
+  return `${mainText(message)}${footer(message)}`;
 }
 
 /** What it says, without why it came and where it is stopped. */
-export function told(message: AlertMessage): string {
+export function mainText(message: AlertMessage): string {
   const { url, issues, objects } = message;
   const named = namedIn(message).flatMap((each) => [
     each.title,
@@ -24,6 +24,6 @@ export function told(message: AlertMessage): string {
 }
 
 /** Why it came, and where it is stopped. */
-export function foot({ why, stopUrl }: AlertMessage): string {
+export function footer({ why, stopUrl }: AlertMessage): string {
   return ['\n', why, ...(stopUrl === null ? [] : [`Stop it: ${stopUrl}`]), ''].join('\n');
 }
