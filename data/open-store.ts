@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
 import type { Meter } from '../src/core/ports/measures.ts';
 import { type ProjectBounds, projectBounds } from '../src/core/store/bounds.ts';
-import type { Store, StoreLoad, StoreParts } from '../src/core/store/store.ts';
+import type { Store, StoreFigures, StoreLoad, StoreParts } from '../src/core/store/store.ts';
 import { alertStore } from './alerts/alerts.ts';
 import { artifactStore } from './artifacts/artifacts.ts';
 import { auditStore } from './audit/audit.ts';
@@ -16,6 +16,7 @@ import { sweepStore } from './counts/sweep.ts';
 import type { Db, Transaction } from './db.ts';
 import type { StatementNaming } from './drivers/postgres-connections.ts';
 import { openSqlite } from './drivers/sqlite.ts';
+import { copyFileBefore } from './drivers/sqlite-copy.ts';
 import { lookAtFile } from './drivers/sqlite-file.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
 import { type EventLimits, filingOf } from './events/filing.ts';
@@ -24,7 +25,6 @@ import { lateGroupingStore } from './events/late-groupings.ts';
 import { mappingStore } from './events/mapping.ts';
 import { eventReads } from './events/reads.ts';
 import { feedbackStore } from './feedback/feedback.ts';
-import { figuresReader } from './figures.ts';
 import { incidentStore } from './incidents/incidents.ts';
 import { changeIssue } from './issues/changes.ts';
 import { issueDeletionStore } from './issues/deletion.ts';
@@ -35,8 +35,7 @@ import { issueReads } from './issues/reads.ts';
 import { seenStore } from './issues/seen.ts';
 import { takingOverStore } from './issues/taking-over.ts';
 import { memberStore } from './members/members.ts';
-import { migrate } from './migrate.ts';
-import { keepCopy, sayMigrated } from './migrated.ts';
+import { migrate, ourMigrations } from './migrate.ts';
 import { monitorStore } from './monitors/monitors.ts';
 import { windowStore } from './monitors/windows.ts';
 import { projectDeletionStore } from './projects/deletion.ts';
@@ -61,6 +60,8 @@ import { issuePageReads } from './workspace/issue-reads.ts';
 import { liveReads } from './workspace/live.ts';
 import { overviewReads } from './workspace/overview.ts';
 import { searchReads } from './workspace/search.ts';
+
+const sqliteVersion = 'SELECT sqlite_version() AS version';
 
 export interface StoreOptions {
   /** The time now, integer milliseconds since 1970. */
@@ -265,4 +266,60 @@ function withinTransaction(db: Db, tx: Transaction): Db {
     write: (job) => job(tx),
     close: async () => {},
   };
+}
+
+/** Reads the figures of an open database; the version of its library, which stays as it is, once. */
+function figuresReader(db: Db): () => Promise<StoreFigures> {
+  let version: Promise<string | null> | null = null;
+  return () => {
+    version ??= versionOf(db).catch((error: unknown) => {
+      version = null;
+      throw error;
+    });
+    return figuresOf(db, version);
+  };
+}
+
+async function versionOf(db: Db): Promise<string | null> {
+  if (db.dbms !== 'sqlite') return null;
+  return (await db.get<{ version: string }>(sqliteVersion))?.version ?? null;
+}
+
+async function figuresOf(db: Db, version: Promise<string | null>): Promise<StoreFigures> {
+  const [free, files] = await Promise.all([db.freeBytes?.() ?? null, db.fileBytes?.() ?? null]);
+  return {
+    sqliteVersion: await version,
+    freeBytes: free,
+    mainBytes: files?.main ?? null,
+    walBytes: files?.wal ?? null,
+  };
+}
+
+/**
+ * Before the first migration of a database of an older program: a copy of its file, said in one line. `file`
+ * is null on PostgreSQL, whose copy is the operator's to make.
+ */
+export async function keepCopy(file: string | null, migration: string, log: Log): Promise<void> {
+  if (file === null) {
+    log.warn(
+      { migration },
+      'this database is brought to a newer schema; a copy of it is yours to make (pg_dump)',
+    );
+    return;
+  }
+  if (file === ':memory:') return;
+  const { made, ...kept } = await copyFileBefore(file, migration);
+  if (made === 'now') {
+    log.info(kept, 'copied the database before its schema changes; remove the copy when you like');
+  }
+  if (made === 'no room') {
+    log.warn(kept, 'there is no room for a copy of the database before its schema changes');
+  }
+}
+
+/** Of a new database how many there were is enough: nobody has to look up what changed. */
+function sayMigrated(applied: readonly string[], log: Log): void {
+  if (applied.length === 0) return;
+  if (applied.length < ourMigrations().length) log.info({ applied }, 'database migrated');
+  else log.info({ migrations: applied.length }, 'database made');
 }

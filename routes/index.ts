@@ -24,10 +24,29 @@ import {
 } from '../schemas/reports.ts';
 import { sdkVerifyRequest } from '../schemas/sdk-verify.ts';
 import { statusPageChangeRequest, statusPageRequest, statusPagesQuery } from '../schemas/status-pages.ts';
-import { storeRequest } from '../schemas/store.ts';
+import { type StoreResponse, storeRequest } from '../schemas/store.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
-import type { Route } from '../src/http/api/route.ts';
+import { invalidId } from '../src/core/errors.ts';
+import { type EventItem, ingestEvent } from '../src/core/events/ingest.ts';
+import { viewEvent, viewRecorded } from '../src/core/events/views.ts';
+import { viewGrouping } from '../src/core/grouping/views.ts';
+import { parseEventId } from '../src/core/ids.ts';
+import { viewOutcomes } from '../src/core/outcomes/views.ts';
+import { verifySdk } from '../src/core/projects/sdk-verify.ts';
+import { eventContext, senderOf, wantsExplanation } from '../src/http/api/event-context.ts';
+import { givenParams } from '../src/http/api/given-params.ts';
+import { parseBody } from '../src/http/api/parse-body.ts';
+import { pathId } from '../src/http/api/path-id.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  created,
+  type Handler,
+  ok,
+  type Route,
+} from '../src/http/api/route.ts';
+import { checkedEvent } from '../src/http/api/store-event.ts';
 import {
   deleteAlertChannel,
   getAlertChannels,
@@ -37,7 +56,6 @@ import {
   postAlertChannelTest,
 } from './alert-channels.ts';
 import { deleteOneArtifact, getArtifacts, getOneArtifact, postArtifacts } from './artifacts.ts';
-import { takeCronCheckIn } from './cron.ts';
 import { getDeploys, getOneDeploy, postDeploys } from './deploys.ts';
 import {
   deleteDomainVerification,
@@ -46,8 +64,7 @@ import {
   postDomainVerification,
 } from './domain-verifications.ts';
 import { getDomains, getOneDomain, postDomain, postDomains } from './domains.ts';
-import { postEnvelope } from './envelope.ts';
-import { getAttachment, getEvent } from './events.ts';
+import { keepUpload, postEnvelope } from './envelope.ts';
 import {
   deleteOneFeedback,
   getFeedbackList,
@@ -65,7 +82,6 @@ import {
   postMaintenanceWindows,
 } from './maintenance-windows.ts';
 import { deleteOneMonitor, getMonitors, getOneMonitor, postMonitor, postMonitors } from './monitors.ts';
-import { getOutcomes } from './outcomes.ts';
 import { deleteOneRelease, getOneRelease, getReleases, postReleases } from './releases.ts';
 import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
 import {
@@ -75,7 +91,6 @@ import {
   postReportSchedule,
   postReportSchedules,
 } from './reports/schedules.ts';
-import { postSdkVerify } from './sdk-verify.ts';
 import { postSecurity } from './security.ts';
 import {
   deleteOneStatusPage,
@@ -84,7 +99,6 @@ import {
   postStatusPage,
   postStatusPages,
 } from './status-pages.ts';
-import { postStore } from './store.ts';
 import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-runs.ts';
 
 /** Every route under the namespace; the engine runs them in this order. */
@@ -235,4 +249,126 @@ function cronRoutes(
       handler: takeCronCheckIn(deps),
     })),
   );
+}
+
+/** Hours in order of time; in each, `sent` is the sum of what was accepted and of every loss. */
+function getOutcomes(deps: Deps): Handler {
+  return async (request) => {
+    const { hours } = parseBody(outcomesQuery, request);
+    return ok(await viewOutcomes(deps, request.project, hours));
+  };
+}
+
+/** The stored event: its payload's members, then what the server knows of it (D-25). */
+function getEvent(deps: Deps): Handler {
+  return async (request) => {
+    const event = await deps.store.findEvent(request.project.id, eventIdOf(request));
+    if (event === null) throw invalidId('event');
+    return ok(viewEvent(event, request.restUrl));
+  };
+}
+
+/** The bytes of an attachment, always as a download. */
+function getAttachment(deps: Deps): Handler {
+  return async (request) => {
+    const id = pathId(request, 'event', 'attachment');
+    const attachment = await deps.store.findAttachment(request.project.id, eventIdOf(request), id);
+    if (attachment === null) throw invalidId('event');
+    const { bytes, filename } = attachment;
+    return { status: 200, body: null, raw: { contentType: 'application/octet-stream', bytes, filename } };
+  };
+}
+
+function eventIdOf(request: ApiRequest): string {
+  const eventId = parseEventId(request.path['event_id'] ?? '');
+  if (eventId === null) throw invalidId('event');
+  return eventId;
+}
+
+/**
+ * Answers 200 with verdict, flags and figures; where the caller's `If-None-Match` or `etag` still holds, 304
+ * or a short
+ * 200. (RFC 9110 would have 412 for a POST; an SDK that polls wants to hear "nothing new", not an error.
+ *   Scripts of another origin can neither read an ETag header nor send If-None-Match, so the body carries it
+ *   for them.)
+ */
+function postSdkVerify(deps: Deps): Handler {
+  return async (request): Promise<ApiResponse> => {
+    const asked = parseBody(sdkVerifyRequest, givenParams(request));
+    const sender = senderOf(request);
+    const answer = await verifySdk(deps, request.project, asked, sender);
+    const headers = [['ETag', answer.etag]] as const;
+    if (holds(request.header('if-none-match'), answer.etag)) return { status: 304, body: null, headers };
+    if (asked.etag !== answer.etag) return ok(answer, headers);
+    const { accepted, verified, verification_id, server_time, ttl, etag } = answer;
+    return ok({ accepted, verified, verification_id, server_time, ttl, etag, not_modified: true }, headers);
+  };
+}
+
+function holds(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim());
+  return tags.some((tag) => tag === etag || `W/${tag}` === etag);
+}
+
+/** Files one event (D-14): 201 when it is new, 200 for an event id that was there. */
+function postStore(deps: Deps): Handler {
+  return async (request): Promise<ApiResponse> => {
+    const item = itemOf(deps, request);
+    const { recorded, grouping, errors } = await ingestEvent(
+      deps,
+      request.project,
+      item,
+      eventContext(request),
+    );
+    const body: StoreResponse = { accepted: true, ...viewRecorded(recorded) };
+    if (errors.length > 0) body.errors = [...errors];
+    if (wantsExplanation(request)) body.grouping = viewGrouping(grouping);
+    return recorded.duplicate ? ok(body) : created(body);
+  };
+}
+
+/** The event of a request: its parameters, or a body that a thread reads and checks. */
+function itemOf({ heavy }: Deps, { params, replacedAt, bodyAside }: ApiRequest): EventItem {
+  if (heavy === undefined || bodyAside === null) return { read: checkedEvent(params), replacedAt };
+  return {
+    reader: bodyAside.place ?? heavy,
+    readAside: (reader, maps, facts) => reader.readStore(bodyAside, maps, facts),
+  };
+}
+
+/** Takes the check-in that the query, or a JSON body, tells of: the same as an item of an envelope. */
+function takeCronCheckIn(deps: Deps): Handler {
+  return async (request): Promise<ApiResponse> => {
+    const payload = Buffer.from(JSON.stringify(checkInOf(request)));
+    const items = [{ type: 'check_in', headers: {}, payload }];
+    await keepUpload(
+      deps,
+      request,
+      { kind: 'envelope', envelope: { headers: {}, items } },
+      eventContext(request),
+    );
+    const id = parseEventId(request.params['check_in_id']);
+    return ok({ ...(id === null ? {} : { id }), accepted: true });
+  };
+}
+
+function checkInOf({ params, path }: ApiRequest): Record<string, unknown> {
+  const { status, check_in_id, environment, duration, monitor_config } = params;
+  return {
+    monitor_slug: decoded(path['monitor_slug'] ?? ''),
+    status,
+    check_in_id,
+    environment,
+    duration: typeof duration === 'string' && duration !== '' ? Number(duration) : duration,
+    monitor_config,
+  };
+}
+
+/** A part of an address; as it is where it is not encoded as addresses are. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -1,5 +1,7 @@
 // PostgreSQL by pg: a pool, one transaction a write, and another try where the database says that one will
 // do.
+
+import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -27,9 +29,16 @@ import {
 } from './postgres-failures.ts';
 import { columnsOf, setWiseOf } from './row-statements.ts';
 import { aliveMsMax, type SilenceWatch, silenceWatch } from './silence.ts';
-import { statementNames } from './statement-names.ts';
 import { createGate, poolConnectionsMax } from './write-gate.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
+
+/**
+ * Texts that get a name; each connection keeps so many prepared at most. All that we ask of every event are
+ * far fewer.
+ */
+const namesMax = 300;
+/** Texts that were asked once and may come again. */
+const onceMax = 1_000;
 
 export interface PostgresOptions {
   /** How many times as long as usual anything may take; 1 unless said. */
@@ -297,4 +306,27 @@ function bound(value: SqlValue): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
   if (value instanceof Uint8Array && !Buffer.isBuffer(value)) return Buffer.from(value);
   return value;
+}
+
+/**
+ * Names texts of SQL, so that a connection prepares each of them once. A text is named when it is asked for
+ * the second time, as long as there are names left; the others go without (undefined), which is slower and
+ * leaves nothing behind. A name is made from its text, so that a pooler between us and the database can share
+ * it among connections.
+ */
+function statementNames(): (sql: string) => string | undefined {
+  const names = new Map<string, string>();
+  const once = new Set<string>();
+  return (sql) => {
+    const known = names.get(sql);
+    if (known !== undefined || names.size >= namesMax) return known;
+    if (!once.delete(sql)) {
+      if (once.size >= onceMax) once.delete(once.values().next().value as string);
+      once.add(sql);
+      return undefined;
+    }
+    const name = `n_${hash('sha256', sql).slice(0, 32)}`;
+    names.set(sql, name);
+    return name;
+  };
 }

@@ -4,7 +4,6 @@ import type Database from 'better-sqlite3';
 import { StoreBusy } from '../../src/core/errors.ts';
 import { jobGuard } from './job-guard.ts';
 import { guardedQueries, isFault, namedFailure, statementCache } from './sqlite-queries.ts';
-import { type StallGuard, stallGuard } from './stall-guard.ts';
 import type { WaitingJob, WriteQueueLimits } from './write-queue.ts';
 
 export interface Committed {
@@ -140,4 +139,38 @@ function wholeTransaction(undo: () => void): Frame {
 
 export function rejectAll(batch: readonly WaitingJob[], reason: Error): void {
   for (const waiting of batch) waiting.reject(reason);
+}
+
+interface StallGuard {
+  /** The job's own end, or a rejection if the process turns before. */
+  race<T>(job: Promise<T>): Promise<T>;
+  end(): void;
+}
+
+/**
+ * A batch runs without the process turning once. If it turns, a job awaits what is not a query: that job is
+ * ended.
+ */
+function stallGuard(): StallGuard {
+  let stall = nextStall();
+  return {
+    race(job) {
+      if (stall.fired()) stall = nextStall();
+      return Promise.race([job, stall.promise]);
+    },
+    end: () => stall.end(),
+  };
+}
+
+function nextStall(): { promise: Promise<never>; fired(): boolean; end(): void } {
+  let fired = false;
+  let timer: NodeJS.Immediate | undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    timer = setImmediate(() => {
+      fired = true;
+      reject(new Error('A write awaited something other than its queries.'));
+    });
+  });
+  promise.catch(() => {});
+  return { promise, fired: () => fired, end: () => clearImmediate(timer) };
 }

@@ -1,17 +1,37 @@
 // SQLite by better-sqlite3: one connection that writes, one that reads, and group commit between them. The
 // driver is synchronous: what it runs blocks the process, so batches are short and locks are waited for
 // outside it.
+
+import { statSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailable } from '../../src/core/errors.ts';
 import type { Meter } from '../../src/core/ports/measures.ts';
 import type { Db } from '../db.ts';
-import { watchFile } from './file-watch.ts';
-import type { SyncFile } from './log-sync.ts';
-import { committerOf } from './sqlite-commit.ts';
-import { foldLog, openConnections } from './sqlite-connections.ts';
-import { queriesOf } from './sqlite-queries.ts';
-import { nextTurn, roundOf, trustIn } from './sqlite-round.ts';
-import { createWriteQueue, type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
+import type { LogSync, SyncFile } from './log-sync.ts';
+import { type Committed, committerOf, rejectAll } from './sqlite-commit.ts';
+import { foldLog, foldWholeLog, openConnections, type SqliteConnections } from './sqlite-connections.ts';
+import { namedFailure, queriesOf } from './sqlite-queries.ts';
+import {
+  createWriteQueue,
+  type WaitingJob,
+  type WriteQueue,
+  type WriteQueueLimits,
+  writeQueueLimits,
+} from './write-queue.ts';
+
+interface FileWatch {
+  /** From when the path was seen to name another file, or none, until it names ours again; else null. */
+  fault(): StoreUnavailable | null;
+  close(): void;
+}
+
+/** With the look itself this is noticed within two seconds. */
+const usualEveryMs = 1_000;
+
+/** The file itself, what was written and not moved into it yet, and who reads of that how far. */
+const suffixes = ['', '-wal', '-shm'] as const;
 
 export interface SqliteOptions {
   readonly limits?: Partial<WriteQueueLimits>;
@@ -106,4 +126,114 @@ function sizeOf(file: string): Promise<number> {
     ({ size }) => size,
     () => 0,
   );
+}
+
+/** Looks at `path`, which is open, and at the files beside it, every `everyMs`. */
+function watchFile(path: string, everyMs = usualEveryMs): FileWatch {
+  const files = suffixes.map((suffix) => watchOne(`${path}${suffix}`));
+  let isLooking = false;
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    for (const file of files) await file.look();
+    isLooking = false;
+  }
+  const timer = setInterval(() => void look(), everyMs).unref();
+  return {
+    fault() {
+      const at = files.findIndex((file) => file.fault() !== null);
+      const fault = files[at]?.fault();
+      if (fault == null) return null;
+      const name = suffixes[at] === '' ? 'The database file' : `The file ${suffixes[at]} of the database`;
+      return new StoreUnavailable(
+        `${name} is no longer the one that was opened: ${fault}. Put it back, or restart the server.`,
+      );
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** One file; what is made later is known from the first look that finds it. */
+function watchOne(path: string) {
+  let opened = statSync(path, { bigint: true, throwIfNoEntry: false });
+  let fault: string | null = null;
+  return {
+    fault: () => fault,
+    async look(): Promise<void> {
+      try {
+        const found = await stat(path, { bigint: true });
+        opened ??= found;
+        const isOurs = found.ino === opened.ino && found.dev === opened.dev;
+        fault = isOurs ? null : 'another file stands in its place';
+      } catch (error) {
+        // What cannot be looked at may be there all the same.
+        const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+        if (isGone && opened !== undefined) fault = 'it was removed';
+      }
+    },
+  };
+}
+
+interface RoundParts {
+  readonly meter?: Meter | undefined;
+  readonly log: LogSync;
+  readonly restoreTrust: () => Error | null;
+  readonly clock: () => number;
+  readonly random: () => number;
+}
+
+/**
+ * One batch of the queue: committed, and answered when it is on the disk. Between two of them the process
+ * turns, so that requests are read and gather; while the disk is waited for this thread goes on.
+ */
+function roundOf(
+  queue: WriteQueue,
+  commit: ReturnType<typeof committerOf>,
+  { meter, log, restoreTrust, clock, random }: RoundParts,
+): () => Promise<void> {
+  async function commitInTrust(batch: readonly WaitingJob[]): Promise<Committed> {
+    const doubt = restoreTrust();
+    if (doubt === null) return commit(batch);
+    rejectAll(batch, doubt);
+    return { answers: [], left: [], locked: false };
+  }
+  return async () => {
+    await nextTurn();
+    const beganAtMs = clock();
+    const batch = queue.takeBatch();
+    const { answers, left, locked } = await commitInTrust(batch);
+    queue.putBack(left);
+    if (answers.length > 0) {
+      try {
+        await log.synced();
+        meter?.observe('commitSeconds', [], (clock() - beganAtMs) / 1000);
+        for (const answer of answers) answer();
+      } catch (error) {
+        rejectAll(batch.slice(0, answers.length), error as Error);
+      }
+    }
+    if (locked) await sleep(10 + random() * 40);
+  };
+}
+
+/**
+ * Once the disk has refused its word nothing is written behind what may be lost, for the log is read only as
+ * far as it is whole: first all of it has to be in the file. Answers why that cannot be done now, else null.
+ */
+function trustIn({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): () => Error | null {
+  return () => {
+    if (!log.isInDoubt()) return null;
+    try {
+      foldWholeLog(writer);
+    } catch (error) {
+      return namedFailure(error);
+    }
+    log.trust();
+    return null;
+  };
+}
+
+/** Resolves when the process has turned once. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,9 +6,10 @@ import { hourOf } from '../../src/core/reading/spans.ts';
 import { otherName } from '../../src/core/store/bounds.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import { compareKeys } from '../compare-keys.ts';
-import { addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
+import { addOutcome, addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';
-import type { Transaction } from '../db.ts';
+import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
+import { type BodyRow, bodyColumns, bodyValues } from '../event-bodies.ts';
 import { type CountedEvent, countEvents } from '../issues/counters/count-events.ts';
 import {
   ChangedMeanwhile,
@@ -28,17 +29,59 @@ import type { NameRoom } from '../releases/bounded-names.ts';
 import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
 import type { FoldedTitles } from '../search.ts';
 import { insertAttachments } from './attachments.ts';
-import {
-  bodyRowValues,
-  eventValues,
-  type InsertedEvent,
-  insertBodyRow,
-  insertEventRow,
-} from './event-rows.ts';
 import type { Filing, PackedEvent } from './filing.ts';
 import { moveState } from './issue-state.ts';
 import { insertAwaited } from './mapping.ts';
-import { answerDuplicate, firstOfId } from './repeats.ts';
+
+/** Answers no row where the project has an event of this id. */
+export const insertEventRow: RowStatement = {
+  sql: `INSERT INTO events (project_id, issue_id, event_id, received_at_ms, timestamp_ms, level, platform, title, culprit,
+      release, dist, environment, sdk_name, sdk_version, domain, user_hash, scrubbed_count, needs_mapping, folded)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+    ON CONFLICT (project_id, event_id) DO NOTHING RETURNING id, project_id, event_id`,
+  types: [
+    ...(['bigint', 'bigint', 'text', 'bigint', 'bigint'] as const),
+    ...new Array<'text'>(11).fill('text'),
+    ...(['bigint', 'bigint', 'text'] as const),
+  ],
+};
+
+/** What `insertEventRow` answers. */
+interface InsertedEvent {
+  readonly id: number;
+  readonly project_id: number;
+  readonly event_id: string;
+}
+
+function eventValues(event: FiledEvent, issueId: number): SqlValue[] {
+  return [
+    event.projectId,
+    issueId,
+    event.eventId,
+    event.receivedAtMs,
+    event.timestampMs,
+    event.level,
+    event.platform,
+    event.title,
+    event.culprit,
+    event.release,
+    event.dist,
+    event.environment,
+    event.sdkName,
+    event.sdkVersion,
+    event.domain,
+    event.userHash,
+    event.scrubbedCount,
+    event.needsMapping ? 1 : 0,
+    event.folded,
+  ];
+}
+
+const insertBodyRow: RowStatement = {
+  sql: `INSERT INTO event_bodies (event_row, project_id, ${bodyColumns})
+    VALUES ($1, $2, $3, $4, $5, $6)`,
+  types: ['bigint', 'bigint', 'bytea', 'bytea', 'text', 'text'],
+};
 
 /** What became of the first events of a batch; the rest is to be filed in another transaction. */
 export interface FiledBatch {
@@ -296,4 +339,38 @@ function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>
     });
   }
   return [...sums.values()];
+}
+
+/** The first event keeps its issue and its counts; only the repeat itself is counted. */
+async function answerDuplicate(tx: Query, event: NewEvent): Promise<RecordedEvent> {
+  await addOutcome(tx, {
+    projectId: event.projectId,
+    atMs: event.receivedAtMs,
+    outcome: 'duplicate',
+    reason: '',
+    category: 'error',
+    quantity: 1,
+  });
+  return firstOfId(tx, event);
+}
+
+/** The answer to a repeat: the issue of the event that came first. */
+async function firstOfId(tx: Query, event: NewEvent): Promise<RecordedEvent> {
+  const first = await tx.get<{ issue_id: number }>(
+    `SELECT COALESCE(own.merged_into, own.id) AS issue_id FROM events JOIN issues own ON own.id = events.issue_id
+     WHERE events.project_id = $1 AND events.event_id = $2`,
+    [event.projectId, event.eventId],
+  );
+  if (first === undefined) throw new Error('An event is taken and not there.');
+  return {
+    eventId: event.eventId,
+    issueId: first.issue_id,
+    duplicate: true,
+    isNew: false,
+    isRegression: false,
+  };
+}
+
+function bodyRowValues(projectId: number, row: number, packed: BodyRow): SqlValue[] {
+  return [row, projectId, ...bodyValues(packed)];
 }

@@ -1,17 +1,27 @@
 // Moving events whose key a late map changed to the issue of that key (D-114), in slices, so that others
 // write meanwhile. What is left to do stands in late_groupings: a process that dies in between is taken up by
-// the next. Where they belong is decided in late-decisions.ts.
+// the next. Where they belong is decided in late-groupings.ts.
 
+import { setImmediate } from 'node:timers/promises';
+import type { Grouping } from '../../src/core/store/events.ts';
 import type { Act } from '../../src/core/store/issues.ts';
 import type { LateDecision, LateGroupingStore, LateMove } from '../../src/core/store/late-groupings.ts';
-import type { Db, Transaction } from '../db.ts';
+import type { Db, Query, Transaction } from '../db.ts';
+import { findBody, groupingOf, withFrames } from '../event-bodies.ts';
+import { addActivity, type NewActivity } from '../issues/activity.ts';
+import { admitNewIssue } from '../issues/filing.ts';
+import { claimHash, type FiledIssue, findByHash, findKin } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
 import { lockMovers, movedEventsMax, moveEvents } from '../issues/moving.ts';
+import { groupingText } from '../issues/new-issue.ts';
+import { splitIssue } from '../issues/splitting.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { listOf } from '../value-lists.ts';
-import { decideLate } from './late-decisions.ts';
-import { lateRowsOf } from './late-keys.ts';
+import { type LateKey, lateRowsOf, readLateKeys } from './late-keys.ts';
 import { reopenFor } from './reopening.ts';
+
+/** Keys that one transaction decides: each may make an issue. */
+const decidedKeysMax = 20;
 
 /** Issues that one run looks at; the next one finds the rest. */
 const issuesMax = 10_000;
@@ -93,4 +103,218 @@ async function finish(
     await late.remove();
   }
   await late.unmark();
+}
+
+interface Deciding {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly act: Act;
+  /** New issues of the project in one hour: past it events stay where they are (D-20). */
+  readonly newIssuesMax: number;
+}
+
+interface Sorted {
+  /** They lead to the issue itself, or nowhere else. */
+  readonly staying: LateKey[];
+  /** They lead to other issues. */
+  readonly foreign: Array<{ readonly key: LateKey; readonly holder: FiledIssue }>;
+  /** For them an issue was made. */
+  readonly split: LateMove[];
+  /** What the issue is grouped by from now on. */
+  readonly own: Grouping[];
+}
+
+/** See `LateGroupingStore.decideLate`. */
+async function decideLate(db: Db, deciding: Deciding): Promise<LateDecision> {
+  const { projectId, issueId } = deciding;
+  const keys = await readLateKeys(db, projectId, issueId);
+  const sorted: Sorted = { staying: [], foreign: [], split: [], own: [] };
+  for (const part of partsOf(keys)) {
+    if (!(await db.write((tx) => sortKeys(tx, deciding, part, sorted)))) {
+      await lateRowsOf(db, projectId, issueId).remove();
+      return { moves: [], joinInto: null };
+    }
+    await setImmediate();
+  }
+  const { staying, foreign, split, own } = sorted;
+  // By itself: who holds the issue must not wait for a hash.
+  for (const grouping of own) await showOwn(db, deciding, grouping);
+  const isWhole = staying.length === 0 && split.length === 0 && (await isNothingElse(db, deciding, keys));
+  const main = isWhole ? foreign.shift() : undefined;
+  if (split.length + foreign.length > 0) await db.write((tx) => lateRowsOf(tx, projectId, issueId).mark());
+  for (const part of partsOf(foreign)) await db.write((tx) => noteMoves(tx, deciding, part));
+  for (const key of staying) await lateRowsOf(db, projectId, issueId).remove(key.hash);
+  const moves = [...split, ...foreign.map(({ key, holder }) => moveOf(key, holder.id))];
+  return { moves, joinInto: main?.holder.headId ?? null };
+}
+
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  const parts = [];
+  for (let at = 0; at < items.length; at += decidedKeysMax) parts.push(items.slice(at, at + decidedKeysMax));
+  return parts;
+}
+
+/** Adds each of the keys to where it belongs; false where nothing of the issue is moved. */
+async function sortKeys(
+  tx: Query,
+  deciding: Deciding,
+  keys: readonly LateKey[],
+  into: Sorted,
+): Promise<boolean> {
+  const { projectId, issueId } = deciding;
+  await lockMovers(tx, projectId);
+  const issue = await tx.get<{ head_id: number; is_overflow: number }>(
+    'SELECT COALESCE(merged_into, id) AS head_id, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  if (issue === undefined || issue.is_overflow === 1) return false;
+  const isKept = await isKeptTogether(tx, deciding);
+  // A transaction may be begun again: it tells what it found when it is done.
+  const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
+  for (const key of keys) {
+    const known = await findByHash(tx, projectId, key.hash);
+    const holder = known ?? (isKept ? null : await joinKin(tx, deciding, key));
+    if (holder === null && !isKept) await settle(tx, deciding, key, found);
+    else if (holder === null) await stay(tx, deciding, key, found);
+    else if (isKept) found.staying.push(key);
+    else if (holder.headId === issue.head_id) found.staying.push(key);
+    else found.foreign.push({ key, holder });
+  }
+  into.staying.push(...found.staying);
+  into.foreign.push(...found.foreign);
+  into.split.push(...found.split);
+  into.own.push(...found.own);
+  return true;
+}
+
+/** A key that nobody has: the issue's own where it has none, else that of a new one. */
+async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
+  const { projectId, issueId, act } = deciding;
+  if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) return stay(tx, deciding, key, found);
+  const grouping = await groupingOfKey(tx, projectId, key);
+  const isAllowed =
+    grouping !== null &&
+    (await admitNewIssue(tx, { projectId, atMs: act.nowMs, sender: null }, deciding.newIssuesMax)) ===
+      'admitted';
+  const made = { projectId, fromId: issueId, eventRow: key.firstRow, events: key.events };
+  const toId = isAllowed ? await splitIssue(tx, { ...made, grouping }, act) : null;
+  if (toId === null) found.staying.push(key);
+  else found.split.push(moveOf(key, toId));
+}
+
+/** The key leads to the issue from now on. */
+async function stay(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
+  const own = await claimFor(tx, deciding, deciding.issueId, key);
+  if (own !== null) found.own.push(own);
+  found.staying.push(key);
+}
+
+/**
+ * Whether a person has merged the issue, or others into it: that is to say that all of it is one, whatever a
+ * map tells apart. What maps and rules have merged lets later events go.
+ */
+async function isKeptTogether(tx: Query, { projectId, issueId, act }: Deciding): Promise<boolean> {
+  const row = await tx.get(
+    `SELECT 1 AS kept FROM issue_merges
+     WHERE project_id = $1 AND undone_at_ms IS NULL AND actor <> $3 AND actor NOT LIKE 'regroup %'
+       AND (into_issue_id = $2 OR id IN (SELECT merge_id FROM issue_merge_members WHERE issue_id = $2))
+     LIMIT 1`,
+    [projectId, issueId, act.actor],
+  );
+  return row !== undefined;
+}
+
+/** What the issue said of its key before, such as that a map is missing, is true no more. */
+async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Grouping): Promise<void> {
+  await db.run('UPDATE issues SET grouping = $3 WHERE project_id = $1 AND id = $2', [
+    projectId,
+    issueId,
+    groupingText(grouping),
+  ]);
+}
+
+/** The issue of events that knew less of the fault, or more (D-124): the key leads to it from now on. */
+async function joinKin(tx: Query, deciding: Deciding, key: LateKey): Promise<FiledIssue | null> {
+  const grouping = await groupingOfKey(tx, deciding.projectId, key);
+  if (grouping === null) return null;
+  const claim = { projectId: deciding.projectId, grouping, atMs: deciding.act.nowMs };
+  const kin = await findKin(tx, claim);
+  if (kin !== null) await claimFor(tx, deciding, kin.id, key);
+  return kin;
+}
+
+/** Whether something else than what maps have cleared up leads to the issue. */
+async function hasKeyOfItsOwn(
+  query: Pick<Query, 'get'>,
+  projectId: number,
+  issueId: number,
+): Promise<boolean> {
+  const row = await query.get(
+    'SELECT 1 AS held FROM issue_hashes WHERE issue_id = $2 AND project_id = $1 AND superseded = 0 LIMIT 1',
+    [projectId, issueId],
+  );
+  return row !== undefined;
+}
+
+/** Whether the issue has no key of its own, and every event of it waits to be moved. */
+async function isNothingElse(
+  db: Db,
+  { projectId, issueId }: Deciding,
+  keys: readonly LateKey[],
+): Promise<boolean> {
+  if (await hasKeyOfItsOwn(db, projectId, issueId)) return false;
+  const late = keys.reduce((sum, key) => sum + key.events, 0);
+  const row = await db.get<{ events: number }>(
+    `SELECT COUNT(*) AS events FROM
+       (SELECT 1 FROM events WHERE project_id = $1 AND issue_id = $2 LIMIT $3) AS stored`,
+    [projectId, issueId, late + 1],
+  );
+  return late > 0 && (row?.events ?? 0) <= late;
+}
+
+/** Lets the key lead to an issue, and answers its grouping; null where it leads somewhere already. */
+async function claimFor(
+  tx: Query,
+  { projectId, act }: Deciding,
+  issueId: number,
+  key: LateKey,
+): Promise<Grouping | null> {
+  const grouping = await groupingOfKey(tx, projectId, key);
+  if (grouping === null) return null;
+  if (!(await claimHash(tx, { projectId, grouping, atMs: act.nowMs }, issueId))) return null;
+  const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
+  await note(tx, { projectId, issueId, kind: 'hash_added', detail }, act);
+  return grouping;
+}
+
+/** The grouping of the first event that has the key; null when it is gone or has another one by now. */
+async function groupingOfKey(tx: Query, projectId: number, key: LateKey): Promise<Grouping | null> {
+  const stored = await findBody(tx, projectId, key.firstRow);
+  const grouping = stored === null ? null : groupingOf(stored);
+  return grouping?.hash === key.hash ? withFrames(grouping, stored) : null;
+}
+
+function moveOf(key: LateKey, toId: number): LateMove {
+  return { hash: key.hash, toId };
+}
+
+async function noteMoves(
+  tx: Query,
+  { projectId, issueId, act }: Deciding,
+  moves: Sorted['foreign'],
+): Promise<void> {
+  const kind = 'events_moved';
+  for (const { key, holder } of moves) {
+    const { events } = key;
+    await note(tx, { projectId, issueId, kind, detail: { into: holder.id, events } }, act);
+    await note(tx, { projectId, issueId: holder.id, kind, detail: { from: issueId, events } }, act);
+  }
+}
+
+function note(
+  tx: Query,
+  about: Pick<NewActivity, 'projectId' | 'issueId' | 'kind' | 'detail'>,
+  { actor, nowMs: atMs }: Act,
+): Promise<void> {
+  return addActivity(tx, { ...about, actor, atMs, from: '', to: '', eventId: null, release: null });
 }

@@ -1,11 +1,106 @@
 // Incidents in SQL: what is asked of them, and what is done with them. Queries only.
-import type { IncidentStore, KeptIncident } from '../../src/core/store/incidents/keeping.ts';
+
+import { hourMs } from '../../src/core/reading/spans.ts';
+import type { Incident, IncidentLink } from '../../src/core/store/incidents/incidents.ts';
+import type {
+  Cause,
+  CauseKind,
+  IncidentStore,
+  KeptIncident,
+} from '../../src/core/store/incidents/keeping.ts';
 import { ofOwner } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
-import { findCause, proposedCauses } from './causes.ts';
 import { followRule } from './of-rules.ts';
 import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';
+
+/** Of each kind, so many are proposed. */
+const proposedMax = 3;
+
+interface CauseRow {
+  readonly id: number;
+  readonly project_id: number;
+  readonly name: string;
+  readonly at_ms: number;
+  readonly why: string;
+}
+
+interface Looked {
+  readonly sql: string;
+  /** From how long before the incident, and to how long after its begin. */
+  readonly beforeMs: number;
+  readonly afterMs: number;
+}
+
+const ofProject = '(CAST($3 AS BIGINT) IS NULL OR t.project_id = $3)';
+const within = `>= $1 AND t.created_at_ms <= $2 AND ${ofProject}
+      ORDER BY t.created_at_ms DESC, t.id DESC LIMIT $4`;
+
+const looks: Readonly<Record<CauseKind, Looked>> = {
+  deploy: {
+    sql: `SELECT t.id, t.project_id, r.version || ' to ' || t.environment AS name, t.created_at_ms AS at_ms,
+        'deployed before it' AS why
+      FROM deploys t JOIN releases r ON r.id = t.release_id WHERE t.created_at_ms ${within}`,
+    beforeMs: 6 * hourMs,
+    afterMs: 0,
+  },
+  release: {
+    sql: `SELECT t.id, t.project_id, t.version AS name, t.created_at_ms AS at_ms, 'made before it' AS why
+      FROM releases t WHERE t.created_at_ms ${within}`,
+    beforeMs: 24 * hourMs,
+    afterMs: 0,
+  },
+  test_run: {
+    sql: `SELECT t.id, t.project_id, '#' || t.id AS name, t.created_at_ms AS at_ms,
+        (t.failed + t.errors) || ' of ' || t.tests || ' tests failed' AS why
+      FROM test_runs t WHERE t.status IN ('failed', 'error') AND t.created_at_ms ${within}`,
+    beforeMs: 6 * hourMs,
+    afterMs: 0,
+  },
+  issue: {
+    // By project, which is how issues are found by when they were first seen.
+    sql: `SELECT t.id, t.project_id, '#' || t.id AS name, t.first_seen_ms AS at_ms, 'new about then' AS why
+      FROM projects p JOIN issues t ON t.project_id = p.id AND t.merged_into IS NULL
+      WHERE t.first_seen_ms >= $1 AND t.first_seen_ms <= $2 AND ${ofProject} AND t.is_overflow = 0
+      ORDER BY t.events_count DESC, t.id DESC LIMIT $4`,
+    beforeMs: hourMs,
+    afterMs: hourMs,
+  },
+};
+const kinds = Object.keys(looks) as CauseKind[];
+
+/** Causes that nobody linked or set aside. */
+async function proposedCauses(query: Query, incident: Incident): Promise<IncidentLink[]> {
+  const { projectId, startedAtMs, links } = incident;
+  const proposed: IncidentLink[] = [];
+  for (const kind of kinds) {
+    const { sql, beforeMs, afterMs } = looks[kind];
+    const range = [startedAtMs - beforeMs, startedAtMs + afterMs];
+    const known = new Set(links.filter((link) => link.kind === kind).map(({ id }) => id));
+    const rows = await query.all<CauseRow>(sql, [...range, projectId, proposedMax + known.size]);
+    for (const row of rows.filter(({ id }) => !known.has(Number(id))).slice(0, proposedMax)) {
+      proposed.push({
+        kind,
+        id: Number(row.id),
+        projectId: Number(row.project_id),
+        name: row.name,
+        why: row.why,
+        beforeMs: Number(row.at_ms) > startedAtMs ? null : startedAtMs - Number(row.at_ms),
+        linkedBy: null,
+        isDismissed: false,
+      });
+    }
+  }
+  return proposed;
+}
+
+const ones: Readonly<Record<CauseKind, string>> = {
+  deploy: `SELECT t.project_id, r.version || ' to ' || t.environment AS name, t.created_at_ms AS at_ms
+    FROM deploys t JOIN releases r ON r.id = t.release_id WHERE t.id = $1`,
+  release: 'SELECT project_id, version AS name, created_at_ms AS at_ms FROM releases WHERE id = $1',
+  test_run: `SELECT project_id, '#' || id AS name, created_at_ms AS at_ms FROM test_runs WHERE id = $1`,
+  issue: `SELECT project_id, '#' || id AS name, first_seen_ms AS at_ms FROM issues WHERE id = $1`,
+};
 
 /** The queries of `IncidentStore`. */
 export function incidentStore(db: Db): IncidentStore {
@@ -62,4 +157,16 @@ async function findWhole(query: Query, id: number): Promise<KeptIncident | null>
   const [incident] = await readIncidents(query, 'WHERE id = $1', [id]);
   if (incident === undefined || incident.severity === 'planned') return incident ?? null;
   return { ...incident, links: [...incident.links, ...(await proposedCauses(query, incident))] };
+}
+
+/** A thing that may be linked; null where it is not there, or another project's. */
+async function findCause(
+  query: Query,
+  projectId: number | null,
+  kind: CauseKind,
+  id: number,
+): Promise<Cause | null> {
+  const row = await query.get<Omit<CauseRow, 'why'>>(ones[kind], [id]);
+  if (row === undefined || (projectId !== null && Number(row.project_id) !== projectId)) return null;
+  return { projectId: Number(row.project_id), name: row.name, atMs: Number(row.at_ms) };
 }

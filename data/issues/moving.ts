@@ -10,10 +10,15 @@ import { listOf } from '../value-lists.ts';
 import { lockIssue, recount } from './merges.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './places.ts';
 import { levelCounts, moreOfLevels } from './told/levels.ts';
-import { leaveTags } from './told/narrowing.ts';
-import { searchAnew } from './told/search-anew.ts';
-import { pairsOf, readTold } from './told/stored-tags.ts';
-import { countTags, tagRoom } from './told/tags.ts';
+import { refreshSearchTags, setSearchHead } from './told/search-row.ts';
+import { pairsOf, readTold, type TaggedEvent } from './told/stored-tags.ts';
+import { type CountedTags, countTags, removeTags, tagRoom } from './told/tags.ts';
+
+/**
+ * Events that are read from one end of an issue. A tag that none of them has keeps the time of the last one
+ * read: it was seen no nearer to the end.
+ */
+const readMax = 200;
 
 /** Events that one transaction moves: others write meanwhile. */
 export const movedEventsMax = 100;
@@ -249,4 +254,78 @@ async function showNewest(
       foldedTexts([newest.title, newest.culprit]),
     ],
   );
+}
+
+/** Writes by what an issue is found, as it stands. */
+async function searchAnew(tx: Query, projectId: number, issueId: number): Promise<void> {
+  const issue = await tx.get<{ title: string; culprit: string; is_overflow: number }>(
+    'SELECT title, culprit, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  if (issue === undefined) return;
+  const newest = await tx.get<{ id: number }>(
+    `SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
+    [projectId, issueId],
+  );
+  const isTold = newest !== undefined && issue.is_overflow === 0;
+  const told = isTold ? (await readTold(tx, projectId, [newest.id])).get(newest.id) : undefined;
+  const { title, culprit } = issue;
+  await setSearchHead(tx, { projectId, issueId, title, culprit, text: () => told?.text ?? '' });
+  await refreshSearchTags(tx, projectId, issueId);
+}
+
+interface TagRow {
+  readonly tag: string;
+  readonly value: string;
+  readonly first_seen_ms: number;
+  readonly last_seen_ms: number;
+}
+
+/** Counts events out of an issue that they have left. */
+async function leaveTags(tx: Query, left: CountedTags): Promise<void> {
+  const { projectId, issueId } = left;
+  const gone = new Map((await removeTags(tx, left)).map((each) => [each.pair.join('\n'), each]));
+  if (gone.size === 0) return;
+  const rows = await tx.all<TagRow>(
+    `SELECT tag, value, first_seen_ms, last_seen_ms FROM issue_tags WHERE project_id = $1 AND issue_id = $2
+     ORDER BY tag, value`,
+    [projectId, issueId],
+  );
+  const goneOf = ({ tag, value }: TagRow) => gone.get(`${tag}\n${value}`);
+  const first = rows.filter((row) => (goneOf(row)?.firstMs ?? Infinity) <= row.first_seen_ms);
+  const last = rows.filter((row) => (goneOf(row)?.lastMs ?? -Infinity) >= row.last_seen_ms);
+  await narrow(tx, left, first, 'first');
+  await narrow(tx, left, last, 'last');
+}
+
+async function narrow(
+  tx: Query,
+  { projectId, issueId }: CountedTags,
+  rows: readonly TagRow[],
+  end: 'first' | 'last',
+): Promise<void> {
+  if (rows.length === 0) return;
+  const order = end === 'first' ? 'ASC' : 'DESC';
+  const events = await tx.all<TaggedEvent>(
+    `SELECT id, received_at_ms, level FROM events WHERE project_id = $1 AND issue_id = $2
+     ORDER BY received_at_ms ${order}, id ${order} LIMIT $3`,
+    [projectId, issueId, readMax],
+  );
+  const farthest = events.at(-1);
+  if (farthest === undefined) return;
+  const told = await readTold(
+    tx,
+    projectId,
+    events.map(({ id }) => id),
+  );
+  const seen = new Map(pairsOf(events, told).map((each) => [each.pair.join('\n'), each]));
+  for (const { tag, value } of rows) {
+    const found = seen.get(`${tag}\n${value}`);
+    const atMs = end === 'first' ? found?.firstMs : found?.lastMs;
+    await tx.run(
+      `UPDATE issue_tags SET ${end}_seen_ms = $5
+       WHERE project_id = $1 AND issue_id = $2 AND tag = $3 AND value = $4`,
+      [projectId, issueId, tag, value, atMs ?? farthest.received_at_ms],
+    );
+  }
 }

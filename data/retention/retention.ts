@@ -1,17 +1,83 @@
 // Removing the oldest events of an issue, slice by slice, with all that belongs to them. Counters are left as
 // they are: what happened stays known when how it happened is gone. Queries only; what may go is the rules'.
+
+import { setImmediate } from 'node:timers/promises';
 import type {
   EvictionStep,
   EvictionWalk,
   KeptIssue,
+  ProjectWeight,
   RetentionStore,
+  VacuumStep,
 } from '../../src/core/store/storage/retention.ts';
 import type { Db, Query } from '../db.ts';
 import { lockMovers } from '../issues/moving.ts';
 import { listOf } from '../value-lists.ts';
-import { vacuumStep } from './vacuum.ts';
-import { fromTheStart, keepersAreThere, moveOn, type Page, readPage, roomOf } from './walk.ts';
-import { weighEvents, weighRows } from './weights.ts';
+
+/** Below that many, rows are looked at to see what is newest; above it the count of the issue says it. */
+const exactNewestMax = 100;
+
+const keepersAsked = 1_000;
+
+/**
+ * Columns and indexes take 600 of it. The rest is what pages leave empty when most of their rows went, and
+ * what is counted beside: so that a SQLite file stays within the quotas of its projects (D-173).
+ */
+const rowBytes = 1800;
+
+const pageRows = 1_000;
+
+/** What each of these events holds, at most 1,000 of them. */
+async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Promise<Map<number, number>> {
+  const weights = new Map(ids.map((id) => [id, rowBytes]));
+  if (ids.length === 0) return weights;
+  const list = listOf(ids, 1);
+  const rows = await query.all<{ event_row: number; bytes: number }>(
+    `SELECT event_row, LENGTH(body) AS bytes FROM event_bodies WHERE event_row IN (${list.marks})
+     UNION ALL SELECT event_row, SUM(LENGTH(bytes)) AS bytes FROM event_attachments
+       WHERE event_row IN (${list.marks}) GROUP BY event_row`,
+    list.values,
+  );
+  for (const { event_row: row, bytes } of rows) weights.set(row, (weights.get(row) ?? 0) + Number(bytes));
+  return weights;
+}
+
+/** The same of every project, in pages beside whoever is served. */
+async function weighEvents(db: Db, isOver: () => boolean): Promise<ProjectWeight[]> {
+  const sums = new Map<number, number>();
+  for (const { table, key, size, flat } of weighed) {
+    for (let after = 0; !isOver(); await setImmediate()) {
+      const rows = await db.all<{ project_id: number; bytes: number; rows: number; last: number }>(
+        `SELECT project_id, SUM(bytes) AS bytes, COUNT(*) AS rows, MAX(place) AS last FROM
+           (SELECT project_id, ${size} AS bytes, ${key} AS place FROM ${table}
+            WHERE ${key} > $1 ORDER BY ${key} LIMIT $2) AS page GROUP BY project_id`,
+        [after, pageRows],
+      );
+      for (const row of rows) {
+        const bytes = Number(row.bytes) + flat * Number(row.rows);
+        sums.set(row.project_id, (sums.get(row.project_id) ?? 0) + bytes);
+        after = Math.max(after, row.last);
+      }
+      if (rows.length === 0) break;
+    }
+  }
+  return [...sums].map(([projectId, bytes]) => ({ projectId, bytes }));
+}
+
+/** A length is read without reading what is that long. */
+const weighed = [
+  { table: 'event_bodies', key: 'event_row', size: 'LENGTH(body)', flat: rowBytes },
+  { table: 'event_attachments', key: 'id', size: 'LENGTH(bytes)', flat: 0 },
+] as const;
+
+/** Pages that stay for what comes next: a file that shrinks and grows with every event gains nothing. */
+const sparePages = 256;
+/** Of one transaction. */
+const stepPages = 200;
+const stepMsMax = 10;
+
+/** SQLite's number for `auto_vacuum = INCREMENTAL`, which is chosen when a file is made. */
+const incremental = 2;
 
 /**
  * What belongs to an event and goes with it: `project_id` and `event_row` name it. Without its place in the
@@ -172,4 +238,143 @@ async function removeEvents(
     issueId,
     changes,
   ]);
+}
+
+async function vacuumStep(db: Db): Promise<VacuumStep> {
+  // PostgreSQL does it by itself.
+  if (db.dbms === 'postgres') return { mode: 'not needed', pages: 0, done: true };
+  const step = await db.write<VacuumStep>(async (tx) => {
+    const mode = await tx.get<{ auto_vacuum: number }>('PRAGMA auto_vacuum');
+    if (mode?.auto_vacuum !== incremental) return { mode: 'none', pages: 0, done: true };
+    const free = (await tx.get<{ freelist_count: number }>('PRAGMA freelist_count'))?.freelist_count ?? 0;
+    const wanted = Math.min(stepPages, free - sparePages);
+    const startedMs = performance.now();
+    let pages = 0;
+    // One page each: run to its end the statement would keep the process for as long as it takes.
+    for (; pages < wanted && performance.now() - startedMs < stepMsMax; pages += 1) {
+      await tx.run('PRAGMA incremental_vacuum(1)');
+    }
+    return { mode: 'steps', pages, done: pages >= free - sparePages };
+  });
+  // The file is cut only where the log is folded in, which nobody would do on a disk that takes nothing.
+  if (step.done && step.pages > 0) await db.foldLog?.();
+  return step;
+}
+
+interface PageRow {
+  readonly id: number;
+  readonly received_at_ms: number;
+  readonly release: string | null;
+  readonly event_id: string;
+  readonly goes: boolean;
+}
+
+interface Page {
+  readonly rows: readonly PageRow[];
+  /** Behind it nothing is left of the walk. */
+  readonly isLast: boolean;
+}
+
+/** The next events of a walk, each with whether it goes. */
+async function readPage(
+  query: Pick<Query, 'all' | 'get'>,
+  walk: EvictionWalk,
+  rowsMax: number,
+): Promise<Page> {
+  const end = await endOf(query, walk);
+  if (end === null) return { rows: [], isLast: true };
+  const { projectId, issueId, after } = walk;
+  const rows = await query.all<Omit<PageRow, 'goes'>>(
+    `SELECT id, received_at_ms, release, event_id FROM events
+     WHERE project_id = $1 AND issue_id = $2 AND (received_at_ms, id) > ($3, $4) AND (received_at_ms, id) < ($5, $6)
+     ORDER BY received_at_ms, id LIMIT $7`,
+    [projectId, issueId, after?.atMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, end.atMs, end.row, rowsMax],
+  );
+  const named = walk.promised.releases ? await namedByReports(query, projectId, rows) : new Set<string>();
+  const met = new Set(walk.keepers.keys());
+  const judged = rows.map((row, index) => {
+    const isFirst = after === null && index === 0 && walk.promised.first;
+    const isNewRelease = walk.promised.releases && row.release !== null && !met.has(row.release);
+    if ((isFirst || isNewRelease) && row.release !== null) met.add(row.release);
+    return { ...row, goes: !isFirst && !isNewRelease && !named.has(row.event_id) };
+  });
+  return { rows: judged, isLast: rows.length < rowsMax };
+}
+
+/** The first event that is not walked over: the oldest of those that are promised, or too young. */
+async function endOf(
+  query: Pick<Query, 'get'>,
+  { projectId, issueId, promised, beforeMs }: EvictionWalk,
+): Promise<{ atMs: number; row: number } | null> {
+  const young = { atMs: beforeMs ?? Number.MAX_SAFE_INTEGER, row: 0 };
+  const newest = Math.min(promised.newest, exactNewestMax);
+  if (newest === 0) return young;
+  const row = await query.get<{ received_at_ms: number; id: number }>(
+    `SELECT received_at_ms, id FROM events WHERE project_id = $1 AND issue_id = $2
+     ORDER BY received_at_ms DESC, id DESC LIMIT 1 OFFSET $3`,
+    [projectId, issueId, newest - 1],
+  );
+  if (row === undefined) return null;
+  return row.received_at_ms < young.atMs ? { atMs: row.received_at_ms, row: row.id } : young;
+}
+
+/** A bug report without its event would be a report of nothing. */
+async function namedByReports(
+  query: Pick<Query, 'all'>,
+  projectId: number,
+  rows: ReadonlyArray<Pick<PageRow, 'event_id'>>,
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const list = listOf(
+    rows.map((row) => row.event_id),
+    2,
+  );
+  const named = await query.all<{ event_id: string }>(
+    `SELECT event_id FROM feedback WHERE project_id = $1 AND event_id IN (${list.marks})`,
+    [projectId, ...list.values],
+  );
+  return new Set(named.map((row) => row.event_id));
+}
+
+/** How many may go by the count of the issue, where more are promised than are worth looking at. */
+function roomOf({ promised, passed }: EvictionWalk, stored: number): number {
+  if (promised.newest <= exactNewestMax) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, stored - promised.newest - passed);
+}
+
+/**
+ * Whether what stays for the first and for each release is still at the issue: where an event of it was moved
+ * to another issue meanwhile, the next of its kind stays instead.
+ */
+async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: EvictionWalk): Promise<boolean> {
+  const rows = [...new Set(keepers.values())];
+  for (let at = 0; at < rows.length; at += keepersAsked) {
+    const asked = rows.slice(at, at + keepersAsked);
+    const list = listOf(asked, 3);
+    const there = await tx.get<{ there: number }>(
+      `SELECT COUNT(*) AS there FROM events
+       WHERE id IN (${list.marks}) AND project_id + 0 = $1 AND issue_id + 0 = $2`,
+      [projectId, issueId, ...list.values],
+    );
+    if (Number(there?.there) !== asked.length) return false;
+  }
+  return true;
+}
+
+function fromTheStart(walk: EvictionWalk): void {
+  walk.after = null;
+  walk.passed = 0;
+  walk.keepers.clear();
+}
+
+function moveOn(walk: EvictionWalk, { rows }: Page): void {
+  const [first] = rows;
+  if (walk.after === null && first?.goes === false && walk.promised.first) walk.keepers.set('', first.id);
+  for (const { id, release, goes } of rows) {
+    if (goes) continue;
+    walk.passed += 1;
+    if (release !== null && !walk.keepers.has(release)) walk.keepers.set(release, id);
+  }
+  const last = rows.at(-1);
+  if (last !== undefined) walk.after = { atMs: last.received_at_ms, row: last.id };
 }

@@ -33,7 +33,7 @@ function copyFile(source: string, copy: string): void {
   const db = new Database(source, { readonly: true, fileMustExist: true, timeout: lockWaitMsMax });
   try {
     // Of the copy: SQLite would have all of it on the disk at once, in its last step. Whoever started this
-    // thread has that done bit by bit meanwhile (flush.ts), and knows the copy as whole only afterwards.
+    // thread has that done bit by bit meanwhile (worker.ts), and knows the copy as whole only afterwards.
     db.pragma('synchronous = OFF');
     db.prepare('VACUUM INTO ?').run(copy);
   } finally {

@@ -1,10 +1,14 @@
 // Sends the suite's requests to one target: each once, what it needs first, waiting where the server asks for
 // it.
 import type { RequestTemplate, Suite } from './check.ts';
-import { type Exchange, valueAt } from './exchange.ts';
+import { type Answer, type Exchange, headerOf, valueAt } from './exchange.ts';
 import { NoAnswer, sendRequest } from './send-request.ts';
 import { placeholdersOf, requestOf, type Target, targetValues } from './target.ts';
-import { secondsToWait, waitSecondsMax } from './waiting.ts';
+
+/** A server that asks for more patience than this is `not observed: limited`. */
+export const waitSecondsMax = 120;
+/** Where a 429 says nothing of time, the first wait; it doubles. */
+const silentWaitSeconds = 5;
 
 /** What came of a request. */
 export type Sent =
@@ -159,4 +163,22 @@ function capture(talk: Talk, template: RequestTemplate, exchange: Exchange): voi
 /** What may stand in a path: a positive number, or a word of letters, digits, `_`, `-`, `.` and `~`. */
 function isIdentifier(value: unknown): value is string | number {
   return Number.isInteger(value) || (typeof value === 'string' && /^[\w.~-]{1,200}$/.test(value));
+}
+
+/**
+ * Seconds to wait before the request is sent again: `Retry-After` as seconds or date, `data.retry_after`,
+ * `RateLimit`'s `t`, in this order; doubling from five seconds where none of them speaks. `attempt` counts
+ * from 0.
+ */
+export function secondsToWait(answer: Answer, attempt: number, nowMs: number): number {
+  const header = headerOf(answer, 'Retry-After');
+  if (header !== null) {
+    const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
+    if (Number.isFinite(seconds)) return Math.max(1, Math.ceil(seconds));
+  }
+  const member = valueAt(answer.json, 'data.retry_after');
+  if (typeof member === 'number' && Number.isFinite(member)) return Math.max(1, Math.ceil(member));
+  const draft = /\bt=(\d+)/.exec(headerOf(answer, 'RateLimit') ?? '')?.[1];
+  if (draft !== undefined) return Math.max(1, Number(draft));
+  return silentWaitSeconds * 2 ** attempt;
 }

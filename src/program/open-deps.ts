@@ -1,8 +1,11 @@
 // Puts together what the rules are handed: configuration, store, clock, randomness, log, workers and the
 // guarded way out.
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectFile, lookAtDatabase, openStore, type StoreOptions } from '../../data/open-store.ts';
 import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';
+import { NotReadyYet } from '../core/config/start-errors.ts';
 import { printable } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { measuredProber } from '../core/domains/measured-prober.ts';
@@ -10,6 +13,7 @@ import { localEventFeed } from '../core/events/feed.ts';
 import { createOutcomeCounter } from '../core/outcomes/counter.ts';
 import { measuredOutcomes } from '../core/outcomes/measured.ts';
 import type { Checker } from '../core/ports/checker.ts';
+import type { LimitStoreOfServers } from '../core/ports/limit-store.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Meter } from '../core/ports/measures.ts';
 import type { Messenger } from '../core/ports/messenger.ts';
@@ -17,18 +21,30 @@ import type { DomainProber } from '../core/ports/prober.ts';
 import { openEventMapping } from '../core/source-maps/mapping.ts';
 import type { Store } from '../core/store/store.ts';
 import { DialectError, parseDialect } from '../dialect/words.ts';
+import { memoryLimitStore } from '../http/limits/limit-store.ts';
 import { allowedOf } from '../outbound/allowed.ts';
 import { createChecker } from '../outbound/checker.ts';
 import { createMessenger } from '../outbound/messenger.ts';
 import { createProber } from '../outbound/prober.ts';
 import { createResolver } from '../outbound/resolver.ts';
-import { whenDatabaseAnswers } from './await-database.ts';
+import { databaseFailure } from './database-failure.ts';
 import { withinDisk } from './disk/quota.ts';
-import { openLimits } from './limits-of-servers.ts';
 import { openReaders, type Readers } from './readers.ts';
 import { readSettingFile } from './setting-files.ts';
 import { createTally } from './sight/tally.ts';
 import { programVersion } from './version.ts';
+
+interface Waiting {
+  /** Told one line at once when it begins to wait, and one every five seconds. */
+  tell(line: string): void;
+  /** Milliseconds that only go forward; performance.now() unless a test hands one in. */
+  readonly clock?: () => number;
+  readonly sleep?: (milliseconds: number) => Promise<unknown>;
+}
+
+const waitMsMax = 30_000;
+const tellEveryMs = 5_000;
+const pauseMs = 500;
 
 export interface OpenedDeps {
   readonly deps: Deps;
@@ -238,5 +254,78 @@ function readDialect(path: string): NonNullable<Deps['dialect']> {
       `NOTIFIER_DIALECT${rule}: ${said}. The file is "${printable(path)}": correct it, or leave the setting away.`,
       { cause: error },
     );
+  }
+}
+
+interface LimitParts {
+  readonly config: Config;
+  /** The installation's own secret. */
+  readonly userHashKey: Uint8Array;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly meter: Meter;
+}
+
+interface LimitOptions {
+  /** Whether requests are answered. */
+  readonly serves?: boolean;
+}
+
+/** Null where no Redis is named, or nothing is limited: its client is not loaded then. */
+export async function openLimits(
+  { config, userHashKey: secret, log, now, meter }: LimitParts,
+  { serves = false }: LimitOptions,
+): Promise<(LimitStoreOfServers & { close(): Promise<void> }) | null> {
+  const { redisUrl: url } = config;
+  if (!serves || url === null || !config.rateLimits.enabled) return null;
+  const { redisLimitStore } = await import('../redis/redis-limit-store.ts');
+  return redisLimitStore({
+    url,
+    secret,
+    // In containers all may have one name, and be process 1.
+    server: `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}`,
+    local: memoryLimitStore(now),
+    failed: () => meter.count('limitStoreErrors', []),
+    changed(isUp, why) {
+      if (isUp) log.info({}, 'rate limits are counted in Redis');
+      else log.warn({ error: why }, 'rate limits are counted by this server alone: there is no Redis');
+    },
+  });
+}
+
+/**
+ * Runs `attempt` until it succeeds, for at most 30 seconds. Throws ConfigError at once for what waiting
+ * cannot mend, and NotReadyYet when the time is over; both name DATABASE_URL. Other errors of `attempt` come
+ * out as they are.
+ */
+export async function whenDatabaseAnswers<T>(
+  attempt: () => Promise<T>,
+  databaseUrl: string,
+  waiting: Waiting,
+): Promise<T> {
+  const clock = waiting.clock ?? (() => performance.now());
+  const pause = waiting.sleep ?? sleep;
+  const beganAtMs = clock();
+  let toldAtMs: number | null = null;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const failure = databaseFailure(error, databaseUrl);
+      if (!(failure instanceof NotReadyYet)) throw failure;
+      const waitedMs = clock() - beganAtMs;
+      if (waitedMs + pauseMs > waitMsMax) {
+        throw new NotReadyYet(`${failure.message} It was waited for, for ${waitMsMax / 1000} s.`, {
+          cause: error,
+        });
+      }
+      if (toldAtMs === null) {
+        waiting.tell(`${failure.message} Waiting for it, for up to ${waitMsMax / 1000} s.`);
+      } else if (waitedMs - toldAtMs >= tellEveryMs) {
+        waiting.tell(`Still waiting for the database (${Math.round(waitedMs / 1000)} s).`);
+      }
+      if (toldAtMs === null || waitedMs - toldAtMs >= tellEveryMs) toldAtMs = waitedMs;
+      await pause(pauseMs);
+    }
   }
 }

@@ -1,13 +1,20 @@
 // config → look → listen → store → app; drains on SIGTERM. What a person sees at the start is written here.
 
 import { startAlerting } from '../core/alerts/runner.ts';
-import { linksOf, pagesUrlOf } from '../core/config/addresses.ts';
+import {
+  dsnsOf,
+  hasTwoForms,
+  linksOf,
+  listeningOrigin,
+  namespaceUrl,
+  pagesUrlOf,
+} from '../core/config/addresses.ts';
 import type { Config } from '../core/config/config.ts';
-import type { Env } from '../core/config/values.ts';
+import { type Env, maskedUrl } from '../core/config/values.ts';
 import type { Deps } from '../core/deps.ts';
 import { startRecheckLoop } from '../core/domains/recheck.ts';
 import { finishIssueActs } from '../core/issues/beside.ts';
-import { makeTokenLink } from '../core/members/links.ts';
+import { linkAddress, makeTokenLink } from '../core/members/links.ts';
 import { startMonitoring } from '../core/monitors/runner.ts';
 import { keyWarnings, type Settled, settle } from '../core/projects/first-run.ts';
 import { startHousekeeping } from '../core/projects/housekeeping.ts';
@@ -17,7 +24,6 @@ import { startRetention } from '../core/retention/retention.ts';
 import { temporaryFolderFault } from '../http/bodies/temporary-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
 import { isLoopbackHost } from '../http/limits/loopback.ts';
-import { signInLines, startBanner } from './banner.ts';
 import { handedSocket } from './bind.ts';
 import { giveUpIfFull, reserveOf, startReserve } from './disk/reserve.ts';
 import { isUnderNpm } from './environment.ts';
@@ -25,7 +31,34 @@ import { drainMs, type Listening, type TakenAddress, takeAddress } from './liste
 import { createLog } from './log.ts';
 import { awaitDatabase, type OpenedDeps, openSetup, readSetup } from './open-deps.ts';
 import { startFailure } from './start-failure.ts';
-import { hearStopSignals, type StopSignals } from './stop-signals.ts';
+
+interface StopSignals {
+  /** Resolves with the first signal. */
+  readonly asked: Promise<void>;
+  /** Resolves when somebody asks again. */
+  readonly insisted: Promise<void>;
+}
+
+interface StopSignalOptions {
+  /** Whether npm stands between us and whoever signals: its environment names the script that it runs. */
+  readonly underNpm: boolean;
+  /** Milliseconds that only go forward. */
+  readonly clock: () => number;
+}
+
+/** What signals come from: `process`. */
+interface SignalSource {
+  on(signal: StopSignal, act: () => void): unknown;
+}
+
+type StopSignal = (typeof stopSignals)[number];
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Ctrl-C and systemd tell the whole process group, npm among them, and npm hands on what it is told: one wish
+ * that arrives twice. On a busy machine npm takes its time.
+ */
+const echoMs = 1_000;
 
 interface Writable {
   /** Throws where the text cannot be written, if it can be known at once. */
@@ -205,4 +238,96 @@ function faultNobodyCaught(deps: Deps): Promise<number> {
     process.on('unhandledRejection', onFault);
     process.on('uncaughtException', onFault);
   });
+}
+
+/** Listens for SIGTERM and SIGINT from now on; neither ends the process by itself any more. */
+export function hearStopSignals(source: SignalSource, options: StopSignalOptions): StopSignals {
+  const asked = Promise.withResolvers<void>();
+  const insisted = Promise.withResolvers<void>();
+  let first: { readonly signal: StopSignal; readonly atMs: number } | null = null;
+  let isEchoed = false;
+
+  for (const signal of stopSignals) {
+    source.on(signal, () => {
+      if (first === null) {
+        first = { signal, atMs: options.clock() };
+        asked.resolve();
+        return;
+      }
+      const mayEcho = options.underNpm && !isEchoed && signal === first.signal;
+      if (mayEcho && options.clock() - first.atMs < echoMs) isEchoed = true;
+      else insisted.resolve();
+    });
+  }
+  return { asked: asked.promise, insisted: insisted.promise };
+}
+
+/**
+ * The text of a start. Keys appear when they were made just now, and only then; `port` is the one that was
+ * bound.
+ */
+export function startBanner(config: Config, port: number, settled: Settled): string {
+  const lines = [
+    '',
+    `Notifier is listening at ${listeningOrigin(config, port)}${isEverywhere(config.host) ? ` (and at every other address of this machine)` : ''}`,
+    ...(config.baseUrl === null ? [] : [`  Public     ${config.baseUrl}${config.wpPath}`]),
+    `  API        ${namespaceUrl(config, port)}`,
+    `  Database   ${maskedUrl(config.databaseUrl)}`,
+    ...(config.demo ? [`  Demo       ${pagesUrlOf(config, port)}/demo   (mock data, for anybody)`] : []),
+    ...(settled.isNew ? firstStart(config, port, settled) : [`  Serving    ${projectLine(settled)}`]),
+    ...(settled.added.length === 0 ? [] : [`  Added      ${settled.added.join(', ')}, from the settings`]),
+  ];
+  if (settled.adminToken !== null) {
+    lines.push(
+      '',
+      `  Workspace token   ${settled.adminToken}   (shown this once; a new one: npm run notifier -- token rotate)`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}
+
+/**
+ * How people come in to the workspace: the one-time link alone on a line, to be clicked; without one the page
+ * that takes the token. `port` is the one that was bound.
+ */
+export function signInLines(config: Config, port: number, linkToken: string | null): string {
+  const pagesUrl = pagesUrlOf(config, port);
+  if (linkToken === null) {
+    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a link: npm run notifier -- member link NAME)\n\n`;
+  }
+  return `  Sign in to the workspace from this machine, once, within 15 minutes:\n\n${linkAddress(pagesUrl, linkToken)}\n\n`;
+}
+
+function firstStart(config: Config, port: number, settled: Settled): string[] {
+  const { project, publicKey, secretKey } = settled;
+  if (project === null || publicKey === null) return [];
+  const dsns = dsnsOf(config, publicKey, project.id, port);
+  const shownSecret =
+    secretKey === null
+      ? 'as configured in NOTIFIER_SECRET_KEY'
+      : `${secretKey}   (shown this once; a new one: npm run notifier -- key rotate ID)`;
+  return [
+    `  Project    ${project.id} "${project.name}", made just now`,
+    '',
+    `  Public key        ${publicKey}`,
+    `  Secret key        ${shownSecret}`,
+    `  Sentry DSN        ${dsns?.dsn ?? 'none, because a key with "-" cannot stand in one'}`,
+    ...(hasTwoForms(dsns) ? [`  behind WordPress  ${dsns.longDsn}`] : []),
+    '',
+    '  Send a first error:',
+    '',
+    `    curl -X POST ${namespaceUrl(config, port)}/store -H 'Content-Type: application/json' -H 'X-Notifier-Key: ${publicKey}' -d '{"message":"Hello from curl","platform":"other"}'`,
+    '',
+    '  See its issue:    npm run notifier -- issue list',
+  ];
+}
+
+function projectLine({ project, projectsCount }: Settled): string {
+  if (projectsCount > 1) return `${projectsCount} projects (npm run notifier -- project list)`;
+  if (project === null) return 'no project of the settings (npm run notifier -- project list)';
+  return `project ${project.id} "${project.name}" (keys: npm run notifier -- key list)`;
+}
+
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
 }

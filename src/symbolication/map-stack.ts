@@ -5,7 +5,11 @@ import { cutText } from '../core/reading/cut-text.ts';
 import { contextAround, lineAt, offsetOf } from './context.ts';
 import { enclosingFunction } from './functions/enclosing-function.ts';
 import type { OriginalPosition, SourceMap } from './source-map.ts';
-import { isScript, isThirdParty, isUsefulFunction, shownSource, sourceAddress } from './source-names.ts';
+
+/** Names that bundlers' own wrappers carry: they say nothing about the program. */
+const uselessFunctions = new Set(['', '?', '<anonymous>', '__webpack_require__', '__webpack_modules__']);
+
+const bundlerScheme = /^(?:webpack|webpack-internal|turbopack):\/\/[^/]*\//;
 
 /** A map with the address it is known by, against which its sources are resolved. */
 export interface PlacedMap {
@@ -164,4 +168,38 @@ function isPosition(value: number | undefined): value is number {
 function dataOf(frame: StackFrame): Record<string, unknown> {
   const data = frame['data'];
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
+}
+
+/**
+ * The file name to show: `webpack://pkg/./x` is `./x`, `webpack:///x` is `x`, everything else stands as it
+ * is.
+ */
+export function shownSource(source: string): string {
+  return source.replace(bundlerScheme, '');
+}
+
+/** The address of a source: itself when it has a scheme, else resolved against the address of its map. */
+export function sourceAddress(source: string, mapAddress: string): string {
+  if (URL.canParse(source)) return source;
+  return URL.canParse(source, mapAddress) ? new URL(source, mapAddress).href : source;
+}
+
+/** Whether a source is someone else's code: installed packages and the bundler's runtime. */
+export function isThirdParty(shown: string): boolean {
+  return (
+    shown.startsWith('~/') ||
+    shown.startsWith('webpack/') ||
+    shown.startsWith('(webpack)') ||
+    shown.split('/').some((part) => part === 'node_modules' || part === '~')
+  );
+}
+
+/** Whether a function's name is worth showing in place of the minified one. */
+function isUsefulFunction(name: string | null): name is string {
+  return name !== null && !uselessFunctions.has(name);
+}
+
+/** Whether a source is a script, or holds some, so that its functions can be read. */
+function isScript(shown: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|vue|svelte)(?:[?#]|$)/i.test(shown);
 }

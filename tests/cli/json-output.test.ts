@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { readWords } from '../../src/cli/command.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/run.ts';
 import { weekAt } from '../../src/core/workspace/reports/period.ts';
 import { mailChannelOf } from '../data/support/channels.ts';
 import { createMask, expectGolden } from '../golden/golden.ts';

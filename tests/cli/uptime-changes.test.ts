@@ -6,7 +6,7 @@ import { incidentRequest } from '../../schemas/incidents.ts';
 import { windowChangeRequest, windowRequest } from '../../schemas/maintenance-windows.ts';
 import { monitorChangeRequest, monitorRequest } from '../../schemas/monitors.ts';
 import { statusPageChangeRequest, statusPageRequest } from '../../schemas/status-pages.ts';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/run.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { type TestCommandLine, testCommandLine } from '../support/command-line.ts';
 

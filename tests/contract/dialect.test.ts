@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { defaultDialect } from '../../schemas/default-dialect.ts';
 import type { Dialect } from '../../schemas/dialect.ts';
-import { isSafePattern } from '../../schemas/safe-pattern.ts';
+import { isSafePattern } from '../../schemas/dialect.ts';
 import { applyDialect, applyDialectHeaders } from '../../src/dialect/apply.ts';
 import { argumentsOf, DialectError, dialectRoute, parseDialect } from '../../src/dialect/words.ts';
 

@@ -10,7 +10,7 @@ import {
   readBody,
   repackBody,
 } from '../../data/event-bodies.ts';
-import { checkBodies } from '../../data/upkeep/bodies.ts';
+import { checkBodies } from '../../data/upkeep/looks.ts';
 import { packPayload } from '../../src/core/events/pack.ts';
 import { finishIssueActs } from '../../src/core/issues/beside.ts';
 import type { Store } from '../../src/core/store/store.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type Migration, migrate } from '../../data/migrate.ts';
-import { keepCopy } from '../../data/migrated.ts';
-import { openDb, openStore } from '../../data/open-store.ts';
+import { keepCopy, openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

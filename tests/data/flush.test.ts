@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Flushable, flushInSteps } from '../../data/upkeep/flush.ts';
-import { sha256Of } from '../../data/upkeep/hash.ts';
+import { type Flushable, flushInSteps, sha256Of } from '../../data/upkeep/backup.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 

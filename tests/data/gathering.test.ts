@@ -2,8 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Transaction } from '../../data/db.ts';
 import { writeQueueLimits } from '../../data/drivers/write-queue.ts';
-import { fileBatch } from '../../data/events/batch.ts';
-import { insertEventRow } from '../../data/events/event-rows.ts';
+import { fileBatch, insertEventRow } from '../../data/events/batch.ts';
 import { filingOf, packEvent } from '../../data/events/filing.ts';
 import { type EventFiler, eventFiler, recordPacked } from '../../data/events/gathering.ts';
 import { openDb } from '../../data/open-store.ts';

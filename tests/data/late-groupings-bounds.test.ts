@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Db } from '../../data/db.ts';
 import { lateGroupingStore } from '../../data/events/late-groupings.ts';
-import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
+import { regroupLate } from '../../src/core/source-maps/late-events.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { inFull } from '../support/test-level.ts';

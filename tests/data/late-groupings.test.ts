@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../data/db.ts';
-import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
+import { regroupLate } from '../../src/core/source-maps/late-events.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { runs } from '../support/test-level.ts';

@@ -8,7 +8,7 @@ import { openStore } from '../../data/open-store.ts';
 import { keyOf } from '../../src/core/events/key.ts';
 import { lookAtRegroup, type RegroupOptions } from '../../src/core/regroup/look.ts';
 import { runRegroup } from '../../src/core/regroup/regroup.ts';
-import { regroupLate } from '../../src/core/source-maps/late-regroup.ts';
+import { regroupLate } from '../../src/core/source-maps/late-events.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import type { Store } from '../../src/core/store/store.ts';

@@ -3,10 +3,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import { workspacePages } from '../../routes/pages/index.ts';
-import { issueActs } from '../../src/core/workspace/would/of-issues.ts';
-import { settingActs } from '../../src/core/workspace/would/of-settings.ts';
 import { uptimeActs } from '../../src/core/workspace/would/of-uptime.ts';
-import { type WouldModel, wouldOf } from '../../src/core/workspace/would/would.ts';
+import { issueActs, settingActs, type WouldModel, wouldOf } from '../../src/core/workspace/would/would.ts';
 import { finderOf } from '../../src/http/pages/paths.ts';
 import { lookAtDemo } from './look.ts';
 

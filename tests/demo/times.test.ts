@@ -1,7 +1,6 @@
 // The rhythm of the demo world: how many events there are, and when. Worked out without a database.
 import { describe, expect, it } from '@jest/globals';
-import { demoIssues } from '../../src/demo/errors/faults.ts';
-import { timesOf } from '../../src/demo/errors/timing.ts';
+import { demoIssues, timesOf } from '../../src/demo/errors/errors.ts';
 import { createDice } from '../../src/demo/shared/dice.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 35);

@@ -1,6 +1,6 @@
 // What the command line says of itself; what commands print is in tests/cli.
 import { it } from '@jest/globals';
-import { commands } from '../../src/cli/commands.ts';
+import { commands } from '../../src/cli/run.ts';
 import { testCommandLine } from '../support/command-line.ts';
 import { expectGolden } from './golden.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../src/core/config/config.ts';
 import type { Settled } from '../../src/core/projects/first-run.ts';
-import { startBanner } from '../../src/program/banner.ts';
+import { startBanner } from '../../src/program/serve.ts';
 
 const project = {
   id: 7,

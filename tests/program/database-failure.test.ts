@@ -5,8 +5,8 @@ import { SchemaMismatch } from '../../data/migrate.ts';
 import { ConfigError, NotReadyYet } from '../../src/core/config/start-errors.ts';
 import { maskedUrl } from '../../src/core/config/values.ts';
 import { StoreBusy, StoreUnavailable } from '../../src/core/errors.ts';
-import { whenDatabaseAnswers } from '../../src/program/await-database.ts';
 import { databaseFailure } from '../../src/program/database-failure.ts';
+import { whenDatabaseAnswers } from '../../src/program/open-deps.ts';
 
 const coded = (code: string, message = code, more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });

@@ -1,7 +1,7 @@
 // One wish to end is one, whatever way its signals take; a second one is another.
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { hearStopSignals } from '../../src/program/stop-signals.ts';
+import { hearStopSignals } from '../../src/program/serve.ts';
 
 type Told = readonly [signal: 'SIGTERM' | 'SIGINT', atMs: number];
 

@@ -7,7 +7,7 @@ import { keyState } from '../../src/core/projects/key-life.ts';
 import { hashKey } from '../../src/core/projects/keys.ts';
 import { keptSetting } from '../../src/core/store/storage/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { demoIssues } from '../../src/demo/errors/faults.ts';
+import { demoIssues } from '../../src/demo/errors/errors.ts';
 import { slugs } from '../../src/demo/shared/company.ts';
 import { silentLog } from '../../src/program/log.ts';
 import { databases, sqliteDatabase } from '../data/support/databases.ts';

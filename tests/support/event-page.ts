@@ -5,7 +5,7 @@ import { titleOf } from '../../src/core/events/title.ts';
 import { viewEvent } from '../../src/core/events/views.ts';
 import { explainGrouping, fingerprintOf } from '../../src/core/grouping/fingerprint.ts';
 import type { IssueEventModel } from '../../src/core/workspace/issue/event.ts';
-import { withMaskedUser } from '../../src/core/workspace/issue/masked.ts';
+import { withMaskedUser } from '../../src/core/workspace/issue/event.ts';
 import type { Frame } from '../../src/pages/frame.ts';
 import { issueEventPage } from '../../src/pages/issue/tabs.ts';
 import { documentOf } from '../../src/pages/shell/document.ts';

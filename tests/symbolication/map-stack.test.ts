@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { StackFrame } from '../../schemas/event.ts';
 import { contextAround } from '../../src/symbolication/context.ts';
-import { mapStack } from '../../src/symbolication/map-stack.ts';
+import { isThirdParty, mapStack, shownSource, sourceAddress } from '../../src/symbolication/map-stack.ts';
 import { readSourceMap } from '../../src/symbolication/source-map.ts';
-import { isThirdParty, shownSource, sourceAddress } from '../../src/symbolication/source-names.ts';
 
 interface ExpectedFrame {
   minified: { function: string | null; line: number; column: number };

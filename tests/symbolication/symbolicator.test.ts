@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { byteLru } from '../../src/symbolication/byte-lru.ts';
+import { byteLru } from '../../src/symbolication/contents.ts';
 import { openMapWorkers } from '../../src/symbolication/map-workers.ts';
 import { fullOrShort, inFull } from '../support/test-level.ts';
 

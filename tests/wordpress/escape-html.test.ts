@@ -1,6 +1,6 @@
 // `esc_html`: what stays an entity and what is escaped, one form at a time.
 import { describe, expect, it } from '@jest/globals';
-import { escapeHtml } from '../../src/wordpress/schema/escape-html.ts';
+import { escapeHtml } from '../../src/wordpress/schema/formats.ts';
 
 describe('esc_html', () => {
   it.each([

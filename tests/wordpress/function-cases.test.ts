@@ -5,13 +5,17 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
 import { memberOf, type PhpValue, valuesOf } from '../../src/wordpress/php/values.ts';
-import { isJsonContentType, parseContentType } from '../../src/wordpress/request/content-type.ts';
+import { isJsonContentType, parseContentType } from '../../src/wordpress/request/rest-request.ts';
+import { isJsonpCallback } from '../../src/wordpress/rest/answer.ts';
 import { parseList } from '../../src/wordpress/rest/filter-fields.ts';
-import { isJsonpCallback } from '../../src/wordpress/rest/jsonp.ts';
 import { parseEmbed } from '../../src/wordpress/rest/links.ts';
-import { isEmail, sanitizeHexColor } from '../../src/wordpress/schema/formats.ts';
-import { parseDate } from '../../src/wordpress/schema/parse-date.ts';
-import { sanitizeTextareaField, sanitizeTextField } from '../../src/wordpress/schema/sanitize-text.ts';
+import {
+  isEmail,
+  parseDate,
+  sanitizeHexColor,
+  sanitizeTextareaField,
+  sanitizeTextField,
+} from '../../src/wordpress/schema/formats.ts';
 import { bestTypeFor, isIntegral } from '../../src/wordpress/schema/types.ts';
 
 const functions: Readonly<Record<string, (...args: never[]) => PhpValue>> = {

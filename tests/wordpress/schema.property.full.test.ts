@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import type { PhpValue } from '../../src/wordpress/php/values.ts';
-import { isEmail, isIpAddress } from '../../src/wordpress/schema/formats.ts';
-import { sanitizeTextareaField, sanitizeTextField } from '../../src/wordpress/schema/sanitize-text.ts';
+import {
+  isEmail,
+  isIpAddress,
+  sanitizeTextareaField,
+  sanitizeTextField,
+} from '../../src/wordpress/schema/formats.ts';
 import { sanitizeUrl } from '../../src/wordpress/schema/sanitize-url.ts';
 import {
   SchemaError,

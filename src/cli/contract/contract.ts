@@ -1,24 +1,71 @@
 // `contract`: runs the suite, records, compares, learns and describes. Words and printing; the work is in
 // src/contract.
-import { headerOf } from '../../contract/exchange.ts';
+
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
+import { headerOf, jsonOf } from '../../contract/exchange.ts';
+import { learnDialect } from '../../contract/learn.ts';
+import {
+  diffIndexes,
+  type IndexDifference,
+  type IndexRoute,
+  readIndex,
+} from '../../contract/namespace-index.ts';
 import { reportFormats, writeReport } from '../../contract/report/formats.ts';
 import { hasFailed, runSuite } from '../../contract/run-suite.ts';
 import { NoAnswer, sendRequest } from '../../contract/send-request.ts';
 import type { Target } from '../../contract/target.ts';
-import { type Command, type CommandContext, exitCodes, type ParsedWords } from '../command.ts';
-import { printable } from '../print.ts';
-import { describeCommand, learnCommand } from './describe.ts';
-import { diffCommand, recordCommand } from './recordings.ts';
+import { silentLog } from '../../program/log.ts';
+import {
+  type Command,
+  type CommandContext,
+  CommandFailure,
+  exitCodes,
+  type ParsedWords,
+} from '../command.ts';
+import { printable, table } from '../print.ts';
+import { diffCommand, recordCommand, recordingIn } from './recordings.ts';
 import {
   formatOf,
   isColoured,
   outOption,
   printOrWrite,
+  siteUrlOf,
   targetOf,
   targetOptions,
   visibleSleep,
   waitNotice,
 } from './words.ts';
+
+const describeFormats = ['table', 'json'] as const;
+
+const learnCommand: Command = {
+  name: 'contract learn',
+  summary: 'Makes a dialect file from a recording.',
+  usage: 'PLUGIN.jsonl [--describe INDEX.json | --url URL] [--out FILE]',
+  options: {
+    url: targetOptions.url,
+    describe: 'the namespace index, as saved from /wp-json/notifier/v1',
+    name: 'a name for the dialect',
+    ...outOption,
+  },
+  run: learn,
+};
+
+const describeCommand: Command = {
+  name: 'contract describe',
+  summary: 'Shows the routes, methods and arguments that another server publishes, beside ours.',
+  usage: '--url URL',
+  options: {
+    url: targetOptions.url,
+    against: 'the server to compare with (default: this program)',
+    format: 'table or json (--json for json)',
+    ...outOption,
+  },
+  run: describe,
+};
 
 const contractCommand: Command = {
   name: 'contract',
@@ -74,4 +121,105 @@ async function canBeReached(target: Target, io: CommandContext): Promise<boolean
     io.err(`${printable(error.message)}\n`);
     return false;
   }
+}
+
+/** Prints where the two differ; always 0 once both could be read. */
+async function describe(io: CommandContext, words: ParsedWords): Promise<number> {
+  const format = formatOf(words, describeFormats);
+  const site = siteUrlOf(words.text('url'), io);
+  const there = readIndex(await indexAt(site));
+  if (there === null) throw new CommandFailure(`${site.href} answered no namespace index.`);
+  const against = words.text('against');
+  const here = against === undefined ? await ourIndex() : await indexAt(siteUrlOf(against, io));
+  const differences = diffIndexes(there, readIndex(here) ?? []);
+  const text =
+    format === 'json'
+      ? `${JSON.stringify({ routes: there, differences }, null, 2)}\n`
+      : asTable(there, differences);
+  await printOrWrite(text, words.text('out'), io);
+  return exitCodes.fine;
+}
+
+/** What this program publishes, read from a server on a throw-away store; loaded where it is asked for. */
+async function ourIndex(): Promise<unknown> {
+  const { createApp } = await import('../../program/app.ts');
+  const { openDeps } = await import('../../program/open-deps.ts');
+  const { deps, close } = await openDeps(
+    { DATABASE_URL: 'sqlite::memory:', RATE_LIMITS: 'off' },
+    { log: silentLog },
+  );
+  const server = createServer();
+  createApp(deps).attach(server);
+  try {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return await (await fetch(`http://127.0.0.1:${port}/wp-json/notifier/v1`)).json();
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await close();
+  }
+}
+
+/** The JSON of a site's namespace index. Throws CommandFailure where it gives none. */
+async function indexAt(siteUrl: URL): Promise<unknown> {
+  const { answer } = await sendRequest('namespace-index', {
+    method: 'GET',
+    url: siteUrl,
+    target: `${siteUrl.pathname.replace(/\/$/, '')}/wp-json/notifier/v1`,
+    headers: [],
+    body: Buffer.alloc(0),
+  });
+  if (answer.status === 200 && answer.json !== undefined) return answer.json;
+  const type = headerOf(answer, 'Content-Type') ?? 'no type';
+  throw new CommandFailure(
+    `The namespace index of ${siteUrl.href} is ${answer.status} (${printable(type)}).`,
+  );
+}
+
+function asTable(there: readonly IndexRoute[], differences: readonly IndexDifference[]): string {
+  const heading = `${there.length} routes are published there.`;
+  if (differences.length === 0) return `${heading} Ours are the same.\n`;
+  const missing = differences.filter((each) => each.argument === '');
+  const rows = differences.filter((each) => each.argument !== '');
+  const listed = (title: string, list: readonly IndexDifference[]) =>
+    list.length === 0 ? '' : `${title}\n${list.map((each) => `  ${printable(each.route)}`).join('\n')}\n\n`;
+  const args = table(
+    ['Route', 'Argument', 'Keyword', 'There', 'Here'],
+    rows.map((each) => [each.route, each.argument, each.keyword, each.there || null, each.here || null]),
+  );
+  return [
+    `${heading}\n\n`,
+    listed(
+      'They have, and we lack:',
+      missing.filter((each) => each.here === ''),
+    ),
+    listed(
+      'We have, and they lack:',
+      missing.filter((each) => each.there === ''),
+    ),
+    rows.length === 0 ? '' : `${args}\n`,
+  ].join('');
+}
+
+/** Writes the dialect; what was seen and cannot be learned is said on standard error. */
+async function learn(io: CommandContext, words: ParsedWords): Promise<number> {
+  const [file = ''] = words.positionals;
+  const recording = await recordingIn(file);
+  const index = await indexFor(words, io);
+  const name = words.text('name') ?? basename(file).replace(/\.jsonl$/, '');
+  const { dialect, notes } = learnDialect(recording, { name, index });
+  for (const note of notes) io.err(`${note}\n`);
+  await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, words.text('out'), io);
+  return exitCodes.fine;
+}
+
+async function indexFor(words: ParsedWords, io: CommandContext): Promise<unknown> {
+  const [describe, url] = [words.text('describe'), words.text('url')];
+  if (describe !== undefined) {
+    const index = jsonOf(await readFile(describe, 'utf8'));
+    if (index === undefined) throw new CommandFailure(`${describe} is not JSON.`);
+    return index;
+  }
+  return url === undefined ? null : indexAt(siteUrlOf(url, io));
 }

@@ -1,9 +1,7 @@
 // The configuration: every variable read once, checked, named in its error. Nothing else looks at the
 // environment.
 import { BlockList, isIP } from 'node:net';
-import { type DatabaseSettings, databaseSettings } from './database.ts';
 import { type RateLimits, rateLimits, redisUrl } from './limits.ts';
-import { type OutSettings, outSettings } from './out.ts';
 import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
 import { type LogLevel, logLevels, secretNames, settingNames } from './settings.ts';
 import { type SightSettings, sightSettings } from './sight.ts';
@@ -18,8 +16,11 @@ import {
   parseUrl,
   printable,
   text,
+  urlOf,
   wholeNumber,
 } from './values.ts';
+
+const statementNamings = ['auto', 'named', 'unnamed'] as const;
 
 export type { RateLimits } from './limits.ts';
 export type { ConfiguredDomain } from './project.ts';
@@ -270,4 +271,85 @@ function dnsServers(env: Env): string[] {
     }
   }
   return servers;
+}
+
+interface OutSettings {
+  /** Hosts, addresses and CIDR blocks that alert channels may reach although they are private. */
+  readonly fetchAllow: readonly string[];
+  /** The operator's mail server; null: there is no mail. */
+  readonly smtpUrl: string | null;
+  /** Who mail is from; null: as the address of the server says. */
+  readonly smtpFrom: string | null;
+}
+
+/** Reads them. Throws ConfigError. */
+function outSettings(env: Env): OutSettings {
+  return {
+    fetchAllow: items(text(env, 'NOTIFIER_FETCH_ALLOW')).map(allowedEntry),
+    smtpUrl: urlOf(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    smtpFrom: mailbox(text(env, 'SMTP_FROM')),
+  };
+}
+
+function allowedEntry(entry: string): string {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  const isHost = family === 0 && bits === undefined && /^[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})$/.test(entry);
+  const isNetwork =
+    family !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)));
+  if (isHost || isNetwork) return entry;
+  throw new ConfigError(
+    `NOTIFIER_FETCH_ALLOW must be a comma list of hosts, addresses or CIDR blocks; "${entry}" is none of them.`,
+  );
+}
+
+function mailbox(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (/^[^<>\r\n]{0,200}<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(value)) return value;
+  throw new ConfigError(`SMTP_FROM must be a mailbox such as notifier@shop.example, not "${value}".`);
+}
+
+interface DatabaseSettings {
+  readonly databaseUrl: string;
+  /** Connections to PostgreSQL of one server, over all of its threads. */
+  readonly databasePoolMax: number;
+  /** How statements are prepared there; `auto` names them where no pooler is between. */
+  readonly databaseStatements: (typeof statementNamings)[number];
+}
+
+/** Reads DATABASE_URL, DATABASE_POOL_MAX and DATABASE_STATEMENTS. Throws ConfigError. */
+function databaseSettings(env: Env): DatabaseSettings {
+  return {
+    databaseUrl: databaseUrl(text(env, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
+    databasePoolMax: wholeNumber(env, 'DATABASE_POOL_MAX', 10, 2, 1000),
+    databaseStatements: oneOf(env, 'DATABASE_STATEMENTS', statementNamings, 'auto'),
+  };
+}
+
+function databaseUrl(value: string): string {
+  const named = `DATABASE_URL is "${maskedUrl(value)}"`;
+  if (/^sqlite:\/\/[^/]/.test(value)) {
+    throw new ConfigError(
+      `${named}: two slashes begin neither kind of path. Write sqlite:data/x.db for one from here, sqlite:/data/x.db for one from the root.`,
+    );
+  }
+  // Nobody but a shell replaces these, and it does so only at the beginning of a word of its own.
+  const ofShell = /^sqlite:(~[^/]*|\$\w+|\$\{\w+\})/.exec(value)?.[1];
+  if (ofShell !== undefined) {
+    throw new ConfigError(
+      `${named}: only a shell knows what ${printable(ofShell)} stands for. Write the whole path, such as sqlite:/home/ann/x.db, or sqlite:./${printable(ofShell)}/x.db where that is the folder's name.`,
+    );
+  }
+  if (/^sqlite:./.test(value)) return value;
+  if (/^postgres(ql)?:\/\/./.test(value)) {
+    if (parseUrl(value) !== null) return value;
+    throw new ConfigError(
+      `${named}: it is no URL. A password in it must have its special characters percent-encoded (# is %23, / is %2F, @ is %40).`,
+    );
+  }
+  throw new ConfigError(
+    `${named}: it must start with sqlite: (a path, or sqlite::memory:) or with postgres://. Correct it.`,
+  );
 }

@@ -4,7 +4,7 @@ import type { EventError } from '../../../schemas/event.ts';
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
 import type { AuditBy } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
-import type { RestError } from '../errors.ts';
+import { badRequest, payloadTooLarge, type RestError } from '../errors.ts';
 import {
   eventItem,
   type IngestContext,
@@ -16,19 +16,24 @@ import { senderHashOf } from '../events/user-hash.ts';
 import type { FeedbackContext, FiledFeedback } from '../feedback/feedback.ts';
 import { fileFeedbackItem } from '../feedback/items.ts';
 import { parseEventId } from '../ids.ts';
+import { type CheckIn, readCheckIn } from '../monitors/cron/check-ins.ts';
 import { takeCheckIn } from '../monitors/jobs.ts';
 import type { PlaceAside } from '../ports/heavy-reader.ts';
+import { readItemRecord } from '../reading/item-json.ts';
 import { createPace } from '../reading/pace.ts';
+import { scrubProjectText } from '../scrub/record.ts';
 import type { NewSessions } from '../store/counts/sessions.ts';
 import type { NewAttachment } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import { type BatchEntry, ingestBatch } from './batch.ts';
-import { readCheckInItem } from './check-ins.ts';
-import type { Envelope } from './grammar.ts';
+import type { Envelope, EnvelopeItem } from './grammar.ts';
 import { boundedPayload, readHealthItem, recordOrHeavy, type SortedItems, sortItems } from './items.ts';
 import { type EnvelopeLimits, reportCounter, untakenFate } from './limits.ts';
 import { createTally, type Tally } from './tally.ts';
 import { eventsOf, type Upload } from './upload.ts';
+
+/** Many times what an SDK sends. */
+const checkInBytesMax = 16 * 1024;
 
 export interface KeptEnvelope {
   readonly event: IngestedEvent | null;
@@ -237,4 +242,18 @@ async function keepCheckIns({ deps, project, sorted, context, tally, pace }: Kee
       tally.refuse(item.type, error);
     }
   }
+}
+
+/** Throws 400 for what names no monitor or no status, and 413 for what is too large. */
+function readCheckInItem({ type, payload }: EnvelopeItem, project: Project): CheckIn {
+  if (payload.byteLength > checkInBytesMax) throw payloadTooLarge(checkInBytesMax);
+  const read = readCheckIn(readItemRecord(payload, type).value);
+  // What looks like a secret is no name of a job, and would be shown as one.
+  if (read === null || scrubProjectText(read.slug, project) !== read.slug) {
+    throw badRequest(
+      'notifier_invalid_check_in',
+      'A check-in needs a monitor_slug and a status: in_progress, ok or error.',
+    );
+  }
+  return { ...read, environment: scrubProjectText(read.environment, project) };
 }

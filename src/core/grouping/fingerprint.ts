@@ -10,13 +10,39 @@ import { exceptionStackParts, type StackParts, stackParts } from './frames.ts';
 import { inImages } from './images.ts';
 import { canonicalValue, languageOfMessage, tellingOf, wordingOf } from './messages.ts';
 import { sourceType } from './minified.ts';
-import { cleanFunction } from './names/function-names.ts';
-import { currentType } from './names/renamed-types.ts';
+import { cleanFunction, cleanModule } from './names/function-names.ts';
 import { isListOfErrors, isUnnamedType } from './names/unnamed.ts';
 import { codesText, type GroupingPart, groupingOf, partText, textPart } from './parts.ts';
 import { firstLine } from './plain-line.ts';
 import { isExceptionGroup } from './stacks/exception-tree.ts';
 import { isJavaScript } from './stacks/frame.ts';
+
+/** Python 3 made one type of these, and 3.10, 3.11 and 3.13 renamed the others. */
+const python = new Map([
+  ['IOError', 'OSError'],
+  ['EnvironmentError', 'OSError'],
+  ['WindowsError', 'OSError'],
+  ['VMSError', 'OSError'],
+  ['socket.error', 'OSError'],
+  ['select.error', 'OSError'],
+  ['socket.timeout', 'TimeoutError'],
+  ['timeout', 'TimeoutError'],
+  ['asyncio.TimeoutError', 'TimeoutError'],
+  ['asyncio.exceptions.TimeoutError', 'TimeoutError'],
+  ['concurrent.futures.TimeoutError', 'TimeoutError'],
+  ['concurrent.futures._base.TimeoutError', 'TimeoutError'],
+  ['re.error', 'PatternError'],
+  ['sre_constants.error', 'PatternError'],
+  ['re.PatternError', 'PatternError'],
+  ['StandardError', 'Exception'],
+  ['ssl.CertificateError', 'SSLCertVerificationError'],
+]);
+
+const ruby = new Map([
+  ['Fixnum', 'Integer'],
+  ['Bignum', 'Integer'],
+  ['TimeoutError', 'Timeout::Error'],
+]);
 
 /** The rule's name: it stands in every hash. */
 export const groupingAlgorithm = 'ng2';
@@ -326,4 +352,17 @@ function speakingThreadStack(event: NormalizedEvent): Stacktrace | undefined {
     threads.find((one) => one['current'] === true) ??
     (threads.length === 1 ? threads[0] : undefined);
   return thread?.stacktrace;
+}
+
+/**
+ * The name that stands for all names of a type, the type itself where it has one. `module` is where the type
+ * is defined, as SDKs send it beside a name without it.
+ */
+function currentType(type: string, module: string | undefined, platform: string): string {
+  if (platform === 'python') {
+    const bare = type.replace(/^(?:builtins|exceptions)\./, '');
+    return python.get(module === undefined ? bare : `${module}.${bare}`) ?? python.get(bare) ?? bare;
+  }
+  if (platform === 'ruby') return ruby.get(type) ?? type;
+  return type.startsWith('javax.') ? cleanModule(type, platform) : type;
 }

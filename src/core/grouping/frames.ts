@@ -17,10 +17,13 @@ import { saysNothing } from './names/function-names.ts';
 import { isClosure } from './names/unnamed.ts';
 import type { GroupingFrame } from './parts.ts';
 import { type Frame, isJavaScript } from './stacks/frame.ts';
-import { withInlinedComprehensions } from './stacks/inlined-frames.ts';
 import { isVersionedModule } from './stacks/libraries.ts';
-import { steadyRing, withoutRecursion } from './stacks/recursion.ts';
 import { madeOf, sourceOf, writtenFunction, writtenPart } from './written-frames.ts';
+
+const ringMax = 6;
+const cyclesMin = 3;
+
+const comprehension = /^<(?:list|dict|set)comp>$/;
 
 /** What a stack says: its parts nearest the fault first, or why it was not used. */
 export type StackParts =
@@ -287,4 +290,76 @@ function isAnonymous(name: string): boolean {
 function saysNoPlace({ frame, function: name }: Frame): boolean {
   if (frame.package !== undefined) return false;
   return name === '' && frame.lineno === undefined && sourceOf(frame) === '';
+}
+
+/**
+ * The frames as Python 3.12 and newer gives them: a comprehension runs in the function around it, at the line
+ * where it stands (PEP 709). Older versions have a frame for each. The same array where nothing is inlined.
+ */
+function withInlinedComprehensions(frames: readonly StackFrame[], platform: string): readonly StackFrame[] {
+  const isOne = (frame: StackFrame): boolean =>
+    (frame.platform ?? platform) === 'python' && comprehension.test(frame.function ?? '');
+  if (!frames.some(isOne)) return frames;
+  const joined: StackFrame[] = [];
+  for (const frame of frames) {
+    const around = joined.at(-1);
+    const isInside = around !== undefined && isOne(frame) && around.filename === frame.filename;
+    if (!isInside) joined.push(frame);
+    else joined[joined.length - 1] = { ...frame, function: around.function };
+  }
+  return joined;
+}
+
+/**
+ * The stack without its newest frames up to where the ring of a recursion begins: which of its functions met
+ * the end of the stack is chance. A stack without such a ring as it is.
+ */
+export function steadyRing<Each extends Frame>(frames: readonly Each[]): readonly Each[] {
+  for (let ring = 2; ring <= ringMax && ring * cyclesMin <= frames.length; ring += 1) {
+    if (!isRing(frames, ring)) continue;
+    const names = frames.slice(-ring).map(({ file, function: name }) => `${file} ${name}`);
+    if (new Set(names).size < 2) return frames;
+    const first = names.indexOf([...names].sort()[0] as string);
+    return frames.slice(0, frames.length - (ring - 1 - first));
+  }
+  return frames;
+}
+
+function isRing(frames: readonly Frame[], ring: number): boolean {
+  for (let back = 1; back <= ring * (cyclesMin - 1); back += 1) {
+    const later = frames[frames.length - back] as Frame;
+    const earlier = frames[frames.length - back - ring] as Frame;
+    if (later.file !== earlier.file || later.function !== earlier.function) return false;
+  }
+  return true;
+}
+
+/** A call that repeats itself, directly or in a ring of up to six, counts once, however deep it went. */
+function withoutRecursion<Each extends Frame>(frames: readonly Each[]): Each[] {
+  const kept: Each[] = [];
+  for (const frame of frames) {
+    kept.push(frame);
+    for (let ring = 1; ring <= ringMax && ring * 2 <= kept.length; ring += 1) {
+      if (repeats(kept, ring)) {
+        kept.length -= ring;
+        break;
+      }
+    }
+  }
+  return kept;
+}
+
+function repeats(frames: readonly Frame[], ring: number): boolean {
+  for (let back = 1; back <= ring; back += 1) {
+    const later = frames[frames.length - back];
+    const earlier = frames[frames.length - back - ring];
+    if (later === undefined || earlier === undefined || !sameCall(earlier, later)) return false;
+  }
+  return true;
+}
+
+/** Functions without a name are told apart by their line. */
+function sameCall(a: Frame, b: Frame): boolean {
+  if (a.file !== b.file || a.function !== b.function) return false;
+  return a.function !== '' || a.frame.lineno === b.frame.lineno;
 }

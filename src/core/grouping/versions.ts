@@ -1,9 +1,19 @@
 // The rule that events are grouped by, under its name: each project stores the one that its stored events
 // were sorted by (docs/grouping.md, "When the rule changes").
-import type { NormalizedEvent } from '../../../schemas/event.ts';
+
+import { hash } from 'node:crypto';
+import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
+import { isRecord } from '../reading/lenient.ts';
 import type { Grouping, PlainKey } from '../store/events.ts';
-import { fingerprintOf, groupingAlgorithm } from './fingerprint.ts';
-import { plainKeyOf } from './plain-key.ts';
+import { fingerprintOf, groupingAlgorithm, groupMax } from './fingerprint.ts';
+import { addressOf, inImages } from './images.ts';
+import { canonicalValue, languageOfMessage } from './messages.ts';
+import { saysNothing } from './names/function-names.ts';
+import { isCompiled } from './stacks/compiled-names.ts';
+import { isExceptionGroup } from './stacks/exception-tree.ts';
+import { isSystemBinary } from './written-frames.ts';
+
+const chainMax = 5;
 
 /** The version that new projects begin with, and that `project regroup` leads to. */
 export const newestGrouping = groupingAlgorithm;
@@ -18,4 +28,88 @@ export interface EventGrouping {
 export function groupEvent(event: NormalizedEvent): EventGrouping {
   const grouping = fingerprintOf(event);
   return { grouping, plainKey: () => plainKeyOf(event, grouping) };
+}
+
+/**
+ * The plain key of an event whose grouping is `grouping`; null where no stack decides, and where the client
+ * groups by itself. Messages count: beside a function alone they are all that tells its errors apart.
+ */
+export function plainKeyOf(event: NormalizedEvent, grouping: Grouping): PlainKey | null {
+  if (!usesStack(grouping)) return null;
+  const plainEvent = withoutKnowledge(event);
+  const plain = plainEvent === event ? grouping : fingerprintOf(plainEvent);
+  if (!usesStack(plain)) return null;
+  return {
+    hash: hash('sha256', ['plain', plain.hash, ...messagesOf(event)].join('\0')),
+    isInformed: plain.hash !== grouping.hash,
+  };
+}
+
+function usesStack({ source }: Grouping): boolean {
+  return source === 'stacktrace' || source === 'thread';
+}
+
+function messagesOf({ exception, platform }: NormalizedEvent): string[] {
+  const chain = exception?.values ?? [];
+  // The members of a group come in any order.
+  const isSorted = chain.some(isExceptionGroup);
+  const messages = chain
+    .slice(isSorted ? -groupMax : -chainMax)
+    .map((one) => canonicalValue(one.value ?? '', one.type ?? '', languageOfMessage(one, platform)).text);
+  return isSorted ? [...new Set(messages)].sort() : messages;
+}
+
+/** The event as a host without sources and symbols sends it; the event itself where that is all it has. */
+function withoutKnowledge(event: NormalizedEvent): NormalizedEvent {
+  let isChanged = false;
+  const bare = <Holder extends { readonly stacktrace?: Stacktrace | undefined }>(holder: Holder): Holder => {
+    const placed = inImages(holder.stacktrace, event, { named: true });
+    const frames = placed?.frames.map((frame) => bareFrame(frame, event.platform));
+    if (frames === undefined || frames.every((frame, at) => frame === placed?.frames[at])) return holder;
+    isChanged = true;
+    return { ...holder, stacktrace: { ...holder.stacktrace, frames } };
+  };
+  const { exception, threads } = event;
+  const without = {
+    ...event,
+    ...(exception === undefined ? {} : { exception: { ...exception, values: exception.values.map(bare) } }),
+    ...(threads === undefined ? {} : { threads: { ...threads, values: threads.values.map(bare) } }),
+  };
+  return isChanged ? without : event;
+}
+
+function bareFrame(frame: StackFrame, platform: string): StackFrame {
+  if (isSymbolicated(frame, platform)) {
+    const { package: binary, instruction_addr: at, image_addr: base, in_app: isOwn } = frame;
+    return {
+      ...(binary === undefined ? {} : { package: binary }),
+      ...(isOwn === undefined ? {} : { in_app: isOwn }),
+      instruction_addr: at,
+      image_addr: base,
+      ...(frame.platform === undefined ? {} : { platform: frame.platform }),
+    };
+  }
+  const unnamed = withoutClosureMaker(frame, platform);
+  if (unnamed !== frame) return bareFrame(unnamed, platform);
+  const head = isRecord(frame['data']) ? frame['data']['head'] : undefined;
+  if (frame.context_line === undefined && frame.pre_context === undefined && head === undefined) return frame;
+  const { context_line: _line, pre_context: _before, post_context: _behind, ...rest } = frame;
+  return head === undefined ? rest : { ...rest, data: { ...(frame['data'] as object), head: undefined } };
+}
+
+/** Only PHP since 8.4 says which method made a closure. */
+function withoutClosureMaker(frame: StackFrame, platform: string): StackFrame {
+  const name = frame.function ?? '';
+  const at = (frame.platform ?? platform) === 'php' ? name.indexOf('{closure:') : -1;
+  return at === -1 ? frame : { ...frame, function: `${name.slice(0, at)}{closure}` };
+}
+
+/**
+ * Whether symbols gave the frame its names, and its place in the binary is known beside them. Those of the
+ * system's libraries are known to every host.
+ */
+function isSymbolicated(frame: StackFrame, platform: string): boolean {
+  if (saysNothing(frame.function ?? '') || !isCompiled(frame, frame.platform ?? platform)) return false;
+  const [at, base] = [addressOf(frame['instruction_addr']), addressOf(frame['image_addr'])];
+  return at !== null && base !== null && at >= base && !isSystemBinary(frame);
 }

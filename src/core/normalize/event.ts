@@ -1,20 +1,38 @@
 // From what an SDK sent to an event whose known fields have their types (docs/events.md, "How an event is
 // read"). Pure; nothing is refused, nothing thrown.
 import type { EventError, Level, NormalizedEvent } from '../../../schemas/event.ts';
-import { massiveBag } from '../reading/bounded-json.ts';
+import { largeBag, massiveBag } from '../reading/bounded-json.ts';
+import { cutText } from '../reading/cut-text.ts';
 import type { TextRule } from '../reading/field-table.ts';
-import { fieldsOf } from '../reading/fields.ts';
-import { emptyRecord, isEmptyList, isRecord, type JsonRecord, noText, own } from '../reading/lenient.ts';
+import { type Fields, fieldsOf } from '../reading/fields.ts';
+import {
+  absent,
+  emptyRecord,
+  isEmptyList,
+  isRecord,
+  type JsonRecord,
+  noText,
+  own,
+} from '../reading/lenient.ts';
+import { formatTimestamp, parseTimestamp } from '../reading/moments.ts';
+import { dayMs, minuteMs } from '../reading/spans.ts';
 import { readSiteText } from '../site-code/site-texts.ts';
 import { readContexts, readDebugMeta, readExtra, readFingerprint, readModules } from './bags.ts';
 import { readBreadcrumbs } from './breadcrumbs.ts';
 import { readExceptions, readThreads } from './exception.ts';
 import { readLevel, readMessage } from './message.ts';
 import { readRequest, readUser } from './request.ts';
-import { readSdk } from './sdk.ts';
 import { readStacktrace } from './stacktrace.ts';
 import { readTags } from './tags.ts';
-import { readEventTime } from './time.ts';
+
+/** An event this far ahead of its arrival has a wrong clock: docs/events.md, "Times". */
+const futureTimestampMsMax = minuteMs;
+/** Events older than this are dated by their arrival. */
+const eventAgeMsMax = 30 * dayMs;
+/** Envelopes may wait in a queue for a while; only a longer delay is taken for a slow clock. */
+const slowClockMsMin = 55 * minuteMs;
+
+const word: TextRule = { charsMax: 128, over: 'cut', lenient: true };
 
 export interface NormalizeContext {
   readonly receivedAtMs: number;
@@ -155,4 +173,63 @@ function placeBareStack(event: JsonRecord, stack: JsonRecord | undefined): void 
   } else if (event['threads'] === undefined) {
     event['threads'] = { values: [{ current: true, stacktrace: stack }] };
   }
+}
+
+/**
+ * What the event says of its SDK; where it says nothing, its User-Agent or sentry_client may
+ * (`raven-php/1.2`).
+ */
+function readSdk(event: Fields, name: string, userAgent: string): JsonRecord | undefined {
+  const sdk = event.record(name);
+  if (sdk === undefined) return sdkOfClient(userAgent);
+  sdk.text('name', word);
+  sdk.text('version', word);
+  sdk.rest(largeBag);
+  return sdk.keptIfAny();
+}
+
+function sdkOfClient(userAgent: string): JsonRecord | undefined {
+  const client = /^([a-z][\w.-]{1,63})\/(\d[\w.+-]{0,31})(?:\s|$)/i.exec(cutText(userAgent, 256));
+  const isTool = /^(?:mozilla|opera|curl|wget|wordpress|okhttp|dalvik)$/i.test(client?.[1] ?? '');
+  return client === null || isTool ? undefined : { name: client[1], version: client[2] };
+}
+
+interface ClockReading {
+  readonly receivedAtMs: number;
+  /** The client's clock when it sent, from the envelope header. */
+  readonly sentAtMs?: number | null;
+  readonly maxAgeMs?: number;
+}
+
+/**
+ * The time of an event, RFC 3339 in UTC: as sent, moved by the client's clock drift, or the time of arrival
+ * when it is unreadable, more than a minute ahead, or too old. Every correction is noted.
+ */
+function readEventTime(event: Fields, name: string, clock: ClockReading): string {
+  const receivedMicros = clock.receivedAtMs * 1000;
+  const value = event.sent(name);
+  if (absent(value)) return formatTimestamp(receivedMicros);
+  const sent = parseTimestamp(value);
+  if (sent === null) {
+    event.note('invalid_data', name, value);
+    return formatTimestamp(receivedMicros);
+  }
+  const drift = clockDriftMs(clock);
+  if (drift !== 0) event.note('clock_drift', name, value);
+  const micros = sent + drift * 1000;
+  if (micros > receivedMicros + futureTimestampMsMax * 1000) {
+    event.note('future_timestamp', name, value);
+    return formatTimestamp(receivedMicros);
+  }
+  if (micros < receivedMicros - (clock.maxAgeMs ?? eventAgeMsMax) * 1000) {
+    event.note('past_timestamp', name, value);
+    return formatTimestamp(receivedMicros);
+  }
+  return formatTimestamp(micros);
+}
+
+function clockDriftMs(clock: ClockReading): number {
+  if (clock.sentAtMs === null || clock.sentAtMs === undefined) return 0;
+  const drift = clock.receivedAtMs - clock.sentAtMs;
+  return drift < -futureTimestampMsMax || drift > slowClockMsMin ? drift : 0;
 }

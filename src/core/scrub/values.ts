@@ -3,7 +3,6 @@
 import { mayBeJson } from '../reading/json-text.ts';
 import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { frameNames, scrubSourceLines, sourceLineFields } from './frames.ts';
-import { factsOf, type KeyFacts } from './key-facts.ts';
 import { addressFieldOf, isCardNumber } from './rules/numbers.ts';
 import { withoutBound } from './rules/statements.ts';
 import { secretEntries, secretFields } from './siblings.ts';
@@ -14,10 +13,44 @@ import {
   looksLikePin,
   looksRandom,
 } from './table/false-positives.ts';
-import { type KeyVerdict, promisesSecret } from './table/names.ts';
+import { judgeKey, type KeyVerdict, promisesSecret } from './table/names.ts';
 import { filtered } from './table/patterns.ts';
 import type { TextKind } from './table/rules.ts';
 import { type ScrubState, scrubString } from './text.ts';
+
+/** What a name says, whatever its value. */
+interface KeyFacts {
+  /** Without secrets. */
+  readonly name: string;
+  /** Of the name as it will be stored, so that scrubbing a stored event again changes nothing. */
+  readonly verdict: KeyVerdict;
+  /** Whether its value may be a query without the sign in front of it. */
+  readonly namesQuery: boolean;
+}
+
+/** Names repeat from event to event; those that hold nothing are remembered. */
+function factsOf(key: string, state: ScrubState, kind: TextKind): KeyFacts {
+  if (state.extra.pattern !== '') return factsAnew(key, state, kind);
+  const known = harmlessKeys.get(key);
+  if (known !== undefined) return known;
+  const before = state.count;
+  const facts = factsAnew(key, state, kind);
+  if (kind !== 'version' && key.length <= 64 && state.count === before && facts.name === key) {
+    if (harmlessKeys.size >= harmlessKeysMax) harmlessKeys.clear();
+    harmlessKeys.set(key, facts);
+  }
+  return facts;
+}
+
+const harmlessKeys = new Map<string, KeyFacts>();
+const harmlessKeysMax = 5_000;
+
+function factsAnew(key: string, state: ScrubState, kind: TextKind): KeyFacts {
+  const name = key.length < 7 ? key : scrubString(key, state, kind === 'version' ? kind : 'text');
+  return { name, verdict: judgeKey(name, state.extra), namesQuery: queryName.test(key) };
+}
+
+const queryName = /(?:query|querystring|query_string|search|fragment)$/i;
 
 const depthMax = 48;
 /** JSON inside of text is read as JSON up to this length; longer text is searched as text. */

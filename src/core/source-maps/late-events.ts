@@ -2,11 +2,14 @@
 // events are found otherwise by it. The issues say so.
 
 import { setImmediate } from 'node:timers/promises';
+import type { Log } from '../ports/log.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { Awaiting, AwaitingEvent, MappingStore } from '../store/artifacts.ts';
 import type { LateGroupingStore } from '../store/late-groupings.ts';
 import { type LookParts, lookAtStored } from './late-look.ts';
-import { regroupLate } from './late-regroup.ts';
+
+/** Who acts, in the activity of the issues. */
+const actor = 'maps';
 
 const pageEvents = 10;
 const progressEvery = 100;
@@ -102,4 +105,29 @@ async function mapLate(parts: LateMapsParts, projectId: number, awaiting: Awaiti
 
 function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name) => others.includes(name));
+}
+
+/** Groups all such issues of a project again; `isOver` is asked between slices. */
+export async function regroupLate(
+  parts: { readonly store: LateGroupingStore; readonly log: Log; now(): EpochMs },
+  projectId: number,
+  isOver: () => boolean,
+): Promise<void> {
+  const { store } = parts;
+  for (const issueId of await store.issuesToRegroup(projectId)) {
+    if (isOver()) return;
+    const act = { actor, nowMs: parts.now() };
+    const decision = await store.decideLate(projectId, issueId, act);
+    for (const move of decision.moves) {
+      while ((await store.moveLate(projectId, issueId, move, act)) > 0) {
+        if (isOver()) return;
+        await setImmediate();
+      }
+    }
+    await store.finishLate(projectId, issueId, decision, act);
+    parts.log.info(
+      { projectId, issueId, moves: decision.moves.length, joinInto: decision.joinInto },
+      'issue grouped again',
+    );
+  }
 }

@@ -7,9 +7,27 @@ import { recordTestRun } from '../../core/test-runs/test-runs.ts';
 import { home } from '../shared/company.ts';
 import type { Dice } from '../shared/dice.ts';
 import { ago, isoOf, type Step, type World } from '../shared/step.ts';
-import { behaviours } from './case-words.ts';
 import { commitOf } from './releases.ts';
 import { type Failure, failedRuns, flaky, named, type Suite, suites } from './test-cases.ts';
+
+const behaviours = [
+  'is empty at first',
+  'keeps its order',
+  'survives a reload',
+  'says what is missing',
+  'refuses an unknown zone',
+  'rounds half a cent up',
+  'waits for the server',
+  'gives up after three tries',
+  'shows the newest first',
+  'counts each once',
+  'reads right to left',
+  'has a name for a screen reader',
+  'is reached by keyboard alone',
+  'never says “undefined”',
+  'takes 10,000 lines',
+  'forgets what was removed',
+] as const;
 
 /** A run of a suite before it is written down. */
 interface Run {

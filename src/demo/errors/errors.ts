@@ -3,16 +3,33 @@
 import { issueChangeRequest } from '../../../schemas/issues.ts';
 import { ingestEvent } from '../../core/events/ingest.ts';
 import { workOnIssue } from '../../core/issues/work.ts';
-import { dayMs, hourMs } from '../../core/reading/spans.ts';
+import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
 import { apiHost, blogHost, colleagues, customers, home, type Slug, shopHost } from '../shared/company.ts';
 import type { Dice } from '../shared/dice.ts';
 import { byOf } from '../shared/people.ts';
+import { rhythmAt } from '../shared/rhythm.ts';
 import { ago, isoOf, type Step, versionAt, type World } from '../shared/step.ts';
-import { demoIssues } from './faults.ts';
 import type { DemoIssue } from './issue.ts';
+import { otherFaults } from './other-faults.ts';
+import { shopFaults } from './shop-faults.ts';
 import { stackOf } from './stacks.ts';
 import { platforms, surroundingsOf } from './surroundings.ts';
-import { timesOf } from './timing.ts';
+
+/** Jobs run at night too, but they have less to do. */
+const jobsAtNight = 0.6;
+
+/** Of what has gone on for long, so many of 100 events lie within the last five weeks. */
+const ofLate = 92;
+const lateMs = 34 * dayMs;
+
+/** Of what would fall into the quiet time of an issue that came back, so many of 100 come after it. */
+const afterReturn = 12;
+
+/** Throws until the hour suits: one in three is enough at noon, one in forty at four. */
+const triesMax = 40;
+
+/** All faults, in the order in which they are seeded. */
+export const demoIssues: readonly DemoIssue[] = [...shopFaults, ...otherFaults];
 
 /** The host that an event of a project comes from. */
 const hosts: Readonly<Record<Slug, string | null>> = {
@@ -202,4 +219,44 @@ function quiet(until: 'forever' | 'date' | 'count' | 'users', nowMs: number) {
     users: { users: 100 },
   };
   return { status: 'ignored', until, ...ends[until] };
+}
+
+/** The moments of so many events, in order: the first and the last as the issue says, others between. */
+export function timesOf(nowMs: number, issue: DemoIssue, count: number, dice: Dice): number[] {
+  const firstMs = ago(nowMs, issue.first);
+  const lastMs = ago(nowMs, 0, issue.last);
+  if (count === 1) return [firstMs];
+  const between = Array.from({ length: count - 2 }, () =>
+    Math.round(timeBetween(firstMs, lastMs, issue, dice)),
+  );
+  const times = [firstMs, ...between, lastMs].map((atMs) => outOfQuiet(nowMs, issue, atMs, lastMs, dice));
+  return times.sort((one, other) => one - other);
+}
+
+function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Dice): number {
+  const isYoung = lastMs - firstMs < dayMs / 4;
+  for (let tries = 1; ; tries += 1) {
+    const isLate = lastMs - firstMs > lateMs && dice.percent(ofLate);
+    const fromMs = isLate ? lastMs - lateMs : firstMs;
+    // What began within hours grows quickly; what is old grows slowly.
+    const atMs = fromMs + dice.next() ** (isYoung ? 0.6 : 0.72) * (lastMs - fromMs);
+    const busy = issue.hasUsers === false ? Math.max(jobsAtNight, rhythmAt(atMs)) : rhythmAt(atMs);
+    if (isYoung || tries === triesMax || dice.next() < busy) {
+      return Math.min(lastMs - minuteMs / 2, Math.max(firstMs + minuteMs / 2, atMs));
+    }
+  }
+}
+
+/** One that was resolved was quiet until it came back. The hour of the day stays, so that the rhythm does. */
+function outOfQuiet(nowMs: number, issue: DemoIssue, atMs: number, lastMs: number, dice: Dice): number {
+  const { fate } = issue;
+  if (fate.is !== 'regressed') return atMs;
+  const firstMs = ago(nowMs, issue.first);
+  const quietMs = ago(nowMs, fate.resolved) - hourMs;
+  const backMs = ago(nowMs, fate.back);
+  if (atMs <= quietMs || atMs >= backMs) return atMs;
+  if (dice.percent(afterReturn)) return Math.round(backMs + dice.next() * (lastMs - backMs));
+  const daysBefore = Math.ceil((atMs - quietMs) / dayMs);
+  const daysMost = Math.floor((atMs - firstMs) / dayMs);
+  return atMs - Math.min(daysMost, daysBefore + dice.between(0, 12)) * dayMs;
 }

@@ -1,8 +1,68 @@
 // What a handler parses here it trusts afterwards. Refusals are in WordPress's shape and words.
 import { z } from 'zod';
 import { invalidParam, missingParams } from '../../core/errors.ts';
+import { countOfThings, invalidType, joinWords, SchemaError } from '../../wordpress/schema/error.ts';
 import type { ApiRequest } from './route.ts';
-import { nestedName, wordpressError } from './zod-words.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * The error that WordPress would tell for an issue. `name` is the parameter as its sentences call it,
+ * `a[b][0]`; the issue has to carry its input (`reportInput`), or a member that is not there is told as one
+ * of a wrong type. A rule of ours says its sentence whole, or begins in lower case and wants the name in
+ * front of it.
+ */
+function wordpressError(name: string, issue: Issue): SchemaError {
+  switch (issue.code) {
+    case 'invalid_type':
+      return requiredProperty(name, issue) ?? invalidType(name, typeName(issue.expected));
+    case 'too_big':
+      return boundError(name, issue.origin, 'most', issue.maximum, issue.inclusive !== false);
+    case 'too_small':
+      return boundError(name, issue.origin, 'least', issue.minimum, issue.inclusive !== false);
+    case 'invalid_format':
+      return formatError(name, issue.format, issue.pattern);
+    case 'not_multiple_of':
+      return new SchemaError('rest_invalid_multiple', `${name} must be a multiple of ${issue.divisor}.`);
+    case 'unrecognized_keys':
+      return forbiddenProperty(issue.keys[0] ?? '');
+    case 'invalid_union':
+      return unionError(name, issue.errors);
+    case 'invalid_key':
+    case 'invalid_element':
+      return insideError(name, issue.issues);
+    case 'invalid_value':
+      return notInEnum(name, issue.values.map(String));
+    case 'custom':
+      return ownError(name, issue);
+  }
+}
+
+/** A parameter's name with the way to the value inside it: `commits[0][id]`. */
+function nestedName(path: readonly PropertyKey[]): string {
+  const [first = 'body', ...rest] = path.map(String);
+  return first + rest.map((each) => `[${each}]`).join('');
+}
+
+/** A member that is not there: `id` of `commits[0]`. Null for one that is, and for a parameter itself. */
+function requiredProperty(name: string, issue: Issue): SchemaError | null {
+  if (issue.input !== undefined || issue.path.length < 2) return null;
+  const member = String(issue.path.at(-1));
+  const sentence = `${member} is a required property of ${name.slice(0, -member.length - 2)}.`;
+  return new SchemaError('rest_property_required', sentence);
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  int: 'integer',
+  bigint: 'integer',
+  nan: 'number',
+  record: 'object',
+  map: 'object',
+  set: 'array',
+  tuple: 'array',
+  date: 'string',
+  undefined: 'null',
+};
 
 const issuesShownMax = 20;
 
@@ -66,4 +126,92 @@ export function parseValue<S extends z.ZodType>(schema: S, value: unknown): z.in
 /** A parameter that has to be there and is not; WordPress tells these before any that is wrong. */
 function isMissingParameter(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 1 && issue.code === 'invalid_type' && issue.input === undefined;
+}
+
+function typeName(expected: string): string {
+  return typeNames[expected] ?? expected;
+}
+
+type Side = 'most' | 'least';
+
+function boundError(
+  name: string,
+  origin: string,
+  side: Side,
+  bound: number | bigint,
+  inclusive: boolean,
+): SchemaError {
+  const count = Number(bound);
+  if (origin === 'string') {
+    const words = countOfThings(count, 'character', 'characters');
+    return new SchemaError(
+      side === 'most' ? 'rest_too_long' : 'rest_too_short',
+      `${name} must be at ${side} ${words} long.`,
+    );
+  }
+  if (origin === 'array' || origin === 'set') return countError(name, side, count, 'item', 'items');
+  if (origin === 'object' || origin === 'map' || origin === 'record') {
+    return countError(name, side, count, 'property', 'properties');
+  }
+  const order = side === 'most' ? 'less than' : 'greater than';
+  return new SchemaError(
+    'rest_out_of_bounds',
+    `${name} must be ${order}${inclusive ? ' or equal to' : ''} ${bound}`,
+  );
+}
+
+function countError(name: string, side: Side, count: number, thing: string, things: string): SchemaError {
+  const code = `rest_too_${side === 'most' ? 'many' : 'few'}_${things}`;
+  return new SchemaError(code, `${name} must contain at ${side} ${countOfThings(count, thing, things)}.`);
+}
+
+function formatError(name: string, format: string, pattern: string | undefined): SchemaError {
+  if (format === 'email') return new SchemaError('rest_invalid_email', 'Invalid email address.');
+  if (format === 'datetime' || format === 'date') {
+    return new SchemaError('rest_invalid_date', 'Invalid date.');
+  }
+  if (format === 'ipv4' || format === 'ipv6') {
+    return new SchemaError('rest_invalid_ip', `${name} is not a valid IP address.`);
+  }
+  if (format === 'uuid' || format === 'guid') {
+    return new SchemaError('rest_invalid_uuid', `${name} is not a valid UUID.`);
+  }
+  if (format !== 'regex' || pattern === undefined) {
+    return new SchemaError('rest_invalid_pattern', `${name} does not match the expected format.`);
+  }
+  // Zod writes a pattern as JavaScript does, between slashes.
+  const bare = pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1').replaceAll('\\/', '/');
+  return new SchemaError('rest_invalid_pattern', `${name} does not match pattern ${bare}.`);
+}
+
+function forbiddenProperty(name: string): SchemaError {
+  const sentence = `${name} is not a valid property of Object.`;
+  return new SchemaError('rest_additional_properties_forbidden', sentence);
+}
+
+/** Branches that all want another type are one type to WordPress, a list of them. */
+function unionError(name: string, branches: readonly (readonly Issue[])[]): SchemaError {
+  const types = branches.map(([first]) =>
+    first?.code === 'invalid_type' && first.path.length === 0 ? typeName(first.expected) : null,
+  );
+  if (types.length > 0 && !types.includes(null)) return invalidType(name, [...new Set(types)].join(','));
+  return new SchemaError('rest_no_matching_schema', `${name} does not match any of the expected formats.`);
+}
+
+/** The first fault inside of a key or an element. */
+function insideError(name: string, issues: readonly Issue[]): SchemaError {
+  const [first] = issues;
+  if (first === undefined) return new SchemaError('rest_invalid_param', `${name} is not valid.`);
+  return wordpressError(name + first.path.map((each) => `[${String(each)}]`).join(''), first);
+}
+
+function notInEnum(name: string, values: readonly string[]): SchemaError {
+  const words = values.length === 1 ? `is not ${values[0]}.` : `is not one of ${joinWords(values)}.`;
+  return new SchemaError('rest_not_in_enum', `${name} ${words}`);
+}
+
+function ownError(name: string, issue: Extract<Issue, { code: 'custom' }>): SchemaError {
+  const code: unknown = issue.params?.['code'];
+  const sentence = /^[a-z]/.test(issue.message) ? `${name} ${issue.message}` : issue.message;
+  return new SchemaError(typeof code === 'string' ? code : 'rest_invalid_param', sentence);
 }

@@ -16,13 +16,37 @@ import { type Refusal, refusalPage } from '../../pages/shell/refusals.ts';
 import { requestNames } from '../sight/request-names.ts';
 import { noteRoute } from '../sight/route-of.ts';
 import { newRequestId, sendText, type TextAnswer } from './answer.ts';
-import { AskedParams } from './asked-params.ts';
 import { type ActAnswer, type Declaration, type FileAnswer, FormFault } from './declare.ts';
 import { readPostedForm } from './forms.ts';
 import type { Gate } from './gate.ts';
 import type { PagesAddress } from './pages-address.ts';
 import { below, type Found, finderOf, templateOf } from './paths.ts';
 import { seeOther } from './see-other.ts';
+
+/** Parameters that know which of them nobody has asked for: those change nothing of what is shown. */
+export class AskedParams extends URLSearchParams {
+  readonly #asked = new Set<string>();
+
+  override get(name: string): string | null {
+    this.#asked.add(name);
+    return super.get(name);
+  }
+
+  override getAll(name: string): string[] {
+    this.#asked.add(name);
+    return super.getAll(name);
+  }
+
+  override has(name: string, value?: string): boolean {
+    this.#asked.add(name);
+    return value === undefined ? super.has(name) : super.has(name, value);
+  }
+
+  /** Whether there is one that nobody has asked for so far. */
+  hasUnknown(): boolean {
+    return [...this.keys()].some((name) => !this.#asked.has(name));
+  }
+}
 
 export interface PagesOptions {
   readonly deps: Deps;

@@ -6,9 +6,7 @@ import type { Socket } from 'node:net';
 import { overloaded } from '../../core/errors.ts';
 import { beginLife, ClientAborted, type WatchedLife } from '../bodies/body-life.ts';
 import { BodyMalformed, BodyStalled, isOverdue, type Patience } from '../bodies/body-patience.ts';
-import { type Groups, groups } from './groups.ts';
 import { closeGently, lingerOnClose } from './linger.ts';
-import { isLeftUnread, lookAtReader, type Reader } from './readers.ts';
 
 export interface ConnectionLimits {
   readonly patience: Patience;
@@ -282,4 +280,82 @@ function drop(state: State, connection: Connection): void {
   // Its place is free at once: the event that tells of its end comes later.
   forget(state, connection);
   connection.socket.destroy();
+}
+
+interface Groups<T> {
+  add(name: string, member: T): void;
+  remove(name: string, member: T): void;
+  of(name: string): ReadonlySet<T>;
+}
+
+/** No sets yet. */
+function groups<T>(): Groups<T> {
+  const byName = new Map<string, Set<T>>();
+  const of = (name: string): ReadonlySet<T> => byName.get(name) ?? new Set();
+  return {
+    of,
+    add(name, member) {
+      const group = byName.get(name);
+      if (group === undefined) byName.set(name, new Set([member]));
+      else group.add(member);
+    },
+    remove(name, member) {
+      const group = byName.get(name);
+      if (group?.delete(member) !== true) return;
+      if (group.size === 0) byName.delete(name);
+    },
+  };
+}
+
+/** An answer of which the system has not yet taken all. */
+interface UnreadAnswer {
+  readonly outgoing: ServerResponse;
+  /** When that was first seen. */
+  readonly sinceMs: number;
+  /** Bytes that it has not taken, and when it took some of them last. */
+  readonly bytes: number;
+  readonly movedAtMs: number;
+}
+
+/** A connection, as far as it is read. */
+interface Reader {
+  readonly socket: Socket;
+  /** The latest; kept-alive connections have many, one after another. */
+  request: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | null;
+  /** Its answer, where that waited for its reader at the last look. */
+  unread: UnreadAnswer | null;
+}
+
+/**
+ * Notes whether an answer waits for its reader, and closes the connection where nothing was taken of it for
+ * `restMs`. Node's own timer of a socket would not do: whatever comes from the reader begins it anew.
+ */
+function lookAtReader(reader: Reader, isIdle: boolean, nowMs: number, { restMs }: Patience['readers']): void {
+  const { socket, request, unread } = reader;
+  if (isIdle || request === null || socket.writableLength === 0) {
+    reader.unread = null;
+    return;
+  }
+  const { outgoing } = request;
+  const bytes = waitingBytes(socket);
+  const isSame = unread?.outgoing === outgoing;
+  if (isSame && unread.bytes === bytes) {
+    if (nowMs - unread.movedAtMs >= restMs) socket.destroy();
+  } else {
+    reader.unread = { outgoing, bytes, sinceMs: isSame ? unread.sinceMs : nowMs, movedAtMs: nowMs };
+  }
+}
+
+/**
+ * What was written and not taken. The stream counts whole pieces, and one may be a page of megabytes; what is
+ * left of the piece under way is known to the handle alone, which is Node's own and may be gone.
+ */
+function waitingBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null };
+  return socket.writableLength + (handle?.writeQueueSize ?? 0);
+}
+
+/** Whether its answer has waited for its reader for so long that others come first. */
+function isLeftUnread({ unread }: Reader, nowMs: number, { graceMs }: Patience['readers']): boolean {
+  return unread !== null && nowMs - unread.sinceMs >= graceMs;
 }

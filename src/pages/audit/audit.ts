@@ -10,9 +10,12 @@ import { pageLink } from '../parts/link.ts';
 import { type Filters, listPage } from '../parts/list.ts';
 import { type Column, rowHead } from '../parts/table.ts';
 import { moment } from '../parts/time.ts';
-import { counted } from '../words/numbers.ts';
+import { heat } from '../plots/heat.ts';
+import { count, counted } from '../words/numbers.ts';
 import { dayInFull, shortMoment, timeOfDay } from '../words/times.ts';
-import { weekHeat } from './week.ts';
+
+const hoursADay = 24;
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const path = '/audit';
 
@@ -183,4 +186,26 @@ function chainMark({ follows, hash }: AuditEntryView): Content {
     ' ',
     html`<code class="dim">${hash.slice(0, 4)}</code>`,
   ];
+}
+
+/** Entries by weekday and hour: 168 counts, Monday 00:00 UTC first. */
+function weekHeat(week: readonly number[]): VNode {
+  const plot = heat({
+    hours: days.map((_, day) => week.slice(day * hoursADay, (day + 1) * hoursADay)),
+    finding: [html`<b>When people and keys act</b>`, ', 90 days'],
+    name: finding(week),
+    many: 'entries',
+  });
+  return html`<div class="sec half">${plot}</div>`;
+}
+
+/** What the plot shows, in a sentence. */
+function finding(week: readonly number[]): string {
+  const all = week.reduce((sum, entries) => sum + entries, 0);
+  if (all === 0) return 'Entries by weekday and hour: none in 90 days.';
+  const most = Math.max(...week);
+  const slot = week.indexOf(most);
+  const hour = String(slot % hoursADay).padStart(2, '0');
+  const said = counted(most, 'entry', 'entries');
+  return `Entries by weekday and hour: most on ${days[Math.floor(slot / hoursADay)]} at ${hour}:00, ${said} of ${count(all)}.`;
 }

@@ -4,7 +4,7 @@ import type { DomainModel } from '../../core/workspace/domains/domain.ts';
 import type { ProofView } from '../../core/workspace/domains/list.ts';
 import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
-import { actForm, submit } from '../parts/controls.ts';
+import { actForm, copyButton, submit } from '../parts/controls.ts';
 import { facts, hiddenCaption, outside, pageHead, pairs, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 import { mark } from '../parts/mark.ts';
@@ -13,7 +13,6 @@ import { ago } from '../parts/time.ts';
 import { dayAndTime, distance, shortMoment } from '../words/times.ts';
 import { ending, proofAsk, switches } from './acts.ts';
 import { lookedSection } from './looks.ts';
-import { ways } from './publish.ts';
 import { domainMark, inTime, wayNames } from './words.ts';
 
 /** What each way found, on the answer to the act that looked. */
@@ -189,4 +188,50 @@ function reliance({ domain, proof, project, other_projects: others }: DomainMode
       domain === null ? null : pageLink(frame, { path: '/feedback', query }, null, 'reports from here'),
     ],
   ])}</section>`;
+}
+
+/** All ways by which the proof may be found. */
+function ways({ challenges }: ProofView): VNode {
+  const all = challenges.map((each) => way(each));
+  const words = ['', 'This one is enough.', 'One of the two is enough.', 'One of the three is enough.'];
+  const said = `${words[challenges.length] ?? ''} Leave it in place: it is looked at again every day.`;
+  return section({ id: 'd-pub', title: 'What to publish' }, html`<p class="soft pub">${said}</p>`, ...all);
+}
+
+function way(challenge: ProofView['challenges'][number]): VNode {
+  switch (challenge.type) {
+    case 'dns_txt':
+      return wayOf('w-dns', 'In the DNS', 'the only way that proves names below, too', [
+        ['Name', 'p-name', challenge.name],
+        ['Type', 'p-type', 'TXT'],
+        ['Value', 'p-value', challenge.value],
+        ...(challenge.cname_also_ok === undefined
+          ? []
+          : [['Or a CNAME to', 'p-cname', challenge.cname_also_ok] as const]),
+      ]);
+    case 'http_file':
+      return wayOf('w-file', 'As a file', 'plain text, nothing else in it', [
+        ['At', 'p-url', challenge.url],
+        ['Holds', 'p-body', challenge.body],
+      ]);
+    case 'html_meta':
+      return wayOf('w-meta', 'As a meta tag', 'in the head of the front page', [
+        ['At', 'p-page', challenge.url],
+        ['Tag', 'p-tag', challenge.tag],
+      ]);
+  }
+}
+
+type Line = readonly [label: string, id: string, value: string];
+
+function wayOf(id: string, title: string, hint: string, lines: readonly Line[]): VNode {
+  const line = ([label, lineId, value]: Line): Content =>
+    html`<div class="line">
+      <span class="dim small">${label}</span><code id=${lineId}>${value}</code>
+      ${copyButton(lineId, label.toLowerCase())}
+    </div>`;
+  return html`<section class="way" aria-labelledby=${id}>
+    <div class="top"><h3 id=${id}>${title}</h3><span class="small dim">${hint}</span></div>
+    ${lines.map(line)}
+  </section>`;
 }

@@ -1,19 +1,44 @@
 // An event within the page of its issue: the bar with its neighbours, and all that is known of it.
 import type { VNode } from 'preact';
+import { addressOf, curlOf } from '../../core/workspace/issue/curl.ts';
 import type { EventShown, IssueEventModel } from '../../core/workspace/issue/event.ts';
-import type { Payload } from '../../core/workspace/issue/payload.ts';
+import {
+  type ExceptionRead,
+  exceptionsOf,
+  type FrameRead,
+  type MessageRead,
+  messageRead,
+  type Pairs,
+  type Payload,
+  pairsIn,
+  recordOf,
+  restOf,
+  type ThreadRead,
+  textOf,
+  threadsOf,
+} from '../../core/workspace/issue/payload.ts';
 import { type Content, el, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
-import { empty } from '../parts/layout.ts';
+import { copyButton } from '../parts/controls.ts';
+import { empty, pairs, section } from '../parts/layout.ts';
 import { deadLink, hashLink, pageLink } from '../parts/link.ts';
 import { fullTime } from '../parts/time.ts';
-import { count } from '../words/numbers.ts';
+import { count, counted } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
 import { crumbsPart } from './crumbs.ts';
-import { requestPart } from './request.ts';
-import { roomOf } from './room.ts';
+import { frameList } from './frames.ts';
+import { columnPart } from './part.ts';
+import { type Room, roomOf, takes, thatFit } from './room.ts';
+import { code, members, message, said, value } from './said.ts';
 import { morePart, sidePart } from './side.ts';
-import { stackPart } from './stack.ts';
 import { whyPart } from './why.ts';
+
+const exceptionsShown = 10;
+const threadsShown = 20;
+/** Branches within branches; what is deeper stands in the last. */
+const depthMax = 5;
+
+const plain = ['url', 'method', 'query_string', 'headers', 'data', 'cookies', 'env', 'fragment'];
 
 /** The event that is shown, or why there is none; `split` and `log` are parts of its issue. */
 export function eventPart(
@@ -110,4 +135,228 @@ function goneEvent({ issue, stored }: IssueEventModel, frame: Frame): VNode {
       : 'Events are kept for a time and counted for ever: those of this issue went when their time was over or there were too many. The next one is shown here.',
     hasOthers ? pageLink(frame, { path }, null, 'To the newest event') : null,
   );
+}
+
+/** The request; null for an event that names none. */
+function requestPart(payload: Payload, room: Room): VNode | null {
+  const request = recordOf(payload['request']);
+  if (request === null) return null;
+  const curl = curlOf(payload);
+  const headers = named(request['headers'], room);
+  const address = addressOf(request);
+  const method = textOf(request['method']);
+  const others = restOf(request, plain);
+  const query = request['query_string'];
+  // An address with a query of its own does not take up the other.
+  const isInAddress =
+    address !== null && (!textOf(request['url']).includes('?') || address.endsWith(`?${textOf(query)}`));
+  return section(
+    { id: 's-req', title: 'Request' },
+    pairs([
+      ['Address', address === null ? null : code(`${method} ${address}`.trim())],
+      ['Method', address === null && method !== '' ? code(method) : null],
+      ['Query', isInAddress || query === undefined ? null : value(query, room)],
+      ['Fragment', request['fragment'] === undefined ? null : value(request['fragment'], room)],
+      ...headers,
+      ['Cookies', request['cookies'] === undefined ? null : value(request['cookies'], room)],
+      ['Body', request['data'] === undefined ? null : value(request['data'], room)],
+      ['Environment', request['env'] === undefined ? null : value(request['env'], room)],
+      ...others.map(([name, each]) => [said(name), value(each, room)] as const),
+    ]),
+    curl === null || !takes(room, curl.length) ? null : curlLine(curl),
+  );
+}
+
+function named(sent: unknown, room: Room): ReadonlyArray<readonly [Content, Content]> {
+  if (typeof sent === 'string') return [['Headers', value(sent, room)]];
+  return thatFit(pairsIn(sent), room, ([name]) => name.length).map(
+    ([name, each]) => [said(name), value(each, room)] as const,
+  );
+}
+
+function curlLine(curl: string): VNode {
+  return html`<details id="curl">
+    <summary>As a curl line</summary>
+    <pre class="snip" id="curl-line">${visible(curl)}</pre>
+    <p>${copyButton('curl-line', 'the curl line')}</p>
+  </details>`;
+}
+
+/** The first part of an event's page. */
+function stackPart(payload: Payload, frame: Frame, room: Room): VNode {
+  const exceptions = exceptionsOf(payload);
+  const threads = threadsOf(payload).filter(
+    ({ frames, name, rest }) => frames.length > 0 || name !== '' || rest.length > 0,
+  );
+  const isMapped = [...exceptions, ...threads].some(({ rawFrames }) => rawFrames !== null);
+  const raw = frame.query.get('stack') === 'raw';
+  const parts =
+    exceptions.length > 0
+      ? [...treeOf(exceptions, raw, room), beside(payload, exceptions, room)]
+      : spoken(payload, room);
+  return columnPart(
+    {
+      name: 'stackpart',
+      id: 's-stack',
+      title: exceptions.length > 0 ? 'Exception' : 'Message',
+      beside: isMapped ? choice(frame, raw) : null,
+    },
+    ...parts,
+    threads.length === 0 ? null : threadsPart(threads, raw, room),
+  );
+}
+
+function choice(frame: Frame, raw: boolean): VNode {
+  const kept = Object.fromEntries(frame.query);
+  const to = (stack: string | null) => ({ path: frame.path, query: { ...kept, stack, notice: null } });
+  const current = (is: boolean) => ({ class: 'btn small', 'aria-current': is ? 'true' : null });
+  return html`<p class="acts">
+    <span class="joined">
+      ${pageLink(frame, to(null), current(!raw), 'Mapped')}${pageLink(frame, to('raw'), current(raw), 'Raw')}
+    </span>
+  </p>`;
+}
+
+function treeOf(exceptions: readonly ExceptionRead[], raw: boolean, room: Room): Content[] {
+  const most = room.frames === Number.POSITIVE_INFINITY ? exceptions.length : exceptionsShown;
+  const shown = exceptions.slice(0, most);
+  const left = exceptions.length - shown.length;
+  if (left > 0) room.isShort = true;
+  return [
+    ...branch(shown, 0, (exception) => exceptionPart(exception, raw, room)),
+    left === 0 ? null : html`<p class="hint">${counted(left, 'more exception')} not shown.</p>`,
+  ];
+}
+
+/** Exceptions from one depth of the tree on; runs of deeper ones are branches of their own, up to a depth. */
+function branch(
+  exceptions: readonly ExceptionRead[],
+  depth: number,
+  draw: (exception: ExceptionRead) => VNode,
+): VNode[] {
+  const drawn: VNode[] = [];
+  for (let at = 0; at < exceptions.length; ) {
+    const isDeeper = (each: ExceptionRead): boolean => each.depth > depth;
+    const exception = exceptions[at] as ExceptionRead;
+    if (depth === depthMax || !isDeeper(exception)) {
+      drawn.push(draw(exception));
+      at += 1;
+      continue;
+    }
+    const end = exceptions.findIndex((each, from) => from > at && !isDeeper(each));
+    const deeper = exceptions.slice(at, end === -1 ? exceptions.length : end);
+    drawn.push(html`<div class="branch">${branch(deeper, depth + 1, draw)}</div>`);
+    at += deeper.length;
+  }
+  return drawn;
+}
+
+function exceptionPart(exception: ExceptionRead, raw: boolean, room: Room): VNode {
+  const frames = raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
+  const how = mechanismWords(exception.mechanism);
+  return el(
+    'div',
+    { class: 'exc' },
+    html`<h3>
+      ${exception.relation === '' ? null : html`<span class="dim">${exception.relation}</span>`}
+      ${said(exception.type === '' ? 'Exception' : exception.type)}
+      ${how === '' ? null : html`<span class="dim small"> ${said(how)}</span>`}
+    </h3>`,
+    message(exception.value, room),
+    more('More of this exception', [...exception.rest, ...mechanismRest(exception.mechanism)], room),
+    frames.length === 0
+      ? html`<p class="hint">It came without a stack: where it was thrown is not known.</p>`
+      : frameList(frames, room, exception.isMain ? 'topmost' : 'closed'),
+  );
+}
+
+/** `unhandled, by onunhandledrejection`; empty where nothing was said. */
+function mechanismWords(mechanism: Payload | null): string {
+  if (mechanism === null) return '';
+  const handled = mechanism['handled'];
+  const type = typeof mechanism['type'] === 'string' ? mechanism['type'] : '';
+  const words = [
+    handled === true ? 'handled' : handled === false ? 'unhandled' : '',
+    // How an exception belongs to another stands before its type.
+    ['', 'generic', 'chained', 'suppressed'].includes(type) ? '' : `by ${type}`,
+  ];
+  return words.filter((word) => word !== '').join(', ');
+}
+
+/** What a mechanism says beyond those words: where it was caught, for whom, its place in a group. */
+function mechanismRest(mechanism: Payload | null): Pairs {
+  return restOf(mechanism, ['type', 'handled']);
+}
+
+/** What is rarely looked for, folded. */
+function more(title: string, rest: Pairs, room: Room): VNode | null {
+  const shown = thatFit(rest, room, ([name]) => name.length);
+  if (shown.length === 0) return null;
+  return html`<details class="small"><summary>${title}</summary>${members(shown, room)}</details>`;
+}
+
+/** An exception may have come with a message: what was logged, and with which values. */
+function beside(payload: Payload, exceptions: readonly ExceptionRead[], room: Room): VNode | null {
+  const entry = messageRead(payload);
+  if (entry === null) return null;
+  const isSaid = exceptions.some(({ value }) => value === entry.text);
+  const filled = filledIn(entry, room);
+  if ((isSaid || entry.text === '') && filled === null) return null;
+  return html`<div class="exc"><h3>Message</h3>${isSaid ? null : message(entry.text, room)}${filled}</div>`;
+}
+
+/** The message before its values were filled in, and these. */
+function filledIn({ template, params, rest }: MessageRead, room: Room): VNode | null {
+  const rows: Array<readonly [Content, Content]> = [
+    ['Template', template === '' ? null : value(template, room)],
+    ['Values', params === undefined || params === null ? null : value(params, room)],
+    ...rest.map(([name, each]) => [said(name), value(each, room)] as const),
+  ];
+  return rows.every(([, each]) => each === null) ? null : pairs(rows);
+}
+
+/** An event without an exception says something, and mostly no more than that. */
+function spoken(payload: Payload, room: Room): Content[] {
+  const entry = messageRead(payload);
+  const text = entry?.text ?? '';
+  const hint = 'The event came without an exception: what it says is all that is known of it.';
+  return [
+    html`<div class="exc">
+      ${text === '' ? html`<p class="dim">It says nothing.</p>` : message(text, room)}
+      ${entry === null ? null : filledIn(entry, room)}
+      <p class="hint">${hint}</p>
+    </div>`,
+  ];
+}
+
+function threadsPart(threads: readonly ThreadRead[], raw: boolean, room: Room): VNode {
+  const first = threads.toSorted((one, other) => rank(other) - rank(one));
+  const most = room.frames === Number.POSITIVE_INFINITY ? first.length : threadsShown;
+  const shown = first.slice(0, most);
+  const left = first.length - shown.length;
+  if (left > 0) room.isShort = true;
+  return section(
+    { id: 's-threads', title: 'Threads' },
+    ...shown.map((thread) => threadPart(thread, raw, room)),
+    left === 0 ? null : html`<p class="hint">${counted(left, 'thread')} more not shown.</p>`,
+  );
+}
+
+/** Those that crashed first, then the one that ran. */
+function rank({ crashed, current }: ThreadRead): number {
+  return Number(crashed) * 2 + Number(current);
+}
+
+function threadPart(thread: ThreadRead, raw: boolean, room: Room): VNode {
+  const frames: readonly FrameRead[] = raw ? (thread.rawFrames ?? thread.frames) : thread.frames;
+  const words = [thread.crashed ? 'crashed' : '', thread.current ? 'current' : '', thread.state];
+  const state = words.filter((word) => word !== '').join(', ');
+  return html`<div class="exc">
+    <h3>
+      ${said(thread.name === '' ? 'Thread' : thread.name)}
+      ${state === '' ? null : html`<span class="dim small"> ${said(state)}</span>`}
+    </h3>
+    ${more('More of this thread', thread.rest, room)}
+    ${frameList(frames, room, 'closed') ?? html`<p class="hint">Without a stack.</p>`}
+  </div>`;
 }

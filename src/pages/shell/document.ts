@@ -7,7 +7,6 @@ import { html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { symbolsOf } from '../parts/icons.ts';
 import { hashLink } from '../parts/link.ts';
-import { forEverybody } from './everybody.ts';
 import { bare, shell } from './shell.ts';
 
 /** The whole page as HTML. */
@@ -53,4 +52,12 @@ function headOf({ title, everybody }: PageContent, { assets, base }: Frame): VNo
 function resource(rel: string, href: string, type: string | null): VNode {
   const all: Record<string, unknown> = { rel, href, type };
   return h('link', all);
+}
+
+/** The page without places and without the name of the program. */
+function forEverybody(page: PageContent, { head }: NonNullable<PageContent['everybody']>): VNode {
+  return html`<div>
+    <header class="mast-head">${head}</header>
+    <main id="main" class="public" tabindex=${-1}>${page.main}</main>
+  </div>`;
 }

@@ -1,5 +1,5 @@
 // JSON as PHP's json_decode reads it: as a whole, and faster for ordinary bodies.
-// The exact parser is json-parse.ts; src/wordpress/request/content-type.ts tells which bodies are JSON.
+// The exact parser is json-parse.ts; src/wordpress/request/rest-request.ts tells which bodies are JSON.
 import { isUtf8 } from 'node:buffer';
 import { type Parsed, type ParseOptions, parseJsonExactly } from './json-parse.ts';
 import type { JsonError } from './json-tokens.ts';

@@ -4,10 +4,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type DecodeOptions, decodeJson, jsonDepthMax } from '../php/json-decode.ts';
 import { parseQueryString } from '../php/query-string.ts';
+import { lowerAscii, trimBlanks } from '../php/text.ts';
 import { entriesOf, isPhpArray, mapFrom, type PhpValue } from '../php/values.ts';
 import { WpError } from '../response/wp-error.ts';
 import { type BodyPolicy, isOfBytes, type SetAside } from './body-policy.ts';
-import { type ContentType, isJsonContentType, parseContentType } from './content-type.ts';
 import {
   isEmptyBody,
   type Parameters,
@@ -18,6 +18,45 @@ import {
   type UploadedFile,
 } from './parameters.ts';
 import { headerKey } from './request-headers.ts';
+
+/** A Content-Type taken apart, each part trimmed; `value`, `type` and `subtype` in lower case. */
+type ContentType = {
+  readonly value: string;
+  readonly type: string;
+  readonly subtype: string;
+  readonly parameters: string;
+};
+
+/**
+ * The parts of a Content-Type header, or null where WordPress sees none: absent, empty, `0`, or without a
+ * slash. Parameters are what follows the first `;`, unless that comes first.
+ */
+export function parseContentType(header: string | null | undefined): ContentType | null {
+  if (header === null || header === undefined || header === '' || header === '0') return null;
+  const semicolon = header.indexOf(';');
+  const value = lowerAscii(semicolon > 0 ? header.slice(0, semicolon) : header);
+  const slash = value.indexOf('/');
+  if (slash < 0) return null;
+  return {
+    value: trimBlanks(value),
+    type: trimBlanks(value.slice(0, slash)),
+    subtype: trimBlanks(value.slice(slash + 1)),
+    parameters: semicolon > 0 ? trimBlanks(header.slice(semicolon + 1)) : '',
+  };
+}
+
+/**
+ * Whether a body of this type is read as JSON: `application/json`, `…+json`, `json+oembed`, or a list with
+ * one.
+ */
+export function isJsonContentType(contentType: ContentType | null): boolean {
+  return contentType !== null && jsonMediaType.test(contentType.value);
+}
+
+// The range from & to ^ is WordPress's own; it takes in digits, capitals and most punctuation. The blanks are
+// PCRE's.
+const jsonMediaType =
+  /(?:^|[ \t\n\v\f\r]|,)application\/(?:[A-Za-z0-9_!#$&-^.+]+\+)?json(?:\+oembed)?(?:$|[ \t\n\v\f\r]|;|,)/i;
 
 export class RestRequest {
   /** In capitals, after `_method` and X-HTTP-Method-Override. */

@@ -12,7 +12,6 @@ import { RestResponse } from '../response/rest-response.ts';
 import { errorBody, errorResponse, WpError } from '../response/wp-error.ts';
 import { sanitizeUrl } from '../schema/sanitize-url.ts';
 import type { Dispatcher } from './dispatch.ts';
-import { isJsonpCallback } from './jsonp.ts';
 import { dataWithLinks, parseEmbed } from './links.ts';
 import type { RestServerOptions } from './options.ts';
 import { type Exchange, write } from './write-answer.ts';
@@ -277,4 +276,9 @@ function textOf(encoded: Encoded, pretty: boolean, status: number): Text {
   const error = errorBody(new WpError('rest_encode_error', encoded.message, { status: 500 }));
   const again = encodeJson(error, { pretty });
   return { status: 500, text: again.ok ? again.text : '' };
+}
+
+/** Whether a callback's name holds nothing but ASCII letters, digits, `_` and `.`. */
+export function isJsonpCallback(name: unknown): name is string {
+  return typeof name === 'string' && /^[A-Za-z0-9_.]*$/.test(name);
 }

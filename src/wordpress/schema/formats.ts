@@ -1,11 +1,60 @@
 // The formats of strings: what each accepts, and what cleaning does to it.
 
 import { toText } from '../php/casts.ts';
+import { stripTags } from '../php/strip-tags.ts';
+import { lowerAscii, removeDeep, trimBlanks } from '../php/text.ts';
 import { isPhpArray, PhpObject, type PhpValue } from '../php/values.ts';
 import { SchemaError } from './error.ts';
-import { parseDate } from './parse-date.ts';
-import { sanitizeTextareaField, sanitizeTextField } from './sanitize-text.ts';
 import { sanitizeUrl } from './sanitize-url.ts';
+
+/** The text with `& < > " '` escaped, entities that WordPress knows kept as they are. */
+export function escapeHtml(text: string): string {
+  if (!/[&<>"']/.test(text)) return text;
+  return text
+    .replace(/&(?:#([xX]?)([0-9a-fA-F]+);|([A-Za-z]{2,8}[0-9]{0,2});)?/g, entity)
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#039;');
+}
+
+function entity(match: string, x?: string, digits?: string, name?: string): string {
+  if (name !== undefined) return entityNames.has(name) ? match : `&amp;${match.slice(1)}`;
+  if (digits === undefined) return `&amp;${match.slice(1)}`;
+  const bare = digits.replace(/^0+/, '');
+  const isHex = x !== '';
+  const fits = isHex ? bare.length <= 6 : /^[0-9]{1,7}$/.test(bare);
+  if (!fits || !isCharacter(Number.parseInt(bare, isHex ? 16 : 10))) return `&amp;${match.slice(1)}`;
+  return isHex ? `&#x${bare};` : `&#${bare.padStart(3, '0')};`;
+}
+
+function isCharacter(point: number): boolean {
+  if (point === 0x9 || point === 0xa || point === 0xd) return true;
+  if (point >= 0x20 && point <= 0xd7ff) return true;
+  return (point >= 0xe000 && point <= 0xfffd) || (point >= 0x10000 && point <= 0x10ffff);
+}
+
+// The entities of HTML 4.
+const entityNames: ReadonlySet<string> = new Set(
+  (
+    'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup1 sup2 sup3 acute ' +
+    'micro para middot cedil ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
+    'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
+    'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
+    'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
+    'thorn yuml quot amp lt gt OElig oelig Scaron scaron Yuml circ tilde ensp emsp thinsp zwnj zwj lrm rlm ndash ' +
+    'mdash lsquo rsquo sbquo ldquo rdquo bdquo dagger Dagger permil lsaquo rsaquo euro fnof Alpha Beta Gamma Delta ' +
+    'Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho Sigma Tau Upsilon Phi Chi Psi Omega alpha beta ' +
+    'gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi ' +
+    'omega thetasym upsih piv bull hellip prime Prime oline frasl weierp image real trade alefsym larr uarr rarr darr ' +
+    'harr crarr lArr uArr rArr dArr hArr forall part exist empty nabla isin notin ni prod sum minus lowast radic prop ' +
+    'infin ang and or cap cup int sim cong asymp ne equiv le ge sub sup nsub sube supe oplus otimes perp sdot lceil ' +
+    'rceil lfloor rfloor lang rang loz spades clubs hearts diams there4'
+  ).split(' '),
+);
+
+const dateTime =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2})(?::(\d{2}))?)?\n?$/;
 
 /**
  * Checks a value against a format; null when it fits, and for formats WordPress does not check (uri, hostname
@@ -125,4 +174,102 @@ function isPlainIpv4(text: string): boolean {
 
 function isScalarLike(value: PhpValue): boolean {
   return !isPhpArray(value) && !(value instanceof PhpObject);
+}
+
+/**
+ * The Unix time in seconds of an RFC 3339 date, or null where WordPress says it is none. Without a zone it is
+ * UTC. As PHP reads it, days and months that do not exist roll over (31 February, month 00), 24 o'clock and
+ * second 60 pass, fractions are dropped (the limits of each field were measured on PHP 8.2).
+ * @param forceUtc takes the zone for +00:00
+ */
+export function parseDate(text: string, forceUtc = false): number | null {
+  const match = dateTime.exec(forceUtc ? text.replace(/[+-]\d+:?\d+\n?$/, '+00:00') : text);
+  if (match === null) return null;
+  const [, year, month, day, hour, minute, second, sign, zoneHour, zoneMinute] = match.map(Number);
+  const inRange = isAtMost(month, 12) && isAtMost(day, 31) && isAtMost(hour, 24) && isAtMost(minute, 59);
+  if (!inRange || !isAtMost(second, 60)) return null;
+  const hasZoneMinute = match[9] !== undefined;
+  if (hasZoneMinute && !(isAtMost(zoneHour, 24) && isAtMost(zoneMinute, 59))) return null;
+  const date = new Date(0);
+  // Date.UTC would take the years 0 to 99 for the twentieth century.
+  date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0);
+  date.setUTCHours(hour ?? 0, minute ?? 0, second ?? 0);
+  if (Number.isNaN(sign) && match[7] === undefined) return date.getTime() / 1_000;
+  const offset = (zoneHour ?? 0) * 3_600 + (hasZoneMinute ? (zoneMinute ?? 0) * 60 : 0);
+  return date.getTime() / 1_000 + (match[7] === '-' ? offset : -offset);
+}
+
+function isAtMost(field: number | undefined, most: number): boolean {
+  return field !== undefined && field <= most;
+}
+
+/**
+ * One line of plain text: tags stripped, a lone `<` written `&lt;`, blanks collapsed, `%XX` dropped, ends
+ * trimmed; arrays are `""`.
+ */
+export function sanitizeTextField(value: PhpValue): string {
+  return sanitize(textOf(value), false);
+}
+
+/** The same, but newlines, tabs and runs of blanks stay. */
+export function sanitizeTextareaField(value: PhpValue): string {
+  return sanitize(textOf(value), true);
+}
+
+function textOf(value: PhpValue): string {
+  return isPhpArray(value) || value instanceof PhpObject ? '' : toText(value);
+}
+
+function sanitize(text: string, keepNewlines: boolean): string {
+  // Text that is not valid UTF-8 is dropped as a whole.
+  let clean = text.isWellFormed() ? text : '';
+  if (clean.includes('<')) {
+    clean = stripAllTags(escapeLoneLessThan(clean));
+    // A newline that is taken out later must not leave a tag behind.
+    clean = clean.replaceAll('<\n', '&lt;\n');
+  }
+  if (!keepNewlines) clean = clean.replace(/[\r\n\t ]+/g, ' ');
+  return dropPercentEscapes(trimBlanks(clean));
+}
+
+/** Each `<` that no `>` closes before the next `<` or the end is text, and is written so. */
+function escapeLoneLessThan(text: string): string {
+  const [head = '', ...pieces] = text.split('<');
+  return (
+    head + pieces.map((piece) => (piece.includes('>') ? `<${piece}` : `&lt;${escapeHtml(piece)}`)).join('')
+  );
+}
+
+/** Drops scripts and styles with what they hold, then every tag (`wp_strip_all_tags`). */
+function stripAllTags(text: string): string {
+  return trimBlanks(stripTags(dropElements(text)));
+}
+
+function dropElements(text: string): string {
+  const lower = lowerAscii(text);
+  const opening = /<(script|style)/g;
+  const unclosed = new Set<string>();
+  let kept = '';
+  let start = 0;
+  for (let match = opening.exec(lower); match !== null; match = opening.exec(lower)) {
+    const name = match[1] ?? '';
+    const end = lower.indexOf('>', opening.lastIndex);
+    if (end < 0) break;
+    // Once there is no closing tag ahead, there is none for any later one either.
+    const close = unclosed.has(name) ? -1 : lower.indexOf(`</${name}>`, end + 1);
+    if (close < 0) {
+      unclosed.add(name);
+      continue;
+    }
+    kept += text.slice(start, match.index);
+    start = close + name.length + 3;
+    opening.lastIndex = start;
+  }
+  return kept + text.slice(start);
+}
+
+/** Takes percent escapes out until none is left, also those that only arise by taking others out. */
+function dropPercentEscapes(text: string): string {
+  const clean = removeDeep(text, /^%[a-fA-F0-9]{2}$/);
+  return clean === text ? text : trimBlanks(clean.replace(/ +/g, ' '));
 }

@@ -4,12 +4,23 @@
 
 import { isFalsy, isScalar, toFloat, toInt, toText } from '../php/casts.ts';
 import { encodeJson } from '../php/json-encode.ts';
-import { entriesOf, isPhpArray, mapFrom, type PhpValue, phpFloat, valuesOf } from '../php/values.ts';
+import { matchesPattern } from '../php/pcre-pattern.ts';
+import {
+  entriesOf,
+  isPhpArray,
+  isPhpFloat,
+  isPhpInt,
+  mapFrom,
+  memberOf,
+  numberOf,
+  PhpObject,
+  type PhpValue,
+  phpFloat,
+  valuesOf,
+} from '../php/values.ts';
 import { combiningError, type FailedBranch, multipleMatchesError } from './combining.ts';
-import { areValuesEqual, hasUniqueItems } from './equality.ts';
-import { invalidType, joinWords, SchemaError } from './error.ts';
+import { countOfThings, invalidType, joinWords, SchemaError } from './error.ts';
 import { cleanByFormat, formatError } from './formats.ts';
-import { countError, requiredNames, schemaOfMember } from './members.ts';
 import { integerError, keyword, numberError, stringError } from './scalars.ts';
 import {
   bestTypeFor,
@@ -258,4 +269,85 @@ function nested(value: PhpValue, schema: PhpValue, param: string): PhpValue {
   if (!(converted instanceof SchemaError)) return converted;
   const { code, message, data } = converted;
   return { errors: { [code]: [message] }, error_data: data === null ? [] : { [code]: data } };
+}
+
+/**
+ * Strict equality, save that integers and floats compare by value and arrays regardless of order, member by
+ * member.
+ */
+function areValuesEqual(left: PhpValue, right: PhpValue): boolean {
+  if (isPhpArray(left) && isPhpArray(right)) return areArraysEqual(left, right);
+  if (isPhpInt(left) && isPhpInt(right)) return BigInt(left) === BigInt(right);
+  const areNumbers = (isPhpInt(left) || isPhpFloat(left)) && (isPhpInt(right) || isPhpFloat(right));
+  return areNumbers ? numberOf(left) === numberOf(right) : left === right;
+}
+
+/**
+ * Whether no item stands twice. 1, 1.0, "1" and true differ; maps are the same in any order of their members.
+ */
+function hasUniqueItems(items: readonly PhpValue[]): boolean {
+  const seen = new Set<string>();
+  for (const item of items) seen.add(stableKey(item));
+  return seen.size === items.length;
+}
+
+/** A text that two values share only if they are the same in type and value, whatever the order of names. */
+function stableKey(value: PhpValue): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (isPhpInt(value)) return `i${BigInt(value)}`;
+  if (isPhpFloat(value)) return `d${Object.is(numberOf(value), -0) ? '-0' : numberOf(value)}`;
+  const members = entriesOf(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${stableKey(member)}`)
+    .sort();
+  return `${value instanceof PhpObject ? 'o' : 'a'}{${members.join(',')}}`;
+}
+
+function areArraysEqual(left: PhpValue, right: PhpValue): boolean {
+  const members = entriesOf(left);
+  if (members.length !== entriesOf(right).length) return false;
+  return members.every(([name, member]) => {
+    const other = memberOf(right, name);
+    return other !== undefined && areValuesEqual(member, other);
+  });
+}
+
+/** The names an object must have: its own list, or without one the properties that say so of themselves. */
+function requiredNames(schema: PhpValue): string[] {
+  const required = keyword(schema, 'required');
+  if (isPhpArray(required)) return valuesOf(required).map(toText);
+  return toMembers(keyword(schema, 'properties'))
+    .filter(([, property]) => memberOf(property, 'required') === true)
+    .map(([name]) => name);
+}
+
+/**
+ * The schema a member is held to: its own, that of the first pattern that fits its name, or the additional
+ * one.
+ */
+function schemaOfMember(schema: PhpValue, name: string): PhpValue | 'forbidden' {
+  const own = keyword(keyword(schema, 'properties'), name);
+  if (own !== null) return own;
+  for (const [pattern, inner] of toMembers(keyword(schema, 'patternProperties'))) {
+    if (matchesPattern(pattern, name)) return inner;
+  }
+  const additional = keyword(schema, 'additionalProperties');
+  if (additional === false) return 'forbidden';
+  return isPhpArray(additional) ? additional : null;
+}
+
+type CountWords = readonly [min: string, max: string, code: string, thing: string, things: string];
+
+/** Too few or too many members; null where the schema does not mind. */
+function countError(count: number, schema: PhpValue, param: string, words: CountWords): SchemaError | null {
+  const [minName, maxName, code, thing, things] = words;
+  const min = keyword(schema, minName);
+  const max = keyword(schema, maxName);
+  if (min !== null && count < toFloat(min)) {
+    const sentence = `${param} must contain at least ${countOfThings(toFloat(min), thing, things)}.`;
+    return new SchemaError(`rest_too_few_${code}`, sentence);
+  }
+  if (max === null || count <= toFloat(max)) return null;
+  const sentence = `${param} must contain at most ${countOfThings(toFloat(max), thing, things)}.`;
+  return new SchemaError(`rest_too_many_${code}`, sentence);
 }

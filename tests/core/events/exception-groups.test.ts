@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { culpritOf, titleOf } from '../../../src/core/events/title.ts';
 import { toldOf } from '../../../src/core/events/told.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
-import { plainKeyOf } from '../../../src/core/grouping/plain-key.ts';
 import {
   exceptionTree,
   mainException,
   relationText,
 } from '../../../src/core/grouping/stacks/exception-tree.ts';
+import { plainKeyOf } from '../../../src/core/grouping/versions.ts';
 import { normalized } from '../../support/events.ts';
 import { nested, pythonGroup, stackOf } from '../../support/exception-groups.ts';
 import { runs } from '../../support/test-level.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseEnvelope } from '../../../src/core/envelopes/grammar.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
-import { steadyRing } from '../../../src/core/grouping/stacks/recursion.ts';
+import { steadyRing } from '../../../src/core/grouping/frames.ts';
 import { readItemJson } from '../../../src/core/reading/item-json.ts';
 import type { Grouping } from '../../../src/core/store/events.ts';
 import { anyEvent, normalized, reordered } from '../../support/events.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { culpritOf } from '../../../src/core/events/title.ts';
 import { fingerprintOf } from '../../../src/core/grouping/fingerprint.ts';
+import { isRaising } from '../../../src/core/grouping/known-frames.ts';
 import { isLibrary } from '../../../src/core/grouping/stacks/libraries.ts';
-import { isRaising } from '../../../src/core/grouping/stacks/raising.ts';
 import { normalized } from '../../support/events.ts';
 
 type Frame = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // What answers are judged to be: status, words, JSON, redirect, certificate, time.
 import { describe, expect, it } from '@jest/globals';
-import { judgeCertificate, judgePage, judgePort, judgeRecords } from '../../../src/core/monitors/judging.ts';
+import { judgeCertificate, judgePage, judgePort, judgeRecords } from '../../../src/core/monitors/checking.ts';
 import { recordsWritten } from '../../../src/core/monitors/records.ts';
 import { usualTerms } from '../../../src/core/monitors/terms.ts';
 import type { FoundAnswer } from '../../../src/core/ports/checker.ts';

@@ -1,6 +1,6 @@
 // The states of a monitor as a table: what checks find, what it is after each, and what its time counts as.
 import { describe, expect, it } from '@jest/globals';
-import { nextPlaceMs, secondTryMs } from '../../../src/core/monitors/schedule.ts';
+import { nextPlaceMs, secondTryMs } from '../../../src/core/monitors/checking.ts';
 import { after } from '../../../src/core/monitors/standing.ts';
 import type { Standing, WatchedTime } from '../../../src/core/store/monitors/monitoring.ts';
 

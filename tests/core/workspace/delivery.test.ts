@@ -3,10 +3,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { previousRelease } from '../../../src/core/releases/order.ts';
 import type { RunSketch } from '../../../src/core/store/test-runs.ts';
-import { adoptionPoints } from '../../../src/core/workspace/delivery/adoption.ts';
-import { endsByCase } from '../../../src/core/workspace/delivery/case-ends.ts';
 import { differenceOf } from '../../../src/core/workspace/delivery/difference.ts';
-import { streaksOf } from '../../../src/core/workspace/delivery/streaks.ts';
+import { adoptionPoints } from '../../../src/core/workspace/delivery/release.ts';
+import { endsByCase } from '../../../src/core/workspace/delivery/test-run.ts';
+import { streaksOf } from '../../../src/core/workspace/delivery/test-runs.ts';
 
 describe('a difference in a message', () => {
   const lines = (message: string): string[] | null =>

@@ -1,11 +1,9 @@
 // Every page of Delivery, Domains and Audit over the demo's store: its model is made, its view is drawn, and
 // what it links to within these parts is there.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { artifactPages } from '../../../routes/pages/artifacts.ts';
 import { auditPages } from '../../../routes/pages/audit.ts';
 import { domainPages } from '../../../routes/pages/domains.ts';
-import { releasePages } from '../../../routes/pages/releases.ts';
-import { testRunPages } from '../../../routes/pages/test-runs.ts';
+import { artifactPages, releasePages, testRunPages } from '../../../routes/pages/index.ts';
 import type { Deps } from '../../../src/core/deps.ts';
 import type { Artifact } from '../../../src/core/store/artifacts.ts';
 import { auditModel, exportedEntries } from '../../../src/core/workspace/audit.ts';

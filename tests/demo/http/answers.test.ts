@@ -2,8 +2,8 @@
 import { expect, it } from '@jest/globals';
 import express from 'express';
 import supertest from 'supertest';
-import { AskedParams } from '../../../src/http/pages/asked-params.ts';
 import { demoAnswers } from '../../../src/http/pages/demo-answers.ts';
+import { AskedParams } from '../../../src/http/pages/router.ts';
 
 const textBytes = 200_000;
 

@@ -1,7 +1,7 @@
 // /issues/{id} over HTTP, on both databases: what its pages say, who may do what, two at once, and what is
 // kept of it.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issuePages } from '../../../routes/pages/issue.ts';
+import { issuePages } from '../../../routes/pages/index.ts';
 import { verifyAudit } from '../../../src/core/audit/verify.ts';
 import { finishIssueActs } from '../../../src/core/issues/beside.ts';
 import type { Activity } from '../../../src/core/store/issues.ts';

@@ -1,7 +1,7 @@
 // The list of issues behind the door of the pages: what it shows, what it takes of an address, acts on
 // several at once, and who may do them.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { issueListPages } from '../../../routes/pages/issues.ts';
+import { issueListPages } from '../../../routes/pages/index.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import type { IssuesModel } from '../../../src/core/workspace/issues/list.ts';
 import { eventOf } from '../../data/support/events.ts';

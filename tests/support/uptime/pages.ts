@@ -2,7 +2,7 @@
 
 import { alertPages } from '../../../routes/pages/alerts/channels.ts';
 import { incidentPages } from '../../../routes/pages/incidents/incidents.ts';
-import { reportPages } from '../../../routes/pages/reports.ts';
+import { reportPages } from '../../../routes/pages/index.ts';
 import { monitorPages } from '../../../routes/pages/uptime/monitors.ts';
 import { statusPagePages } from '../../../routes/pages/uptime/status-pages.ts';
 import type { Level } from '../../../schemas/event.ts';

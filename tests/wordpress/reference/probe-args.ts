@@ -6,7 +6,7 @@ import { isPhpArray, type PhpValue } from '../../../src/wordpress/php/values.ts'
 import { sanitizeRequestArg, validateRequestArg } from '../../../src/wordpress/request/check-parameters.ts';
 import type { Argument, Arguments } from '../../../src/wordpress/request/rest-request.ts';
 import { WpError } from '../../../src/wordpress/response/wp-error.ts';
-import { sanitizeTextField } from '../../../src/wordpress/schema/sanitize-text.ts';
+import { sanitizeTextField } from '../../../src/wordpress/schema/formats.ts';
 
 const integer = { type: 'integer' };
 const text = { type: 'string' };

@@ -1,5 +1,5 @@
 // What a rule about text is, and the one way in which a table of them is used (docs/scrubbing.md). The table
-// is in text-rules.ts; a rule that no pattern can be brings a function of its own.
+// is in rules.ts; a rule that no pattern can be brings a function of its own.
 import type { ExtraFields } from './names.ts';
 import { filtered } from './patterns.ts';
 import { type Look, signsOf } from './prefilter.ts';

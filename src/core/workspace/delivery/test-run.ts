@@ -3,6 +3,7 @@
 import type { TestCaseView, TestUploadView } from '../../../../schemas/test-runs.ts';
 import { momentText } from '../../reading/moments.ts';
 import {
+  type CaseEnd,
   type CaseNear,
   type CaseResult,
   caseResults,
@@ -14,7 +15,6 @@ import { viewTestResult, viewTestUpload } from '../../test-runs/views.ts';
 import { type IncidentOfView, incidentsOf } from '../incidents-of.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type CaseDetail, caseDetail } from './case-detail.ts';
-import { endsByCase } from './case-ends.ts';
 import { askedText, askedWord, projectOf } from './lists.ts';
 import { type ListedRun, listedRun, resultOfRun } from './test-runs.ts';
 
@@ -165,4 +165,23 @@ function caseNear(text: string | null): CaseNear | null {
   const [, severity, uploadId, position] = /^([0-3])-(\d{1,15})-(\d{1,9})$/.exec(text ?? '') ?? [];
   if (severity === undefined) return null;
   return { severity: Number(severity), uploadId: Number(uploadId), position: Number(position) };
+}
+
+/**
+ * For a case its ends in the order of `runIds`; null where it did not run. A case that ran more than once in
+ * a run ended there as its worst did.
+ */
+export function endsByCase(
+  ends: readonly CaseEnd[],
+  runIds: readonly number[],
+): (caseId: string) => Array<CaseResult | null> {
+  const worst = new Map<string, CaseResult>();
+  for (const { caseId, runId, result } of ends) {
+    const key = `${runId} ${caseId}`;
+    const before = worst.get(key);
+    if (before === undefined || caseResults.indexOf(result) < caseResults.indexOf(before)) {
+      worst.set(key, result);
+    }
+  }
+  return (caseId) => runIds.map((runId) => worst.get(`${runId} ${caseId}`) ?? null);
 }

@@ -4,14 +4,24 @@ import { type EventView, viewEvent } from '../../events/views.ts';
 import { explainGrouping } from '../../grouping/fingerprint.ts';
 import type { GroupingPart } from '../../grouping/parts.ts';
 import { parseEventId } from '../../ids.ts';
+import { cutText } from '../../reading/cut-text.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import { notHere, type Visit } from '../visit.ts';
 import { type FoundIssue, issueOfPath } from './found.ts';
 import { headModel, type IssueHeadModel } from './head.ts';
 import { type HistoryModel, historyModel } from './history.ts';
-import { withMaskedUser } from './masked.ts';
-import { type Payload, pairsIn } from './payload.ts';
+import { type Payload, pairsIn, recordOf, textOf } from './payload.ts';
 import type { TagView } from './tag-counts.ts';
+
+const idShown = 12;
+
+const masks: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['id', masked],
+  ['email', masked],
+  ['ip_address', masked],
+  ['username', begun],
+  ['name', begun],
+]);
 
 /** Events among which those of one user are counted. */
 const userSeenAmong = 1_000;
@@ -168,4 +178,28 @@ async function failedTestsOf(
     failed: run.failed,
     case: found === undefined ? null : { case_id: found.caseId, name: found.name },
   };
+}
+
+/** An event with its user masked: ids in their middle, names and addresses behind their beginning. */
+export function withMaskedUser<Event extends object>(event: Event): Event {
+  const user = recordOf((event as Payload)['user']);
+  if (user === null) return event;
+  const members = Object.entries(user).map(([name, value]) => {
+    const mask = masks.get(name);
+    const text = textOf(value);
+    return [name, mask === undefined || text === '' ? value : mask(text)] as const;
+  });
+  return { ...event, user: Object.fromEntries(members) };
+}
+
+/** `u_7c19…e2`, `m…@shop.example`. */
+function masked(text: string): string {
+  const at = text.lastIndexOf('@');
+  if (at > 0) return `${cutText(text, 1)}…${text.slice(at)}`;
+  return text.length <= idShown ? text : `${text.slice(0, 6)}…${text.slice(-2)}`.toWellFormed();
+}
+
+/** A name is somebody's: its beginning tells two users apart. */
+function begun(name: string): string {
+  return `${cutText(name, 1)}…`;
 }

@@ -1,6 +1,11 @@
 // What a report says of a period: computed of what the other pages show, and compared with the period before.
-import type { Level } from '../../../../schemas/event.ts';
+import { type Level, levels } from '../../../../schemas/event.ts';
+import { asOf } from '../../domains/states.ts';
+import { momentText } from '../../reading/moments.ts';
+import { dayMs, hourMs } from '../../reading/spans.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
+import type { DomainProof } from '../../store/domains.ts';
+import type { LevelHour } from '../../store/issue-pages.ts';
 import type { BusyIssue, ProjectMoves } from '../../store/reports/figures.ts';
 import { projectIdsOf } from '../delivery/lists.ts';
 import { type BudgetView, budgetView, uptimeView } from '../uptime/figures.ts';
@@ -8,8 +13,6 @@ import { type IncidentView, incidentView } from '../uptime/incident-views.ts';
 import { isLookedAt, projectName } from '../uptime/monitors.ts';
 import { type Look, lookedAt } from '../visit.ts';
 import { type DeliverySection, deliverySection } from './delivery-section.ts';
-import { type EndingView, endingSoon } from './ending.ts';
-import { type EventsSection, eventsSection } from './events-section.ts';
 import { before, isCountable, type Period } from './period.ts';
 import {
   comparedRange,
@@ -21,6 +24,11 @@ import {
   sumsOf,
   within,
 } from './sums.ts';
+
+/** From so many days on an end is soon. */
+const endsSoonDays = 30;
+
+const barMs = { week: 6 * hourMs, month: dayMs } as const;
 
 const topIssues = 10;
 
@@ -177,4 +185,99 @@ async function sentAlerts(look: Look, { fromMs, toMs }: Period): Promise<ReportB
 function channelsOf(look: Look): Promise<readonly AlertChannel[]> {
   const { project, deps } = look;
   return project === null ? deps.store.listChannels() : deps.store.listKeptChannels(project.id);
+}
+
+interface EventsSection {
+  readonly bar_hours: number;
+  /** As many as fit into the period; those to come are empty. */
+  readonly bars: ReadonlyArray<{
+    readonly at: string;
+    readonly fatal: number;
+    readonly error: number;
+    readonly warning: number;
+    readonly info: number;
+    readonly debug: number;
+  }>;
+  /** Seven rows from Monday, each of 24 counts, UTC. */
+  readonly weekday_hours: ReadonlyArray<readonly number[]>;
+}
+
+/** What the projects that are looked at took in a period. */
+async function eventsSection(look: Look, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
+  const hours = await look.deps.store.listLevelHours(projectIdsOf(look), fromMs, toMs, null);
+  const ms = barMs[kind];
+  const bars = Array.from({ length: Math.ceil((toMs - fromMs) / ms) }, (_, at) => ({
+    at: momentText(fromMs + at * ms),
+    fatal: 0,
+    error: 0,
+    warning: 0,
+    info: 0,
+    debug: 0,
+  }));
+  const heat = Array.from({ length: 7 }, () => new Array<number>(24).fill(0));
+  for (const hour of hours) {
+    const bar = bars[Math.floor((hour.atMs - fromMs) / ms)];
+    for (const level of levels) if (bar !== undefined) bar[level] += hour[level];
+    const date = new Date(hour.atMs);
+    const row = heat[(date.getUTCDay() + 6) % 7];
+    if (row !== undefined) row[date.getUTCHours()] = (row[date.getUTCHours()] ?? 0) + sumOf(hour);
+  }
+  return { bar_hours: ms / hourMs, bars, weekday_hours: heat };
+}
+
+function sumOf(hour: LevelHour): number {
+  return levels.reduce((sum, level) => sum + hour[level], 0);
+}
+
+interface EndingView {
+  readonly what: 'certificate' | 'proof';
+  readonly project_id: number | null;
+  readonly name: string;
+  /** The page of it, below the base. */
+  readonly path: string;
+  /** When a certificate ends; null for a proof. */
+  readonly ends_at: string | null;
+  /** How a proof stands; null for a certificate. */
+  readonly state: DomainProof['status'] | null;
+  /** Why a proof does not hold, as the API says it; null where nothing is known. */
+  readonly error: string | null;
+}
+
+/** The next end first, then proofs that do not hold. */
+async function endingSoon(look: Look): Promise<EndingView[]> {
+  const [monitors, proofs] = await Promise.all([
+    look.deps.store.listMonitors(),
+    Promise.all(lookedAt(look).map(({ id }) => look.deps.store.listProofs(id))),
+  ]);
+  const soon = look.nowMs + endsSoonDays * dayMs;
+  const certificates = monitors
+    .filter((each) => isLookedAt(look, each.projectId))
+    .flatMap(({ slug, name, projectId, certificateEndsAtMs: endsAtMs }) =>
+      endsAtMs === null || endsAtMs > soon ? [] : [{ slug, name, projectId, endsAtMs }],
+    )
+    .toSorted((one, other) => one.endsAtMs - other.endsAtMs);
+  const fallen = proofs
+    .flat()
+    .map((proof) => asOf(proof, look.nowMs))
+    .filter(({ status }) => status === 'failing' || status === 'lapsed' || status === 'expired');
+  return [
+    ...certificates.map(({ slug, name, projectId, endsAtMs }) => ({
+      what: 'certificate' as const,
+      project_id: projectId,
+      name,
+      path: `/monitors/${slug}`,
+      ends_at: momentText(endsAtMs),
+      state: null,
+      error: null,
+    })),
+    ...fallen.map(({ id, projectId, domain, status, lastError }) => ({
+      what: 'proof' as const,
+      project_id: projectId,
+      name: domain,
+      path: `/domains/${id}`,
+      ends_at: null,
+      state: status,
+      error: lastError,
+    })),
+  ];
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { nextCrontabMs } from '../../../../src/core/monitors/cron/crontab.ts';
+import { nextCrontabMs } from '../../../../src/core/monitors/cron/schedule.ts';
 import { hourMs } from '../../../../src/core/reading/spans.ts';
 import { fullOrShort, isFull, isNightly } from '../../../support/test-level.ts';
 

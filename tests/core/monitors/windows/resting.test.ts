@@ -1,7 +1,7 @@
 // A monitor while work goes on at it, as a table: it enters, stays and leaves, and what its time counts as.
 import { expect, it } from '@jest/globals';
+import { restingOutcome } from '../../../../src/core/monitors/checking.ts';
 import { usualTerms } from '../../../../src/core/monitors/terms.ts';
-import { restingOutcome } from '../../../../src/core/monitors/windows/resting.ts';
 import type { KeptMonitor } from '../../../../src/core/store/monitors/monitoring.ts';
 import type { MaintenanceWindow } from '../../../../src/core/store/monitors/windows.ts';
 

@@ -2,9 +2,8 @@
 // case's identity. Pure. The formats' own readers hand their cases to a collector made here.
 
 import { badRequest } from '../../../errors.ts';
-import { cutText, isLongerThan } from '../../../reading/cut-text.ts';
+import { cutText, cutTextBefore, isLongerThan } from '../../../reading/cut-text.ts';
 import type { Attempt, CaseStatus, ReportWarning, TestCase, Totals } from '../../../store/test-runs.ts';
-import { cutMargin, lastOutput, ownCopy, withinBudget } from './bounded-texts.ts';
 import { keepsAll } from './clean-case.ts';
 import { type FoundCase, identityOf, tellApart } from './identity.ts';
 import { outcomeOf } from './outcome-words.ts';
@@ -16,6 +15,7 @@ import {
   messageCharactersMax,
   nameCharactersMax,
   noName,
+  outputCharactersMax,
   outputOfRunCharactersMax,
   type RawCase,
   scarceNameCharactersMax,
@@ -25,6 +25,9 @@ import {
   traceCharactersMax,
 } from './report.ts';
 import { createWarnings, type Warn } from './warnings.ts';
+
+/** Characters beyond a cut that are looked at too, so that a secret on its edge is seen whole. */
+const cutMargin = 2048;
 
 const rawStatusCharactersMax = 64;
 
@@ -286,4 +289,56 @@ function checkedDuration(durationMs: number | null, path: string, warn: Warn): n
     return null;
   }
   return Math.round(durationMs);
+}
+
+/** A message and a trace, or neither where the upload holds too much text already. */
+function withinBudget(
+  texts: { message: string | null; trace: string | null },
+  budget: { text: number },
+  warn: Warn,
+  path: string,
+): { message: string | null; trace: string | null } {
+  // Also what is empty takes room.
+  const size = (texts.message?.length ?? 0) + (texts.trace?.length ?? 0) + 50;
+  if (size > budget.text) {
+    warn(
+      'text_dropped',
+      `Messages and traces over ${textOfRunCharactersMax} characters a run were dropped.`,
+      path,
+    );
+    return { message: null, trace: null };
+  }
+  budget.text -= size;
+  return texts;
+}
+
+/** The end of what a case printed: that is where it says why it stopped. */
+function lastOutput(
+  text: string | null | undefined,
+  budget: { output: number; readonly cleaner: CaseCleaner },
+  warn: Warn,
+  path: string,
+): string | null {
+  if (text === null || text === undefined || text === '') {
+    return null;
+  }
+  const room = Math.min(outputCharactersMax, budget.output);
+  if (isLongerThan(text, room)) {
+    warn(
+      'output_cut',
+      `Output was cut to its last ${outputCharactersMax} characters a case, ${outputOfRunCharactersMax} a run.`,
+      path,
+    );
+  }
+  const kept = cutTextBefore(budget.cleaner.text(cutTextBefore(text, room + cutMargin)), room);
+  budget.output -= kept.length;
+  return kept === '' ? null : ownCopy(kept);
+}
+
+/**
+ * A text by itself: V8 keeps a piece of a text as a view, and 48 MB of report would live as long as its
+ * names. Halves of surrogate pairs, which no database takes, become U+FFFD on the way.
+ */
+function ownCopy(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
 }
