@@ -1,17 +1,15 @@
-// Which route string an address names, as WordPress's rewrite rules and query variables decide
-// (docs/wordpress.md, "Addresses"). Routes are not matched here.
+// From the URL of a request to a REST route string, by WordPress's rewrite rules and query variables
+// (docs/wordpress.md, "Addresses").
 import { parseQueryString } from '../php/query-string.ts';
 import { bytesFromText, textFromBytes } from '../php/text.ts';
 import { entriesOf, type PhpValue } from '../php/values.ts';
 
-/** An address taken apart: the path below the WordPress folder, and the query's parameters. */
 export type Address = {
-  /** Without slashes at both ends; percent-escapes as sent. Null: outside the WordPress folder. */
+  /** Without leading and trailing slashes, percent-encoding kept. Null outside the WordPress folder. */
   readonly path: string | null;
   readonly query: Map<string, PhpValue>;
 };
 
-/** What an address names: a route of the API, a page of the site, or nothing that could be answered. */
 export type Target =
   | { readonly kind: 'route'; readonly route: string }
   | { readonly kind: 'page'; readonly status: 200 | 404 }
@@ -19,19 +17,19 @@ export type Target =
   | { readonly kind: 'badType' }
   | { readonly kind: 'mismatch' };
 
-/** Takes the target of the request line apart. `wpPath` is the folder of the site, e.g. `/blog`, or empty. */
+/** Parses the request target. `wpPath` is the folder of the site, e.g. `/blog`, or empty. */
 export function readAddress(target: string, wpPath: string): Address {
   const mark = target.indexOf('?');
   const path = pathBelow(mark < 0 ? target : target.slice(0, mark), wpPath);
-  // What follows a `#` never gets past the web server.
+  // A web server never passes on what follows `#`.
   const text = mark < 0 ? '' : (target.slice(mark + 1).split('#', 1)[0] ?? '');
   const query = text === '' ? [] : entriesOf(parseQueryString(Buffer.from(text, 'latin1')));
   return { path, query: new Map(query) };
 }
 
 /**
- * What the address names. `form` holds the parameters of a form in the body, where PHP has read one: of two
- * different values for one of WordPress's own variables neither is believed.
+ * Finds the route or page of an address. `form` holds the fields of a form body if PHP has parsed one. Query
+ * and form with different values for one of `siteVariables` are a `mismatch`, as in WordPress.
  */
 export function targetOf(address: Address, form: ReadonlyMap<string, PhpValue> | null): Target {
   if (address.path === null) return { kind: 'outside' };
@@ -51,9 +49,7 @@ export function targetOf(address: Address, form: ReadonlyMap<string, PhpValue> |
   return { kind: 'route', route: trimmed === '' || trimmed === '0' ? '/' : trimmed };
 }
 
-/**
- * WordPress's own query variables: a form and a query that contradict each other on one of them are refused.
- */
+/** The public query variables of WordPress. */
 const siteVariables = (
   'm p posts w cat withcomments withoutcomments s search exact sentence calendar page paged more tb pb author order ' +
   'orderby year monthnum day hour minute second name category_name tag feed author_name pagename page_id error ' +
@@ -61,10 +57,6 @@ const siteVariables = (
   'post_format rest_route sitemap sitemap-subtype sitemap-stylesheet'
 ).split(' ');
 
-/**
- * The rewrite rules, each tried on the path as sent and then decoded; WordPress leaves the dot of `index.php`
- * open.
- */
 const rules = [
   /^wp-json\/?\n?$/,
   /^wp-json\/([^\n]*)/,
@@ -84,7 +76,7 @@ function routeOfPath(sent: string): string | null {
 }
 
 function pathBelow(path: string, wpPath: string): string | null {
-  // A target in absolute form names the host as well.
+  // The target may be in absolute form, with a host.
   const local = path.startsWith('/') ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, '');
   const text = /^[\x00-\x7f]*$/.test(local) ? local : textFromBytes(Buffer.from(local, 'latin1'));
   const trimmed = trimSlashes(text);
@@ -94,15 +86,12 @@ function pathBelow(path: string, wpPath: string): string | null {
   return trimSlashes(trimmed.slice(folder.length));
 }
 
-/**
- * WordPress has backslashes put before quotes and backslashes in all input, and takes them out of most of it
- * again.
- */
+/** As WordPress's wp_magic_quotes: backslashes before quotes and backslashes. */
 function addSlashes(text: string): string {
   return /['"\\\0]/.test(text) ? text.replace(/['"\\]/g, '\\$&').replaceAll('\0', '\\0') : text;
 }
 
-/** As WordPress's untrailingslashit: slashes of both kinds. */
+/** As WordPress's untrailingslashit, which removes slashes and backslashes. */
 function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === '/' || text[end - 1] === '\\')) end -= 1;
@@ -117,7 +106,6 @@ function trimSlashes(text: string): string {
   return text.slice(start, end);
 }
 
-/** `%XX` and `+` decoded over bytes, other percent signs kept. */
 function urldecode(text: string): string {
   const binary = Buffer.from(bytesFromText(text)).toString('latin1').replaceAll('+', ' ');
   const decoded = binary.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => {
@@ -134,9 +122,7 @@ function isEmpty(value: PhpValue): boolean {
   return value === '' || value === '0' || (Array.isArray(value) && value.length === 0);
 }
 
-/**
- * Values from a query or a form are texts and arrays of them: the same when all texts and their names are.
- */
+/** Values from a query or a form are strings and arrays of strings. */
 function sameInput(first: PhpValue, second: PhpValue): boolean {
   if (typeof first === 'string' || typeof second === 'string') return first === second;
   const [left, right] = [entriesOf(first), entriesOf(second)];

@@ -1,5 +1,4 @@
-// A route's arguments from its Zod schema, worded as a plugin author would have written them by hand.
-// Zod's own JSON Schema is the source; what it adds for other readers is taken away here. Nothing is checked.
+// Makes the WordPress argument descriptions of a route from its Zod schema (by way of JSON Schema).
 import { z } from 'zod';
 import type { PhpValue } from '../php/values.ts';
 import { parseRequestArg } from './check-parameters.ts';
@@ -9,13 +8,10 @@ type JsonSchema = { readonly [keyword: string]: unknown };
 type Description = { [keyword: string]: unknown };
 
 /**
- * Describes the members of an object schema, in their order, as WordPress arguments.
- *
- * `.describe()` gives the description, `.default()` the default, `.optional()` what is not required.
- * `.meta()` may carry `wordpress: {…}`, keywords that stand instead of the derived ones, and
- * `nullIsAbsent: true`, by which null and blank text are let through unchecked; so is what PHP writes for
- * nothing (`false`, `[]` for a map) in a body that is read leniently. What WordPress's subset
- * cannot say (transforms, refinements, flags of a pattern) is left out: it is for Zod to check afterwards.
+ * Describes the members of an object schema, in order, as WordPress arguments. `.describe()`, `.default()`
+ * and `.optional()` give `description`, `default` and `required`. `.meta({ wordpress })` replaces the derived
+ * keywords; `.meta({ nullIsAbsent: true })` accepts null and blank text (in a leniently read body also PHP's
+ * `false` and `[]`). Transforms and refinements are left to Zod.
  */
 export function argsFromZod(schema: z.ZodObject): Arguments {
   const root = z.toJSONSchema(schema, {
@@ -32,15 +28,14 @@ export function argsFromZod(schema: z.ZodObject): Arguments {
   return args;
 }
 
-/** Arguments as plain data, for another thread. */
+/** Arguments as structured-clone data, for a worker thread. */
 export type PortableArguments = ReadonlyArray<{
   readonly name: string;
   readonly argument: Argument;
-  /** What `nullIsAbsent` made of it. */
   readonly nullIsAbsent: boolean;
 }>;
 
-/** Arguments without their functions; null where there are functions that only their route has. */
+/** Null when an argument has its own `validate` or `sanitize` function, which cannot go to a worker. */
 export function portableArguments(args: Arguments): PortableArguments | null {
   const portable = Object.entries(args).map(([name, { sanitize, ...argument }]) => {
     const isOwn =
@@ -50,7 +45,6 @@ export function portableArguments(args: Arguments): PortableArguments | null {
   return portable.includes(null) ? null : (portable as PortableArguments);
 }
 
-/** The arguments that `portableArguments` took apart. */
 export function fromPortable(portable: PortableArguments): Arguments {
   const args: { [name: string]: Argument } = Object.create(null);
   for (const { name, argument, nullIsAbsent } of portable) {
@@ -59,14 +53,13 @@ export function fromPortable(portable: PortableArguments): Arguments {
   return args;
 }
 
-/** Null and blank text stand for an absent value; anything else is checked as usual. */
 const parseUnlessAbsent: NonNullable<Argument['sanitize']> = (value, request, name) => {
   const absent = value === null || (typeof value === 'string' && value.trim() === '');
   if (absent) return value;
   return isNothingOfPhp(value, request, name) ? null : parseRequestArg(value, request, name);
 };
 
-/** In a body that is read leniently: `false` for a missing text, and an empty list for an empty map. */
+/** In a leniently read body PHP's `false` stands for missing text, and `[]` for an empty map. */
 function isNothingOfPhp(value: PhpValue, request: RestRequest, name: string): boolean {
   if (!request.jsonIsLenient) return false;
   if (value === false) return true;
@@ -74,7 +67,7 @@ function isNothingOfPhp(value: PhpValue, request: RestRequest, name: string): bo
   return Array.isArray(value) && value.length === 0 && types.includes('object');
 }
 
-/** A pattern's flags are lost in JSON Schema, and without them it would refuse too much. */
+/** JSON Schema drops a pattern's flags; without them it would refuse valid values. */
 function dropFlaggedPattern(schema: z.core.$ZodType, jsonSchema: Description): void {
   for (const check of schema._zod.def.checks ?? []) {
     const { pattern } = check._zod.def as { pattern?: RegExp };
@@ -115,7 +108,7 @@ function describeOne(schema: JsonSchema): Description {
   return description;
 }
 
-/** Formats of JSON Schema by WordPress's names for them; others WordPress does not know. */
+/** JSON Schema formats that WordPress knows. */
 const formats: Readonly<Record<string, string>> = {
   'date-time': 'date-time',
   email: 'email',
@@ -127,7 +120,7 @@ const formats: Readonly<Record<string, string>> = {
   'hex-color': 'hex-color',
 };
 
-/** A format says it all; a pattern is Zod's own beside a format, and the author's without one. */
+/** Beside a format, the pattern is one that Zod adds, and is left out. */
 function describeFormat(schema: JsonSchema, description: Description): void {
   const { format, pattern } = schema;
   if (typeof format === 'string') {
@@ -138,7 +131,7 @@ function describeFormat(schema: JsonSchema, description: Description): void {
   }
 }
 
-/** Bounds as draft 4 writes them; those of JavaScript's safe integers are nobody's wish. */
+/** JSON Schema draft 4 bounds. The safe integer bounds are added by Zod and left out. */
 function describeBounds(schema: JsonSchema, description: Description): void {
   if (description['minimum'] === Number.MIN_SAFE_INTEGER) delete description['minimum'];
   if (description['maximum'] === Number.MAX_SAFE_INTEGER) delete description['maximum'];
@@ -151,7 +144,6 @@ function describeBounds(schema: JsonSchema, description: Description): void {
   }
 }
 
-/** Members, each saying for itself whether it is required; whatever else may stand beside them. */
 function describeMembers(schema: JsonSchema, description: Description): void {
   const required = namesOf(schema['required']);
   const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
@@ -171,8 +163,7 @@ function describeMembers(schema: JsonSchema, description: Description): void {
 }
 
 /**
- * Alternatives: one description with a list of types where they do not get in each other's way, else anyOf or
- * oneOf.
+ * One description with a list of types if the keywords of the variants do not collide, else anyOf or oneOf.
  */
 function describeVariants(schema: JsonSchema): Description | null {
   const keyword = Array.isArray(schema['anyOf']) ? 'anyOf' : 'oneOf';
@@ -189,7 +180,7 @@ function mergeTypes(variants: readonly Description[]): Description | null {
     const own = [type].flat().filter((each): each is string => typeof each === 'string');
     if (own.length === 0 || own.some((each) => types.includes(each))) return null;
     for (const [keyword, value] of Object.entries(keywords)) {
-      // An enum holds for every type of a list; null alone can join it.
+      // An enum applies to all types of a type list, so it can only be merged with null.
       const clashes = keyword in merged || (keyword === 'enum' && variants.some((each) => !sharesEnum(each)));
       if (clashes) return null;
       merged[keyword] = value;
@@ -210,7 +201,7 @@ function distinct(variants: readonly Description[]): Description[] {
   return [...seen.values()];
 }
 
-/** The order in which keywords are read best, and in which the routes of WordPress's handbook have them. */
+/** The order of keywords in the WordPress handbook. */
 export const keywordOrder: readonly string[] = [
   'title',
   'description',

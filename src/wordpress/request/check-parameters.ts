@@ -1,20 +1,19 @@
-// What WordPress checks between route and permission, in its order: bad JSON, missing parameters, each of
-// them, the whole, sanitizing (docs/wordpress.md, "Order of checks"). The words about a single value come
-// from src/wordpress/schema/schema.ts.
+// Checks that WordPress runs on parameters before a route's callback, in its order (docs/wordpress.md, "Order
+// of checks").
 import { mapFrom, type PhpValue } from '../php/values.ts';
 import { errorBody, WpError } from '../response/wp-error.ts';
 import { SchemaError } from '../schema/error.ts';
 import { sanitizeValueFromSchema, validateValueFromSchema } from '../schema/schema.ts';
 import type { Argument, Arguments, Handler, RestRequest } from './rest-request.ts';
 
-/** Everything before the values are converted: true, or the first error. */
+/** Checks JSON, required parameters and values; returns true or the first error. */
 export function checkParameters(request: RestRequest): true | WpError {
   const json = request.parseJson();
   if (json !== true) return json;
   return missingParameters(request) ?? invalidParameters(request) ?? wholeRequest(request) ?? true;
 }
 
-/** Converts in place what is declared, source by source in the order of each source; true, or all errors. */
+/** Converts the declared parameters in place; returns true or one error with all failures. */
 export function sanitizeParameters(request: RestRequest): true | WpError {
   const { sanitizers, hasArguments } = planOf(request.handler);
   if (!hasArguments) return true;
@@ -32,30 +31,23 @@ export function sanitizeParameters(request: RestRequest): true | WpError {
   return failures.error() ?? true;
 }
 
-/**
- * WordPress's `rest_validate_request_arg`, for arguments that are checked as core's own controllers do it.
- */
 export function validateRequestArg(value: PhpValue, request: RestRequest, name: string): true | WpError {
   const argument = request.handler?.args[name];
   return argument === undefined ? true : check(value, argument, name);
 }
 
-/** WordPress's `rest_sanitize_request_arg`: converts without checking. */
+/** WordPress's `rest_sanitize_request_arg`: converts without validating. */
 export function sanitizeRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
   const argument = request.handler?.args[name];
   return argument === undefined ? value : sanitize(value, argument, name);
 }
 
-/**
- * WordPress's `rest_parse_request_arg`: checks, then converts. What an argument with a type and no callbacks
- * gets.
- */
+/** WordPress's `rest_parse_request_arg`, the default for an argument with a type and no callbacks. */
 export function parseRequestArg(value: PhpValue, request: RestRequest, name: string): PhpValue | WpError {
   const checked = validateRequestArg(value, request, name);
   return checked === true ? sanitizeRequestArg(value, request, name) : checked;
 }
 
-/** `rest_invalid_param` for sentences by parameter, with what stands in `details`. */
 function invalidParameter(
   sentences: ReadonlyMap<string, string>,
   details: ReadonlyMap<string, PhpValue>,
@@ -98,7 +90,7 @@ function wholeRequest(request: RestRequest): WpError | null {
 
 type Sanitizer = NonNullable<Argument['sanitize']>;
 
-/** What the arguments of a handler ask for, found out once. */
+/** The checks of a handler's arguments, computed once per handler. */
 type Plan = {
   readonly hasArguments: boolean;
   readonly required: readonly string[];
@@ -149,7 +141,7 @@ function errorOf(fault: SchemaError): WpError {
   return new WpError(fault.code, fault.message, fault.data as PhpValue);
 }
 
-/** Collects sentences and details; a name that fails again takes the later text in its old place. */
+/** A parameter that fails twice keeps its position and takes the later sentence, as a PHP array does. */
 class Failures {
   private readonly sentences = new Map<string, string>();
   private readonly details = new Map<string, PhpValue>();

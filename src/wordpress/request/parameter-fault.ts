@@ -1,11 +1,8 @@
-// A parameter that WordPress itself dies of. As a fault it stays what it is there; a server that answers
-// faults as errors says what is wrong with the parameter instead, because then it is the client's fault and
-// not ours.
+// A parameter on which WordPress ends with a PHP TypeError. With the option `faults: 'error'` it is answered
+// as 400 `rest_invalid_param`, since it is the client's fault.
 import { WpError } from '../response/wp-error.ts';
 
-/**
- * Thrown where PHP would end with a TypeError. `sentence` says what is wrong, in the words of a schema check.
- */
+/** Thrown where PHP would throw a TypeError. `sentence` is worded like a schema check's message. */
 export class ParameterFault extends TypeError {
   readonly parameter: string;
   readonly sentence: string;
@@ -18,12 +15,10 @@ export class ParameterFault extends TypeError {
   }
 }
 
-/** The fault of a parameter that should be a text and is none. */
 export function notText(parameter: string): ParameterFault {
   return new ParameterFault(parameter, `${parameter} is not of type string.`);
 }
 
-/** The refusal `rest_invalid_param` that says the same. */
 export function parameterError({ parameter, sentence }: ParameterFault): WpError {
   const detail = { code: 'rest_invalid_type', message: sentence, data: { param: parameter } };
   return new WpError('rest_invalid_param', `Invalid parameter(s): ${parameter}`, {

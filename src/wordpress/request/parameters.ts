@@ -1,14 +1,12 @@
-// Parameters of a request: where they come from, how they are merged, what of them can be handed on.
 import { entriesOf, isIntegerKey, type PhpValue } from '../php/values.ts';
 
-/** Where a parameter can come from, in WordPress's names. */
 export type Source = 'JSON' | 'POST' | 'GET' | 'URL' | 'defaults';
 
 export type Parameters = Map<string, PhpValue>;
 
-/** Parameters of a body that was read and checked elsewhere. */
+/** Parameters of a body that was parsed and checked in a worker. */
 export type ReadParameters = {
-  /** Members of a JSON array or object; null where the body is no JSON, or a scalar. */
+  /** Null when the body is not JSON, or a JSON scalar. */
   readonly json: ReadonlyArray<readonly [string, PhpValue]> | null;
   readonly scalar: PhpValue;
   readonly form: ReadonlyArray<readonly [string, PhpValue]>;
@@ -16,7 +14,6 @@ export type ReadParameters = {
   readonly files: readonly UploadedFile[];
 };
 
-/** A file of a multipart body, its bytes in memory. */
 export type UploadedFile = {
   readonly fieldName: string;
   readonly filename: string;
@@ -30,7 +27,7 @@ export function isEmptyBody(body: Buffer): boolean {
   return body.length === 0 || (body.length === 1 && body[0] === zero);
 }
 
-/** The members of an array by name; a fresh map, because checking converts values in place. */
+/** Returns a new map, because sanitizing converts values in place. */
 export function toParameters(value: PhpValue): Parameters {
   if (value instanceof Map || Array.isArray(value)) return new Map(entriesOf(value));
   const parameters: Parameters = new Map();
@@ -40,7 +37,7 @@ export function toParameters(value: PhpValue): Parameters {
   return parameters;
 }
 
-/** PHP's array_merge: text names of the second replace, integer names of both are counted anew. */
+/** PHP's array_merge: string keys are overwritten, integer keys renumbered. */
 export function phpMerge(first: Iterable<[string, PhpValue]>, second: Parameters): Parameters {
   const merged: Parameters = new Map();
   let next = 0;

@@ -1,26 +1,22 @@
-// The bytes of a request's body, bounded. Inflating is the affair of whoever hands in a reader of their own.
 import type { IncomingMessage } from 'node:http';
 import { WpError } from '../response/wp-error.ts';
 
 type BodyLimits = {
-  /** Bytes as they come. */
   readonly bodyBytesMax: number;
-  /** Bytes once inflated, for readers that inflate. */
+  /** For readers that decompress. */
   readonly inflatedBytesMax: number;
-  /** Whether the body may be base64 of JSON, for readers that decode it. */
+  /** For readers that decode base64. */
   readonly takesBase64?: boolean;
-  /** Whether the body may be read in another thread, however small it is. */
+  /** Whether the body may be read in a worker even if it is small. */
   readonly mayGoAside?: boolean;
 };
 
-/**
- * Reads a body; throws an error of the API when it is too large, and what the stream throws when it breaks
- * off.
- */
+/** Throws an error of the API when the body is too large, and the stream's error when it breaks off. */
 export type BodyReader = (incoming: IncomingMessage, limits: BodyLimits) => Promise<Buffer>;
 
 /**
- * Reads the bytes as they come; `rest_payload_too_large` past the limit, looked up in Content-Length first.
+ * Reads the bytes without decompressing; 413 `rest_payload_too_large` past the limit (Content-Length is
+ * checked first).
  */
 export const readPlainBody: BodyReader = async (incoming, limits) => {
   if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytesMax) {
@@ -29,7 +25,7 @@ export const readPlainBody: BodyReader = async (incoming, limits) => {
   return collect(incoming, limits.bodyBytesMax);
 };
 
-/** Past the limit the rest is let go by unread, so that the answer can still be sent. */
+/** Past the limit the stream keeps flowing and is discarded, so that the answer can be sent. */
 function collect(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,10 +1,10 @@
-// A request's headers as PHP behind a web server is given them.
+// Request headers as PHP behind a web server receives them.
 import type { IncomingMessage } from 'node:http';
 import { textFromBytes } from '../php/text.ts';
 
 /**
- * Headers by name, as `headerKey` writes it. A header that comes twice counts once, the last one, except
- * Content-Type, of which the first does; names that hold `_` themselves are dropped.
+ * Of a repeated header the last value counts, except Content-Type, of which the first does. Names with `_`
+ * are dropped, as web servers do.
  */
 export function readHeaders(incoming: IncomingMessage): Map<string, string> {
   const headers = new Map<string, string>();
@@ -19,12 +19,12 @@ export function readHeaders(incoming: IncomingMessage): Map<string, string> {
   return headers;
 }
 
-/** Names as they come in requests are few; whoever invents more pays for the writing alone. */
+/** Limits of the cache of header names, which clients choose. */
 const keysMax = 500;
 const keptCharactersMax = 64;
 const keys = new Map<string, string>();
 
-/** The name of a header in lower case with `_` for `-`, by which any spelling of it is found. */
+/** Lower case with `_` for `-`, as WordPress stores header names. */
 export function headerKey(name: string): string {
   const known = keys.get(name);
   if (known !== undefined) return known;
@@ -33,7 +33,7 @@ export function headerKey(name: string): string {
   return key;
 }
 
-/** The text of a header's value. Node hands values over as Latin-1; they are bytes. */
+/** Node decodes header values as Latin-1; this reads their bytes as UTF-8. */
 export function headerText(value: string): string {
   return /^[\x00-\x7f]*$/.test(value) ? value.trim() : textFromBytes(Buffer.from(value.trim(), 'latin1'));
 }

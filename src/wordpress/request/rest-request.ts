@@ -1,5 +1,5 @@
-// A request as a route's functions see it: method, route, headers, and the parameters of every source in
-// WordPress's precedence (docs/wordpress.md, "Parameters"). Reading bytes from the network is read-body.ts.
+// WP_REST_Request: method, route, headers, and the parameters of all sources in WordPress's precedence
+// (docs/wordpress.md, "Parameters").
 
 import type { IncomingMessage } from 'node:http';
 import { type DecodeOptions, decodeJson, jsonDepthMax } from '../php/json-decode.ts';
@@ -19,7 +19,7 @@ import {
 } from './parameters.ts';
 import { headerKey } from './request-headers.ts';
 
-/** A Content-Type taken apart, each part trimmed; `value`, `type` and `subtype` in lower case. */
+/** Trimmed; `value`, `type` and `subtype` in lower case. */
 type ContentType = {
   readonly value: string;
   readonly type: string;
@@ -27,10 +27,7 @@ type ContentType = {
   readonly parameters: string;
 };
 
-/**
- * The parts of a Content-Type header, or null where WordPress sees none: absent, empty, `0`, or without a
- * slash. Parameters are what follows the first `;`, unless that comes first.
- */
+/** Null where WordPress finds no type: absent, empty, `0`, or without a slash. */
 export function parseContentType(header: string | null | undefined): ContentType | null {
   if (header === null || header === undefined || header === '' || header === '0') return null;
   const semicolon = header.indexOf(';');
@@ -45,51 +42,45 @@ export function parseContentType(header: string | null | undefined): ContentType
   };
 }
 
-/**
- * Whether a body of this type is read as JSON: `application/json`, `…+json`, `json+oembed`, or a list with
- * one.
- */
+/** True for `application/json`, `application/…+json` and `json+oembed`, also in a comma-separated list. */
 export function isJsonContentType(contentType: ContentType | null): boolean {
   return contentType !== null && jsonMediaType.test(contentType.value);
 }
 
-// The range from & to ^ is WordPress's own; it takes in digits, capitals and most punctuation. The blanks are
-// PCRE's.
+// The range `&-^` is in WordPress's own pattern. The blanks are those of PCRE's `\s`.
 const jsonMediaType =
   /(?:^|[ \t\n\v\f\r]|,)application\/(?:[A-Za-z0-9_!#$&-^.+]+\+)?json(?:\+oembed)?(?:$|[ \t\n\v\f\r]|;|,)/i;
 
 export class RestRequest {
-  /** In capitals, after `_method` and X-HTTP-Method-Override. */
+  /** Upper case, after `_method` and X-HTTP-Method-Override. */
   method: string;
-  /** The route string, e.g. `/notifier/v1/store`. */
+  /** E.g. `/notifier/v1/store`. */
   readonly route: string;
   readonly parameters: { [source in Source]: Parameters };
-  /** `$_FILES` as PHP would fill it. */
+  /** PHP's `$_FILES`. */
   fileParams: PhpValue = [];
   files: readonly UploadedFile[] = [];
   body: Buffer = noBytes;
-  /** Set while the request is being answered: the handler whose arguments hold. */
+  /** The matched handler, whose arguments are checked. */
   handler: Handler | null = null;
-  /** The pattern that matched. */
   matchedRoute: string | null = null;
-  /** The HTTP request itself; null for requests made inside (links followed, batches). */
+  /** Null for internal requests (`_embed`, batch). */
   readonly incoming: IncomingMessage | null;
-  /** Headers to be sent with whatever answer comes, after the answer's own. */
+  /** Sent with any answer, after the answer's own headers. */
   readonly responseHeaders: Array<readonly [string, string]> = [];
-  /** What each permission said, so that it is asked once. */
+  /** Results by permission callback, so that each runs once per request. */
   readonly permissionVerdicts = new Map<unknown, unknown>();
-  /** Text that comes out before the body, as what PHP echoes does. */
+  /** Output before the body, like PHP's `echo`. */
   printed = '';
   jsonDepth: number | undefined;
-  /** What is made of a JSON body that holds too many values. */
+  /** Limits for a JSON body with too many values. */
   jsonBounds: Pick<DecodeOptions, 'valuesMax' | 'names'> = {};
-  /** How the body is to be read that is too much to be read here; null for any other. */
+  /** Set when the body is left to a worker; says how to parse it. */
   setAside: SetAside | null = null;
-  /** Whether the values of the JSON body are JavaScript's own, with nothing in them that only PHP has. */
+  /** True when the JSON value holds nothing that only PHP has, so that no conversion is needed. */
   jsonIsPlain = false;
-  /** Whether broken text of the JSON body is replaced in place of being refused. */
   jsonIsLenient = false;
-  /** Where broken text of a JSON body that is read leniently was replaced; see `parseJsonExactly`. */
+  /** Paths where invalid UTF-8 in a leniently read JSON body was replaced; see `parseJsonExactly`. */
   replacedAt: readonly string[] = [];
   private jsonAnyway = false;
   private readonly headers: Map<string, string>;
@@ -119,12 +110,11 @@ export class RestRequest {
     };
   }
 
-  /** The value of a header by any case, `-` and `_` alike; undefined when absent. */
+  /** Case-insensitive, `-` and `_` alike. */
   header(name: string): string | undefined {
     return this.headers.get(headerKey(name));
   }
 
-  /** The Content-Type taken apart, or null where there is none that WordPress could read. */
   contentType(): ContentType | null {
     if (this.type === undefined) this.type = parseContentType(this.header('content-type'));
     return this.type;
@@ -134,7 +124,6 @@ export class RestRequest {
     return this.jsonAnyway || isJsonContentType(this.contentType());
   }
 
-  /** Gives the request its body, to be read by that policy. */
   setBody(bytes: Buffer, policy: BodyPolicy = 'wordpress'): void {
     this.body = bytes;
     this.jsonAnyway = isOfBytes(policy);
@@ -145,16 +134,13 @@ export class RestRequest {
     this.order = null;
   }
 
-  /**
-   * Gives the request a body that nothing is read of before `adoptParameters`, or by whoever reads the bytes
-   * itself.
-   */
+  /** Sets a body that is not parsed here: `adoptParameters` or the handler takes what a worker made of it. */
   setBodyAside(bytes: Buffer, how: SetAside): void {
     this.setBody(bytes, how.policy);
     this.setAside = how;
   }
 
-  /** Takes what was read of the body elsewhere. */
+  /** Takes the parameters that a worker parsed. */
   adoptParameters(read: ReadParameters): void {
     this.setAside = null;
     this.order = null;
@@ -168,19 +154,18 @@ export class RestRequest {
     this.files = read.files;
   }
 
-  /** What the JSON body is once it was read. */
   jsonKind(): 'array' | 'scalar' | 'none' {
     if (this.jsonOutcome !== true) return 'none';
     return this.jsonIsArray ? 'array' : 'scalar';
   }
 
-  /** The headers by their names in lower case with `_` for `-`. */
   headerEntries(): Array<[string, string]> {
     return [...this.headers];
   }
 
   /**
-   * Reads a JSON body once: true, or the error `rest_invalid_json`. A body that is empty or `0` is no JSON.
+   * Parses a JSON body once: true, or `rest_invalid_json`. An empty body and `0` are no JSON, as in PHP's
+   * `empty()`.
    */
   parseJson(): true | WpError {
     if (this.jsonOutcome !== null) return this.jsonOutcome;
@@ -205,7 +190,7 @@ export class RestRequest {
     return true;
   }
 
-  /** The sources in order of strength; asking also reads the body's form, as in WordPress. */
+  /** Sources by precedence, strongest first. As in WordPress, this also parses a form body. */
   sources(): readonly Source[] {
     if (this.order !== null) return this.order;
     const json = this.hasJsonContentType();
@@ -218,7 +203,6 @@ export class RestRequest {
     return order;
   }
 
-  /** The strongest value that is there and not null; null when there is none. */
   get(name: string): PhpValue {
     for (const source of this.sources()) {
       const value = this.parameters[source].get(name);
@@ -227,17 +211,15 @@ export class RestRequest {
     return null;
   }
 
-  /** Whether any source names the parameter, null included. */
   has(name: string): boolean {
     return this.sources().some((source) => this.parameters[source].has(name));
   }
 
-  /** Whether any source has a value for the parameter that is not null. */
   isSet(name: string): boolean {
     return this.get(name) !== null;
   }
 
-  /** Sets the strongest value there is of that name, or adds one to the strongest source. */
+  /** Replaces the value in each source that has the name, else adds it to the strongest source. */
   set(name: string, value: PhpValue): void {
     const order = this.sources();
     const holding = order.filter((source) => source !== 'defaults' && this.parameters[source].has(name));
@@ -247,12 +229,12 @@ export class RestRequest {
   }
 
   /**
-   * All parameters merged: a name keeps the place where it first appeared, the value is the strongest
-   * source's.
+   * All parameters merged. Names are ordered by first appearance from the weakest source; the strongest value
+   * wins.
    */
   merged(): Parameters {
     const order = this.sources();
-    // Most events are members of a JSON body and nothing else.
+    // The usual case for events: a JSON body alone.
     const isJsonAlone = order.every((source) => source === 'JSON' || this.parameters[source].size === 0);
     if (isJsonAlone && order[0] === 'JSON' && this.jsonIsArray) return new Map(this.parameters.JSON);
     const merged: Parameters = new Map();
@@ -265,13 +247,13 @@ export class RestRequest {
     return merged;
   }
 
-  /** The JSON body's value as it stands after checking; null where there was none. */
+  /** The JSON value after sanitizing; null when there is none. */
   jsonValue(): PhpValue {
     this.parseJson();
     return this.jsonIsArray ? mapFrom(this.parameters.JSON) : this.jsonScalar;
   }
 
-  /** A form in the body of a method for which PHP itself does not read one. */
+  /** Parses a form body for methods for which PHP itself does not. */
   private parseForm(): void {
     if (this.bodyParsed) return;
     this.bodyParsed = true;
@@ -285,52 +267,51 @@ export class RestRequest {
 const noBytes = Buffer.alloc(0);
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** A function that may refuse: an error (or a thrown one), false, or anything else for yes. */
+/** An error (returned or thrown) or false refuses; anything else accepts. */
 type Verdict = unknown;
 
-/**
- * One argument of a route: the keywords of its schema in the order they are to be shown, and how it is
- * checked.
- */
+/** Schema keywords, in the order of the description, and callbacks. */
 export type Argument = {
   readonly [keyword: string]: unknown;
-  /** Only true makes the parameter required; a list names required members, as draft 4 has it. */
+  /** Only `true` makes the parameter required; a list names required members, as in draft 4. */
   readonly required?: boolean | readonly string[];
-  /** WordPress's validate_callback: false, an error, or anything else for yes. */
+  /** WordPress's validate_callback. */
   readonly validate?: (value: PhpValue, request: RestRequest, name: string) => Verdict;
-  /** WordPress's sanitize_callback; null means none, absent means the schema check where there is a type. */
+  /** WordPress's sanitize_callback. Null: none. Absent: `rest_parse_request_arg` where there is a type. */
   readonly sanitize?: ((value: PhpValue, request: RestRequest, name: string) => PhpValue | WpError) | null;
 };
 
 export type Arguments = { readonly [name: string]: Argument };
 
 export type HandlerDefinition = {
-  /** Capitals, in the order they are to be listed. */
+  /** Upper case. */
   readonly methods: readonly string[];
   readonly args?: Arguments;
-  /** true: allowed, in `Allow`. false, null: WordPress's own refusal. An error: that one. Else: allowed. */
+  /**
+   * permission_callback. true: allowed and listed in `Allow`. false or null: `rest_forbidden`. An error: that
+   * one. Anything else: allowed, not listed.
+   */
   readonly permission?: (request: RestRequest) => unknown;
   /**
-   * Asked in place of the permission, which then is for `Allow` alone: may refuse by throwing, may add
+   * Replaces the permission check, which is then used for `Allow` only. Refuses by throwing; may add
    * `responseHeaders`.
    */
   readonly guard?: (request: RestRequest) => Promise<void>;
   readonly callback: (request: RestRequest) => unknown;
-  /** WordPress's validate_callback of the whole route, before sanitizing. */
+  /** WordPress's validate_callback of the whole route, run before sanitizing. */
   readonly validate?: (request: RestRequest) => Verdict;
   readonly body?: BodyPolicy;
   /**
-   * The callback itself reads a body that was set aside, and checks it: nothing of it is read before. `any`:
-   * one that is not too much to be read here may be set aside as well.
+   * The callback itself has a large body read and checked in a worker. `any`: it can do so with a small body
+   * too.
    */
   readonly readsAside?: 'heavy' | 'any' | undefined;
-  /** Bytes of the body as sent; the server's own limit where none is given. */
   readonly bodyBytesMax?: number;
-  /** Bytes of the body once inflated, for a reader that inflates. */
+  /** After decompression. */
   readonly inflatedBytesMax?: number;
-  /** Whether the body may be base64 of JSON, for a reader that decodes it. */
+  /** Whether the body may be base64 of JSON. */
   readonly takesBase64?: boolean;
-  /** Runs, but is described nowhere. */
+  /** Left out of the index and the site's route list. */
   readonly hidden?: boolean;
 };
 

@@ -1,28 +1,23 @@
-// The routes: their definitions, their patterns, and which one a route string and a method pick.
-// Addresses become route strings in address.ts; what a route is asked for is not known here.
+// Registered routes, their patterns, and the lookup by method and route string.
 
 import type { PhpValue } from '../php/values.ts';
 import { WpError } from '../response/wp-error.ts';
 import type { Handler, HandlerDefinition } from './rest-request.ts';
 
 export type RouteDefinition = {
-  /** e.g. `notifier/v1`. */
+  /** E.g. `notifier/v1`. */
   readonly namespace: string;
-  /**
-   * Below the namespace, in WordPress's notation; `{id}` stands for `(?P<id>[\w-]+)`, `{id:\d+}` names a
-   * pattern.
-   */
+  /** Relative to the namespace. `{id}` stands for `(?P<id>[\w-]+)`; `{id:\d+}` names another pattern. */
   readonly path: string;
   readonly handlers: readonly HandlerDefinition[];
-  /** The schema of what the route answers, shown by OPTIONS. */
+  /** JSON Schema of the route's resource, shown by OPTIONS. */
   readonly schema?: () => PhpValue;
-  /** e.g. `{v1: true}`: may be asked inside a batch. */
+  /** `{v1: true}` allows the route in /batch/v1. */
   readonly allowBatch?: PhpValue;
 };
 
 export type Route = {
   readonly namespace: string;
-  /** The whole pattern as it is shown, e.g. `/notifier/v1/domain-verifications/(?P<id>[\w-]+)`. */
   readonly pattern: string;
   readonly expression: RegExp;
   readonly handlers: Handler[];
@@ -33,12 +28,11 @@ export type Route = {
 export type Match = { readonly route: Route; readonly handler: Handler; readonly path: Map<string, string> };
 
 export class RouteTable {
-  /** By pattern, in the order registered. */
   readonly routes = new Map<string, Route>();
   readonly namespaces = new Map<string, Set<string>>();
   private readonly routeLists = new Map<Set<string>, readonly Route[]>();
 
-  /** Adds a route; a pattern that is there already gets the further handlers. */
+  /** Handlers for a known pattern are added to its route. */
   add(definition: RouteDefinition): void {
     const pattern =
       (definition.namespace === '' ? '' : `/${definition.namespace}`) + longhand(definition.path);
@@ -52,7 +46,7 @@ export class RouteTable {
     else patterns.add(pattern);
   }
 
-  /** The first route whose pattern and method fit. HEAD falls back on GET. Null: 404 `rest_no_route`. */
+  /** The first route whose pattern and method match; HEAD falls back to GET. */
   match(method: string, routeString: string): Match | null {
     for (const route of this.candidates(routeString)) {
       const found = route.expression.exec(routeString);
@@ -65,7 +59,6 @@ export class RouteTable {
     return null;
   }
 
-  /** The first route whose pattern fits, whatever its methods: what OPTIONS describes. */
   matchAnyMethod(routeString: string): { route: Route; path: Map<string, string> } | null {
     for (const route of this.routes.values()) {
       const found = route.expression.exec(routeString);
@@ -74,7 +67,10 @@ export class RouteTable {
     return null;
   }
 
-  /** Routes of the namespaces that the route string begins with (in its own case); of all where none does. */
+  /**
+   * As in WordPress: routes of the namespaces that are a prefix of the route string, or all routes if there
+   * is none.
+   */
   private candidates(routeString: string): Iterable<Route> {
     const text = `${withoutOuterSlashes(routeString)}/`;
     let some: readonly Route[] | null = null;
@@ -95,7 +91,7 @@ export class RouteTable {
   }
 }
 
-/** 404: unknown route, unknown namespace and wrong method alike. */
+/** 404 `rest_no_route`, for unknown routes and methods alike. */
 export function noRoute(): WpError {
   return new WpError('rest_no_route', 'No route was found matching the URL and request method.', {
     status: 404,
@@ -109,8 +105,8 @@ function newRoute(definition: RouteDefinition, pattern: string, handlers: Handle
 }
 
 /**
- * A pattern in PHP's notation as JavaScript's: named groups, and a dot that only a newline does not fit. That
- * `$` also stands before a final newline is the caller's `\n?$`.
+ * PCRE to JavaScript: named groups, and a dot that matches all but `\n`. (`$` before a final newline is the
+ * caller's `\n?$`.)
  */
 function portable(pattern: string): string {
   const named = pattern.replaceAll('(?P<', '(?<');

@@ -1,6 +1,3 @@
-// The bytes of a body given to its request, by the policy of its route. Reading them from the network is
-// read-body.ts.
-
 import { replacedAtMax } from '../php/json-tokens.ts';
 import { scrubBadBytes } from '../php/text.ts';
 import type { PhpValue } from '../php/values.ts';
@@ -9,8 +6,8 @@ import { type FormBody, type FormLimits, type FormSource, readForm } from './for
 import type { RestRequest } from './rest-request.ts';
 
 /**
- * Gives a request its body: JSON whatever its type says (the policies of bytes), or what PHP and WordPress
- * make of it.
+ * Sets a request's body and parameters from its bytes: as JSON (byte policies), or as PHP and WordPress parse
+ * it.
  */
 export function takeBytes(
   request: RestRequest,
@@ -23,7 +20,7 @@ export function takeBytes(
   else takeForm(request, readForm(source, bytes, limits), policy);
 }
 
-/** Gives a request what PHP read of its body; by `lenient-bytes` with its broken text replaced. */
+/** Sets what PHP parsed. With `lenient-bytes`, invalid UTF-8 is replaced and recorded in `replacedAt`. */
 export function takeForm(request: RestRequest, body: FormBody, policy: BodyPolicy = 'wordpress'): void {
   request.setBody(body.bytes);
   if (body.form !== null) {
@@ -37,7 +34,7 @@ export function takeForm(request: RestRequest, body: FormBody, policy: BodyPolic
   request.files = body.files;
 }
 
-/** A form with U+FFFD for bytes that are no UTF-8; `places` takes where, of a name the place of its list. */
+/** Replaces invalid UTF-8 with U+FFFD. `places` collects the paths; for a name, that of its container. */
 function withoutBadBytes(
   form: ReadonlyMap<string, PhpValue>,
   place: string,
@@ -63,9 +60,7 @@ function withoutBadBytes(
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/**
- * Whether bytes are a form: a form's Content-Type, and a body that begins like neither an object nor a list.
- */
+/** Has a form's Content-Type and does not begin with `{` or `[`. */
 function isForm(request: RestRequest, bytes: Buffer): boolean {
   const type = request.contentType()?.value;
   if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data') return false;

@@ -1,4 +1,4 @@
-// Makes answers: WordPress's headers in WordPress's order, the body as PHP encodes it.
+// Builds the HTTP answer: WordPress's headers in WordPress's order, the body as PHP encodes it.
 import type { IncomingMessage } from 'node:http';
 import { PhpHeaders } from '../php/headers.ts';
 import { type Encoded, encodeJson, encodeJsonInTurns } from '../php/json-encode.ts';
@@ -16,15 +16,14 @@ import { dataWithLinks, parseEmbed } from './links.ts';
 import type { RestServerOptions } from './options.ts';
 import { type Exchange, write } from './write-answer.ts';
 
-/** An answer being made. */
 export class Answer {
   readonly exchange: Exchange;
   readonly headers: PhpHeaders;
-  /** The callback's name when JSONP was asked for and is given. */
+  /** Name of the JSONP callback, if one was requested and is allowed. */
   jsonp: string | null;
-  /** Whether X-HTTP-Method-Override chose the method. */
+  /** Whether X-HTTP-Method-Override set the method. */
   overridden = false;
-  /** Whether the answer must not be cached whatever it is. */
+  /** Whether the answer must not be cached in any case. */
   noCache = false;
   private hasCorsLists = false;
 
@@ -34,13 +33,12 @@ export class Answer {
     this.jsonp = jsonp;
   }
 
-  /** Answers as JSON although JSONP was asked for. */
   withoutJsonp(): void {
     this.jsonp = null;
     this.headers.set('Content-Type', 'application/json; charset=UTF-8');
   }
 
-  /** Once an answer, however often it is called. */
+  /** Adds the CORS lists once, however often it is called. */
   sendCorsLists(): void {
     if (this.hasCorsLists) return;
     this.hasCorsLists = true;
@@ -61,7 +59,7 @@ const wordpressAllowed = [
 
 type CorsLists = { readonly exposed: string; readonly allowed: string };
 
-/** Written once a server. */
+/** Computed once per server. */
 const corsLists = new WeakMap<RestServerOptions, CorsLists>();
 
 function corsListsOf(options: RestServerOptions): CorsLists {
@@ -76,7 +74,7 @@ function corsListsOf(options: RestServerOptions): CorsLists {
   return made;
 }
 
-/** Begins an answer; answers at once and gives null when the JSONP callback has no valid name. */
+/** Starts an answer. An invalid JSONP callback name is answered at once, with null returned. */
 export function beginAnswer(exchange: Exchange): Answer | null {
   const asked = exchange.query.get('_jsonp');
   const wanted = asked !== undefined && asked !== null && asked !== '' && asked !== '0';
@@ -98,7 +96,7 @@ export function beginAnswer(exchange: Exchange): Answer | null {
   return null;
 }
 
-/** Sends a finished response: envelope, headers, cache headers, CORS, links, encoding. */
+/** Sends a response: `_envelope`, headers, caching, CORS, links, encoding. */
 export async function answerResponse(
   server: Dispatcher,
   answer: Answer,
@@ -127,8 +125,8 @@ export async function answerResponse(
 }
 
 /**
- * Answers what was thrown past the errors of the API: a Halt says itself what to send, anything else is a
- * fault.
+ * Answers a thrown value that is no error of the API: a Halt carries its own answer, anything else is a fault
+ * (500).
  */
 export function answerThrown(answer: Answer, thrown: unknown): void {
   if (thrown instanceof ParameterFault && answer.exchange.options.faults !== 'die') {
@@ -149,7 +147,7 @@ export function answerThrown(answer: Answer, thrown: unknown): void {
   write(exchange, thrown.status, headers, body);
 }
 
-/** Answers a fault: the program is told, the client learns nothing. */
+/** Reports the fault to `onFault`; the client gets no details. */
 function answerFault(answer: Answer, fault: unknown): void {
   const { exchange } = answer;
   const { options, incoming, outgoing } = exchange;
@@ -172,13 +170,12 @@ function answerFault(answer: Answer, fault: unknown): void {
   write(exchange, 500, answer.headers, body);
 }
 
-/** Answers with an error, without asking anything of the routes. */
 export function answerError(exchange: Exchange, error: WpError): void {
   const answer = beginAnswer(exchange);
   if (answer !== null) answerRefusal(answer, error);
 }
 
-/** An error alone: nothing of a route is added to it. */
+/** An error that no route has added anything to. */
 function answerRefusal(answer: Answer, error: WpError): void {
   const { exchange, headers, jsonp } = answer;
   const { data, status } = errorResponse(error);
@@ -189,7 +186,7 @@ function answerRefusal(answer: Answer, error: WpError): void {
   write(exchange, status, headers, jsonp === null ? text : `/**/${jsonp}(${text})`);
 }
 
-/** Answers an address that WordPress stops at before the API is reached. */
+/** wp_die for addresses at which WordPress stops before the REST API. */
 export function answerDeath(exchange: Exchange, kind: 'badType' | 'mismatch'): void {
   const headers = new PhpHeaders();
   const death: Death =
@@ -226,7 +223,10 @@ async function envelope(
   return enveloped;
 }
 
-/** `capacitor://localhost`, `chrome-extension://…`, `file://`: WordPress makes an empty text of these. */
+/**
+ * For `capacitor://localhost`, `chrome-extension://…`, `file://`, WordPress's URL sanitizing returns an empty
+ * string.
+ */
 const appOrigin = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]*$/i;
 
 function sendCors(exchange: Exchange, headers: PhpHeaders): void {
@@ -243,7 +243,7 @@ function sendCors(exchange: Exchange, headers: PhpHeaders): void {
   }
 }
 
-/** Of several the last one, as PHP is given it; Node itself tells the first. */
+/** PHP gets the last of repeated Origin headers; Node's `headers` has the first. */
 function lastOrigin({ rawHeaders }: IncomingMessage): string {
   for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
     const name = rawHeaders[index] as string;
@@ -260,7 +260,7 @@ function sendsNoCache({ options, incoming }: Exchange): boolean {
   return options.sendsNoCache?.(incoming) === true;
 }
 
-/** An answer of a route, which may be of any size. */
+/** A route's answer may be large, so it is encoded in slices. */
 async function encodeLong(data: PhpValue, pretty: boolean, status: number): Promise<Text> {
   return textOf(await encodeJsonInTurns(data, { pretty }), pretty, status);
 }
@@ -278,7 +278,7 @@ function textOf(encoded: Encoded, pretty: boolean, status: number): Text {
   return { status: 500, text: again.ok ? again.text : '' };
 }
 
-/** Whether a callback's name holds nothing but ASCII letters, digits, `_` and `.`. */
+/** Only ASCII letters, digits, `_` and `.`. */
 export function isJsonpCallback(name: unknown): name is string {
   return typeof name === 'string' && /^[A-Za-z0-9_.]*$/.test(name);
 }

@@ -1,4 +1,4 @@
-// POST /batch/v1: several requests in one, as WordPress's block editor sends them. Routes must allow it.
+// POST /batch/v1: several requests in one, as the block editor sends them. Only routes with `allowBatch`.
 
 import { toText } from '../php/casts.ts';
 import { parseQueryString } from '../php/query-string.ts';
@@ -35,7 +35,6 @@ const batchArgs: Arguments = {
   },
 };
 
-/** Registers the batch route, which belongs to no namespace. */
 export function registerBatch(server: Dispatcher): void {
   server.table.add({
     namespace: '',
@@ -44,10 +43,7 @@ export function registerBatch(server: Dispatcher): void {
   });
 }
 
-/**
- * One request of a batch: what it matched, or why it is refused unasked. One whose path is no address is
- * none.
- */
+/** One request of a batch, with its match or its refusal. `request` is null when its path is no URL. */
 type Part =
   | { readonly request: RestRequest; readonly match: Match; readonly refusal: null }
   | { readonly request: RestRequest; readonly match: null; readonly refusal: WpError }
@@ -90,7 +86,7 @@ function allowsBatch(match: Match): boolean {
   return isPhpArray(allowed) && memberOf(allowed, 'v1') === true;
 }
 
-/** The request a part describes, without the batch's own headers; null where its path is no address. */
+/** Null when the path is no URL. */
 function partRequest(described: PhpValue): RestRequest | null {
   const method = memberOf(described, 'method');
   const address = splitPath(toText(memberOf(described, 'path') ?? ''));
@@ -111,7 +107,7 @@ function headersOf(described: PhpValue): Map<string, string> {
   return headers;
 }
 
-/** Path and query of an address as PHP's parse_url reads it: with or without a host before. */
+/** Path and query as PHP's parse_url reads them, with or without a host. */
 function splitPath(text: string): { path: string; query: string } | null {
   const [address = '', query = ''] = text.split('#')[0]?.split(/\?(.*)/s) ?? [];
   if (address.startsWith('///')) return null;

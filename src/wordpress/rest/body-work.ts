@@ -1,5 +1,5 @@
-// A body that is too much to be read where it came in: what is needed to read and check it elsewhere, and
-// what comes back. Both are plain data. Where "elsewhere" is, the program says.
+// Large bodies read and checked outside the main thread: the structured-clone data sent to a worker and its
+// result.
 
 import { scrubBadBytes } from '../php/text.ts';
 import { entriesOf, isPhpArray, type PhpValue, type PlainValue, toPlain } from '../php/values.ts';
@@ -12,12 +12,11 @@ import { takeBytes } from '../request/take-body.ts';
 import type { WpError } from '../response/wp-error.ts';
 import { checkAll } from './dispatch.ts';
 
-/** A request with a body that waits to be read. */
 export type BodyWork = {
   readonly method: string;
   readonly route: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
-  /** The HTTP method and Content-Type as they came, by which PHP reads forms. */
+  /** PHP parses forms by the HTTP method and Content-Type, before overrides. */
   readonly incoming: FormSource;
   readonly query: Parameters;
   readonly path: Parameters;
@@ -29,18 +28,15 @@ export type BodyWork = {
   readonly jsonDepth: number | undefined;
 };
 
-/** From this size on a body may hold more values than a thread has room for. */
+/** Larger bodies may hold more values than fit in a worker's memory. */
 const roomyBytesMax = 1_048_576;
-/** Values that are made of such a body, at most: those that come first in the declared parameters. */
+/** Values built of such a body at most; those in declared parameters come first. */
 const madeValuesMax = 200_000;
 
-/** Values that come back of one body, at most: those nearest to the surface, declared parameters first. */
+/** Values returned of one body at most: shallow ones first, declared parameters before others. */
 const valuesMax = 500;
 
-/**
- * What to hand on of a request whose body was set aside; null for another, and where its arguments cannot
- * leave this thread.
- */
+/** Null when the body is not set aside, or its arguments have functions that cannot go to a worker. */
 export function bodyWorkOf(request: RestRequest): BodyWork | null {
   const { setAside, incoming } = request;
   if (setAside === null || incoming === null) return null;
@@ -65,7 +61,6 @@ export function bodyWorkOf(request: RestRequest): BodyWork | null {
   };
 }
 
-/** Reads and checks a body in this thread after all. */
 export function readHere(request: RestRequest): true | WpError {
   const { setAside, incoming } = request;
   request.setAside = null;
@@ -75,10 +70,7 @@ export function readHere(request: RestRequest): true | WpError {
   return checkAll(request);
 }
 
-/**
- * The request with its body read and its arguments checked as they would have been where it came in, and the
- * outcome.
- */
+/** Parses and checks the body in the worker as the main thread would have done. */
 export function performBodyWork(work: BodyWork): { request: RestRequest; checked: true | WpError } {
   const request = new RestRequest(work.method, work.route, new Map(work.headers));
   request.jsonDepth = work.jsonDepth;
@@ -95,12 +87,9 @@ export function performBodyWork(work: BodyWork): { request: RestRequest; checked
   return { request, checked: checkAll(request) };
 }
 
-/** Parameters that WordPress takes from a body whatever the route. */
 export const serverWords: readonly string[] = ['_fields', '_pretty'];
 
-/**
- * The parameters of a body that was read, cut to what is quickly taken in. `keeps` chooses among their names.
- */
+/** Parameters of a parsed body, cut to `valuesMax` values. `keeps` filters by name. */
 export function readParametersOf(
   request: RestRequest,
   keeps: (name: string) => boolean = () => true,
@@ -118,7 +107,7 @@ export function readParametersOf(
   };
 }
 
-/** A value cut to so many, members of the known names first. */
+/** A value cut to `left` values, known names first. */
 export function boundedPlain(value: PhpValue, known: ReadonlySet<string>, left: number): PlainValue {
   if (!isPhpArray(value)) return toPlain(value);
   const made: Container['made'] = Array.isArray(value) ? [] : Object.create(null);
@@ -126,10 +115,7 @@ export function boundedPlain(value: PhpValue, known: ReadonlySet<string>, left: 
   return made;
 }
 
-/**
- * Members while there is room: declared ones, then the others. The arguments were checked whole; a schema
- * that a route has beside them allows far fewer values than fit in.
- */
+/** Declared members first, then others, up to the limit. Arguments were already checked in full. */
 function bounded(
   parameters: Parameters,
   args: Arguments,
@@ -141,16 +127,16 @@ function bounded(
   const isDeclared = ([name]: readonly [string, PhpValue]) => Object.hasOwn(args, name);
   fill([{ source: new Map(kept.filter(isDeclared)), made }], room);
   fill([{ source: new Map(kept.filter((entry) => !isDeclared(entry))), made }], room);
-  // In the order in which they came.
+  // In their original order.
   return kept.filter(([name]) => Object.hasOwn(made, name)).map(([name]) => [name, made[name] as PlainValue]);
 }
 
-/** How many values may still be made, and the names that routes know, which come first. */
+/** How many more values may be copied, and the names that are copied first. */
 type Room = { left: number; readonly known: ReadonlySet<string> };
 
 type Container = { readonly source: PhpValue; readonly made: PlainValue[] | { [name: string]: PlainValue } };
 
-/** Copies containers level by level, so that what lies deep is lost before what lies on the surface. */
+/** Copies level by level, so that the limit drops deep values before shallow ones. */
 function fill(root: readonly Container[], room: Room): void {
   for (let level = root; level.length > 0; ) {
     const next: Container[] = [];
@@ -160,10 +146,7 @@ function fill(root: readonly Container[], room: Room): void {
   }
 }
 
-/**
- * Copies the known or the other members of a container as far as there is room; elements of lists count as
- * known.
- */
+/** Elements of lists count as known. */
 function copyMembers(
   { source, made }: Container,
   which: 'known' | 'other',
@@ -182,7 +165,6 @@ function copyMembers(
   }
 }
 
-/** The names that a schema knows, of parameters and of what is inside of them. */
 function namesIn(schemas: object, names: Set<string> = new Set()): ReadonlySet<string> {
   for (const [name, schema] of Object.entries(schemas)) {
     names.add(name);

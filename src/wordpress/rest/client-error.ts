@@ -1,5 +1,5 @@
-// What Node's HTTP parser refuses by itself is answered here: in WordPress's shape (D-12), or, where only the
-// method or the path is unusual, by the REST server.
+// Answers requests that Node's HTTP parser rejects: 400 in WordPress's shape, or by the REST server where
+// only the method or path is unusual.
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WpError } from '../response/wp-error.ts';
@@ -9,29 +9,23 @@ import type { RestServer } from './server.ts';
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 type RestAnswers = Pick<RestServer, 'handle' | 'refuse'>;
 
-/**
- * What the parser minds and a web server before PHP does not: methods it does not know, bytes above ASCII in
- * a path.
- */
+/** Web servers before PHP accept unknown methods and non-ASCII paths. */
 const harmless: ReadonlySet<string | undefined> = new Set(['HPE_INVALID_METHOD', 'HPE_INVALID_URL']);
 
-/** What only the program knows of a connection; without it every fault is answered here. */
+/** Access to the state of a connection; by default sockets are closed after the answer. */
 export interface ConnectionWords {
-  /**
-   * Tells a request under way that its body will never be whole; true when it is told and answers for itself.
-   */
+  /** Reports to a running request that its body is incomplete; true if that request answers itself. */
   broke(socket: Socket): boolean;
-  /** Closes a connection once all that was written has gone out. */
+  /** Closes a connection after all written data has been sent. */
   close(socket: Socket): void;
 }
 
 const noWords: ConnectionWords = { broke: () => false, close: (socket) => socket.destroySoon() };
 
 /**
- * For a server's event `clientError`: a request under way is told that its body broke; requests that are only
- * harmlessly odd go to the REST server, all others are answered 400 `rest_bad_request` with the API's
- * headers; the connection closes. An answer that is under way is never cut: it is let finish, and nothing is
- * added behind it.
+ * A listener for the server's event `clientError`. A running request is told that its body broke. Unusual but
+ * harmless requests go to the REST server; others get 400 `rest_bad_request`, and the connection closes. An
+ * answer that is being sent is completed, with nothing written after it.
  */
 export function clientErrorAnswerer(
   server: RestAnswers,
@@ -44,7 +38,7 @@ export function clientErrorAnswerer(
   };
 }
 
-/** What came behind a whole request is not looked at: the connection closes after the answer. */
+/** Data after a complete request is ignored: the connection closes after the answer. */
 function isAnswering(socket: Socket, words: ConnectionWords): boolean {
   const underway = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (underway === undefined || underway === null) return false;
@@ -64,15 +58,13 @@ function badRequest(): WpError {
   return new WpError('rest_bad_request', 'Bad request.', { status: 400 });
 }
 
-/**
- * What can be read of a request's head; it is sound when a web server before PHP would have let it through.
- */
+/** `isSound`: a web server before PHP would have accepted the head. */
 function readHead(
   packet: Buffer | undefined,
   socket: Socket,
 ): { request: IncomingMessage; isSound: boolean } {
   const request = new IncomingMessage(socket);
-  // Else the end of this stream would count as broken off, and take the socket along.
+  // Otherwise the end of this stream counts as an abort and destroys the socket.
   request.complete = true;
   const text = packet?.toString('latin1') ?? '';
   const end = text.indexOf('\r\n\r\n');

@@ -1,17 +1,14 @@
-// How routes are described: by OPTIONS, by the index of a namespace and by the index of the site.
+// Descriptions of routes for OPTIONS, the namespace index and the site index.
 import { isFalsy } from '../php/casts.ts';
 import { mapFrom, type PhpValue } from '../php/values.ts';
 import { keywordOrder } from '../request/args-from-zod.ts';
 import type { Arguments, Handler } from '../request/rest-request.ts';
 import type { Route } from '../request/route-table.ts';
 
-/** The keywords of WordPress's schema subset that are shown; `required` is always shown, and last. */
+/** WordPress's schema keywords that are shown; `required` is always added last. */
 const shownKeywords: ReadonlySet<string> = new Set([...keywordOrder, 'patternProperties']);
 
-/**
- * The description of a route, or null when every handler is hidden.
- * `context` `help` (as OPTIONS asks) adds the route's schema; `restUrl` turns a route string into an address.
- */
+/** Null when all handlers are hidden. Context `help` (OPTIONS) adds the schema. */
 export function describeRoute(
   route: Route,
   context: string,
@@ -31,7 +28,6 @@ export function describeRoute(
   return description;
 }
 
-/** The descriptions of routes by their patterns, hidden ones left out. */
 export function describeRoutes(
   routes: Iterable<Route>,
   context: string,

@@ -1,5 +1,5 @@
-// From a request to an answer: OPTIONS, match, permission, body, checks, callback, and what is added to every
-// answer. Errors of the API are thrown on the way and become answers in one place. No addresses, no network.
+// Runs a request: match, permission, body, checks, callback. Errors of the API are thrown and become
+// responses in `respond`.
 
 import type { PhpValue } from '../php/values.ts';
 import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';
@@ -10,34 +10,24 @@ import { errorResponse, WpError } from '../response/wp-error.ts';
 import { describeRoute } from './describe-routes.ts';
 import { filterFields } from './filter-fields.ts';
 
-/** What dispatching needs to know of the server. */
 export type Dispatcher = {
   readonly table: RouteTable;
-  /**
-   * `wordpress`: arguments first, as core does; `permission-first`: nothing of the body is read before the
-   * permission.
-   */
+  /** See `RestServerOptions.order`. */
   readonly order: 'wordpress' | 'permission-first' | 'arguments-first';
   readonly filterResponse?: ((request: RestRequest, response: RestResponse) => void) | undefined;
   readonly beforeOpen?: ((request: RestRequest) => void | Promise<void>) | undefined;
-  /** 401, or 403 for whom the server takes to be signed in. */
+  /** 401, or 403 when somebody is signed in. */
   readonly refusalStatus: (request: RestRequest) => number;
   readonly restUrl: (route: string) => string;
-  /** Reads the body into the request once the route is known; does nothing where it was read before. */
+  /** Reads the body once the route is known, unless it was read before. */
   readonly readBody: (request: RestRequest, match: Match) => Promise<void>;
-  /**
-   * The checks of what was sent, for a body that was read so; one that was set aside is read and checked
-   * where the program says.
-   */
+  /** Checks the parameters; for a body set aside, in a worker. */
   readonly check: (request: RestRequest, match: Match) => Promise<true | WpError>;
-  /** A thrown value as an error of the API, or null when it is a fault. */
+  /** The error of the API for a thrown value; null for a fault. */
   readonly errorOf: (thrown: unknown) => WpError | null;
 };
 
-/**
- * Answers a request as its route does. An error of the API, whoever throws it on the way, becomes an answer
- * here and nowhere else; what is no error of the API is thrown on.
- */
+/** Runs the request; thrown errors of the API become responses, faults are thrown on. */
 export async function respond(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
   try {
     return await dispatch(server, request);
@@ -46,9 +36,7 @@ export async function respond(server: Dispatcher, request: RestRequest): Promise
   }
 }
 
-/**
- * The same for a request whose match and arguments were looked at before, as a batch does for all at once.
- */
+/** The same for a request that is already matched and checked (batch). */
 export async function respondChecked(
   server: Dispatcher,
   request: RestRequest,
@@ -68,10 +56,7 @@ function errorAnswer(server: Dispatcher, thrown: unknown): RestResponse {
   return errorResponse(error);
 }
 
-/**
- * From a request to what its route's callback answers: match, permission, body, arguments. Refusals are
- * thrown.
- */
+/** Refusals are thrown. */
 async function dispatch(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
   if (request.method === 'OPTIONS') return describeForOptions(server, request);
   const match = server.table.match(request.method, request.route);
@@ -87,7 +72,7 @@ async function dispatch(server: Dispatcher, request: RestRequest): Promise<RestR
   return answerOf(await match.handler.callback(request));
 }
 
-/** `Allow` and `_fields`: what WordPress adds to every answer, errors included. */
+/** Adds `Allow` and applies `_fields`, as WordPress does for all responses including errors. */
 export async function finishResponse(
   server: Dispatcher,
   request: RestRequest,
@@ -101,7 +86,6 @@ export async function finishResponse(
   return response;
 }
 
-/** Gives the request the path parameters, arguments and defaults of the route that matched. */
 export function adoptMatch(request: RestRequest, match: Match): void {
   request.handler = match.handler;
   request.matchedRoute = match.route.pattern;
@@ -123,7 +107,7 @@ function defaultsOf(handler: Handler): ReadonlyMap<string, PhpValue> {
   return defaults;
 }
 
-/** JSON, required parameters, values: all that is checked of what was sent. */
+/** Checks and converts everything sent: JSON, required parameters, values. */
 export function checkAll(request: RestRequest): true | WpError {
   const checked = checkParameters(request);
   return checked === true ? sanitizeParameters(request) : checked;
@@ -133,7 +117,7 @@ function isOpen({ handler }: Match): boolean {
   return handler.permission === undefined && handler.guard === undefined;
 }
 
-/** Throws the refusal of whom the route does not admit: its guard's, else its permission's. */
+/** Throws the refusal of the guard, else of the permission. */
 async function admit(request: RestRequest, { handler }: Match, server: Dispatcher): Promise<void> {
   if (handler.guard !== undefined) return handler.guard(request);
   if (handler.permission === undefined) return;
@@ -153,8 +137,7 @@ function answerOf(outcome: unknown): RestResponse {
 type Permission = (request: RestRequest) => unknown;
 
 /**
- * What a permission says, or the promise of it; asked once a request however often it is needed. What it
- * throws becomes a promise that rejects.
+ * The permission's result or promise, computed once per request. A thrown error becomes a rejected promise.
  */
 function permissionOf(request: RestRequest, permission: Permission): unknown {
   if (request.permissionVerdicts.has(permission)) return request.permissionVerdicts.get(permission);
@@ -168,10 +151,7 @@ function permissionOf(request: RestRequest, permission: Permission): unknown {
   return verdict;
 }
 
-/**
- * The methods of the request's route whose permission is exactly true for this request, as `Allow` lists
- * them; empty where no route matched.
- */
+/** The `Allow` header: methods whose permission is exactly true. Empty when no route matched. */
 export async function allowedMethods(server: Dispatcher, request: RestRequest): Promise<string> {
   const route = request.matchedRoute === null ? undefined : server.table.routes.get(request.matchedRoute);
   if (route === undefined) return '';

@@ -1,4 +1,4 @@
-// `_fields`: which members of an answer are kept.
+// `_fields`: which members of a response are kept.
 
 import { isScalar, toText } from '../php/casts.ts';
 import { entriesOf, isPhpArray, mapFrom, type PhpValue, valuesOf } from '../php/values.ts';
@@ -9,8 +9,8 @@ import type { RestResponse } from '../response/rest-response.ts';
 type Wanted = Map<string, Wanted | true>;
 
 /**
- * Keeps the members that `_fields` names; errors and answers without data are left whole.
- * Throws `ParameterFault` on data that has no members, where PHP dies.
+ * Errors and responses without data are left whole. Throws `ParameterFault` for data without members, where
+ * PHP fails.
  */
 export function filterFields(response: RestResponse, request: RestRequest): void {
   const asked = request.get('_fields');
@@ -24,7 +24,7 @@ export function filterFields(response: RestResponse, request: RestRequest): void
     : keep(data, wanted);
 }
 
-/** WordPress's wp_parse_list: text split at blanks and commas, or the scalars of an array as they are. */
+/** WordPress's wp_parse_list. */
 export function parseList(value: PhpValue): string[] {
   if (isPhpArray(value)) {
     return valuesOf(value)
@@ -38,7 +38,7 @@ export function parseList(value: PhpValue): string[] {
     : [];
 }
 
-/** Whether a value is an array without names (`wp_is_numeric_array`). */
+/** WordPress's wp_is_numeric_array. */
 export function hasOnlyIndexes(value: PhpValue): boolean {
   if (Array.isArray(value)) return true;
   return isPhpArray(value) && entriesOf(value).every(([key]) => /^(?:0|-?[1-9]\d*)$/.test(key));
@@ -52,7 +52,7 @@ function wantedMembers(fields: readonly string[]): Wanted {
     let inside = wanted;
     for (const part of parts) {
       const known = inside.get(part);
-      // A member already wanted whole ends the reading of the list: WordPress leaves both of its loops here.
+      // WordPress leaves both loops here, so the rest of the list is ignored.
       if (known === true) return wanted;
       const deeper: Wanted = known ?? new Map();
       inside.set(part, deeper);

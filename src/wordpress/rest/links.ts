@@ -1,4 +1,4 @@
-// `_links`, and `_embed` which follows them inside the server.
+// `_links`, and `_embed`, which runs the linked requests internally.
 
 import { isFalsy } from '../php/casts.ts';
 import { parseQueryString } from '../php/query-string.ts';
@@ -18,10 +18,10 @@ import type { RestResponse } from '../response/rest-response.ts';
 import { adoptMatch, allowedMethods, type Dispatcher, finishResponse, respond } from './dispatch.ts';
 import { hasOnlyIndexes, parseList } from './filter-fields.ts';
 
-/** `_embed` as asked: every embeddable link, those of some relations, or none. */
+/** All embeddable links, those of some relations, or none. */
 export type Embed = boolean | readonly string[];
 
-/** Reads the parameter `_embed`; undefined is not asked. */
+/** Undefined: the parameter is absent. */
 export function parseEmbed(value: PhpValue | undefined): Embed {
   if (value === undefined) return false;
   if (value === null || value === '' || value === '0' || value === 'true' || value === '1') return true;
@@ -29,7 +29,7 @@ export function parseEmbed(value: PhpValue | undefined): Embed {
   return relations.length === 0 ? true : relations;
 }
 
-/** The data of an answer with its links, and with what they lead to where that was asked. */
+/** The data of a response with its links, and with embedded data if requested. */
 export async function dataWithLinks(
   server: Dispatcher,
   response: RestResponse,
@@ -50,8 +50,8 @@ export async function dataWithLinks(
 const officialRelations = 'https://api.w.org/';
 
 /**
- * Links by relation; `self` links say which methods anybody may use there; WordPress's own relations are
- * shortened.
+ * Links by relation. `self` links list the methods allowed without credentials; WordPress's own relations get
+ * the `wp:` prefix.
  */
 async function compactLinks(server: Dispatcher, response: RestResponse): Promise<PhpValue> {
   const compact = new Map<string, PhpValue>();
@@ -103,7 +103,7 @@ async function embedLinks(
   return embedded.length === 0 ? data : withMember(data, '_embedded', mapFrom(embedded));
 }
 
-/** What one link leads to; an empty array keeps the place of a link that is not embeddable. */
+/** An empty array keeps the position of a link that is not embeddable. */
 async function dataBehind(
   server: Dispatcher,
   link: PhpValue,
@@ -122,7 +122,7 @@ async function dataBehind(
   return data;
 }
 
-/** A GET request for an address of this API, without credentials; null for any other address. */
+/** A GET request without credentials; null if the URL is not of this API. */
 function requestForUrl(server: Dispatcher, href: string): RestRequest | null {
   const root = server.restUrl('/');
   const [address = '', query = ''] = href.split('#')[0]?.split(/\?(.*)/s) ?? [];

@@ -1,4 +1,3 @@
-// What a REST server is made with.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyReader } from '../request/read-body.ts';
 import type { RestRequest } from '../request/rest-request.ts';
@@ -15,94 +14,86 @@ export type RestServerOptions = {
   readonly baseUrl: string;
   /** Folder of the WordPress install, e.g. `/blog`; empty at the root. */
   readonly wpPath?: string;
-  /**
-   * A rewrite rule of the web server's: the target of a request line as it is read, where it is another than
-   * the one that was sent.
-   */
+  /** Rewrites the request target before it is parsed, like a web server's rewrite rule. */
   readonly rewriteTarget?: ((target: string) => string) | undefined;
   readonly site?: Partial<SiteTexts>;
   /**
-   * `wordpress`: core's order, arguments before the permission. `permission-first`: the permission is asked
-   * before anything of the body is read; a form field `rest_route` then cannot choose the route.
-   * `arguments-first`: core's order of checks, with the body read as its route says once that is known.
+   * `wordpress`: core's order, arguments before the permission. `permission-first`: the permission before the
+   * body is read; a form field `rest_route` then cannot choose the route. `arguments-first`: core's order of
+   * checks, but the body is read after the route is matched, by the route's body policy.
    */
   readonly order?: 'wordpress' | 'permission-first' | 'arguments-first';
-  /** Containers a JSON body may nest; PHP's 511 by default. */
+  /** Maximum nesting depth of JSON; default 511, as in PHP. */
   readonly jsonDepth?: number;
-  /** Bytes of a body where its route says nothing; 1 MiB by default. */
+  /** Default limit where the route sets none; 1 MiB if omitted. */
   readonly bodyBytesMax?: number;
-  /** Bytes of a form that PHP still parses (`post_max_size`); a larger one has no parameters. */
+  /** `post_max_size`: a larger form has no parameters. */
   readonly formBytesMax?: number;
-  /** Bytes of one file in a form (`upload_max_filesize`); the form's own limit by default. */
+  /** `upload_max_filesize`; default: the limit of the form. */
   readonly fileBytesMax?: number;
-  /** Reads (and inflates) bodies; the plain reader by default. */
+  /** Default: reads without decompressing. */
   readonly readBody?: BodyReader;
-  /** Sets bodies aside that are too much for this thread; without it all are read in place. */
+  /** Reads large bodies in a worker; without it all are read in this thread. */
   readonly heavy?: HeavyBodies | undefined;
-  /** Names after WordPress's own in Access-Control-Expose-Headers and -Allow-Headers. */
+  /** Added to WordPress's own Access-Control-Expose-Headers and -Allow-Headers. */
   readonly exposedHeaders?: readonly string[];
   readonly allowedHeaders?: readonly string[];
-  /** Whether the origin of an app or an extension, which is no web page, is allowed as it was sent. */
+  /** Whether origins of apps and browser extensions (not http or https) are allowed as sent. */
   readonly appOrigins?: boolean;
-  /** Whether Access-Control-Allow-Credentials is sent, as stock WordPress does. */
+  /** Default true, as in WordPress. */
   readonly allowCredentials?: boolean;
-  /** Headers of this program's own, after all others, by the method of the HTTP request. */
+  /** The program's own headers, after all others, by HTTP method. */
   readonly trailingHeaders?: (method: string) => readonly Header[];
-  /** Whether X-WP-Nonce and `_wpnonce` are looked at: no nonce can be good here, so any is refused. */
+  /** Whether X-WP-Nonce and `_wpnonce` are checked. There are no valid nonces here, so any is refused. */
   readonly checkNonce?: boolean;
   /**
-   * Whether what writes is kept from pages that can only load scripts and pictures: no real GET, HEAD or
-   * OPTIONS may name a writing method (`_method`, X-HTTP-Method-Override), and no route that writes has
-   * JSONP. WordPress allows both.
+   * Protects writes from pages that can only load scripts and images: a real GET, HEAD or OPTIONS cannot name
+   * a writing method (`_method`, X-HTTP-Method-Override), and writing routes have no JSONP. WordPress allows
+   * both.
    */
   readonly guardWrites?: boolean;
-  /** Credentials looked at before the routes, as WordPress does with application passwords. */
+  /** Checks credentials before the routes, as WordPress does with application passwords. */
   readonly authenticate?: (request: RestRequest) => WpError | null;
-  /** Whether somebody is signed in to the site: 403 instead of 401, no caching. */
+  /** Whether a user is signed in to the site: 403 instead of 401, and no caching. */
   readonly signedIn?: (incoming: IncomingMessage) => boolean;
-  /**
-   * WordPress's filter `rest_send_nocache_headers`: whether the answer must not be cached though nobody is
-   * signed in.
-   */
+  /** WordPress's filter `rest_send_nocache_headers`. */
   readonly sendsNoCache?: (incoming: IncomingMessage) => boolean;
   /**
-   * Asked before a route that has no permission, and before its body is read: may refuse by throwing, may add
+   * Runs before a route without permission, before its body is read. Refuses by throwing; may add
    * `responseHeaders`.
    */
   readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
-  /** Told of a request of the API before anything of it is read; may let it wait; an error answers it. */
+  /** Runs before anything of an API request is read; may delay it; an error is the answer. */
   readonly receive?: (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     asked: Pick<RestRequest, 'method' | 'route'>,
   ) => WpError | null | Promise<WpError | null>;
   /**
-   * Begins to read and throw away the rest of a body that is refused, so that the connection is used again;
-   * false where it does not, and a long one closes the connection.
+   * Starts to discard the rest of a refused body, so that the connection can be reused. False: a long body
+   * closes the connection.
    */
   readonly readOn?: (incoming: IncomingMessage) => boolean;
-  /**
-   * Makes an error of the API from what a route threw; null for a fault. Beside WpError, which always is one.
-   */
+  /** Maps a thrown value to an error of the API; null for a fault. A WpError always is one. */
   readonly toWpError?: (thrown: unknown) => WpError | null;
-  /** WordPress's filter `rest_post_dispatch`: may change an answer before `Allow` and `_fields` are added. */
+  /** WordPress's filter `rest_post_dispatch`, before `Allow` and `_fields`. */
   readonly filterResponse?: (request: RestRequest, response: RestResponse) => void;
-  /** May change the headers of an answer just before they are sent. */
+  /** Changes the headers just before they are sent. */
   readonly filterHeaders?: (incoming: IncomingMessage, headers: readonly Header[]) => readonly Header[];
-  /** Told of every fault; the answer tells nothing. */
+  /** Receives every fault; the answer holds no details of it. */
   readonly onFault?: (error: unknown, incoming: IncomingMessage) => void;
   /**
-   * `error`: an ordinary error answer, and 400 for a parameter that WordPress dies of. `die`: what WordPress
-   * shows when a plugin crashes.
+   * `error`: 500 as an ordinary error, and 400 for a parameter on which PHP fails. `die`: as WordPress shows
+   * a crashed plugin.
    */
   readonly faults?: 'error' | 'die';
   readonly faultMessage?: string;
   readonly diePage?: DiePage;
-  /** Answers addresses that are not the API's; without it `handle` leaves them alone. */
+  /** Answers URLs outside the API; without it `handle` returns false for them. */
   readonly fallbackPage?: (page: FallbackPage) => void;
 };
 
-/** A page of the site that was asked for. `headers` are those WordPress would send before the theme's. */
+/** `headers` are those WordPress would send before the theme's. */
 export type FallbackPage = {
   readonly status: 200 | 404;
   readonly incoming: IncomingMessage;
@@ -110,12 +101,8 @@ export type FallbackPage = {
   readonly apiRoot: string;
 };
 
-/** Which bodies are not to be read in this thread, and who reads and checks them then. */
 export interface HeavyBodies {
   goesAside(bytes: Buffer, incoming: IncomingMessage): boolean;
-  /**
-   * Reads and checks the body of a request that was set aside; true leaves it so for the route's own
-   * function.
-   */
+  /** Reads and checks a body that was set aside; true without doing so if the route's handler reads it. */
   check(request: RestRequest, match: Match): Promise<true | WpError>;
 }

@@ -1,5 +1,4 @@
-// WordPress's REST server: from an HTTP request to the answer. The order of things is core's serve_request;
-// what a route does is the route's affair, and what the answer's headers are is answer.ts's.
+// WordPress's REST server (core's serve_request): from an HTTP request to the answer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PhpValue } from '../php/values.ts';
 import { type Address, readAddress, targetOf } from '../request/address.ts';
@@ -26,19 +25,19 @@ import { registerNamespaceIndex, registerSiteIndex, type SiteTexts } from './sit
 import type { Exchange } from './write-answer.ts';
 
 export type RestServer = {
-  /** Adds a route. The index of its namespace comes before the namespace's first route by itself. */
+  /** The first route of a namespace also registers the namespace index. */
   register(route: RouteDefinition): void;
-  /** Answers a request; false, with nothing touched, when the address is not the API's. Never rejects. */
+  /** False, with nothing touched, when the URL is not of the API. Never rejects. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean>;
-  /** Answers with an error at once, whatever was asked: for requests that could not be read. */
+  /** Answers with an error at once, for requests that could not be parsed. */
   refuse(incoming: IncomingMessage, outgoing: ServerResponse, error: WpError): void;
-  /** The address of a route string, e.g. `/notifier/v1/store`. */
+  /** The URL of a route string such as `/notifier/v1/store`. */
   restUrl(route: string): string;
 };
 
 const mebibyte = 1_048_576;
 
-/** Makes a REST server without routes of a plugin; WordPress's own index and batch routes are there. */
+/** Creates a REST server with WordPress's own index and batch routes only. */
 export function createRestServer(options: RestServerOptions): RestServer {
   const home = options.baseUrl.replace(/\/$/, '') + (options.wpPath ?? '').replace(/\/$/, '');
   const restUrl = (route: string): string => `${home}/wp-json/${route.replace(/^\//, '')}`;
@@ -108,16 +107,16 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
   return true;
 }
 
-/** The last resort: who is told may be what fails. */
+/** `onFault` itself may be what failed. */
 function tellFault(options: RestServerOptions, fault: unknown, incoming: IncomingMessage): void {
   try {
     options.onFault?.(fault, incoming);
   } catch {
-    // Nobody is left to tell.
+    // There is nothing else to report to.
   }
 }
 
-/** A body that cannot be read, before its route is known: the error of the API that it is, else a fault. */
+/** A body that could not be read before its route was known. */
 function answerUnread(server: Server, exchange: Exchange, fault: unknown): void {
   const error = server.dispatcher.errorOf(fault);
   const answer = error === null ? beginAnswer(exchange) : null;
@@ -166,7 +165,7 @@ function newRequest(
   return request;
 }
 
-/** `?_method=`, else X-HTTP-Method-Override; whether it was the header. */
+/** Applies `?_method=`, else X-HTTP-Method-Override; true if the header was used. */
 function applyMethodOverride(request: RestRequest, address: Address): boolean {
   const asked = address.query.get('_method');
   if (asked !== undefined && asked !== null) {
@@ -181,13 +180,10 @@ function applyMethodOverride(request: RestRequest, address: Address): boolean {
 }
 
 const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** What a page can have a browser send without asking; the last one it sends by itself. */
+/** Methods that a browser sends cross-origin without a preflight, and OPTIONS, which is the preflight. */
 const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * With the option `guardWrites`: pages that can only load scripts and pictures write nothing, and read no
- * answer of a write.
- */
+/** The option `guardWrites`. */
 function guardWrites({ options, table }: Server, answer: Answer, request: RestRequest): WpError | null {
   if (options.guardWrites !== true || !writingMethods.has(request.method)) return null;
   if (safeMethods.has(request.incoming?.method)) return noRoute();
@@ -196,7 +192,7 @@ function guardWrites({ options, table }: Server, answer: Answer, request: RestRe
   return new WpError('rest_callback_disabled', 'JSONP support is disabled on this site.', { status: 400 });
 }
 
-/** Credentials as such: those of the program, then WordPress's nonce, of which none can be good here. */
+/** The program's credentials, then WordPress's nonce, which is never valid here. */
 function authenticate(options: RestServerOptions, request: RestRequest): WpError | null {
   const refusal = options.authenticate?.(request) ?? null;
   if (refusal !== null || options.checkNonce === false) return refusal;
@@ -219,13 +215,11 @@ async function readEarly(options: RestServerOptions, incoming: IncomingMessage):
   return readForm(incoming, bytes, formLimits(options, 8 * mebibyte));
 }
 
-/** PHP's own limits where nothing else is said. */
 function formLimits(options: RestServerOptions, formBytesMax: number): FormLimits {
   const limit = options.formBytesMax ?? formBytesMax;
   return { formBytesMax: limit, fileBytesMax: options.fileBytesMax ?? limit };
 }
 
-/** Reads the body of a request whose route is known, by the route's policy. */
 async function readLate(options: RestServerOptions, request: RestRequest, match: Match): Promise<void> {
   const { incoming } = request;
   const { body: policy = 'wordpress', bodyBytesMax, inflatedBytesMax, readsAside } = match.handler;

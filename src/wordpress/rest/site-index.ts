@@ -1,4 +1,4 @@
-// The routes WordPress itself brings: the index of the site and the index of each namespace.
+// WordPress's own index routes: of the site and of each namespace.
 
 import type { PhpValue } from '../php/values.ts';
 import { notText } from '../request/parameter-fault.ts';
@@ -9,7 +9,6 @@ import { WpError } from '../response/wp-error.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { parseList } from './filter-fields.ts';
 
-/** What the site's index says of the site. */
 export type SiteTexts = {
   readonly name: string;
   readonly description: string;
@@ -17,11 +16,10 @@ export type SiteTexts = {
   readonly home: string;
   readonly gmtOffset?: string;
   readonly timezone?: string;
-  /** What stands under `authentication`; nothing on a site without TLS. */
+  /** Empty on a site without TLS, as in WordPress. */
   readonly authentication?: PhpValue;
 };
 
-/** Registers `/`, the site's index. */
 export function registerSiteIndex(
   table: RouteTable,
   site: SiteTexts,
@@ -40,7 +38,7 @@ export function registerSiteIndex(
   });
 }
 
-/** Registers the index of a namespace, which stands before the namespace's routes. */
+/** Registered first, because the index precedes the namespace's routes. */
 export function registerNamespaceIndex(
   table: RouteTable,
   namespace: string,
@@ -117,7 +115,7 @@ function contextOf(request: RestRequest): string {
   return typeof context === 'string' ? context : 'view';
 }
 
-/** Whether a list of fields includes one: itself, a member of it, or a member it is in. */
+/** WordPress's rest_is_field_included: the field, a member of it, or a parent of it. */
 function isIncluded(field: string, fields: readonly string[]): boolean {
   return fields.some(
     (each) => each === field || each.startsWith(`${field}.`) || field.startsWith(`${each}.`),

@@ -1,11 +1,10 @@
-// The last step of an answer: its headers and its bytes handed to Node. What they are was decided before.
+// Writes headers and body of an answer to Node's response.
 import type { PhpHeaders } from '../php/headers.ts';
 import type { PhpValue } from '../php/values.ts';
 import { statusText } from '../response/status-text.ts';
 import { type IncomingMessage, ServerResponse } from './node-http.ts';
 import type { Header, RestServerOptions } from './options.ts';
 
-/** One HTTP request and what its answer needs of the server. */
 export type Exchange = {
   readonly options: RestServerOptions;
   readonly incoming: IncomingMessage;
@@ -14,7 +13,7 @@ export type Exchange = {
   readonly apiRoot: string;
 };
 
-/** Writes the answer: trailing headers of the program's own, then the bytes. */
+/** Sets the program's trailing headers and sends. */
 export function write(
   exchange: Exchange,
   status: number,
@@ -30,17 +29,16 @@ export function write(
   if (incoming.method !== 'HEAD' && sent.status !== 204 && sent.status !== 304) {
     flat.push('Content-Length', String(Buffer.byteLength(body)));
   }
-  // Nobody waits for the rest of a big body that is refused: it is answered, and the connection closes.
+  // The client may still be sending a large refused body: answer, then close the connection.
   if (hasMuchUnread(incoming) && options.readOn?.(incoming) !== true) outgoing.shouldKeepAlive = false;
   writeHead(outgoing, sent.status, sent.phrase, flat);
-  // A text goes out in one piece with the headers, which is faster, and then in one encoding.
+  // A string is sent together with the headers in one write, which is faster, but both in one encoding.
   outgoing.end(headers.isAscii ? body : Buffer.from(body));
 }
 
 /**
- * The list of all headers in one is the fastest. Where somebody has put a function of his own in the place of
- * writeHead (compression and the like do, to see the head), it may know no lists, or only lists of pairs:
- * then they are set one by one, which is what Node makes of the list.
+ * One flat list is fastest. If writeHead was replaced (e.g. by `compression`), the replacement may not accept
+ * lists, so headers are set one by one.
  */
 function writeHead(outgoing: ServerResponse, status: number, phrase: string, flat: string[]): void {
   if (outgoing.writeHead === ServerResponse.prototype.writeHead) {
@@ -53,7 +51,6 @@ function writeHead(outgoing: ServerResponse, status: number, phrase: string, fla
   outgoing.writeHead(status, phrase);
 }
 
-/** The program's own last word on the headers; names and values in turns, as writeHead takes them. */
 function filtered({ options, incoming }: Exchange, flat: string[]): string[] {
   if (options.filterHeaders === undefined) return flat;
   return options.filterHeaders(incoming, pairsOf(flat)).flat();
