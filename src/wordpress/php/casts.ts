@@ -1,5 +1,4 @@
-// PHP's conversions between scalars: what counts as a number, and what (int), (float) and (string) make of a
-// value.
+// PHP's conversions between scalars: is_numeric, (int), (float), (string), truthiness.
 import { floatText, integerText } from './numbers.ts';
 import {
   countOf,
@@ -13,13 +12,9 @@ import {
   phpIntMin,
 } from './values.ts';
 
-/** A number of PHP's: an integer (number or bigint), or a float. */
 export type PhpNumber = number | bigint | PhpFloat;
 
-/**
- * Whether a value is an integer, a float or a numeric string (`is_numeric`): blanks on both sides are
- * allowed.
- */
+/** PHP 8's `is_numeric`: blanks are allowed on both sides. */
 export function isNumeric(value: PhpValue): value is PhpNumber | string {
   if (typeof value === 'string') return numericString.test(value);
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof PhpFloat;
@@ -29,15 +24,11 @@ const numericString =
   /^[ \t\n\r\v\f]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\n\r\v\f]*$/;
 const numericStart = /^[ \t\n\r\v\f]*([+-]?(?:[0-9]+(\.[0-9]*)?|(\.[0-9]+))([eE][+-]?[0-9]+)?)/;
 
-/** Whether a value is a scalar: string, integer, float or boolean. */
 export function isScalar(value: PhpValue): value is string | boolean | PhpNumber {
   return typeof value === 'string' || typeof value === 'boolean' || isNumeric(value);
 }
 
-/**
- * The number a numeric value stands for: a string without fraction and exponent, within 64 bits, is an
- * integer.
- */
+/** A string without fraction and exponent, within 64 bits, is an integer; any other a float. */
 export function toNumber(value: PhpNumber | string): PhpNumber {
   if (typeof value !== 'string') return value;
   const match = numericStart.exec(value);
@@ -50,7 +41,6 @@ export function toNumber(value: PhpNumber | string): PhpNumber {
   return integer >= phpIntMin && integer <= phpIntMax ? phpInt(integer) : new PhpFloat(Number(text));
 }
 
-/** PHP's `(float)` as a JavaScript number. */
 export function toFloat(value: PhpValue): number {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null) return 0;
@@ -61,7 +51,7 @@ export function toFloat(value: PhpValue): number {
 }
 
 /**
- * PHP's `(int)`: fractions cut off, floats wrapped modulo 2^64 (INF and NaN are 0), strings held at the
+ * PHP's `(int)`: fractions truncated, floats wrapped modulo 2^64 (INF and NaN are 0), strings clamped to the
  * bounds.
  */
 export function toInt(value: PhpValue): number | bigint {
@@ -74,7 +64,7 @@ export function toInt(value: PhpValue): number | bigint {
   return number.value < -(2 ** 63) ? phpInt(phpIntMin) : floatToInt(number.value);
 }
 
-/** PHP's `(string)`; an array is the word it prints. */
+/** PHP's `(string)`; an array is `Array`. */
 export function toText(value: PhpValue): string {
   if (typeof value === 'string') return value;
   if (value === null || value === false) return '';
@@ -83,7 +73,7 @@ export function toText(value: PhpValue): string {
   return typeof value === 'number' || value instanceof PhpFloat ? floatText(value) : 'Array';
 }
 
-/** Whether a value is false to PHP: null, false, 0, 0.0, "", "0" and the empty array. */
+/** False in PHP: null, false, 0, 0.0, "", "0" and the empty array. */
 export function isFalsy(value: PhpValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === '0') return true;
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof PhpFloat) {

@@ -1,31 +1,24 @@
-// JSON as PHP's json_decode reads it: as a whole, and faster for ordinary bodies.
-// The exact parser is json-parse.ts; src/wordpress/request/rest-request.ts tells which bodies are JSON.
+// PHP's json_decode. Ordinary bodies go through JSON.parse, others through the exact parser in json-parse.ts.
 import { isUtf8 } from 'node:buffer';
 import { type Parsed, type ParseOptions, parseJsonExactly } from './json-parse.ts';
 import type { JsonError } from './json-tokens.ts';
 import { countValues } from './json-values.ts';
 import type { PlainValue } from './values.ts';
 
-/**
- * What decoding gives: the value, or PHP's error code and message. `isPlain` where the native parser made it:
- * plain objects, lists, texts and numbers, with nothing in it that only PHP has.
- */
+/** `isPlain`: made by JSON.parse, so it holds nothing that only PHP has. */
 type Decoded = (Parsed & { readonly isPlain: boolean }) | JsonError;
 
 export type DecodeOptions = ParseOptions & {
-  /** How many containers may be open at once; PHP's own figure, 511, unless said. */
   readonly depthMax?: number;
 };
 
-/** Containers that may be open at once when nobody says otherwise (PHP's depth of 512). */
+/** PHP's default depth of 512 allows 511 nested containers. */
 export const jsonDepthMax = 511;
 
 /**
- * Decodes JSON as PHP's `json_decode($body, true)` does: the same texts accepted, the same error codes (1, 2,
- * 3, 4, 5, 10), the first in the text deciding (docs/wordpress.md, "JSON"). Integers stay apart from floats,
- * maps keep their order. Ordinary bodies come back as plain objects, arrays and numbers, which mean the same
- * (see PhpValue); those that may have more values than `valuesMax` are read by the exact parser, which can
- * stop.
+ * As `json_decode($body, true)`: accepts the same texts, with the same error codes (1, 2, 3, 4, 5, 10)
+ * (docs/wordpress.md, "JSON"). Integers stay apart from floats, maps keep their order. Bodies that may have
+ * more values than `valuesMax` are read by the exact parser, which can stop early.
  */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
   const { depthMax = jsonDepthMax, valuesMax } = options;
@@ -38,7 +31,7 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Deco
 
 const nowhere: readonly string[] = [];
 
-/** The native parser's value where that is PHP's value as well; null where the exact parser has to look. */
+/** Null when the result of JSON.parse might differ from PHP's. */
 function decodeOrdinary(bytes: Uint8Array, depthMax: number): { readonly value: PlainValue } | null {
   if (!isUtf8(bytes) || !isOrdinary(bytes, depthMax)) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -55,10 +48,9 @@ const minus = 0x2d;
 const colon = 0x3a;
 
 /**
- * Whether, should JSON.parse accept the text, PHP accepts it too with a value that means the same. It says no
- * to nesting past the limit, `\ud800`–`\udfff` escapes, numbers JavaScript would round or could not tell from
- * an integer, and names that JavaScript would sort as indexes. One pass over the bytes; a wrong no only costs
- * time.
+ * Whether PHP accepts the text with the same value if JSON.parse accepts it. False for nesting past the
+ * limit, surrogate escapes, numbers that JavaScript rounds or confuses with integers, and index-like names,
+ * which JavaScript reorders. A wrong false only costs time.
  */
 function isOrdinary(bytes: Uint8Array, depthMax: number): boolean {
   const length = bytes.length;
@@ -86,7 +78,6 @@ function isOrdinary(bytes: Uint8Array, depthMax: number): boolean {
   return true;
 }
 
-/** The place after the closing quote, or -1 where the exact parser has to look. */
 function endOfOrdinaryString(bytes: Uint8Array, start: number): number {
   const length = bytes.length;
   let at = start;
@@ -103,15 +94,12 @@ function endOfOrdinaryString(bytes: Uint8Array, start: number): number {
   return -1;
 }
 
-/** Whether `\uXXXX` at this place begins with d8 to df (paired or not: the exact parser tells). */
+/** Whether an escape is `\ud800` to `\udfff`, paired or not. */
 function isSurrogateEscape(bytes: Uint8Array, at: number): boolean {
   return ((bytes[at + 2] ?? 0) | 0x20) === 0x64 && (bytes[at + 3] ?? 0) >= 0x38;
 }
 
-/**
- * Whether the string is a member's name that may turn out to be an integer: it starts like one, or by an
- * escape.
- */
+/** Whether the string is a member name that may be an integer: it starts like one, or with an escape. */
 function isIndexLikeName(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] as number;
   if (first > 0x39 ? first !== backslash : first < 0x30 && first !== minus) return false;
@@ -122,7 +110,7 @@ function isIndexLikeName(bytes: Uint8Array, start: number, end: number): boolean
   return bytes[next] === colon;
 }
 
-/** The place after a number that is the same in both languages, or -1. */
+/** The index after a number that is the same in both languages, or -1. */
 function endOfOrdinaryNumber(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   let dot = -1;
@@ -140,7 +128,7 @@ function endOfOrdinaryNumber(bytes: Uint8Array, start: number): number {
     }
   }
   if (dot >= 0 && fraction === 0) return -1;
-  // Up to 15 digits every decimal has its own double, so a fraction stays one and an integer is exact.
+  // Up to 15 digits each decimal has its own double, so fractions stay fractions and integers are exact.
   if (at - start <= 15) return at;
   const value = Number(Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start).toString('latin1'));
   return (dot >= 0 ? Number.isInteger(value) : !Number.isSafeInteger(value)) ? -1 : at;

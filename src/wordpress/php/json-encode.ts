@@ -1,25 +1,23 @@
-// PHP's json_encode as WordPress calls it, to the byte. Knows nothing of answers or headers.
+// PHP's json_encode as WordPress calls it, byte for byte.
 import { setImmediate } from 'node:timers/promises';
 import { floatJson, integerText } from './numbers.ts';
 import { scrubBadBytes } from './text.ts';
 import { entriesOf, isList, isPhpArray, PhpFloat, PhpObject, type PhpValue, valuesOf } from './values.ts';
 
-/** What encoding gives: the text, or PHP's error code and message. */
 export type Encoded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly code: 1 | 7; readonly message: string };
 
 export type EncodeOptions = {
-  /** Four blanks a level, one member a line (`_pretty`). */
+  /** JSON_PRETTY_PRINT, for `_pretty`. */
   readonly pretty?: boolean;
-  /** How many containers may stand in one another; WordPress's own figure is 512. */
+  /** Maximum nesting depth; 512 in WordPress. */
   readonly depth?: number;
 };
 
 /**
- * Encodes a value as `wp_json_encode` does (docs/wordpress.md, "JSON"): `\/`, `\uXXXX`, PHP's floats, `[]`
- * for every empty array, `?` for bytes that are not UTF-8. Fails with code 7 on INF and NaN, and with code 1
- * past the depth.
+ * As `wp_json_encode` (docs/wordpress.md, "JSON"): `\/`, `\uXXXX`, PHP's floats, `[]` for any empty array,
+ * `?` for bytes that are not UTF-8. Fails with code 7 on INF and NaN, and with code 1 past the depth.
  */
 export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encoded {
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
@@ -32,14 +30,13 @@ export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encode
 }
 
 /**
- * The same for an answer of any size: what is long is encoded in turns of a few milliseconds, between which
- * the loop turns. The value must stay as it is until then.
+ * The same for large values: encodes in slices of a few milliseconds and yields to the event loop between
+ * them. The value must not change meanwhile.
  */
 export async function encodeJsonInTurns(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
   if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
   const pace = createPace();
-  // Making such a value took its time of this turn already.
   await pace.turn();
   try {
     return { ok: true, text: await encodeInTurns(encoder, value, pace) };
@@ -56,7 +53,7 @@ const messages = {
   7: 'Inf and NaN cannot be JSON encoded',
 } as const;
 
-/** Leaves the recursion at the first fault; never leaves this file. */
+/** Ends the recursion; not thrown out of this file. */
 class EncodeFault {
   readonly code: keyof typeof messages;
   constructor(code: keyof typeof messages) {
@@ -71,7 +68,7 @@ function encode(encoder: Encoder, value: PhpValue | undefined): string {
   if (typeof value === 'bigint') return integerText(value);
   if (typeof value === 'number') return encodeNumber(value);
   if (value instanceof PhpFloat) return encodeFloat(value.value);
-  // Containers count as they open, empty ones too.
+  // PHP counts a container when it opens, even an empty one.
   if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
   encoder.depth += 1;
   const text = Array.isArray(value) ? encodeList(encoder, value) : encodeMembers(encoder, value);
@@ -93,7 +90,7 @@ function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): 
   const entries = cleanEntries(value);
   const isObject = value instanceof PhpObject;
   if (entries.length === 0) return isObject ? '{}' : '[]';
-  // Only what begins with the key 0 can be a list.
+  // Cheap check before isList.
   if (!isObject && entries[0]?.[0] === '0' && isList(value)) {
     return encodeList(encoder, valuesOf(value));
   }
@@ -106,7 +103,6 @@ function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): 
   return `${text}${indent.slice(0, -4)}}`;
 }
 
-/** A container that is too much for one step, member by member. */
 async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: Pace): Promise<string> {
   if (!isPhpArray(value) && !(value instanceof PhpObject)) return encode(encoder, value);
   if (encoder.depth >= encoder.depthMax) throw new EncodeFault(1);
@@ -123,7 +119,7 @@ async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: Pace): Pro
       weight > stepWeightMax ? await encodeInTurns(encoder, member, pace) : encode(encoder, member);
     pieces.push(indent + before + text);
     if (!pace.isOver(weight)) continue;
-    // Joined as they come: hundreds of thousands at once would be a long turn of their own.
+    // Joined as we go: joining hundreds of thousands of pieces at once would block the loop.
     runs.push(pieces.join(','));
     pieces = [];
     await pace.turn();
@@ -134,14 +130,14 @@ async function encodeInTurns(encoder: Encoder, value: PhpValue, pace: Pace): Pro
   return `${open}${runs.join(',')}${indent.slice(0, -4)}${close}`;
 }
 
-/** What is encoded in one step, as `weightOf` weighs it: some tenths of a millisecond. */
+/** Weight (see `weightOf`) encoded without a look at the clock: some tenths of a millisecond. */
 const stepWeightMax = 1_000;
-/** Steps of one turn of the loop, in milliseconds. */
+/** Milliseconds of encoding before the event loop gets its turn. */
 const turnMsMax = 4;
 
 type Pace = { isOver(weight: number): boolean; turn(): Promise<void> };
 
-/** Says when a turn was long enough; the clock is looked at once a step. */
+/** Reads the clock only once per `stepWeightMax`. */
 function createPace(): Pace {
   let done = 0;
   let beganMs = performance.now();
@@ -159,9 +155,7 @@ function createPace(): Pace {
   };
 }
 
-/**
- * How much there is to encode: a value and each 64 characters count one. Nothing more is counted past a step.
- */
+/** A value and each 64 characters count one. Counting stops past `room`. */
 function weightOf(value: PhpValue | undefined, room = stepWeightMax): number {
   if (typeof value === 'string') return 1 + value.length / 64;
   if (!isPhpArray(value) && !(value instanceof PhpObject)) return 1;
@@ -180,15 +174,11 @@ function weightOf(value: PhpValue | undefined, room = stepWeightMax): number {
   return weight;
 }
 
-/** What stands before each member: a line of its own when pretty, nothing otherwise. */
 function indentOf(encoder: Encoder): string {
   return encoder.pretty ? `\n${'    '.repeat(encoder.depth)}` : '';
 }
 
-/**
- * The entries with clean names: where two names become one by cleaning, the last value takes the first's
- * place.
- */
+/** Where two names become equal by scrubbing, the last value takes the first position. */
 function cleanEntries(value: PhpValue): Array<[string, PhpValue]> {
   const entries = entriesOf(value);
   for (const [name] of entries) {
@@ -201,7 +191,7 @@ function cleanEntries(value: PhpValue): Array<[string, PhpValue]> {
 
 function encodeNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
-  // Past 64 bits an integral number can only be a float.
+  // Integral numbers past 64 bits can only be PHP floats.
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63
     ? integerText(value)
     : encodeFloat(value);

@@ -1,36 +1,29 @@
-// PHP's JSON parser, exactly: every byte in its order, so that the first fault in the text is the one
-// reported. Slow next to JSON.parse and only used where that could differ; json-decode.ts chooses.
+// PHP's JSON parser, byte by byte: it reports the same first error as PHP. Slow; see json-decode.ts.
 import { type JsonError, JsonFault, jsonErrors, nextToken, type Scanner, type Token } from './json-tokens.ts';
 import { normalizeArray, type PhpValue } from './values.ts';
 
-/** What comes of a text that is JSON. */
 export type ParseOptions = {
-  /** Every object stays a map: PHP itself makes a list of `{}` and of `{"0": …}`. */
+  /** Objects stay maps; PHP turns `{}` and `{"0": …}` into lists. */
   readonly keepsObjects?: boolean;
-  /** Values inside of others that are made, at most; what comes after them is read, and left out. */
+  /** Nested values built at most; later ones are only checked. */
   readonly valuesMax?: number;
-  /** The members of the outermost object that are made; the others are read, and left out. All by default. */
+  /** Members of the outermost object to build; others are only checked. All by default. */
   readonly names?: ReadonlySet<string> | null;
   /**
-   * Reads on where PHP stops at broken text (errors 5 and 10): U+FFFD stands in place of bytes that are not
-   * UTF-8 and of half a surrogate pair. Whole numbers past 64 bits are their digits as text, for PHP would
-   * round them.
+   * Replaces invalid UTF-8 and unpaired surrogates with U+FFFD instead of errors 5 and 10. Integers past 64
+   * bits become strings of their digits, which PHP would round.
    */
   readonly isLenient?: boolean;
 };
 
-/** A value that was read. */
 export type Parsed = {
   readonly ok: true;
   readonly value: PhpValue;
-  /** Where a lenient reading put U+FFFD in place of broken text: paths such as `tags.0.1`, the first 20. */
+  /** Paths such as `tags.0.1` where U+FFFD was put, the first 20. */
   readonly replacedAt: readonly string[];
 };
 
-/**
- * Parses JSON bytes as PHP does, into PhpValues with maps and wrapped floats.
- * @param depthMax how many containers may be open at once; the next bracket is error 1
- */
+/** `depthMax` is the number of containers open at once; one more is error 1. */
 export function parseJsonExactly(
   bytes: Uint8Array,
   depthMax: number,
@@ -41,10 +34,7 @@ export function parseJsonExactly(
   return parse(bytes, { makes, left: valuesMax, names, depthMax, isLenient: isLenient === true });
 }
 
-/**
- * Whether bytes are JSON to PHP: null, or its first fault. Makes no values: the size of a text costs time and
- * no room.
- */
+/** PHP's first error, or null. Builds no values, so large texts need no memory. */
 export function checkJson(bytes: Uint8Array, depthMax: number, isLenient = false): JsonError | null {
   const parsed = parse(bytes, { makes: 'nothing', left: 0, names: null, depthMax, isLenient });
   return parsed.ok ? null : parsed;
@@ -76,7 +66,7 @@ function parse(
 function readValue(scanner: Scanner, token: Token): PhpValue {
   if (token === 'string' || token === 'scalar') return scanner.value;
   if (token !== '[' && token !== '{') throw new JsonFault(4);
-  // PHP counts at the bracket, before it looks at anything after it.
+  // PHP counts at the bracket, before it looks at what follows.
   scanner.depth += 1;
   if (scanner.depth > scanner.depthMax) throw new JsonFault(1);
   scanner.path.push(null);
@@ -110,7 +100,7 @@ function readMap(scanner: Scanner): PhpValue {
     if (token !== 'string') throw new JsonFault(4);
     const name = scanner.value as string;
     if (nextToken(scanner) !== ':') throw new JsonFault(4);
-    // Set again, a name keeps its first place and takes the last value, in PHP as in a Map.
+    // A repeated name keeps its first position and takes the last value, in PHP as in a Map.
     atMember(scanner, name);
     const value = readMember(scanner, nextToken(scanner), name);
     atMember(scanner, null);
@@ -122,12 +112,11 @@ function readMap(scanner: Scanner): PhpValue {
   }
 }
 
-/** Says which member of the innermost container is read from here on. */
 function atMember(scanner: Scanner, place: string | number | null): void {
   scanner.path[scanner.path.length - 1] = place;
 }
 
-/** The value of a member or an element; undefined where it is only read. */
+/** Undefined when the member is only checked. */
 function readMember(scanner: Scanner, token: Token, name: string | null): PhpValue | undefined {
   const { makes, names } = scanner;
   const isNamed = name !== null && names !== null && scanner.depth === 1;
@@ -141,7 +130,7 @@ function readMember(scanner: Scanner, token: Token, name: string | null): PhpVal
   return undefined;
 }
 
-/** Whether the container ends here; ended by the other kind's bracket it is PHP's "state mismatch". */
+/** Throws PHP's "state mismatch" for the other kind of bracket. */
 function isEnd(token: Token, bracket: ']' | '}'): boolean {
   if (token === bracket) return true;
   if (token === ']' || token === '}') throw new JsonFault(2);

@@ -1,6 +1,5 @@
-// The one reader of JSON for those who want JavaScript values: PHP's rules about the text, no PHP in the
-// result; and what can be told of a text before it is read. The rules of events read with it too (D-83):
-// nothing here knows of requests.
+// Reads JSON by PHP's rules into plain JavaScript values. Independent of requests, since event normalization
+// uses it too.
 import { type DecodeOptions, decodeJson, jsonDepthMax } from './json-decode.ts';
 import { checkJson, type Parsed } from './json-parse.ts';
 import type { JsonError } from './json-tokens.ts';
@@ -8,14 +7,12 @@ import { type PlainValue, toPlain } from './values.ts';
 
 export type ReadOptions = Omit<DecodeOptions, 'keepsObjects'>;
 
-/** Plain values that were read; `replacedAt` as `parseJsonExactly` tells it. */
 type PlainJson = Omit<Parsed, 'value'> & { readonly value: PlainValue };
 
 /**
- * Reads JSON bytes by the rules of `decodeJson` (the same texts accepted, the same error codes) into plain
- * values: integers whose digits a number would change are those digits as text, so that no two identifiers
- * fall together; a number past the range of floats is Infinity; objects stay objects, whatever their names.
- * Objects may have a prototype: ask for own names.
+ * Same texts and error codes as `decodeJson`. Integers that a number cannot hold exactly become strings of
+ * their digits, so that ids stay distinct; numbers past the range of floats are Infinity. Objects may have a
+ * prototype: use Object.hasOwn.
  */
 export function readPlainJson(bytes: Uint8Array, options: ReadOptions = {}): PlainJson | JsonError {
   const decoded = decodeJson(bytes, { ...options, keepsObjects: true });
@@ -24,10 +21,7 @@ export function readPlainJson(bytes: Uint8Array, options: ReadOptions = {}): Pla
   return { ok: true, value: isPlain ? (value as PlainValue) : toPlain(value), replacedAt };
 }
 
-/**
- * Whether `readPlainJson` would read these bytes with the same options, told without making anything of
- * them: for texts of any size.
- */
+/** Whether `readPlainJson` accepts these bytes. Builds no values, so it works for texts of any size. */
 export function isPlainJson(
   bytes: Uint8Array,
   options: Pick<ReadOptions, 'depthMax' | 'isLenient'>,
@@ -35,10 +29,7 @@ export function isPlainJson(
   return checkJson(bytes, options.depthMax ?? jsonDepthMax, options.isLenient) === null;
 }
 
-/**
- * The code of what PHP refuses these bytes for (`JSON_ERROR_…`), told without making anything of them; null
- * where it reads them.
- */
+/** PHP's `JSON_ERROR_…` code for these bytes, or null if they are valid. */
 export function jsonFaultOf(bytes: Uint8Array, depthMax: number = jsonDepthMax): number | null {
   return checkJson(bytes, depthMax)?.code ?? null;
 }

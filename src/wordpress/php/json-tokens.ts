@@ -1,8 +1,7 @@
-// The tokens of a JSON text, byte for byte as PHP's scanner reads them; json-parse.ts puts them together.
+// Tokens of a JSON text as PHP's scanner reads them; json-parse.ts is the parser.
 import { validSequenceLength } from './text.ts';
 import { type PhpValue, phpFloat, phpInt, phpIntMax, phpIntMin } from './values.ts';
 
-/** PHP's messages by error code. */
 export const jsonErrors = {
   1: 'Maximum stack depth exceeded',
   2: 'State mismatch (invalid or malformed JSON)',
@@ -14,35 +13,32 @@ export const jsonErrors = {
 
 type JsonErrorCode = keyof typeof jsonErrors;
 
-/** A refusal: `json_last_error()` and `json_last_error_msg()`. */
+/** `json_last_error()` and `json_last_error_msg()`. */
 export type JsonError = { readonly ok: false; readonly code: JsonErrorCode; readonly message: string };
 
-/** A text that is being read. */
 export type Scanner = {
   readonly bytes: Buffer;
   at: number;
-  /** The value of the last `string` or `scalar` token. */
+  /** Of the last `string` or `scalar` token. */
   value: PhpValue;
   depth: number;
   readonly depthMax: number;
-  /** What comes of containers: PHP's arrays, a map for every object, or nothing at all. */
+  /** What containers become: PHP arrays, a map for every object, or nothing (check only). */
   makes: 'php' | 'maps' | 'nothing';
-  /** Values that may still be made inside of others. */
   left: number;
   readonly names: ReadonlySet<string> | null;
   readonly isLenient: boolean;
-  /** For each open container the name or the place of the member that is read; null for a name itself. */
+  /** Name or index of the current member in each open container; null while a name is read. */
   readonly path: Array<string | number | null>;
   readonly replacedAt: string[];
 };
 
-/** Places of replaced text that are told, at most. */
+/** Paths recorded at most. */
 export const replacedAtMax = 20;
 
-/** What the grammar is made of. */
 export type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar' | 'end';
 
-/** Leaves the recursion at the first fault; never leaves json-parse.ts. */
+/** Ends the recursion; not thrown out of json-parse.ts. */
 export class JsonFault {
   readonly code: JsonErrorCode;
   constructor(code: JsonErrorCode) {
@@ -50,7 +46,6 @@ export class JsonFault {
   }
 }
 
-/** Reads the next token; throws JsonFault at what PHP refuses. */
 export function nextToken(scanner: Scanner): Token {
   const { bytes } = scanner;
   while (isBlank(bytes[scanner.at])) scanner.at += 1;
@@ -88,7 +83,7 @@ function readNumber(scanner: Scanner): 'scalar' {
   const start = scanner.at;
   let at = bytes[start] === 0x2d ? start + 1 : start;
   if (!isDigit(bytes[at])) throw new JsonFault(4);
-  // No second digit after a leading zero: `01` is two numbers, which the grammar refuses.
+  // `01` is two tokens, which the parser refuses.
   at = bytes[at] === 0x30 ? at + 1 : endOfDigits(bytes, at);
   let isInteger = true;
   if (bytes[at] === 0x2e && isDigit(bytes[at + 1])) {
@@ -114,7 +109,7 @@ function endOfDigits(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Integers are exact within 64 bits; past them they are floats, or their digits. `-0` is the integer 0. */
+/** Past 64 bits an integer is a float, or a string with `keepsDigits`. `-0` is the integer 0. */
 function integerFrom(text: string, keepsDigits: boolean): PhpValue {
   if (text.length <= 15) return Number(text) || 0;
   const value = text.length > 20 ? null : BigInt(text);
@@ -131,7 +126,7 @@ function readString(scanner: Scanner): 'string' {
   let at = start;
   for (;;) {
     const byte = bytes[at];
-    // The end of the text is a NUL to PHP's scanner, hence a control character.
+    // PHP's scanner sees the end of the text as NUL, a control character.
     if (byte === undefined || byte < 0x20) throw new JsonFault(3);
     if (byte === 0x22) break;
     if (byte === 0x5c) {
@@ -149,7 +144,7 @@ function readString(scanner: Scanner): 'string' {
       at += length || 1;
     }
   }
-  // Decoding puts U+FFFD in place of what is not UTF-8.
+  // Decoding puts U+FFFD in place of invalid UTF-8.
   scanner.value = makesText ? text + bytes.toString('utf8', start, at) : '';
   if (isReplaced && makesText && scanner.replacedAt.length < replacedAtMax) {
     scanner.replacedAt.push(scanner.path.filter((place) => place !== null).join('.'));
@@ -171,7 +166,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 const replacement = '\ufffd';
 
-/** Reads what follows a backslash; null where a lenient reading meets half a surrogate pair. */
+/** Null for an unpaired surrogate in a lenient reading. */
 function readEscape(scanner: Scanner): string | null {
   const { bytes } = scanner;
   const letter = String.fromCharCode(bytes[scanner.at] ?? 0);

@@ -1,40 +1,36 @@
-// multipart/form-data as PHP reads it into $_POST and $_FILES, from bytes in memory. Writes no files.
+// multipart/form-data as PHP parses it into $_POST and $_FILES, in memory.
 import { inputVariablesMax } from './query-string.ts';
 import { textFromBytes } from './text.ts';
 import type { PhpArray, PhpValue } from './values.ts';
 import { arrayOf, createVariables, registerVariable, textFromBinary, type Variables } from './variables.ts';
 
-/** A file that was taken in whole. */
 type MultipartFile = {
   readonly fieldName: string;
-  /** The last part of the name that was sent, after any slash or backslash. */
+  /** The base name, after any slash or backslash. */
   readonly filename: string;
-  /** The part's own Content-Type without parameters, "" where it has none. */
+  /** The part's Content-Type without parameters, or "". */
   readonly contentType: string;
   readonly bytes: Buffer;
 };
 
 export type MultipartBody = {
-  /** `$_POST`. */
   readonly fields: PhpArray;
   /** `$_FILES`, refused files included; `tmp_name` is always "". */
   readonly fileParams: PhpArray;
-  /** The files whose `error` is 0. */
+  /** Those whose `error` is 0. */
   readonly files: readonly MultipartFile[];
 };
 
 export type MultipartOptions = {
-  /** Bytes of one file past which it is refused with error 1 (`upload_max_filesize`). */
+  /** `upload_max_filesize` in bytes; larger files get error 1. */
   readonly fileBytesMax?: number;
-  /** Files past which further ones are left out (`max_file_uploads`). */
+  /** `max_file_uploads`; further files are dropped. */
   readonly filesMax?: number;
 };
 
 /**
- * Parses a multipart body as PHP does: names by the rules of query strings, at most 1,000 fields, a body cut
- * short keeps what came.
- * @returns null where the header names no boundary: PHP then reads nothing and leaves the raw body where it
- *   is
+ * At most 1,000 fields; a truncated body keeps what was received. Null when the header has no boundary: PHP
+ * then parses nothing and php://input keeps the body.
  */
 export function parseMultipart(
   bytes: Uint8Array,
@@ -79,7 +75,7 @@ type Form = {
   anonymousCount: number;
   filesLeft: number;
   readonly fileBytesMax: number;
-  /** What a field MAX_FILE_SIZE before the file asked for; 0 for nothing. */
+  /** Value of a preceding MAX_FILE_SIZE field; 0 for none. */
   formFileBytesMax: number;
 };
 
@@ -91,7 +87,6 @@ function boundaryOf(contentType: string): string | null {
   return end < 0 ? null : `--${named.slice(1, end)}`;
 }
 
-/** The next line as a binary string without its end, cut at a NUL; null where no line feed is left. */
 function readLine(reader: Reader): string | null {
   const end = reader.bytes.indexOf(0x0a, reader.at);
   if (end < 0) return null;
@@ -116,7 +111,7 @@ function readHeaders(reader: Reader): Map<string, string> {
     const colon = /^[ \t\v\f]/.test(line) ? -1 : line.indexOf(':');
     if (colon >= 0) {
       name = line.slice(0, colon).toLowerCase();
-      // Asked for by name, the first of equals is found.
+      // PHP uses the first of repeated headers.
       if (headers.has(name)) name = null;
       else headers.set(name, line.slice(colon + 1).replace(/^[ \t\v\f\r]+/, ''));
     } else if (name !== null) {
@@ -126,7 +121,7 @@ function readHeaders(reader: Reader): Map<string, string> {
   return headers;
 }
 
-/** Reads one part; false where PHP gives up on the whole body. */
+/** False where PHP gives up on the whole body. */
 function readPart(reader: Reader, form: Form, disposition: string, headers: Map<string, string>): boolean {
   const { name, filename } = namesIn(disposition);
   if (name === undefined && filename === undefined) return false;
@@ -147,7 +142,7 @@ function readField(form: Form, name: string, bytes: Buffer): void {
 function readFile(form: Form, name: string | undefined, filename: string, body: Body, type: string): void {
   const field = name ?? String(form.anonymousCount);
   if (name === undefined) form.anonymousCount += 1;
-  // PHP's refusal of a name with bad brackets is never taken back: no file after it is taken in.
+  // After a name with bad brackets PHP accepts no more files.
   if (!hasGoodBrackets(field)) form.filesLeft = 0;
   if (form.filesLeft <= 0) return;
   const error = fileError(form, filename, body);
@@ -167,7 +162,7 @@ function readFile(form: Form, name: string | undefined, filename: string, body: 
   form.files.push({ fieldName, filename: text, contentType: textFromBinary(contentType), bytes: body.bytes });
 }
 
-/** PHP's upload errors: 4 no file, 3 cut short, 1 and 2 too large for the server or for the form itself. */
+/** UPLOAD_ERR: 4 no file, 3 partial, 1 too large for the server, 2 for the form. */
 function fileError(form: Form, filename: string, body: Body): 0 | 1 | 2 | 3 | 4 {
   if (filename === '') return 4;
   if (body.bytes.length > form.fileBytesMax) return 1;
@@ -175,7 +170,7 @@ function fileError(form: Form, filename: string, body: Body): 0 | 1 | 2 | 3 | 4 
   return body.isWhole ? 0 : 3;
 }
 
-/** `f[a]` is filed under `f[name][a]`, `f[type][a]` and so on. */
+/** `f[a]` is stored as `f[name][a]`, `f[type][a]` and so on. */
 function registerFile(form: Form, field: string, file: Readonly<Record<string, PhpValue>>): void {
   const bracket = field.indexOf('[');
   const [head, tail] = bracket < 0 ? [field, ''] : [field.slice(0, bracket), field.slice(bracket)];
@@ -184,7 +179,7 @@ function registerFile(form: Form, field: string, file: Readonly<Record<string, P
   }
 }
 
-/** Whether every bracket is closed, and nothing but another bracket follows one. */
+/** Every bracket is closed, and only another bracket follows one. */
 function hasGoodBrackets(name: string): boolean {
   let open = 0;
   for (const [index, letter] of [...name].entries()) {
@@ -199,9 +194,7 @@ function hasGoodBrackets(name: string): boolean {
 
 type Body = { readonly bytes: Buffer; readonly isWhole: boolean };
 
-/**
- * The bytes up to the next boundary; at the end of a body cut short all that is left, save a begun boundary.
- */
+/** Up to the next boundary; of a truncated body all that is left, except a partial boundary. */
 function readBody(reader: Reader): Body {
   const { bytes, at } = reader;
   const delimiter = Buffer.from(`\n${reader.boundary}`, 'latin1');
@@ -212,7 +205,6 @@ function readBody(reader: Reader): Body {
   return { bytes: bytes.subarray(at, end), isWhole: found >= 0 };
 }
 
-/** Where the body's end is the beginning of a delimiter, or the end where it is not. */
 function begunAt(bytes: Buffer, start: number, delimiter: Buffer): number {
   for (let length = Math.min(delimiter.length, bytes.length - start); length > 0; length -= 1) {
     const place = bytes.length - length;
@@ -234,7 +226,7 @@ function namesIn(disposition: string): { name: string | undefined; filename: str
   return { name, filename };
 }
 
-/** The words between the separators that stand outside quotes. */
+/** Split at separators outside quotes. */
 function splitWords(text: string, separator: string): string[] {
   const words: string[] = [];
   let start = 0;
@@ -255,7 +247,7 @@ function splitWords(text: string, separator: string): string[] {
   return words;
 }
 
-/** The text inside quotes, or without them up to the first blank; a backslash frees itself and the quote. */
+/** Quoted text, or unquoted text up to the first blank; a backslash escapes itself and the quote. */
 function unquote(text: string): string {
   const value = text.replace(/^[ \t\n\v\f\r]+/, '');
   const quote = value.startsWith('"') || value.startsWith("'") ? value.charAt(0) : '';

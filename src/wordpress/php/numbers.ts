@@ -1,18 +1,17 @@
-// How PHP writes its numbers, in JSON and in text. No parsing.
+// How PHP prints integers and floats.
 import { PhpFloat } from './values.ts';
 
-/** A PHP integer in decimal digits. */
 export function integerText(value: number | bigint): string {
-  // JavaScript fills the digits of large numbers up with zeros; PHP prints the exact integer.
+  // JavaScript pads the digits of large numbers with zeros; PHP prints the exact integer.
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : String(BigInt(value));
 }
 
-/** A finite float as json_encode prints it: the shortest digits that read back as the same float. */
+/** As json_encode (serialize_precision -1): the shortest digits that round-trip. */
 export function floatJson(value: number): string {
   return layOut(value, digitsOf(value.toExponential()), 17, 'e');
 }
 
-/** A float as PHP's `(string)` prints it: 14 significant digits, `E`, and INF, -INF, NAN. */
+/** PHP's `(string)`: 14 significant digits, `E`, and INF, -INF, NAN. */
 export function floatText(value: number | PhpFloat): string {
   const number = value instanceof PhpFloat ? value.value : value;
   if (Number.isNaN(number)) return 'NAN';
@@ -28,10 +27,7 @@ function digitsOf(exponential: string): Digits {
   return { digits: digits === '' ? '0' : digits, exponent: Number(exponent) };
 }
 
-/**
- * PHP's choice between fixed and scientific notation: fixed from 1e-4 up to `precision` digits before the
- * point.
- */
+/** PHP uses fixed notation from 1e-4 up to `precision` digits before the point. */
 function layOut(value: number, { digits, exponent }: Digits, precision: number, letter: string): string {
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   if (exponent < -4 || exponent >= precision) {

@@ -1,7 +1,5 @@
-// Patterns of schemas as PHP runs them (PCRE, flag u, not anchored), in JavaScript's regular expressions.
-// Escapes and character classes are pcre-pattern.ts.
+// Translates PCRE patterns of schemas (flag u, not anchored) to JavaScript regular expressions.
 
-/** A place in a pattern's source. */
 type Reader = { readonly source: string; at: number };
 
 const blank = '\\t\\p{Zs}\\u180e';
@@ -53,9 +51,7 @@ const controls: ReadonlyMap<string, string> = new Map([
   ['t', '\\t'],
 ]);
 
-/**
- * Reads the escape at the reader's backslash. Throws SyntaxError on letters PCRE does not know, as PCRE does.
- */
+/** Throws SyntaxError on escapes that PCRE does not know. */
 function readEscape(reader: Reader, inClass: boolean): string {
   const rest = reader.source.slice(reader.at + 1);
   const letter = rest.charAt(0);
@@ -74,7 +70,6 @@ function readEscape(reader: Reader, inClass: boolean): string {
   return take(reader, letter.length, literal(letter));
 }
 
-/** Reads the class at the reader's opening bracket. */
 function readClass(reader: Reader): string {
   const { source } = reader;
   const negated = source.charAt(reader.at + 1) === '^';
@@ -88,14 +83,12 @@ function readClass(reader: Reader): string {
   return `[${negated ? '^' : ''}${out}]`;
 }
 
-/** A character that means itself, wherever it stands. */
 function literal(character: string): string {
   const code = character.charCodeAt(0);
   const isPunctuation = code > 0x20 && code < 0x7f && !/[A-Za-z0-9_]/.test(character);
   return isPunctuation ? `\\x${code.toString(16)}` : character;
 }
 
-/** One character or class inside brackets, with the range it may begin. */
 function classItem(reader: Reader): string {
   const { source } = reader;
   const name = /^\[:(\^?)(\w+):\]/.exec(source.slice(reader.at));
@@ -107,7 +100,7 @@ function classItem(reader: Reader): string {
   const start = classCharacter(reader);
   const beginsRange = source.charAt(reader.at) === '-' && source.charAt(reader.at + 1) !== ']';
   if (!beginsRange || start.length === 0 || isSet(start) || reader.at + 1 >= source.length) return start;
-  // A hyphen before a class is itself, not a range.
+  // A hyphen before a class is literal.
   if (/^-(?:\\[dDwWsShHvVpP]|\[:)/.test(source.slice(reader.at))) return start;
   reader.at += 1;
   return `${start}-${classCharacter(reader)}`;
@@ -122,16 +115,15 @@ function classCharacter(reader: Reader): string {
 
 const isSet = (text: string) => text.startsWith('[') || /^\\[pP]\{/.test(text) || text.length > 8;
 
-/** How many compiled patterns are kept; patterns come from route tables, so there are few. */
+/** Patterns come from route tables, so there are few. */
 const compiledMax = 500;
 
 const compiled = new Map<string, RegExp | null>();
 
 /**
- * Whether a text fits a pattern as `rest_validate_json_schema_pattern` says (`preg_match('#…#u')`). Text that
- * is not valid UTF-8 and patterns that do not compile fit nothing. `$` also matches before a final newline,
- * `.` is anything but a newline, `\d`, `\w` and `\s` go by Unicode. Recursion, conditions and extended syntax
- * are not supported and count as patterns that do not compile.
+ * As `rest_validate_json_schema_pattern` (`preg_match('#…#u')`). Invalid UTF-8 and patterns that do not
+ * compile match nothing; recursion, conditions and extended syntax count as such. `$` also matches before a
+ * final newline, and `\d`, `\w`, `\s` are Unicode-aware.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   if (!text.isWellFormed()) return false;
@@ -144,8 +136,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 }
 
 function compile(pattern: string): RegExp | null {
-  // WordPress escapes every `#`; one that was escaped already ends PHP's pattern early, which makes it
-  // invalid.
+  // WordPress escapes every `#`; a `#` already escaped ends PHP's pattern early and makes it invalid.
   if (/(?<!\\)(?:\\\\)*\\#/.test(pattern)) return null;
   try {
     return new RegExp(translate(pattern), 'v');
@@ -154,7 +145,7 @@ function compile(pattern: string): RegExp | null {
   }
 }
 
-/** A group that is open: the options that hold in it, and what closing it has to close as well. */
+/** An open group: its options, and the groups to close with it. */
 type Frame = { flags: ReadonlySet<string>; opened: string[] };
 
 type Translator = Reader & { readonly frames: Frame[] };
@@ -189,10 +180,7 @@ function piece(reader: Translator): string {
   return literal(character);
 }
 
-/**
- * The piece with the quantifier after it. A possessive one is taken as greedy: it differs in contrived cases
- * only.
- */
+/** A possessive quantifier is treated as greedy, which differs in contrived cases only. */
 function quantified(reader: Translator, translated: string): string {
   const match = /^(?:[*+?]|\{\d+(?:,\d*)?\})([+?]?)/.exec(reader.source.slice(reader.at));
   if (match === null || translated === '' || reader.source.charAt(reader.at - 1) === '(') return translated;
@@ -228,7 +216,7 @@ function openGroup(reader: Translator): string {
   return opening === '(?>' ? '(?:' : opening;
 }
 
-/** `(?i)` changes what follows in its group, `(?i:…)` what it holds. */
+/** `(?i)` applies to the rest of its group, `(?i:…)` to its own content. */
 function setOptions(reader: Translator, match: RegExpExecArray, outer: ReadonlySet<string>): string {
   const [text, on = '', off = '', end] = match;
   if (/[nUJx]/.test(on + off)) throw new SyntaxError('unsupported option');
@@ -253,7 +241,7 @@ function closeGroup(reader: Translator): string {
   return ')'.repeat(frame.opened.length + 1);
 }
 
-/** Options set in one branch hold in the following ones, too. */
+/** Options set in one branch apply to the following branches too. */
 function nextBranch(reader: Translator): string {
   const opened = reader.frames.at(-1)?.opened ?? [];
   return `${')'.repeat(opened.length)}|${opened.join('')}`;

@@ -1,19 +1,15 @@
-// Query strings and urlencoded forms as PHP reads them into $_GET and $_POST. Names are variables.ts's
-// affair.
+// Query strings and urlencoded forms as PHP parses them into $_GET and $_POST.
 import { bytesFromText } from './text.ts';
 import type { PhpArray } from './values.ts';
 import { arrayOf, createVariables, registerVariable, textFromBinary } from './variables.ts';
 
-/** Variables taken from one query string (`max_input_vars`); the rest is dropped silently. */
+/** `max_input_vars`; further variables are dropped silently. */
 export const inputVariablesMax = 1_000;
 
 /**
- * Parses `a=1&b[]=2` into a PHP array.
- * @param input the part after `?`, or the body: bytes, or text that stands for its UTF-8. A raw URL from
- *   Node's HTTP parser is Latin-1 text and has to come as `Buffer.from(text, 'latin1')`.
- * @param source `form` for what PHP puts into $_POST, which differs in three small ways: it keeps one
- *   variable more than the limit, counts empty pieces, and lets a raw NUL stand in a value; `query` for $_GET
- *   and `parse_str`
+ * Parses `a=1&b[]=2` into a PHP array. A raw URL from Node's parser is Latin-1: pass `Buffer.from(text,
+ * 'latin1')`. Source `form` is PHP's $_POST, which allows one variable more than the limit, counts empty
+ * pieces, and allows NUL in values; `query` is $_GET and parse_str.
  */
 export function parseQueryString(input: string | Uint8Array, source: 'query' | 'form' = 'query'): PhpArray {
   const bytes = typeof input === 'string' ? bytesFromText(input) : input;
@@ -29,7 +25,7 @@ export function parseQueryString(input: string | Uint8Array, source: 'query' | '
 }
 
 function queryPieces(binary: string): string[] {
-  // A C string to PHP: it ends at the first raw NUL.
+  // A C string in PHP: it ends at the first NUL.
   const nul = binary.indexOf('\0');
   const text = nul < 0 ? binary : binary.slice(0, nul);
   return pieces(text, (piece) => piece !== '', inputVariablesMax);
@@ -39,7 +35,7 @@ function formPieces(binary: string): string[] {
   return pieces(binary, () => true, inputVariablesMax + 1);
 }
 
-/** The pieces between the `&`, at most so many, without splitting what lies beyond. */
+/** At most `max` pieces, without splitting the rest. */
 function pieces(text: string, counts: (piece: string) => boolean, max: number): string[] {
   const found: string[] = [];
   let start = 0;
@@ -52,7 +48,6 @@ function pieces(text: string, counts: (piece: string) => boolean, max: number): 
   return found;
 }
 
-/** `+` and `%XX` decoded, other percent signs kept; binary string in, binary string out. */
 function decodeUrl(binary: string): string {
   if (!/[%+]/.test(binary)) return binary;
   return binary

@@ -1,24 +1,21 @@
-// PHP's strip_tags without allowed tags: a little machine that reads letter by letter, quotes and comments
+// PHP's strip_tags without allowed tags, as its state machine: quotes, comments, declarations and code
 // included.
 
-/** Where the machine stands: in text, in a tag, in `<?…?>`, in `<!…>`, in `<!--…-->`. */
 type Place = 'text' | 'tag' | 'code' | 'declaration' | 'comment';
 
 type Machine = {
   readonly text: string;
   place: Place;
-  /** The quote the machine is inside of, or "". */
   quote: string;
-  /** The last letter that mattered: `<`, `>`, `!`, `?`, a bracket or a quote. */
+  /** The last significant character: `<`, `>`, `!`, `?`, a bracket or a quote. */
   last: string;
-  /** How many `<` stand open inside a tag. */
+  /** Open `<` inside a tag. */
   depth: number;
-  /** How many `(` stand open inside code. */
+  /** Open `(` inside code. */
   brackets: number;
   isXml: boolean;
 };
 
-/** The text without tags, comments, declarations, code and NULs, exactly as PHP's strip_tags leaves it. */
 export function stripTags(text: string): string {
   const machine: Machine = { text, place: 'text', quote: '', last: '', depth: 0, brackets: 0, isXml: false };
   let kept = '';

@@ -1,19 +1,19 @@
-// PHP's strings are bytes, ours are text: how bytes that are not UTF-8 travel in a JavaScript string, and
-// back.
+// PHP strings are bytes. Here they are JavaScript strings in which invalid bytes are lone surrogates (see
+// PhpValue).
 
-/** The text with each sequence of bytes that is not UTF-8 (see PhpValue) replaced by one sign, PHP's `?`. */
+/** Replaces each invalid UTF-8 sequence with `sign`. */
 export function scrubBadBytes(text: string, sign: '?' | '\ufffd' = '?'): string {
   if (text.isWellFormed()) return text;
   return text.replace(loneSurrogates, (run) => {
     const bytes = Uint8Array.from(run, (unit) => unit.charCodeAt(0) & 0xff);
-    // A TextDecoder replaces each maximal subpart once, which is what PHP's converter does too.
+    // TextDecoder replaces each maximal subpart once, as PHP's converter does.
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).replaceAll('\ufffd', sign);
   });
 }
 
 const loneSurrogates = /(?:(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff]))+/g;
 
-/** The text of bytes that may hold invalid UTF-8, each bad byte carried as U+DC00 + byte (see PhpValue). */
+/** Decodes UTF-8; each invalid byte becomes U+DC00 + byte (see PhpValue). */
 export function textFromBytes(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8');
@@ -21,10 +21,9 @@ export function textFromBytes(bytes: Uint8Array): string {
   return carryBadBytes(buffer);
 }
 
-/** The bytes of a text, carried bad bytes written back as they came. */
 export function bytesFromText(text: string): Uint8Array {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8');
-  // Three bytes are the most that one unit of a text can take.
+  // One UTF-16 unit takes three bytes at most.
   const bytes = Buffer.allocUnsafe(text.length * 3);
   let length = 0;
   let start = 0;
@@ -64,7 +63,7 @@ function carryBadBytes(buffer: Buffer): string {
   return text + buffer.toString('utf8', start);
 }
 
-/** The length of the valid UTF-8 sequence at a place (1–4 bytes), or 0 where there is none. */
+/** Length of the valid UTF-8 sequence at `at` (1 to 4), or 0. */
 export function validSequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   const second = bytes[at + 1] ?? 0;
@@ -80,12 +79,12 @@ export function validSequenceLength(bytes: Uint8Array, at: number): number {
   return isTail(bytes[at + 3]) ? 4 : 0;
 }
 
-/** Text with A-Z in lower case and everything else as it is (PHP's strtolower). */
+/** PHP 8's strtolower, which changes ASCII only. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
-/** Text without the blanks PHP's trim takes off both ends: space, tab, LF, CR, NUL, VT (not FF). */
+/** PHP's trim: space, tab, LF, CR, NUL, VT (not FF). */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -97,8 +96,8 @@ export function trimBlanks(text: string): string {
 const trimmed = ' \t\n\r\0\v';
 
 /**
- * Removes every `%XX` that fits, and those that arise by removing others, in one pass: two such triples
- * cannot overlap, so the order of removing does not matter.
+ * Removes matching `%XX`, and those that arise from removals, in one pass: two triples cannot overlap, so the
+ * order does not matter.
  */
 export function removeDeep(text: string, triple: RegExp): string {
   if (!text.includes('%')) return text;

@@ -1,32 +1,27 @@
-// PHP's rules for the names of variables: `a[b][]` and its kin become arrays. Query strings, forms and
-// multipart bodies all come through here; none of them is parsed here.
+// PHP's rules for variable names such as `a[b][]`, for query strings, forms and multipart bodies.
 import { textFromBytes } from './text.ts';
 import { isIntegerKey, normalizeArray, type PhpArray, type PhpValue, phpIntMax } from './values.ts';
 
-/** Brackets in one name past which PHP drops the variable (`max_input_nesting_level`). */
+/** `max_input_nesting_level`: PHP drops the variable past it. */
 const bracketsMax = 64;
 
-/**
- * An array while variables are still being added. Keys and texts are binary strings: one character a byte.
- */
+/** An array under construction. Keys are binary strings (one character per byte). */
 export type Variables = {
   readonly entries: Map<string, Variables | Leaf>;
-  /** The integer key `[]` takes next; null while no key is an integer, and then it takes 0. */
+  /** The next integer key for `[]`; null while there is no integer key, which means 0. */
   nextIndex: bigint | null;
 };
 
 type Leaf = { readonly value: PhpValue };
 
-/** No variables yet. */
 export function createVariables(): Variables {
   return { entries: new Map(), nextIndex: null };
 }
 
 /**
- * Adds one variable by PHP's rules: leading blanks dropped, cut at NUL, `.` and blank become `_` before the
- * first bracket, an unclosed bracket becomes `_`, past 64 brackets the whole variable goes.
- * @param name the decoded name as a binary string (one character a byte)
- * @param value what it holds
+ * Adds a variable as PHP does: leading blanks dropped, cut at NUL, `.` and blank become `_` before the first
+ * bracket, as does an unclosed bracket; past 64 brackets the variable is dropped. `name` is a decoded binary
+ * string.
  */
 export function registerVariable(variables: Variables, name: string, value: PhpValue): void {
   const nul = name.indexOf('\0');
@@ -49,7 +44,6 @@ export function registerVariable(variables: Variables, name: string, value: PhpV
   setEntry(branch, key, { value });
 }
 
-/** The finished PHP array, its keys and nested arrays as text (see PhpValue). */
 export function arrayOf(variables: Variables): PhpArray {
   const map = new Map<string, PhpValue>();
   for (const [key, entry] of variables.entries) {
@@ -58,12 +52,11 @@ export function arrayOf(variables: Variables): PhpArray {
   return normalizeArray(map);
 }
 
-/** The text of a binary string. */
 export function textFromBinary(binary: string): string {
   return !/[^\x00-\x7f]/.test(binary) ? binary : textFromBytes(Buffer.from(binary, 'latin1'));
 }
 
-/** The keys a name spells, null standing for `[]`; stops where PHP stops reading. */
+/** The keys of a name, null for `[]`; stops where PHP stops. */
 function pathOf(name: string): [string, ...Array<string | null>] | null {
   const bracket = name.indexOf('[');
   if (bracket < 0) return [name.replace(/[ .]/g, '_')];
@@ -73,7 +66,7 @@ function pathOf(name: string): [string, ...Array<string | null>] | null {
   let open = bracket;
   while (name[open] === '[' && path.length <= bracketsMax + 1) {
     const start = open + 1;
-    // One blank of any kind may stand between empty brackets.
+    // PHP skips one blank here.
     const inside = /[ \t\n\v\f\r]/.test(name[start] ?? '') ? start + 1 : start;
     if (name[inside] === ']') {
       path.push(null);
@@ -82,7 +75,7 @@ function pathOf(name: string): [string, ...Array<string | null>] | null {
     }
     const close = name.indexOf(']', inside);
     if (close < 0) {
-      // Not an index at all: the bracket and what follows belong to the name, if nothing was closed before.
+      // An unclosed first bracket belongs to the name.
       return path.length === 1 ? [`${first}_${name.slice(start).replace(/[ .[]/g, '_')}`] : path;
     }
     path.push(name.slice(start, close));
@@ -91,7 +84,7 @@ function pathOf(name: string): [string, ...Array<string | null>] | null {
   return path;
 }
 
-/** The array under a key, made (in place of a scalar, too) where there is none; null where no key is left. */
+/** Creates the array if needed, also in place of a scalar. Null when `[]` has no key left. */
 function branchAt(variables: Variables, key: string | null): Variables | null {
   const known = key === null ? undefined : variables.entries.get(key);
   if (known !== undefined && 'entries' in known) return known;
@@ -101,7 +94,7 @@ function branchAt(variables: Variables, key: string | null): Variables | null {
 
 function setEntry(variables: Variables, key: string | null, entry: Variables | Leaf): boolean {
   const index = key === null ? (variables.nextIndex ?? 0n) : isIntegerKey(key) ? BigInt(key) : null;
-  // Past the greatest integer `[]` finds no free key, and PHP drops the variable.
+  // Past the greatest integer PHP drops the variable.
   if (key === null && index !== null && index > phpIntMax) return false;
   variables.entries.set(key ?? String(index), entry);
   if (index !== null && (variables.nextIndex === null || index >= variables.nextIndex)) {

@@ -1,9 +1,9 @@
-// How WordPress stops: the pages and bodies of wp_die, in the form the request can read.
+// WordPress's wp_die: HTML, JSON, JSONP or XML, by what the request accepts.
 import type { PhpHeaders } from '../php/headers.ts';
 import { encodeJson } from '../php/json-encode.ts';
 import type { PhpValue } from '../php/values.ts';
 
-/** Why the answer stopped. `further` are errors beside the first one. */
+/** `further` are errors beside the first one. */
 export type Death = {
   readonly code: string;
   readonly message: string;
@@ -12,20 +12,17 @@ export type Death = {
   readonly further?: readonly PhpValue[];
 };
 
-/** The HTML page that says a message; both are HTML already. */
+/** Both arguments are HTML. */
 export type DiePage = (title: string, message: string) => string;
 
-/**
- * What of the request decides the form. `jsonp` is the name of a valid callback, once the API has been
- * reached.
- */
+/** What the format depends on. `jsonp` is a valid callback name. */
 export type Reader = {
   readonly accept: string | undefined;
   readonly contentType: string | undefined;
   readonly jsonp: string | null;
 };
 
-/** Turns headers that are already set into those of the death, and gives its body. */
+/** Changes the headers set so far to those of wp_die, and returns the body. */
 export function die(death: Death, reader: Reader, headers: PhpHeaders, page: DiePage = plainPage): string {
   const form = formFor(reader);
   headers.set('Content-Type', `${form.type}; charset=UTF-8`);
@@ -43,13 +40,12 @@ export function die(death: Death, reader: Reader, headers: PhpHeaders, page: Die
   return form.name === 'jsonp' ? `/**/${reader.jsonp}(${body})` : body;
 }
 
-/** The pair that keeps an answer out of every cache. */
 export const noCacheHeaders: ReadonlyArray<readonly [string, string]> = [
   ['Expires', 'Wed, 11 Jan 1984 05:00:00 GMT'],
   ['Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private'],
 ];
 
-/** Sets the pair, and takes away what would contradict it. */
+/** As WordPress's nocache_headers, which also removes Last-Modified. */
 export function setNoCache(headers: PhpHeaders): void {
   for (const [name, value] of noCacheHeaders) headers.set(name, value);
   headers.remove('Last-Modified');

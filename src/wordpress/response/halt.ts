@@ -1,15 +1,15 @@
-// How a route's function ends the answer on the spot, as PHP's exit and WordPress's wp_die do.
+// Ends an answer at once, as PHP's exit and WordPress's wp_die do.
 import type { Death } from './die-page.ts';
 
 /**
- * Thrown by a route's function. `die` stops with a page or body that says why; `with` sends what it is given
- * with the headers set so far: no `Allow`, no CORS, nothing that WordPress adds to an answer.
+ * Thrown by a handler. `die` is wp_die; `with` sends a body with the headers set so far: without `Allow`,
+ * CORS or anything WordPress adds.
  */
 export class Halt {
   readonly death: Death | null;
   readonly status: number;
   readonly body: string;
-  /** Null leaves the type that was already set. */
+  /** Null keeps the type already set. */
   readonly contentType: string | null;
 
   private constructor(death: Death | null, status: number, body: string, contentType: string | null) {

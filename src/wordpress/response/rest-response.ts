@@ -1,20 +1,14 @@
-// What a route answers: data, status, headers and links. No encoding and no sending.
 import type { PhpValue } from '../php/values.ts';
 
-/** A link of an answer: attributes as given, then `href`. */
 export type Link = { readonly href: string; readonly attributes: Readonly<Record<string, PhpValue>> };
 
-/** Bytes to be sent instead of JSON. */
+/** Sent instead of JSON. */
 export type RawBody = { readonly contentType: string; readonly bytes: Uint8Array };
 
-/** An answer before it is written; `data` null sends an empty body. */
 export class RestResponse {
   data: PhpValue;
   status: number;
-  /**
-   * Names as given, in the order first set; a name given again takes the new value in the old place. An
-   * envelope shows numbers as such.
-   */
+  /** A repeated name takes the new value at the old position. `_envelope` shows numbers as numbers. */
   readonly headers = new Map<string, string | number>();
   readonly links = new Map<string, Link[]>();
   raw: RawBody | null = null;
@@ -41,7 +35,7 @@ export class RestResponse {
     return this;
   }
 
-  /** Adds to the header `Link`, where a list says which page is next and which was before. */
+  /** Appends to the `Link` header, used for pagination. */
   linkHeader(rel: string, href: string): this {
     const before = this.headers.get('Link');
     const link = `<${href}>; rel="${rel}"`;

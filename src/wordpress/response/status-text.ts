@@ -1,4 +1,4 @@
-// The reason phrases WordPress knows. A status without one is not sent: the answer goes out as 200.
+// WordPress's get_status_header_desc. A status it does not know is sent as 200, as PHP does without a header.
 
 const phrases: Readonly<Record<number, string>> = {
   200: 'OK',
@@ -60,7 +60,6 @@ const phrases: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** The status that is sent, with its phrase. */
 export function statusText(status: number): { status: number; phrase: string } {
   const phrase = phrases[status];
   return phrase === undefined ? { status: 200, phrase: 'OK' } : { status, phrase };

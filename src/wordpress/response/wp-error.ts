@@ -1,33 +1,24 @@
-// Errors in WordPress's terms, and the answers they become. No wording of particular errors that a route may
-// have.
+// WP_Error and the response it becomes.
 import { isPhpArray, isPhpFloat, isPhpInt, memberOf, numberOf, type PhpValue } from '../php/values.ts';
 import { RestResponse } from './rest-response.ts';
 
 /**
- * An error as WordPress carries it: codes in order, each with messages and data. Thrown or returned by a
- * route's functions it becomes `{code, message, data}` with the status in `data.status`.
+ * Codes in order, each with messages and data. Thrown or returned by a handler it becomes `{code, message,
+ * data}` with the status from `data.status`.
  */
 export class WpError extends Error {
-  /** Messages by code, codes in the order they came. */
   readonly messages = new Map<string, string[]>();
-  /**
-   * Every piece of data by code; the last one set is the code's data, the ones before are `additional_data`.
-   */
+  /** By code. The last one is the code's data, earlier ones are `additional_data`. */
   readonly data = new Map<string, PhpValue[]>();
-  /** Headers to be sent with the answer. */
   readonly headers: Array<readonly [string, string]> = [];
 
-  /**
-   * An empty code makes an error that holds nothing, as in WordPress. `data` null, "" or empty counts as
-   * none.
-   */
+  /** An empty code makes an empty error, as in WordPress. Empty data counts as none. */
   constructor(code = '', message = '', data: PhpValue = null) {
     super(message);
     this.name = 'WpError';
     if (code !== '') this.add(code, message, data);
   }
 
-  /** Adds a message, under a new code or one that is there. */
   add(code: string, message: string, data: PhpValue = null): this {
     const messages = this.messages.get(code);
     if (messages === undefined) this.messages.set(code, [message]);
@@ -36,7 +27,7 @@ export class WpError extends Error {
     return this;
   }
 
-  /** Sets the data of a code (of the first one when none is named); what was there before stays beside it. */
+  /** Defaults to the first code; earlier data is kept. */
   addData(data: PhpValue, code = this.firstCode()): this {
     const all = this.data.get(code);
     if (all === undefined) this.data.set(code, [data]);
@@ -49,13 +40,13 @@ export class WpError extends Error {
     return '';
   }
 
-  /** All messages joined by a blank, as a parameter's sentence is made of them. */
+  /** All messages joined, as WordPress does for a parameter's message. */
   sentence(): string {
     return [...this.messages.values()].flat().join(' ');
   }
 }
 
-/** What WordPress leaves unset where it is given as an error's data. */
+/** PHP's `empty()`. */
 function isNothing(data: PhpValue): boolean {
   if (data === null || data === '' || data === '0' || data === false) return true;
   if (isPhpInt(data) || isPhpFloat(data)) return numberOf(data) === 0;
@@ -64,7 +55,7 @@ function isNothing(data: PhpValue): boolean {
   return isPhpArray(data) && Object.keys(data).length === 0;
 }
 
-/** The body of an error: code, message, data, and what came under further codes or messages. */
+/** Further codes and messages become `additional_errors`. */
 export function errorBody(error: WpError): PhpValue {
   const bodies: Map<string, PhpValue>[] = [];
   for (const [code, messages] of error.messages) {
@@ -86,7 +77,7 @@ export function errorBody(error: WpError): PhpValue {
   return first;
 }
 
-/** The answer of an error: its body, and the status of the first code's data, 500 where that says none. */
+/** Status from the first code's data, else 500. */
 export function errorResponse(error: WpError): RestResponse {
   let status = 500;
   for (const data of error.data.get(error.firstCode()) ?? []) {
@@ -96,10 +87,7 @@ export function errorResponse(error: WpError): RestResponse {
   return new RestResponse(errorBody(error), status, error.headers);
 }
 
-/**
- * A status as WordPress reads one: any number or numeric string, without sign and fraction; words are no
- * status.
- */
+/** PHP's absint of a numeric value; other strings are ignored. */
 function statusOf(said: PhpValue): number {
   if (isPhpInt(said) || isPhpFloat(said)) return Math.abs(Math.trunc(numberOf(said)));
   if (

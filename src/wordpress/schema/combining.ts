@@ -1,21 +1,17 @@
-// What WordPress says when anyOf or oneOf does not come out: which of the branches' errors it tells, and how.
+// Error messages for anyOf and oneOf.
 import { toText } from '../php/casts.ts';
 import { memberOf, type PhpValue } from '../php/values.ts';
 import { joinWords, SchemaError } from './error.ts';
 import { keyword } from './scalars.ts';
 import { toMembers } from './types.ts';
 
-/** A branch the value does not fit, its place in the list, and why. */
 export type FailedBranch = {
   readonly error: SchemaError;
   readonly schema: PhpValue;
   readonly position: number;
 };
 
-/**
- * The error when no branch fits: the one that says most where there is one, else the titles, else a general
- * word.
- */
+/** The most specific branch error if there is one, else the titles, else a general message. */
 export function combiningError(value: PhpValue, param: string, failed: readonly FailedBranch[]): SchemaError {
   const telling =
     failed.length === 1 ? failed : failed.filter((branch) => !isPlainTypeError(branch.error, param));
@@ -29,7 +25,6 @@ export function combiningError(value: PhpValue, param: string, failed: readonly 
   return new SchemaError('rest_no_matching_schema', sentence);
 }
 
-/** The error when more than one branch of oneOf fits. */
 export function multipleMatchesError(
   param: string,
   fitting: ReadonlyArray<{ readonly schema: PhpValue; readonly position: number }>,
@@ -43,14 +38,14 @@ export function multipleMatchesError(
   return new SchemaError('rest_one_of_multiple_matches', sentence, { positions });
 }
 
-/** Whether an error only says that the value itself, not something inside it, has another type. */
+/** Whether an error only says that the value itself, not a nested one, has another type. */
 function isPlainTypeError(error: SchemaError, param: string): boolean {
   if (error.code !== 'rest_invalid_type') return false;
   return error.data === null || !('param' in error.data) || error.data.param === param;
 }
 
 /**
- * Among object schemas the one that shares the most names with the value, the earlier of equals; none without
+ * The object schema that shares the most names with the value, the first of equals; undefined if none shares
  * any.
  */
 function closestObject(value: PhpValue, failed: readonly FailedBranch[]): FailedBranch | undefined {

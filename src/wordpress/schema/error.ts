@@ -1,6 +1,4 @@
-// What a failed check says: the error, and the ways WordPress words numbers and lists. No rules.
-
-/** A failed check: WordPress's code, its sentence, and its data (null where it has none). */
+/** A failed check: WordPress's code, message and data. */
 export class SchemaError {
   readonly code: string;
   readonly message: string;
@@ -18,12 +16,12 @@ export type SchemaErrorData =
   | { readonly position: number }
   | { readonly positions: number[] };
 
-/** `P is not of type T.`, the types of a list joined by commas. */
+/** `types` is one type, or several joined by commas. */
 export function invalidType(param: string, types: string): SchemaError {
   return new SchemaError('rest_invalid_type', `${param} is not of type ${types}.`, { param });
 }
 
-/** `1 character`, `8,192 characters`: the singular only for one, thousands with commas. */
+/** `1 character`, `8,192 characters`. */
 export function countOfThings(count: number, thing: string, things: string): string {
   const digits = Math.round(Math.abs(count)).toFixed(0);
   const grouped = digits.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');

@@ -1,4 +1,4 @@
-// The formats of strings: what each accepts, and what cleaning does to it.
+// WordPress's string formats: validation and sanitizing.
 
 import { toText } from '../php/casts.ts';
 import { stripTags } from '../php/strip-tags.ts';
@@ -7,7 +7,7 @@ import { isPhpArray, PhpObject, type PhpValue } from '../php/values.ts';
 import { SchemaError } from './error.ts';
 import { sanitizeUrl } from './sanitize-url.ts';
 
-/** The text with `& < > " '` escaped, entities that WordPress knows kept as they are. */
+/** WordPress's esc_html: known entities are kept. */
 export function escapeHtml(text: string): string {
   if (!/[&<>"']/.test(text)) return text;
   return text
@@ -34,7 +34,7 @@ function isCharacter(point: number): boolean {
   return (point >= 0xe000 && point <= 0xfffd) || (point >= 0x10000 && point <= 0x10ffff);
 }
 
-// The entities of HTML 4.
+// HTML 4 entities.
 const entityNames: ReadonlySet<string> = new Set(
   (
     'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup1 sup2 sup3 acute ' +
@@ -56,10 +56,7 @@ const entityNames: ReadonlySet<string> = new Set(
 const dateTime =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2})(?::(\d{2}))?)?\n?$/;
 
-/**
- * Checks a value against a format; null when it fits, and for formats WordPress does not check (uri, hostname
- * …).
- */
+/** Null also for formats that WordPress does not check (uri, hostname …). */
 export function formatError(value: PhpValue, format: PhpValue, param: string): SchemaError | null {
   const text = isScalarLike(value) ? toText(value) : null;
   if (format === 'hex-color') {
@@ -82,14 +79,14 @@ export function formatError(value: PhpValue, format: PhpValue, param: string): S
     return new SchemaError('rest_invalid_ip', `${param} is not a valid IP address.`);
   }
   if (format === 'uuid') {
-    // The others take a number for its digits; an identifier has to be text.
+    // Unlike for the other formats, a number does not count as text.
     if (typeof value === 'string' && isUuid(value)) return null;
     return new SchemaError('rest_invalid_uuid', `${param} is not a valid UUID.`);
   }
   return null;
 }
 
-/** The value as its format cleans it, or undefined where the format cleans nothing. */
+/** Undefined where the format does not sanitize. */
 export function cleanByFormat(value: PhpValue, format: PhpValue): string | undefined {
   const text = isScalarLike(value) ? toText(value) : '';
   if (format === 'hex-color') return sanitizeHexColor(text) ?? '';
@@ -99,27 +96,21 @@ export function cleanByFormat(value: PhpValue, format: PhpValue): string | undef
   return isTextLike ? sanitizeTextField(value) : undefined;
 }
 
-/**
- * `#` and three or six hexadecimal digits. Like every pattern of PHP's, this one lets a final newline pass.
- */
+/** `\n?`: PHP's `$` matches before a final newline. */
 function isHexColor(text: string): boolean {
   return /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text);
 }
 
-/** The colour as it is, or null where it is none; `""` stays. */
+/** Null for invalid colors; `""` stays. */
 export function sanitizeHexColor(text: string): string | null {
   return text === '' || isHexColor(text) ? text : null;
 }
 
-/** Lower-case hexadecimal 8-4-4-4-12, of any version. */
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text);
 }
 
-/**
- * WordPress's `is_email`: at least 6 bytes, its own letters before the first `@`, a domain of two labels
- * after it.
- */
+/** WordPress's `is_email`. */
 export function isEmail(text: string): boolean {
   if (Buffer.byteLength(text) < 6) return false;
   const at = text.indexOf('@');
@@ -133,9 +124,7 @@ function isDomainLabel(label: string): boolean {
   return /^[a-z0-9-]+$/i.test(label) && !label.startsWith('-') && !label.endsWith('-');
 }
 
-/**
- * IPv4 with octets up to 255 (leading zeros allowed), or IPv6 in full, shortened, or with IPv4 at its end.
- */
+/** IPv4 octets may have leading zeros; IPv6 may be shortened or end in IPv4. */
 export function isIpAddress(text: string): boolean {
   return ipv4.test(text) || isIpv6(text);
 }
@@ -153,7 +142,7 @@ function isIpv6(text: string): boolean {
   return !hasIpv4 || isPlainIpv4(full.slice(cut + 1));
 }
 
-/** The address with its one `::` written out; null where more groups stand than there is room for. */
+/** Expands `::`; null if there are too many groups. */
 function fillZeros(text: string): string | null {
   const parts = text.split('::');
   const [left = '', right = ''] = parts;
@@ -177,10 +166,9 @@ function isScalarLike(value: PhpValue): boolean {
 }
 
 /**
- * The Unix time in seconds of an RFC 3339 date, or null where WordPress says it is none. Without a zone it is
- * UTC. As PHP reads it, days and months that do not exist roll over (31 February, month 00), 24 o'clock and
- * second 60 pass, fractions are dropped (the limits of each field were measured on PHP 8.2).
- * @param forceUtc takes the zone for +00:00
+ * Unix time in seconds of an RFC 3339 date, or null. UTC without a zone. As in PHP, days and months that do
+ * not exist roll over, hour 24 and second 60 pass, fractions are dropped (limits of each field measured on
+ * PHP 8.2). `forceUtc` ignores the zone.
  */
 export function parseDate(text: string, forceUtc = false): number | null {
   const match = dateTime.exec(forceUtc ? text.replace(/[+-]\d+:?\d+\n?$/, '+00:00') : text);
@@ -191,7 +179,7 @@ export function parseDate(text: string, forceUtc = false): number | null {
   const hasZoneMinute = match[9] !== undefined;
   if (hasZoneMinute && !(isAtMost(zoneHour, 24) && isAtMost(zoneMinute, 59))) return null;
   const date = new Date(0);
-  // Date.UTC would take the years 0 to 99 for the twentieth century.
+  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0);
   date.setUTCHours(hour ?? 0, minute ?? 0, second ?? 0);
   if (Number.isNaN(sign) && match[7] === undefined) return date.getTime() / 1_000;
@@ -203,15 +191,12 @@ function isAtMost(field: number | undefined, most: number): boolean {
   return field !== undefined && field <= most;
 }
 
-/**
- * One line of plain text: tags stripped, a lone `<` written `&lt;`, blanks collapsed, `%XX` dropped, ends
- * trimmed; arrays are `""`.
- */
+/** WordPress's sanitize_text_field; arrays become `""`. */
 export function sanitizeTextField(value: PhpValue): string {
   return sanitize(textOf(value), false);
 }
 
-/** The same, but newlines, tabs and runs of blanks stay. */
+/** The same, keeping newlines and runs of blanks. */
 export function sanitizeTextareaField(value: PhpValue): string {
   return sanitize(textOf(value), true);
 }
@@ -221,18 +206,18 @@ function textOf(value: PhpValue): string {
 }
 
 function sanitize(text: string, keepNewlines: boolean): string {
-  // Text that is not valid UTF-8 is dropped as a whole.
+  // WordPress drops text with invalid UTF-8 as a whole.
   let clean = text.isWellFormed() ? text : '';
   if (clean.includes('<')) {
     clean = stripAllTags(escapeLoneLessThan(clean));
-    // A newline that is taken out later must not leave a tag behind.
+    // Removing the newline later must not leave a tag.
     clean = clean.replaceAll('<\n', '&lt;\n');
   }
   if (!keepNewlines) clean = clean.replace(/[\r\n\t ]+/g, ' ');
   return dropPercentEscapes(trimBlanks(clean));
 }
 
-/** Each `<` that no `>` closes before the next `<` or the end is text, and is written so. */
+/** Escapes each `<` without a `>` before the next `<` or the end. */
 function escapeLoneLessThan(text: string): string {
   const [head = '', ...pieces] = text.split('<');
   return (
@@ -240,7 +225,7 @@ function escapeLoneLessThan(text: string): string {
   );
 }
 
-/** Drops scripts and styles with what they hold, then every tag (`wp_strip_all_tags`). */
+/** `wp_strip_all_tags`: drops scripts and styles with their content, then all tags. */
 function stripAllTags(text: string): string {
   return trimBlanks(stripTags(dropElements(text)));
 }
@@ -255,7 +240,7 @@ function dropElements(text: string): string {
     const name = match[1] ?? '';
     const end = lower.indexOf('>', opening.lastIndex);
     if (end < 0) break;
-    // Once there is no closing tag ahead, there is none for any later one either.
+    // No closing tag ahead means none for later ones either (keeps this linear).
     const close = unclosed.has(name) ? -1 : lower.indexOf(`</${name}>`, end + 1);
     if (close < 0) {
       unclosed.add(name);
@@ -268,7 +253,7 @@ function dropElements(text: string): string {
   return kept + text.slice(start);
 }
 
-/** Takes percent escapes out until none is left, also those that only arise by taking others out. */
+/** Also removes escapes that arise from removals. */
 function dropPercentEscapes(text: string): string {
   const clean = removeDeep(text, /^%[a-fA-F0-9]{2}$/);
   return clean === text ? text : trimBlanks(clean.replace(/ +/g, ' '));

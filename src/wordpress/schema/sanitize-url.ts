@@ -1,4 +1,4 @@
-// WordPress's cleaning of addresses (`sanitize_url`, used for format uri and for the Origin header).
+// WordPress's `sanitize_url`, for format uri and the Origin header.
 import { lowerAscii, removeDeep } from '../php/text.ts';
 
 const protocols: ReadonlySet<string> = new Set(
@@ -9,8 +9,8 @@ const protocols: ReadonlySet<string> = new Set(
 );
 
 /**
- * The cleaned address, `""` where its scheme is not one of WordPress's: blanks become `%20`, characters
- * outside its list and `%0d`, `%0a` go, `http://` is put before what has no scheme and no slash.
+ * Returns `""` for schemes that WordPress does not allow. Blanks become `%20`, other characters outside its
+ * list and `%0d`, `%0a` are removed, and `http://` is added where there is no scheme and no slash.
  */
 export function sanitizeUrl(text: string): string {
   if (text === '') return '';
@@ -25,12 +25,11 @@ export function sanitizeUrl(text: string): string {
   return lowerAscii(checked) === lowerAscii(url) ? checked : '';
 }
 
-/** Only the characters WordPress lets stand; those outside ASCII all do. */
 function allowedOnly(text: string): string {
   return text.replace(/[^A-Za-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/g, '');
 }
 
-/** Brackets are escaped everywhere but in the front: scheme, user, host and port. */
+/** Escapes brackets except in scheme, user, host and port. */
 function escapeBrackets(url: string): string {
   const front = frontOf(url);
   const rest = front === '' ? url : url.replaceAll(front, '');
@@ -38,15 +37,12 @@ function escapeBrackets(url: string): string {
   return rest === '' ? url : url.replaceAll(rest, clean);
 }
 
-/**
- * `scheme://user:pass@host:port` as PHP's parse_url takes the address apart; what it cannot read has no
- * front.
- */
+/** `scheme://user:pass@host:port` as PHP's parse_url finds it. */
 function frontOf(url: string): string {
   const relative = url.startsWith('/') ? '//' : '';
   const [, scheme, slashes] = /^([A-Za-z0-9+.-]+):(\/\/)?/.exec(url) ?? [];
   if (scheme === undefined && !url.startsWith('//')) return relative;
-  // A scheme without slashes has no host; WordPress writes slashes after it all the same.
+  // WordPress adds slashes to a scheme without host.
   if (scheme !== undefined && slashes === undefined) return `${scheme}://`;
   const start = scheme === undefined ? 2 : scheme.length + 3;
   const authority = /^[^/?#]*/.exec(url.slice(start))?.[0] ?? '';
@@ -56,24 +52,21 @@ function frontOf(url: string): string {
   return (scheme === undefined ? '//' : `${scheme}://`) + credentials + host;
 }
 
-/**
- * Host and port, or null where PHP finds none: nothing before the port, or a port that is no number up to
- * 65,535.
- */
+/** Null where PHP finds no host, or a port that is no number up to 65,535. */
 function hostOf(text: string): string | null {
   const end = text.startsWith('[') && text.endsWith(']') ? -1 : text.lastIndexOf(':');
   const host = end < 0 ? text : text.slice(0, end);
   if (host === '') return null;
   const digits = end < 0 ? '' : text.slice(end + 1);
   if (digits === '') return host;
-  // PHP reads the number at the start and does not mind what follows it.
+  // PHP parses the leading number and ignores the rest.
   const port = Number(/^(?:\+?[0-9]+|-0+(?![0-9]))/.exec(digits)?.[0] ?? Number.NaN);
   return Buffer.byteLength(digits) > 5 || !(port <= 65_535) ? null : `${host}:${port || 0}`;
 }
 
 /**
- * The address with its scheme in lower case, or without it where it is not allowed; repeated until nothing
- * changes.
+ * Lower-cases the scheme, or removes it if it is not allowed; repeated until nothing changes
+ * (wp_kses_bad_protocol).
  */
 function checkScheme(url: string): string {
   if (url.startsWith('https://') || url.startsWith('http://')) return url;
@@ -95,7 +88,7 @@ function checkSchemeOnce(url: string, count: number): string {
   const rest = closed.slice(colon.index + colon[0].length);
   const scheme = allowedScheme(before);
   if (scheme !== 'feed:') return scheme + rest;
-  // What follows feed: is an address with a scheme of its own.
+  // `feed:` is followed by another URL.
   if (count > 2) return '';
   const inner = checkSchemeOnce(rest, count + 1);
   return inner === '' || inner === '0' ? inner : scheme + inner;

@@ -1,4 +1,4 @@
-// The keywords of numbers and strings, in the order in which WordPress looks at them.
+// Schema keywords of numbers and strings, in WordPress's order.
 
 import { isFalsy, isNumeric, type PhpNumber, toFloat, toInt, toNumber, toText } from '../php/casts.ts';
 import { integerText } from '../php/numbers.ts';
@@ -8,9 +8,7 @@ import { memberOf, numberOf, PhpFloat, type PhpValue } from '../php/values.ts';
 import { countOfThings, invalidType, SchemaError } from './error.ts';
 import { isIntegral } from './types.ts';
 
-/**
- * Checks type, multipleOf and bounds of a number; null when all hold. `type` is what the sentence calls it.
- */
+/** `type` is the name used in the message. */
 export function numberError(
   value: PhpValue,
   schema: PhpValue,
@@ -26,14 +24,14 @@ export function numberError(
   return boundsError(toNumber(value), schema, param);
 }
 
-/** The same for integers; a fraction is noticed last. */
+/** Fractions are checked last, as in WordPress. */
 export function integerError(value: PhpValue, schema: PhpValue, param: string): SchemaError | null {
   const error = numberError(value, schema, param, 'integer');
   if (error !== null) return error;
   return isIntegral(value) ? null : invalidType(param, 'integer');
 }
 
-/** Checks type, minLength, maxLength and pattern of a string; lengths are code points. */
+/** Lengths are code points. */
 export function stringError(value: PhpValue, schema: PhpValue, param: string): SchemaError | null {
   if (typeof value !== 'string') return invalidType(param, 'string');
   const minLength = keyword(schema, 'minLength');
@@ -52,7 +50,7 @@ export function stringError(value: PhpValue, schema: PhpValue, param: string): S
   return new SchemaError('rest_invalid_pattern', `${param} does not match pattern ${toText(pattern)}.`);
 }
 
-/** A keyword of a schema; null where it is not there or null, which is the same to PHP's isset. */
+/** Null also for a null keyword, as with PHP's isset. */
 export function keyword(schema: PhpValue, name: string): PhpValue {
   return memberOf(schema, name) ?? null;
 }
@@ -70,7 +68,7 @@ function boundsError(value: PhpNumber, schema: PhpValue, param: string): SchemaE
 }
 
 function boundsWords(minimum: PhpValue, maximum: PhpValue, aboveOnly: boolean, belowOnly: boolean): string {
-  // Bounds are printed as integers, whatever they are.
+  // WordPress prints bounds as integers.
   const least = integerText(toInt(minimum));
   const most = integerText(toInt(maximum));
   if (maximum === null) return `greater than ${aboveOnly ? '' : 'or equal to '}${least}`;
@@ -79,17 +77,13 @@ function boundsWords(minimum: PhpValue, maximum: PhpValue, aboveOnly: boolean, b
   return `between ${least} ${kind(aboveOnly)} and ${most} ${kind(belowOnly)}`;
 }
 
-/**
- * Whether a value lies past a bound on that side (-1 below, 1 above), or on it where the bound is exclusive.
- */
+/** `side`: -1 below, 1 above. */
 function isOutside(value: PhpNumber, bound: PhpValue, exclusive: boolean, side: -1 | 1): boolean {
   const order = compare(value, toNumber(isNumeric(bound) ? bound : toInt(bound)));
   return order === side || (exclusive && order === 0);
 }
 
-/**
- * -1, 0 or 1 as PHP compares numbers: integers exactly, otherwise as floats; null beside a NaN.
- */
+/** Integers compare exactly, others as floats; null for NaN. */
 function compare(left: PhpNumber, right: PhpNumber): number | null {
   const exact = !(left instanceof PhpFloat || right instanceof PhpFloat);
   const [a, b] = exact ? [left, right] : [numberOf(left), numberOf(right)];
@@ -98,10 +92,7 @@ function compare(left: PhpNumber, right: PhpNumber): number | null {
   return Number.isNaN(a) || Number.isNaN(b) ? null : 0;
 }
 
-/**
- * The length PHP's mb_strlen gives: code points; in text with bad bytes it steps by what leading bytes
- * promise.
- */
+/** PHP's mb_strlen: code points; for invalid UTF-8 it steps by what leading bytes announce. */
 function lengthOf(text: string): number {
   let length = 0;
   if (text.isWellFormed()) {

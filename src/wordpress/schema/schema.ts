@@ -1,6 +1,4 @@
-// WordPress's schema functions: does a value fit a schema, and what does it become. Types, single keywords,
-// formats and the words for errors have files of their own; here is the order in which they run, and
-// everything nested.
+// WordPress's rest_validate_value_from_schema and rest_sanitize_value_from_schema.
 
 import { isFalsy, isScalar, toFloat, toInt, toText } from '../php/casts.ts';
 import { encodeJson } from '../php/json-encode.ts';
@@ -36,13 +34,7 @@ import {
 
 export { SchemaError } from './error.ts';
 
-/**
- * Whether a value fits a schema, as `rest_validate_value_from_schema` decides.
- * @param value what our decoders make, or plain JavaScript values
- * @param schema WordPress's subset of JSON schema, as an object or a map
- * @param param the name the sentence calls the value by; nested ones read `param[name][0]`
- * @returns null, or the first error with WordPress's code, sentence and data (null where it has none)
- */
+/** Null, or the first error. Nested values are named `param[name][0]` in messages. */
 export function validateValueFromSchema(value: PhpValue, schema: PhpValue, param = ''): SchemaError | null {
   let declared = keyword(schema, 'type');
   for (const combination of combinations) {
@@ -62,9 +54,8 @@ export function validateValueFromSchema(value: PhpValue, schema: PhpValue, param
 }
 
 /**
- * What a value becomes under a schema, as `rest_sanitize_value_from_schema` makes it; it converts and does
- * not check, so a value that does not fit comes out changed as well.
- * @returns the value, or a SchemaError where only converting shows the fault (items that became duplicates)
+ * Converts without validating, so an invalid value is changed as well. Returns a SchemaError only for faults
+ * that arise from converting (duplicate items).
  */
 export function sanitizeValueFromSchema(
   value: PhpValue,
@@ -98,10 +89,7 @@ function sanitizeAs(
   return one === null && isPhpArray(declared) ? null : convert(current, schema, param, one);
 }
 
-/**
- * The branch of `anyOf` (the first that fits) or `oneOf` (the only one); null where the schema has no such
- * list.
- */
+/** The first fitting branch of `anyOf`, or the only one of `oneOf`; null without such a list. */
 function fittingBranch(
   value: PhpValue,
   schema: PhpValue,
@@ -130,11 +118,11 @@ function withInheritedType(branch: PhpValue, type: PhpValue): PhpValue {
   return mapFrom([...entriesOf(branch).filter(([name]) => name !== 'type'), ['type', type]]);
 }
 
-/** The one type to go by: the declared one, or of a list the best for the value; null where none fits. */
+/** The declared type, or the best one of a list for the value; null where none fits. */
 function typeFor(value: PhpValue, declared: PhpValue): string | null {
   if (!isPhpArray(declared)) return declared === null ? null : toText(declared);
   const types = valuesOf(declared).map(toText);
-  // A list with a name that WordPress does not know takes every value.
+  // A list with an unknown type name accepts every value.
   return bestTypeFor(value, types) ?? types.find((type) => !schemaTypes.has(type)) ?? null;
 }
 
@@ -198,7 +186,6 @@ function duplicateItems(param: string): SchemaError {
   return new SchemaError('rest_duplicate_items', `${param} has duplicate items.`);
 }
 
-/** Whether the value, once converted, is one of `enum`. */
 function enumError(
   value: PhpValue,
   schema: PhpValue,
@@ -255,15 +242,13 @@ function convertObject(value: PhpValue, schema: PhpValue, param: string): PhpVal
     if (inner === 'forbidden') continue;
     converted.push([name, inner === null ? member : nested(member, inner, `${param}[${name}]`)]);
   }
-  // Objects come back as what they came: plain ones plain, whatever their names, and maps as maps.
+  // Objects keep their kind: plain or Map.
   if (value instanceof Map) return new Map(converted);
   if (!isPhpArray(value) || Array.isArray(value)) return mapFrom(converted);
   return Object.fromEntries(converted);
 }
 
-/**
- * A nested value's conversion. An error in it stays inside as its sentence's object, as WordPress leaves it.
- */
+/** A nested error stays in the value as a WP_Error object, as in WordPress. */
 function nested(value: PhpValue, schema: PhpValue, param: string): PhpValue {
   const converted = sanitizeAs(value, schema, keyword(schema, 'type'), param);
   if (!(converted instanceof SchemaError)) return converted;
@@ -271,10 +256,7 @@ function nested(value: PhpValue, schema: PhpValue, param: string): PhpValue {
   return { errors: { [code]: [message] }, error_data: data === null ? [] : { [code]: data } };
 }
 
-/**
- * Strict equality, save that integers and floats compare by value and arrays regardless of order, member by
- * member.
- */
+/** Strict equality, but integers and floats compare by value, and arrays ignore the order of members. */
 function areValuesEqual(left: PhpValue, right: PhpValue): boolean {
   if (isPhpArray(left) && isPhpArray(right)) return areArraysEqual(left, right);
   if (isPhpInt(left) && isPhpInt(right)) return BigInt(left) === BigInt(right);
@@ -282,16 +264,14 @@ function areValuesEqual(left: PhpValue, right: PhpValue): boolean {
   return areNumbers ? numberOf(left) === numberOf(right) : left === right;
 }
 
-/**
- * Whether no item stands twice. 1, 1.0, "1" and true differ; maps are the same in any order of their members.
- */
+/** 1, 1.0, "1" and true differ; the order of members is ignored. */
 function hasUniqueItems(items: readonly PhpValue[]): boolean {
   const seen = new Set<string>();
   for (const item of items) seen.add(stableKey(item));
   return seen.size === items.length;
 }
 
-/** A text that two values share only if they are the same in type and value, whatever the order of names. */
+/** Equal only for values of the same type and value; the order of names is ignored. */
 function stableKey(value: PhpValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null || typeof value === 'boolean') return String(value);
@@ -312,7 +292,7 @@ function areArraysEqual(left: PhpValue, right: PhpValue): boolean {
   });
 }
 
-/** The names an object must have: its own list, or without one the properties that say so of themselves. */
+/** The `required` list, or without one (draft 3) the properties that are marked as required. */
 function requiredNames(schema: PhpValue): string[] {
   const required = keyword(schema, 'required');
   if (isPhpArray(required)) return valuesOf(required).map(toText);
@@ -321,10 +301,7 @@ function requiredNames(schema: PhpValue): string[] {
     .map(([name]) => name);
 }
 
-/**
- * The schema a member is held to: its own, that of the first pattern that fits its name, or the additional
- * one.
- */
+/** By name, else by the first matching pattern, else `additionalProperties`. */
 function schemaOfMember(schema: PhpValue, name: string): PhpValue | 'forbidden' {
   const own = keyword(keyword(schema, 'properties'), name);
   if (own !== null) return own;
@@ -338,7 +315,6 @@ function schemaOfMember(schema: PhpValue, name: string): PhpValue | 'forbidden' 
 
 type CountWords = readonly [min: string, max: string, code: string, thing: string, things: string];
 
-/** Too few or too many members; null where the schema does not mind. */
 function countError(count: number, schema: PhpValue, param: string, words: CountWords): SchemaError | null {
   const [minName, maxName, code, thing, things] = words;
   const min = keyword(schema, minName);

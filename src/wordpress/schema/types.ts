@@ -1,5 +1,4 @@
-// The types of WordPress's schemas: which values each accepts, and what it makes of them. No keywords, no
-// messages.
+// WordPress's schema types: which values each accepts and how it converts them.
 import { isNumeric, isScalar, toFloat, toText } from '../php/casts.ts';
 import {
   entriesOf,
@@ -12,7 +11,6 @@ import {
   valuesOf,
 } from '../php/values.ts';
 
-/** The seven type names WordPress knows; any other passes every value. */
 export const schemaTypes: ReadonlySet<string> = new Set([
   'array',
   'object',
@@ -23,7 +21,7 @@ export const schemaTypes: ReadonlySet<string> = new Set([
   'null',
 ]);
 
-/** Whether a value counts as that type (docs/wordpress.md, "Parameters"); of an unknown name nothing does. */
+/** See docs/wordpress.md, "Parameters". */
 function isOfType(value: PhpValue, type: string): boolean {
   if (type === 'array') return isArrayLike(value);
   if (type === 'object') return isObjectLike(value);
@@ -34,40 +32,38 @@ function isOfType(value: PhpValue, type: string): boolean {
   return type === 'null' && value === null;
 }
 
-/**
- * The first type of a list that accepts the value, or null; `""` is a string wherever the list allows one.
- */
+/** The first type that accepts the value; `""` prefers string. */
 export function bestTypeFor(value: PhpValue, types: readonly string[]): string | null {
   if (value === '' && types.includes('string')) return 'string';
   return types.find((type) => isOfType(value, type)) ?? null;
 }
 
-/** Whether a value is a number without fraction, or a string of one (`rest_is_integer`). INF counts. */
+/** WordPress's `rest_is_integer`. INF counts. */
 export function isIntegral(value: PhpValue): boolean {
   if (!isNumeric(value)) return false;
   const float = toFloat(value);
   return Number.isInteger(float) || float === Number.POSITIVE_INFINITY || float === Number.NEGATIVE_INFINITY;
 }
 
-/** Whether a value is true, false, the integers 0 and 1, or their words in any case (`rest_is_boolean`). */
+/** WordPress's `rest_is_boolean`. */
 export function isBooleanLike(value: PhpValue): boolean {
   if (typeof value === 'boolean') return true;
   if (typeof value === 'string') return /^(?:true|false|0|1)$/i.test(value);
   return isPhpInt(value) && (Number(value) === 0 || Number(value) === 1);
 }
 
-/** Whether a value is an array without named members, or a scalar, which becomes a list (`rest_is_array`). */
+/** WordPress's `rest_is_array`: a scalar counts, since it is split into a list. */
 export function isArrayLike(value: PhpValue): boolean {
   if (isScalar(value)) return true;
   return isPhpArray(value) && (Array.isArray(value) || entriesOf(value).every(([key]) => isIntegerKey(key)));
 }
 
-/** Whether a value is any array, an object, or `""` (`rest_is_object`). */
+/** WordPress's `rest_is_object`. */
 export function isObjectLike(value: PhpValue): boolean {
   return value === '' || value instanceof PhpObject || isPhpArray(value);
 }
 
-/** The boolean of a value: `"false"` in any case and `"0"` are false, otherwise PHP's truth. */
+/** `"false"` in any case and `"0"` are false, otherwise PHP's truth. */
 export function toBoolean(value: PhpValue): boolean {
   if (typeof value === 'string') return value !== '' && value !== '0' && value.toLowerCase() !== 'false';
   if (value === null || typeof value === 'boolean') return value === true;
@@ -76,30 +72,23 @@ export function toBoolean(value: PhpValue): boolean {
   return toFloat(value) !== 0;
 }
 
-/**
- * The list of a value: scalars split at blanks and commas, keys of arrays renumbered, anything else empty.
- */
 export function toList(value: PhpValue): PhpValue[] {
   if (isScalar(value)) return splitList(toText(value));
   return isPhpArray(value) ? [...valuesOf(value)] : [];
 }
 
-/**
- * The array of a value whose members are to be looked at by name: anything but an array or object is empty.
- */
+/** Empty for anything but an array or object. */
 export function toMembers(value: PhpValue): Array<[string, PhpValue]> {
   return isPhpArray(value) || value instanceof PhpObject ? entriesOf(value) : [];
 }
 
-/** The pieces of a text between blanks and commas (`wp_parse_list` of a scalar). */
 function splitList(text: string): string[] {
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 
 /**
- * A value whose floats are bare numbers wherever an answer prints them like the integers they equal, so that
- * handlers and plain JavaScript see 1 and not a wrapped 1.0. Arrays are copied only where something in them
- * changes.
+ * Unwraps floats that print like integers, so that handlers see 1, not a PhpFloat. Copies arrays only where
+ * something changes.
  */
 export function withBareFloats(value: PhpValue): PhpValue {
   if (value instanceof PhpFloat) {
