@@ -1,5 +1,4 @@
-// A request's body as bytes in memory: within limits as sent and as inflated, and within the room that all
-// bodies share (D-17, D-18). Bodies that go to disk are body-stream.ts's.
+// Reads a request body into memory, within limits for sent, decompressed and total bytes.
 import type { IncomingMessage } from 'node:http';
 import { createItemFilter } from '../../core/envelopes/item-filter.ts';
 import { payloadTooLarge } from '../../core/errors.ts';
@@ -16,30 +15,24 @@ import { letGo } from './let-go.ts';
 const openBrace = 0x7b;
 
 export interface BodyLimits {
-  /** Bytes on the wire. */
   readonly sentBytesMax: number;
-  /** Bytes once inflated; also the limit of a body that is not compressed. */
+  /** Also the limit of a body that is not compressed. */
   readonly inflatedBytesMax: number;
-  /** Whether the body may be base64 of JSON, deflated or not; both limits hold for it as well. */
+  /** Whether the body may be base64 of JSON, deflated or not. */
   readonly takesBase64?: boolean;
 }
 
-/** Of a compressed body with as much again to come, so much is looked at before the rest is let come. */
+/** Bytes read of a large compressed body before it is checked for a decompression bomb. */
 const judgedBytes = 32 * 1024;
-/**
- * Who has a whole body goes on with all others who have (D-231), in a turn of the event loop as many as have
- * so many bytes together: some 5 ms of work. In between others are read.
- */
+/** Bytes of complete bodies handled per tick of the event loop, some 5 ms of work. */
 const bodiesGate = createGate(48 * 1024);
-/** What a request without a body weighs, in bytes: the way that all of them take. */
+/** Counted for each request, in bytes, even without a body. */
 const requestWeight = 1024;
 
 /**
- * The body of a request, read whole, inflated and charged; its share of the room is given back when the
- * request is over. Throws 400 `rest_payload_too_large` (at once where Content-Length says so), 400
- * `notifier_invalid_encoding`, 429 when no bytes are left, too many wait or all bodies together hold too
- * much, `ClientAborted`, 503 when the disk has no room for it, and the reason for which a body that stalls or
- * is malformed will never be whole.
+ * Reads, decompresses and charges the body. Throws 400 `rest_payload_too_large` (at once by Content-Length),
+ * 400 `notifier_invalid_encoding`, 429 when over a quota, too many wait or all bodies hold too much memory,
+ * 503 when the disk is full, `ClientAborted`, and the reason for which a body is broken.
  */
 export async function readRequestBody(
   incoming: IncomingMessage,
@@ -53,7 +46,6 @@ export async function readRequestBody(
   return bytes;
 }
 
-/** A body that fails costs what was made of it; one that is refused then is gone. */
 async function readCharged(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const life = lifeOf(incoming);
   let bytes: Buffer;
@@ -69,7 +61,7 @@ async function readCharged(incoming: IncomingMessage, limits: BodyLimits): Promi
   return bytes;
 }
 
-/** Takes a place where a body is read aside, if `waitingBytes`, it among them, wait to be read here. */
+/** Reserves a worker for a body when `waitingBytes` (this body included) wait in this thread. */
 type TakePlace = (body: Buffer, waitingBytes: number) => PlaceAside | 'not now' | 'never';
 
 function goElsewhere(life: BodyLife, bytes: Buffer, takePlace: TakePlace): Elsewhere {
@@ -84,9 +76,8 @@ function goElsewhere(life: BodyLife, bytes: Buffer, takePlace: TakePlace): Elsew
 }
 
 /**
- * The envelope in the body of a request; what it holds of items that we do not take is left out as it comes.
- * `takeTurn` is awaited before anything that we take is kept in memory; what it throws refuses the request.
- * Throws as `readRequestBody` does.
+ * Reads an envelope without its unsupported items. `takeTurn` is awaited before anything is kept in memory;
+ * what it throws refuses the request. Throws as `readRequestBody` does.
  */
 export async function readTakenItems(
   incoming: IncomingMessage,
@@ -155,8 +146,8 @@ async function readWhole(incoming: IncomingMessage, limits: BodyLimits, life: Bo
 }
 
 /**
- * Reads a body as it was sent and hands it to `use`; its share of the room is given back when that has ended.
- * Throws as `readRequestBody` does, decoding aside.
+ * Passes the body as sent to `use`; its memory is counted until that ends. Throws as `readRequestBody` does,
+ * except for decoding.
  */
 export async function withSentBytes<T>(
   incoming: IncomingMessage,
@@ -171,7 +162,6 @@ export async function withSentBytes<T>(
   }
 }
 
-/** The pieces are let go; a single one, which may be somebody else's as well, is the whole itself. */
 function joined(pieces: readonly Buffer[]): Buffer {
   if (pieces.length === 1) return pieces[0] as Buffer;
   const whole = Buffer.concat(pieces);
@@ -179,10 +169,7 @@ function joined(pieces: readonly Buffer[]): Buffer {
   return whole;
 }
 
-/**
- * The pieces of a body. Of a large one nothing more is let come, once, until `judge` has seen how it begins;
- * what that throws refuses it.
- */
+/** Collects the pieces of a body. A large one is paused once, until `judge` has checked its beginning. */
 function collect(
   incoming: IncomingMessage,
   bytesMax: number,
@@ -197,7 +184,7 @@ function collect(
     const refuse = async (reason: Error): Promise<void> => {
       hearing.stop();
       reject(reason);
-      // Nobody's memory may go while a decoder reads it.
+      // A decoder may still be reading the pieces.
       await judging?.catch(() => {});
       if (judge !== undefined) for (const piece of pieces.splice(0)) letGo(piece);
     };
@@ -212,7 +199,7 @@ function collect(
         judging = judge([...pieces]);
         judging.then(hearing.resume, refuse);
       },
-      // What was held before may be whole already.
+      // The whole body may have arrived before the check is done.
       ended: () => void Promise.resolve(judging).then(() => resolve(pieces), reject),
       failed: (reason) => void refuse(reason),
     });
@@ -220,8 +207,8 @@ function collect(
 }
 
 /**
- * The JSON that a body holds in base64; the body itself where it is no such thing. Throws as `inflateBody`
- * does: 400 `rest_payload_too_large` past `inflatedBytesMax` or for a bomb, 400 `notifier_invalid_encoding`.
+ * Decodes a base64 body if it is JSON or zlib data; otherwise returns it unchanged. Throws as `inflateBody`
+ * does.
  */
 async function decodeBase64Body(
   bytes: Buffer,
@@ -229,7 +216,7 @@ async function decodeBase64Body(
   options: InflateOptions & Required<Pick<InflateOptions, 'hold'>>,
 ): Promise<Buffer> {
   if (bytes[0] === openBrace) return bytes;
-  // Without the blanks at its end first: a pattern that looks for them would try every line break as one.
+  // Trimmed first, because a pattern with trailing blanks would backtrack at every line break.
   const text = bytes.toString('latin1').trimEnd();
   if (!/^[A-Za-z0-9+/_-][A-Za-z0-9+/_\r\n-]*={0,2}$/.test(text)) return bytes;
   const decoded = Buffer.from(text, 'base64');

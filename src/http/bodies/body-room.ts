@@ -1,29 +1,24 @@
-// How much memory the bodies that are being read may hold together: past it, large ones are told to come back
-// later. Bodies that are streamed to disk take no room.
+// Memory budget of all bodies being read. When it is used up, larger bodies get 429; streamed bodies do not
+// count.
 import { overloaded } from '../../core/errors.ts';
 
-/** All bodies together. docs/limits.md, "Memory". */
+/** docs/limits.md, "Memory". */
 const roomBytesMax = 64 * 1024 * 1024;
-/**
- * What a body may hold even then: events are this small, and get through while large bodies fill the room.
- */
+/** Bodies up to this size are accepted even when the budget is used up, so that events get through. */
 const smallBodyBytes = 64 * 1024;
 
-/** The place of one body. */
 export interface BodyPlace {
-  /** Says that so many bytes more are held. Throws 429 when a body that is not small finds no room. */
+  /** Throws 429 when the budget is exceeded and the body is not small. */
   hold(bytes: number): void;
-  /** Gives back everything held. */
   leave(): void;
 }
 
 export interface BodyRoom {
   takePlace(): BodyPlace;
-  /** What all bodies hold now. */
   heldBytes(): number;
 }
 
-/** A room of `bytesMax`; the program has one, tests make their own. */
+/** The program has one budget; tests create their own. */
 export function createBodyRoom(bytesMax: number): BodyRoom {
   let held = 0;
   const takePlace = (): BodyPlace => {
@@ -45,8 +40,6 @@ export function createBodyRoom(bytesMax: number): BodyRoom {
 
 const room = createBodyRoom(roomBytesMax);
 
-/** A place in the program's room. */
 export const takePlace = (): BodyPlace => room.takePlace();
 
-/** Bytes that bodies hold in the program's room now. */
 export const heldByBodies = (): number => room.heldBytes();

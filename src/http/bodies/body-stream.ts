@@ -1,5 +1,4 @@
-// A request's body as a stream, for what goes to disk: bounded as sent, inflated as its Content-Encoding
-// says, bounded again and in how far it grows (D-17).
+// A request body as a decompressed stream, for uploads that go to disk.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { payloadTooLarge } from '../../core/errors.ts';
@@ -11,11 +10,10 @@ import { beginsAsBomb, feed, isBomb, plainBytesMax } from './inflate.ts';
 import { letGo } from './let-go.ts';
 
 /**
- * The plain bytes of a request; those that are to be kept are admitted to the disk. Throws 400 at once where
- * Content-Length is over `bytesMax` or the encoding unknown. The stream fails with 400 past `bytesMax` (sent
- * or plain) or a hundredfold growth and for bytes that are not of the encoding, with `ClientAborted` when the
- * client goes away, and with the reason for which the body breaks. Destroy it when done: the rest is let go
- * by.
+ * Throws 400 at once if Content-Length exceeds `bytesMax` or the encoding is unknown. The stream fails with
+ * 400 past `bytesMax` (sent or decompressed), for a decompression bomb or invalid data, with `ClientAborted`,
+ * and with the reason for which the body breaks. With `isKept`, disk space is reserved. Destroy it when done,
+ * so that the rest is discarded.
  */
 export function bodyStream(
   incoming: IncomingMessage,
@@ -33,12 +31,12 @@ export function bodyStream(
     encoding === 'identity'
       ? plainStream(incoming, bytesMax, admit)
       : inflatedStream(hearPieces(incoming, bytesMax), encoding, bytesMax, admit);
-  // It may fail before anyone reads it, or after: who reads it is told, and nobody else has to be.
+  // It may fail while nobody reads it; readers still get the error.
   plain.on('error', () => {});
   return plain;
 }
 
-/** Asks for room on the disk for bytes that are to be kept; throws the refusal. */
+/** Reserves disk space; throws the refusal. */
 type Admit = (bytes: number) => void;
 
 function plainStream(incoming: IncomingMessage, bytesMax: number, admit: Admit): Readable {
@@ -61,7 +59,7 @@ function plainStream(incoming: IncomingMessage, bytesMax: number, admit: Admit):
 }
 
 function inflatedStream(sent: SentPieces, encoding: Compressed, bytesMax: number, admit: Admit): Readable {
-  // Two pieces that wait would be put together, and held twice.
+  // With a larger mark, waiting pieces would be concatenated and held twice.
   const stream = Readable.from(inflated(sent, encoding, bytesMax, admit), {
     objectMode: false,
     highWaterMark: 1,
@@ -69,7 +67,7 @@ function inflatedStream(sent: SentPieces, encoding: Compressed, bytesMax: number
   return stream.once('close', sent.stop);
 }
 
-/** The decoder is chosen by the first bytes, so it is made when they come. */
+/** The decoder depends on the first bytes. */
 async function* inflated(
   sent: SentPieces,
   encoding: Compressed,
@@ -79,7 +77,7 @@ async function* inflated(
   try {
     const first = await sent.next();
     if (first === null) throw invalidEncoding(encoding);
-    // Most bombs end here, where few decoders are at work at once: each may hold a window of megabytes.
+    // Most bombs end here, where few decoders run at once: each may hold megabytes.
     if (await beginsAsBomb([first], encoding, sent.life)) throw payloadTooLarge(bytesMax);
     const inflater = inflaterFor(encoding, first);
     let sentBytes = 0;
@@ -89,8 +87,7 @@ async function* inflated(
         yield next;
       }
     };
-    // What fails in here fails the inflater too, whose pieces are asked for below; what fails after them is
-    // nobody's.
+    // Errors surface in the loop below; later ones do not matter.
     inflater.on('error', () => {});
     void feed(inflater, counted(), letGo);
     let plainBytes = 0;
@@ -109,12 +106,10 @@ async function* inflated(
   }
 }
 
-/** A body as it was sent, a piece at a time. */
 interface SentPieces {
   readonly life: BodyLife;
-  /** The next piece, null after the last or once nobody wants it. Rejects as hearing the body fails. */
+  /** Null at the end or after `stop`. Rejects as `hearBody` fails. */
   next(): Promise<Buffer | null>;
-  /** Lets go of all that was not asked for. */
   stop(): void;
 }
 

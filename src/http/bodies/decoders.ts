@@ -1,6 +1,5 @@
-// The decoders of zlib for each encoding, with bounded windows: beside the thread, piece by piece, and at
-// once, for small bodies. A decoder beside the thread costs about twice as much for an event of a browser,
-// and has the events of a burst come back one by one, each to be committed by itself (DECISIONS.md D-227).
+// zlib decoders with bounded windows: asynchronous ones, and synchronous ones for small bodies, where a zlib
+// thread costs about twice as much for a browser's event and spreads the events of a burst over many commits.
 import type { Transform } from 'node:stream';
 import {
   constants,
@@ -16,33 +15,30 @@ import {
 } from 'node:zlib';
 import { type Compressed, checkBrotliWindow, isZlib } from './encodings.ts';
 
-/** Encoded bytes that are inflated at once; more of them wait for a decoder. */
+/** Larger bodies are decompressed asynchronously. */
 export const smallSentBytesMax = 16 * 1024;
-/** What they may become: of more, a decoder beside the thread costs next to nothing. */
+/** For larger results the cost of an asynchronous decoder does not matter. */
 const smallPlainBytesMax = 128 * 1024;
-/** Of a body that waits, enough to see how an envelope begins; and what that may become. */
+/** Enough to see the beginning of an envelope. */
 const firstSentBytes = 1_024;
 const firstPlainBytesMax = 32 * 1024;
-/** RFC 9659: what HTTP may ask of a zstd decoder. */
+/** RFC 9659: the largest zstd window for HTTP. */
 const zstdWindow = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
-/** A decoder beside the thread, and how many encoded bytes it has read. */
 export type Inflater = Transform & { readonly bytesWritten: number };
 
 interface Sizes {
-  /** How large the pieces are that are given out. */
   readonly chunkSize: number;
 }
 
 interface Decoder {
   readonly beside: (sizes: Sizes & { readonly readableHighWaterMark: number }) => Inflater;
-  /** Null where a bomb of a few bytes takes long before it can be broken off. */
+  /** Null where a bomb of a few bytes would block the thread. */
   readonly atOnce: ((bytes: Buffer, sizes: AtOnceSizes) => Buffer) | null;
 }
 
 interface AtOnceSizes extends Sizes {
   readonly maxOutputLength: number;
-  /** `Z_SYNC_FLUSH` takes bytes that are not whole, where the encoding is zlib's. */
   readonly finishFlush?: number;
 }
 
@@ -53,32 +49,24 @@ const zstd: Decoder = {
   beside: (sizes) => createZstdDecompress({ ...sizes, ...zstdWindow }),
   atOnce: (bytes, sizes) => zstdDecompressSync(bytes, { ...sizes, ...zstdWindow }),
 };
-// It fills its window, 4 MiB of it, before it gives out a byte: 27 bytes take 8 ms of the thread.
+// Brotli fills 4 MiB of its window before it outputs a byte: 27 bytes take 8 ms.
 const brotli: Decoder = { beside: createBrotliDecompress, atOnce: null };
 
-/** The decoder for that encoding and the form of it that the first bytes show; 400 for too large a window. */
 function decoderOf(encoding: Compressed, bytes: Buffer): Decoder {
   if (encoding === 'deflate') return isZlib(bytes) ? zlib : rawDeflate;
   if (encoding === 'br') checkBrotliWindow(bytes);
   return { gzip, zstd, br: brotli }[encoding];
 }
 
-/**
- * A decoder for that encoding with a bounded window, chosen by the first bytes; for those who inflate piece
- * by piece and count for themselves. Throws 400 for a window that is larger than we give.
- */
+/** An asynchronous decoder, chosen by the first bytes. Throws 400 if the window is too large. */
 export function inflaterFor(encoding: Compressed, bytes: Buffer): Inflater {
-  // Smaller pieces would lie in Node's pool of small buffers, and two that wait would be put together:
-  // neither can be let go by itself.
+  // Smaller chunks would come from Node's buffer pool, or be concatenated while they wait; neither can be
+  // freed early.
   const chunkSize = Math.max(16 * 1024, Buffer.poolSize >>> 1);
   return decoderOf(encoding, bytes).beside({ chunkSize, readableHighWaterMark: chunkSize });
 }
 
-/**
- * Plain bytes of at most `smallSentBytesMax` encoded ones. Null where they would be more than `bytesMax`, or
- * more than is inflated at once, where they are not of that encoding, and for Brotli: a decoder beside the
- * thread then says what they are, or what is wrong.
- */
+/** Null for too large a result, invalid data and Brotli; the asynchronous decoder then gives the answer. */
 export function inflateSmall(bytes: Buffer, encoding: Compressed, bytesMax: number): Buffer | null {
   const sizes = { chunkSize: 16 * 1024, maxOutputLength: Math.min(bytesMax, smallPlainBytesMax) };
   try {
@@ -88,10 +76,7 @@ export function inflateSmall(bytes: Buffer, encoding: Compressed, bytesMax: numb
   }
 }
 
-/**
- * What the first 1,024 of these encoded bytes hold, of which more may come. Empty where they hold nothing, or
- * a great deal, and for zstd and Brotli: a decoder beside the thread then tells.
- */
+/** What the first 1,024 bytes decode to. Empty if that is nothing or too much, and for zstd and Brotli. */
 export function inflateFirst(bytes: Buffer, encoding: Compressed): Buffer {
   if (encoding !== 'gzip' && encoding !== 'deflate') return Buffer.alloc(0);
   const sizes = {

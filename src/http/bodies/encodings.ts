@@ -1,4 +1,3 @@
-// Encodings of bodies: their names, and what their first bytes say.
 import { badRequest } from '../../core/errors.ts';
 
 const brotliWindowBitsMax = 22;
@@ -6,10 +5,7 @@ const brotliWindowBitsMax = 22;
 export type Encoding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
 export type Compressed = Exclude<Encoding, 'identity'>;
 
-/**
- * The encoding that Content-Encoding names, without regard to case; 400 for one we do not have, or for
- * several.
- */
+/** Throws 400 for unsupported or multiple encodings. */
 export function encodingOf(header: string | undefined): Encoding {
   const name = (header ?? '').trim().toLowerCase();
   if (name === '' || name === 'identity') return 'identity';
@@ -20,33 +16,29 @@ export function encodingOf(header: string | undefined): Encoding {
   });
 }
 
-/**
- * The zlib form that RFC 9110 calls deflate, told from raw deflate by its two header bytes (RFC 1950 section
- * 2.2).
- */
+/** Tells zlib (HTTP's "deflate") from raw deflate by its header (RFC 1950, section 2.2). */
 export function isZlib(bytes: Buffer): boolean {
   const [first = 0, second = 0] = bytes;
   return (first & 0x0f) === 8 && first >> 4 <= 7 && ((first << 8) | second) % 31 === 0;
 }
 
-/** The window size in bits that a Brotli stream's first byte declares (RFC 7932 section 9.1). */
+/** RFC 7932, section 9.1. */
 export function brotliWindowBits(first: number): number {
   if ((first & 1) === 0) return 16;
   const high = (first >> 1) & 7;
   if (high !== 0) return 17 + high;
   const low = (first >> 4) & 7;
   if (low === 0) return 17;
-  // 1 is the mark of the "large window" extension.
+  // The "large window" extension.
   return low === 1 ? 30 : 8 + low;
 }
 
-/** Refuses, by 400, Brotli bytes whose window would be larger than we give. */
+/** Throws 400 for a window over 22 bits. */
 export function checkBrotliWindow(bytes: Buffer): void {
   if (brotliWindowBits(bytes[0] ?? 0) <= brotliWindowBitsMax) return;
   throw badRequest('notifier_invalid_encoding', `The br window is over ${brotliWindowBitsMax} bits.`);
 }
 
-/** 400 for bytes that are not of the encoding they are said to be. */
 export function invalidEncoding(encoding: Encoding): Error {
   return badRequest('notifier_invalid_encoding', `The body is not valid ${encoding} data.`);
 }

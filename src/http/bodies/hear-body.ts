@@ -1,5 +1,4 @@
-// The one way bytes of a request's body reach this program: piece by piece, counted, and with an end in every
-// case. What they are encoded in and what they mean is not known here.
+// Reads the bytes of a request body for all other readers: counted, limited, and with an end in every case.
 import type { IncomingMessage } from 'node:http';
 import { payloadTooLarge } from '../../core/errors.ts';
 import { ClientAborted, lifeOf } from './body-life.ts';
@@ -7,26 +6,23 @@ import { takeHeldBytes } from './held-bytes.ts';
 import { letGoBy } from './let-go.ts';
 
 export interface BodyHearer {
-  /** The next piece. What it throws ends the hearing and is told to `failed`. */
+  /** A thrown error is passed to `failed`. */
   piece(bytes: Buffer): void;
-  /** The body is whole. */
   ended(): void;
-  /** The body will never be whole, or is refused; nothing comes after it. */
+  /** The body is broken or refused; nothing follows. */
   failed(reason: Error): void;
 }
 
 export interface Hearing {
-  /** Lets nothing come for a while. */
   pause(): void;
   resume(): void;
-  /** Hears no more; what still comes is let go by, so that an answer finds its way. */
+  /** Stops; the rest is discarded, so that the answer can be sent. */
   stop(): void;
 }
 
 /**
- * Hears the body of a request, at most `bytesMax` as sent. Throws 400 `rest_payload_too_large` at once where
- * Content-Length says more (D-18). `failed` is told the same past the limit, `ClientAborted` when the client
- * goes away, and the reason of the body's life when that breaks.
+ * At most `bytesMax` as sent. Throws 400 `rest_payload_too_large` at once by Content-Length. `failed` gets
+ * the same past the limit, `ClientAborted`, or the reason for which the body broke.
  */
 export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: BodyHearer): Hearing {
   if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw payloadTooLarge(bytesMax);
@@ -80,7 +76,7 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
       if (finish()) letGoBy(incoming);
     },
   };
-  // Not before the caller holds what it is given: a body that is here already would end in this very call.
+  // Deferred until the caller has the return value, since the body may be complete already.
   queueMicrotask(() => {
     if (isOver || !handOverHeld(incoming, ears, () => isOver)) return;
     hear(incoming, ears);
@@ -89,10 +85,7 @@ export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: Bo
   return hearing;
 }
 
-/**
- * The beginning of a body as it was sent, for what counts whatever it brings: of one that never becomes whole
- * as much as came. What comes after `bytesMax` is let go by.
- */
+/** The first `bytesMax` bytes as sent, or what arrived of a body that breaks. */
 export function beginningOfBody(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];
@@ -118,7 +111,7 @@ interface Ears {
   readonly onGone: () => void;
 }
 
-/** Hands over what came before anybody listened; answers whether more may come. */
+/** Passes on what was read before; true if more may come. */
 function handOverHeld(
   incoming: IncomingMessage,
   { onPiece, onEnd, onGone }: Ears,
@@ -139,7 +132,7 @@ function hear(incoming: IncomingMessage, { onPiece, onEnd, onGone }: Ears): void
 
 function unhear(incoming: IncomingMessage, { onPiece, onEnd, onGone }: Ears): void {
   incoming.off('data', onPiece).off('end', onEnd).off('error', onGone).off('close', onGone);
-  // What else goes wrong with it is nobody's; an error event without a listener would end the process.
+  // An error event without a listener would end the process.
   incoming.on('error', ignore);
 }
 

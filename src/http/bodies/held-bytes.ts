@@ -1,18 +1,17 @@
-// Bytes of a body that were read before its reader came: kept beside the request, because a stream that has
-// ended takes nothing back. Whoever reads the body begins with them.
+// Body bytes that were read ahead. Stored beside the request, because an ended stream accepts no unshift.
 import type { IncomingMessage } from 'node:http';
 import { lifeOf } from './body-life.ts';
 
 export interface HeldBytes {
   readonly chunks: Buffer[];
   length: number;
-  /** True when the body ended with these. */
+  /** The body is complete with these. */
   ended: boolean;
 }
 
 const held = new WeakMap<IncomingMessage, HeldBytes>();
 
-/** The bytes held of a request, or null; they are taken once. */
+/** Returns the bytes once, then null. */
 export function takeHeldBytes(incoming: IncomingMessage): HeldBytes | null {
   const bytes = held.get(incoming) ?? null;
   held.delete(incoming);
@@ -20,14 +19,14 @@ export function takeHeldBytes(incoming: IncomingMessage): HeldBytes | null {
   return bytes;
 }
 
-/** How many bytes of a body are here and were not read: held, or in the stream. */
+/** Bytes received and not yet read: held, or in the stream. */
 export function unreadBytes(incoming: IncomingMessage): number {
   return (held.get(incoming)?.length ?? 0) + incoming.readableLength;
 }
 
 /**
- * What is here of a body that nobody reads yet, at most `bytesMax`, left where it is. A look at a part of it
- * has the stream not ask its socket for more, as reading all of it would.
+ * Peeks at received bytes without consuming them. A partial read does not make the stream ask its socket for
+ * more.
  */
 export function bytesHere(incoming: IncomingMessage, bytesMax: number): Buffer {
   const bytes: Buffer | null = incoming.read(Math.min(incoming.readableLength, bytesMax));
@@ -36,23 +35,19 @@ export function bytesHere(incoming: IncomingMessage, bytesMax: number): Buffer {
   return bytes;
 }
 
-/** Holds a whole body that somebody else read. */
+/** Stores a body that another parser has read. */
 export function holdWhole(incoming: IncomingMessage, bytes: Buffer): void {
   held.set(incoming, { chunks: [bytes], length: bytes.length, ended: true });
 }
 
-/**
- * Reads the body from its beginning until `isEnough` says so of what is held, the body ends or will never be
- * whole, the client goes away or `waitMs` have passed, and holds what came. Answers what is held then; never
- * rejects.
- */
+/** Reads ahead until `isEnough`, the end, a break, or `waitMs`, and stores the bytes. Never rejects. */
 export function holdBytes(
   incoming: IncomingMessage,
   waitMs: number,
   isEnough: (bytes: HeldBytes) => boolean,
 ): Promise<HeldBytes> {
   const bytes: HeldBytes = held.get(incoming) ?? { chunks: [], length: 0, ended: false };
-  // The end comes by itself even while a stream is paused: it may have come since we last looked.
+  // `end` may have been emitted even while paused.
   bytes.ended = bytes.ended || incoming.readableEnded;
   held.set(incoming, bytes);
   const life = lifeOf(incoming);

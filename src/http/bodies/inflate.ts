@@ -1,5 +1,4 @@
-// Encoded bytes made plain: bounded in their number, in the memory of decoders, and in how many run at once
-// (D-17). Where the bytes come from is not known here.
+// Decompression with limits on size, growth, memory and concurrency.
 import { availableParallelism } from 'node:os';
 import type { Transform } from 'node:stream';
 import { payloadTooLarge, rateLimited, spreadWait } from '../../core/errors.ts';
@@ -8,35 +7,31 @@ import { type Inflater, inflaterFor, inflateSmall, smallSentBytesMax } from './d
 import { type Compressed, type Encoding, invalidEncoding } from './encodings.ts';
 import { letGo } from './let-go.ts';
 
-/**
- * Bodies inflated at once, and how many may wait for their turn: no more decoders than these ever hold a
- * window.
- */
+/** At most this many decoders hold a window. */
 const turns = createTurns({
   atOnceMax: Math.min(4, availableParallelism()),
   waitingMax: 512,
   refusal: () => rateLimited(spreadWait(1), { categories: ['error'], reason: 'overload' }),
 });
-/** A body may grow a hundredfold; the first MiB is not held against it. */
+/** A body may grow a hundredfold; the first MiB does not count. */
 const ratioMax = 100;
 const ratioFreeBytes = 1024 * 1024;
-/** From here on the growth of what was read so far is asked as well: a bomb shows before it is whole. */
+/** From here on growth is also checked before the end, so that a bomb stops early. */
 const ratioSoFarBytes = 4 * 1024 * 1024;
 
 export interface InflateOptions {
-  /** Ends the waiting for a turn. */
+  /** Aborts the wait for a slot. */
   readonly leaving?: Leaving;
-  /** Told of every piece of plain bytes that is kept; what it throws refuses the body. */
+  /** Called with the size of each decompressed piece; a thrown error refuses the body. */
   readonly hold?: (bytes: number) => void;
-  /** Told of every sent piece that no decoder reads any more. */
+  /** Called with each sent piece that no decoder needs any more. */
   readonly used?: (piece: Buffer) => void;
 }
 
 /**
- * A body inflated by its encoding, counted while it comes; `pieces` are its bytes as they were sent, put
- * together only where they are few (that would hold them twice). Throws 400 `rest_payload_too_large` past
- * `inflatedBytesMax` or past a hundredfold growth, 400 `notifier_invalid_encoding` for bytes that are not of
- * that encoding, 429 when too many wait, and the reason of `leaving` while it waits for its turn.
+ * Decompresses a body given in pieces. Throws 400 `rest_payload_too_large` past `inflatedBytesMax` or a
+ * hundredfold growth, 400 `notifier_invalid_encoding`, 429 when too many wait, and the reason of `leaving`
+ * while it waits.
  */
 export async function inflateBody(
   pieces: readonly Buffer[],
@@ -65,15 +60,14 @@ export async function inflateBody(
   }, leaving);
 }
 
-/** The first bytes, which tell one form of an encoding from another. */
 function startOf(pieces: readonly Buffer[]): Buffer {
   const [first] = pieces;
   return first !== undefined && first.length > 1 ? first : Buffer.concat(pieces.slice(0, 4));
 }
 
 /**
- * The first bytes of an encoded body of which only the beginning is here: at most `bytesMax`, fewer where
- * these bytes hold no more. Rejects as `inflateBody` does when nothing can be read.
+ * Decompresses the beginning of an incomplete body, at most `bytesMax` bytes. Rejects as `inflateBody` does
+ * if nothing can be read.
  */
 export function inflateStart(
   bytes: Buffer,
@@ -85,22 +79,21 @@ export function inflateStart(
 }
 
 /**
- * Whether a body of which only the beginning is here has grown beyond the hundredfold already. False where
- * nothing can be read. When it answers, no decoder reads the pieces any more. Throws 429 when too many wait,
- * and the reason of `leaving` while it waits.
+ * Whether the beginning of a body already exceeds a hundredfold growth; false for invalid data. Afterwards no
+ * decoder reads the pieces. Throws 429 when too many wait, and the reason of `leaving`.
  */
 export function beginsAsBomb(
   pieces: readonly Buffer[],
   encoding: Compressed,
   leaving?: Leaving,
-  /** Told of how many bytes a bomb was made into. */
+  /** Called with the decompressed size of a bomb. */
   inflated: (bytes: number) => void = () => {},
 ): Promise<boolean> {
   return turns.run(async () => {
     const inflater = inflaterFor(encoding, startOf(pieces));
     let plainBytes = 0;
     let isOver = false;
-    // A decoder that fails, or is at its end before the pieces are, does not say that it has read them.
+    // After an error or an early end the decoder does not confirm the remaining pieces.
     const ended = new Promise<void>((resolve) => {
       inflater.once('end', resolve).on('error', () => resolve());
     });
@@ -117,12 +110,11 @@ export function beginsAsBomb(
   }, leaving);
 }
 
-/** How many plain bytes encoded ones may become: at most `bytesMax` and, past 1 MiB, a hundredfold. */
 export function plainBytesMax(sentBytes: number, bytesMax: number): number {
   return Math.min(bytesMax, Math.max(ratioFreeBytes, sentBytes * ratioMax));
 }
 
-/** Whether what was read so far has grown beyond the hundredfold by more than an honest beginning does. */
+/** Looser than the final limit, because a beginning may be denser than the whole. */
 export function isBomb(plainBytes: number, readBytes: number): boolean {
   return plainBytes > ratioSoFarBytes && plainBytes > readBytes * ratioMax;
 }
@@ -164,8 +156,8 @@ function run(
 }
 
 /**
- * Hands pieces to a decoder, one at a time, and ends it. Each is told to `used` once the decoder has read it,
- * or will never. Never rejects: what goes wrong the decoder tells.
+ * Writes pieces one at a time and ends the decoder; `used` is called when a piece has been read. Never
+ * rejects: errors go to the decoder.
  */
 export async function feed(
   inflater: Transform,
@@ -184,8 +176,8 @@ export async function feed(
 }
 
 /**
- * Resolves when a decoder has read a piece. Never where it failed over it: it may be reading it still, and
- * the collector knows when it is not.
+ * Never resolves after an error, since the decoder may still be reading the piece; it is then left to the
+ * garbage collector.
  */
 function readBy(inflater: Transform, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
@@ -196,15 +188,14 @@ function readBy(inflater: Transform, piece: Buffer): Promise<void> {
 }
 
 interface RunLimits {
-  /** Where inflating stops: the limit, or as much as so small a body may grow to. */
   readonly bytesMax: number;
-  /** The limit that is told. */
+  /** The limit named in the error. */
   readonly inflatedBytesMax: number;
   readonly hold: (bytes: number) => void;
   readonly used: (piece: Buffer) => void;
 }
 
-/** Writes without ending: what is whole comes out, and an end that is missing is no fault. */
+/** Without `end()`, so that a missing end is no error. */
 function runStart(inflater: Transform, bytes: Buffer, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -220,7 +211,7 @@ function runStart(inflater: Transform, bytes: Buffer, bytesMax: number): Promise
     });
     inflater.once('end', finish);
     inflater.on('error', finish);
-    // What a write gave out is handed over before the next turn of the loop.
+    // Output of the write is emitted before setImmediate.
     inflater.write(bytes, () => setImmediate(finish));
   });
 }

@@ -1,22 +1,22 @@
-// A body that was read before it came here: by a body parser of the program that mounts us. What the parser
-// left in `request.body` is made into bytes again, or it is said that it cannot be (D-101).
+// Bodies already read by a body parser of the Express app that mounts us: turns `request.body` back into
+// bytes.
 import type { IncomingMessage } from 'node:http';
 import { RestError } from '../../core/errors.ts';
 import { holdWhole } from './held-bytes.ts';
 
-/** What parsers leave: `rawBody` is the custom of those who keep the bytes beside what they mean. */
+/** `rawBody` is a common place for the original bytes. */
 type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
 /**
- * Takes over the body of a request from whoever read it; does nothing where nobody did. The refusal, 500
- * `notifier_body_already_read`, where what was left does not say what was sent.
+ * Does nothing if no parser has read the body. Returns 500 `notifier_body_already_read` if the bytes cannot
+ * be restored.
  */
 export function takeParsedBody(incoming: IncomingMessage): RestError | null {
   if (!hasBody(incoming) || !wasRead(incoming)) return null;
   const bytes = bytesOf(incoming);
   if (bytes === null) return alreadyRead();
   holdWhole(incoming, bytes);
-  // Parsers inflate. The headers say from now on what is there.
+  // Parsers decompress, so the headers must match the bytes.
   delete incoming.headers['content-encoding'];
   incoming.headers['content-length'] = String(bytes.length);
   return null;
@@ -35,7 +35,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** Whether anybody has begun to: what flows already would be gone before we listen. */
+/** A flowing stream would lose data before we listen. */
 function wasRead(incoming: IncomingMessage): boolean {
   return incoming.readableDidRead || incoming.readableEnded || incoming.readableFlowing === true;
 }
@@ -49,12 +49,12 @@ function bytesOf(incoming: ParsedRequest): Buffer | null {
     const text = textOf(left, headers['content-type'] ?? '');
     return text === null ? null : Buffer.from(text);
   } catch {
-    // What cannot be written down: it leads to itself, or holds what is no text.
+    // Circular, or not serializable.
     return null;
   }
 }
 
-/** A text that lost bytes when it was made has U+FFFD for them, and another length than what was sent. */
+/** Text that lost bytes in decoding holds U+FFFD and has another length than was sent. */
 function isWhole(text: string, headers: IncomingMessage['headers']): boolean {
   if (!text.includes('\ufffd')) return true;
   const isEncoded = headers['content-encoding'] !== undefined;
@@ -63,20 +63,18 @@ function isWhole(text: string, headers: IncomingMessage['headers']): boolean {
 
 const jsonType = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
 
-/** A parsed value as the text that it may have been; null where nobody can say. */
+/** Null if the original text cannot be known. */
 function textOf(value: unknown, contentType: string): string | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (isFormOfJson(value)) return null;
   if (type === 'application/x-www-form-urlencoded') return isRecord(value) ? formText(value) : null;
   if (jsonType.test(type)) return JSON.stringify(value) ?? null;
-  // Parsers that are told to read whatever comes: of these types an object that says something was JSON.
+  // For parsers that accept any type: a non-empty object was JSON.
   const isJson = (type === '' || type === 'text/plain') && isRecord(value) && Object.keys(value).length > 0;
   return isJson ? JSON.stringify(value) : null;
 }
 
-/**
- * JSON that was read as a form: its first name is the beginning of the document, up to an `=` or `&` in it.
- */
+/** JSON parsed as a form: the first name is the beginning of the document. */
 function isFormOfJson(value: unknown): boolean {
   if (!isRecord(value) || Array.isArray(value)) return false;
   const [first = ''] = Object.keys(value);
@@ -92,7 +90,7 @@ function formText(form: Record<string, unknown>): string {
   return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }
 
-/** As PHP names fields: `tags[a]`, `list[]`. A parser that knows no brackets left them in the name. */
+/** PHP's field names: `tags[a]`, `list[]`. A parser without bracket support leaves them in the name. */
 function pairsOf(name: string, value: unknown): Array<[string, string]> {
   if (Array.isArray(value)) {
     const isFlat = !value.some(isRecord);

@@ -1,5 +1,5 @@
-// How an envelope begins, read before the rest: its `dsn` where nobody is known yet (D-15), and the type of
-// its first item where it waits for its turn. Of each line at most 8 KiB are read, inflated.
+// Reads the first lines of an envelope ahead of the rest: the `dsn` for authentication, the first item's type
+// for admission.
 import type { IncomingMessage } from 'node:http';
 import { headerLineBytesMax, readEnvelopeHeader } from '../../core/envelopes/grammar.ts';
 import { own } from '../../core/reading/lenient.ts';
@@ -9,20 +9,16 @@ import { type Encoding, encodingOf } from './encodings.ts';
 import { bytesHere, type HeldBytes, holdBytes } from './held-bytes.ts';
 import { inflateStart } from './inflate.ts';
 
-/** A client that says nothing for so long is nobody. */
 const waitMsMax = 10_000;
 const lineFeed = 0x0a;
-/** What is looked at before anything is read: two lines of the longest. */
+/** Two lines of the maximum length. */
 const hereBytesMax = 16 * 1024;
-/** zstd gives out whole blocks only, of at most 128 KiB and a few header bytes (RFC 8878 section 3.1.1.2). */
+/** zstd emits whole blocks of at most 128 KiB and a few header bytes (RFC 8878, section 3.1.1.2). */
 const zstdBytesMax = 132 * 1024;
-/** The others give out what they have; this is twice what a line can need when it does not shrink at all. */
+/** Twice the length of an incompressible line. */
 const compressedLineBytesMax = 16 * 1024;
 
-/**
- * Key and project id of the envelope header's `dsn`, or null. The bytes looked at are held for whoever reads
- * the body.
- */
+/** Null without a valid `dsn`. The bytes read stay available to the body's reader. */
 export async function peekDsn(
   incoming: IncomingMessage,
   waitMs = waitMsMax,
@@ -34,8 +30,8 @@ export async function peekDsn(
 }
 
 /**
- * The type of an envelope's first item, or null where it does not come within `waitMs` or is none. The bytes
- * looked at are held for whoever reads the body.
+ * Null if it does not arrive within `waitMs` or is invalid. The bytes read stay available to the body's
+ * reader.
  */
 export async function peekItemType(incoming: IncomingMessage, waitMs: number): Promise<string | null> {
   const begun = await peekLines(incoming, 2, waitMs);
@@ -52,12 +48,12 @@ function partsOfDsn(dsn: unknown): { key: string; project: string } | null {
   return { key: username, project: project ?? '' };
 }
 
-/** What a body begins with once its first `count` lines are there: inflated; null where it cannot be read. */
+/** The decompressed beginning with `count` lines; null if it cannot be read. */
 async function peekLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun | null> {
   const encoding = encodingOrNull(incoming.headers['content-encoding']);
   if (encoding === null) return null;
   const here = bytesHere(incoming, hereBytesMax);
-  // A decoder beside the thread costs more than all the rest of a small event.
+  // An asynchronous decoder costs more than the rest of a small event.
   const first = encoding === 'identity' ? here : inflateFirst(here, encoding);
   if (lineFeedsIn(first, count) >= count) return { bytes: first, isAll: false };
   return encoding === 'identity'
@@ -67,7 +63,7 @@ async function peekLines(incoming: IncomingMessage, count: number, waitMs: numbe
 
 interface Begun {
   readonly bytes: Buffer;
-  /** There is no more of it. */
+  /** The body is complete with these bytes. */
   readonly isAll: boolean;
 }
 
@@ -82,8 +78,7 @@ async function plainLines(incoming: IncomingMessage, count: number, waitMs: numb
 }
 
 /**
- * Inflates what came each time that it has doubled: small chunks cost no more than large ones, and while we
- * wait for a slow client no decoder is held.
+ * Decompresses again each time the received size has doubled, so that no decoder is held for a slow client.
  */
 async function inflatedLines(
   incoming: IncomingMessage,
@@ -94,7 +89,7 @@ async function inflatedLines(
   const bytesMax = encoding === 'zstd' ? zstdBytesMax : compressedLineBytesMax * count;
   const plainBytesMax = (headerLineBytesMax + 1) * count;
   const untilMs = performance.now() + waitMs;
-  // Two bytes tell the two forms of deflate apart.
+  // Two bytes tell zlib from raw deflate.
   let wanted = 2;
   for (;;) {
     const aim = wanted;
@@ -119,7 +114,6 @@ async function inflatedLines(
   }
 }
 
-/** How many line feeds there are, `max` at most. */
 function lineFeedsIn(bytes: Buffer | undefined, max: number): number {
   let count = 0;
   for (let at = bytes?.indexOf(lineFeed) ?? -1; at !== -1 && count < max; count += 1) {
@@ -128,7 +122,7 @@ function lineFeedsIn(bytes: Buffer | undefined, max: number): number {
   return count;
 }
 
-/** The first lines, or null while one of them is not whole or longer than a header may be. */
+/** Null while a line is incomplete, or longer than a header may be. */
 function linesOf({ bytes, isAll }: Begun, count: number): readonly Buffer[] | null {
   const lines: Buffer[] = [];
   let at = 0;

@@ -1,6 +1,5 @@
-// Reads a ZIP archive of artifacts, such as Sentry's artifact bundle: entries judged first, then read one by
-// one. The bundle's eight bytes `SYSB` + version stand before the archive and are counted by its offsets: it
-// is read as it is.
+// Reads a ZIP of artifacts such as Sentry's artifact bundle. Its 8-byte header (`SYSB`, version) is included
+// in the archive's offsets, so the file is opened as it is.
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -17,13 +16,13 @@ export interface BundleLimits {
   readonly ratioMax: number;
 }
 
-/** An entry with what the manifest says of it; null means "not said". */
+/** Null: not in the manifest. */
 interface BundleEntry {
   readonly name: string;
   readonly type: string | null;
   readonly debugId: string | null;
   readonly sourceMap: string | null;
-  /** Writes the entry's plain bytes to a new file of the folder. */
+  /** Writes the decompressed entry to a new file. */
   extract(folder: UploadFolder): Promise<{ path: string; size: number }>;
 }
 
@@ -37,14 +36,14 @@ export interface Bundle {
 
 const manifestName = 'manifest.json';
 const manifestBytesMax = 8 * 1024 * 1024;
-/** An entry below this may be packed tighter: a file of blanks harms nobody. */
+/** Small entries may compress better without harm. */
 const ratioFreeBytes = 1024 * 1024;
 const symbolicLink = 0o120000;
 const fileKind = 0o170000;
 
 /**
- * Opens an archive on disk. Throws 400 in words that help: no archive, too many or too large entries, names
- * that lead elsewhere or come twice, links, a manifest that is none. Close it when done.
+ * Throws 400 with a reason: no archive, too many or too large entries, unsafe or duplicate names, links,
+ * invalid manifest. Close it when done.
  */
 export async function openBundle(path: string, limits: BundleLimits): Promise<Bundle> {
   const zip = await opened(path);
@@ -77,7 +76,7 @@ async function opened(path: string): Promise<ZipFile> {
   }
 }
 
-/** Every entry's own words, before a byte of it is inflated. */
+/** Checks the entries' metadata before anything is decompressed. */
 async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<string, Entry>> {
   if (zip.entryCount > limits.entriesMax) throw badBundle(`it holds more than ${limits.entriesMax} entries`);
   const entries = new Map<string, Entry>();
@@ -136,7 +135,7 @@ async function readManifest(
   return manifest.data;
 }
 
-/** What the manifest lists; without one every file under its path. */
+/** The files in the manifest, or without one all files by path. */
 function listed(
   zip: ZipFile,
   entries: ReadonlyMap<string, Entry>,
@@ -189,7 +188,7 @@ function tooTight(limits: BundleLimits): Error {
   return badBundle(`its contents are more than ${limits.ratioMax} times larger than it is`);
 }
 
-/** The library's own words where the archive is at fault; faults of the disk stay faults. */
+/** The library's message if the archive is invalid; I/O errors are passed on. */
 function unreadable(error: unknown): unknown {
   if (!(error instanceof Error) || error.name === 'RestError') return error;
   const code = (error as NodeJS.ErrnoException).code;

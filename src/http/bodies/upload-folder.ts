@@ -1,5 +1,4 @@
-// A folder of its own for one upload: what comes in is written there, counted, and gone when the upload is
-// answered.
+// A temporary folder per upload, removed when the upload is answered.
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,23 +9,19 @@ import { letGo } from './let-go.ts';
 import { tellRefusedUpload } from './temporary-folder.ts';
 import { uploadFolderPrefix } from './upload-sweep.ts';
 
-/** More bytes came than may. */
 export class TooManyBytes extends Error {}
 
 export interface UploadFolder {
   readonly path: string;
-  /**
-   * Writes a stream to a new file, whose name no client chose. Throws TooManyBytes past `bytesMax`, and what
-   * the stream throws.
-   */
+  /** Throws TooManyBytes past `bytesMax`, and what the stream throws. The name is never the client's. */
   write(stream: Readable, bytesMax: number): Promise<{ path: string; size: number }>;
   remove(path: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
 /**
- * Runs a job with a folder of its own, which is gone when the job has ended, however that was. Throws 503
- * where the disk has no room for it or cannot be written; the log then says which folder it is, and why.
+ * Runs a job with a folder and removes it afterwards. Throws 503 if the disk is full or not writable, with
+ * the reason in the log.
  */
 export async function inUploadFolder<T>(
   deps: Pick<Deps, 'log' | 'now'>,
@@ -44,7 +39,7 @@ export async function inUploadFolder<T>(
   } catch (error) {
     throw isDiskFault(error) ? refused(error) : error;
   } finally {
-    // What the job kept is kept, whether or not its folder can be removed; the next sweep tries again.
+    // The result counts even if the folder cannot be removed; the next sweep tries again.
     await folder.dispose().catch(() => {});
   }
 }
@@ -57,7 +52,7 @@ function isDiskFault(error: unknown): boolean {
   return error instanceof Error && diskFaults.has((error as NodeJS.ErrnoException).code);
 }
 
-/** Makes a folder below the system's temporary one that only this user can read. */
+/** Readable by this user only. */
 async function openUploadFolder(): Promise<UploadFolder> {
   const folder = await mkdtemp(join(tmpdir(), uploadFolderPrefix()));
   let files = 0;

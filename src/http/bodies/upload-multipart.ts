@@ -1,6 +1,5 @@
-// Reads a multipart body part by part; and one of artifacts: fields into memory, files to disk, everything
-// counted. No names of clients reach the disk. WordPress's own forms are read as PHP reads them
-// (src/wordpress/php/multipart.ts).
+// Multipart uploads: fields in memory, files on disk. WordPress forms are parsed in
+// src/wordpress/php/multipart.ts.
 import { createReadStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -19,7 +18,6 @@ export interface MultipartLimits {
 
 export interface MultipartFile {
   readonly field: string;
-  /** The last part of the name that the client gave. */
   readonly filename: string;
   readonly path: string;
   readonly size: number;
@@ -36,13 +34,13 @@ const fieldBytesMax = 64 * 1024;
 const nameBytesMax = 2_048;
 const headerPairsMax = 20;
 
-/** What becomes of the parts of a form. What it throws, or rejects with, ends the reading. */
+/** Receives the parts; a thrown error or rejection ends the reading. */
 interface PartTaker {
   readonly limits: NonNullable<BusboyConfig['limits']>;
   field(name: string, value: string, isCut: boolean): void;
-  /** Takes a file; `guarded` runs what its listeners do, so that it may throw. */
+  /** `guarded` runs the stream's listeners, so that they may throw. */
   file(field: string, stream: BusboyFileStream, filename: string, guarded: Guarded): Promise<void> | void;
-  /** There is more than the limits of this event allow: the refusal, or null to leave the rest out. */
+  /** The refusal for an exceeded limit, or null to ignore further parts. */
   tooMany(event: LimitEvent): Error | null;
   unreadable(why: string): Error;
 }
@@ -52,8 +50,8 @@ const limitEvents = ['partsLimit', 'filesLimit', 'fieldsLimit'] as const;
 type LimitEvent = (typeof limitEvents)[number];
 
 /**
- * Reads the parts of a body, given as plain bytes, in any order. Rejects with what `taker` throws first, or
- * with its `unreadable` for a body that is no multipart or is cut off.
+ * Parses the decompressed body. Rejects with the first error of `taker`, or with its `unreadable` for an
+ * invalid or truncated body.
  */
 export async function readParts(body: Readable, contentType: string, taker: PartTaker): Promise<void> {
   const parser = openParser(contentType, taker);
@@ -71,14 +69,14 @@ export async function readParts(body: Readable, contentType: string, taker: Part
       fail(error as Error);
     }
   };
-  // A file can fail after the last byte was parsed: then nobody listens to the parser any more.
+  // A file may fail after the last byte was parsed, when nobody listens any more.
   parser.on('error', () => {});
   parser.on('field', (name, value, nameCut, valueCut) =>
     guarded(() => taker.field(name, value, nameCut || valueCut)),
   );
   parser.on('file', (field, stream, filename) => {
     streams.push(stream);
-    // Without a listener a form that is cut off would end the process.
+    // A truncated form would end the process without a listener.
     stream.on('error', () => {});
     guarded(() => {
       const taken = taker.file(field ?? '', stream, filename ?? '', guarded);
@@ -94,7 +92,7 @@ export async function readParts(body: Readable, contentType: string, taker: Part
   try {
     await pipeline(body, parser);
   } catch (error) {
-    // Before the files are let go: their streams fail then too, and that is nobody's reason.
+    // Set before the file streams are destroyed, which then fail as well.
     failure ??= asRefusal(error as Error, taker);
     for (const stream of streams) stream.destroy();
   }
@@ -110,10 +108,7 @@ function openParser(contentType: string, { limits, unreadable }: PartTaker): Bus
   }
 }
 
-/**
- * What the parser throws is the body's fault; refusals, lost clients and faults of the disk say so
- * themselves.
- */
+/** Errors of the parser are the client's fault; refusals, aborts and I/O errors are passed on. */
 function asRefusal(error: Error, { unreadable }: PartTaker): Error {
   const isOurs = error instanceof ClientAborted || error.name !== 'Error';
   return isOurs || (error as NodeJS.ErrnoException).code !== undefined
@@ -121,10 +116,7 @@ function asRefusal(error: Error, { unreadable }: PartTaker): Error {
     : unreadable(error.message.slice(0, 200));
 }
 
-/**
- * Reads the parts of a body, given as plain bytes; `headers` are its request's. Throws 400 for a body that is
- * no multipart, is cut off, or goes past a limit.
- */
+/** Stores a decompressed body. Throws 400 for an invalid or truncated body or an exceeded limit. */
 export async function readMultipart(
   body: Readable,
   headers: IncomingHttpHeaders,
@@ -137,15 +129,14 @@ export async function readMultipart(
     await readParts(body, contentType, parts);
     return parts;
   }
-  // What is inflated goes to disk first: the parser cuts a piece into parts that share its memory, so that
-  // nobody could let it go, and most of what a bomb grows to would lie about at once.
+  // Decompressed data goes to disk first: the parser's slices share memory, which could not be freed early.
   const { path } = await folder.write(body, Number.POSITIVE_INFINITY);
   await readParts(createReadStream(path), contentType, parts);
   await folder.remove(path);
   return parts;
 }
 
-/** Keeps fields, and files in the folder in the order they began. */
+/** Files are in the order in which they began. */
 function keptParts(folder: UploadFolder, limits: MultipartLimits): PartTaker & MultipartBody {
   const fields = new Map<string, string>();
   const files: MultipartFile[] = [];
@@ -157,7 +148,7 @@ function keptParts(folder: UploadFolder, limits: MultipartLimits): PartTaker & M
       fieldNameSize: nameBytesMax,
       fieldSize: fieldBytesMax,
       fields: fieldsMax,
-      // The parser cuts one byte past the limit, so that a file of exactly the limit is whole.
+      // The parser truncates at the limit, so one byte more keeps a file of exactly the limit.
       fileSize: limits.fileBytesMax + 1,
       files: limits.filesMax,
       parts: limits.filesMax + fieldsMax,

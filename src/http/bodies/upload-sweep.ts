@@ -1,5 +1,4 @@
-// Folders of uploads that a process left behind which was killed: told from those of a living one by their
-// names.
+// Removes upload folders left by killed processes. A folder's name tells its machine and process.
 import { hash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -9,21 +8,17 @@ import { hourMs } from '../../core/reading/spans.ts';
 
 const common = 'notifier-upload-';
 
-/** No upload takes this long: a folder in which nothing moved for an hour is nobody's, whoever made it. */
+/** No upload takes this long. */
 const forgottenMs = hourMs;
 
-/**
- * How the names of this process's upload folders begin: the machine (or container), the process and when it
- * began, so that a number that is given anew is not mistaken for the process that had it before.
- */
+/** Machine (or container), process id and start time, so that a reused process id is recognized. */
 export function uploadFolderPrefix(): string {
   return `${common}${place()}-${process.pid}-${startOf(process.pid) ?? 0}-`;
 }
 
 /**
- * Removes the upload folders of ended processes from `folder` (the system's temporary one): at once where the
- * process can be looked for, otherwise when nothing in them moved for an hour. Those of living processes, and
- * what belongs to other users, stay. Answers how many went. Never rejects.
+ * Removes folders of ended processes: at once if the process can be checked, otherwise after an hour without
+ * changes. Folders of other users stay. Returns the number removed; never rejects.
  */
 export async function sweepUploadFolders(nowMs: number, folder = tmpdir()): Promise<number> {
   const names = await readdir(folder).catch(() => []);
@@ -45,7 +40,7 @@ async function isOver(name: string, path: string, nowMs: number): Promise<boolea
   return nowMs - (await lastMoved(path, found.mtimeMs)) > forgottenMs;
 }
 
-/** The last change of a folder or of a file in it, in milliseconds since 1970. */
+/** Unix milliseconds. */
 async function lastMoved(path: string, folderMovedMs: number): Promise<number> {
   const names = await readdir(path).catch(() => []);
   const moved = names.map((name) =>
@@ -63,13 +58,13 @@ async function removeFolder(path: string): Promise<boolean> {
   );
 }
 
-/** The machine and, where there are such, the space of process numbers: a container has its own. */
+/** Host name and PID namespace, since containers have their own. */
 function place(): string {
   let space = '';
   try {
     space = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Another system than Linux: one space of numbers for all.
+    // Not Linux: one PID namespace.
   }
   return hash('sha256', `${hostname()} ${space}`).slice(0, 8);
 }
@@ -80,7 +75,7 @@ function isLiving(pid: number, startedAt: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process.
+    // A process of another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -89,11 +84,11 @@ function hasProcesses(): boolean {
   return lstatSync('/proc/self/stat', { throwIfNoEntry: false }) !== undefined;
 }
 
-/** When a process began, in ticks since the system did (field 22 of its `stat`); null where there is none. */
+/** Start time in clock ticks since boot (field 22 of /proc/PID/stat); null if there is no such process. */
 function startOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is a name in parentheses, which may hold blanks and parentheses itself.
+    // The second field is in parentheses and may hold blanks and parentheses.
     const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
     return Number.isSafeInteger(ticks) ? ticks : null;
   } catch {

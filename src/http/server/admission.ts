@@ -1,26 +1,21 @@
-// Admission under load: how many requests that bring events or bug reports are answered at once, who waits
-// for a turn, whose turn is next, and who is refused. docs/overload.md tells operators the same.
-//
-// A request for which there is no room waits, its body unread, and is refused only when it has waited too
-// long or when those who wait hold too much memory. Turns go round by client address, and within an address
-// by key, so that nobody's flood takes the turns of others. Nothing is decided by how many found no room.
+// Concurrency limit for events and bug reports (docs/overload.md). Requests over it wait with their body
+// unread, and are refused only after too long a wait or when those waiting hold too much memory. Turns rotate
+// by client address, then by key.
 
 import { createFairQueue } from './fair-queue.ts';
 
 export interface AdmissionLimits {
-  /** Requests that are answered at once. */
+  /** Requests handled at once. */
   readonly concurrencyMax: number;
-  /** Bytes of body that these may bring together; one alone may bring more. */
+  /** Their bodies together, in bytes; a single one may be larger. */
   readonly runningBytesMax: number;
-  /** Milliseconds that a request may wait for its turn. */
   readonly waitMsMax: number;
-  /** Bytes that all who wait may hold in memory together. */
+  /** Memory of all waiting requests together. */
   readonly waitingBytesMax: number;
-  /** Milliseconds after which a request is answered for which there is no memory to wait. */
+  /** Milliseconds before a request is refused for which there is no memory. */
   readonly refuseAfterMs: number;
 }
 
-/** Enough to keep the disk and the threads busy; more at once only makes all of them slower. */
 export const admissionLimits: AdmissionLimits = {
   concurrencyMax: 24,
   runningBytesMax: 48 * 1024 * 1024,
@@ -29,76 +24,70 @@ export const admissionLimits: AdmissionLimits = {
   refuseAfterMs: 1_000,
 };
 
-/** What there is too little of for anybody to be given a turn. */
+/** The shortage for which no turns are given. */
 export type Scarce = 'memory' | 'write_queue';
-/** Why a request was refused: it waited too long, those who wait hold too much, or something was scarce. */
 export type RefusalReason = 'waited' | 'waiting_bytes' | Scarce;
 export type AdmissionOutcome = 'admitted' | { readonly refused: RefusalReason };
 
-/** A request as admission sees it. */
 export interface AdmissionRequest {
-  /** Of the client, as rate limits count it. */
+  /** As rate limits count it. */
   readonly address: string;
-  /** The key that it presents, which nobody has looked at yet. */
+  /** The key sent, not yet verified. */
   readonly key: string;
-  /** Of its body, as its head says. */
+  /** From its headers. */
   readonly bodyBytes: number;
-  /** What it may come to hold in memory while it waits, and what it holds now, in bytes. */
+  /** The most it may hold in memory while it waits. */
   readonly heldBytesMax: number;
   heldBytes(): number;
-  /** Whether its body is here, as far as it comes before anybody reads it. */
   isHere(): boolean;
-  /** Whether its body still comes, and so slowly that it is not the server that is waited for. */
+  /** Whether the client itself is slow to send the body. */
   isSlow(ageMs: number): boolean;
-  /** Called once: at once where there is room. Not called after `leave`. */
+  /** Called once, immediately if there is room. Not called after `leave`. */
   settled(outcome: AdmissionOutcome): void;
 }
 
 export interface Admission {
-  /** Gives the request a turn, or has it wait for one. Whoever holds the answer calls `leave` in the end. */
   enter(request: AdmissionRequest): Ticket;
   readonly waiting: number;
   readonly running: number;
   readonly refuseAfterMs: number;
 }
 
-/** A request's turn, or its place among those who wait. */
+/** Either running or waiting. */
 interface Ticket {
-  /** Its body may be here by now; it is looked at again by itself, some twenty times a second. */
+  /** Checks whether the body has arrived; this also happens about 20 times a second. */
   arrived(): void;
-  /** Gives it back; again does nothing. */
+  /** Idempotent. */
   leave(): void;
 }
 
 export interface AdmissionParts {
   readonly limits: AdmissionLimits;
-  /** Milliseconds that only go forward. */
+  /** Monotonic. */
   readonly nowMs: () => number;
-  /** What is scarce now; asked for each turn that is given. */
+  /** Called for each turn. */
   readonly scarce: () => Scarce | null;
-  /** Calls `look` some twenty times a second while somebody waits. Answers what ends that. */
+  /** Calls `look` about 20 times a second while anyone waits. Returns the function that stops it. */
   readonly every: (look: () => void) => () => void;
-  /** Told how long each waited that was given a turn, and of each refusal. */
+  /** Metrics: waiting time of each admitted request, and refusals. */
   readonly waited: (milliseconds: number) => void;
   readonly refused: (reason: RefusalReason) => void;
 }
 
-/** What those who wait hold is measured no more often than this, however many come. */
+/** Minimum interval of measuring the memory of waiting requests. */
 const measureMsMin = 10;
 /**
- * Those of one address hold at most so many times what is still free: one address alone nearly all, and there
- * is room for another whoever floods (dynamic thresholds of Choudhury and Hahne, as switches share buffers).
+ * Requests of one address may hold at most so many times the free memory (dynamic thresholds of Choudhury and
+ * Hahne): one alone gets nearly all, and there is room for others.
  */
 const freeTimesMax = 8;
 
-/** A request that waits, or has its turn. */
 interface Entry {
   readonly request: AdmissionRequest;
-  /** When it came; from its turn on when that began. */
+  /** Arrival; once running, the start. */
   sinceMs: number;
 }
 
-/** Nobody waits yet, and nobody has a turn. */
 export function createAdmission(parts: AdmissionParts): Admission {
   return new Turns(parts);
 }
@@ -106,18 +95,16 @@ export function createAdmission(parts: AdmissionParts): Admission {
 class Turns implements Admission {
   readonly #parts: AdmissionParts;
   readonly #queue = createFairQueue<Entry>();
-  /** All who wait in the order in which they came. */
   readonly #waiting = new Set<Entry>();
-  /** Those of them whose bodies are not here yet: nobody is given a turn to wait for a sender. */
+  /** Waiting requests whose bodies have not arrived; they get no turn yet. */
   readonly #arriving = new Set<Entry>();
   readonly #running = new Set<Entry>();
   #runningBytes = 0;
-  /** What those who wait hold: as was last measured, and for who came since what that may become. */
+  /** As last measured, plus the maximum of requests added since. */
   #waitingBytes = 0;
-  /** The same by address. */
   readonly #addressBytes = new Map<string, number>();
   #measuredAtMs = Number.NEGATIVE_INFINITY;
-  /** Since when somebody has waited without a pause; null where nobody does. */
+  /** Since when the queue has not been empty. */
   #waitingSinceMs: number | null = null;
   #endLooks: (() => void) | null = null;
   readonly refuseAfterMs: number;
@@ -165,7 +152,6 @@ class Turns implements Admission {
     entry.request.settled('admitted');
   }
 
-  /** Whether it had a turn, which is over. */
   #end(entry: Entry): boolean {
     if (!this.#running.delete(entry)) return false;
     this.#runningBytes -= entry.request.bodyBytes;
@@ -204,9 +190,8 @@ class Turns implements Admission {
   }
 
   /**
-   * In the order of coming while a burst is worked off. Where there are always some who wait, who came last
-   * is next: most are then answered at once and the others refused, instead of all waiting for as long as
-   * they may, and going on to long after the flood ("adaptive LIFO").
+   * Oldest first during a burst. Under lasting overload newest first ("adaptive LIFO"): most are then
+   * answered at once, instead of all after the maximum wait.
    */
   #order(): 'oldest' | 'newest' {
     const { limits, nowMs } = this.#parts;
@@ -254,7 +239,7 @@ class Turns implements Admission {
     const ms = nowMs();
     this.#measure(ms);
     for (const entry of this.#arriving) this.#arrive(entry);
-    // Whose body comes slowly works without a turn: who sends slowly on purpose would keep out all others.
+    // Slow senders give up their slot, so that they cannot keep out others on purpose.
     for (const entry of this.#running) {
       if (entry.request.isSlow(ms - entry.sinceMs)) this.#end(entry);
     }

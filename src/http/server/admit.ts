@@ -1,4 +1,4 @@
-// Admission for HTTP: what of a request says how it is admitted, and what it is answered when it is not.
+// Applies the concurrency limit of admission.ts to HTTP requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { categoryOf, takenTypes } from '../../core/envelopes/item-types.ts';
@@ -8,37 +8,28 @@ import { unreadBytes } from '../bodies/held-bytes.ts';
 import { peekItemType } from '../bodies/peek-envelope.ts';
 import type { Admission, AdmissionOutcome } from './admission.ts';
 
-/** A body comes slowly that, so long after its turn began, has brought less than so much a second. */
+/** A body is slow if it has brought less than this after `slowMs` of its turn. */
 const slowMs = 250;
 const slowBytesPerSecond = 32 * 1024;
-/**
- * While nobody reads a request, Node takes at most so much of its body: the server's high-water mark, short
- * of a byte, and one read of its socket. Its head is some kilobytes.
- */
+/** What Node buffers of an unread body: the server's high-water mark and one socket read. */
 const unreadBytesMax = 80 * 1024;
 const headBytes = 4 * 1024;
-/** Of a longer body so much has to be here for its turn: the rest comes while it is read. */
+/** Bytes of a longer body that must have arrived before its turn. */
 const hereBytes = 16 * 1024;
 const keyCharactersMax = 64;
-/** A request that says more is refused once it is looked at (docs/limits.md). */
+/** Larger bodies are refused later (docs/limits.md). */
 const bodyBytesMax = 8 * 1024 * 1024;
-/** Who does not say how its envelope begins is no longer waited for. */
 const peekMsMax = 1_000;
 
 export interface Admitting {
-  /** Of the client, as rate limits count it. */
+  /** As rate limits count it. */
   readonly address: string;
-  /** What a client is told to hold back where it is refused: the rate-limit categories of what it sent. */
+  /** Rate-limit categories of the request, for the refusal. */
   readonly categories: readonly string[];
-  /** Whether the first item of the body says what it is. */
+  /** Whether the body is an envelope, whose first item gives the category. */
   readonly isEnvelope: boolean;
 }
 
-/**
- * Null where `incoming` may be answered now; else a promise of that, or of its refusal, 429. Whatever becomes
- * of it, its turn ends with its answer or its connection. An envelope that begins with what we do not take
- * goes on without a turn, for whom `BodyLife.takeTurn` is there.
- */
 export function admitRequest(
   admission: Admission,
   incoming: IncomingMessage,
@@ -59,9 +50,7 @@ export function admitRequest(
 }
 
 interface Entered {
-  /** Null while it waits. */
   readonly outcome: AdmissionOutcome | null;
-  /** Resolves once it waits no more. */
   readonly settled: Promise<AdmissionOutcome>;
   leave(): void;
 }
@@ -87,23 +76,23 @@ function enter(
       settled.resolve(now);
     },
   });
-  // What came with its head is read behind this very event.
+  // The body that came with the headers is read after this event.
   if (outcome === null) setImmediate(ticket.arrived);
   outgoing.once('close', () => {
     ticket.leave();
-    // Who has hung up is answered by nobody; what waits with it ends.
+    // The client is gone; this ends what waits for the answer.
     settled.resolve('admitted');
   });
   return { outcome, settled: settled.promise, leave: ticket.leave };
 }
 
-/** Has an envelope wait, and looks meanwhile at how it begins. */
+/** While an envelope waits, its first item's type is read. */
 async function admitEnvelope(
   { settled, leave }: Entered,
   incoming: IncomingMessage,
   takeTurn: () => Promise<void>,
 ): Promise<RestError | null> {
-  // What it begins with is held; nobody else may read the body before that has ended.
+  // Nobody else may read the body until this has ended.
   const type = await peekItemType(incoming, peekMsMax);
   if (type === null || takenTypes.has(type)) return refusalOf(await settled, [categoryOf(type ?? 'event')]);
   leave();
@@ -111,10 +100,7 @@ async function admitEnvelope(
   return null;
 }
 
-/**
- * A client that is refused at once sends the same again at once, and is in the way of those who have a turn:
- * its answer waits, and what comes meanwhile is dropped.
- */
+/** A client refused at once retries at once, so the answer is delayed and the body dropped. */
 async function refuseLater(
   afterMs: number,
   incoming: IncomingMessage,
@@ -132,13 +118,12 @@ function refusalOf(outcome: AdmissionOutcome, categories: readonly string[]): Re
   return outcome === 'admitted' ? null : overloaded(categories);
 }
 
-/** As its head says; a body of unknown length may be of any. */
 function bodyBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return unreadBytesMax;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** The key that a request says it has, for taking turns alone: nobody has looked at it. */
+/** Unverified; used for fair turns only. */
 function presentedKey({ headers, url = '' }: IncomingMessage): string {
   const own = headers['x-notifier-key'];
   if (typeof own === 'string') return own.slice(0, keyCharactersMax);
@@ -148,7 +133,7 @@ function presentedKey({ headers, url = '' }: IncomingMessage): string {
   return /^[\w-]*/.exec(said.slice(at + 'sentry_key='.length, at + keyCharactersMax))?.[0] ?? '';
 }
 
-/** Whether its body still comes, we wait for it, and little of it has come since its turn began. */
+/** True if the body is incomplete, all that came was read, and it came too slowly. */
 function isSlow(incoming: IncomingMessage, ageMs: number): boolean {
   if (ageMs < slowMs || incoming.complete || unreadBytes(incoming) > 0) return false;
   return lifeOf(incoming).receivedBytes < (ageMs / 1_000) * slowBytesPerSecond;

@@ -1,6 +1,5 @@
-// Who is connected: how many at most, how many of one address, and for how long a body may take (D-18, D-20).
-// A connection is idle, or its request is still coming, or its request is whole and being answered: the last
-// kind is closed from here only where its answer waits for a reader who takes nothing of it.
+// Limits on connections, in all and by address, and timeouts of bodies and slow readers. A connection whose
+// request is complete is closed here only if its answer is not being read.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { overloaded } from '../../core/errors.ts';
@@ -10,37 +9,31 @@ import { closeGently, lingerOnClose } from './linger.ts';
 
 export interface ConnectionLimits {
   readonly patience: Patience;
-  /** Connections of all together. */
   readonly connectionsMax: number;
-  /** Of one address: its connections, and the unfinished ones of them. Null: addresses are not counted. */
+  /** Per address; null if addresses are not counted. */
   readonly ofAddress: { readonly connectionsMax: number; readonly unfinishedMax: number } | null;
 }
 
 export interface ConnectionsParts {
   readonly limits: ConnectionLimits;
-  /** What a connection is counted by, and whether it is a trusted proxy, behind which many come. */
+  /** The address to count by, and whether it is a trusted proxy, which carries many clients. */
   readonly ofSocket: (socket: Socket) => { readonly address: string; readonly isProxy: boolean };
-  /** What the address of a request's client is counted by. */
+  /** The address of the client behind a proxy. */
   readonly ofRequest: (incoming: IncomingMessage) => string;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
 export interface Connections {
-  /** For a server's event `connection`. */
   opened(socket: Socket): void;
-  /** For every request, before anything else is done with it. */
+  /** To be called first for every request. */
   began(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /**
-   * What a connection was sending is no HTTP any more. True when a request under way was told, and answers
-   * for itself.
-   */
+  /** Invalid HTTP on a connection. True if a running request was told and answers itself. */
   broke(socket: Socket): boolean;
-  /** Ends what is overdue; to be called about once a second. */
+  /** Closes what is overdue. Call it about once a second. */
   look(): void;
-  /** Says to idle connections that no answer will come on them. */
+  /** Closes idle connections. */
   closeIdle(): void;
-  /** Connections now, and requests of which something is still to come. */
   counts(): { readonly connections: number; readonly unfinished: number };
 }
 
@@ -51,9 +44,9 @@ interface Request {
   readonly life: WatchedLife;
   readonly address: string;
   readonly beganAtMs: number;
-  /** Its answer is out, though not all of it has come: the rest is watched like any body. */
+  /** Answered before its body was complete; the rest is still watched. */
   isAnswered: boolean;
-  /** What had come when something last moved, and when that was. */
+  /** Received bytes at the last progress, and when that was. */
   movedBytes: number;
   movedAtMs: number;
 }
@@ -64,7 +57,7 @@ interface Connection extends Reader {
   unfinished: Request | null;
 }
 
-/** Everything known; sets keep the order of coming, so that the first is the oldest. */
+/** Sets keep insertion order, so the first member is the oldest. */
 interface State {
   readonly parts: ConnectionsParts;
   readonly bySocket: Map<Socket, Connection>;
@@ -74,7 +67,6 @@ interface State {
   readonly unfinishedOf: Groups<Request>;
 }
 
-/** Watches the connections of a server, none yet. */
 export function watchConnections(parts: ConnectionsParts): Connections {
   const state: State = {
     parts,
@@ -166,7 +158,7 @@ function beginBody(
   return request;
 }
 
-/** What its sender still owes stays watched: a connection whose body never ends is no idle one. */
+/** A connection whose body is incomplete is not idle. */
 function answered(state: State, request: Request): void {
   request.isAnswered = true;
   if (request.incoming.complete || request.connection.socket.destroyed) finish(state, request);
@@ -178,7 +170,6 @@ function mayHaveBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Nothing of it is to come any more. */
 function finish(state: State, request: Request): void {
   if (!state.unfinished.delete(request)) return;
   state.unfinishedOf.remove(request.address, request);
@@ -209,7 +200,7 @@ function broke(state: State, socket: Socket): boolean {
   return true;
 }
 
-/** Tells whoever reads it or waits with it; where the answer is out already, only the connection is ended. */
+/** If the answer has been sent, only the connection is closed. */
 function breakBody(state: State, request: Request, reason: Error): void {
   const { outgoing, incoming, connection } = request;
   finish(state, request);
@@ -227,7 +218,7 @@ function look(state: State): void {
       finish(state, request);
       continue;
     }
-    // While we do not let it come, it does not rest.
+    // A paused body does not time out.
     if (life.receivedBytes !== request.movedBytes || !life.isHeard) {
       request.movedBytes = life.receivedBytes;
       request.movedAtMs = nowMs;
@@ -249,7 +240,10 @@ function isUnread({ parts: { clock, limits } }: State, connection: Connection): 
   return isLeftUnread(connection, clock(), limits.patience.readers);
 }
 
-/** The oldest idle connection, the oldest unfinished request's, who leaves an answer unread, the newcomer. */
+/**
+ * The connection to drop: oldest idle, oldest with an incomplete request, one that leaves its answer unread,
+ * else the newcomer.
+ */
 function leastMissed(state: State, newcomer: Connection): Connection {
   for (const connection of state.idle) if (connection !== newcomer) return connection;
   for (const request of state.unfinished) {
@@ -260,7 +254,6 @@ function leastMissed(state: State, newcomer: Connection): Connection {
   return newcomer;
 }
 
-/** The same among those of one address; what is being answered and read stays. */
 function leastMissedOf(state: State, own: ReadonlySet<Connection>): Connection | null {
   for (const connection of own) if (state.idle.has(connection)) return connection;
   for (const connection of own) if (connection.unfinished?.incoming.complete === false) return connection;
@@ -268,7 +261,10 @@ function leastMissedOf(state: State, own: ReadonlySet<Connection>): Connection |
   return null;
 }
 
-/** The oldest of an address goes. A proxy's connection is others' too: there the request alone is refused. */
+/**
+ * Drops the oldest of an address. Behind a proxy only the request is refused, since the connection carries
+ * others.
+ */
 function crowdOut(state: State, own: ReadonlySet<Request>): void {
   const [oldest] = own;
   if (oldest === undefined) return;
@@ -277,7 +273,7 @@ function crowdOut(state: State, own: ReadonlySet<Request>): void {
 }
 
 function drop(state: State, connection: Connection): void {
-  // Its place is free at once: the event that tells of its end comes later.
+  // Frees the slot at once; the close event comes later.
   forget(state, connection);
   connection.socket.destroy();
 }
@@ -288,7 +284,6 @@ interface Groups<T> {
   of(name: string): ReadonlySet<T>;
 }
 
-/** No sets yet. */
 function groups<T>(): Groups<T> {
   const byName = new Map<string, Set<T>>();
   const of = (name: string): ReadonlySet<T> => byName.get(name) ?? new Set();
@@ -307,28 +302,26 @@ function groups<T>(): Groups<T> {
   };
 }
 
-/** An answer of which the system has not yet taken all. */
 interface UnreadAnswer {
   readonly outgoing: ServerResponse;
-  /** When that was first seen. */
+  /** When it was first seen. */
   readonly sinceMs: number;
-  /** Bytes that it has not taken, and when it took some of them last. */
+  /** Bytes not yet accepted by the system, and when that number last changed. */
   readonly bytes: number;
   readonly movedAtMs: number;
 }
 
-/** A connection, as far as it is read. */
 interface Reader {
   readonly socket: Socket;
-  /** The latest; kept-alive connections have many, one after another. */
+  /** The latest request of a keep-alive connection. */
   request: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | null;
-  /** Its answer, where that waited for its reader at the last look. */
+  /** Set if the answer was waiting at the last check. */
   unread: UnreadAnswer | null;
 }
 
 /**
- * Notes whether an answer waits for its reader, and closes the connection where nothing was taken of it for
- * `restMs`. Node's own timer of a socket would not do: whatever comes from the reader begins it anew.
+ * Closes the connection if nothing was read of its answer for `restMs`. Node's socket timeout does not do,
+ * since incoming data restarts it.
  */
 function lookAtReader(reader: Reader, isIdle: boolean, nowMs: number, { restMs }: Patience['readers']): void {
   const { socket, request, unread } = reader;
@@ -347,15 +340,14 @@ function lookAtReader(reader: Reader, isIdle: boolean, nowMs: number, { restMs }
 }
 
 /**
- * What was written and not taken. The stream counts whole pieces, and one may be a page of megabytes; what is
- * left of the piece under way is known to the handle alone, which is Node's own and may be gone.
+ * The stream counts whole chunks; what is left of the current one is known only to Node's internal handle.
  */
 function waitingBytes(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null };
   return socket.writableLength + (handle?.writeQueueSize ?? 0);
 }
 
-/** Whether its answer has waited for its reader for so long that others come first. */
+/** Unread for so long that newcomers come first. */
 function isLeftUnread({ unread }: Reader, nowMs: number, { graceMs }: Patience['readers']): boolean {
   return unread !== null && nowMs - unread.sinceMs >= graceMs;
 }

@@ -1,30 +1,26 @@
-// The reserve of the disk holds between two looks at it: what was admitted since counts as written.
+// Keeps the disk reserve between two measurements by counting admitted bytes as written.
 import { type RestError, unavailable } from '../../core/errors.ts';
 
 export interface DiskRoom {
-  /** The disk was looked at; null where nobody knows what is free. To be called twice a second. */
+  /** Sets the measured free space; null if unknown. Call it twice a second. */
   looked(freeBytes: number | null): void;
-  /** Whether the reserve is reached: nothing is to be written then. */
+  /** Whether the reserve is reached. */
   isLow(): boolean;
-  /**
-   * Counts a body that is about to be written. The refusal, 503, where it would reach into the reserve; then
-   * it is not counted.
-   */
+  /** Counts a body to be written. Returns 503, without counting it, if it would reach into the reserve. */
   admitBytes(bytes: number): RestError | null;
 }
 
-/** What was admitted since so many looks may not be on the disk that was looked at: two seconds. */
+/** Two seconds of measurements, in which admitted bytes may not be on disk yet. */
 const unwrittenLooks = 4;
-/** SQLite writes each page to its log and then to its file. */
+/** SQLite writes each page to the WAL and then to the database. */
 const copiesWritten = 2;
-/** Rows and pages of indexes of a body, however small it is. */
+/** Rows and index pages of any body. */
 const bytesBesideBody = 4096;
 
-/** `reserveBytes` are to stay free. */
 export function createDiskRoom(reserveBytes: number): DiskRoom {
   let admitted = 0;
   let free: number | null = null;
-  /** What was admitted in all at each of the last looks. */
+  /** Total admitted at each recent measurement. */
   const marks = [admitted];
   const unwritten = (): number => admitted - (marks[0] ?? 0);
   const isLowFor = (more: number): boolean => free !== null && free - unwritten() - more < reserveBytes;

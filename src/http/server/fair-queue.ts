@@ -1,24 +1,20 @@
-// The order of those who wait: addresses in turn, the keys of each in turn.
+// Queue with turns by address, then by key.
 
-/** One who waits. */
 interface Entry {
   readonly request: { readonly address: string; readonly key: string };
 }
 
 interface FairQueue<One extends Entry> {
   add(entry: One): void;
-  /** Who is next: addresses in turn, the keys of each in turn, of each key who came first, or last. */
+  /** Of a key, the oldest or newest entry. */
   next(order: 'oldest' | 'newest'): One | null;
-  /** Takes it out; its address and its key are behind all others from then on. */
+  /** Its address and key go to the end of the rotation. */
   remove(entry: One): void;
 }
 
-/**
- * A queue in which nobody is yet. Maps keep the order in which names were added: whose turn it was is taken
- * out and added again.
- */
+/** Maps keep insertion order; a name is deleted and added again to move it to the end. */
 export function createFairQueue<One extends Entry>(): FairQueue<One> {
-  /** By address and key, in the order of coming. Who was taken out of the middle leaves null behind. */
+  /** Entries removed from the middle leave null. */
   const addresses = new Map<string, Map<string, Array<One | null>>>();
   return {
     add(entry) {

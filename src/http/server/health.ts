@@ -1,37 +1,32 @@
-// /healthz and /livez: the process turns, no I/O. /readyz: the probes, 503 while draining (D-26). All outside
-// the namespace.
+// /healthz, /livez (no I/O) and /readyz (checks the store; 503 while draining).
 import type { RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import type { StoreHealth } from '../../core/store/store.ts';
 
 export interface Readiness {
   draining: boolean;
-  /** What there is too little of for events to be taken; null where nothing is. */
+  /** The shortage for which no events are accepted. */
   scarce(): 'memory' | 'disk' | null;
 }
 
-/** What is said of whether events can be kept. */
 export interface ReadyAnswer {
   readonly ready: boolean;
   readonly draining: boolean;
   readonly store: StoreHealth;
-  /** Only where there is too little of it for events to be taken. */
   readonly scarce?: 'memory' | 'disk';
 }
 
 const probeMsMax = 900;
-/** The probe writes: however many ask, it runs once in this time. */
+/** The check writes to the store, so it runs once in this time. */
 const probeKeptMs = 1_000;
 
 /**
- * 200 for as long as the event loop turns; never touches the store, so that a full disk does not restart the
- * process.
+ * 200 while the event loop runs. Does not use the store, so that a full disk does not restart the process.
  */
 export const healthz: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n');
 };
 
-/** Whether events can be kept, and why not; the store is asked once a second. */
 export function readinessOf(
   deps: Pick<Deps, 'store' | 'now'>,
   readiness: Readiness,
@@ -49,7 +44,6 @@ export function readinessOf(
   };
 }
 
-/** 200 when events can be kept, 503 with the reason otherwise. */
 export function readyz(ask: () => Promise<ReadyAnswer>): RequestHandler {
   return async (_request, response) => {
     const answer = await ask();
@@ -60,7 +54,7 @@ export function readyz(ask: () => Promise<ReadyAnswer>): RequestHandler {
   };
 }
 
-/** The store's health, asked once a second; a clock that is set back keeps no answer for longer. */
+/** The clock may be set back. */
 function keptProbe(deps: Pick<Deps, 'store' | 'now'>): () => Promise<StoreHealth> {
   let kept: { health: Promise<StoreHealth>; atMs: number } | null = null;
   return () => {
@@ -72,7 +66,6 @@ function keptProbe(deps: Pick<Deps, 'store' | 'now'>): () => Promise<StoreHealth
   };
 }
 
-/** What the probe says, or that it says nothing. */
 function inTime(health: Promise<StoreHealth>): Promise<StoreHealth> {
   return new Promise((resolve) => {
     const silent: StoreHealth = { writable: false, reason: 'the store did not answer' };

@@ -1,11 +1,8 @@
-// Requests that came on a connection before the one ahead was answered (pipelining, RFC 9112, section 9.3.2):
-// one after the other, each in a turn of the event loop of its own. What is read at once may hold thousands
-// of them, and worked off together they would hold up everybody (DECISIONS.md D-230).
+// Pipelined requests (RFC 9112, section 9.3.2) run one after another, each in its own tick, so that thousands
+// of them in one read do not block the event loop.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/**
- * More than anybody who pipelines has under way. Nobody is told: answers stand in the order of requests.
- */
+/** More than any client pipelines. The connection closes, since answers must keep their order. */
 const waitingMax = 64;
 
 type Begin = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -16,10 +13,10 @@ interface Waiting {
   readonly begin: Begin;
 }
 
-/** Those behind the one that is being answered, by its connection. */
+/** Waiting requests by connection. */
 const lines = new WeakMap<IncomingMessage['socket'], Waiting[]>();
 
-/** Calls `begin` at once, or when all before it on the connection are answered; never where that closes. */
+/** Calls `begin` now, or when all earlier requests of the connection are answered; never if it closes. */
 export function inLine(incoming: IncomingMessage, outgoing: ServerResponse, begin: Begin): void {
   const { socket } = incoming;
   const line = lines.get(socket);
