@@ -1,5 +1,5 @@
-// Who calls: reads the credential that a route asks for and finds its project (D-10, D-15, D-19).
-// Unknown, revoked, expired, malformed and wrong-kind keys take one path and get one answer.
+// Reads the credential of a request and finds its project. All invalid keys take the same path and get the
+// same answer.
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
 import { keyState } from '../../core/projects/key-life.ts';
@@ -13,26 +13,22 @@ export interface Caller {
   readonly key: ProjectKey;
 }
 
-/** What the request carries that can be a credential, before anything is believed. */
+/** Possible credentials in a request, unverified. */
 export interface PresentedCredentials {
-  /** The last value of a header in any case, or undefined. */
   header(name: string): string | undefined;
-  /** How often the header Authorization came. Two count as none: nobody knows which of them is meant. */
+  /** More than one count as none, since it is unclear which is meant. */
   authorizationCount(): number;
-  /** `?sentry_key=`: a string, undefined when absent, null when it is no string. */
+  /** `?sentry_key=`; null if it is not a string. */
   readonly sentryKey: string | null | undefined;
-  /** The key in the path of a check-in. */
+  /** From the path of a check-in. */
   readonly pathKey?: string | null;
-  /** The project id in the path of an alias route. */
+  /** From the path of a Sentry route. */
   readonly pathProject: string | null;
-  /** Key and project of the envelope's `dsn`; asked only when there is no other credential. */
+  /** From the envelope's `dsn`; called only without other credentials. */
   readonly dsn: () => Promise<{ key: string; project: string } | null>;
 }
 
-/**
- * Why a credential is not good. All of them have one answer, unless whoever has the whole key asks for the
- * reason (docs/keys.md, "Why a key is refused").
- */
+/** Shown only on request, and only with the whole key (docs/keys.md, "Why a key is refused"). */
 export type KeyFault =
   | 'key_missing'
   | 'key_unknown'
@@ -42,22 +38,18 @@ export type KeyFault =
   | 'key_project'
   | 'keys_differ';
 
-/**
- * Answers whose the credential is; null for every one that is not good, and `tellFault` is told the reason.
- * At once where nothing has to be asked of anybody.
- */
+/** Null for any invalid credential, with the reason in `tellFault`. Synchronous if the key is cached. */
 export type FindCaller = (
   credential: Credential,
   presented: PresentedCredentials,
   tellFault?: (fault: KeyFault) => void,
 ) => Soon<Caller | null>;
 
-/** Keys found are kept for so long at most; a change of any key empties them at once. */
+/** A change of any key empties the cache at once. */
 const cacheMs = 30_000;
 const cachedKeysMax = 10_000;
 const keyCharactersMax = 128;
 
-/** Finds the callers of requests, and writes down when their keys were last used. */
 export function callerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCaller {
   const find = cachedKeys(deps);
   const touch = lastUseWriter(deps);
@@ -92,7 +84,7 @@ export function callerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCal
   };
 }
 
-/** The caller that all keys are of, where every project that was named is theirs; or why there is none. */
+/** The caller if all keys are of the same project, which must be the project named in path and dsn. */
 function agreedCaller(
   callers: ReadonlyArray<Caller | KeyFault>,
   projects: readonly string[],
@@ -105,13 +97,12 @@ function agreedCaller(
   return projects.every((project) => project === String(first.project.id)) ? first : 'key_project';
 }
 
-/** Every key text the request names, and every project id that must be the key's. */
 interface CredentialTexts {
   readonly keys: readonly string[];
   readonly projects: readonly string[];
 }
 
-/** What stands in headers and query; an envelope without any of it is asked for its `dsn`. */
+/** An envelope without keys here is searched for its `dsn`. */
 function credentialTexts(credential: Credential, presented: PresentedCredentials): CredentialTexts {
   const projects = presented.pathProject === null ? [] : [presented.pathProject];
   if (credential === 'secret') return { keys: [bearerKey(presented) ?? ''], projects };
@@ -139,7 +130,7 @@ function sentryAuthorization(presented: PresentedCredentials): string | undefine
   return text !== undefined && /^sentry\s/i.test(text) ? text : undefined;
 }
 
-/** The `sentry_key` of `Sentry sentry_key=…, sentry_version=7`; empty when there is none, which no key is. */
+/** Empty if there is none, which is never a valid key. */
 function sentryKeyOf(text: string): string {
   const fields = text
     .slice(0, 2048)
@@ -149,7 +140,6 @@ function sentryKeyOf(text: string): string {
   return field?.trim().slice('sentry_key='.length).trim() ?? '';
 }
 
-/** A key that was found, with what it was found by. */
 type FoundKey = Caller & { readonly hash: string };
 
 type FindKey = (hash: string) => Soon<FoundKey | null>;
@@ -160,7 +150,7 @@ function liveCaller(
   kind: KeyKind,
   text: string,
 ): Soon<Caller | KeyFault> {
-  // The same work for every text: the digest is looked up even of one that can be no key.
+  // Hashes and looks up any text, so that timing reveals nothing.
   const hash = hashKey(text.slice(0, keyCharactersMax + 1));
   const live = (found: FoundKey | null): Caller | KeyFault => {
     const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
@@ -173,10 +163,7 @@ function liveCaller(
   return found instanceof Promise ? found.then(live) : live(found);
 }
 
-/**
- * A look-up by digest, cached for as long as no key changed; what is not found is never remembered. Whether
- * one did is asked once a turn of the loop (D-167).
- */
+/** Cached while no key has changed, which is checked once per tick. Unknown keys are not cached. */
 function cachedKeys(deps: Pick<Deps, 'store' | 'now'>): FindKey {
   const cache = new Map<string, { entry: FoundKey; untilMs: number; version: number }>();
   const keysVersion = onceATurn(() => deps.store.keysVersion());
@@ -202,7 +189,7 @@ function cachedKeys(deps: Pick<Deps, 'store' | 'now'>): FindKey {
   };
 }
 
-/** Writes when a key was last used, at most once a minute and never in the way of an answer. */
+/** At most once a minute per key; never delays an answer. */
 function lastUseWriter(deps: Pick<Deps, 'store' | 'now' | 'log'>): (key: ProjectKey) => void {
   const written = new Map<number, number>();
   return (key) => {
@@ -217,7 +204,7 @@ function lastUseWriter(deps: Pick<Deps, 'store' | 'now' | 'log'>): (key: Project
   };
 }
 
-/** How often a header came, of which Node tells one value only. */
+/** Node's `headers` shows one value of a repeated header. */
 export function headerCount(name: string, rawHeaders: readonly string[]): number {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }

@@ -1,31 +1,29 @@
-// What this program knows of a request while it is answered, beside what the engine knows of it.
+// State of an API request besides RestRequest: written by guards and handlers, read by metrics and logs.
 import type { Soon } from '../../core/reading/once-a-turn.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { Caller, KeyFault } from './authenticate.ts';
 import type { Credential } from './route.ts';
 
-/** One a request. Guards and handlers write into it; whoever words, counts or logs the answer reads it. */
 export interface Call {
-  /** Who asks, by the kind of credential: looked for once, however often it is asked. Null is nobody. */
+  /** By kind of credential, looked up once; null for an invalid one. */
   readonly callers: Map<Credential, Soon<Caller | null>>;
-  /** Why there is nobody, where a credential was looked for and is not good; for the log. */
+  /** Why the credential is invalid; for the log. */
   keyFault: KeyFault | null;
-  /** Whose what would be lost if the request were refused; null where nobody counts that. */
+  /** What is counted as lost if the request is refused. */
   loss: { readonly projectId: number; readonly category: 'error' | 'feedback' } | null;
-  /** The handler knew what the body held, and counted its loss itself. */
+  /** The handler counted the loss itself. */
   lossesAreCounted: boolean;
-  /** Whether it came by an address of the Sentry protocol. */
+  /** Whether it came by a route of the Sentry protocol. */
   isOfSentryProtocol: boolean;
-  /** The limits, where the handler charges them itself. */
+  /** Set if the handler charges the limits. */
   quota: Quota | null;
-  /** Categories that a Sentry SDK is told to keep to itself (D-13). */
+  /** Categories that Sentry SDKs should not send. */
   heldBack: readonly string[];
 }
 
 const calls = new WeakMap<RestRequest, Call>();
 
-/** The call of a request, the same one each time. */
 export function callOf(request: RestRequest): Call {
   const known = calls.get(request);
   if (known !== undefined) return known;

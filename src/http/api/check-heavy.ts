@@ -1,5 +1,4 @@
-// The engine's side of heavy bodies: which ones are set aside, and how the parameters of most routes are read
-// then.
+// Connects the REST server to the workers for large bodies.
 import type { HeavyReader, HeavyRequest } from '../../core/ports/heavy-reader.ts';
 import { isHeavy } from '../../core/reading/json-weight.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
@@ -9,17 +8,15 @@ import type { HeavyBodies, RestServerOptions } from '../../wordpress/rest/option
 import { lifeOf } from '../bodies/body-life.ts';
 
 /**
- * What the engine is told of heavy bodies: a thread reads and checks them, and what comes back is taken in as
- * if it had been read here. A route that `readsAside` asks the thread itself, for more than parameters, once
- * its caller is known.
+ * A worker parses and checks large bodies. Routes with `readsAside` call the worker themselves after
+ * authentication.
  */
 export function heavyBodies(heavy: HeavyReader, order: RestServerOptions['order']): HeavyBodies {
   return {
     goesAside: (bytes, incoming) => lifeOf(incoming).place !== null || isHeavy(bytes),
     async check(request, match) {
       const isReadLater = match.handler.readsAside !== undefined;
-      // In core's order the arguments are told wrong before the caller is known: they are checked for that
-      // alone.
+      // In core's order argument errors come before authentication, so they are checked here too.
       if (isReadLater && order === 'permission-first') return true;
       const body = bodyWorkOf(request);
       if (body === null) return readHere(request);
@@ -30,10 +27,7 @@ export function heavyBodies(heavy: HeavyReader, order: RestServerOptions['order'
   };
 }
 
-/**
- * The body of a request that was set aside for its route, to be handed to a thread; null where it was read
- * already.
- */
+/** Null if the body was already read. */
 export function bodyAsideOf(request: RestRequest, isDialects: boolean): HeavyRequest | null {
   const body = bodyWorkOf(request);
   if (body === null) return null;

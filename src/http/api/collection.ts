@@ -1,18 +1,16 @@
-// Lists in WordPress's manners (D-25): bare arrays, totals and neighbouring pages in headers.
+// Lists as in WordPress: bare arrays, with totals and links in headers.
 import { foldText } from '../../core/reading/fold-text.ts';
 import { scrubParameter } from '../../core/scrub/record.ts';
 import type { ListWindow } from '../../core/store/page.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
 
-/** Rows to read for `page` and `per_page`, which the schema has bounded. */
 export function windowOf(asked: { page: number; per_page: number }): ListWindow {
   return { limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
 }
 
 /**
- * 200 with the rows as a bare array, `X-WP-Total`, `X-WP-TotalPages` and `Link` to the pages before and
- * after, as WordPress's own controllers write them: the query as it was asked, `page` replaced. `path` is
- * below the namespace.
+ * 200 with `X-WP-Total`, `X-WP-TotalPages` and `Link`, as WordPress's controllers. Links repeat the query
+ * with another `page`. `path` is relative to the namespace.
  */
 export function listed(
   request: Pick<ApiRequest, 'query' | 'restUrl'>,
@@ -25,7 +23,7 @@ export function listed(
   const links: string[] = [];
   if (asked.page > 1) links.push(`<${address(Math.max(1, Math.min(asked.page - 1, pages)))}>; rel="prev"`);
   if (asked.page < pages) links.push(`<${address(asked.page + 1)}>; rel="next"`);
-  // Numbers, as core sets them: an envelope shows the difference.
+  // Numbers, as in core, where `_envelope` shows them as numbers.
   const headers: Array<readonly [string, string | number]> = [
     ['X-WP-Total', page.total],
     ['X-WP-TotalPages', pages],
@@ -34,19 +32,18 @@ export function listed(
   return ok(page.rows, headers);
 }
 
-/** How a list that is read at once is asked for. */
 interface Listing<Row, Order extends string> {
-  /** Below the namespace. */
+  /** Relative to the namespace. */
   readonly path: string;
-  /** What is searched. */
+  /** The text to search. */
   text(row: Row): string;
-  /** By what it is put in order; what is alike by its number. */
+  /** Sort keys; ties are sorted by id. */
   readonly orders: Readonly<Record<Order, (row: Row) => number | string>>;
-  /** What is shown of the rows of a page. */
+  /** The JSON of a page's rows. */
   views(rows: readonly Row[]): readonly unknown[] | Promise<readonly unknown[]>;
 }
 
-/** 200 with a page of rows that were all read: those that hold what is searched for (D-118), in order. */
+/** 200 with a page of rows that are all in memory, searched and sorted. */
 export async function listedOf<Row extends { readonly id: number }, Order extends string>(
   request: Pick<ApiRequest, 'query' | 'restUrl'>,
   asked: {
@@ -86,10 +83,9 @@ function addressOf(request: Pick<ApiRequest, 'query' | 'restUrl'>, path: string,
   return `${request.restUrl(path)}?${query.toString()}`;
 }
 
-/** A parameter as PHP writes it: lists and objects member by member, at any depth. */
+/** Nested lists and objects as PHP's http_build_query writes them. */
 function appendParameter(query: URLSearchParams, name: string, value: unknown): void {
-  // What was asked is written back, and may have held a secret: nothing that is kept holds it, so no page
-  // lacks it.
+  // The links repeat the query, which may hold a secret. Stored data holds none, so pages stay the same.
   if (typeof value !== 'object' || value === null) query.append(...scrubParameter(name, String(value)));
   else for (const [key, member] of Object.entries(value)) appendParameter(query, `${name}[${key}]`, member);
 }

@@ -1,5 +1,4 @@
-// Events and bug reports that were refused, counted by reason, so that for each hour accepted and losses add
-// up to what was sent.
+// Counts refused events and bug reports by reason, so that accepted and lost add up to what was sent.
 import type { Deps } from '../../core/deps.ts';
 import { limitReasonOf } from '../../core/errors.ts';
 import type { Outcome } from '../../core/store/outcomes.ts';
@@ -8,10 +7,7 @@ import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import { callOf } from './call.ts';
 
-/**
- * Counts the refusal of a request that brought an event or a bug report, unless its handler did; other
- * answers are counted where they are made.
- */
+/** Does nothing if the handler has counted the loss. */
 export function countRefusal(
   deps: Pick<Deps, 'outcomes' | 'now'>,
   request: RestRequest,
@@ -29,7 +25,7 @@ function outcomeOf(response: RestResponse): Pick<Outcome, 'outcome' | 'reason'> 
   return { outcome: response.status >= 500 ? 'failed' : 'invalid', reason: code ?? '' };
 }
 
-/** The code of a refusal, and the reason that stands with some; null for what it does not say. */
+/** Null for what the body does not have. */
 export function wordsOfRefusal({ data }: RestResponse): { code: string | null; reason: string | null } {
   const [code, details] = [memberOf(data, 'code'), memberOf(data, 'data')];
   const reason = memberOf(details ?? null, 'reason');

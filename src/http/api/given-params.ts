@@ -1,7 +1,7 @@
-// What a form leaves empty was not said: parameters without those that are null or blank.
+// Parameters without those that are null or blank, as empty form fields are.
 import type { ApiRequest } from './route.ts';
 
-/** The parameters that say something, for `parseBody`; names stay data (no prototype). */
+/** For `parseBody`; without a prototype. */
 export function givenParams(request: Pick<ApiRequest, 'params'>): Pick<ApiRequest, 'params'> {
   const params: Record<string, ApiRequest['params'][string]> = Object.create(null);
   for (const [name, value] of Object.entries(request.params)) {

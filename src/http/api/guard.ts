@@ -1,5 +1,4 @@
-// Who may pass: the caller by his credential, then the limits (D-10, D-20). Nothing of the body is read
-// before, but the DSN that an envelope may have in its first line.
+// Authentication, scope and rate limits, before the body is read (except for the `dsn` of an envelope).
 import type { IncomingMessage } from 'node:http';
 import { forbidden, type RestError, unauthorized } from '../../core/errors.ts';
 import { mayComeFrom } from '../../core/projects/key-origins.ts';
@@ -25,8 +24,8 @@ export interface GuardContext {
 }
 
 /**
- * Lets a request pass or throws its refusal: 401 for a caller that nobody knows, 403 for one whose key is not
- * for this, 429 where a limit is used up. What is left of the limit is told in the answer's headers.
+ * Throws 401 for an invalid credential, 403 for a key without scope or origin, 429 for a limit. Sets the
+ * rate-limit headers.
  */
 export async function guard(route: Route, request: RestRequest, context: GuardContext): Promise<void> {
   const caller = await callerOf(route, request, context);
@@ -43,7 +42,7 @@ export async function guard(route: Route, request: RestRequest, context: GuardCo
   await withinLimit(route, request, caller, context);
 }
 
-/** Who asks, by the credential that the route wants; null is nobody. Looked for once a request. */
+/** Looked up once per request; null if the credential is invalid. */
 export function callerOf(
   route: Route,
   request: RestRequest,
@@ -75,7 +74,7 @@ function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
     sentryKey: sentryKey === undefined || typeof sentryKey === 'string' ? sentryKey : null,
     pathKey: typeof pathKey === 'string' ? pathKey : null,
     pathProject: typeof project === 'string' ? project : null,
-    // Only an envelope has a header to name a DSN in.
+    // Only envelopes have a `dsn`.
     dsn: async () => (incoming !== null && isEnvelope(route, request) ? peekDsn(incoming) : null),
   };
 }
@@ -84,18 +83,15 @@ function isEnvelope({ credential, method, path }: Route, request: RestRequest): 
   return credential === 'event' && /\/envelope$/.test(path) && request.method === method;
 }
 
-/**
- * Why a key that is known does not open this: it has not the scope, or a browser sends it from an origin that
- * is not among the key's (D-23, D-179). Null where it does.
- */
+/** 403 for a missing scope or a browser origin that is not allowed, else null. */
 export function unfitness(key: ProjectKey, scope: KeyScope, origin: string | undefined): RestError | null {
   if (!hasScope(key, scope)) return forbidden('scope', { scope });
   return mayComeFrom(key, origin) ? null : forbidden('origin_not_allowed');
 }
 
 /**
- * The refusal; or 429 where so many of that address were refused for their credentials that no more is looked
- * for. It is the address that is charged: what the key may still do belongs to whom it is for.
+ * 429 instead when the address had too many failed credentials. Charged to the address, since the key's
+ * limits belong to its owner.
  */
 async function refusalOf(
   refused: RestError,
@@ -103,7 +99,7 @@ async function refusalOf(
   { incoming, responseHeaders }: RestRequest,
   { limiters, clientAddress }: GuardContext,
 ): Promise<RestError> {
-  // A request that the engine makes itself, to follow a link, has no address to charge.
+  // Internal requests (`_embed`) have no address.
   if (incoming === null) return refused;
   const isOfEvents = credential === 'event';
   const { refusal, headers } = await limiters.consumeBadCredential(clientAddress(incoming), isOfEvents);
@@ -112,16 +108,13 @@ async function refusalOf(
   return refusal;
 }
 
-/** What is lost when the route refuses: an event, a bug report, or nothing that anybody counts. */
+/** The category that is counted if the route refuses; null for none. */
 function lossCategory({ credential, limit }: Route): 'error' | 'feedback' | null {
   if (credential === 'event') return 'error';
   return limit === 'feedback' ? 'feedback' : null;
 }
 
-/**
- * Charges the route's limit and throws its refusal; or opens it for a handler that knows what to charge. The
- * bytes of what a public key brings are asked before and charged once they are read.
- */
+/** Charges the route's limit, or opens the quota for handlers that charge it themselves. */
 async function withinLimit(
   route: Route,
   request: RestRequest,
@@ -150,7 +143,7 @@ async function withinLimit(
   if (refusal !== null) throw refusal;
 }
 
-/** The same where the bytes of the body count as well. */
+/** With a public key the body's bytes are checked now and charged after reading. */
 async function withinBytes(
   { limit, credential }: { readonly limit: LimitName; readonly credential: Credential },
   incoming: IncomingMessage,
@@ -160,7 +153,7 @@ async function withinBytes(
 ): Promise<void> {
   const heldBack = (): readonly string[] => (credential === 'event' ? ['error'] : []);
   const life = lifeOf(incoming);
-  // Nothing of it was read yet, but where a dialect has arguments told wrong before the caller is known.
+  // Usually 0 here; a compatibility profile may have read the body before.
   const [own, bytes] = await limiters.consumeEach(
     [
       [limit, 1],

@@ -1,5 +1,4 @@
-// A line for each refusal: which route, which status, why, and whose key, never what was sent. What is taken
-// costs a look.
+// Logs refusals: route, status, reason and key prefix, never the content.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
 import { isImportable, maskedKey, shownPrefix } from '../../core/projects/keys.ts';
@@ -15,28 +14,26 @@ import { wordsOfRefusal } from './count-refusals.ts';
 
 type Answers = Pick<RestServer, 'handle' | 'refuse'>;
 
-/** What whoever refuses knows of it. */
 export interface RefusalFacts {
-  /** The route as the table has it, `/issues/{id}`; null where no route matched. */
+  /** E.g. `/issues/{id}`; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
-  /** One of our words, `rest_forbidden`; null where there is none. */
+  /** E.g. `rest_forbidden`. */
   readonly code: string | null;
-  /** One of our words beside the code, `unknown_domain`. */
+  /** E.g. `unknown_domain`. */
   readonly reason: string | null;
-  /** Who asked, once that is known. */
+  /** Set once authentication has run. */
   readonly caller: Promise<Caller | null> | null;
 }
 
-/** Kept with the request until its answer has gone, and looked at only where a line is written about it. */
+/** Evaluated only if a line is written. */
 const facts = new WeakMap<IncomingMessage, () => RefusalFacts>();
 
-/** Remembers how to tell what a refusal was, for the line about it. */
 export function noteRefusal(incoming: IncomingMessage, tell: () => RefusalFacts): void {
   facts.set(incoming, tell);
 }
 
-/** Remembers an answer of the API, where it is a refusal. */
+/** Does nothing for successes. */
 export function noteApiRefusal(request: RestRequest, response: RestResponse): void {
   if (request.incoming === null || response.status < 400) return;
   noteRefusal(request.incoming, () => ({
@@ -48,8 +45,8 @@ export function noteApiRefusal(request: RestRequest, response: RestResponse): vo
 }
 
 /**
- * The API's answers, with a line for each refusal, whatever else answers the request after it: at `debug` all
- * of them, at `info` and `warn` ten a minute of each reason and then how many more there were.
+ * At `debug` every refusal is logged; at `info` and `warn` ten a minute per reason, then the number of the
+ * rest.
  */
 export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answers): Answers {
   const { logLevel } = deps.config;
@@ -81,7 +78,7 @@ export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answe
   };
 }
 
-/** `sent` is the status that went out: with `_envelope` it is 200, and the refusal stands in the body. */
+/** `sent` is the HTTP status; with `_envelope` it is 200 and the refusal is in the body. */
 type Tell = (incoming: IncomingMessage, sent: number) => void;
 
 function everyLine({ log }: Pick<Deps, 'log'>): Tell {
@@ -92,7 +89,7 @@ function everyLine({ log }: Pick<Deps, 'log'>): Tell {
   };
 }
 
-/** Who sends what is refused decides neither how long the log grows nor how fast. */
+/** Sampled, so that clients cannot flood the log. */
 function someLines({ log }: Pick<Deps, 'log'>): Tell {
   const lines = sampledLines((kind, more) => {
     log.warn({ refusal: kind, more, seconds: 60 }, 'more were refused');
@@ -107,7 +104,6 @@ function someLines({ log }: Pick<Deps, 'log'>): Tell {
   };
 }
 
-/** Null for what was no refusal. */
 function refusalOf(incoming: IncomingMessage, sent: number): RefusalFacts | null {
   const known = facts.get(incoming)?.();
   if (known === undefined && sent < 400) return null;
@@ -129,25 +125,24 @@ async function fieldsOf(incoming: IncomingMessage, refusal: RefusalFacts): Promi
   };
 }
 
-/** The words of a refusal; of one for its key alone the reason too, which the answer does not tell. */
+/** A 401 has a reason here that the answer does not show. */
 function reasonedWords(request: RestRequest, response: RestResponse): Pick<RefusalFacts, 'code' | 'reason'> {
   const { code, reason } = wordsOfRefusal(response);
   return { code, reason: response.status === 401 ? callOf(request).keyFault : reason };
 }
 
-/** Where a request was turned away before its route was looked for. */
 function known(incoming: IncomingMessage | null): string | null {
   const route = incoming === null ? null : routeOf(incoming);
   return route === 'none' ? null : route;
 }
 
-/** Whom the guard found; the first that was looked for is the one that the route wants. */
+/** The first lookup is for the route's own credential. */
 function callerIn(request: RestRequest): Promise<Caller | null> | null {
   const [first] = callOf(request).callers.values();
   return first === undefined ? null : Promise.resolve(first);
 }
 
-/** The first characters of the key in a request, where what stands there could be one. */
+/** The prefix of the presented key, if it has the form of one. */
 function presentedPrefix({ headers, url = '' }: IncomingMessage): string | null {
   const texts = [
     headers['x-notifier-key'],

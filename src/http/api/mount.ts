@@ -1,5 +1,4 @@
-// Runs the route table on the WordPress engine: guard, body, arguments, handler, answer, in that order
-// (D-10).
+// Registers the route table with the REST server: guard, body, arguments, handler, answer.
 
 import type { IncomingMessage } from 'node:http';
 import type { Dialect } from '../../../schemas/dialect.ts';
@@ -26,16 +25,13 @@ import type { ApiRequest, ApiResponse, BodyKind, OpenRoute, Route } from './rout
 
 export interface MountContext extends GuardContext {
   now(): number;
-  /** The public address of a route string. */
   restUrl(route: string): string;
   readonly dialect?: Dialect | undefined;
 }
 
-/** Of all routes of ours. */
 export const namespace = 'notifier/v1';
 const defaultBodyBytesMax = 1_048_576;
 
-/** The engine's definition of one route of the table. */
 export function restRoute(route: Route, context: MountContext): RouteDefinition {
   const handler: HandlerDefinition = {
     methods: [route.method],
@@ -57,7 +53,7 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
   return { namespace, path: route.path, handlers: [handler] };
 }
 
-/** The same of a route without a key: the address is charged before anything is looked for. */
+/** A route without a key; the address is charged first. */
 export function openRestRoute(
   { methods, path, handler }: OpenRoute,
   { limiters, clientAddress }: Pick<MountContext, 'limiters' | 'clientAddress'>,
@@ -78,7 +74,8 @@ export function openRestRoute(
 }
 
 /**
- * A dialect's arguments are of the body: a handler that reads the body itself then gets it again afterwards.
+ * A profile's arguments are in the body, so it is read first and replayed for a handler that reads the
+ * stream.
  */
 function bodyPolicy(route: Route, context: MountContext): BodyPolicy {
   if (route.body === 'stream' && isReadForDialect(route, context)) return 'bytes';
@@ -92,7 +89,7 @@ const bodyPolicies: { readonly [Kind in BodyKind]: BodyPolicy } = {
   stream: 'stream',
 };
 
-/** Bodies over this are streamed to disk, and no dialect makes us keep them in memory. */
+/** Larger bodies are streamed to disk, even with a profile. */
 const dialectBodyBytesMax = 16 * 1_048_576;
 
 function isReadForDialect(route: Route, context: MountContext): boolean {
@@ -101,14 +98,14 @@ function isReadForDialect(route: Route, context: MountContext): boolean {
   return (route.bodyBytesMax ?? defaultBodyBytesMax) <= dialectBodyBytesMax;
 }
 
-/** The dialect's arguments where it declares any, else those of the route's schema. */
+/** The profile's arguments, else the schema's. */
 function argumentsFor(route: Route, context: MountContext): Arguments {
   const declared = dialectArguments(context.dialect, route.method, route.path);
   if (declared !== null && bodyPolicy(route, context) !== 'stream') return declared;
   return route.schema === undefined ? {} : argumentsOfSchema(route.schema);
 }
 
-/** Made once a schema, however many routers there are: it is most of what a router costs to make. */
+/** Cached per schema, since it is most of the cost of a router. */
 const argumentsBySchema = new WeakMap<NonNullable<Route['schema']>, Arguments>();
 
 function argumentsOfSchema(schema: NonNullable<Route['schema']>): Arguments {

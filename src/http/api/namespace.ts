@@ -1,5 +1,4 @@
-// The WordPress engine as this program runs it: our headers, our order of checks, our errors in WordPress's
-// words.
+// Configures the WordPress REST server: CORS headers, order of checks, errors.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
 import { type RestError, refusalIn } from '../../core/errors.ts';
@@ -29,7 +28,7 @@ import { isBearerRead } from './no-cache.ts';
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];
 const allowedHeaders = [
   ...['X-Notifier-Key', 'X-Notifier-Explain', 'X-Sentry-Auth', 'Content-Encoding'],
-  // What SDKs and OpenTelemetry add to every request of a page, those to us among them.
+  // SDKs and OpenTelemetry add these to all requests of a page.
   ...['Baggage', 'Sentry-Trace', 'Traceparent', 'Tracestate'],
 ];
 const crossOrigin = { exposedHeaders, allowedHeaders, appOrigins: true, allowCredentials: false };
@@ -38,18 +37,15 @@ const trailingOfOptions = [['Access-Control-Max-Age', '600'], ...trailing] as co
 const jsonDepthMax = 100;
 const order = 'permission-first';
 
-/** Told of a request that is ours before anything of it is read; may let it wait; a refusal answers it. */
+/** Runs before anything of the request is read; may delay or refuse it. */
 export type Receive = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  /** What WordPress would take it for; absent where it is none of the namespace's. */
+  /** Absent for routes outside the namespace. */
   asked?: Pick<RestRequest, 'method' | 'route'>,
 ) => RestError | null | Promise<RestError | null>;
 
-/**
- * A REST server without routes, for this program. `baseUrl` is the public origin; `beforeOpen` limits what
- * needs no credential; `receive` comes before everything; `rewriteTarget` says what an address stands for.
- */
+/** A REST server without routes. `baseUrl` is the public origin. */
 export function createNamespace(
   deps: Deps,
   baseUrl: string,
@@ -84,8 +80,8 @@ export function createNamespace(
     },
     readOn(incoming) {
       if (!refused.has(incoming)) return false;
-      // Node would throw the pieces away for the collector to find, who then looks through all of the heap
-      // for each 64 MiB of them (D-186).
+      // Otherwise Node leaves the pieces to the garbage collector, which scans the whole heap for each 64 MiB
+      // of them.
       letGoBy(incoming);
       return true;
     },
@@ -97,7 +93,7 @@ export function createNamespace(
     ...dialect,
     filterResponse(request, response) {
       countRefusal(deps, request, response);
-      // A refusal may quote what was sent: a name, a file, a key.
+      // A refusal may quote personal data that was sent.
       if (response.status >= 400) response.data = scrubRefusal(response.data);
       sayAsSentry(request, response);
       sayWhatToHoldBack(callOf(request).heldBack, response);
@@ -108,7 +104,7 @@ export function createNamespace(
   });
 }
 
-/** Reads bodies as they are packed; `takePlace` finds a place aside for those that may go there. */
+/** Reads compressed bodies; `takePlace` reserves a worker. */
 function bodyReader(takePlace: Parameters<typeof readRequestBody>[2]): BodyReader {
   return (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayGoAside }) =>
     readRequestBody(
@@ -118,16 +114,15 @@ function bodyReader(takePlace: Parameters<typeof readRequestBody>[2]): BodyReade
     );
 }
 
-/** An address that no route matched is counted as such, whatever it was. */
+/** Unmatched URLs are counted as `none`. */
 function noteApiRoute({ incoming, matchedRoute }: RestRequest): void {
   if (incoming === null || routeOf(incoming) !== null) return;
   noteRoute(incoming, matchedRoute === null ? 'none' : routeTemplate(matchedRoute));
 }
 
 /**
- * What clients of the Sentry protocol expect: every success is 200 with `id` first (D-11), since those of
- * Java, .NET and Dart send again what is answered otherwise; they count an event as lost only when they are
- * told 413 (D-16), and know a body that stalled by 408 (D-18).
+ * Sentry SDKs expect 200 with `id` first (Java, .NET and Dart retry anything else), count an event as lost
+ * only for 413, and expect 408 for a stalled body.
  */
 function sayAsSentry(request: RestRequest, response: RestResponse): void {
   if (!callOf(request).isOfSentryProtocol) return;
@@ -148,7 +143,7 @@ function sayAsSentry(request: RestRequest, response: RestResponse): void {
   if (data instanceof Map) data.set('status', status);
 }
 
-/** A body that is thrown away while it comes costs less than the connection that would be opened anew. */
+/** Discarding up to this much is cheaper than a new connection. */
 const readOnBytesMax = 1_048_576;
 
 function isReadOn({ headers }: IncomingMessage): boolean {
@@ -156,10 +151,7 @@ function isReadOn({ headers }: IncomingMessage): boolean {
   return length !== undefined && Number(length) <= readOnBytesMax;
 }
 
-/**
- * The same for who is turned away before everything: without looking at where the error is made, which would
- * be a good part of what that costs.
- */
+/** Without a stack trace, which is much of the cost of an early refusal. */
 function turnedAway(refusal: RestError | null): WpError | null {
   if (refusal === null) return null;
   const { stackTraceLimit } = Error;
@@ -171,7 +163,7 @@ function turnedAway(refusal: RestError | null): WpError | null {
   }
 }
 
-/** A refusal of ours as WordPress carries it; null for anything that is no refusal but a fault. */
+/** Null for anything but a RestError. */
 function toWpError(thrown: unknown): WpError | null {
   const refusal = refusalIn(thrown);
   if (refusal === null) return null;
@@ -182,10 +174,10 @@ function toWpError(thrown: unknown): WpError | null {
   return error;
 }
 
-/** The address that a heartbeat is called by is its credential. */
+/** The heartbeat's path is its credential. */
 const secretInPath = /(\/heartbeats\/)[^/]+/i;
 
-/** Logged whole, once; a client that went away in the middle is nobody's fault. */
+/** A client abort is no error. */
 function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
   if (error instanceof ClientAborted || incoming.errored !== null) {
     deps.log.debug(requestNames(incoming), 'a client went away in the middle of a request');

@@ -1,18 +1,14 @@
-// What the secret reads is kept by no cache on the way (D-27). Whether the secret is good does not matter
-// here.
+// Answers to reads with a bearer key must not be cached, whether the key is valid or not.
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { noCacheHeaders } from '../../wordpress/response/die-page.ts';
 
-/**
- * Whether a request reads with a bearer key: every answer to it has the pair that WordPress sends to a
- * signed-in user.
- */
+/** Such answers get the headers that WordPress sends to signed-in users. */
 export function isBearerRead({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /^\s*bearer\b/i.test(headers.authorization ?? '');
 }
 
-/** The same for routes of Express. */
+/** For Express routes. */
 export const bearerReadsUncached: RequestHandler = (request, response, next) => {
   if (isBearerRead(request)) {
     for (const [name, value] of noCacheHeaders) response.setHeader(name, value);

@@ -1,4 +1,4 @@
-// What a handler parses here it trusts afterwards. Refusals are in WordPress's shape and words.
+// Validates parameters with Zod; errors are worded as in WordPress.
 import { z } from 'zod';
 import { invalidParam, missingParams } from '../../core/errors.ts';
 import { countOfThings, invalidType, joinWords, SchemaError } from '../../wordpress/schema/error.ts';
@@ -7,10 +7,8 @@ import type { ApiRequest } from './route.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * The error that WordPress would tell for an issue. `name` is the parameter as its sentences call it,
- * `a[b][0]`; the issue has to carry its input (`reportInput`), or a member that is not there is told as one
- * of a wrong type. A rule of ours says its sentence whole, or begins in lower case and wants the name in
- * front of it.
+ * WordPress's error for a Zod issue. `name` is like `a[b][0]`. The issue needs its input (`reportInput`) to
+ * tell missing members. A custom message that begins in lower case gets the name prepended.
  */
 function wordpressError(name: string, issue: Issue): SchemaError {
   switch (issue.code) {
@@ -38,13 +36,13 @@ function wordpressError(name: string, issue: Issue): SchemaError {
   }
 }
 
-/** A parameter's name with the way to the value inside it: `commits[0][id]`. */
+/** E.g. `commits[0][id]`. */
 function nestedName(path: readonly PropertyKey[]): string {
   const [first = 'body', ...rest] = path.map(String);
   return first + rest.map((each) => `[${each}]`).join('');
 }
 
-/** A member that is not there: `id` of `commits[0]`. Null for one that is, and for a parameter itself. */
+/** A missing member such as `id` of `commits[0]`; null otherwise. */
 function requiredProperty(name: string, issue: Issue): SchemaError | null {
   if (issue.input !== undefined || issue.path.length < 2) return null;
   const member = String(issue.path.at(-1));
@@ -66,19 +64,12 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const issuesShownMax = 20;
 
-/**
- * The request's parameters as the route's schema types them. What WordPress's description of the arguments
- * can say was checked before; the rest is checked here and reported in the same shape: 400
- * `rest_invalid_param`.
- */
+/** What the argument descriptions cannot express is checked here: 400 `rest_invalid_param`. */
 export function parseBody<S extends z.ZodType>(schema: S, request: Pick<ApiRequest, 'params'>): z.infer<S> {
   return parseValue(schema, request.params);
 }
 
-/**
- * The same check for a handler that takes the parameters as they are, every name of them; only known ones are
- * looked at.
- */
+/** Checks the known parameters and returns all of them unchanged. */
 export function checkBody(schema: z.ZodObject, { params }: Pick<ApiRequest, 'params'>): ApiRequest['params'] {
   const strict = strictPartOf(schema);
   const known = Object.keys(strict.shape).filter((name) => Object.hasOwn(params, name));
@@ -86,10 +77,9 @@ export function checkBody(schema: z.ZodObject, { params }: Pick<ApiRequest, 'par
   return params;
 }
 
-/** By schema, found out once. */
 const strictParts = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/** The schema without those of its names that take any value, and may be absent. */
+/** The schema without optional members of type unknown. */
 function strictPartOf(schema: z.ZodObject): z.ZodObject {
   const known = strictParts.get(schema);
   if (known !== undefined) return known;
@@ -105,7 +95,7 @@ function takesAnything(schema: unknown): boolean {
   return schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUnknown;
 }
 
-/** Like parseBody, for any value: a part of a body, or what a handler put together itself. */
+/** Like parseBody, for any value. */
 export function parseValue<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -123,7 +113,7 @@ export function parseValue<S extends z.ZodType>(schema: S, value: unknown): z.in
   throw invalidParam(params, details);
 }
 
-/** A parameter that has to be there and is not; WordPress tells these before any that is wrong. */
+/** WordPress reports missing parameters before invalid ones. */
 function isMissingParameter(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 1 && issue.code === 'invalid_type' && issue.input === undefined;
 }
@@ -179,7 +169,7 @@ function formatError(name: string, format: string, pattern: string | undefined):
   if (format !== 'regex' || pattern === undefined) {
     return new SchemaError('rest_invalid_pattern', `${name} does not match the expected format.`);
   }
-  // Zod writes a pattern as JavaScript does, between slashes.
+  // Zod writes patterns between slashes.
   const bare = pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1').replaceAll('\\/', '/');
   return new SchemaError('rest_invalid_pattern', `${name} does not match pattern ${bare}.`);
 }
@@ -189,7 +179,7 @@ function forbiddenProperty(name: string): SchemaError {
   return new SchemaError('rest_additional_properties_forbidden', sentence);
 }
 
-/** Branches that all want another type are one type to WordPress, a list of them. */
+/** Branches that differ only in type are a list of types in WordPress. */
 function unionError(name: string, branches: readonly (readonly Issue[])[]): SchemaError {
   const types = branches.map(([first]) =>
     first?.code === 'invalid_type' && first.path.length === 0 ? typeName(first.expected) : null,
@@ -198,7 +188,6 @@ function unionError(name: string, branches: readonly (readonly Issue[])[]): Sche
   return new SchemaError('rest_no_matching_schema', `${name} does not match any of the expected formats.`);
 }
 
-/** The first fault inside of a key or an element. */
 function insideError(name: string, issues: readonly Issue[]): SchemaError {
   const [first] = issues;
   if (first === undefined) return new SchemaError('rest_invalid_param', `${name} is not valid.`);

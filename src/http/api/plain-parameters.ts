@@ -1,12 +1,11 @@
-// The parameters of a request as a handler gets them: merged as WordPress merges them, plain JavaScript
-// values.
+// Merges the parameters of a request, as WordPress does, into plain values for handlers.
 import type { Json } from '../../../schemas/event.ts';
 import { invalidParam } from '../../core/errors.ts';
 import { toPlain } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Route } from './route.ts';
 
-/** Query parameters that speak to the engine or carry a credential: never part of what a handler reads. */
+/** Query parameters for the REST server or credentials; handlers do not see them. */
 const metaParameters: ReadonlySet<string> = new Set([
   'rest_route',
   '_method',
@@ -23,9 +22,8 @@ const metaParameters: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What WordPress would merge, without the query's words to the engine. `asRead`: values that JSON.parse made
- * are handed on as they are; the rules of events ask for own names only, and a copy of a wide event costs
- * more than reading it.
+ * `asRead` skips the copy of values made by JSON.parse, which for a wide event costs more than reading it;
+ * consumers must use own names only.
  */
 export function plainParameters(
   request: RestRequest,
@@ -35,7 +33,7 @@ export function plainParameters(
   const plain: Record<string, Json> = Object.create(null);
   const { JSON: json, POST, GET, URL } = request.parameters;
   for (const [name, value] of request.merged()) {
-    // A default that only a dialect declares is for the description: our handlers have their own.
+    // Defaults of a profile are for the description only.
     if (isDialects && ![json, POST, GET, URL].some((source) => source.has(name))) continue;
     const inQueryAlone =
       metaParameters.has(name) && !request.parameters.JSON.has(name) && !request.parameters.POST.has(name);
@@ -46,7 +44,7 @@ export function plainParameters(
   return plain;
 }
 
-/** What WordPress's own routes declare for a method, beside what its server reads: its clients send these. */
+/** WordPress's own routes accept these, so its clients send them. */
 const declaredByWordPress: Readonly<Record<Route['method'], readonly string[]>> = {
   GET: ['context'],
   POST: [],
@@ -57,7 +55,7 @@ const declaredByWordPress: Readonly<Record<Route['method'], readonly string[]>> 
 const namesShownMax = 20;
 const nameCharactersMax = 100;
 
-/** Throws 400 `rest_invalid_param` that names the arguments of any source which the route does not know. */
+/** 400 `rest_invalid_param` with the unknown names. */
 export function refuseUnknownArguments(route: Route, request: RestRequest): void {
   const isKnown = (name: string): boolean =>
     metaParameters.has(name) ||
@@ -76,13 +74,13 @@ export function refuseUnknownArguments(route: Route, request: RestRequest): void
   throw invalidParam(params);
 }
 
-/** WordPress's clients send the id of a path in the body again. */
+/** WordPress clients repeat the id of the path in the body. */
 function isOfPath(request: RestRequest, name: string): boolean {
   const inPath = request.parameters.URL.get(name);
   return inPath !== undefined && String(request.get(name)) === String(inPath);
 }
 
-/** A file is an argument too: none of these routes takes one. */
+/** Uploaded files count as arguments too. */
 function fileNames({ files }: RestRequest): string[] {
   return files.map(({ fieldName }) => fieldName);
 }

@@ -1,5 +1,5 @@
-// Events that are light enough to be read where they came in, and are read in a thread beside it since many
-// waited there: a second core would stand idle else (D-237). No heavy body ever comes between them.
+// A worker for ordinary events when many wait in the main thread, so that a second core is used. Large bodies
+// never go to it.
 import type { Worker } from 'node:worker_threads';
 import { overloaded } from '../../core/errors.ts';
 import type { EventReader, HeavyReader, PlaceAside } from '../../core/ports/heavy-reader.ts';
@@ -9,20 +9,20 @@ import { answerIn } from '../../workers/replies.ts';
 import { memoryOf } from './own-bytes.ts';
 import type { AnswerTo, Ask, Task, TaskKind, Tasks } from './tasks.ts';
 
-/** Of a smaller event the way to the thread and back costs more than reading it here. */
+/** For smaller events the transfer costs more than reading them here. */
 const eventBytesMin = 12 * 1024;
-/** With more than this waiting to be read here the thread is wanted: some 6 ms of work. */
+/** With more than this waiting here the worker is wanted: some 6 ms of work. */
 const busyBytes = 128 * 1024;
-/** So many times what waits here may be in the thread, for it has nothing else to do. */
+/** The worker may hold so many times what waits here, since it does nothing else. */
 const asideTimes = 4;
-/** And no more than this: some 50 ms of work. */
+/** Some 50 ms of work. */
 const heldBytesMax = 1024 * 1024;
-/** The thread is started when it has been wanted for so long with no longer pause, for it takes memory. */
+/** The worker takes memory, so it starts only when wanted for `wantedMs` without a longer pause. */
 const wantedMs = 1_000;
 const pauseMs = 250;
-/** Who is in the thread when it is to end is waited for: so often it is looked whether anybody is. */
+/** Interval of checks, before it ends, whether the worker is still in use. */
 const restMs = 50;
-/** Five hundred times what the worst light event takes. */
+/** 500 times the worst ordinary event. */
 const taskMsMax = 10_000;
 
 export interface Aside {
@@ -32,20 +32,16 @@ export interface Aside {
 
 export interface AsideParts {
   start(): Worker;
-  /** A reader of events that asks this way. */
+  /** Creates an event reader on top of `ask`. */
   readonly readerBy: (ask: Ask) => EventReader;
-  /** Reads what the thread was lost with. */
+  /** Used for events whose worker was lost. */
   readonly otherwise: EventReader;
-  /** A clock that only goes forward, in milliseconds. */
+  /** Monotonic. */
   readonly nowMs?: (() => number) | undefined;
-  /** How long the thread is kept without being wanted; a minute unless said. */
+  /** Idle time before the worker ends; default one minute. */
   readonly idleMs?: number;
 }
 
-/**
- * Opens the way aside. Its thread is started when it has been wanted for a second, and ends when it was not
- * wanted for a minute, which gives its memory back.
- */
 export function openAside({
   start,
   readerBy,
@@ -63,7 +59,7 @@ export function openAside({
     takePlace(body, waitingBytes, eventIn) {
       if (body.length < eventBytesMin) return 'never';
       if (waitingBytes > busyBytes) thread.want();
-      // A thread that is slow, or has no core, keeps what it has, and is given no more.
+      // A slow worker keeps its events and gets no more.
       if (!thread.isReady() || heldBytes >= waitingBytes * asideTimes) return 'not now';
       if (heldBytes + lightBytesMax > heldBytesMax) return 'not now';
       const event = eventIn === undefined ? body : eventIn(body);
@@ -78,7 +74,7 @@ export function openAside({
   };
 }
 
-/** The thread ended, or does not take more: nothing is wrong with the event. */
+/** The worker ended or is full; the event itself is fine. */
 class NotRead extends Error {}
 
 async function askThread<Kind extends TaskKind>(
@@ -93,7 +89,7 @@ async function askThread<Kind extends TaskKind>(
   return answerIn(reply, 'reading an event aside') as AnswerTo<Kind>;
 }
 
-/** What `reader` could not read is read by the other one. */
+/** Falls back to `other` for NotRead. */
 function withOther(reader: EventReader, other: EventReader): EventReader {
   const orBy =
     <Read>(read: () => Promise<Read>) =>
@@ -108,7 +104,6 @@ function withOther(reader: EventReader, other: EventReader): EventReader {
   };
 }
 
-/** A place that is `left` once its event was read. */
 function placeIn(events: EventReader, left: () => void): PlaceAside {
   let isLeft = false;
   const leave = (): void => {
@@ -124,11 +119,9 @@ function placeIn(events: EventReader, left: () => void): PlaceAside {
 }
 
 interface Thread {
-  /** Says that it is wanted. */
   want(): void;
-  /** Whether it would do at once what it is given. */
   isReady(): boolean;
-  /** What it answers; null where it is not there, or is lost: then it has to be wanted anew. */
+  /** Null if there is no worker or it is lost. */
   run(work: Work): Promise<Reply | null>;
   close(): Promise<void>;
 }
@@ -137,7 +130,7 @@ interface ThreadParts {
   start(): Worker;
   nowMs(): number;
   readonly idleMs: number;
-  /** Whether nobody has a place in it. */
+  /** Whether nothing is in it. */
   isEmpty(): boolean;
 }
 
@@ -164,7 +157,6 @@ function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
     const begun = openPool({ ...poolLimits, start });
     pool = begun;
     endIn(idleMs);
-    // Answered as soon as its program is loaded.
     begun
       .run(() => ({ task: firstTask, transfer: [] }))
       .then(
@@ -190,7 +182,7 @@ function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
       try {
         return asked === null ? null : await asked.run(() => work);
       } catch {
-        // The next one would not be loaded when it is given what this one was.
+        // A new worker would not be loaded yet.
         if (pool === asked) void end();
         return null;
       }
@@ -202,7 +194,7 @@ function createThread({ start, nowMs, idleMs, isEmpty }: ThreadParts): Thread {
   };
 }
 
-/** All that may have a place are given to it at once. */
+/** The pool never queues more than this module admits. */
 const poolLimits = {
   workersMax: 1,
   aheadMax: heldBytesMax / eventBytesMin,

@@ -1,5 +1,4 @@
-// Threads that read heavy bodies, as the rules ask them (D-84). Started with the first such body, warm from
-// then on.
+// Worker pool for large bodies. Workers start with the first such body and stay.
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { badRequest, overloaded, type RestError } from '../../core/errors.ts';
@@ -14,30 +13,28 @@ import { openAside } from './aside.ts';
 import { isWhole, memoryOf, ownBytes } from './own-bytes.ts';
 import type { AnswerTo, Ask, Heard, RequestWork, Task, TaskKind, Tasks, ThreadGives } from './tasks.ts';
 
-/** The main thread needs a core for itself; more than two threads would only wait for the store. */
+/** The main thread needs a core; more than two workers would only wait for the store. */
 const workersMax = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingMax = 64;
 const usualWaitMsMax = 20_000;
 const usualTaskMsMax = 30_000;
 /**
- * Heap of a thread. The worst eight megabytes of JSON that we know take half of it, and must: a thread that
- * meets its limit within one step of the engine's takes the process along. What was just made lies beside
- * that, and needs little (D-238).
+ * The worst known 8 MB of JSON take half of this. The margin is needed: a worker that exceeds its heap within
+ * one engine step aborts the process.
  */
 const heapLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 12 };
 
-/** What a test may hand in. */
+/** Replaceable in tests. */
 export interface HeavyReaderParts {
   readonly start?: (gives: ThreadGives) => Worker;
-  /** Cores of the machine; with one, nothing light goes aside. */
+  /** With one core there is no worker for ordinary events. */
   readonly cores?: number;
   readonly nowMs?: () => number;
-  /** How long a body may wait for a thread, and be read by one. */
+  /** Milliseconds in the queue, and at work. */
   readonly waitMsMax?: number | undefined;
   readonly taskMsMax?: number | undefined;
 }
 
-/** Opens the reader. */
 export function openHeavyReader({
   start = (gives) => startWorker(import.meta.url, heapLimits, gives),
   cores = availableParallelism(),
@@ -59,7 +56,7 @@ export function openHeavyReader({
     cores < 2
       ? null
       : openAside({
-          // Who is read there waits for it as others wait for the thread that answers.
+          // Requests wait for it as others wait for the main thread, so its priority is normal.
           start: () => start({ givesWay: false }),
           readerBy: (by) => eventReaderBy(by, ownBytes),
           otherwise: events,
@@ -108,10 +105,9 @@ export function openHeavyReader({
 
 type OwnBytes = (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
 
-/** Bytes at which nobody looks again: themselves, where they have their memory to themselves. */
+/** The bytes are not used again here, so they are transferred unless their memory is shared. */
 const handedOver: OwnBytes = (bytes) => (isWhole(bytes) ? bytes : ownBytes(bytes));
 
-/** Reads events by `ask`; what of a request's bytes is handed over, `own` says. */
 function eventReaderBy(ask: Ask, own: OwnBytes): EventReader {
   return {
     readStore: (request, maps, facts) =>
@@ -148,7 +144,7 @@ type AskHeard = <Kind extends 'store' | 'feedback' | 'release'>(
   takes: Omit<Tasks[Kind]['takes'], 'request'>,
 ) => Promise<Tasks[Kind]['answers']['answer']>;
 
-/** Asks about the body of a request, and tells the request which of its words are for the server. */
+/** Also sets the parameters for the REST server (`_fields`, `_pretty`) on the request. */
 async function askAboutRequest<Kind extends 'store' | 'feedback' | 'release'>(
   ask: Ask,
   kind: Kind,
@@ -165,12 +161,12 @@ async function askAboutRequest<Kind extends 'store' | 'feedback' | 'release'>(
   return heard.answer;
 }
 
-/** Facts that are made when they are asked for are made now. */
+/** Evaluates getters, which cannot be cloned. */
 function plain<Facts extends object>(facts: Facts): Facts {
   return { ...facts };
 }
 
-/** Facts of a project, of which no more goes along than a thread needs. */
+/** Only the project's fields that a worker needs. */
 function ofProject<Facts extends HealthFacts | ReleaseFacts>(facts: Facts): Facts {
   const { id, scrubFields, storeIpAddresses } = facts.project;
   return { ...facts, project: { id, scrubFields, storeIpAddresses } };
@@ -188,7 +184,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The body did this to two threads' worth of room or time: sent again it would do it again. */
+/** The body exceeded the memory or time of two workers, and would do so again. */
 function tooComplex(): RestError {
   return badRequest('notifier_body_too_complex', 'The request body takes too much time or memory to read.');
 }

@@ -1,5 +1,5 @@
-// Does the tasks of a thread for heavy bodies: the same reading and checking as in place, on plain data.
-// Knows no store.
+// Tasks of the workers for large bodies: the same reading and checks as in the main thread, without the
+// store.
 import type { TransferListItem } from 'node:worker_threads';
 import type { z } from 'zod';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
@@ -37,13 +37,13 @@ import { checkedEvent } from '../api/store-event.ts';
 import { memoryOf } from './own-bytes.ts';
 import type { AnswerTo, Heard, RequestWork, Task, TaskKind, Tasks } from './tasks.ts';
 
-/** An answer, and the memory that goes along with it instead of being copied. */
+/** `transfer` is moved instead of copied. */
 export interface Performed<Kind extends TaskKind = TaskKind> {
   readonly answer: AnswerTo<Kind>;
   readonly transfer: readonly TransferListItem[];
 }
 
-/** Does a task. Throws RestError and WpError as reading in place does. */
+/** Throws RestError and WpError as the main thread does. */
 export function perform(task: Task): Performed {
   const perform = performers[task.kind] as (takes: unknown) => Performed;
   return perform(task);
@@ -117,16 +117,15 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
   },
 };
 
-/** Values of a body on the façade, where it is no release: a bundle has a thousand chunks. */
+/** For the sentry-cli API, other than releases; a bundle has about a thousand chunks. */
 const sentryValuesMax = 1_200;
-/** Values of a body of up to five megabytes that are made; what comes after them is not. */
+/** Values built of a body of up to 5 MB; the rest is ignored. */
 const roomyValuesMax = 200_000;
 
 function readRoomyJson(bytes: Uint8Array): unknown {
   return readItemJson(bytes, { valuesMax: roomyValuesMax });
 }
 
-/** The request with its body read; throws the refusal of its checks. */
 function checkedRequest({ body }: RequestWork): RestRequest {
   const { request, checked } = performBodyWork(body);
   if (checked !== true) throw checked;
@@ -134,8 +133,8 @@ function checkedRequest({ body }: RequestWork): RestRequest {
 }
 
 /**
- * Reads a request's parameters by `read`, beside the words in them that WordPress's server itself listens to.
- * What a schema does not know is let go before it is copied; without a schema every name means something.
+ * Unknown names are dropped before copying; without a schema all are kept. `words` are the parameters for the
+ * REST server itself.
  */
 function hear<Answer>(
   work: RequestWork,
@@ -154,7 +153,6 @@ function hear<Answer>(
   return { answer: read(params, request), words };
 }
 
-/** What a thread wrote itself. */
 function parsed<Value>(bytes: Uint8Array): Value {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Value;
 }
@@ -170,7 +168,7 @@ function readSent(read: LenientJson<unknown>, maps: MapsThere, facts: EventFacts
   return { kind: 'mappable', view: mappingViewOf(sent.event), sent: Buffer.from(JSON.stringify(sent)) };
 }
 
-/** A payload as text would have to be packed by whoever gets it. */
+/** Packed here, since the main thread would have to do it otherwise. */
 function packed(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
   const event = settledKey(finishEvent(sent, mapping, facts));
   return typeof event.payload === 'string' ? { ...event, payload: packPayload(event.payload, event) } : event;
@@ -186,7 +184,7 @@ function memoryOfReport({ images }: PreparedReport): TransferListItem[] {
   return memoryOfAll(images.flatMap(({ bytes }) => (bytes === null ? [] : [bytes])));
 }
 
-/** The memory of those bytes that have it to themselves; others are copied when they are posted. */
+/** Shared memory is copied when posted. */
 function memoryOfAll(all: readonly Uint8Array[]): TransferListItem[] {
   return [...new Set(all.flatMap(memoryOf))];
 }

@@ -1,5 +1,4 @@
-// What a thread for heavy bodies is asked, and what it answers. Everything here goes from thread to thread:
-// plain data.
+// Messages between the main thread and the workers for large bodies. All of it is structured-clone data.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { MapsThere, Outline, ReadEvent } from '../../core/ports/heavy-reader.ts';
 import type {
@@ -20,19 +19,18 @@ import type { ReleaseChange } from '../../core/store/releases.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import type { BodyWork } from '../../wordpress/rest/body-work.ts';
 
-/** A request's body and what tells how its parameters are to be handed on (`plainParameters`). */
+/** See `plainParameters` for `isDialects`. */
 export interface RequestWork {
   readonly body: BodyWork;
   readonly isDialects: boolean;
 }
 
-/** What answers a request's body, with the words in it that are meant for the server. */
+/** An answer, and the parameters for the REST server itself. */
 export interface Heard<Answer> {
   readonly answer: Answer;
   readonly words: ReadParameters;
 }
 
-/** Each kind of task: what it takes, and what it answers. */
 export interface Tasks {
   parameters: { takes: { request: RequestWork }; answers: ReadParameters };
   store: {
@@ -71,18 +69,14 @@ export type TaskKind = keyof Tasks;
 export type Task = { [Kind in TaskKind]: { readonly kind: Kind } & Tasks[Kind]['takes'] }[TaskKind];
 export type AnswerTo<Kind extends TaskKind> = Tasks[Kind]['answers'];
 
-/**
- * Has a thread do a task. `bytes` are those that it reads, among what it takes; their memory goes along.
- * Rejects with its refusal.
- */
+/** `bytes` are the task's bytes whose memory is transferred. Rejects with the refusal. */
 export type Ask = <Kind extends TaskKind>(
   kind: Kind,
   takes: Tasks[Kind]['takes'],
   bytes: Uint8Array,
 ) => Promise<AnswerTo<Kind>>;
 
-/** What a thread is told when it is started. */
 export interface ThreadGives {
-  /** Whether what it reads can wait for what others do. */
+  /** Whether it runs at low priority. */
   readonly givesWay: boolean;
 }

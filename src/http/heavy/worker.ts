@@ -1,4 +1,4 @@
-// A worker that reads large bodies or events aside, one task at a time. It holds nothing between two of them.
+// Worker that reads large bodies or events, one task at a time, without state between tasks.
 import { setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { RestError } from '../../core/errors.ts';
@@ -20,19 +20,19 @@ answerTasks((task: Task) => {
 });
 
 /**
- * Where there are fewer cores than threads, the one that answers comes first: else each answer would wait
- * for a slice of this one's. Linux alone means this thread by 0, elsewhere it is the whole process.
+ * Lowers the priority below the main thread's, for machines with few cores. Only on Linux does 0 mean this
+ * thread; elsewhere it is the process.
  */
 function giveWay(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, 15);
   } catch {
-    // A container may forbid it; it works as well, only less promptly.
+    // Containers may forbid it.
   }
 }
 
-/** The engine's refusal as the rules would have thrown it. */
+/** Converts to the error that the main thread would have thrown. */
 function refusalOf(error: WpError): RestError {
   const { data, status } = errorResponse(error);
   const told = toPlain(memberOf(data, 'data') ?? null);

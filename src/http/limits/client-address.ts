@@ -1,4 +1,4 @@
-// Who is at the other end: the socket's address, or what a proxy we were told to trust says (TRUST_PROXY).
+// The client's address: of the socket, or from a trusted proxy (TRUST_PROXY).
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
@@ -7,9 +7,8 @@ import type { Log } from '../../core/ports/log.ts';
 import { recalling } from '../../core/reading/remembered.ts';
 
 /**
- * A function that tells a request's client address. X-Forwarded-For is read from its right end for as long as
- * the hop before is one of `trustProxy`; what is not an address ends the walk. With no trusted proxy and the
- * header present it warns once, because then all visitors share one address (D-20).
+ * Reads X-Forwarded-For from the right while the previous hop is in `trustProxy`. Warns once if the header is
+ * present and no proxy is trusted, since all clients then share one address.
  */
 export function clientAddressReader(
   trustProxy: readonly string[],
@@ -40,7 +39,7 @@ export function clientAddressReader(
   };
 }
 
-/** The address at the other end of a connection, in its plain form. */
+/** Without zone, and with IPv4-mapped IPv6 as IPv4. */
 export function socketAddress(socket: Socket): string {
   return plainSocketAddress(socket.remoteAddress ?? '');
 }
@@ -50,21 +49,17 @@ const plainSocketAddress = recalling((text) => plainAddress(text) ?? '0.0.0.0', 
   charactersMax: 64,
 });
 
-/** What an address is counted by: itself, or in IPv6 the /56 that one customer is given (D-20). */
+/** What limits count by: the address, or for IPv6 its /56, which one customer is given. */
 export const countedAddress: (address: string) => string = recalling(
   (address) => ipKeyGenerator(address, 56),
   { textsMax: 10_000, charactersMax: 64 },
 );
 
-/** Whether an address is on a list such as TRUST_PROXY's. */
 export function isListed(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/**
- * An address without zone and with IPv4-mapped forms unwrapped, so that one client is one key; null for
- * anything else.
- */
+/** Null if the text is not an address. */
 function plainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '');
   if (isIP(address) === 0) return null;

@@ -1,38 +1,36 @@
-// The limits of a route that knows what a request costs only once it has read the body (D-20): asked before,
-// charged after, with the bytes of the body.
+// Limits for routes whose cost is known only after reading the body: checked before, charged after.
 import { RestError } from '../../core/errors.ts';
 import { BodyStalled } from '../bodies/body-patience.ts';
 import { joinedHeaders, type LimitHeaders } from './headers.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 
-/** Items of a body by who pays for them. */
+/** Numbers of supported and unsupported items. */
 interface QuotaCost {
   readonly taken: number;
   readonly untaken: number;
-  /** What an SDK is to hold back where what is taken is refused; errors unless said. */
+  /** Categories for X-Sentry-Rate-Limits; default: error. */
   readonly heldBack?: () => readonly string[];
 }
 
 export interface Quota {
-  /** Whether nothing was left when the request came: then little of its body needs to be read. */
+  /** Whether a limit was used up when the request arrived; then little of the body needs to be read. */
   readonly isSpent: boolean;
   readonly isCharged: boolean;
   /**
-   * Asks the limits and charges each with its cost, in one step. What is left is told in the answer's
-   * headers. A refusal concerns its own items alone; there is none for items that are not there. The bytes
-   * are those of what we take, where there is any of it.
+   * Charges all limits in one step and sets the headers. The refusals are separate: one for supported, one
+   * for unsupported items, null if there are none.
    */
   charge(cost: QuotaCost): Promise<{ readonly taken: RestError | null; readonly untaken: RestError | null }>;
-  /** Asks and charges the limit of losses that clients report. */
+  /** Charges the limit of losses in client reports. */
   admitLosses(quantity: number): Promise<boolean>;
 }
 
-/** Asks the limit of events without charging it. `tell` is given the headers of the answer, once. */
+/** Checks the limits of events and bytes without charging. `tell` gets the answer's headers once. */
 export async function openQuota(
   limiters: Limiters,
   subject: LimitSubject,
   tell: (headers: LimitHeaders) => void,
-  /** Of the body, as far as it was read. */
+  /** Bytes of the body read so far. */
   readBytes: () => number,
 ): Promise<Quota> {
   let isCharged = false;
@@ -52,7 +50,7 @@ export async function openQuota(
         ],
         subject,
       );
-      // Of bytes only who has none left is told: they are nothing that a client counts.
+      // The byte limit is shown only when it refuses.
       const told = [events, rest, bytes?.refusal === null ? undefined : bytes];
       tell(joinedHeaders(told.flatMap((verdict) => verdict?.headers ?? [])));
       const refusalOf = (items: number, own: RestError | null | undefined): RestError | null =>
@@ -75,8 +73,8 @@ function heldBackBy(surface: 'bytes' | 'untakenBytes', heldBack: QuotaCost['held
 }
 
 /**
- * What to answer a request that failed before its cost was known. It costs one event; where none is left, the
- * answer is the limit's refusal, unless the body stalled: then that is said. Our own overload costs nothing.
+ * The answer to a request that failed before it was charged. It costs one event; an exhausted limit takes
+ * precedence over other refusals, except for a stalled body. A 429 of our own overload costs nothing.
  */
 export async function failureOf(quota: Quota, failure: unknown): Promise<unknown> {
   if (quota.isCharged) return failure;

@@ -1,12 +1,10 @@
-// `RateLimit` and `RateLimit-Policy` as draft 8 of the IETF writes them, to the byte as express-rate-limit
-// does (D-13).
+// `RateLimit` and `RateLimit-Policy` of IETF draft 8, byte for byte as express-rate-limit writes them.
 import { hash } from 'node:crypto';
 import type { Bucket, Level } from '../../core/ports/limit-store.ts';
 import { recalling } from '../../core/reading/remembered.ts';
 
 export type LimitHeaders = ReadonlyArray<readonly [string, string]>;
 
-/** The two headers of one bucket. `name` is its policy's. */
 export function limitHeaders(name: string, bucket: Bucket, level: Level): LimitHeaders {
   const { limit, windowMs, key } = bucket;
   const policy = `q=${limit}; w=${secondsOf(windowMs)}; pk=:${partitionKey(key)}:`;
@@ -16,7 +14,7 @@ export function limitHeaders(name: string, bucket: Bucket, level: Level): LimitH
   ];
 }
 
-/** One line a name: several policies stand in one list, as the draft has it. */
+/** One header line per name, with the policies in a list. */
 export function joinedHeaders(headers: LimitHeaders): LimitHeaders {
   const lines = new Map<string, string>();
   for (const [name, value] of headers) {
@@ -26,12 +24,12 @@ export function joinedHeaders(headers: LimitHeaders): LimitHeaders {
   return [...lines];
 }
 
-/** Whole seconds, rounded up: who comes back then is not early. */
+/** Rounded up, so that a client that waits is not early. */
 export function secondsOf(milliseconds: number): number {
   return Math.max(0, Math.ceil(milliseconds / 1000));
 }
 
-/** Tells counters apart without telling whose they are. */
+/** A hash, so that the header does not reveal the key. */
 const partitionKey = recalling((key) => Buffer.from(hash('sha256', key).slice(0, 12)).toString('base64'), {
   textsMax: 10_000,
   charactersMax: 128,

@@ -1,15 +1,12 @@
-// Counters of requests in fixed windows: asked and charged in one step, bounded in number. What is counted,
-// and what a refusal looks like, is decided in rate-limit.ts.
+// Fixed-window counters in memory, with a bounded number of them.
 
 import { isScarce } from '../../core/fair-share.ts';
 import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/limit-store.ts';
 
-/** At most so many counters are kept per limiter; the one whose window began first goes first. */
+/** Per limiter; the counter with the oldest window is evicted first. */
 const countersKeptMax = 100_000;
 
-/**
- * Counters in the memory of this process. A window begins at a key's first charge; `now` gives milliseconds.
- */
+/** A window starts at a key's first charge. */
 export function memoryLimitStore(now: () => number, countersMax = countersKeptMax): LimitStore {
   const limiters = new Map<string, Counters>();
   const countersOf = (limiter: string): Counters => {
@@ -27,16 +24,13 @@ export function memoryLimitStore(now: () => number, countersMax = countersKeptMa
   };
 }
 
-/**
- * One charge at a moment, on the counters of its limiters: asked, and charged where nobody refuses. Where
- * they stand is the caller's affair, and that nobody else counts meanwhile.
- */
+/** Checks all buckets and charges them if none refuses. */
 function takeCharge(
   countersOf: (limiter: string) => Counters,
   { buckets, cost }: Charge,
   clockMs: number,
 ): Taken {
-  // Parts of a millisecond would make a window a trillionth longer than it is, which is a second in a header.
+  // Fractions would make windows a trillionth longer, which is a second more in a header.
   const nowMs = Math.floor(clockMs);
   const standing = buckets.map((bucket) => standingAt(countersOf(bucket.limiter), bucket, nowMs));
   const admitted = buckets.every((_, index) => !isUsedUp(buckets, standing, index));
@@ -53,7 +47,7 @@ function takeCharge(
   return { admitted, levels: levelsOf(buckets, charged, nowMs) };
 }
 
-/** Whether a bucket refuses: a share does so only where the one before it is scarce. */
+/** A share refuses only where the bucket before it is scarce. */
 function isUsedUp(
   buckets: readonly Bucket[],
   counters: ReadonlyArray<Counter | null>,
@@ -66,7 +60,7 @@ function isUsedUp(
   return whole !== undefined && isScarce(counters[index - 1]?.used ?? 0, whole.limit);
 }
 
-/** What counters leave of their buckets, in their order; a share that is not asked is whole. */
+/** A share that does not apply counts as unused. */
 export function levelsOf(
   buckets: readonly Bucket[],
   counters: ReadonlyArray<Counter | null>,
@@ -83,13 +77,10 @@ export interface Counter {
   readonly endsAtMs: number;
 }
 
-/**
- * The counter as it stands now, what it owes from the window before included; null where a window has yet to
- * begin.
- */
+/** The current counter, including debt of the previous window; null if its window has not started. */
 function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter | null {
   const counter = counters.get(bucket.key);
-  // A window that ends later than one could that begins now was begun by a clock that has been set back.
+  // Such a window was started before the clock was set back.
   if (counter === undefined || counter.endsAtMs > nowMs + bucket.windowMs) return null;
   if (counter.endsAtMs > nowMs) return counter;
   if (bucket.isShare === true) return null;
@@ -98,12 +89,12 @@ function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter 
   return owed > 0 && endsAtMs > nowMs ? { used: owed, endsAtMs } : null;
 }
 
-/** What a counter leaves of its bucket at a moment; null where its window has yet to begin. */
+/** A window that has not started is full. */
 function levelOf(counter: Counter | null, { limit, windowMs, isShare }: Bucket, nowMs: number): Level {
   if (counter === null) return { left: limit, resetMs: windowMs };
   const resetMs = counter.endsAtMs - nowMs;
   const left = Math.max(0, limit - counter.used);
-  // Whoever owes a whole window waits it out as well.
+  // A debt of a whole window is waited out as well.
   const isNextFull = isShare !== true && counter.used >= 2 * limit;
   return { left, resetMs: isNextFull ? resetMs + windowMs : resetMs };
 }
@@ -113,20 +104,18 @@ interface Counters {
   put(key: string, counter: Counter): void;
 }
 
-/**
- * At most `countersMax` counters: a Map keeps the order in which windows began, so the oldest is the first.
- */
+/** A Map keeps insertion order, so the oldest window is first. */
 function boundedCounters(countersMax: number): Counters {
   const counters = new Map<string, Counter>();
-  // One iterator for ever: what it has passed is deleted, so its next is the oldest. A new one would begin by
-  // stepping over all that was deleted before (71 µs a request, measured with 140,000 evicted).
+  // A single iterator: everything before it is deleted, so its next is the oldest. A new one would step over
+  // all deleted entries (71 µs a request, measured with 140,000 evicted).
   const fromOldest = counters.keys();
   return {
     get: (key) => counters.get(key),
     put(key, counter) {
       const before = counters.get(key);
       if (before?.endsAtMs !== counter.endsAtMs) {
-        // Another window: its place is behind all that began before.
+        // A new window goes to the end.
         counters.delete(key);
         if (counters.size >= countersMax) {
           const oldest = fromOldest.next().value;

@@ -1,4 +1,4 @@
-// Whether a request comes from this very machine, as far as that can be known (D-127).
+// Whether a request comes from this machine.
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { isListed, socketAddress } from './client-address.ts';
@@ -8,9 +8,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * True where the socket is loopback, `Host` is localhost or a loopback address, and no header tells of a
- * proxy: a proxy on this machine hands on requests from everywhere, and a page elsewhere may give its own
- * name our address.
+ * The socket and `Host` are loopback, and no header shows a proxy: a local proxy forwards requests from
+ * anywhere, and a foreign page may point its own host name to 127.0.0.1.
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   if (!isListed(loopback, socketAddress(socket))) return false;
@@ -20,7 +19,7 @@ export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean
   return !isHandedOn && isLoopbackHost((headers.host ?? '').replace(/:\d*$/, ''));
 }
 
-/** Whether a host without a port is this machine's own: localhost, 127.x.x.x, ::1 with brackets or not. */
+/** `host` is without port: localhost, 127.x.x.x, or ::1 with or without brackets. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   return bare === 'localhost' || (isIP(bare) !== 0 && isListed(loopback, bare));

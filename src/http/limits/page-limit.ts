@@ -1,5 +1,5 @@
-// The limits of an address on everything beside the API, and on tries to sign in: express-rate-limit as plain
-// Express middleware, over counters that are bounded (its own memory grows by 400 bytes an address for ever).
+// Rate limits by address for pages and sign-in, with express-rate-limit on our bounded counters (its own grow
+// by 400 bytes per address forever).
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Store as CounterStore, ipKeyGenerator, rateLimit } from 'express-rate-limit';
@@ -12,21 +12,20 @@ import { memoryLimitStore } from './limit-store.ts';
 
 const windowMs = minuteMs;
 
-/** Where addresses are counted; in this thread alone unless said. */
+/** Default: counters of this thread. */
 interface PageCounters {
   readonly limitStore?: LimitStore | undefined;
 }
 
 type ClientAddress = (incoming: IncomingMessage) => string;
 
-/** Answers in place of a page; `waitSeconds` until the address may ask again. */
+/** Answers instead of the page. */
 export type RefusePage = (
   request: Request,
   response: Response,
   excess: { readonly limit: number; readonly waitSeconds: number },
 ) => void;
 
-/** Has `refuse` answer an address that asks for too many pages a minute. */
 export function pageLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,
@@ -42,10 +41,7 @@ export function pageLimit(
   });
 }
 
-/**
- * Counts each try of an address to sign in, whatever becomes of it; where none is left this minute, `refuse`
- * answers. `triesLeft` says how many are left after the one that a request was.
- */
+/** Counts each attempt to sign in, successful or not. */
 export function signInLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,
@@ -56,7 +52,7 @@ export function signInLimit(
   return addressLimit('sign-in-address', limits.signInPerMinute, clientAddress, limitStore, refuse);
 }
 
-/** What `signInLimit` left of the minute; null where nothing is counted. */
+/** Attempts left this minute; null if limits are off. */
 export function triesLeft(request: Request): number | null {
   const { rateLimit: info } = request as { rateLimit?: { readonly remaining: number } };
   return info?.remaining ?? null;
@@ -76,15 +72,14 @@ function addressLimit(
     legacyHeaders: false,
     identifier,
     store: countersOf(store, identifier, limit),
-    // Addresses come from our own reading of TRUST_PROXY, so the library's guesses about Express do not
-    // apply.
+    // Addresses come from our own TRUST_PROXY code, so the library's checks of Express do not apply.
     validate: false,
     keyGenerator: (request) => ipKeyGenerator(clientAddress(request), 56),
     handler: refuse,
   });
 }
 
-/** Our counters as the library asks for them: it is told one hit too many where there is nothing left. */
+/** The library expects a hit over the limit where nothing is left. */
 function countersOf(store: LimitStore, identifier: string, limit: number): CounterStore {
   return {
     localKeys: true,
@@ -93,11 +88,11 @@ function countersOf(store: LimitStore, identifier: string, limit: number): Count
         { buckets: [{ limiter: identifier, key, limit, windowMs }], cost: 1 },
       ]);
       const { left = 0, resetMs = windowMs } = taken?.levels[0] ?? {};
-      // The library reads the clock itself for the headers; the distance to the end is what it has to see.
+      // The library compares with Date.now() itself.
       const resetTime = new Date(Date.now() + resetMs);
       return { totalHits: taken?.admitted === true ? limit - left : limit + 1, resetTime };
     },
-    // Asked for only with options that we do not use.
+    // Used only with options that are not set here.
     decrement() {},
     resetKey() {},
   };

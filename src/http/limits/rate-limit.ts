@@ -1,5 +1,4 @@
-// Which limits there are, whom they count, and what a refusal says (D-13, D-20). How counters work is
-// limit-store.ts's affair.
+// Defines all rate limits, their subjects, and the refusals.
 import type { RateLimits } from '../../core/config/config.ts';
 import { type RestError, rateLimited, spreadWait } from '../../core/errors.ts';
 import { shareOfAddress } from '../../core/fair-share.ts';
@@ -12,34 +11,30 @@ import { joinedHeaders, type LimitHeaders, limitHeaders, secondsOf } from './hea
 import type { LimitName } from './limit-names.ts';
 import { memoryLimitStore } from './limit-store.ts';
 
-/** Requests of an address to what needs no credential: the indexes, and WordPress's batch. */
+/** Routes without a credential: indexes and WordPress's batch. */
 const openPerAddressPerMinute = 120;
-/**
- * Losses that client reports may add: more than an honest SDK has, and too few to drown the figures of an
- * hour (D-75).
- */
+/** Losses in client reports: more than an SDK has, too few to distort an hour's statistics. */
 const lossesPerAddressPerMinute = 100_000;
 const lossesPerHour = 1_000_000;
 
 /**
- * What is limited: the surfaces of the route table, and beside them what no route names. `untaken`: items of
- * envelopes that we do not keep. `bytes`: of bodies that come with a public key, as inflated; `untakenBytes`:
- * of those that hold nothing that we keep. `losses`: what client reports add. `open`: routes without a
- * credential. `credentials`: failed ones.
+ * `untaken`: unsupported envelope items. `bytes`: decompressed bodies with a public key; `untakenBytes`:
+ * those with unsupported items only. `losses`: from client reports. `open`: routes without a credential.
+ * `credentials`: failed ones.
  */
 type SurfaceName = LimitName | 'untaken' | 'bytes' | 'untakenBytes' | 'losses' | 'open' | 'credentials';
 
-/** What a Sentry SDK is told to hold back by a refusal: it then still reports what it lost (D-13). */
+/** Categories for X-Sentry-Rate-Limits in a refusal. */
 type HeldBack = () => readonly string[];
 
-/** A cost of 0 only asks: it is told what is left. Refused, it holds back errors, where they are events. */
+/** A cost of 0 only checks. Refused events hold back `error` by default. */
 type SurfaceCost = readonly [name: SurfaceName, cost: number, heldBack?: HeldBack | undefined];
 
 export interface LimitSubject {
   readonly address: string;
   readonly keyId: number;
   readonly projectId: number;
-  /** The proof of a /check, where there is one. */
+  /** The domain verification of a /check. */
   readonly resourceId: string;
 }
 
@@ -49,22 +44,18 @@ interface LimitVerdict {
 }
 
 export interface Limiters {
-  /**
-   * Asks all limits of a surface and charges each with `cost`, 1 where nothing is said; what one of them
-   * refuses costs the others nothing. One step: however many ask at once, the last unit admits one of them.
-   */
+  /** Charges all limits of a surface, or none if one refuses. Atomic; `cost` defaults to 1. */
   consume(name: SurfaceName, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
-  /** The same for several surfaces in one step, each admitting or refusing by itself. */
+  /** Several surfaces in one step, each admitted or refused by itself. */
   consumeEach(costs: readonly SurfaceCost[], subject: LimitSubject): Promise<readonly LimitVerdict[]>;
-  /** Whether one of these surfaces has nothing left for the subject; charges nothing. */
+  /** Whether one of them is used up; charges nothing. */
   isSpent(names: readonly SurfaceName[], subject: LimitSubject): Promise<boolean>;
-  /** Counts a failed credential of an address; the refusal comes once the address has used its share up. */
+  /** Counts a failed credential; refuses once the address has used up its limit. */
   consumeBadCredential(address: string, isOfEvents?: boolean): Promise<LimitVerdict>;
-  /** Counts a request of an address to a route that needs no credential. */
   consumeOpen(address: string): Promise<LimitVerdict>;
 }
 
-/** One limit. Its identifier stands in the headers and names its counters. */
+/** `identifier` is used in headers and names the counters. */
 interface Policy {
   readonly identifier: string;
   readonly limit: number;
@@ -77,17 +68,14 @@ interface Policy {
 interface LimitersParts {
   readonly countersMax?: number | undefined;
   readonly store?: LimitStore | undefined;
-  /** Told of each decision. */
+  /** Counts decisions. */
   readonly meter?: Meter | undefined;
-  /** 0 to below 1: by how much a wait is made longer. */
+  /** In [0, 1): randomizes the Retry-After. */
   readonly random?: (() => number) | undefined;
-  /** What is left of the quotas of bytes, which hold where nothing is limited too. */
+  /** Byte quotas of projects, which apply even when rate limits are off. */
   readonly rooms?: ProjectRooms | null | undefined;
 }
 
-/**
- * The limiters of D-20. `now` gives milliseconds. Off, nothing is counted and no header is written.
- */
 export function createLimiters(
   limits: RateLimits,
   now: () => number,
@@ -123,7 +111,7 @@ export function createLimiters(
     if (room !== null && isHalfUsed(room, charges, taken)) rooms?.askForRound();
     for (const [index, [name, cost]] of costs.entries()) {
       const isRefused = taken[index]?.admitted === false;
-      // What was asked and not refused is decided once it is charged.
+      // A check that passes is counted when it is charged.
       if (cost > 0 || isRefused) meter?.count('limitDecisions', [name, isRefused ? 'refused' : 'admitted']);
     }
     return costs.map(([name, , heldBack = name === 'events' ? errors : nothing], index) =>
@@ -165,10 +153,10 @@ function verdictOf(
   if (charge === undefined || taken === undefined) return unlimited;
   const headers = charge.buckets.flatMap((bucket, index) => {
     const level = taken.levels[index];
-    // A share is not asked for long, and says nothing of what is left then.
+    // A share does not always apply, so it has no headers.
     return level === undefined || bucket.isShare === true ? [] : limitHeaders(bucket.limiter, bucket, level);
   });
-  // Room is made by a round of retention, which was asked for, long before the window ends.
+  // The retention job, already requested, frees space long before the window ends.
   const levels = taken.levels.map((level, index) =>
     charge.buckets[index]?.limiter === roomLimiter
       ? { ...level, resetMs: Math.min(minuteMs, level.resetMs) }
@@ -181,7 +169,7 @@ function verdictOf(
 }
 
 const roomLimiter = 'quota-bytes';
-/** By then there was another round, whose room is charged by another name. */
+/** By then another retention run has a new key. */
 const roomWindowMs = hourMs;
 
 function roomBucket({ roundMs, bytes }: ProjectRoom, { projectId }: LimitSubject): Bucket {
@@ -196,7 +184,7 @@ function isHalfUsed({ bytes }: ProjectRoom, charges: readonly Charge[], taken: r
   });
 }
 
-/** The longest wait of those that have nothing left, and a little more. */
+/** The longest wait of the exhausted limits. */
 function refusalOf(
   levels: readonly Level[],
   categories: readonly string[],

@@ -1,25 +1,24 @@
-// Which route a request was for, as its template says it: for counts and for the log, which must never hold
-// an address. Whoever finds the route says so here; whoever counts the answer asks.
+// The route template of a request, for metrics and logs, which must not hold URLs.
 import type { IncomingMessage } from 'node:http';
 
 const routeOfRequest = Symbol('template of the route');
 
 type Asked = IncomingMessage & { [routeOfRequest]?: string };
 
-/** Says which route a request is for, `/notifier/v1/issues/{id}`. */
+/** E.g. `/notifier/v1/issues/{id}`. */
 export function noteRoute(incoming: IncomingMessage, template: string): void {
   (incoming as Asked)[routeOfRequest] = template;
 }
 
-/** The template that was said; null where nobody found a route. */
+/** Null if no route was found. */
 export function routeOf(incoming: IncomingMessage): string | null {
   return (incoming as Asked)[routeOfRequest] ?? null;
 }
 
-/** Patterns are those of the table: as many as there are routes. */
+/** Bounded by the number of routes. */
 const templates = new Map<string, string>();
 
-/** `/notifier/v1/issues/(?P<id>[\d]+)` as `/notifier/v1/issues/{id}`. */
+/** `/notifier/v1/issues/(?P<id>[\d]+)` to `/notifier/v1/issues/{id}`. */
 export function routeTemplate(pattern: string): string {
   let template = templates.get(pattern);
   if (template === undefined) {

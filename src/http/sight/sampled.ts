@@ -1,21 +1,18 @@
-// Lines of the log that somebody else decides how many there are: of each kind the first ten a minute, then
-// one that says how many more there were.
+// Samples log lines whose number clients control: the first ten a minute of each kind, then one with the
+// number of the rest.
 
 export interface SampledLines {
-  /** Whether a line of this kind is to be written now; else it is counted. */
+  /** False: the line is only counted. */
   mayWrite(kind: string): boolean;
 }
 
 const ofKindMax = 10;
 const windowMs = 60_000;
-/** Kinds are made of our own words; should they not be, the rest is one kind. */
+/** Kinds are our own words; this is a safeguard. */
 const kindsMax = 200;
 const otherKind = 'other';
 
-/**
- * Samples lines. `more` is told at the end of a minute of each kind of which there were more; `after` waits,
- * by a timer that keeps nobody alive unless said.
- */
+/** `more` is called at the end of a minute for each kind with more lines. The default timer is unref'ed. */
 export function sampledLines(
   more: (kind: string, count: number) => void,
   after: (milliseconds: number, then: () => void) => void = (milliseconds, then) =>

@@ -1,18 +1,17 @@
-// Answers of status pages, kept for everybody: a page is asked of the database once in so many seconds, and
-// each kind of it is rendered once of that. One is made at a time, whichever page it is of, so that a crowd
-// leaves the thread to events.
+// Cache of status pages: one query per interval and page, and one rendering per kind. One at a time, so that
+// many visitors do not block events.
 import type { StatusModel } from '../../core/workspace/uptime/status.ts';
 import { type Kept, keptValue } from './kept.ts';
 import type { Rendered, StatusKind } from './render.ts';
 
-/** What is kept in all; beyond it the pages go that nobody asked for longest. */
+/** Beyond it the least recently used pages are dropped. */
 const keptBytesMax = 32 * 1_048_576;
 
 export interface StatusAnswersParts {
   readonly now: () => number;
-  /** Null where there is none for everybody. */
+  /** Null if the page is not published. */
   model(slug: string): Promise<StatusModel | null>;
-  /** `place` is the host whose root shows the page, with its scheme; empty below the pages. */
+  /** `place` is scheme and host if the page is at a root, else empty. */
   render(model: StatusModel, kind: StatusKind, place: string): Promise<Rendered | null>;
   failed(error: unknown, slug: string): void;
 }
@@ -25,19 +24,17 @@ interface Made {
 }
 
 export interface StatusAnswer {
-  /** Null: there is no such thing. */
+  /** Null: not found. */
   readonly rendered: Rendered | null;
-  /** When what it says was true. */
+  /** The time of its data. */
   readonly madeAtMs: number;
 }
 
 export interface StatusAnswers {
   get(slug: string, kind: StatusKind, place: string): Promise<StatusAnswer>;
-  /** Keeps nothing of pages that are not among these. */
   keepOnly(slugs: ReadonlySet<string>): void;
 }
 
-/** Nothing is made before somebody asks. */
 export function statusAnswers({ now, model, render, failed }: StatusAnswersParts): StatusAnswers {
   const pages = new Map<string, Kept<Made>>();
   const [askedInTurn, renderedInTurn] = [oneAtATime(), oneAtATime()];
@@ -53,7 +50,7 @@ export function statusAnswers({ now, model, render, failed }: StatusAnswersParts
           }),
         failed: (error) => failed(error, slug),
       });
-    // The one that was not asked for longest is the first.
+    // Moves it to the end; the least recently used is first.
     pages.delete(slug);
     pages.set(slug, page);
     return page;
@@ -96,7 +93,7 @@ export function statusAnswers({ now, model, render, failed }: StatusAnswersParts
   };
 }
 
-/** Has jobs wait for each other, in the order in which they came. */
+/** Runs jobs one after another. */
 function oneAtATime(): <Result>(job: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {

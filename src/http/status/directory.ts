@@ -1,16 +1,15 @@
-// Which status pages there are for everybody, by slug and by host: what is at an address is known without
-// asking for it.
+// Cached list of published status pages by slug and host.
 import type { PublishedPage } from '../../core/store/status-pages/keeping.ts';
 import { keptValue } from './kept.ts';
 
 export interface Directory {
-  /** Whether there is such a page, or was one made just now. */
+  /** Includes a page published just now. */
   hasPage(slug: string): Promise<boolean>;
-  /** The page that a host shows at its root; null for other hosts. */
+  /** Null for hosts without a page. */
   pageAt(host: string): Promise<string | null>;
-  /** Whether a host shows a page, as far as is known; asks nobody. */
+  /** From the cache only. */
   isHost(host: () => string): boolean;
-  /** Looks again. Never rejects. */
+  /** Refreshes. Never rejects. */
   look(): Promise<void>;
 }
 
@@ -22,15 +21,14 @@ interface Listed {
 export interface DirectoryParts {
   readonly now: () => number;
   publishedPages(): Promise<readonly PublishedPage[]>;
-  /** Told which pages there are. */
+  /** Called with the current list. */
   listed(slugs: ReadonlySet<string>): void;
   failed(error: unknown): void;
 }
 
-/** A page that nobody knows of yet is looked for again at most so often. */
+/** Limits refreshes for unknown pages. */
 const soon = { freshMs: 1_000, staleMs: 1_000 } as const;
 
-/** Nothing is read before somebody looks. */
 export function createDirectory({ now, publishedPages, listed, failed }: DirectoryParts): Directory {
   const kept = keptValue<Listed>({
     now,

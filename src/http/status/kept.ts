@@ -1,39 +1,34 @@
-// A value that is made for whoever asks and kept for a while: made by one at a time, and while it is made
-// anew the others are given what there is.
+// Cache of one value with stale-while-revalidate and stale-if-error; one computation at a time.
 import { minuteMs } from '../../core/reading/spans.ts';
 
-/** As old a value is what is. */
 export const freshMs = 15_000;
-/** As old a value is given while the next is made: who comes first does not wait. */
+/** Up to this age a value is returned while the next is computed. */
 const staleMs = minuteMs;
-/** As old a value is given where no other can be made: the database is down, and they come to see why. */
+/** Up to this age a value is returned if no new one can be computed, e.g. when the database is down. */
 const oldestMs = 60 * minuteMs;
-/** After it could not be made it is not tried again for so long. */
+/** Pause after a failure. */
 const restMs = 2_000;
-/** As long somebody waits who has nothing else to see. */
+/** Maximum wait without a value. */
 const waitMsMax = 5_000;
 
-/** How old a value may be for who asks now. */
 interface Wanted {
   readonly freshMs: number;
   readonly staleMs: number;
 }
 
 export interface Kept<Value> {
-  /** Rejects only where there is nothing to give. */
+  /** Rejects only without a usable value. */
   get(wanted?: Wanted): Promise<Value>;
-  /** What there is just now, however old; null for nothing. */
+  /** Without refreshing; null for none. */
   last(): Value | null;
 }
 
 export interface KeptParts<Value> {
   readonly now: () => number;
   make(): Promise<Value>;
-  /** Told that it could not be made. */
   failed(error: unknown): void;
 }
 
-/** Nothing is made before somebody asks. */
 export function keptValue<Value>({ now, make, failed }: KeptParts<Value>): Kept<Value> {
   let made: { readonly value: Value; readonly atMs: number } | null = null;
   let making: Promise<Value> | null = null;
@@ -75,7 +70,7 @@ export function keptValue<Value>({ now, make, failed }: KeptParts<Value>): Kept<
   };
 }
 
-/** A clock that was set back makes everything old. */
+/** If the clock was set back, all values count as old. */
 function ageOf({ atMs }: { readonly atMs: number }, nowMs: number): number {
   return nowMs < atMs ? oldestMs : nowMs - atMs;
 }

@@ -1,5 +1,5 @@
-// Status pages as one layer of Express, before all limits: below `/status` of the pages, and at the root of
-// hosts of their own, where there is nothing else. No account, no cookie; what is not published is not there.
+// Express layer of status pages, before all limits: below `/status`, and at the root of their own hosts. No
+// account, no cookie; unpublished pages are 404.
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { hostName } from '../../core/status-pages/hosts.ts';
@@ -17,28 +17,26 @@ export interface StatusLayerParts {
   readonly now: () => number;
   readonly address: PagesAddress;
   readonly directory: Directory;
-  /** Hosts at which the server itself is: none of them shows a status page, whatever was listed before. */
+  /** The server's own hosts never show a status page at the root. */
   readonly ownHosts: readonly string[];
   readonly answers: StatusAnswers;
-  /** Whether members find pages here that are not published. */
+  /** Whether signed-in users see unpublished pages. */
   readonly hasWorkspace: boolean;
-  /** Headers of everything that is no API. */
   readonly headers: RequestHandler;
-  /** Style sheet and icon, at the root of a host or below the pages. */
+  /** Style sheet and icon. */
   assets(isRoot: boolean): RequestHandler;
-  /** Whether nobody else has those below the pages. */
+  /** Whether this layer also serves the assets below the pages. */
   readonly hasAssets: boolean;
 }
 
 export interface StatusLayer {
   readonly layer: RequestHandler;
-  /** Whether a request asks a host that shows a status page and nothing else; asks nobody. */
+  /** From the cache only. */
   isOwnHost(request: IncomingMessage): boolean;
-  /** Looks which pages there are: `isOwnHost` knows no other. Never rejects. */
+  /** Refreshes the list used by `isOwnHost`. Never rejects. */
   look(): Promise<void>;
 }
 
-/** What an address below the pages means. */
 interface Meant {
   readonly slug: string;
   readonly kind: StatusKind;
@@ -51,7 +49,6 @@ const kindsAtRoot = new Map<string, StatusKind>([
   [rootPlaces.badge, 'badge'],
 ]);
 
-/** The layer; nothing is asked of the store before somebody looks. */
 export function createStatusLayer(parts: StatusLayerParts): StatusLayer {
   const { address, directory } = parts;
   const servesItself = new Set(parts.ownHosts);
@@ -89,7 +86,7 @@ async function belowPages(
     const answer = await answers.get(slug, kind, '');
     return sendStatus(request, response, answer, { kind, nowMs: now() });
   }
-  // Members see what is not published; whether there is such a thing is told to nobody else.
+  // Signed-in users see unpublished pages; others must not learn whether they exist.
   if (hasWorkspace && readSessionCookie(request, address) !== null) return next();
   notHere(response);
 }
@@ -112,7 +109,7 @@ function hostOf({ headers: { host } }: IncomingMessage): string {
   return hostName(host ?? '');
 }
 
-/** Slugs hold neither dots nor what is percent-encoded, so nothing is decoded. */
+/** Slugs hold no dots and nothing percent-encoded. */
 function meantBy(path: string | null): Meant | null {
   const [, slug, ending] = /^\/status\/([^/]+?)(\.json|\.rss|\/badge\.svg)?$/.exec(path ?? '') ?? [];
   if (slug === undefined) return null;
@@ -120,7 +117,6 @@ function meantBy(path: string | null): Meant | null {
   return { slug, kind: kind ?? 'page' };
 }
 
-/** Sends what was rendered, or says that there is no such thing. */
 function sendStatus(
   request: Request,
   response: Response,
@@ -143,7 +139,7 @@ function sendStatus(
       'Content-Type': rendered.contentType,
       'X-Content-Type-Options': 'nosniff',
     });
-  // Pages of others may show and read what is for machines.
+  // Other sites may embed and read JSON, feed and badge.
   if (kind !== 'page') {
     response.set({ 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Control-Allow-Origin': '*' });
   }
@@ -153,18 +149,16 @@ function sendStatus(
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** As any address where nothing is. */
 function notHere(response: Response): void {
   response.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found.\n');
 }
 
-/** There is nothing but looking. */
 function wrongMethod(response: Response): void {
   response.status(405).set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }).type('text/plain');
   response.send('A status page is only read.\n');
 }
 
-/** There is nothing to show, not even of an hour ago; why is told where it was to be made. */
+/** Not even an old value exists; the error was reported where it arose. */
 function notNow(response: Response): void {
   if (response.headersSent) return void response.destroy();
   response.status(503).set({ 'Retry-After': '5', 'Cache-Control': 'no-store' }).type('text/plain');

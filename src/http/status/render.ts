@@ -1,5 +1,4 @@
-// A status page as bytes, of each kind that is asked for. Loaded with the first of them: who has no status
-// page holds nothing of it.
+// Renders a status page as HTML, JSON, RSS or badge. Loaded on demand.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -12,7 +11,7 @@ import { statusBadge, statusFeed } from '../../pages/uptime/status-feed.ts';
 
 export type StatusKind = 'page' | 'json' | 'feed' | 'badge';
 
-/** Where a page is shown: below the pages of the program, or at the root of a host. */
+/** Below the pages, or at the root of a host. */
 export interface StatusShell {
   readonly base: string;
   readonly isRoot: boolean;
@@ -20,7 +19,6 @@ export interface StatusShell {
   readonly version: string;
 }
 
-/** An answer, whole. */
 export interface Rendered {
   readonly contentType: string;
   readonly etag: string;
@@ -30,7 +28,7 @@ export interface Rendered {
 }
 
 const compress = promisify(gzip);
-/** Smaller ones do not get smaller. */
+/** Compression does not make smaller ones smaller. */
 const compressedFromBytes = 1_024;
 const types: Readonly<Record<StatusKind, string>> = {
   page: 'text/html; charset=utf-8',
@@ -39,7 +37,7 @@ const types: Readonly<Record<StatusKind, string>> = {
   badge: 'image/svg+xml; charset=utf-8',
 };
 
-/** `address` is where the page is found from everywhere, for its feed. Null: the page has no such thing. */
+/** `address` is the absolute URL of the page. Null if the page has no feed. */
 export async function renderStatus(
   model: StatusModel,
   kind: StatusKind,
