@@ -1,4 +1,3 @@
-// How an answer of the pages is written: its headers, compressed where the browser takes it.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
@@ -9,10 +8,9 @@ import { requestNames } from '../sight/request-names.ts';
 
 const compress = promisify(gzip);
 const gzipLevel = 4;
-/** Smaller ones do not get smaller. */
 const compressedFromBytes = 1_024;
 
-/** The headers of everything that is no API: pages load from here and nowhere else (D-27). */
+/** Helmet's headers for everything outside the API. All content comes from this origin. */
 export function pageHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
@@ -30,27 +28,26 @@ export function pageHeaders(): RequestHandler {
         trustedTypes: ["'none'"],
       },
     },
-    // Our own forms have to say where they come from, others need not know (D-127).
+    // Our own forms need a Referer; other sites need not see it.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
     xFrameOptions: { action: 'deny' },
   });
 }
 
-/** A text that answers a request. */
 export interface TextAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
-  /** Whether it holds what works once, such as a link; what answers an act is taken for such. */
+  /** Whether it holds one-time content such as a link; default true for answers to POST. */
   readonly isSecret?: boolean;
-  /** Whether the address has parameters that change nothing: of such addresses there are endless ones. */
+  /** Whether the URL has parameters that nothing reads, so that there are endlessly many such URLs. */
   readonly hasUnknown?: boolean;
 }
 
 /**
- * Sends a text whole. What a member sees is kept by nobody but their browser, which asks again each time, and
- * what is shown once by nobody.
+ * Sends a complete text, compressed if possible. Cached by the browser only, with revalidation; one-time
+ * content is not cached.
  */
 export async function sendText(
   request: Request,
@@ -70,7 +67,7 @@ export async function sendText(
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** A name of this request for the log and for the page that tells of a fault: its own, else a new one. */
+/** X-Request-Id of the request, or a new id, for logs and error pages. */
 export function newRequestId(incoming: IncomingMessage): string {
   return requestNames(incoming).requestId ?? randomBytes(8).toString('hex');
 }

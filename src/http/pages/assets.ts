@@ -1,5 +1,4 @@
-// Style sheet, script and icon of the pages: read once at the start, named by what they hold, and kept by
-// browsers for good. What they say is src/pages/assets/; no page has a style or a script of its own.
+// Style sheet, script and icon of the pages (src/pages/assets/), with content hashes in their names.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +7,6 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 const folder = join(import.meta.dirname, '..', '..', 'pages', 'assets');
-/** The parts of each asset, in their order. */
 const parts = {
   css: ['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime', 'narrow'].map(
     (n) => `css/${n}.css`,
@@ -27,11 +25,10 @@ type Kind = keyof typeof parts;
 interface Asset {
   readonly contentType: string;
   readonly hash: string;
-  /** The bytes as they are. */
   readonly plain: Buffer;
 }
 
-/** The bytes as a browser may take them, best first. */
+/** In order of preference. */
 const compressors = {
   br: (plain: Buffer) =>
     promisify(brotliCompress)(plain, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
@@ -41,20 +38,16 @@ const encodings = ['br', 'gzip'] as const;
 
 type Encoding = (typeof encodings)[number];
 
-/**
- * What has been compressed, by its content and encoding. At the start it would be a third of the waiting,
- * and who never looks at a page needs none of it: it is done when it is first asked for, beside all else.
- */
+/** Compressed on first use, by hash and encoding, since it would be a third of the start time. */
 const compressed = new Map<string, Promise<Buffer>>();
 
 export interface Assets {
-  /** Where the assets are, for the head of a page. */
   readonly addresses: Readonly<Record<Kind, string>>;
-  /** Answers GET and HEAD for those addresses, and leaves all others to who comes next. */
+  /** Serves GET and HEAD of these URLs; calls next for others. */
   readonly serve: RequestHandler;
 }
 
-/** The assets below `base`, which is empty or `/folder`. Throws where one of their files is not there. */
+/** `base` is empty or `/folder`. Throws if a file is missing. */
 export function createAssets(base: string): Assets {
   const byPath = new Map<string, Asset>();
   const address = (kind: Kind, name: string, extension: string): string => {
@@ -79,7 +72,7 @@ function compressedBy(encoding: Encoding, { hash, plain }: Asset): Promise<Buffe
   if (known !== undefined) return known;
   const bytes = compressors[encoding](plain);
   compressed.set(name, bytes);
-  // Without memory for it once, the next who asks may have better luck.
+  // Retried on the next request, e.g. after a lack of memory.
   bytes.catch(() => compressed.delete(name));
   return bytes;
 }
@@ -89,7 +82,7 @@ function serveFrom(byPath: ReadonlyMap<string, Asset>): RequestHandler {
     const [path = ''] = request.originalUrl.split('?');
     const asset = byPath.get(path);
     if (asset === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
-    // The name is the content: there is never another one under it.
+    // The name holds the content's hash.
     response.set('Cache-Control', 'public, max-age=31536000, immutable');
     response.set('Content-Type', asset.contentType).set('X-Content-Type-Options', 'nosniff');
     response.vary('Accept-Encoding');
@@ -103,7 +96,6 @@ function serveFrom(byPath: ReadonlyMap<string, Asset>): RequestHandler {
   };
 }
 
-/** A style sheet as browsers need it: what is said to people stays here. */
 function withoutComments(css: string): string {
   return css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\n\s*/g, '\n');
 }

@@ -1,8 +1,6 @@
-// The cookie of a session: its name and flags (D-127), and how it is read. What it opens is not asked here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PagesAddress } from './pages-address.ts';
 
-/** The value of the session's cookie in a request, or null. */
 export function readSessionCookie(request: IncomingMessage, pages: PagesAddress): string | null {
   const name = cookieName(request, pages);
   for (const pair of (request.headers.cookie ?? '').split(';')) {
@@ -12,7 +10,7 @@ export function readSessionCookie(request: IncomingMessage, pages: PagesAddress)
   return null;
 }
 
-/** Sets the session's cookie for so many milliseconds, beside whatever cookies an answer sets. */
+/** Appends the session cookie, valid for `ms`. */
 export function setSessionCookie(
   request: IncomingMessage,
   response: ServerResponse,
@@ -30,10 +28,7 @@ export function setSessionCookie(
   response.appendHeader('Set-Cookie', parts.join('; '));
 }
 
-/**
- * On https a prefix that no other host of the site can set: `__Host-` needs the whole host, `__Secure-` does
- * with a folder.
- */
+/** On https with a prefix that other hosts of the site cannot set; `__Host-` requires `Path=/`. */
 function cookieName(request: IncomingMessage, { base, sessionCookie, isSecure }: PagesAddress): string {
   if (!isSecure(request)) return sessionCookie;
   return `${base === '' ? '__Host-' : '__Secure-'}${sessionCookie}`;

@@ -1,9 +1,7 @@
-// Tables as files to take away: CSV as RFC 4180 has it.
+// CSV as in RFC 4180.
 
-/** The name of a column, and what a row says in it. */
 export type CsvColumn<Row> = readonly [name: string, value: (row: Row) => unknown];
 
-/** The rows under their heads, and how many there are. */
 export async function csvOf<Row>(
   columns: ReadonlyArray<CsvColumn<Row>>,
   rows: AsyncIterable<Row>,
@@ -13,7 +11,7 @@ export async function csvOf<Row>(
   return { text: `${lines.join('\r\n')}\r\n`, rows: lines.length - 1 };
 }
 
-/** What a spreadsheet would take for a formula gets an apostrophe before it. */
+/** An apostrophe stops spreadsheets from running a cell as a formula. */
 function cell(value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value);
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -1,14 +1,13 @@
-// Answers of the demo: the same for everybody until its time moves on, so they are made once and kept, and
-// whoever stands in between may keep them for as long.
+// Cache of the demo's pages, which are the same for all visitors until the demo's clock advances.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import type { TextAnswer } from './answer.ts';
 
 const compress = promisify(gzip);
-/** All that is kept, plain and compressed together. */
+/** Plain and compressed together. */
 const keptBytesMax = 16 * 1_048_576;
-/** Sooner than the demo's time moves on; nobody sees a page older than both. */
+/** Less than the interval of the demo's clock. */
 const freshSeconds = 60;
 
 interface Kept {
@@ -19,13 +18,12 @@ interface Kept {
 }
 
 export interface DemoAnswers {
-  /** Answers what was asked before at this time; leaves everything else to who comes next. */
+  /** Serves from the cache; calls next otherwise. */
   readonly again: RequestHandler;
-  /** Sends a text, and keeps it until `timeNow` says another time. */
+  /** Sends a text and caches it until `timeNow` changes. */
   send(request: Request, response: Response, answer: TextAnswer): Promise<void>;
 }
 
-/** Answers kept for as long as `timeNow` stays what it is. */
 export function demoAnswers(timeNow: () => number): DemoAnswers {
   const kept = new Map<string, Kept>();
   let [keptAt, keptBytes] = [Number.NaN, 0];
@@ -37,7 +35,7 @@ export function demoAnswers(timeNow: () => number): DemoAnswers {
     }
     return kept;
   }
-  /** Any page has endless addresses too, by what is asked of it: those that nobody asks again give way. */
+  /** URLs with queries are endless, so the least recently used are dropped. */
   function keep(address: string, made: Kept): void {
     const all = atThisTime();
     keptBytes += bytesOf(made) - bytesOf(all.get(address));
@@ -53,7 +51,7 @@ export function demoAnswers(timeNow: () => number): DemoAnswers {
       const address = addressOf(request);
       const found = atThisTime().get(address);
       if (found === undefined) return next();
-      // What is asked for again goes last.
+      // Most recently used last.
       kept.delete(address);
       kept.set(address, found);
       answer(request, response, found, true);
@@ -61,7 +59,7 @@ export function demoAnswers(timeNow: () => number): DemoAnswers {
     async send(request, response, { status, contentType, text, hasUnknown = false }) {
       const plain = Buffer.from(text);
       const made = { status, contentType, plain, gzip: await compress(plain) };
-      // What is not there has endless addresses: only what is keeps its place.
+      // URLs that do not exist are endless, so only existing pages are cached.
       const isKept = status === 200 && !hasUnknown;
       if (isKept) keep(addressOf(request), made);
       answer(request, response, made, isKept);
@@ -69,7 +67,7 @@ export function demoAnswers(timeNow: () => number): DemoAnswers {
   };
 }
 
-/** An address in one spelling: `?`, `?&&` and none are the same. */
+/** Normalized: `?`, `?&&` and none are the same. */
 function addressOf({ originalUrl }: Request): string {
   const url = URL.parse(originalUrl, 'http://host');
   return url === null ? originalUrl : `${url.pathname}?${url.searchParams}`;
@@ -79,7 +77,7 @@ function bytesOf(kept: Kept | undefined): number {
   return kept === undefined ? 0 : kept.plain.length + kept.gzip.length;
 }
 
-/** `isKept`: whether others may have it, and whoever stands in between may keep it. */
+/** `isKept`: whether shared caches may store it. */
 function answer(
   request: Request,
   response: Response,

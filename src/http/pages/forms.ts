@@ -1,13 +1,12 @@
-// What a browser sends when a form is posted: read whole within limits, as fields.
 import type { IncomingMessage } from 'node:http';
 import { PageRefusal } from '../../core/workspace/visit.ts';
 import { readRequestBody } from '../bodies/body-bytes.ts';
 
-/** A comment of 20,000 characters, percent-encoded. */
+/** Enough for a comment of 20,000 characters, percent-encoded. */
 const formBytesMax = 256 * 1024;
 const fieldsMax = 1_000;
 
-/** The fields of a posted form. Throws PageRefusal for what is none, and as `readRequestBody` does. */
+/** Throws PageRefusal for other content, and as `readRequestBody` does. */
 export async function readPostedForm(incoming: IncomingMessage): Promise<URLSearchParams> {
   const [type = ''] = (incoming.headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {

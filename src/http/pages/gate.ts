@@ -1,5 +1,4 @@
-// The door of the pages: who is behind a request, and whether a form of theirs is really ours. Which right an
-// act needs stands with the act. No pages here.
+// Sessions and CSRF protection of the pages.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
 import { csrfTokenOf, isSame } from '../../core/members/secrets.ts';
@@ -10,33 +9,27 @@ import { csrfField } from '../../pages/parts/controls.ts';
 import { readSessionCookie, setSessionCookie } from './cookies.ts';
 import type { PagesAddress } from './pages-address.ts';
 
-/** A form's fields by name: `URLSearchParams` is one. */
+/** E.g. URLSearchParams. */
 interface Form {
   get(name: string): string | null;
 }
 
 export interface Gate {
-  /**
-   * Who asks, or null where nobody is signed in. With `response`, a session that is used has its cookie
-   * lengthened too, at most once in some minutes.
-   */
+  /** The signed-in user, or null. Extends the session, and with `response` its cookie, every few minutes. */
   visitor(request: IncomingMessage, response?: ServerResponse): Promise<Visitor | null>;
-  /** The session behind a request, or null; asked of the database once a request. */
+  /** The session, or null; one query per request. */
   session(request: IncomingMessage): Promise<FoundSession | null>;
   /**
-   * Lets an act pass whose form is ours: with the token of the session, and from a page of ours.
-   * @throws {PageRefusal} 403 for any other.
+   * Checks that a form has the session's CSRF token and comes from our pages; throws PageRefusal 403
+   * otherwise.
    */
   requireSameSite(request: IncomingMessage, form: Form): void;
-  /** The same for the forms of sign-in, whose visitors have no session and so no token yet. */
+  /** The same for sign-in, where there is no session and no token yet. */
   requireOwnPage(request: IncomingMessage): void;
-  /** Gives a session that began just now to the browser. */
   admit(request: IncomingMessage, response: ServerResponse, sessionId: string): void;
-  /** Takes the session's cookie back. */
   dismiss(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** The door of the pages at `pages`. */
 export function createGate(deps: Pick<Deps, 'store' | 'now' | 'log'>, pages: PagesAddress): Gate {
   const asked = new WeakMap<IncomingMessage, Promise<FoundSession | null>>();
   const session = (request: IncomingMessage): Promise<FoundSession | null> => {
@@ -57,7 +50,7 @@ export function createGate(deps: Pick<Deps, 'store' | 'now' | 'log'>, pages: Pag
       const id = readSessionCookie(request, pages);
       if (found === null || id === null) return null;
       const isKept = await keepSession(deps, found).catch((error: unknown) => {
-        // Whoever reads may go on reading while the database takes no writes.
+        // Reading works even while the database is read-only.
         deps.log.warn({ error: String(error) }, 'a session could not be lengthened');
         return false;
       });
@@ -91,9 +84,8 @@ function foreignForm(): PageRefusal {
 }
 
 /**
- * Whether a browser says that a page of this very origin, or the visitor's own hand, asks. Browsers leave
- * `Sec-Fetch-Site` away on plain http to other machines, and old ones do everywhere: there `Origin` has to be
- * ours. `null`, which a page without an origin of its own sends, is nobody's.
+ * By `Sec-Fetch-Site`, or if that is missing (plain http, old browsers) by `Origin`. The origin `null` is
+ * never ours.
  */
 function isFromOwnPage(request: IncomingMessage, pages: PagesAddress): boolean {
   const site = request.headers['sec-fetch-site'];

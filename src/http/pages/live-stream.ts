@@ -1,5 +1,4 @@
-// /live/stream: the live tail over server-sent events. Who may follow, how many at once, and what is written;
-// what there is to tell is src/core/workspace/tail.ts's.
+// /live/stream: the live tail as server-sent events; the data comes from src/core/workspace/tail.ts.
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { spreadWait } from '../../core/errors.ts';
@@ -19,33 +18,32 @@ export interface LiveStreamOptions {
   readonly gate: Pick<Gate, 'visitor'>;
   readonly address: PagesAddress;
   readonly tail: Tail;
-  /** Who has a stream, for counting how many they have; the member or the session unless said. */
+  /** By what streams are counted; default the user or session. */
   readonly nameOf?: (visitor: Visitor, request: Request) => string;
-  /** Between two signs of life; 15 seconds unless said. */
+  /** Milliseconds; default 15 seconds. */
   readonly heartbeatMs?: number;
 }
 
 export interface LiveStreams {
   readonly layer: RequestHandler;
-  /** Ends all of them; whoever comes later is refused. */
+  /** Closes all streams and refuses new ones. */
   stop(): void;
 }
 
 const ofMemberMax = 3;
 const streamsMax = 200;
-/** What a reader may leave unread before they are hung up on. */
+/** A connection with more unread data is closed. */
 const unreadBytesMax = 256 * 1024;
 const usualHeartbeatMs = 15_000;
-/** When a browser comes back by itself. */
+/** The browser's reconnection time. */
 const retryMs = 3_000;
 
 interface Door extends LiveStreamOptions {
-  /** Those that are open, with the name under which each counts. */
+  /** Open streams with the name they count for. */
   readonly open: Map<Response, string>;
   isStopped: boolean;
 }
 
-/** Serves the one address below the base; everything else goes on. */
 export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
   const door: Door = {
     ...options,
@@ -97,7 +95,6 @@ async function serve(
   follow(door, { request, response, query, visitor, project, projects });
 }
 
-/** Why `name` may have no stream more; null where one may be had. */
 function whyFull({ open }: Door, name: string): string | null {
   const own = [...open.values()].filter((each) => each === name).length;
   if (own >= ofMemberMax) return `You have ${own} open already`;
@@ -108,7 +105,7 @@ function holderOf({ memberId, sessionId }: Visitor): string {
   return memberId === null ? `session ${sessionId}` : `member ${memberId}`;
 }
 
-/** Says what comes, so that nothing on the way collects, compresses or keeps it. */
+/** Headers that stop proxies from buffering or compressing. */
 function begin(response: Response): void {
   response.status(200).set({
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -134,7 +131,7 @@ function follow(door: Door, { request, response, query, visitor, project, projec
   const send = (text: string): void => {
     if (response.writableEnded || response.destroyed) return;
     response.write(text);
-    // Whoever reads too slowly is let go, and comes back for what they had not read.
+    // The browser reconnects and gets what it missed.
     if (response.writableLength > unreadBytesMax) response.destroy();
   };
   const tell = (name: string, data: unknown): void =>
@@ -154,7 +151,7 @@ function follow(door: Door, { request, response, query, visitor, project, projec
     outcomes: (sums) => tell('refused', figuresOf(countsOf(sums))),
     end: () => response.end(),
   });
-  // Nobody reads on who ended their side of the connection.
+  // The client has closed its side.
   const ended = (): void => void response.end();
   request.socket.once('end', ended);
   response.once('close', () => {
@@ -164,7 +161,7 @@ function follow(door: Door, { request, response, query, visitor, project, projec
   });
 }
 
-/** The number of a row, as a browser hands it back; null for anything else. */
+/** Null for an invalid Last-Event-ID. */
 function rowOf(text: string | string[] | null | undefined): number | null {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

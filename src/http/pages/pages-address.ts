@@ -1,4 +1,4 @@
-// Where the pages are (PAGES_URL), as a request sees it: host, folder, and whether it came over TLS.
+// Host, path and scheme of the pages (PAGES_URL) as seen by a request.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../core/config/config.ts';
@@ -7,24 +7,20 @@ import { parseUrl } from '../../core/config/values.ts';
 import { isListed, socketAddress } from '../limits/client-address.ts';
 
 export interface PagesAddress {
-  /** The one origin that they answer at; null: every host that leads here. */
+  /** Null: any host. */
   readonly origin: string | null;
-  /** The folder they are below: empty, or `/folder`. */
+  /** Empty, or `/folder`. */
   readonly base: string;
-  /** The name of the session's cookie, without a prefix: browsers keep one jar for all ports of a host. */
+  /** Without prefix. Specific to the installation, since browsers share cookies among all ports of a host. */
   readonly sessionCookie: string;
-  /** Whether the visitor's browser speaks https, be it with a proxy in front. */
+  /** Whether the browser uses https, also through a proxy. */
   isSecure(request: IncomingMessage): boolean;
-  /** Whether pages are at all at the host that a request asks; the folder is the router's. */
+  /** Whether the request's host serves the pages; the path is checked elsewhere. */
   answers(request: IncomingMessage): boolean;
-  /** The origin that the visitor's browser is at. */
   originOf(request: IncomingMessage): string;
 }
 
-/**
- * Reads PAGES_URL and TRUST_PROXY once. `installationKey` is the secret that servers of one database share:
- * their cookie has one name, that of another installation on the same host has another.
- */
+/** `installationKey` is shared by servers of one database, which so have the same cookie name. */
 export function pagesAddress(
   config: Pick<Config, 'pagesUrl' | 'trustProxy'>,
   installationKey: Uint8Array | undefined,
@@ -56,7 +52,7 @@ function secureReader(
   return ({ socket, headers }) => {
     if ((socket as { encrypted?: boolean }).encrypted === true) return true;
     if (!isListed(trusted, socketAddress(socket))) return false;
-    // The last one was set by the proxy that we trust; what stands before may be the visitor's own.
+    // The last value was set by the trusted proxy; earlier ones may be the client's.
     return (
       String(headers['x-forwarded-proto'] ?? '')
         .split(',')
@@ -67,7 +63,6 @@ function secureReader(
   };
 }
 
-/** `Host` without its scheme's own port, in lower case. */
 function hostOf(request: IncomingMessage): string {
   return (request.headers.host ?? '').toLowerCase();
 }

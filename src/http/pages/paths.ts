@@ -1,20 +1,20 @@
-// Which declaration an address means. Paths are matched whole, with parts that stand for something.
+// Finds the declaration of a path.
 import type { Declaration } from './declare.ts';
 
 export interface Found {
   readonly declaration: Declaration;
   readonly path: Readonly<Record<string, string>>;
-  /** Whether the `.json` twin was asked for. */
+  /** Whether `.json` was requested. */
   readonly isJson: boolean;
 }
 
-/** Finds the declaration of an address; `path` is below the base and decoded by nobody yet. */
+/** `path` is below the base and still percent-encoded. */
 export interface Finder {
-  /** Null where there is no such page, `other` where there is one for another method. */
+  /** Null for no page; `other` for a page with another method. */
   find(method: string, path: string): Found | 'other' | null;
 }
 
-/** A finder over declarations; the first that fits is meant. */
+/** The first match wins. */
 export function finderOf(declarations: readonly Declaration[]): Finder {
   const patterns = declarations.map((declaration) => ({
     declaration,
@@ -31,7 +31,7 @@ export function finderOf(declarations: readonly Declaration[]): Finder {
     }
     return null;
   }
-  /** A name never ends in `.json` here: things are named by their numbers. */
+  /** Ids never end in `.json`. */
   function findAsked(path: string): Found | null {
     if (path.endsWith('.json')) {
       const page = find(false, path === '/overview.json' ? '/' : path.slice(0, -'.json'.length));
@@ -63,7 +63,7 @@ function literal(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** Null where a part is no percent-encoding. */
+/** Null for invalid percent-encoding. */
 function decodedParts(groups: Readonly<Record<string, string>>): Record<string, string> | null {
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, part]) => [name, decodeURIComponent(part)]));
@@ -72,12 +72,12 @@ function decodedParts(groups: Readonly<Record<string, string>>): Record<string, 
   }
 }
 
-/** The path of what was found, as its declaration has it: what requests are counted by. */
+/** The declared path, for metrics. */
 export function templateOf(found: Found | 'other' | null): string {
   return found === null || found === 'other' ? 'none' : found.declaration.path;
 }
 
-/** The path below the base, or null for one that is not below it. */
+/** The path below the base; null if it is elsewhere. */
 export function below(base: string, pathname: string): string | null {
   if (pathname === base) return '/';
   return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : null;

@@ -1,9 +1,8 @@
-// The counts beside the places, in words: only trouble is said in red.
+// Counts in the navigation; only problems are red.
 import type { BesidePlaces } from '../../core/workspace/counts.ts';
 import type { Frame } from '../../pages/frame.ts';
 import { shortCount } from '../../pages/words/numbers.ts';
 
-/** What stands beside each place; nothing where there is nothing. */
 export function besidePlaces(counts: BesidePlaces): Frame['counts'] {
   const { openIssues, newReports, failedSuites, failedProofs, members } = counts;
   const { downMonitors, openIncidents, failingChannels } = counts;

@@ -1,5 +1,4 @@
-// The pages as one layer of Express: finds the declaration of an address, asks who looks, and answers as a
-// page, its `.json` twin, a file, or the way on from an act. What the pages show is not known here.
+// Serves the declarations: pages, their JSON representation, files, and form actions.
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';
@@ -23,7 +22,7 @@ import type { PagesAddress } from './pages-address.ts';
 import { below, type Found, finderOf, templateOf } from './paths.ts';
 import { seeOther } from './see-other.ts';
 
-/** Parameters that know which of them nobody has asked for: those change nothing of what is shown. */
+/** Records which parameters are read; others do not change the page. */
 export class AskedParams extends URLSearchParams {
   readonly #asked = new Set<string>();
 
@@ -42,7 +41,6 @@ export class AskedParams extends URLSearchParams {
     return value === undefined ? super.has(name) : super.has(name, value);
   }
 
-  /** Whether there is one that nobody has asked for so far. */
   hasUnknown(): boolean {
     return [...this.keys()].some((name) => !this.#asked.has(name));
   }
@@ -55,22 +53,19 @@ export interface PagesOptions {
   readonly address: PagesAddress;
   readonly assets: Frame['assets'];
   readonly version: string;
-  /** The address of the API's namespace, for lines that are to be pasted. */
+  /** For code samples. */
   readonly apiUrl: string;
   clientAddress(incoming: IncomingMessage): string;
-  /** What stands beside the places. */
   counts(visit: Visit): Promise<Frame['counts']>;
-  /** What a page is made of, where that is not `deps`; it may throw a `PageRefusal`. */
+  /** Replaces `deps` in the demo; may throw a `PageRefusal`. */
   readonly depsNow?: () => Deps;
-  /** What the demo says of itself; absent in a workspace. */
+  /** Set in the demo only. */
   readonly demo?: FrameDemo;
-  /** How an answer is sent; as `sendText` does unless said. */
   readonly send?: typeof sendText;
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** One request on its way through. */
 interface Asked {
   readonly request: Request;
   readonly response: Response;
@@ -81,21 +76,21 @@ interface Asked {
   visitor: Visitor | null;
   visit: Visit | null;
   isJson: boolean;
-  /** The path of the twin of what is answered; null for what is no page that was asked for. */
+  /** Path of the JSON representation; null for errors. */
   twin: string | null;
 }
 
-/** Serves the declarations; an address below the base that is none of them is a page of its own, 404. */
+/** Unknown paths below the base get a 404 page. */
 export function createPages(options: PagesOptions): RequestHandler {
   const finder = finderOf(options.declarations);
   return (request, response, next) => {
     const url = URL.parse(request.originalUrl, 'http://host');
     const path = url === null ? null : below(options.address.base, url.pathname);
     if (url === null || path === null || !options.address.answers(request)) return next();
-    // What names a route of WordPress's is none of ours to show, wherever it was asked.
+    // A WordPress route.
     if (url.searchParams.has('rest_route')) return next();
     const found = finder.find(request.method, path);
-    // Whoever wants no page is told so by the program, in plain text.
+    // Clients other than browsers get the plain text 404 of the app.
     if (found === null && !String(request.headers.accept).includes('text/html')) return next();
     noteRoute(request, options.demo === undefined ? templateOf(found) : '/demo');
     const query = new AskedParams(url.searchParams);
@@ -175,7 +170,7 @@ function projectOf(asked: string | null, projects: readonly Project[]): Project 
   return project;
 }
 
-/** Who is not signed in goes there first and comes back; a program is told so. */
+/** Redirects to sign-in and back; 401 for JSON and forms. */
 async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean): Promise<void> {
   const { request, response, path, query } = asked;
   if (asked.isJson || isAct) {
@@ -292,12 +287,12 @@ async function refuse(options: PagesOptions, asked: Asked, error: unknown): Prom
     const text = `${JSON.stringify(body)}\n`;
     return sendText(request, response, { status: refusal.status, contentType: jsonType, text });
   }
-  // The shell asks the store for what it shows: where that fails too, the page stands alone.
+  // After a 5xx the layout is shown without data, since the store may be failing.
   const shown = { ...asked, twin: null, visit: refusal.status >= 500 ? null : asked.visit };
   await sendPage(options, shown, refusal.status, (frame) => refusalPage(refusal, frame));
 }
 
-/** What a page says of anything that was thrown; a fault of ours is named by the request alone. */
+/** Internal errors show the request id only. */
 export function refusalOf(error: unknown, requestId: string): Refusal {
   if (error instanceof PageRefusal) return { status: error.status, title: error.title, why: error.message };
   if (error instanceof FormFault) return refusalOf(wrongInput(`${error.field}: ${error.message}`), requestId);

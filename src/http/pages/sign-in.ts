@@ -1,4 +1,4 @@
-// /sign-in and /sign-out: the pages that need no session, and the acts that begin and end one.
+// /sign-in and /sign-out.
 import type { Request, RequestHandler, Response } from 'express';
 import { audited, byVisitor } from '../../core/audit/audit.ts';
 import { netOf } from '../../core/audit/net.ts';
@@ -26,19 +26,18 @@ export type SignInOptions = Pick<
   PagesOptions,
   'deps' | 'gate' | 'address' | 'assets' | 'version' | 'clientAddress'
 > & {
-  /** Where tries are counted; in this thread alone unless said. */
+  /** Default: counters of this thread. */
   readonly limitStore?: LimitStore | undefined;
 };
 
 interface Door extends SignInOptions {
-  /** Whether one more refusal may be written down this minute. */
+  /** Whether another refusal may be audited this minute. */
   mayTell(): boolean;
 }
 
-/** Refusals that are written down a minute, whoever they are of. */
+/** Per minute, for all clients. */
 const toldRefusalsMax = 60;
 
-/** One request at this door. */
 interface Asked {
   readonly options: Door;
   readonly request: Request;
@@ -47,7 +46,6 @@ interface Asked {
   readonly requestId: string;
 }
 
-/** Serves the two addresses below the base; everything else goes on. */
 export function createSignIn(options: SignInOptions): RequestHandler {
   const { deps, address, clientAddress, limitStore } = options;
   const door: Door = { ...options, mayTell: atMost(toldRefusalsMax, deps.now) };
@@ -77,7 +75,7 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     };
     if (path === '/sign-out') return answered(signOut(here));
     if (request.method !== 'POST') return answered(showSignIn(here));
-    // A try is counted once it is known that a page of ours made it: others' pages must not use them up.
+    // Counted only if it comes from our page, so that other sites cannot use up the attempts.
     try {
       options.gate.requireOwnPage(request);
     } catch (error) {
@@ -87,7 +85,7 @@ export function createSignIn(options: SignInOptions): RequestHandler {
   };
 }
 
-/** A link's page, the session of the link that a start printed, or the page that asks for the token. */
+/** The page of a link, the session of a start-up link, or the form for the token. */
 async function showSignIn(asked: Asked): Promise<void> {
   const { options, request, response, query } = asked;
   const next = query.get('next');
@@ -100,7 +98,7 @@ async function showSignIn(asked: Asked): Promise<void> {
   if (link.state !== 'open') return sendDeadLink(asked, link, next);
   if (link.member !== null) return sendInvitation(asked, token, link, next);
   if (!isFromThisMachine(request)) return sendSignIn(asked, 403, 'link_elsewhere', next);
-  // Whoever only asks for headers has no browser to sign in.
+  // HEAD must not use up the link.
   if (request.method !== 'GET') return sendSignIn(asked, 200, null, next);
   await useLink(asked, token, next);
 }
@@ -134,7 +132,7 @@ async function useLink(asked: Asked, token: string, next: string | null): Promis
   await admit(asked, signedIn, next);
 }
 
-/** Gives the new session to the browser; the one that it had before ends. */
+/** Ends the previous session. */
 async function admit(asked: Asked, { sessionId }: SignedIn, next: string | null): Promise<void> {
   const { options, request, response } = asked;
   await endSession(asked);
@@ -149,7 +147,7 @@ const refusedLinks: Readonly<Record<LinkState, string>> = {
   unknown: 'an unknown link',
 };
 
-/** Writes down who was refused, as long as that is no flood: a history must not be filled by strangers. */
+/** Limited, so that strangers cannot fill the audit log. */
 async function tellRefusal({ options, request, requestId }: Asked, why: string): Promise<void> {
   const { deps, clientAddress, mayTell } = options;
   if (!mayTell()) return;
@@ -258,7 +256,7 @@ async function send(
     notice: null,
   };
   const text = documentOf(view(frame), frame);
-  // A link that works once may stand in the address and in the page: no browser keeps either.
+  // The URL and page may hold a one-time link, so nothing is cached.
   await sendText(request, response, {
     status,
     contentType: 'text/html; charset=utf-8',
@@ -271,7 +269,6 @@ function hostOf(request: Request): string {
   return request.headers.host ?? '';
 }
 
-/** Says yes so many times a minute. */
 function atMost(times: number, now: () => number): () => boolean {
   let minute = 0;
   let said = 0;

@@ -1,5 +1,4 @@
-// What an address is told that asks for too many pages: a page where a browser asks, a line of text
-// elsewhere.
+// 429 as a page for browsers, as plain text for others.
 import type { Request, Response } from 'express';
 import type { Frame } from '../../pages/frame.ts';
 import { documentOf } from '../../pages/shell/document.ts';
@@ -8,7 +7,7 @@ import { sendText } from './answer.ts';
 import type { PagesAddress } from './pages-address.ts';
 import { below } from './paths.ts';
 
-/** What was counted, and when counting begins anew. */
+/** The limit, and the time until it resets. */
 export interface Excess {
   readonly limit: number;
   readonly waitSeconds: number;
@@ -21,7 +20,7 @@ export interface TooManyOptions {
   now(): number;
 }
 
-/** Answers 429; nothing is asked of the store. */
+/** Does not use the store. */
 export async function refuseTooMany(
   { address, assets, version, now }: TooManyOptions,
   request: Request,
@@ -43,7 +42,7 @@ export async function refuseTooMany(
     project: null,
     counts: {},
     twin: null,
-    // Who posted looks at a page again that can be looked at.
+    // A form cannot be reloaded, so its page links to the start.
     path: request.method === 'GET' ? path : '/',
     query: request.method === 'GET' ? (url?.searchParams ?? new URLSearchParams()) : new URLSearchParams(),
     notice: null,
@@ -52,7 +51,7 @@ export async function refuseTooMany(
   await sendText(request, response, { status: 429, contentType: 'text/html; charset=utf-8', text });
 }
 
-/** The same for whoever reads no pages. */
+/** The plain-text answer. */
 export function tellTooMany(response: Response): void {
   response.status(429).type('text/plain').send('Too many requests. Please retry later.\n');
 }

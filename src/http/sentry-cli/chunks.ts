@@ -1,4 +1,4 @@
-// Chunks of Sentry's upload protocol: what the client is told, and the parts it sends.
+// Chunk upload of the sentry-cli protocol.
 import { createHash, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -17,11 +17,11 @@ import { inUploadFolder, type UploadFolder } from '../bodies/upload-folder.ts';
 import { type MultipartFile, readMultipart } from '../bodies/upload-multipart.ts';
 import { uploadTurns, withBundle } from '../uploads/artifacts.ts';
 
-/** Compression can make a chunk a little larger. */
+/** Compression can make a chunk slightly larger. */
 const packedChunkBytesMax = chunkBytesMax + 64 * 1024;
 const chunkRequestBytesMax = 32 * 1024 * 1024;
 
-/** What a client may send, and how. `url` is where chunks go. */
+/** The answer of chunk-upload; `url` receives the chunks. */
 export function chunkOptions(url: string): Record<string, unknown> {
   return {
     url,
@@ -36,7 +36,7 @@ export function chunkOptions(url: string): Record<string, unknown> {
   };
 }
 
-/** Keeps the chunks of one request. Throws 400 for a part that is not what its name, a SHA-1, says. */
+/** Throws 400 for a chunk whose SHA-1 is not its name. */
 export async function takeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
   const life = lifeOf(incoming);
   life.streamed();
@@ -61,12 +61,12 @@ async function keepChunks(
       await deps.store.writeChunk(project.id, file.filename.toLowerCase(), bytes, deps.now());
     }
   } finally {
-    // What was refused unread must not keep the connection waiting.
+    // Discards the rest of a refused body.
     body.destroy();
   }
 }
 
-/** Files a bundle from its chunks, for `openAssembly`. */
+/** Assembles and stores a bundle, for `openAssembly`. */
 export function bundleFiler(deps: Deps, project: Project): FileBundle {
   return (chunks, checksum, said) =>
     inUploadFolder(deps, async (folder) => {

@@ -1,5 +1,4 @@
-// What every request of the Sentry façade passes first: our secret as bearer token, our limits, and errors in
-// the shape its clients print.
+// Middleware of the sentry-cli API: bearer key, rate limits, JSON bodies, errors in Sentry's format.
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
@@ -21,10 +20,7 @@ export interface SentryCaller extends Caller {
   readonly clientAddress: string;
 }
 
-/**
- * Finds the caller by the bearer secret, whose key must have the scope, and counts the request;
- * `response.locals.caller` is who it is.
- */
+/** Authenticates, checks the scope and charges the limit; sets `response.locals.caller`. */
 export function sentryCaller(context: GuardContext, limit: LimitName, scope: KeyScope): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     try {
@@ -47,7 +43,7 @@ export function sentryCaller(context: GuardContext, limit: LimitName, scope: Key
   };
 }
 
-/** A body of JSON that is too much to be read here. */
+/** A JSON body to be read in a worker. */
 export class HeavyJson {
   readonly bytes: Buffer;
   constructor(bytes: Buffer) {
@@ -55,10 +51,7 @@ export class HeavyJson {
   }
 }
 
-/**
- * Reads a body as JSON, whatever its type says: `request.body`, `{}` where there is none, `HeavyJson` for a
- * thread to read.
- */
+/** Sets `request.body` to the JSON with any Content-Type: `{}` if empty, `HeavyJson` if large. */
 export function sentryJson(deps: Pick<Deps, 'heavy'>, bytesMax: number): RequestHandler {
   return async (request: Request, _response: Response, next: NextFunction) => {
     try {
@@ -73,7 +66,7 @@ export function sentryJson(deps: Pick<Deps, 'heavy'>, bytesMax: number): Request
   };
 }
 
-/** The body of a request whose schema needs few values of it. Rejects as reading in place does. */
+/** The body for a schema that needs few values of it. */
 export async function smallBody(
   deps: Pick<Deps, 'heavy'>,
   request: Request,
@@ -83,7 +76,7 @@ export async function smallBody(
   return body instanceof HeavyJson ? deps.heavy?.readJson(body.bytes, Object.keys(schema.shape)) : body;
 }
 
-/** `{"detail": …}`, which sentry-cli prints; faults of ours are logged and tell nothing. */
+/** `{"detail": …}`, which sentry-cli prints; internal errors are logged only. */
 export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     if (response.headersSent) {
@@ -107,7 +100,7 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
       return response.status(500).json({ detail: 'Internal Error' });
     }
     for (const [name, value] of refusal.headers) response.setHeader(name, value);
-    // Whatever else the client is sending is not read any more.
+    // The rest of the body is not read.
     if (!request.complete) response.setHeader('Connection', 'close');
     const explained = refusal.status === 401 && wantsExplanation({ header: (name) => request.get(name) });
     const reason = explained ? { reason: reasonOf(refusal, response) } : {};
@@ -116,15 +109,13 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
   };
 }
 
-/** Why it was refused, beside the code; of a key that is not good, what the answer keeps to itself. */
+/** For a 401 the reason is not in the answer. */
 function reasonOf(refusal: RestError | null, { locals }: Response): string | null {
   if (refusal?.status === 401) return (locals['keyFault'] as KeyFault | undefined) ?? null;
   return typeof refusal?.extra['reason'] === 'string' ? refusal.extra['reason'] : null;
 }
 
-/**
- * The path of the route that answers, `/api/0/organizations/:organisation/releases`; null where none does.
- */
+/** E.g. `/api/0/organizations/:organisation/releases`; null if no route matched. */
 function templateOf(request: Request): string | null {
   const path: unknown = request.route?.path;
   const first: unknown = Array.isArray(path) ? path[0] : path;
@@ -154,14 +145,14 @@ async function callerOf(
   throw refusal ?? unfit;
 }
 
-/** Too large and too slow have a status of their own for clients of the Sentry protocol (D-16, D-18). */
+/** Sentry clients expect 413 and 408 for too large and too slow bodies. */
 function inTheirStatus(refusal: RestError | null): RestError | null {
   const isTooLarge = refusal?.code === 'rest_payload_too_large';
   if (refusal === null || !(isTooLarge || refusal instanceof BodyStalled)) return refusal;
   return new RestError(refusal.code, refusal.message, isTooLarge ? 413 : 408, refusal.extra);
 }
 
-/** The sentences about single members, where there are any: "Invalid parameter(s): x" alone helps nobody. */
+/** Adds the messages of the single parameters. */
 function detailOf(refusal: RestError): string {
   const params = refusal.extra['params'];
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return refusal.message;

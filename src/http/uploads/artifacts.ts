@@ -1,5 +1,4 @@
-// The three bodies of an artifact upload (docs/source-maps.md, "What an upload may hold"), read to disk and
-// handed on in one form.
+// Artifact uploads as multipart, JSON or ZIP (docs/source-maps.md, "What an upload may hold").
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Deps } from '../../core/deps.ts';
@@ -23,10 +22,7 @@ import { openBundle } from '../bodies/upload-bundle.ts';
 import { inUploadFolder, type UploadFolder } from '../bodies/upload-folder.ts';
 import { type MultipartBody, type MultipartFile, readMultipart } from '../bodies/upload-multipart.ts';
 
-/**
- * Uploads read at once in this process; each may hold 300 MB of disk.
- * Plugins send dozens at once: those wait, unread. Shared by all who write what they are sent to disk.
- */
+/** Concurrent uploads; each may use 300 MB of disk. Build plugins send dozens at once, which wait unread. */
 export const uploadTurns = createTurns({
   atOnceMax: 6,
   waitingMax: 200,
@@ -36,16 +32,15 @@ export const uploadTurns = createTurns({
 
 const archiveTypes = new Set(['application/zip', 'application/x-zip-compressed', 'application/octet-stream']);
 
-/** What of a request an upload needs. `query` says release and dist for an archive. */
+/** `query` gives release and dist of an archive. */
 export interface UploadRequest {
   readonly incoming: IncomingMessage;
   readonly query: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads an upload to disk, hands it to `take`, and removes what it wrote, whatever happens. Throws 400 for a
- * body that cannot be read or goes past a limit, 429 when too many uploads are under way, 503 where
- * nothing can be written.
+ * Stores an upload in a temporary folder and calls `take`. Throws 400 for an invalid or too large body, 429
+ * when too many uploads wait, 503 if the disk is not writable.
  */
 export async function withUpload<Result>(
   request: UploadRequest,
@@ -60,7 +55,7 @@ export async function withUpload<Result>(
   return await uploadTurns.run(job, life);
 }
 
-/** Reads an archive that is on disk already, for chunks put together. */
+/** For archives on disk, assembled from chunks. */
 export async function withBundle<Result>(
   path: string,
   folder: UploadFolder,
@@ -99,7 +94,7 @@ async function readUpload<Result>(
   try {
     return await readUploadBody(request, body, workers, folder, take);
   } finally {
-    // What was refused unread must not keep the connection waiting.
+    // Discards the rest of a refused body.
     body.destroy();
   }
 }
@@ -152,7 +147,7 @@ async function jsonUpload(path: string, folder: UploadFolder, workers: MapWorker
   };
 }
 
-/** Every service's field names mean the same here: their uploaders work by address alone. */
+/** Accepts the field names of all services, so that their uploaders need only another URL. */
 function multipartUpload(body: MultipartBody): Upload {
   const field = (...names: string[]): string | null =>
     names.map((name) => given(body.fields.get(name))).find((value) => value !== null) ?? null;
@@ -215,9 +210,7 @@ function given(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
-/**
- * Overwriting is what everyone but Bugsnag does, and what is done unless it is switched off in so many words.
- */
+/** Default true, as for all services but Bugsnag. */
 function flagOf(value: unknown): boolean {
   return !(
     value === false ||

@@ -1,8 +1,6 @@
-// The fields of a form as members of a run: our own names, and `run_env[…]` and `tags[…]` as Buildkite's
-// collectors send them.
+// Maps form fields to members of a test run, including `run_env[…]` and `tags[…]` of Buildkite's collectors.
 import type { RunContext } from '../../../core/ports/report-reader.ts';
 
-/** `run_env[key]` and the like, by the member they stand for. */
 const ofRunEnv: ReadonlyMap<string, string> = new Map([
   ['key', 'run_key'],
   ['CI', 'ci'],
@@ -19,7 +17,7 @@ const ofBuild: ReadonlyMap<string, string> = new Map([
 
 const listed: ReadonlySet<string> = new Set(['tags', 'metadata', 'build', 'run_env']);
 
-/** Members from the fields of a form, the last value of a name counting, as in PHP. */
+/** The last value of a name counts, as in PHP. */
 export function contextOfFields(fields: ReadonlyArray<readonly [string, string]>): RunContext {
   const context: Record<string, unknown> = Object.create(null);
   const inside = (group: string): Record<string, unknown> => {
@@ -42,7 +40,7 @@ export function contextOfFields(fields: ReadonlyArray<readonly [string, string]>
   return context;
 }
 
-/** Members of a query in PHP's syntax, with `run_env` brought to our names. */
+/** The same for a query in PHP's syntax. */
 export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunContext {
   const context: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(query)) {
@@ -52,7 +50,7 @@ export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunCon
   }
   const runEnv = query['run_env'];
   if (runEnv !== null && typeof runEnv === 'object') {
-    // What is itself a list or an object is no text, and says nothing here.
+    // Nested values are ignored.
     const fields = Object.entries(runEnv)
       .filter(([, value]) => typeof value !== 'object')
       .map(([key, value]) => [`run_env[${key}]`, String(value)] as const);

@@ -1,5 +1,5 @@
-// Threads that read big test reports, as the rules ask them. Started with the first such report, warm from
-// then on: a thread made for each upload of a flood takes its start and its memory from everybody else.
+// Worker pool for large test reports, started with the first one and kept, since starting one per upload
+// would slow down everything.
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { badRequest, type RestError, rateLimited, spreadWait } from '../../../core/errors.ts';
@@ -10,24 +10,20 @@ import { answerIn } from '../../../workers/replies.ts';
 import { startWorker } from '../../../workers/start-worker.ts';
 import type { UploadBytes } from './read-upload.ts';
 
-/** The main thread needs a core for itself. */
+/** The main thread needs a core. */
 const workersMax = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingMax = 16;
 const waitMsMax = 60_000;
 const usualTaskMsMax = 30_000;
-/**
- * Heap of a thread (D-238). The reader bounds what it keeps; a thread that meets its limit in one big step
- * ends the process.
- */
+/** The margin is needed: a worker that exceeds its heap in one big step ends the process. */
 const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-/** What a test may hand in: how a thread is started, and how long it may read one report. */
+/** Replaceable in tests. */
 interface ReportReaderParts {
   readonly start?: () => Worker;
   readonly taskMsMax?: number | undefined;
 }
 
-/** Opens the reader. */
 export function openReportReader({
   start = () => startWorker(import.meta.url, heapLimits),
   taskMsMax = usualTaskMsMax,
@@ -39,7 +35,7 @@ export function openReportReader({
       const upload = given as UploadBytes;
       const cases: TestCase[] = [];
       const onPart = (part: unknown): void => void cases.push(...(part as readonly TestCase[]));
-      // A copy of its own: what a socket handed over may share its memory with other requests.
+      // A copy, since a socket's buffer may be shared with other requests.
       const make = (): Work => {
         const bytes = new Uint8Array(upload.bytes);
         return { task: { ...upload, bytes }, transfer: [bytes.buffer] };

@@ -1,6 +1,5 @@
-// Reads the body of POST /test-runs. Light bodies in place; heavy ones and compressed ones in a thread, so
-// that the loop goes on turning and a report that needs too much memory costs that thread its life and
-// nothing else.
+// Body of POST /test-runs. Large and compressed ones are read in a worker, which protects the event loop and
+// contains memory exhaustion.
 import type { IncomingMessage } from 'node:http';
 import type { ReadUpload, ReportReader } from '../../../core/ports/report-reader.ts';
 import { isHeavy } from '../../../core/reading/json-weight.ts';
@@ -12,13 +11,12 @@ import { letGo } from '../../bodies/let-go.ts';
 import { contextOfQuery } from './form-context.ts';
 import { readUpload, type UploadBytes } from './read-upload.ts';
 
-/** D-18. */
 const testRunSentBytesMax = 10 * 1024 * 1024;
 const testRunInflatedBytesMax = 50 * 1024 * 1024;
 
 /**
- * The report in a request's body. Without a reader of `deps` all is read in place. Rejects with 400 for what
- * cannot be read, with 429 where too many wait.
+ * Reads in this thread without `deps.reports`. Rejects with 400 for an invalid report, 429 when too many
+ * wait.
  */
 export async function readTestReport(
   deps: { readonly reports?: ReportReader },
@@ -30,7 +28,7 @@ export async function readTestReport(
   return withSentBytes(incoming, testRunSentBytesMax, (sent) => {
     const upload = uploadOf(incoming, query, sent, encoding, project);
     if (deps.reports === undefined || (encoding === 'identity' && !isHeavy(sent))) return readUpload(upload);
-    // Plain bytes may be somebody's who read them before us.
+    // Uncompressed bytes may still be used by a body parser.
     const used = encoding === 'identity' ? () => {} : () => letGo(sent);
     return deps.reports.readUpload(upload, lifeOf(incoming)).finally(used);
   });

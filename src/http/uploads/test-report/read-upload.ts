@@ -1,6 +1,5 @@
-// One upload of POST /test-runs from its bytes as sent to a parsed report: inflates, takes a form apart,
-// decodes, reads, all piece by piece. Runs in the worker for big bodies and in place for small ones; knows no
-// request and no store.
+// Reads a test report from its bytes, piece by piece: decompression, form, charset, format. Runs in workers
+// and in the main thread.
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { badRequest, payloadTooLarge, RestError } from '../../../core/errors.ts';
@@ -26,9 +25,8 @@ export interface UploadBytes {
   readonly encoding: Encoding;
   readonly contentType: string;
   readonly inflatedBytesMax: number;
-  /** Members from the query. */
   readonly query: RunContext;
-  /** What decides how the texts of its cases are scrubbed. */
+  /** Settings for scrubbing. */
   readonly project: ScrubbedProject;
 }
 
@@ -39,12 +37,12 @@ const formLimits = {
   fields: formFieldsMax,
   files: formFilesMax,
   fieldNameSize: 200,
-  // A report may come as a text field too; busboy would cut it at 1 MiB without a word.
+  // For reports sent as text fields; busboy truncates at 1 MiB by default.
   fieldSize: 50 * 1024 * 1024,
   parts: formFieldsMax + formFilesMax,
 };
 
-/** Reads an upload. @throws RestError 400 for what cannot be read or is over a limit */
+/** Throws RestError 400 for invalid content or an exceeded limit. */
 export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
   const hash = createHash('sha256');
   const reader = createUploadReader(caseCleaner(upload.project));
@@ -62,7 +60,7 @@ export async function readUpload(upload: UploadBytes): Promise<ReadUpload> {
   return { report, digest: hash.digest('hex') };
 }
 
-/** A body that is one document; or fields in the old form of browsers, which hold a flat report. */
+/** One document, or urlencoded fields with a flat report. */
 async function readDocumentOrFields(
   pieces: AsyncIterable<Uint8Array>,
   type: string,
@@ -75,7 +73,7 @@ async function readDocumentOrFields(
   const kind: DocumentKind = type === 'application/xml' || type === 'text/xml' ? 'xml' : 'body';
   let isForm = type === 'application/x-www-form-urlencoded';
   for await (const piece of pieces) {
-    // curl --data-binary says form and sends a document of any kind.
+    // curl --data-binary sends a form's Content-Type with any document.
     if (isForm && form.length === 0 && !beginsWithField(piece)) isForm = false;
     hash.update(piece);
     if (isForm) {
@@ -94,7 +92,7 @@ async function readDocumentOrFields(
   return [];
 }
 
-/** Whether bytes begin with the name of a field, as a browser writes it, and what it is set to. */
+/** Whether it begins with a urlencoded field name and `=`. */
 function beginsWithField(bytes: Uint8Array): boolean {
   return /^[\w.*[\]%+-]{1,200}=/.test(Buffer.from(bytes.subarray(0, 256)).toString('latin1'));
 }
@@ -107,7 +105,7 @@ function decodingOf(document: ReadDocument): ReturnType<typeof decodeText> {
   return decodeText((text) => document.write(text));
 }
 
-/** A file of a form: bytes that are no text give up this file and no other. */
+/** Invalid bytes fail this file only. */
 function fileOf(reader: UploadReader, path: string): ReturnType<typeof decodeText> {
   const document = reader.open(path, 'file');
   const decoding = decodingOf(document);
@@ -124,16 +122,13 @@ function fileOf(reader: UploadReader, path: string): ReturnType<typeof decodeTex
 
 const fileNameCharactersMax = 200;
 
-/** The name of a file as its sender gave it, without folders and control characters. */
+/** Without folders and control characters. */
 function nameOfFile(given: unknown): string {
   const name = typeof given === 'string' ? (given.split(/[\\/]/).at(-1) ?? '') : '';
   return cutText(name.replaceAll(/\p{Cc}/gu, '').trim(), fileNameCharactersMax);
 }
 
-/**
- * multipart/form-data: every file, and a text field called `data` or `report`, is a document; other fields
- * say where it belongs.
- */
+/** Files and the text fields `data` and `report` are documents; other fields are context. */
 async function readForm(
   pieces: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -170,7 +165,7 @@ async function readForm(
   return fields;
 }
 
-/** Starts the next document of a form; the digest knows where one ends and the next begins. */
+/** Separates the documents in the digest. */
 function documentStarter(reader: UploadReader, hash: Hash): (name: string) => ReturnType<typeof decodeText> {
   let documents = 0;
   return (name) => {
@@ -189,7 +184,6 @@ function unreadableForm(): RestError {
   return badRequest('notifier_test_run_unreadable', 'The form is cut off or not multipart/form-data.');
 }
 
-/** The plain bytes in pieces, counted while they come. */
 async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> {
   const { encoding, inflatedBytesMax } = upload;
   const bytes = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
@@ -203,8 +197,8 @@ async function* inflatedPieces(upload: UploadBytes): AsyncGenerator<Uint8Array> 
   inflater.end(bytes);
   let length = 0;
   try {
-    // How far it grows is not bounded here: ten thousand equal failures are packed to a hundredth, and only
-    // pieces are in memory.
+    // Growth is not limited: ten thousand equal failures compress a hundredfold, and only pieces are in
+    // memory.
     for await (const piece of inflater) {
       length += (piece as Buffer).length;
       if (length > inflatedBytesMax) {

@@ -1,10 +1,9 @@
-// The worker that reads big test reports, one at a time: gets the bytes of one, sends its cases in portions,
-// then the rest. It holds nothing between two of them.
+// Worker that reads test reports, one at a time; sends the cases in portions, then the rest.
 import type { TestCase } from '../../../core/store/test-runs.ts';
 import { answerTasks, sendPart } from '../../../workers/answer-tasks.ts';
 import { readUpload, type UploadBytes } from './read-upload.ts';
 
-/** Cases of one message: the other side must not be kept busy taking it in. */
+/** Small messages, so that receiving them does not block the main thread. */
 const portionCases = 100;
 const portionCharacters = 262_144;
 
