@@ -1,4 +1,3 @@
-// /alert-channels: who is told of what happens in a project, and by which rules.
 import {
   alertChannelChangeRequest,
   alertChannelRequest,
@@ -20,7 +19,6 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** The channels that keys of the project made, as they were made unless asked otherwise. */
 export function getAlertChannels(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(alertChannelsQuery, request);
@@ -34,7 +32,7 @@ export function getAlertChannels(deps: Deps): Handler {
   };
 }
 
-/** Makes a channel: 201. The secret of a webhook that came without one stands in this answer alone. */
+/** 201. A generated webhook secret is shown in this answer only. */
 export function postAlertChannels(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(alertChannelRequest, request);
@@ -44,13 +42,11 @@ export function postAlertChannels(deps: Deps): Handler {
   };
 }
 
-/** One channel with its rules. */
 export function getOneAlertChannel(deps: Deps): Handler {
   return async (request) =>
     ok(viewChannel(await getChannel(deps, request.project.id, pathId(request, 'alert_channel'))));
 }
 
-/** Changes what is given. */
 export function postAlertChannel(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
@@ -60,7 +56,7 @@ export function postAlertChannel(deps: Deps): Handler {
   };
 }
 
-/** Sends a test: it leaves within a second, and what came of it stands at the channel. */
+/** The test is sent within a second; its result is recorded at the channel. */
 export function postAlertChannelTest(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
@@ -71,7 +67,6 @@ export function postAlertChannelTest(deps: Deps): Handler {
   };
 }
 
-/** Deletes a channel with its deliveries and answers what it was. */
 export function deleteAlertChannel(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');

@@ -1,4 +1,3 @@
-// /artifacts: scripts, maps and sources that build servers send, and reading and removing them (D-24, D-25).
 import { artifactsQuery } from '../schemas/artifacts.ts';
 import { actAudited, byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -13,7 +12,7 @@ import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { withUpload } from '../src/http/uploads/artifacts.ts';
 
-/** Files the artifacts of one upload: 201 when any is new, 200 when all were there. */
+/** 201 if any artifact is new, else 200. */
 export function postArtifacts(deps: Deps): Handler {
   return async (request) => {
     const filed = await withUpload(request, deps, (upload) => fileArtifacts(deps, request.project, upload));
@@ -22,7 +21,7 @@ export function postArtifacts(deps: Deps): Handler {
   };
 }
 
-/** Artifacts of the project, the newest first; those whose name another content took are not listed. */
+/** Newest first; artifacts replaced by another upload of the same name are not listed. */
 export function getArtifacts(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(artifactsQuery, request);
@@ -39,13 +38,12 @@ export function getArtifacts(deps: Deps): Handler {
   };
 }
 
-/** One artifact by its id; 404 where the project has none of it. */
 export function getOneArtifact(deps: Deps): Handler {
   return async (request) =>
     ok(viewArtifact(await getArtifact(deps, request.project, pathId(request, 'artifact'))));
 }
 
-/** Removes an artifact and answers what it was (D-25); what it mapped stays mapped. */
+/** Events symbolicated with the artifact stay so. */
 export function deleteOneArtifact(deps: Deps): Handler {
   return async (request) => {
     const artifactId = pathId(request, 'artifact');

@@ -1,4 +1,4 @@
-// /deploys: which release went where, and how that ended (docs/releases.md, "Deploys").
+// /deploys (docs/releases.md, "Deploys").
 import { type DeployResponse, deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createDeploy, getDeploy, listDeploys, unwrapDeploy } from '../src/core/releases/deploys.ts';
@@ -8,7 +8,7 @@ import { parseBody, parseValue } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** Records a deploy (201), or changes the one of that key (200). */
+/** 201, or 200 if a deploy with the same key was updated. */
 export function postDeploys(deps: Deps): Handler {
   return async (request) => {
     const members = unwrapDeploy(parseBody(deployRequest, request));
@@ -26,7 +26,6 @@ export function postDeploys(deps: Deps): Handler {
   };
 }
 
-/** Deploys of the project, the newest first unless asked otherwise. */
 export function getDeploys(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(deploysQuery, request);
@@ -43,7 +42,6 @@ export function getDeploys(deps: Deps): Handler {
   };
 }
 
-/** One deploy by its id; 404 where the project has none of it. */
 export function getOneDeploy(deps: Deps): Handler {
   return async (request) => ok(viewDeploy(await getDeploy(deps, request.project, pathId(request, 'deploy'))));
 }

@@ -1,4 +1,3 @@
-// /domain-verifications: reusable proofs that a project owns a domain (D-15, D-22).
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -7,7 +6,7 @@ import { viewProof } from '../src/core/domains/views.ts';
 import { parseBody } from '../src/http/api/parse-body.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** Makes a proof: 201; 200 with the one that is there and goes on. */
+/** 201, or 200 with an existing verification that is still valid. */
 export function postDomainVerification(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(domainVerificationRequest, request);
@@ -17,13 +16,12 @@ export function postDomainVerification(deps: Deps): Handler {
   };
 }
 
-/** The record of a proof. */
 export function getDomainVerification(deps: Deps): Handler {
   return async (request) =>
     ok(viewProof(await getProof(deps, request.project, request.path['id'] ?? ''), deps.config));
 }
 
-/** Performs the check: 200 whatever it found, `verified` and `checks` say what. */
+/** 200 for any result; see `verified` and `checks`. */
 export function postDomainCheck(deps: Deps): Handler {
   return async (request) => {
     const { method } = parseBody(domainCheckRequest, request);
@@ -37,7 +35,6 @@ export function postDomainCheck(deps: Deps): Handler {
   };
 }
 
-/** Revokes a proof and answers what it was. */
 export function deleteDomainVerification(deps: Deps): Handler {
   return async (request) => {
     const id = request.path['id'] ?? '';

@@ -1,4 +1,4 @@
-// /domains: the hosts of a project and the switches that /feedback, /sdk-verify and the event routes obey.
+// /domains: hosts of a project and their settings for /feedback, /sdk-verify and ingestion.
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -12,7 +12,6 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** The domains of the project, as they were added unless asked otherwise. */
 export function getDomains(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(domainsQuery, request);
@@ -33,7 +32,7 @@ const orders = {
   domain: (one: Domain, other: Domain) => (one.host < other.host ? -1 : 1),
 };
 
-/** Adds a domain: 201; one that is there gets the switches that are given: 200. */
+/** 201, or 200 if the domain exists, whose given settings are then updated. */
 export function postDomains(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(domainRequest, request);
@@ -43,7 +42,6 @@ export function postDomains(deps: Deps): Handler {
   };
 }
 
-/** One domain with its switches and its proof. */
 export function getOneDomain(deps: Deps): Handler {
   return async (request) => {
     const domain = await getDomain(deps, request.project, pathId(request, 'domain'));
@@ -51,7 +49,6 @@ export function getOneDomain(deps: Deps): Handler {
   };
 }
 
-/** Changes the switches that are given. */
 export function postDomain(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'domain');

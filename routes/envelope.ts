@@ -1,4 +1,3 @@
-// POST /envelope: whatever an SDK sends in one body. What the items mean is decided in the rules.
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { costOf } from '../src/core/envelopes/cost.ts';
@@ -17,12 +16,10 @@ import { lifeOf } from '../src/http/bodies/body-life.ts';
 
 const envelopeBytesMax = 5 * 1024 * 1024;
 const envelopeInflatedBytesMax = 20 * 1024 * 1024;
-/** Bytes of an envelope that is read although nothing is left of the events' limit. */
+/** Bytes of an envelope that is still read when the event limit is used up. */
 const limitedBytesMax = 256 * 1024;
 
-/**
- * Keeps an envelope or a JSON document of events: 201 when an event or a bug report is new, else 200 (D-11).
- */
+/** 201 when an event or a bug report is new, else 200. */
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const { incoming } = request;
@@ -44,12 +41,11 @@ export function postEnvelope(deps: Deps): Handler {
   };
 }
 
-/** The id in an envelope's header: what SDKs tell their caller, whatever its items are. */
+/** The header's event id, which SDKs return to their caller whatever the items are. */
 function namedId(upload: Upload): string | null {
   return upload.kind === 'envelope' ? parseEventId(upload.envelope.headers['event_id']) : null;
 }
 
-/** Charges an upload and keeps it; throws the refusal where the limit or the upload itself leaves nothing. */
 export async function keepUpload(
   deps: Deps,
   request: ApiRequest,
@@ -70,17 +66,14 @@ export async function keepUpload(
   return kept;
 }
 
-/** Past the limit a body is read only for what is free or paid for otherwise, which is small. */
+/** Over the limit only small bodies are read, for items that other limits cover. */
 function limitsOf({ quota }: ApiRequest): BodyLimits {
   return quota?.isSpent === true
     ? { sentBytesMax: limitedBytesMax, inflatedBytesMax: limitedBytesMax }
     : { sentBytesMax: envelopeBytesMax, inflatedBytesMax: envelopeInflatedBytesMax };
 }
 
-/**
- * Charges what the upload costs. It is refused when what we take of it is, or when it holds nothing that we
- * take and the limit of that is used up; what is not refused is kept.
- */
+/** Refused if its supported items are, or if it has none and the limit of unsupported items is used up. */
 async function chargedFor(
   request: ApiRequest,
   upload: Upload,
@@ -111,7 +104,6 @@ function contextOf(request: ApiRequest, limits: EnvelopeLimits, event: IngestCon
   };
 }
 
-/** Whether an event or a bug report is new. */
 export function isNewIn(kept: KeptEnvelope): boolean {
   const events = kept.batch.flatMap((entry) => ('filed' in entry ? [entry.filed] : []));
   const isNewEvent = [...events, ...(kept.event === null ? [] : [kept.event])].some(

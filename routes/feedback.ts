@@ -1,5 +1,4 @@
-// /feedback: bug reports of visitors, filed with the public key and read with the secret one (D-15, D-23,
-// D-25).
+// /feedback: bug reports, created with a public key and read with a secret one.
 import { type FeedbackResponse, feedbackQuery } from '../schemas/feedback.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -20,7 +19,6 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** Files a bug report: 201. */
 export function postFeedback(deps: Deps): Handler {
   return async (request) => {
     const context: FeedbackContext = {
@@ -48,7 +46,7 @@ async function readReport(deps: Deps, request: ApiRequest, facts: ReportFacts): 
   return prepareReport(report, screenshotsOf(request.files), facts, replacedAt);
 }
 
-/** Bug reports of the project, the newest first; spam only when it is asked for. */
+/** Newest first; spam only on request. */
 export function getFeedbackList(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(feedbackQuery, request);
@@ -58,7 +56,6 @@ export function getFeedbackList(deps: Deps): Handler {
   };
 }
 
-/** One bug report with its console, metadata and the addresses of its screenshots. */
 export function getOneFeedback(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
@@ -66,9 +63,7 @@ export function getOneFeedback(deps: Deps): Handler {
   };
 }
 
-/**
- * The bytes of a screenshot: as an attachment, with the type that its bytes have, whatever was said of them.
- */
+/** As an attachment, with the type detected from the bytes. */
 export function getOneScreenshot(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
@@ -79,7 +74,6 @@ export function getOneScreenshot(deps: Deps): Handler {
   };
 }
 
-/** Removes a bug report and its screenshots. */
 export function deleteOneFeedback(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');

@@ -1,4 +1,3 @@
-// /incidents: what went wrong, how far it is, and what is said of it.
 import { incidentChangeRequest, incidentRequest, incidentsQuery } from '../schemas/incidents.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -15,7 +14,7 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** The incidents of the project: those of its monitors, and those that its keys opened; the newest first. */
+/** Incidents of the project's monitors, and those created with its keys. */
 export function getIncidents(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(incidentsQuery, request);
@@ -29,7 +28,7 @@ export function getIncidents(deps: Deps): Handler {
       async views(found) {
         const whole = await deps.store.listKeptIncidents(found.map(({ id }) => id));
         const byId = new Map(whole.map((incident) => [incident.id, incident]));
-        // What was deleted meanwhile is as it was, but for what was said of it.
+        // Deleted meanwhile: shown without updates.
         return found.map((head) => viewIncident(byId.get(head.id) ?? head));
       },
     });
@@ -40,7 +39,6 @@ function isAsked(state: KeptIncident['state'], asked: string | null | undefined)
   return asked == null || (asked === 'open' ? state !== 'resolved' && state !== 'planned' : state === asked);
 }
 
-/** Opens an incident: 201. */
 export function postIncidents(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(incidentRequest, request);
@@ -49,13 +47,12 @@ export function postIncidents(deps: Deps): Handler {
   };
 }
 
-/** One incident, with what its time proposes as causes. */
+/** With suggested causes. */
 export function getOneIncident(deps: Deps): Handler {
   return async (request) =>
     ok(viewIncident(await getIncident(deps, request.project.id, pathId(request, 'incident'))));
 }
 
-/** Changes what is given. */
 export function postIncident(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'incident');
@@ -65,7 +62,6 @@ export function postIncident(deps: Deps): Handler {
   };
 }
 
-/** Deletes an incident with what was said of it and answers what it was. */
 export function deleteOneIncident(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'incident');

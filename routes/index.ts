@@ -1,4 +1,4 @@
-// The whole API on one screen: method, path, credential, scope, limit, schema, handler.
+// The route table of the API.
 import {
   alertChannelChangeRequest,
   alertChannelRequest,
@@ -101,11 +101,10 @@ import {
 } from './status-pages.ts';
 import { getCaseRuns, getOneTestRun, getTestRuns, postTestRuns } from './test-runs.ts';
 
-/** Every route under the namespace; the engine runs them in this order. */
+/** The REST server matches in this order. */
 export function notifierRoutes(deps: Deps): Route[] {
   // biome-ignore format: one route a line, so that the table can be read as one.
   return [
-    // What the specification shows, in its order; artifacts, which it names without a path, come last.
     { method: 'POST', path: '/store', credential: 'event', scope: 'ingest', limit: 'events', schema: storeRequest, body: 'event', readsAside: 'any', handler: postStore(deps) },
     { method: 'POST', path: '/envelope', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
     { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsAside: 'heavy', handler: postFeedback(deps) },
@@ -119,7 +118,6 @@ export function notifierRoutes(deps: Deps): Route[] {
     { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
     { method: 'POST', path: '/artifacts', credential: 'secret', scope: 'ci', limit: 'server', body: 'stream', handler: postArtifacts(deps) },
     { method: 'POST', path: '/security', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postSecurity(deps) },
-    // The routes of the Sentry protocol, and the read side (D-25).
     ...sentryRoutes(deps),
     { method: 'GET', path: '/issues', credential: 'secret', scope: 'read', limit: 'server', schema: issuesQuery, handler: getIssues(deps) },
     { method: 'GET', path: '/issues/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getIssue(deps) },
@@ -155,7 +153,7 @@ export function notifierRoutes(deps: Deps): Route[] {
   ];
 }
 
-/** Who is told, what is watched, and what went wrong: an unknown argument is refused on all of them. */
+/** All of these refuse unknown arguments. */
 function watchingRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [
@@ -193,10 +191,7 @@ function watchingRoutes(deps: Deps): Route[] {
   ];
 }
 
-/**
- * The addresses that Sentry SDKs make of a DSN (D-16): the same handlers, known by the project id in the path
- * too.
- */
+/** The routes that Sentry SDKs derive from a DSN, with the same handlers. */
 function sentryRoutes(deps: Deps): Route[] {
   const common = {
     method: 'POST',
@@ -223,7 +218,7 @@ function sentryRoutes(deps: Deps): Route[] {
       readsAside: 'any',
       handler: postStore(deps),
     },
-    // The second is what `report-uri` led to before.
+    // `csp-report` is Sentry's older path for `report-uri`.
     ...['security', 'csp-report'].map((name) => ({
       ...common,
       path: `/api/{project:\\d+}/${name}`,
@@ -235,7 +230,7 @@ function sentryRoutes(deps: Deps): Route[] {
   ];
 }
 
-/** Check-ins by their address: with the key in it, or with a DSN's credentials. */
+/** Check-ins by URL, with the key in the path or with a DSN's credentials. */
 function cronRoutes(
   deps: Deps,
 ): Array<Pick<Route, 'method' | 'path' | 'limitedByHandler' | 'body' | 'handler'>> {
@@ -251,7 +246,7 @@ function cronRoutes(
   );
 }
 
-/** Hours in order of time; in each, `sent` is the sum of what was accepted and of every loss. */
+/** By hour; `sent` is the sum of accepted and lost. */
 function getOutcomes(deps: Deps): Handler {
   return async (request) => {
     const { hours } = parseBody(outcomesQuery, request);
@@ -259,7 +254,7 @@ function getOutcomes(deps: Deps): Handler {
   };
 }
 
-/** The stored event: its payload's members, then what the server knows of it (D-25). */
+/** The payload's members, then those added by the server. */
 function getEvent(deps: Deps): Handler {
   return async (request) => {
     const event = await deps.store.findEvent(request.project.id, eventIdOf(request));
@@ -268,7 +263,6 @@ function getEvent(deps: Deps): Handler {
   };
 }
 
-/** The bytes of an attachment, always as a download. */
 function getAttachment(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'event', 'attachment');
@@ -286,11 +280,9 @@ function eventIdOf(request: ApiRequest): string {
 }
 
 /**
- * Answers 200 with verdict, flags and figures; where the caller's `If-None-Match` or `etag` still holds, 304
- * or a short
- * 200. (RFC 9110 would have 412 for a POST; an SDK that polls wants to hear "nothing new", not an error.
- *   Scripts of another origin can neither read an ETag header nor send If-None-Match, so the body carries it
- *   for them.)
+ * 304, or a short 200, if `If-None-Match` or `etag` matches. RFC 9110 asks for 412 on POST, but a polling SDK
+ * expects "not modified". The body has the ETag too, since cross-origin scripts can neither read nor send the
+ * headers.
  */
 function postSdkVerify(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
@@ -310,7 +302,7 @@ function holds(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.some((tag) => tag === etag || `W/${tag}` === etag);
 }
 
-/** Files one event (D-14): 201 when it is new, 200 for an event id that was there. */
+/** 201 for a new event, 200 for a known event id. */
 function postStore(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const item = itemOf(deps, request);
@@ -327,7 +319,6 @@ function postStore(deps: Deps): Handler {
   };
 }
 
-/** The event of a request: its parameters, or a body that a thread reads and checks. */
 function itemOf({ heavy }: Deps, { params, replacedAt, bodyAside }: ApiRequest): EventItem {
   if (heavy === undefined || bodyAside === null) return { read: checkedEvent(params), replacedAt };
   return {
@@ -336,7 +327,7 @@ function itemOf({ heavy }: Deps, { params, replacedAt, bodyAside }: ApiRequest):
   };
 }
 
-/** Takes the check-in that the query, or a JSON body, tells of: the same as an item of an envelope. */
+/** Takes the check-in of the query or a JSON body, like an envelope item. */
 function takeCronCheckIn(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const payload = Buffer.from(JSON.stringify(checkInOf(request)));
@@ -364,7 +355,6 @@ function checkInOf({ params, path }: ApiRequest): Record<string, unknown> {
   };
 }
 
-/** A part of an address; as it is where it is not encoded as addresses are. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,5 +1,3 @@
-// GET /issues, GET and POST /issues/{id}, GET /issues/{id}/events: what the events amount to, for whoever
-// holds the secret.
 import { issueChangeRequest, issueEventsQuery, issuesQuery } from '../schemas/issues.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -14,7 +12,6 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type Handler, ok } from '../src/http/api/route.ts';
 
-/** Issues of the project, the last seen first unless asked otherwise. */
 export function getIssues(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issuesQuery, request);
@@ -24,14 +21,11 @@ export function getIssues(deps: Deps): Handler {
   };
 }
 
-/** One issue with its last 24 hours, its history and its merges. */
 export function getIssue(deps: Deps): Handler {
   return async (request) => ok(await viewIssueWhole(deps, request.project.id, pathId(request, 'issue')));
 }
 
-/**
- * Changes the state of an issue, merges others into it or undoes a merge; answers the issue as it then is.
- */
+/** Changes the state, merges issues or undoes a merge. */
 export function postIssue(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issueChangeRequest, request);
@@ -41,7 +35,6 @@ export function postIssue(deps: Deps): Handler {
   };
 }
 
-/** Events of an issue, the last received first. */
 export function getIssueEvents(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issueEventsQuery, request);

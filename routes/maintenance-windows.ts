@@ -1,4 +1,3 @@
-// /maintenance-windows: planned work, when it is, and which monitors it is about.
 import { windowChangeRequest, windowRequest, windowsQuery } from '../schemas/maintenance-windows.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -9,7 +8,6 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** What the project planned, the newest first unless asked otherwise. */
 export function getMaintenanceWindows(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(windowsQuery, request);
@@ -23,7 +21,6 @@ export function getMaintenanceWindows(deps: Deps): Handler {
   };
 }
 
-/** Plans work: 201. */
 export function postMaintenanceWindows(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(windowRequest, request);
@@ -32,13 +29,12 @@ export function postMaintenanceWindows(deps: Deps): Handler {
   };
 }
 
-/** One window, with the work that is under way or comes next. */
+/** With the current or next occurrence. */
 export function getOneMaintenanceWindow(deps: Deps): Handler {
   return async (request) =>
     ok(viewWindow(await getWindow(deps, request.project.id, pathId(request, 'maintenance_window'))));
 }
 
-/** Changes what is given. */
 export function postMaintenanceWindow(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'maintenance_window');
@@ -48,7 +44,6 @@ export function postMaintenanceWindow(deps: Deps): Handler {
   };
 }
 
-/** Calls it off and answers what it was. */
 export function deleteMaintenanceWindow(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'maintenance_window');

@@ -1,4 +1,3 @@
-// /monitors: what is watched from outside, how often, and how it stands.
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -10,7 +9,6 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** The monitors that keys of the project made, as they were made unless asked otherwise. */
 export function getMonitors(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(monitorsQuery, request);
@@ -24,7 +22,7 @@ export function getMonitors(deps: Deps): Handler {
   };
 }
 
-/** Makes a monitor: 201. Its first check follows within five seconds; what calls it is told where, once. */
+/** 201. The first check follows within five seconds. */
 export function postMonitors(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(monitorRequest, request);
@@ -33,18 +31,16 @@ export function postMonitors(deps: Deps): Handler {
   };
 }
 
-/** What a heartbeat is called by, where it was just made. */
+/** The URL of a push monitor, shown only when its token was just created. */
 function addressOf(request: ApiRequest, token: string | null): { readonly heartbeat_url?: string } {
   return token === null ? {} : { heartbeat_url: request.restUrl(heartbeatPath(token)) };
 }
 
-/** One monitor, as it stands. */
 export function getOneMonitor(deps: Deps): Handler {
   return async (request) =>
     ok(viewMonitor(await getMonitor(deps, request.project.id, pathId(request, 'monitor'))));
 }
 
-/** Changes what is given. */
 export function postMonitor(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'monitor');
@@ -54,7 +50,6 @@ export function postMonitor(deps: Deps): Handler {
   };
 }
 
-/** Deletes a monitor with what it measured and answers what it was. */
 export function deleteOneMonitor(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'monitor');

@@ -1,4 +1,4 @@
-// /releases: what build servers say of a release, and what a release knows (docs/releases.md).
+// /releases (docs/releases.md).
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -11,7 +11,7 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** Makes a release (201) or changes the one of that version (200). */
+/** 201, or 200 if the release exists and was updated. */
 export function postReleases(deps: Deps): Handler {
   return async (request) => {
     const { release, created: isNew } = await recordRelease(deps, await readChange(deps, request));
@@ -34,7 +34,6 @@ async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChang
   return readRelease(parseBody(releaseRequest, request), of);
 }
 
-/** Releases of the project, the newest first unless asked otherwise. */
 export function getReleases(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(releasesQuery, request);
@@ -50,13 +49,11 @@ export function getReleases(deps: Deps): Handler {
   };
 }
 
-/** One release by its id, with what is counted for it; 404 where the project has none of it. */
 export function getOneRelease(deps: Deps): Handler {
   return async (request) =>
     ok(await viewWholeRelease(deps, await getRelease(deps, request.project, pathId(request, 'release'))));
 }
 
-/** Removes a release and its deploys and answers what it was. */
 export function deleteOneRelease(deps: Deps): Handler {
   return async (request) => {
     const release = await getRelease(deps, request.project, pathId(request, 'release'));

@@ -1,4 +1,4 @@
-// POST /security: what browsers report by themselves. A report is an event like any other.
+// POST /security: reports that browsers send (CSP, Reporting API), stored as events.
 import type { Deps } from '../src/core/deps.ts';
 import { hostOfSender } from '../src/core/domains/domains.ts';
 import { viewKept } from '../src/core/envelopes/views.ts';
@@ -18,7 +18,7 @@ import { isNewIn, keepUpload } from './envelope.ts';
 
 const reportBytesMax = 1024 * 1024;
 
-/** Keeps reports as events: 201 when one is new, else 200 (D-11). The Content-Type says nothing. */
+/** 201 when a report is new, else 200. Any Content-Type. */
 export function postSecurity(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const limits = { sentBytesMax: reportBytesMax, inflatedBytesMax: reportBytesMax };
@@ -35,12 +35,12 @@ export function postSecurity(deps: Deps): Handler {
   };
 }
 
-/** Successes beside other reports are paid for with those; by themselves they cost what events cost. */
+/** Network successes cost nothing beside other reports; alone they cost as much as events. */
 async function chargeFor(request: ApiRequest, successes: number): Promise<void> {
   const charged = await request.quota?.charge({ taken: successes, untaken: 0 });
   const refusal = charged?.taken ?? null;
   if (refusal === null) return;
-  // Nothing is lost that anybody would miss.
+  // Refused successes are not counted as lost.
   request.lossesAreCounted();
   throw refusal;
 }
@@ -68,7 +68,7 @@ function reportsOf(request: ApiRequest, bytes: Buffer): SecurityReports {
   return reports;
 }
 
-/** A report is of the site that it is about, where the request does not say whence it comes. */
+/** Without Origin and Referer, the domain is that of the page in the report. */
 function contextOf(request: ApiRequest, reports: SecurityReports): IngestContext {
   return {
     ...eventContext(request),

@@ -1,6 +1,5 @@
-// The façade for sentry-cli and the bundler plugins: the part of Sentry's API they call, under /api/0/ at the
-// root, with our secret key as their token (docs/releases.md, "Sentry's tools"). One organisation; the key
-// says the project.
+// The part of Sentry's API used by sentry-cli and bundler plugins, under /api/0/ (docs/releases.md, "Sentry's
+// tools"). One organisation; the project is that of the secret key.
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';
@@ -28,26 +27,24 @@ import {
   smallBody,
 } from '../src/http/sentry-cli/gate.ts';
 
-/** Commits of a release, with their files, are large. */
+/** Commits with their files are large. */
 const jsonBytesMax = 5 * 1024 * 1024;
 const releasesListed = 100;
 
 type Answer = (request: Request, caller: SentryCaller, response: Response) => Promise<unknown>;
 
-/**
- * The router; mount it at `/api/0`. `baseUrl` is the public origin, which clients are told to send chunks to.
- */
+/** Mount it at `/api/0`. `baseUrl` is the public origin, for the chunk upload URL. */
 export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): Router {
   const router = Router();
   const json = sentryJson(deps, jsonBytesMax);
-  // The tools of a build read what they are about to change: all of it is a build's, but what deletes.
+  // Build tools read what they change, so all but deletion needs the scope ci.
   const known = sentryCaller(context, 'server', 'ci');
   const deletes = sentryCaller(context, 'server', 'admin');
   const chunks = sentryCaller(context, 'chunks', 'ci');
   const assembly = openAssembly(deps);
   const on = (answer: Answer): RequestHandler[] => [known, json, answering(answer)];
   const organisation = '/organizations/:organisation';
-  // Older clients speak of one project where newer ones speak of the organisation.
+  // Older clients use paths with a project.
   const releases = [`${organisation}/releases`, '/projects/:organisation/:project/releases'];
   const release = releases.map((path) => `${path}/:version`);
   const below = (part: string): string[] => release.map((path) => `${path}/${part}`);
@@ -81,7 +78,7 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
 
   async function postAssemble(request: Request, { project }: SentryCaller): Promise<unknown> {
     const asked = parseValue(assembleRequest, await smallBody(deps, request, assembleRequest));
-    // In the older form the version stands in the path.
+    // The older route has the version in the path.
     const version = versionOf(request) || asked.version;
     return assembly.assemble(project, { ...asked, version }, bundleFiler(deps, project));
   }
@@ -99,7 +96,7 @@ function getReleases(deps: Deps): Answer {
   };
 }
 
-/** 201 for a new release, 208 for one that was there, as the clients know it. */
+/** 201 for a new release, 208 for an existing one, as in Sentry. */
 function postRelease(deps: Deps): Answer {
   return async (request, { project }, response) => {
     const { release, created } = await recordRelease(deps, await readChange(deps, project, request, null));
@@ -121,7 +118,7 @@ function putRelease(deps: Deps): Answer {
   };
 }
 
-/** What a request says of a release; the version in its path stands before the body's. */
+/** The version in the path takes precedence. */
 async function readChange(
   deps: Deps,
   project: Project,

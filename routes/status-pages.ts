@@ -1,4 +1,3 @@
-// /status-pages: what everybody may see of how things stand, and what it is made of.
 import { statusPageChangeRequest, statusPageRequest, statusPagesQuery } from '../schemas/status-pages.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -14,7 +13,6 @@ import { parseBody } from '../src/http/api/parse-body.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** The status pages of the project, the newest first unless asked otherwise. */
 export function getStatusPages(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(statusPagesQuery, request);
@@ -30,7 +28,6 @@ export function getStatusPages(deps: Deps): Handler {
   };
 }
 
-/** Makes a status page: 201. */
 export function postStatusPages(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(statusPageRequest, request);
@@ -40,13 +37,11 @@ export function postStatusPages(deps: Deps): Handler {
   };
 }
 
-/** One status page. */
 export function getOneStatusPage(deps: Deps): Handler {
   return async (request) =>
     ok(viewStatusPage(await getStatusPage(deps, request.project.id, pathId(request, 'status_page'))));
 }
 
-/** Changes what is given. */
 export function postStatusPage(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'status_page');
@@ -57,7 +52,6 @@ export function postStatusPage(deps: Deps): Handler {
   };
 }
 
-/** Deletes a status page and answers what it was. */
 export function deleteOneStatusPage(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'status_page');

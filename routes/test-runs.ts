@@ -1,4 +1,4 @@
-// /test-runs and /test-cases: what tests said, run by run and case by case (docs/test-reports.md).
+// /test-runs and /test-cases (docs/test-reports.md).
 import { caseRunsQuery, testRunQuery, testRunsQuery } from '../schemas/test-runs.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { invalidId } from '../src/core/errors.ts';
@@ -10,7 +10,7 @@ import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { readTestReport } from '../src/http/uploads/test-report/read-test-report.ts';
 
-/** Takes a report in any of its shapes: 201, or 200 for a repeat of the last day. */
+/** 201, or 200 for a repeat within a day. */
 export function postTestRuns(deps: Deps): Handler {
   return async (request) => {
     const { report, digest } = await readTestReport(deps, request.incoming, request.query, request.project);
@@ -19,7 +19,6 @@ export function postTestRuns(deps: Deps): Handler {
   };
 }
 
-/** Runs of the project, the newest first unless asked otherwise. */
 export function getTestRuns(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(testRunsQuery, request);
@@ -38,7 +37,7 @@ export function getTestRuns(deps: Deps): Handler {
   };
 }
 
-/** One run with its uploads and a page of its cases, failures first; `X-WP-Total` counts the cases. */
+/** With uploads and a page of cases, failures first; `X-WP-Total` counts the cases. */
 export function getOneTestRun(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(testRunQuery, request);
@@ -60,7 +59,7 @@ export function getOneTestRun(deps: Deps): Handler {
   };
 }
 
-/** The history of a case, the newest run first; 404 for a case that this project never had. */
+/** 404 for a case that the project never had. */
 export function getCaseRuns(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(caseRunsQuery, request);

@@ -1,4 +1,3 @@
-// /audit: the history, and the same to take away.
 import { audited, byVisit } from '../../src/core/audit/audit.ts';
 import { type AuditEntryView, auditModel, exportedEntries } from '../../src/core/workspace/audit.ts';
 import type { Visit } from '../../src/core/workspace/visit.ts';
@@ -6,12 +5,11 @@ import { type CsvColumn, csvOf } from '../../src/http/pages/csv.ts';
 import { type Declaration, file, page } from '../../src/http/pages/declare.ts';
 import { auditPage } from '../../src/pages/audit/audit.ts';
 
-/** The page, and its CSV. */
 export function auditPages(): Declaration[] {
   return [page({ path: '/audit', model: auditModel, view: auditPage }), auditCsv({ isRecorded: true })];
 }
 
-/** The history to take away; whoever does so stands in it, where it is one that can be written to. */
+/** The export is itself audited, except in the demo, which is read-only. */
 export function auditCsv({ isRecorded }: { readonly isRecorded: boolean }): Declaration {
   return file({ path: '/audit.csv', needs: 'admin', answer: (visit) => exportCsv(visit, isRecorded) });
 }

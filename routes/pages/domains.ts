@@ -1,4 +1,3 @@
-// /domains: hosts of projects with their switches, and proofs that a project owns them.
 import { domainChangeRequest } from '../../schemas/domains.ts';
 import { actAudited, audited, byVisit } from '../../src/core/audit/audit.ts';
 import { toldOfProof } from '../../src/core/audit/told.ts';
@@ -20,7 +19,6 @@ import { newDomainForm, newDomainPage } from '../../src/pages/domains/forms.ts';
 import { domainsPage } from '../../src/pages/domains/list.ts';
 import type { Posted } from '../../src/pages/parts/form.ts';
 
-/** Pages of domains, and acts on them and their proofs. */
 export function domainPages(): Declaration[] {
   return [
     page({ path: '/domains', model: domainsModel, view: domainsPage }),
@@ -77,7 +75,7 @@ function proofActs(): Declaration[] {
 async function add(visit: Visit, form: Posted<typeof newDomainForm>): Promise<ActAnswer> {
   const project = visit.projects.find(({ id }) => id === form.project_id);
   if (project === undefined) throw notHere('A project of this number');
-  // Of a host that is listed already, a switch that was not asked for stays as it is.
+  // For a listed host, settings that are not checked stay unchanged.
   const asked = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
   const id = await visit.deps.store.together(async (store) => {
     const parts = { ...visit.deps, store };
@@ -118,7 +116,7 @@ async function askForProof(visit: Visit, { scope }: Posted<typeof proofForm>): P
   return { back: true };
 }
 
-/** Looks now: the answer says what each way found, which is kept nowhere else. */
+/** The page shows the result of each method, which is not stored. */
 async function check(visit: Visit): Promise<ActAnswer> {
   const { project, proof } = await proofOfPath(visit);
   const { proof: after, checks } = await checkProof(visit.deps, project, proof.id);
@@ -132,7 +130,7 @@ function checkedText(checks: readonly CheckResult[]): string {
   return checks.map(({ type, code }) => `${type.replace('_', ' ')} ${code}`).join(', ');
 }
 
-/** A new token for the same proof: the old one ends. */
+/** Replaces the token; the old one is revoked. */
 async function renewToken(visit: Visit): Promise<ActAnswer> {
   const { project, proof } = await proofOfPath(visit);
   await actAudited(visit.deps, byVisit(visit), async (parts) => {

@@ -1,4 +1,3 @@
-// /feedback: what visitors said, and what becomes of it.
 import { z } from 'zod';
 import { audited, byVisit } from '../../src/core/audit/audit.ts';
 import { toldOfReport } from '../../src/core/audit/told.ts';
@@ -22,7 +21,6 @@ import { reportPage } from '../../src/pages/feedback/report.ts';
 
 const state = z.enum(feedbackStates, 'A report is open, resolved or spam.');
 
-/** Pages of reports, their pictures, and acts on them. */
 export function feedbackPages(): Declaration[] {
   return [
     page({ path: '/feedback', model: reportsModel, view: reportsPage }),
@@ -70,7 +68,7 @@ async function changeMany(
   return { back: true };
 }
 
-/** First it is written down, then it is shown: on this answer alone. */
+/** Audited before the contact is shown. */
 async function showContact(visit: Visit): Promise<ActAnswer> {
   const { feedback } = await reportOfPath(visit);
   const { name, email } = feedback;
@@ -91,10 +89,7 @@ async function remove(visit: Visit): Promise<ActAnswer> {
   return { to: '/feedback' };
 }
 
-/**
- * A picture is shown in a page of its own that may do nothing at all; what is none by its own bytes, whatever
- * was said of it, is only handed over to be saved.
- */
+/** Sandboxed. Bytes that are no image are only offered as a download. */
 async function screenshot(visit: Visit): Promise<FileAnswer> {
   const { feedback } = await reportOfPath(visit);
   const place = pathNumber(visit, 'place', 'A picture of this report');

@@ -1,4 +1,4 @@
-// All pages and acts of the workspace: one list, one line a noun.
+// All pages, downloads and form actions of the workspace.
 
 import { z } from 'zod';
 import { byVisit } from '../../src/core/audit/audit.ts';
@@ -94,7 +94,6 @@ const event = '/issues/{id}/events/{event_id}';
 const one = '/reports/{period}';
 const schedules = '/reports/schedules';
 
-/** The pages of test runs, and the runs to take away. */
 export function testRunPages(): Declaration[] {
   return [
     page({ path: '/test-runs', model: testRunsModel, view: testRunsPage }),
@@ -134,7 +133,6 @@ const bulkForm = z.object({
   do: z.enum(['resolve', 'ignore', 'merge'], 'Say what to do: resolve, ignore or merge.'),
 });
 
-/** The declarations of every page, file and act. */
 export function workspacePages(): Declaration[] {
   return [
     ...overviewPages(),
@@ -159,22 +157,18 @@ export function workspacePages(): Declaration[] {
   ];
 }
 
-/** The page of keys, words and numbers. */
 export function helpPages(): Declaration[] {
   return [page({ path: '/help', model: helpModel, view: helpPage })];
 }
 
-/** The live tail. */
 function livePages(): Declaration[] {
   return [page({ path: '/live', model: liveModel, view: livePage })];
 }
 
-/** Search over all. */
 function searchPages(): Declaration[] {
   return [page({ path: '/search', model: searchModel, view: searchPage })];
 }
 
-/** The pages of releases and deploys. */
 export function releasePages(): Declaration[] {
   return [
     page({ path: '/releases', model: releasesModel, view: releasesPage }),
@@ -183,7 +177,7 @@ export function releasePages(): Declaration[] {
   ];
 }
 
-/** The pages of artifacts; their bytes are for members. */
+/** Downloads need the role member. */
 export function artifactPages(): Declaration[] {
   return [
     page({ path: '/artifacts', model: artifactsModel, view: artifactsPage }),
@@ -199,7 +193,6 @@ export function artifactPages(): Declaration[] {
   ];
 }
 
-/** The list, and its bar of acts. */
 export function issueListPages(): Declaration[] {
   return [
     page({ path: '/issues', model: issuesModel, view: issuesPage }),
@@ -216,7 +209,6 @@ async function exportCsv(visit: Visit): Promise<FileAnswer> {
   return { contentType: 'text/csv; charset=utf-8', bytes: text, filename: 'test-runs.csv' };
 }
 
-/** The list of reports, the report of one period, and acts on it. */
 export function reportPages(): Declaration[] {
   return [
     page({ path: '/reports', model: reportsModel, view: reportsPage }),
@@ -259,7 +251,6 @@ async function stop(visit: Visit): Promise<ActAnswer> {
   return { to: schedules };
 }
 
-/** Pages, files and acts of one issue. */
 export function issuePages(): Declaration[] {
   return [
     file({ path: '/issues/{id}.md', answer: issueMarkdownFile }),
@@ -286,7 +277,7 @@ export function issuePages(): Declaration[] {
   ];
 }
 
-/** The event as the API answers it. */
+/** The event as in the API. */
 async function storedFile(visit: Visit): Promise<FileAnswer> {
   const { event: found } = await eventOfPath(visit);
   return {
@@ -318,13 +309,13 @@ async function markdownFile(visit: Visit): Promise<FileAnswer> {
   };
 }
 
-/** Always a download, whatever it says of itself. */
+/** Always a download, whatever its type. */
 async function attachmentFile(visit: Visit): Promise<FileAnswer> {
   const { bytes, filename } = await attachmentOf(visit);
   return { contentType: 'application/octet-stream', bytes, filename };
 }
 
-/** A picture by its own bytes, in a sandbox; nothing else is shown. */
+/** Only if the bytes are an image; sandboxed. */
 async function attachmentImage(visit: Visit): Promise<FileAnswer> {
   const { bytes } = await attachmentOf(visit);
   const contentType = imageType(Buffer.from(bytes));

@@ -1,4 +1,4 @@
-// What is done with one issue: each act a form that is posted to it.
+// Form actions on an issue.
 import { z } from 'zod';
 import type { IssueChangeRequest } from '../../schemas/issues.ts';
 import { byVisit } from '../../src/core/audit/audit.ts';
@@ -29,7 +29,7 @@ import { endingPage, overtakenPage } from '../../src/pages/issue/ask.ts';
 const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
 const text = z.string().max(200).optional();
 
-/** The acts; who may delete is an admin, all else a member. */
+/** Deleting needs the role admin, all others member. */
 export function issueActs(): Declaration[] {
   return [
     act({
@@ -130,7 +130,7 @@ async function split(visit: Visit, hashes: readonly string[]): Promise<ActAnswer
   return { to: `/issues/${into}`, notice: `issue-split.${issue.id}` };
 }
 
-/** Asked again while the rows are still going, it says how far that is. */
+/** Shows the progress if the deletion is already running. */
 async function remove(visit: Visit): Promise<ActAnswer> {
   const ending = await endingModel(visit);
   if (ending !== null) return { status: 200, view: (frame) => endingPage(ending, frame) };

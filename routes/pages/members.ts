@@ -1,4 +1,4 @@
-// /members: who may come in, and what an admin changes about it; everybody ends sessions of their own.
+// /members: managed by admins; all users can end their own sessions.
 import { byVisit } from '../../src/core/audit/audit.ts';
 import { linkAddress } from '../../src/core/members/links.ts';
 import {
@@ -18,7 +18,6 @@ import type { Posted } from '../../src/pages/parts/form.ts';
 import { invitationForm, invitePage, memberPage, roleForm } from '../../src/pages/people/member.ts';
 import { membersPage } from '../../src/pages/people/members.ts';
 
-/** Pages and acts about people. */
 export function memberPages(): Declaration[] {
   return [
     page({ path: '/members', model: membersModel, view: (model, frame) => membersPage(model, frame) }),
@@ -76,7 +75,6 @@ function managingActs(): Declaration[] {
   ];
 }
 
-/** Of everybody's own sessions. */
 function ownActs(): Declaration[] {
   return [
     act({

@@ -1,4 +1,4 @@
-// /: how things are; while nothing has arrived and nothing is watched, how to send something.
+// /: the overview, or the set-up instructions until there are events or monitors.
 import { firstRunModel } from '../../src/core/workspace/first-run.ts';
 import { overviewModel } from '../../src/core/workspace/overview/overview.ts';
 import { isWatching } from '../../src/core/workspace/overview/watched.ts';
@@ -7,7 +7,6 @@ import { type Declaration, page } from '../../src/http/pages/declare.ts';
 import { firstRunPage } from '../../src/pages/overview/first-run.ts';
 import { overviewPage } from '../../src/pages/overview/overview.ts';
 
-/** The first page. */
 export function overviewPages(): Declaration[] {
   return [
     page({

@@ -1,4 +1,3 @@
-// /projects: what is sent to, with its keys and what is never stored of it.
 import { z } from 'zod';
 import { actAudited, byVisit } from '../../src/core/audit/audit.ts';
 import { toldOfProject } from '../../src/core/audit/told.ts';
@@ -34,7 +33,6 @@ import type { MadeKey } from '../../src/pages/projects/keys.ts';
 import { projectsPage } from '../../src/pages/projects/list.ts';
 import { projectPage } from '../../src/pages/projects/project.ts';
 
-/** Pages of projects, and acts on them and their keys. */
 export function projectPages(): Declaration[] {
   return [
     page({ path: '/projects', model: projectsModel, view: projectsPage }),
@@ -173,7 +171,7 @@ async function deleteProject(visit: Visit, { name }: { name: string }): Promise<
   return { to: '/projects', query: { project: null }, notice: 'project-deleted' };
 }
 
-/** Of a form for both kinds a public key's has no scopes to say. */
+/** A public key has no scopes to choose, although the form shows them. */
 function saidOf(kind: ProjectKey['kind'], form: Posted<typeof keyForm>): KeyWords {
   const ticked = { ci: form.scope_ci, read: form.scope_read, admin: form.scope_admin };
   const scopes = Object.entries(ticked).flatMap(([scope, on]) => (on === 'on' ? [scope] : []));
@@ -190,7 +188,7 @@ async function makeKey(visit: Visit, form: Posted<typeof newKeyForm>): Promise<A
 
 async function changeOneKey(visit: Visit, form: Posted<typeof keyForm>): Promise<ActAnswer> {
   const before = await keyOfPath(visit);
-  // A form says the day of the end: one that was left alone keeps its hour.
+  // The form has a date only; if it is unchanged, the time of day is kept.
   const isSameDay = before.expiresAtMs !== null && momentText(before.expiresAtMs).slice(0, 10) === form.ends;
   const words = saidOf(before.kind, form);
   const said = readKeyWords(before.kind, isSameDay ? { ...words, expires: undefined } : words, visit.nowMs);

@@ -1,4 +1,4 @@
-// /reports: weeks and months that are over, by what they brought to the project.
+// /reports: weekly and monthly reports of the project.
 import { reportRequest, reportsQuery } from '../../schemas/reports.ts';
 import { byKey } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
@@ -9,7 +9,6 @@ import { parseBody } from '../../src/http/api/parse-body.ts';
 import { pathId } from '../../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../../src/http/api/route.ts';
 
-/** The reports that keys of the project made; the newest period first. */
 export function getReports(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(reportsQuery, request);
@@ -25,7 +24,7 @@ export function getReports(deps: Deps): Handler {
   };
 }
 
-/** Makes the report of a period: 201; 200 with the one that is there. */
+/** 201, or 200 with the existing report. */
 export function postReports(deps: Deps): Handler {
   return async (request) => {
     const { period } = parseBody(reportRequest, request);
@@ -35,13 +34,11 @@ export function postReports(deps: Deps): Handler {
   };
 }
 
-/** One report, whole. */
 export function getOneReport(deps: Deps): Handler {
   return async (request) =>
     ok(await viewReport(deps, await getReport(deps, request.project.id, pathId(request, 'report'))));
 }
 
-/** Deletes a report and answers what it counted. */
 export function deleteOneReport(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'report');

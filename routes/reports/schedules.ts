@@ -1,4 +1,4 @@
-// /report-schedules: which channels of e-mail are sent the project's reports, and when.
+// /report-schedules: reports sent to e-mail channels.
 import {
   reportScheduleChangeRequest,
   reportScheduleRequest,
@@ -18,7 +18,6 @@ import { parseBody } from '../../src/http/api/parse-body.ts';
 import { pathId } from '../../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../../src/http/api/route.ts';
 
-/** Those of the project's channels. */
 export function getReportSchedules(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(reportSchedulesQuery, request);
@@ -32,7 +31,7 @@ export function getReportSchedules(deps: Deps): Handler {
   };
 }
 
-/** Has reports sent to a channel: 201; 200 where they are already, which changes when. */
+/** 201, or 200 if the channel has a schedule, which is updated. */
 export function postReportSchedules(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(reportScheduleRequest, request);
@@ -42,13 +41,11 @@ export function postReportSchedules(deps: Deps): Handler {
   };
 }
 
-/** One of them. */
 export function getOneReportSchedule(deps: Deps): Handler {
   return async (request) =>
     ok(viewSchedule(await getSchedule(deps, request.project.id, pathId(request, 'report_schedule'))));
 }
 
-/** Changes when, as far as it is given. */
 export function postReportSchedule(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'report_schedule');
@@ -58,7 +55,6 @@ export function postReportSchedule(deps: Deps): Handler {
   };
 }
 
-/** Sends them no more and answers what it was. */
 export function deleteOneReportSchedule(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'report_schedule');

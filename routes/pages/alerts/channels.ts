@@ -1,4 +1,3 @@
-// /alert-channels: who is told of what happens, by which rules, and what became of every message.
 import type { z } from 'zod';
 import {
   createChannel,
@@ -39,7 +38,6 @@ import { changeRuleAct, makeRule } from './rules.ts';
 const one = '/alert-channels/{channel_id}';
 const rules = '/alert-channels/rules';
 
-/** Pages of channels and rules, and acts on them. */
 export function alertPages(): Declaration[] {
   return [
     page({ path: '/alert-channels', model: channelsModel, view: channelsPage }),

@@ -1,4 +1,4 @@
-// Acts on rules: /alert-channels/rules. What a rule may say is the rules' to know (src/core/alerts/rules.ts).
+// Form actions on alert rules. Rules are validated in src/core/alerts/rules.ts.
 import { z } from 'zod';
 import { filterFields, filterRelations, ruleKinds } from '../../../schemas/alert-channels.ts';
 import { incidentSeverities } from '../../../schemas/incidents.ts';
@@ -23,14 +23,13 @@ import { rulePage } from '../../../src/pages/uptime/rule.ts';
 const what = 'A rule of this number';
 const ids = z.array(z.coerce.number().int()).optional();
 const filtersMax = 20;
-/** A rule as it is made: the next page changes it. */
+/** Defaults of a new rule, edited on the next page. */
 const usual = { limit: null, filters: [], foldOver: 1, opensIncident: null } as const;
 const word = z.string().optional();
-/** The words of a condition, each with the number of its condition behind it. */
+/** The form fields of a condition, with its index appended. */
 const ofCondition = Array.from({ length: filtersMax }, (_, at) =>
   ['field', 'tag', 'is', 'value'].map((name) => [`${name}_${at}`, word] as const),
 ).flat();
-/** The words of the sentence. */
 const changed = z.object({
   ...Object.fromEntries(ofCondition),
   name: z.string('A rule needs a name.').max(100, 'A name has at most 100 characters.'),
@@ -46,7 +45,6 @@ const changed = z.object({
   do: z.string(),
 });
 
-/** Saves, tests and deletes a rule. */
 export const changeRuleAct = act({
   path: '/alert-channels/rules/{rule_id}',
   needs: 'admin',
@@ -54,7 +52,6 @@ export const changeRuleAct = act({
   act: change,
 });
 
-/** Makes a rule. */
 export async function makeRule(
   visit: Visit,
   { name, on, channels = [] }: Posted<typeof newRuleForm>,
@@ -68,7 +65,7 @@ export async function makeRule(
   return { to: `/alert-channels/rules/${rule.id}` };
 }
 
-/** Saves what is filled in, shows it with a condition more or less, or deletes the rule. */
+/** Saves, tests or deletes the rule, or shows the form with one condition more or less. */
 async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActAnswer> {
   const id = pathNumber(visit, 'rule_id', what);
   const filters = filtersOf(form);
@@ -97,7 +94,7 @@ async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActA
   return { to: `/alert-channels/rules/${id}` };
 }
 
-/** The kind that is chosen; of a subject that was chosen anew, the first that can happen to it. */
+/** When the subject was changed, the first kind of the new subject. */
 function kindOf({ subject, event }: z.infer<typeof changed>): AskedRule['kind'] {
   const ofSubject = ruleKinds.filter((each) => each.startsWith(`${subject}.`));
   const kind = ofSubject.find((each) => each === `${subject}.${event}`) ?? ofSubject[0];
@@ -105,7 +102,7 @@ function kindOf({ subject, event }: z.infer<typeof changed>): AskedRule['kind'] 
   return kind;
 }
 
-/** How much it takes; null where the form asked nothing of it, or for the limit of another kind. */
+/** Null if the form has no limit, or one of another kind. */
 function limitOf(form: z.infer<typeof changed>): AskedRule['limit'] {
   const { count, unit, within } = form;
   const kind = kindOf(form);
@@ -119,7 +116,7 @@ function limitOf(form: z.infer<typeof changed>): AskedRule['limit'] {
   return read;
 }
 
-/** Null for none; the form of a kind that opens none has no field for it. */
+/** Null for none, or if the kind opens no incidents. */
 function openingOf({ incident }: z.infer<typeof changed>): AskedRule['opensIncident'] {
   return incident === undefined || incident === 'none' ? null : incident;
 }
@@ -136,7 +133,7 @@ function filtersOf(form: Readonly<Record<string, unknown>>): RuleFilter[] {
   return found;
 }
 
-/** The page with what is filled in, not saved. */
+/** The page with the unsaved form. */
 async function shown(
   visit: Visit,
   form: z.infer<typeof changed>,
@@ -159,7 +156,7 @@ async function shown(
   return { status: 200, view: (frame) => rulePage(model, frame) };
 }
 
-/** A test to each channel that the rule tells, as it is saved. */
+/** Uses the saved rule. */
 async function test(visit: Visit, id: number): Promise<ActAnswer> {
   const testing = actAudited(visit.deps, byVisit(visit), async (parts) => {
     const result = await testRule(parts, id, visit.pagesUrl);

@@ -1,4 +1,3 @@
-// /incidents: what went wrong, how far it is, what was said, what led to it, and acts on it.
 import { z } from 'zod';
 import {
   causeKinds,
@@ -34,7 +33,6 @@ import { plannedPages } from './planned.ts';
 const one = '/incidents/{incident_id}';
 const going = ['investigating', 'identified', 'monitoring'] as const;
 
-/** Pages of incidents, and acts on them. */
 export function incidentPages(): Declaration[] {
   return [
     page({ path: '/incidents', model: incidentsModel, view: incidentsPage }),
@@ -95,13 +93,13 @@ async function open(
   return { to: pathOf(await inWords(opening())) };
 }
 
-/** Who says so leads it, where nobody does. */
+/** The user becomes the assignee if there is none. */
 async function acknowledge(visit: Visit): Promise<ActAnswer> {
   const { lead } = await getIncident(visit.deps, null, numberOf(visit));
   return change(visit, { acknowledged: true, ...(lead === null ? { lead: visit.visitor.name } : {}) });
 }
 
-/** What is linked, or set aside, by the word that its form has for it: `issue-7`. */
+/** `cause` is like `issue-7`. */
 async function answer(
   visit: Visit,
   { cause, answer: said }: { readonly cause: string; readonly answer: 'link' | 'drop' },

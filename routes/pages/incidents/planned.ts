@@ -1,4 +1,4 @@
-// Planned work on pages: it is planned by a form, and changed and called off from the page of its incident.
+// Planned maintenance, managed through the pages of its incident.
 import { windowChangeRequest, windowRequest } from '../../../schemas/maintenance-windows.ts';
 import { byVisit } from '../../../src/core/audit/audit.ts';
 import { createWindow, deleteWindow, updateWindow } from '../../../src/core/monitors/windows/windows.ts';
@@ -24,7 +24,6 @@ const what = 'Planned work of this number';
 const one = '/incidents/{incident_id}';
 type Planned = Posted<typeof planForm>;
 
-/** Pages and acts. */
 export function plannedPages(): Declaration[] {
   return [
     page({ path: '/incidents/plan', needs: 'member', model: newWorkModel, view: planWorkPage }),
@@ -36,7 +35,6 @@ export function plannedPages(): Declaration[] {
   ];
 }
 
-/** What is called off. */
 async function calledOffModel(visit: Visit): Promise<IncidentModel> {
   const model = await incidentModel(visit);
   if (model.severity !== 'planned' || model.is_over) throw notHere(what);
@@ -66,12 +64,12 @@ async function change(visit: Visit, form: Planned): Promise<ActAnswer> {
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
 }
 
-/** In place of all that it was about. */
+/** Resets what the window covers. */
 const nothing = { all: false, monitors: [], group: '', tag: '' };
 
 /**
- * Days of the week are said whole, and the rules refuse moments beside them. Of work that comes once, what
- * the fields say otherwise than they were filled in: they show a moment without its seconds.
+ * A weekly schedule is sent whole and excludes dates. For a single window only changed fields are sent, since
+ * the form shows times without seconds.
  */
 function changedTimes(before: WorkModel, form: Planned): Record<string, unknown> {
   const isSaid = (text = ''): boolean => text.trim() !== '';
@@ -84,7 +82,7 @@ function changedTimes(before: WorkModel, form: Planned): Record<string, unknown>
   return timesOf(Object.fromEntries(changed.map((name) => [name, form[name]])));
 }
 
-/** What it is about, by the word that the form has for it: `all`, `group:Shop`, `tag:eu`, `monitor:7`. */
+/** `all`, `group:Shop`, `tag:eu` or `monitor:7`. */
 function coverageOf(word: string): Record<string, unknown> {
   if (word === 'all') return { all: true };
   const [, kind = '', value = ''] = /^(group|tag|monitor):(.+)$/.exec(word) ?? [];
@@ -92,7 +90,7 @@ function coverageOf(word: string): Record<string, unknown> {
   return kind === 'monitor' ? { monitors: [Number(value)] } : { [kind]: value };
 }
 
-/** Fields that are left empty say nothing; what a field of a moment says is UTC. */
+/** Empty fields are omitted; dates are UTC. */
 function timesOf({
   from,
   until,

@@ -1,4 +1,3 @@
-// /monitors: what is watched from outside, how it stands and how it did, and acts on it.
 import type { z } from 'zod';
 import { monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
 import { byVisit } from '../../../src/core/audit/audit.ts';
@@ -34,7 +33,6 @@ import { pausedFor, pauseForm } from './pause.ts';
 
 const one = '/monitors/{slug}';
 
-/** Pages of monitors, and acts on them. */
 export function monitorPages(): Declaration[] {
   return [
     page({ path: '/monitors', model: monitorsModel, view: monitorsPage }),
@@ -60,10 +58,10 @@ async function make(
   visit: Visit,
   { target = '', project = '', ...form }: Posted<typeof newMonitorForm>,
 ): Promise<ActAnswer> {
-  // The form says how often also of what is not asked.
+  // The form sends an interval even for cron jobs.
   const { interval: _interval, ...ofJob } = form;
   const { method, ...others } = form.type === 'cron' ? ofJob : form;
-  // The form says a method also of what has none.
+  // The form sends a method even for types without one.
   const own = method === 'GET' ? others : { ...others, method };
   const projectId = projectOf(visit, project);
   const making = async () => {
@@ -77,7 +75,7 @@ async function make(
   return { status: 200, view: (frame) => heartbeatMadePage(shown, frame) };
 }
 
-/** Null where none is chosen. */
+/** Null for no project. */
 function projectOf({ projects }: Visit, said: string): number | null {
   if (said === '') return null;
   const project = projects.find(({ id }) => String(id) === said);
@@ -85,12 +83,12 @@ function projectOf({ projects }: Visit, said: string): number | null {
   return project.id;
 }
 
-/** A dash alone ends what the form does not show, because it may be a secret. */
+/** A single dash clears a header or body, which the form hides since it may be secret. */
 function endedBy(said: string | undefined): string | undefined {
   return said === '-' ? '' : said;
 }
 
-/** What is emptied is gone; only where and how it asks stays, which the form does not show whole. */
+/** Empty fields are cleared, except for target, headers and body, which the form does not show in full. */
 async function change(visit: Visit, asked: Posted<typeof monitorForm>): Promise<ActAnswer> {
   const { type } = await keptMonitor(visit);
   const { target = '', tags = '', contains = '', answers = '', group = '', ...more } = asked;
@@ -102,7 +100,7 @@ async function change(visit: Visit, asked: Posted<typeof monitorForm>): Promise<
   return changed(visit, { ...form, ...where, ...emptied, headers: endedBy(headers), body: endedBy(body) });
 }
 
-/** As lists show it: an address, `host:port`, `name TYPE`. */
+/** A URL, `host:port`, or `name TYPE`. */
 function whereOf(type: string, target: string): Record<string, string> {
   if (type === 'tcp' || type === 'tls') return { host: target };
   if (type === 'heartbeat') return {};
@@ -124,7 +122,7 @@ async function changed(visit: Visit, asked: Readonly<Record<string, unknown>>): 
   return { to: pathOf((await inWords(changing())).monitor) };
 }
 
-/** It is asked at once, outside of its turn. */
+/** Checks now, outside the schedule. */
 async function look(visit: Visit): Promise<ActAnswer> {
   const { id } = await keptMonitor(visit);
   const monitor = await hurryMonitor(visit.deps, id, byVisit(visit));

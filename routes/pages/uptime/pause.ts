@@ -1,4 +1,3 @@
-// For how long somebody pauses what is watched or told.
 import { z } from 'zod';
 import { momentText } from '../../../src/core/reading/moments.ts';
 import { dayMs, hourMs } from '../../../src/core/reading/spans.ts';
@@ -6,10 +5,8 @@ import type { Visit } from '../../../src/core/workspace/visit.ts';
 
 const lengthsMs = { '1h': hourMs, '24h': dayMs, ever: null } as const;
 
-/** The form of an act that pauses. */
 export const pauseForm = z.object({ for: z.enum(['1h', '24h', 'ever'], 'Say for how long.') });
 
-/** What is asked of the rules. */
 export function pausedFor(
   { nowMs }: Pick<Visit, 'nowMs'>,
   form: z.infer<typeof pauseForm>,

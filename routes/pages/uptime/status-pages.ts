@@ -1,4 +1,4 @@
-// /status-pages: what everybody may see, what it is made of, and acts on it; /status: how it looks.
+// /status-pages: managing status pages; /status: the pages themselves.
 import { z } from 'zod';
 import {
   componentStates,
@@ -42,7 +42,6 @@ import { statusPagesPage } from '../../../src/pages/uptime/status-pages.ts';
 const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;
 
-/** Pages of status pages, and acts on them. */
 export function statusPagePages(): Declaration[] {
   const said = z.object({ state: z.enum(componentStates, 'Say how it is.') });
   return [
@@ -62,7 +61,7 @@ export function statusPagePages(): Declaration[] {
   ];
 }
 
-/** What everybody sees, with its feed and its badge: the feed first, whose name a slug would take. */
+/** The feed comes first, since `{slug}` would match its path. */
 function statusDeclarations(): Declaration[] {
   return [
     file({
@@ -87,7 +86,7 @@ function statusDeclarations(): Declaration[] {
 
 const changed = z.object({
   name: z.string('A status page needs a name.'),
-  /** Of each group that the form shows, its name as it was, and in the same order as it is to be. */
+  /** For each group its old name; `group` has the new ones in the same order. */
   was: z.array(z.string()).optional(),
   group: z.array(z.string()).optional(),
   hosts: z.string().optional(),
@@ -106,7 +105,7 @@ async function make(visit: Visit, { name, line }: Posted<typeof newStatusPageFor
   return { to: pathOf(await inWords(making())) };
 }
 
-/** Saves what the form says; a button of it may move something as well, or lead on. */
+/** Saves the form; its button may also move an item or lead to another page. */
 async function change(visit: Visit, form: Changed): Promise<ActAnswer> {
   const before = await keptStatusPage(visit);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
@@ -132,7 +131,7 @@ async function change(visit: Visit, form: Changed): Promise<ActAnswer> {
   if (asked === 'add_group') return { to: `${pathOf(page)}/components/new` };
   const [, to] = /^add_component-(.*)$/s.exec(asked) ?? [];
   if (to === undefined) return { to: pathOf(page) };
-  // As the group is called by now, where something of it is left.
+  // The group may have been renamed.
   const one = before.components.find((each) => each.group === to);
   const group = page.components.find((each) => each.id === one?.id)?.group ?? '';
   return { to: `${pathOf(page)}/components/new`, query: { group } };
@@ -142,7 +141,7 @@ function groupsOf(components: KeptStatusPage['components']): string[] {
   return [...new Set(components.map(({ group }) => group))];
 }
 
-/** Adds a component, changes one, or takes one away. */
+/** Adds, changes or removes a component. */
 async function describe(
   visit: Visit,
   { name, group, monitors, do: asked }: Posted<typeof componentForm>,
@@ -173,7 +172,7 @@ function componentOf(visit: Visit, { components }: KeptStatusPage): number {
   return number;
 }
 
-/** Parts are given whole: of a page that somebody else changed meanwhile they are those of by then. */
+/** The change is computed from the current page, which may have been changed meanwhile. */
 async function saved(
   visit: Visit,
   { id }: KeptStatusPage,
@@ -181,7 +180,7 @@ async function saved(
 ): Promise<KeptStatusPage> {
   const saving = async () => {
     const read = (page: KeptStatusPage) => parseValue(statusPageChangeRequest, askedOf(page));
-    // The host that is asked shows these pages, and goes on to.
+    // The server's own host cannot become that of a status page.
     const askedAt = URL.parse(visit.pagesUrl)?.host;
     return updateStatusPage(visit.deps, null, id, read, byVisit(visit), askedAt);
   };
