@@ -280,9 +280,8 @@ function eventIdOf(request: ApiRequest): string {
 }
 
 /**
- * 304, or a short 200, if `If-None-Match` or `etag` matches. RFC 9110 asks for 412 on POST, but a polling SDK
- * expects "not modified". The body has the ETag too, since cross-origin scripts can neither read nor send the
- * headers.
+ * 304, or a short 200 for a matching `etag`: RFC 9110 asks for 412 on POST, but a polling SDK expects "not
+ * modified". Cross-origin scripts cannot use the headers, so the body has the ETag too.
  */
 function postSdkVerify(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {

@@ -67,10 +67,7 @@ async function change(visit: Visit, form: Planned): Promise<ActAnswer> {
 /** Resets what the window covers. */
 const nothing = { all: false, monitors: [], group: '', tag: '' };
 
-/**
- * A weekly schedule is sent whole and excludes dates. For a single window only changed fields are sent, since
- * the form shows times without seconds.
- */
+/** Only changed fields of a single window are sent, since the form shows times without seconds. */
 function changedTimes(before: WorkModel, form: Planned): Record<string, unknown> {
   const isSaid = (text = ''): boolean => text.trim() !== '';
   if (isSaid(form.weekdays)) return timesOf(form);

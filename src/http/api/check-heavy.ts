@@ -7,10 +7,7 @@ import { bodyWorkOf, readHere } from '../../wordpress/rest/body-work.ts';
 import type { HeavyBodies, RestServerOptions } from '../../wordpress/rest/options.ts';
 import { lifeOf } from '../bodies/body-life.ts';
 
-/**
- * A worker parses and checks large bodies. Routes with `readsAside` call the worker themselves after
- * authentication.
- */
+/** Routes with `readsAside` have large bodies parsed themselves, after authentication. */
 export function heavyBodies(heavy: HeavyReader, order: RestServerOptions['order']): HeavyBodies {
   return {
     goesAside: (bytes, incoming) => lifeOf(incoming).place !== null || isHeavy(bytes),

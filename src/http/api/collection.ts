@@ -8,10 +8,7 @@ export function windowOf(asked: { page: number; per_page: number }): ListWindow 
   return { limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
 }
 
-/**
- * 200 with `X-WP-Total`, `X-WP-TotalPages` and `Link`, as WordPress's controllers. Links repeat the query
- * with another `page`. `path` is relative to the namespace.
- */
+/** 200 with `X-WP-Total`, `X-WP-TotalPages` and `Link`, as WordPress's controllers send them. */
 export function listed(
   request: Pick<ApiRequest, 'query' | 'restUrl'>,
   path: string,

@@ -23,10 +23,7 @@ export interface GuardContext {
   clientAddress(incoming: IncomingMessage): string;
 }
 
-/**
- * Throws 401 for an invalid credential, 403 for a key without scope or origin, 429 for a limit. Sets the
- * rate-limit headers.
- */
+/** Throws 401 for the credential, 403 for scope or origin, 429 for a limit; sets the headers. */
 export async function guard(route: Route, request: RestRequest, context: GuardContext): Promise<void> {
   const caller = await callerOf(route, request, context);
   const call = callOf(request);
@@ -89,10 +86,7 @@ export function unfitness(key: ProjectKey, scope: KeyScope, origin: string | und
   return mayComeFrom(key, origin) ? null : forbidden('origin_not_allowed');
 }
 
-/**
- * 429 instead when the address had too many failed credentials. Charged to the address, since the key's
- * limits belong to its owner.
- */
+/** 429 after too many failed credentials. Charges the address, since the key's limits are its owner's. */
 async function refusalOf(
   refused: RestError,
   { credential }: Route,

@@ -4,9 +4,7 @@ import type { Route } from './route.ts';
 
 type IngestionRoute = (route: string) => string | null;
 
-/**
- * Returns a function from a route string to its template if it is a POST route with a public key, else null.
- */
+/** Returns a function from a route string to its template, or null if it is no ingestion route. */
 export function ingestionRoutes(namespace: string, routes: readonly Route[]): IngestionRoute {
   const open = routes.filter(({ method, credential }) => method === 'POST' && credential !== 'secret');
   const known = open.map(({ path }) => ({
@@ -20,8 +18,7 @@ export function ingestionRoutes(namespace: string, routes: readonly Route[]): In
 }
 
 /**
- * How much of `/api/{project}/…` at the host's root is ours: all on our own host, our routes inside another
- * app, nothing if mounted below a path.
+ * How much of `/api/{project}/…` at the root is ours: `routes` inside another app, `nothing` below a path.
  */
 export type OwnAtRoot = 'all' | 'routes' | 'nothing';
 

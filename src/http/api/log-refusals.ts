@@ -44,10 +44,7 @@ export function noteApiRefusal(request: RestRequest, response: RestResponse): vo
   }));
 }
 
-/**
- * At `debug` every refusal is logged; at `info` and `warn` ten a minute per reason, then the number of the
- * rest.
- */
+/** Logs all refusals at `debug`; at `info` and `warn` ten a minute per reason and the number of the rest. */
 export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answers): Answers {
   const { logLevel } = deps.config;
   if (logLevel === 'error' || logLevel === 'silent') return server;

@@ -73,10 +73,7 @@ export function openRestRoute(
   return { namespace, path, handlers: [definition] };
 }
 
-/**
- * A profile's arguments are in the body, so it is read first and replayed for a handler that reads the
- * stream.
- */
+/** A profile's arguments are in the body, so a stream is read first and replayed for the handler. */
 function bodyPolicy(route: Route, context: MountContext): BodyPolicy {
   if (route.body === 'stream' && isReadForDialect(route, context)) return 'bytes';
   return bodyPolicies[route.body ?? 'json'];

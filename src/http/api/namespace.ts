@@ -121,8 +121,8 @@ function noteApiRoute({ incoming, matchedRoute }: RestRequest): void {
 }
 
 /**
- * Sentry SDKs expect 200 with `id` first (Java, .NET and Dart retry anything else), count an event as lost
- * only for 413, and expect 408 for a stalled body.
+ * Sentry SDKs expect 200 with `id` first (Java, .NET and Dart retry anything else), 413 for a lost event, and
+ * 408 for a stalled body.
  */
 function sayAsSentry(request: RestRequest, response: RestResponse): void {
   if (!callOf(request).isOfSentryProtocol) return;

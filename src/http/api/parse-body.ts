@@ -7,8 +7,8 @@ import type { ApiRequest } from './route.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * WordPress's error for a Zod issue. `name` is like `a[b][0]`. The issue needs its input (`reportInput`) to
- * tell missing members. A custom message that begins in lower case gets the name prepended.
+ * `name` is like `a[b][0]`. The issue needs its input (`reportInput`) to tell missing members. A custom
+ * message that begins in lower case gets the name prepended.
  */
 function wordpressError(name: string, issue: Issue): SchemaError {
   switch (issue.code) {

@@ -21,10 +21,7 @@ const metaParameters: ReadonlySet<string> = new Set([
   'sentry_client',
 ]);
 
-/**
- * `asRead` skips the copy of values made by JSON.parse, which for a wide event costs more than reading it;
- * consumers must use own names only.
- */
+/** `asRead` skips the copy of values from JSON.parse; consumers must then use own names only. */
 export function plainParameters(
   request: RestRequest,
   isDialects: boolean,

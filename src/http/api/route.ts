@@ -29,20 +29,14 @@ export interface Route {
   /** Describes, validates and converts the arguments. */
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;
-  /**
-   * The handler has large bodies read in a worker, from `request.bodyAside`. `any`: also small ones when many
-   * wait in the main thread.
-   */
+  /** Large bodies are read in a worker, from `request.bodyAside`. `any`: small ones too, under load. */
   readonly readsAside?: 'heavy' | 'any';
   /** Sent and decompressed bytes; default 1 MiB. */
   readonly bodyBytesMax?: number;
   readonly inflatedBytesMax?: number;
   /** Base64 of JSON, plain or zlib, as the oldest Sentry clients send it. */
   readonly takesBase64?: boolean;
-  /**
-   * Unknown arguments are 400, since ignoring them could change what is monitored or notified. Ingestion
-   * routes ignore them, as WordPress does.
-   */
+  /** Unknown arguments are 400. Not for ingestion routes, which ignore them as WordPress does. */
   readonly refusesUnknown?: boolean;
   readonly handler: Handler;
   /** For Sentry's protocol: not shown in the index. */

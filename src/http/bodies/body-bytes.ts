@@ -76,8 +76,8 @@ function goElsewhere(life: BodyLife, bytes: Buffer, takePlace: TakePlace): Elsew
 }
 
 /**
- * Reads an envelope without its unsupported items. `takeTurn` is awaited before anything is kept in memory;
- * what it throws refuses the request. Throws as `readRequestBody` does.
+ * Skips unsupported items. `takeTurn` is awaited before anything is kept, and may refuse the request. Throws
+ * as `readRequestBody` does.
  */
 export async function readTakenItems(
   incoming: IncomingMessage,
@@ -145,10 +145,7 @@ async function readWhole(incoming: IncomingMessage, limits: BodyLimits, life: Bo
   }
 }
 
-/**
- * Passes the body as sent to `use`; its memory is counted until that ends. Throws as `readRequestBody` does,
- * except for decoding.
- */
+/** The memory of the bytes is counted until `use` ends. Throws as `readRequestBody` does. */
 export async function withSentBytes<T>(
   incoming: IncomingMessage,
   bytesMax: number,
@@ -206,10 +203,7 @@ function collect(
   });
 }
 
-/**
- * Decodes a base64 body if it is JSON or zlib data; otherwise returns it unchanged. Throws as `inflateBody`
- * does.
- */
+/** Returns a body that is no base64 of JSON or zlib data unchanged. Throws as `inflateBody` does. */
 async function decodeBase64Body(
   bytes: Buffer,
   inflatedBytesMax: number,

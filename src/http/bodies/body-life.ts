@@ -13,10 +13,7 @@ export class ClientAborted extends Error {
 export interface BodyLife extends Leaving {
   /** The worker that reads the event of this body, if any. */
   place: PlaceAside | null;
-  /**
-   * Waits for the request's turn if it was admitted without one (an envelope that begins with unsupported
-   * items). Rejects with the refusal.
-   */
+  /** Set for an envelope admitted without a turn; waits for one. Rejects with the refusal. */
   takeTurn: (() => Promise<void>) | null;
   /** Why the body will never be complete. */
   readonly broken: Error | null;
@@ -32,10 +29,7 @@ export interface BodyLife extends Leaving {
   /** The body is written to disk as it arrives, so longer timeouts apply. */
   streamed(): void;
   heard(isHeard: boolean): void;
-  /**
-   * Calls `listener` when the request is answered or its connection closed. False, and never called, if that
-   * has happened or the request is not watched.
-   */
+  /** False, and never called, if the request is already over or not watched. */
   atEnd(listener: () => void): boolean;
 }
 

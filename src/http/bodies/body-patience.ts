@@ -26,10 +26,7 @@ export interface Patience {
     readonly longestMs: number;
     readonly rateMin: number;
   };
-  /**
-   * Answers: closed when nothing is read for `restMs`; after `graceMs` dropped first when connections run
-   * out.
-   */
+  /** Unread answers: closed after `restMs`; after `graceMs` dropped first when connections run out. */
   readonly readers: { readonly restMs: number; readonly graceMs: number };
 }
 

@@ -10,10 +10,9 @@ import { beginsAsBomb, feed, isBomb, plainBytesMax } from './inflate.ts';
 import { letGo } from './let-go.ts';
 
 /**
- * Throws 400 at once if Content-Length exceeds `bytesMax` or the encoding is unknown. The stream fails with
- * 400 past `bytesMax` (sent or decompressed), for a decompression bomb or invalid data, with `ClientAborted`,
- * and with the reason for which the body breaks. With `isKept`, disk space is reserved. Destroy it when done,
- * so that the rest is discarded.
+ * Throws 400 at once by Content-Length or for an unknown encoding. Fails with 400 past `bytesMax`, for a bomb
+ * or invalid data, with `ClientAborted`, and with the reason of a broken body. Destroy it when done, so that
+ * the rest is discarded.
  */
 export function bodyStream(
   incoming: IncomingMessage,

@@ -21,8 +21,8 @@ export interface Hearing {
 }
 
 /**
- * At most `bytesMax` as sent. Throws 400 `rest_payload_too_large` at once by Content-Length. `failed` gets
- * the same past the limit, `ClientAborted`, or the reason for which the body broke.
+ * Throws 400 `rest_payload_too_large` at once by Content-Length. `failed` gets the same past the limit,
+ * `ClientAborted`, or the reason for which the body broke.
  */
 export function hearBody(incoming: IncomingMessage, bytesMax: number, hearer: BodyHearer): Hearing {
   if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw payloadTooLarge(bytesMax);

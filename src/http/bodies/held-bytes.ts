@@ -24,10 +24,7 @@ export function unreadBytes(incoming: IncomingMessage): number {
   return (held.get(incoming)?.length ?? 0) + incoming.readableLength;
 }
 
-/**
- * Peeks at received bytes without consuming them. A partial read does not make the stream ask its socket for
- * more.
- */
+/** Peeks without consuming. A partial read does not make the stream read its socket further. */
 export function bytesHere(incoming: IncomingMessage, bytesMax: number): Buffer {
   const bytes: Buffer | null = incoming.read(Math.min(incoming.readableLength, bytesMax));
   if (bytes === null) return Buffer.alloc(0);

@@ -29,9 +29,8 @@ export interface InflateOptions {
 }
 
 /**
- * Decompresses a body given in pieces. Throws 400 `rest_payload_too_large` past `inflatedBytesMax` or a
- * hundredfold growth, 400 `notifier_invalid_encoding`, 429 when too many wait, and the reason of `leaving`
- * while it waits.
+ * Throws 400 `rest_payload_too_large` past the limit or a hundredfold growth, 400
+ * `notifier_invalid_encoding`, 429 when too many wait, and the reason of `leaving`.
  */
 export async function inflateBody(
   pieces: readonly Buffer[],
@@ -65,10 +64,7 @@ function startOf(pieces: readonly Buffer[]): Buffer {
   return first !== undefined && first.length > 1 ? first : Buffer.concat(pieces.slice(0, 4));
 }
 
-/**
- * Decompresses the beginning of an incomplete body, at most `bytesMax` bytes. Rejects as `inflateBody` does
- * if nothing can be read.
- */
+/** Decompresses the beginning of an incomplete body. Rejects as `inflateBody` does. */
 export function inflateStart(
   bytes: Buffer,
   encoding: Compressed,
@@ -79,8 +75,8 @@ export function inflateStart(
 }
 
 /**
- * Whether the beginning of a body already exceeds a hundredfold growth; false for invalid data. Afterwards no
- * decoder reads the pieces. Throws 429 when too many wait, and the reason of `leaving`.
+ * Whether a beginning exceeds a hundredfold growth; false for invalid data. Throws 429 when too many wait,
+ * and the reason of `leaving`.
  */
 export function beginsAsBomb(
   pieces: readonly Buffer[],
@@ -155,10 +151,7 @@ function run(
   });
 }
 
-/**
- * Writes pieces one at a time and ends the decoder; `used` is called when a piece has been read. Never
- * rejects: errors go to the decoder.
- */
+/** Writes pieces one at a time, then ends the decoder. Never rejects: errors go to the decoder. */
 export async function feed(
   inflater: Transform,
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
@@ -175,10 +168,7 @@ export async function feed(
   }
 }
 
-/**
- * Never resolves after an error, since the decoder may still be reading the piece; it is then left to the
- * garbage collector.
- */
+/** Never resolves after an error, when the decoder may still be reading the piece. */
 function readBy(inflater: Transform, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
     inflater.write(piece, (error) => {

@@ -2,10 +2,7 @@
 // around.
 import type { IncomingMessage } from 'node:http';
 
-/**
- * Frees the memory of a buffer, which is then empty for all holders. Buffers that share memory are left
- * alone.
- */
+/** Empties a buffer for all its holders. Buffers that share memory are left alone. */
 export function letGo({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

@@ -7,10 +7,7 @@ import { holdWhole } from './held-bytes.ts';
 /** `rawBody` is a common place for the original bytes. */
 type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
-/**
- * Does nothing if no parser has read the body. Returns 500 `notifier_body_already_read` if the bytes cannot
- * be restored.
- */
+/** Returns 500 `notifier_body_already_read` if a parser read the body and it cannot be restored. */
 export function takeParsedBody(incoming: IncomingMessage): RestError | null {
   if (!hasBody(incoming) || !wasRead(incoming)) return null;
   const bytes = bytesOf(incoming);

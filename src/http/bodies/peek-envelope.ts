@@ -29,10 +29,7 @@ export async function peekDsn(
   return header === null ? null : partsOfDsn(own(header, 'dsn'));
 }
 
-/**
- * Null if it does not arrive within `waitMs` or is invalid. The bytes read stay available to the body's
- * reader.
- */
+/** Null if invalid or later than `waitMs`. The bytes stay available to the body's reader. */
 export async function peekItemType(incoming: IncomingMessage, waitMs: number): Promise<string | null> {
   const begun = await peekLines(incoming, 2, waitMs);
   const line = begun === null ? null : (linesOf(begun, 2)?.[1] ?? null);
@@ -77,9 +74,7 @@ async function plainLines(incoming: IncomingMessage, count: number, waitMs: numb
   return { bytes: Buffer.concat(held.chunks), isAll: held.ended };
 }
 
-/**
- * Decompresses again each time the received size has doubled, so that no decoder is held for a slow client.
- */
+/** Decompresses anew each time the size has doubled, so that slow clients hold no decoder. */
 async function inflatedLines(
   incoming: IncomingMessage,
   encoding: Exclude<Encoding, 'identity'>,

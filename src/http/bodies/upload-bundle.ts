@@ -41,10 +41,7 @@ const ratioFreeBytes = 1024 * 1024;
 const symbolicLink = 0o120000;
 const fileKind = 0o170000;
 
-/**
- * Throws 400 with a reason: no archive, too many or too large entries, unsafe or duplicate names, links,
- * invalid manifest. Close it when done.
- */
+/** Throws 400 for an invalid archive, unsafe entries or exceeded limits. Close it when done. */
 export async function openBundle(path: string, limits: BundleLimits): Promise<Bundle> {
   const zip = await opened(path);
   try {

@@ -19,10 +19,7 @@ export interface UploadFolder {
   dispose(): Promise<void>;
 }
 
-/**
- * Runs a job with a folder and removes it afterwards. Throws 503 if the disk is full or not writable, with
- * the reason in the log.
- */
+/** Removes the folder after the job. Throws 503, with the reason in the log, on disk errors. */
 export async function inUploadFolder<T>(
   deps: Pick<Deps, 'log' | 'now'>,
   job: (folder: UploadFolder) => Promise<T>,

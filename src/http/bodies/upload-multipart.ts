@@ -49,10 +49,7 @@ type Guarded = (act: () => void) => void;
 const limitEvents = ['partsLimit', 'filesLimit', 'fieldsLimit'] as const;
 type LimitEvent = (typeof limitEvents)[number];
 
-/**
- * Parses the decompressed body. Rejects with the first error of `taker`, or with its `unreadable` for an
- * invalid or truncated body.
- */
+/** Rejects with the first error of `taker`, or its `unreadable` for an invalid or truncated body. */
 export async function readParts(body: Readable, contentType: string, taker: PartTaker): Promise<void> {
   const parser = openParser(contentType, taker);
   const streams: BusboyFileStream[] = [];

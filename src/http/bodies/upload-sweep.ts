@@ -17,8 +17,8 @@ export function uploadFolderPrefix(): string {
 }
 
 /**
- * Removes folders of ended processes: at once if the process can be checked, otherwise after an hour without
- * changes. Folders of other users stay. Returns the number removed; never rejects.
+ * Removes folders of ended processes, or after an hour without changes if that is unknown. Folders of other
+ * users stay. Returns the number removed; never rejects.
  */
 export async function sweepUploadFolders(nowMs: number, folder = tmpdir()): Promise<number> {
   const names = await readdir(folder).catch(() => []);

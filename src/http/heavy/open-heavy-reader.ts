@@ -18,10 +18,7 @@ const workersMax = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingMax = 64;
 const usualWaitMsMax = 20_000;
 const usualTaskMsMax = 30_000;
-/**
- * The worst known 8 MB of JSON take half of this. The margin is needed: a worker that exceeds its heap within
- * one engine step aborts the process.
- */
+/** Twice what the worst known 8 MB of JSON need: exceeding the heap in one step aborts the process. */
 const heapLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 12 };
 
 /** Replaceable in tests. */

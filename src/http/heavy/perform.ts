@@ -132,10 +132,7 @@ function checkedRequest({ body }: RequestWork): RestRequest {
   return request;
 }
 
-/**
- * Unknown names are dropped before copying; without a schema all are kept. `words` are the parameters for the
- * REST server itself.
- */
+/** Drops names that the schema does not know before copying. `words` are for the REST server. */
 function hear<Answer>(
   work: RequestWork,
   schema: z.ZodObject | null,

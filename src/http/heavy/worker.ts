@@ -19,10 +19,7 @@ answerTasks((task: Task) => {
   }
 });
 
-/**
- * Lowers the priority below the main thread's, for machines with few cores. Only on Linux does 0 mean this
- * thread; elsewhere it is the process.
- */
+/** The main thread comes first on few cores. Only on Linux does 0 mean this thread. */
 function giveWay(): void {
   if (process.platform !== 'linux') return;
   try {

@@ -7,8 +7,8 @@ import type { Log } from '../../core/ports/log.ts';
 import { recalling } from '../../core/reading/remembered.ts';
 
 /**
- * Reads X-Forwarded-For from the right while the previous hop is in `trustProxy`. Warns once if the header is
- * present and no proxy is trusted, since all clients then share one address.
+ * Reads X-Forwarded-For from the right while the hop is trusted. Warns once if the header is present and no
+ * proxy is trusted, since all clients then share one address.
  */
 export function clientAddressReader(
   trustProxy: readonly string[],

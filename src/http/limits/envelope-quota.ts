@@ -16,10 +16,7 @@ export interface Quota {
   /** Whether a limit was used up when the request arrived; then little of the body needs to be read. */
   readonly isSpent: boolean;
   readonly isCharged: boolean;
-  /**
-   * Charges all limits in one step and sets the headers. The refusals are separate: one for supported, one
-   * for unsupported items, null if there are none.
-   */
+  /** Charges all limits in one step and sets the headers; one refusal for supported, one for other items. */
   charge(cost: QuotaCost): Promise<{ readonly taken: RestError | null; readonly untaken: RestError | null }>;
   /** Charges the limit of losses in client reports. */
   admitLosses(quantity: number): Promise<boolean>;
@@ -73,8 +70,8 @@ function heldBackBy(surface: 'bytes' | 'untakenBytes', heldBack: QuotaCost['held
 }
 
 /**
- * The answer to a request that failed before it was charged. It costs one event; an exhausted limit takes
- * precedence over other refusals, except for a stalled body. A 429 of our own overload costs nothing.
+ * A request that failed uncharged costs one event, and an exhausted limit is its answer unless the body
+ * stalled. A 429 of our own overload costs nothing.
  */
 export async function failureOf(quota: Quota, failure: unknown): Promise<unknown> {
   if (quota.isCharged) return failure;

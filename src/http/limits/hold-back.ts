@@ -5,10 +5,7 @@ import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 const header = 'X-Sentry-Rate-Limits';
 const holdBackSeconds = 3600;
 
-/**
- * One entry per category: `3600:span:organization:not_taken`. SDKs read the seconds and the category; the
- * last entry of a category wins.
- */
+/** One entry per category: `3600:span:organization:not_taken`. The last one of a category wins. */
 export function sayWhatToHoldBack(categories: readonly string[], response: RestResponse): void {
   if (categories.length === 0) return;
   const entries = categories.map((category) => `${holdBackSeconds}:${category}:organization:not_taken`);

@@ -8,8 +8,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * The socket and `Host` are loopback, and no header shows a proxy: a local proxy forwards requests from
- * anywhere, and a foreign page may point its own host name to 127.0.0.1.
+ * Also checks `Host`, which a foreign page may point to 127.0.0.1, and proxy headers, since a local proxy
+ * forwards requests from anywhere.
  */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   if (!isListed(loopback, socketAddress(socket))) return false;

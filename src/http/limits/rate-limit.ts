@@ -18,9 +18,8 @@ const lossesPerAddressPerMinute = 100_000;
 const lossesPerHour = 1_000_000;
 
 /**
- * `untaken`: unsupported envelope items. `bytes`: decompressed bodies with a public key; `untakenBytes`:
- * those with unsupported items only. `losses`: from client reports. `open`: routes without a credential.
- * `credentials`: failed ones.
+ * `untaken`: unsupported envelope items. `bytes`: decompressed bodies with a public key; `untakenBytes`: of
+ * unsupported items only. `losses`: in client reports. `open`: routes without a key.
  */
 type SurfaceName = LimitName | 'untaken' | 'bytes' | 'untakenBytes' | 'losses' | 'open' | 'credentials';
 

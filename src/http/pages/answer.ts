@@ -45,10 +45,7 @@ export interface TextAnswer {
   readonly hasUnknown?: boolean;
 }
 
-/**
- * Sends a complete text, compressed if possible. Cached by the browser only, with revalidation; one-time
- * content is not cached.
- */
+/** Only browsers cache the answer, with revalidation; one-time content is not cached. */
 export async function sendText(
   request: Request,
   response: Response,

@@ -74,10 +74,7 @@ export type ActAnswer =
   | { readonly back: true; readonly notice?: string }
   | { readonly status: number; view(frame: Frame): PageContent };
 
-/**
- * Declares a form action. Fields named `x[]` are lists. Invalid and unknown fields are refused with 400, and
- * nothing is done.
- */
+/** Fields named `x[]` are lists. Invalid and unknown fields are refused with 400. */
 export function act<Form extends z.ZodObject = z.ZodObject>(declared: {
   readonly path: string;
   readonly needs?: Role;

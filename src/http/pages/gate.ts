@@ -19,10 +19,7 @@ export interface Gate {
   visitor(request: IncomingMessage, response?: ServerResponse): Promise<Visitor | null>;
   /** The session, or null; one query per request. */
   session(request: IncomingMessage): Promise<FoundSession | null>;
-  /**
-   * Checks that a form has the session's CSRF token and comes from our pages; throws PageRefusal 403
-   * otherwise.
-   */
+  /** CSRF check of token and origin; throws PageRefusal 403. */
   requireSameSite(request: IncomingMessage, form: Form): void;
   /** The same for sign-in, where there is no session and no token yet. */
   requireOwnPage(request: IncomingMessage): void;
@@ -83,10 +80,7 @@ function foreignForm(): PageRefusal {
   );
 }
 
-/**
- * By `Sec-Fetch-Site`, or if that is missing (plain http, old browsers) by `Origin`. The origin `null` is
- * never ours.
- */
+/** By `Sec-Fetch-Site`, or `Origin` if that is missing (plain http, old browsers). */
 function isFromOwnPage(request: IncomingMessage, pages: PagesAddress): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -1,6 +1,5 @@
 // Concurrency limit for events and bug reports (docs/overload.md). Requests over it wait with their body
-// unread, and are refused only after too long a wait or when those waiting hold too much memory. Turns rotate
-// by client address, then by key.
+// unread; turns rotate by client address, then by key.
 
 import { createFairQueue } from './fair-queue.ts';
 
@@ -76,10 +75,7 @@ export interface AdmissionParts {
 
 /** Minimum interval of measuring the memory of waiting requests. */
 const measureMsMin = 10;
-/**
- * Requests of one address may hold at most so many times the free memory (dynamic thresholds of Choudhury and
- * Hahne): one alone gets nearly all, and there is room for others.
- */
+/** How much of the free memory one address may hold (dynamic thresholds of Choudhury and Hahne). */
 const freeTimesMax = 8;
 
 interface Entry {
@@ -190,8 +186,8 @@ class Turns implements Admission {
   }
 
   /**
-   * Oldest first during a burst. Under lasting overload newest first ("adaptive LIFO"): most are then
-   * answered at once, instead of all after the maximum wait.
+   * Under lasting overload the newest first ("adaptive LIFO"): most are then answered at once, instead of all
+   * after the maximum wait.
    */
   #order(): 'oldest' | 'newest' {
     const { limits, nowMs } = this.#parts;

@@ -240,10 +240,7 @@ function isUnread({ parts: { clock, limits } }: State, connection: Connection): 
   return isLeftUnread(connection, clock(), limits.patience.readers);
 }
 
-/**
- * The connection to drop: oldest idle, oldest with an incomplete request, one that leaves its answer unread,
- * else the newcomer.
- */
+/** Oldest idle, oldest with an incomplete request, one with an unread answer, else the newcomer. */
 function leastMissed(state: State, newcomer: Connection): Connection {
   for (const connection of state.idle) if (connection !== newcomer) return connection;
   for (const request of state.unfinished) {
@@ -261,10 +258,7 @@ function leastMissedOf(state: State, own: ReadonlySet<Connection>): Connection |
   return null;
 }
 
-/**
- * Drops the oldest of an address. Behind a proxy only the request is refused, since the connection carries
- * others.
- */
+/** Behind a proxy only the request is refused, since the connection carries others. */
 function crowdOut(state: State, own: ReadonlySet<Request>): void {
   const [oldest] = own;
   if (oldest === undefined) return;
@@ -319,10 +313,7 @@ interface Reader {
   unread: UnreadAnswer | null;
 }
 
-/**
- * Closes the connection if nothing was read of its answer for `restMs`. Node's socket timeout does not do,
- * since incoming data restarts it.
- */
+/** Node's socket timeout does not do, since incoming data restarts it. */
 function lookAtReader(reader: Reader, isIdle: boolean, nowMs: number, { restMs }: Patience['readers']): void {
   const { socket, request, unread } = reader;
   if (isIdle || request === null || socket.writableLength === 0) {
@@ -339,9 +330,7 @@ function lookAtReader(reader: Reader, isIdle: boolean, nowMs: number, { restMs }
   }
 }
 
-/**
- * The stream counts whole chunks; what is left of the current one is known only to Node's internal handle.
- */
+/** The stream counts whole chunks; only Node's internal handle knows the rest of one. */
 function waitingBytes(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null };
   return socket.writableLength + (handle?.writeQueueSize ?? 0);

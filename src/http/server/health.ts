@@ -20,9 +20,7 @@ const probeMsMax = 900;
 /** The check writes to the store, so it runs once in this time. */
 const probeKeptMs = 1_000;
 
-/**
- * 200 while the event loop runs. Does not use the store, so that a full disk does not restart the process.
- */
+/** Does not use the store, so that a full disk does not restart the process. */
 export const healthz: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n');
 };

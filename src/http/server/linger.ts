@@ -12,10 +12,7 @@ const lingerBytesMax = 16 * 1_048_576;
 
 const closing = new WeakSet<Socket>();
 
-/**
- * When the server closes a connection early, incoming data is discarded until 5 seconds of silence, at most
- * 30 seconds and 16 MiB (RFC 9112, section 9.6). A complete request closes at once.
- */
+/** On an early close, discards data until 5 s of silence, at most 30 s and 16 MiB (RFC 9112, section 9.6). */
 export function lingerOnClose(socket: Socket, latest: () => IncomingMessage | null): void {
   const closeAtOnce = socket.destroySoon.bind(socket);
   // Node calls this after the last answer of a connection.
@@ -26,9 +23,7 @@ export function lingerOnClose(socket: Socket, latest: () => IncomingMessage | nu
   };
 }
 
-/**
- * Ends our side and discards data until the request is complete, the client closes, or a limit is reached.
- */
+/** Discards data until the request is complete, the client closes, or a limit is reached. */
 export function closeGently(socket: Socket, last: IncomingMessage | null): void {
   if (closing.has(socket) || socket.destroyed) return;
   closing.add(socket);
@@ -50,10 +45,7 @@ export function closeGently(socket: Socket, last: IncomingMessage | null): void 
   if (last !== null) letGoBy(last);
 }
 
-/**
- * Answers clients that half-close after a complete request, as web servers do; by default Node closes the
- * connection.
- */
+/** Answers clients that half-close after a request, as web servers do; Node's default is to close. */
 export function answerHalfClosed(server: Server): void {
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
 }

@@ -38,10 +38,7 @@ export interface UploadRequest {
   readonly query: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Stores an upload in a temporary folder and calls `take`. Throws 400 for an invalid or too large body, 429
- * when too many uploads wait, 503 if the disk is not writable.
- */
+/** Throws 400 for an invalid or too large body, 429 when too many uploads wait, 503 on disk errors. */
 export async function withUpload<Result>(
   request: UploadRequest,
   deps: Deps,

@@ -50,10 +50,7 @@ export function toFloat(value: PhpValue): number {
   return isPhpArray(value) && countOf(value) === 0 ? 0 : 1;
 }
 
-/**
- * PHP's `(int)`: fractions truncated, floats wrapped modulo 2^64 (INF and NaN are 0), strings clamped to the
- * bounds.
- */
+/** PHP's `(int)`: floats wrap modulo 2^64 (INF and NaN are 0), strings are clamped to the bounds. */
 export function toInt(value: PhpValue): number | bigint {
   if (isPhpInt(value)) return typeof value === 'number' ? value || 0 : value;
   if (typeof value !== 'string') return floatToInt(toFloat(value));

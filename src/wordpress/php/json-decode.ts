@@ -16,9 +16,9 @@ export type DecodeOptions = ParseOptions & {
 export const jsonDepthMax = 511;
 
 /**
- * As `json_decode($body, true)`: accepts the same texts, with the same error codes (1, 2, 3, 4, 5, 10)
- * (docs/wordpress.md, "JSON"). Integers stay apart from floats, maps keep their order. Bodies that may have
- * more values than `valuesMax` are read by the exact parser, which can stop early.
+ * As `json_decode($body, true)`: the same texts, the same error codes (docs/wordpress.md, "JSON"). Integers
+ * stay apart from floats, maps keep their order. With `valuesMax` the exact parser is used if needed, which
+ * can stop early.
  */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Decoded {
   const { depthMax = jsonDepthMax, valuesMax } = options;
@@ -48,9 +48,9 @@ const minus = 0x2d;
 const colon = 0x3a;
 
 /**
- * Whether PHP accepts the text with the same value if JSON.parse accepts it. False for nesting past the
- * limit, surrogate escapes, numbers that JavaScript rounds or confuses with integers, and index-like names,
- * which JavaScript reorders. A wrong false only costs time.
+ * Whether JSON.parse gives the same value as PHP. False for nesting past the limit, surrogate escapes,
+ * numbers that JavaScript rounds or confuses with integers, and index-like names. A wrong false only costs
+ * time.
  */
 function isOrdinary(bytes: Uint8Array, depthMax: number): boolean {
   const length = bytes.length;

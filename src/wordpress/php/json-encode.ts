@@ -16,8 +16,8 @@ export type EncodeOptions = {
 };
 
 /**
- * As `wp_json_encode` (docs/wordpress.md, "JSON"): `\/`, `\uXXXX`, PHP's floats, `[]` for any empty array,
- * `?` for bytes that are not UTF-8. Fails with code 7 on INF and NaN, and with code 1 past the depth.
+ * As `wp_json_encode` (docs/wordpress.md, "JSON"): `?` for bytes that are not UTF-8, `[]` for any empty
+ * array. Fails with code 7 on INF and NaN, and with code 1 past the depth.
  */
 export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encoded {
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
@@ -29,10 +29,7 @@ export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encode
   }
 }
 
-/**
- * The same for large values: encodes in slices of a few milliseconds and yields to the event loop between
- * them. The value must not change meanwhile.
- */
+/** For large values: yields to the event loop every few milliseconds. The value must not change meanwhile. */
 export async function encodeJsonInTurns(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
   if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };

@@ -10,8 +10,8 @@ export type ParseOptions = {
   /** Members of the outermost object to build; others are only checked. All by default. */
   readonly names?: ReadonlySet<string> | null;
   /**
-   * Replaces invalid UTF-8 and unpaired surrogates with U+FFFD instead of errors 5 and 10. Integers past 64
-   * bits become strings of their digits, which PHP would round.
+   * Replaces invalid UTF-8 and unpaired surrogates with U+FFFD (PHP: errors 5 and 10). Integers past 64 bits
+   * become strings of their digits.
    */
   readonly isLenient?: boolean;
 };

@@ -10,9 +10,8 @@ export type ReadOptions = Omit<DecodeOptions, 'keepsObjects'>;
 type PlainJson = Omit<Parsed, 'value'> & { readonly value: PlainValue };
 
 /**
- * Same texts and error codes as `decodeJson`. Integers that a number cannot hold exactly become strings of
- * their digits, so that ids stay distinct; numbers past the range of floats are Infinity. Objects may have a
- * prototype: use Object.hasOwn.
+ * Same texts and error codes as `decodeJson`. Inexact integers become strings of their digits, so that ids
+ * stay distinct. Objects may have a prototype: use Object.hasOwn.
  */
 export function readPlainJson(bytes: Uint8Array, options: ReadOptions = {}): PlainJson | JsonError {
   const decoded = decodeJson(bytes, { ...options, keepsObjects: true });

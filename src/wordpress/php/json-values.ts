@@ -2,10 +2,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/**
- * Counts the values of a JSON text in one pass, without building them; never fewer than there are. Stops soon
- * after `valuesMax`.
- */
+/** Counts values without building them; never too low. Stops soon after `valuesMax`. */
 export function countValues(bytes: Uint8Array, valuesMax: number): number {
   const { length } = bytes;
   let values = 1;

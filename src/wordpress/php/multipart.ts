@@ -28,10 +28,7 @@ export type MultipartOptions = {
   readonly filesMax?: number;
 };
 
-/**
- * At most 1,000 fields; a truncated body keeps what was received. Null when the header has no boundary: PHP
- * then parses nothing and php://input keeps the body.
- */
+/** Null without a boundary: PHP then parses nothing and php://input keeps the body. */
 export function parseMultipart(
   bytes: Uint8Array,
   contentType: string,

@@ -121,9 +121,8 @@ const compiledMax = 500;
 const compiled = new Map<string, RegExp | null>();
 
 /**
- * As `rest_validate_json_schema_pattern` (`preg_match('#…#u')`). Invalid UTF-8 and patterns that do not
- * compile match nothing; recursion, conditions and extended syntax count as such. `$` also matches before a
- * final newline, and `\d`, `\w`, `\s` are Unicode-aware.
+ * `rest_validate_json_schema_pattern`: unsupported patterns (recursion, conditions, extended syntax) and
+ * invalid UTF-8 match nothing. `$` also matches before a final newline; `\d`, `\w`, `\s` are Unicode-aware.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   if (!text.isWellFormed()) return false;

@@ -7,9 +7,8 @@ import { arrayOf, createVariables, registerVariable, textFromBinary } from './va
 export const inputVariablesMax = 1_000;
 
 /**
- * Parses `a=1&b[]=2` into a PHP array. A raw URL from Node's parser is Latin-1: pass `Buffer.from(text,
- * 'latin1')`. Source `form` is PHP's $_POST, which allows one variable more than the limit, counts empty
- * pieces, and allows NUL in values; `query` is $_GET and parse_str.
+ * A raw URL from Node's parser is Latin-1: pass `Buffer.from(text, 'latin1')`. Source `form` is $_POST, which
+ * allows one variable more, counts empty pieces, and allows NUL in values.
  */
 export function parseQueryString(input: string | Uint8Array, source: 'query' | 'form' = 'query'): PhpArray {
   const bytes = typeof input === 'string' ? bytesFromText(input) : input;

@@ -95,10 +95,7 @@ export function trimBlanks(text: string): string {
 
 const trimmed = ' \t\n\r\0\v';
 
-/**
- * Removes matching `%XX`, and those that arise from removals, in one pass: two triples cannot overlap, so the
- * order does not matter.
- */
+/** Also removes `%XX` that arise from removals. One pass: two triples cannot overlap. */
 export function removeDeep(text: string, triple: RegExp): string {
   if (!text.includes('%')) return text;
   const kept: string[] = [];

@@ -3,15 +3,11 @@
 import { scrubBadBytes } from './text.ts';
 
 /**
- * A PHP value.
- * - An integral number within 64 bits is a PHP integer (`-0` is 0), any other a float. Larger exact integers
- * are `bigint`.
+ * - An integral number within 64 bits is a PHP integer (`-0` is 0), any other a float. `bigint` is exact.
  * - `PhpFloat` wraps floats that look like integers: `1.0`, `-0.0`, INF, NaN.
- * - In strings a byte that is not UTF-8 is the lone surrogate U+DC00 + byte, which valid UTF-8 never decodes
- * to.
- * - A PHP array with keys 0..n-1 is a JavaScript array, any other a `Map`; map keys that are canonical
- * integers (`"1"`, not `"01"`) are the integer keys. Plain objects are accepted as maps.
- * - `PhpObject` is stdClass.
+ * - In strings a byte that is not UTF-8 is the lone surrogate U+DC00 + byte.
+ * - PHP arrays with keys 0..n-1 are arrays, others Maps, in which canonical integers are integer keys. Plain
+ * objects are accepted as maps.
  */
 export type PhpValue =
   | null
@@ -150,8 +146,8 @@ export function isIntegerKey(key: string): boolean {
 export type PlainValue = null | boolean | number | string | PlainValue[] | { [name: string]: PlainValue };
 
 /**
- * For handlers: maps and objects become null-prototype objects, floats numbers, inexact integers strings of
- * their digits (so that ids stay distinct), and bytes that are not UTF-8 `?`.
+ * For handlers: inexact integers become strings of their digits, so that ids stay distinct; bytes that are
+ * not UTF-8 become `?`.
  */
 export function toPlain(value: PhpValue): PlainValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;

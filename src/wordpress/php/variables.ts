@@ -19,9 +19,8 @@ export function createVariables(): Variables {
 }
 
 /**
- * Adds a variable as PHP does: leading blanks dropped, cut at NUL, `.` and blank become `_` before the first
- * bracket, as does an unclosed bracket; past 64 brackets the variable is dropped. `name` is a decoded binary
- * string.
+ * As PHP: leading blanks dropped, cut at NUL; `.`, blank and an unclosed bracket become `_`; dropped past 64
+ * brackets. `name` is a decoded binary string.
  */
 export function registerVariable(variables: Variables, name: string, value: PhpValue): void {
   const nul = name.indexOf('\0');

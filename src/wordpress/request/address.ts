@@ -28,8 +28,8 @@ export function readAddress(target: string, wpPath: string): Address {
 }
 
 /**
- * Finds the route or page of an address. `form` holds the fields of a form body if PHP has parsed one. Query
- * and form with different values for one of `siteVariables` are a `mismatch`, as in WordPress.
+ * `form` holds the fields of a form body, if PHP parses one. Query and form that differ in one of
+ * `siteVariables` are a `mismatch`, as in WordPress.
  */
 export function targetOf(address: Address, form: ReadonlyMap<string, PhpValue> | null): Target {
   if (address.path === null) return { kind: 'outside' };

@@ -8,10 +8,8 @@ type JsonSchema = { readonly [keyword: string]: unknown };
 type Description = { [keyword: string]: unknown };
 
 /**
- * Describes the members of an object schema, in order, as WordPress arguments. `.describe()`, `.default()`
- * and `.optional()` give `description`, `default` and `required`. `.meta({ wordpress })` replaces the derived
- * keywords; `.meta({ nullIsAbsent: true })` accepts null and blank text (in a leniently read body also PHP's
- * `false` and `[]`). Transforms and refinements are left to Zod.
+ * `.describe()`, `.default()` and `.optional()` give `description`, `default` and `required`. `.meta({
+ * wordpress })` replaces the derived keywords; `.meta({ nullIsAbsent: true })` accepts null and blank text.
  */
 export function argsFromZod(schema: z.ZodObject): Arguments {
   const root = z.toJSONSchema(schema, {
@@ -162,9 +160,7 @@ function describeMembers(schema: JsonSchema, description: Description): void {
   }
 }
 
-/**
- * One description with a list of types if the keywords of the variants do not collide, else anyOf or oneOf.
- */
+/** One description with a list of types if their keywords do not collide, else anyOf or oneOf. */
 function describeVariants(schema: JsonSchema): Description | null {
   const keyword = Array.isArray(schema['anyOf']) ? 'anyOf' : 'oneOf';
   if (!Array.isArray(schema[keyword])) return null;

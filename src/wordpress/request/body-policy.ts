@@ -1,7 +1,7 @@
 /**
- * `wordpress`: parsed by Content-Type. `bytes`: parsed as JSON whatever the Content-Type, unless it is a
- * form's and the body does not begin with `{` or `[`; the raw bytes are kept. `lenient-bytes`: the same, and
- * invalid UTF-8 is replaced instead of refused. `stream`: not read.
+ * `wordpress`: by Content-Type. `bytes`: JSON whatever the Content-Type, unless it is a form's and the body
+ * does not begin with `{` or `[`; the bytes are kept. `lenient-bytes`: invalid UTF-8 is replaced, not
+ * refused.
  */
 export type BodyPolicy = 'wordpress' | 'bytes' | 'lenient-bytes' | 'stream';
 

@@ -14,10 +14,7 @@ type BodyLimits = {
 /** Throws an error of the API when the body is too large, and the stream's error when it breaks off. */
 export type BodyReader = (incoming: IncomingMessage, limits: BodyLimits) => Promise<Buffer>;
 
-/**
- * Reads the bytes without decompressing; 413 `rest_payload_too_large` past the limit (Content-Length is
- * checked first).
- */
+/** 413 `rest_payload_too_large` past the limit; Content-Length is checked first. */
 export const readPlainBody: BodyReader = async (incoming, limits) => {
   if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytesMax) {
     throw tooLarge(limits.bodyBytesMax);

@@ -2,10 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { textFromBytes } from '../php/text.ts';
 
-/**
- * Of a repeated header the last value counts, except Content-Type, of which the first does. Names with `_`
- * are dropped, as web servers do.
- */
+/** The last of repeated headers counts, but the first Content-Type. Names with `_` are dropped. */
 export function readHeaders(incoming: IncomingMessage): Map<string, string> {
   const headers = new Map<string, string>();
   const raw = incoming.rawHeaders;

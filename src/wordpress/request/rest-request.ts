@@ -163,10 +163,7 @@ export class RestRequest {
     return [...this.headers];
   }
 
-  /**
-   * Parses a JSON body once: true, or `rest_invalid_json`. An empty body and `0` are no JSON, as in PHP's
-   * `empty()`.
-   */
+  /** True, or `rest_invalid_json`. An empty body and `0` are no JSON, as in PHP's `empty()`. */
   parseJson(): true | WpError {
     if (this.jsonOutcome !== null) return this.jsonOutcome;
     if (this.setAside !== null || !this.hasJsonContentType() || isEmptyBody(this.body)) return true;
@@ -228,10 +225,7 @@ export class RestRequest {
     if (holding.length === 0 && strongest !== undefined) this.parameters[strongest].set(name, value);
   }
 
-  /**
-   * All parameters merged. Names are ordered by first appearance from the weakest source; the strongest value
-   * wins.
-   */
+  /** Names are ordered from the weakest source on; the strongest value wins. */
   merged(): Parameters {
     const order = this.sources();
     // The usual case for events: a JSON body alone.
@@ -287,24 +281,15 @@ export type HandlerDefinition = {
   /** Upper case. */
   readonly methods: readonly string[];
   readonly args?: Arguments;
-  /**
-   * permission_callback. true: allowed and listed in `Allow`. false or null: `rest_forbidden`. An error: that
-   * one. Anything else: allowed, not listed.
-   */
+  /** permission_callback. Only exactly true is listed in `Allow`; false and null are `rest_forbidden`. */
   readonly permission?: (request: RestRequest) => unknown;
-  /**
-   * Replaces the permission check, which is then used for `Allow` only. Refuses by throwing; may add
-   * `responseHeaders`.
-   */
+  /** Replaces the permission check, except for `Allow`. Throws to refuse; may add `responseHeaders`. */
   readonly guard?: (request: RestRequest) => Promise<void>;
   readonly callback: (request: RestRequest) => unknown;
   /** WordPress's validate_callback of the whole route, run before sanitizing. */
   readonly validate?: (request: RestRequest) => Verdict;
   readonly body?: BodyPolicy;
-  /**
-   * The callback itself has a large body read and checked in a worker. `any`: it can do so with a small body
-   * too.
-   */
+  /** The callback has large bodies read in a worker itself; with `any` small ones too. */
   readonly readsAside?: 'heavy' | 'any' | undefined;
   readonly bodyBytesMax?: number;
   /** After decompression. */

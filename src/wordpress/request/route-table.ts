@@ -67,10 +67,7 @@ export class RouteTable {
     return null;
   }
 
-  /**
-   * As in WordPress: routes of the namespaces that are a prefix of the route string, or all routes if there
-   * is none.
-   */
+  /** Routes of namespaces that are a prefix of the route string, or all if there is none (WordPress). */
   private candidates(routeString: string): Iterable<Route> {
     const text = `${withoutOuterSlashes(routeString)}/`;
     let some: readonly Route[] | null = null;
@@ -104,10 +101,7 @@ function newRoute(definition: RouteDefinition, pattern: string, handlers: Handle
   return { namespace, pattern, expression, handlers, schema: schema ?? null, allowBatch: allowBatch ?? null };
 }
 
-/**
- * PCRE to JavaScript: named groups, and a dot that matches all but `\n`. (`$` before a final newline is the
- * caller's `\n?$`.)
- */
+/** PCRE to JavaScript: named groups, and a dot that matches all but `\n`. */
 function portable(pattern: string): string {
   const named = pattern.replaceAll('(?P<', '(?<');
   return named.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (part) => (part === '.' ? '[^\\n]' : part));

@@ -5,10 +5,7 @@ import { type BodyPolicy, isOfBytes } from './body-policy.ts';
 import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
 import type { RestRequest } from './rest-request.ts';
 
-/**
- * Sets a request's body and parameters from its bytes: as JSON (byte policies), or as PHP and WordPress parse
- * it.
- */
+/** Sets a request's body and parameters from its bytes. */
 export function takeBytes(
   request: RestRequest,
   source: FormSource,

@@ -1,10 +1,7 @@
 // Ends an answer at once, as PHP's exit and WordPress's wp_die do.
 import type { Death } from './die-page.ts';
 
-/**
- * Thrown by a handler. `die` is wp_die; `with` sends a body with the headers set so far: without `Allow`,
- * CORS or anything WordPress adds.
- */
+/** Thrown by a handler. `die` is wp_die; `with` sends a body without `Allow`, CORS and the like. */
 export class Halt {
   readonly death: Death | null;
   readonly status: number;

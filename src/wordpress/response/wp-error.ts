@@ -2,10 +2,7 @@
 import { isPhpArray, isPhpFloat, isPhpInt, memberOf, numberOf, type PhpValue } from '../php/values.ts';
 import { RestResponse } from './rest-response.ts';
 
-/**
- * Codes in order, each with messages and data. Thrown or returned by a handler it becomes `{code, message,
- * data}` with the status from `data.status`.
- */
+/** Thrown or returned by a handler it becomes `{code, message, data}`, with the status of `data`. */
 export class WpError extends Error {
   readonly messages = new Map<string, string[]>();
   /** By code. The last one is the code's data, earlier ones are `additional_data`. */

@@ -124,10 +124,7 @@ export async function answerResponse(
   write(exchange, status, headers, request.printed + body);
 }
 
-/**
- * Answers a thrown value that is no error of the API: a Halt carries its own answer, anything else is a fault
- * (500).
- */
+/** A Halt carries its own answer; anything else is a fault (500). */
 export function answerThrown(answer: Answer, thrown: unknown): void {
   if (thrown instanceof ParameterFault && answer.exchange.options.faults !== 'die') {
     answerRefusal(answer, parameterError(thrown));
@@ -223,10 +220,7 @@ async function envelope(
   return enveloped;
 }
 
-/**
- * For `capacitor://localhost`, `chrome-extension://…`, `file://`, WordPress's URL sanitizing returns an empty
- * string.
- */
+/** WordPress's URL sanitizing makes an empty string of these (`file://`, `chrome-extension://…`). */
 const appOrigin = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]*$/i;
 
 function sendCors(exchange: Exchange, headers: PhpHeaders): void {

@@ -23,9 +23,8 @@ export interface ConnectionWords {
 const noWords: ConnectionWords = { broke: () => false, close: (socket) => socket.destroySoon() };
 
 /**
- * A listener for the server's event `clientError`. A running request is told that its body broke. Unusual but
- * harmless requests go to the REST server; others get 400 `rest_bad_request`, and the connection closes. An
- * answer that is being sent is completed, with nothing written after it.
+ * Listener for `clientError`. Unusual but harmless requests go to the REST server; others get 400
+ * `rest_bad_request`, and the connection closes. An answer that is being sent is completed first.
  */
 export function clientErrorAnswerer(
   server: RestAnswers,

@@ -136,9 +136,7 @@ function answerOf(outcome: unknown): RestResponse {
 
 type Permission = (request: RestRequest) => unknown;
 
-/**
- * The permission's result or promise, computed once per request. A thrown error becomes a rejected promise.
- */
+/** Computed once per request. A thrown error becomes a rejected promise. */
 function permissionOf(request: RestRequest, permission: Permission): unknown {
   if (request.permissionVerdicts.has(permission)) return request.permissionVerdicts.get(permission);
   let verdict: unknown;

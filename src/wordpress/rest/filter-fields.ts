@@ -8,10 +8,7 @@ import type { RestResponse } from '../response/rest-response.ts';
 
 type Wanted = Map<string, Wanted | true>;
 
-/**
- * Errors and responses without data are left whole. Throws `ParameterFault` for data without members, where
- * PHP fails.
- */
+/** Throws `ParameterFault` for data without members, where PHP fails. */
 export function filterFields(response: RestResponse, request: RestRequest): void {
   const asked = request.get('_fields');
   if (asked === null || response.isError() || response.raw !== null || response.data === null) return;

@@ -49,10 +49,7 @@ export async function dataWithLinks(
 
 const officialRelations = 'https://api.w.org/';
 
-/**
- * Links by relation. `self` links list the methods allowed without credentials; WordPress's own relations get
- * the `wp:` prefix.
- */
+/** `self` links list the methods allowed without credentials; official relations get the `wp:` prefix. */
 async function compactLinks(server: Dispatcher, response: RestResponse): Promise<PhpValue> {
   const compact = new Map<string, PhpValue>();
   const official = new Map<string, PhpValue>();

@@ -18,9 +18,9 @@ export type RestServerOptions = {
   readonly rewriteTarget?: ((target: string) => string) | undefined;
   readonly site?: Partial<SiteTexts>;
   /**
-   * `wordpress`: core's order, arguments before the permission. `permission-first`: the permission before the
-   * body is read; a form field `rest_route` then cannot choose the route. `arguments-first`: core's order of
-   * checks, but the body is read after the route is matched, by the route's body policy.
+   * `wordpress`: arguments before the permission, as in core. `permission-first`: permission before the body
+   * is read; `rest_route` in a form is then ignored. `arguments-first`: as in core, but the body is read
+   * after the match.
    */
   readonly order?: 'wordpress' | 'permission-first' | 'arguments-first';
   /** Maximum nesting depth of JSON; default 511, as in PHP. */
@@ -47,9 +47,8 @@ export type RestServerOptions = {
   /** Whether X-WP-Nonce and `_wpnonce` are checked. There are no valid nonces here, so any is refused. */
   readonly checkNonce?: boolean;
   /**
-   * Protects writes from pages that can only load scripts and images: a real GET, HEAD or OPTIONS cannot name
-   * a writing method (`_method`, X-HTTP-Method-Override), and writing routes have no JSONP. WordPress allows
-   * both.
+   * No real GET, HEAD or OPTIONS can name a writing method (`_method`, X-HTTP-Method-Override), and writing
+   * routes have no JSONP, since any page can load scripts and images. WordPress allows both.
    */
   readonly guardWrites?: boolean;
   /** Checks credentials before the routes, as WordPress does with application passwords. */
@@ -58,10 +57,7 @@ export type RestServerOptions = {
   readonly signedIn?: (incoming: IncomingMessage) => boolean;
   /** WordPress's filter `rest_send_nocache_headers`. */
   readonly sendsNoCache?: (incoming: IncomingMessage) => boolean;
-  /**
-   * Runs before a route without permission, before its body is read. Refuses by throwing; may add
-   * `responseHeaders`.
-   */
+  /** Runs before the body of a route without permission is read. May throw or add `responseHeaders`. */
   readonly beforeOpen?: (request: RestRequest) => void | Promise<void>;
   /** Runs before anything of an API request is read; may delay it; an error is the answer. */
   readonly receive?: (
@@ -69,10 +65,7 @@ export type RestServerOptions = {
     outgoing: ServerResponse,
     asked: Pick<RestRequest, 'method' | 'route'>,
   ) => WpError | null | Promise<WpError | null>;
-  /**
-   * Starts to discard the rest of a refused body, so that the connection can be reused. False: a long body
-   * closes the connection.
-   */
+  /** Discards the rest of a refused body to reuse the connection. False: a long body closes it. */
   readonly readOn?: (incoming: IncomingMessage) => boolean;
   /** Maps a thrown value to an error of the API; null for a fault. A WpError always is one. */
   readonly toWpError?: (thrown: unknown) => WpError | null;
@@ -82,10 +75,7 @@ export type RestServerOptions = {
   readonly filterHeaders?: (incoming: IncomingMessage, headers: readonly Header[]) => readonly Header[];
   /** Receives every fault; the answer holds no details of it. */
   readonly onFault?: (error: unknown, incoming: IncomingMessage) => void;
-  /**
-   * `error`: 500 as an ordinary error, and 400 for a parameter on which PHP fails. `die`: as WordPress shows
-   * a crashed plugin.
-   */
+  /** `error`: 500, or 400 for a parameter on which PHP fails. `die`: as WordPress shows a crash. */
   readonly faults?: 'error' | 'die';
   readonly faultMessage?: string;
   readonly diePage?: DiePage;

@@ -36,10 +36,7 @@ export function write(
   outgoing.end(headers.isAscii ? body : Buffer.from(body));
 }
 
-/**
- * One flat list is fastest. If writeHead was replaced (e.g. by `compression`), the replacement may not accept
- * lists, so headers are set one by one.
- */
+/** One flat list is fastest, but a replaced writeHead (e.g. by `compression`) may not accept lists. */
 function writeHead(outgoing: ServerResponse, status: number, phrase: string, flat: string[]): void {
   if (outgoing.writeHead === ServerResponse.prototype.writeHead) {
     outgoing.writeHead(status, phrase, flat);

@@ -44,10 +44,7 @@ function isPlainTypeError(error: SchemaError, param: string): boolean {
   return error.data === null || !('param' in error.data) || error.data.param === param;
 }
 
-/**
- * The object schema that shares the most names with the value, the first of equals; undefined if none shares
- * any.
- */
+/** The object schema that shares the most names with the value; undefined if none shares any. */
 function closestObject(value: PhpValue, failed: readonly FailedBranch[]): FailedBranch | undefined {
   const [first] = failed;
   if (first === undefined || failed.length < 2 || keyword(first.schema, 'type') !== 'object') {

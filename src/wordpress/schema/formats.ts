@@ -166,9 +166,8 @@ function isScalarLike(value: PhpValue): boolean {
 }
 
 /**
- * Unix time in seconds of an RFC 3339 date, or null. UTC without a zone. As in PHP, days and months that do
- * not exist roll over, hour 24 and second 60 pass, fractions are dropped (limits of each field measured on
- * PHP 8.2). `forceUtc` ignores the zone.
+ * Unix seconds of an RFC 3339 date, or null; UTC without a zone. As in PHP, days and months that do not exist
+ * roll over, hour 24 and second 60 pass (measured on PHP 8.2). `forceUtc` ignores the zone.
  */
 export function parseDate(text: string, forceUtc = false): number | null {
   const match = dateTime.exec(forceUtc ? text.replace(/[+-]\d+:?\d+\n?$/, '+00:00') : text);

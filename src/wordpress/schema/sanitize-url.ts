@@ -9,8 +9,8 @@ const protocols: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns `""` for schemes that WordPress does not allow. Blanks become `%20`, other characters outside its
- * list and `%0d`, `%0a` are removed, and `http://` is added where there is no scheme and no slash.
+ * `""` for schemes that WordPress does not allow. Adds `http://` where there is no scheme and no slash;
+ * removes invalid characters, `%0d` and `%0a`.
  */
 export function sanitizeUrl(text: string): string {
   if (text === '') return '';
@@ -64,10 +64,7 @@ function hostOf(text: string): string | null {
   return Buffer.byteLength(digits) > 5 || !(port <= 65_535) ? null : `${host}:${port || 0}`;
 }
 
-/**
- * Lower-cases the scheme, or removes it if it is not allowed; repeated until nothing changes
- * (wp_kses_bad_protocol).
- */
+/** wp_kses_bad_protocol: lower-cases the scheme, or removes it if it is not allowed. */
 function checkScheme(url: string): string {
   if (url.startsWith('https://') || url.startsWith('http://')) return url;
   let content = url;

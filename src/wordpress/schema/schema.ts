@@ -53,10 +53,7 @@ export function validateValueFromSchema(value: PhpValue, schema: PhpValue, param
   );
 }
 
-/**
- * Converts without validating, so an invalid value is changed as well. Returns a SchemaError only for faults
- * that arise from converting (duplicate items).
- */
+/** Converts without validating. A SchemaError only for faults of converting (duplicate items). */
 export function sanitizeValueFromSchema(
   value: PhpValue,
   schema: PhpValue,

@@ -86,10 +86,7 @@ function splitList(text: string): string[] {
   return text.split(/[ \t\n\v\f\r,]+/).filter((piece) => piece !== '');
 }
 
-/**
- * Unwraps floats that print like integers, so that handlers see 1, not a PhpFloat. Copies arrays only where
- * something changes.
- */
+/** Unwraps floats that print like integers, so that handlers see 1, not a PhpFloat. */
 export function withBareFloats(value: PhpValue): PhpValue {
   if (value instanceof PhpFloat) {
     const isBare =

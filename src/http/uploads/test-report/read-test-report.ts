@@ -14,10 +14,7 @@ import { readUpload, type UploadBytes } from './read-upload.ts';
 const testRunSentBytesMax = 10 * 1024 * 1024;
 const testRunInflatedBytesMax = 50 * 1024 * 1024;
 
-/**
- * Reads in this thread without `deps.reports`. Rejects with 400 for an invalid report, 429 when too many
- * wait.
- */
+/** Rejects with 400 for an invalid report, 429 when too many wait. */
 export async function readTestReport(
   deps: { readonly reports?: ReportReader },
   incoming: IncomingMessage,
