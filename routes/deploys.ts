@@ -1,4 +1,3 @@
-// /deploys (docs/releases.md, "Deploys").
 import { type DeployResponse, deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createDeploy, getDeploy, listDeploys, unwrapDeploy } from '../src/core/releases/deploys.ts';

@@ -1,4 +1,3 @@
-// The route table of the API.
 import {
   alertChannelChangeRequest,
   alertChannelRequest,
@@ -254,7 +253,6 @@ function getOutcomes(deps: Deps): Handler {
   };
 }
 
-/** The payload's members, then those added by the server. */
 function getEvent(deps: Deps): Handler {
   return async (request) => {
     const event = await deps.store.findEvent(request.project.id, eventIdOf(request));

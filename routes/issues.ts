@@ -25,7 +25,6 @@ export function getIssue(deps: Deps): Handler {
   return async (request) => ok(await viewIssueWhole(deps, request.project.id, pathId(request, 'issue')));
 }
 
-/** Changes the state, merges issues or undoes a merge. */
 export function postIssue(deps: Deps): Handler {
   return async (request) => {
     const asked = parseBody(issueChangeRequest, request);

@@ -1,4 +1,3 @@
-// /releases (docs/releases.md).
 import { type ReleaseResponse, releaseRequest, releasesQuery } from '../schemas/releases.ts';
 import { byKey } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';

@@ -130,7 +130,6 @@ function checkedText(checks: readonly CheckResult[]): string {
   return checks.map(({ type, code }) => `${type.replace('_', ' ')} ${code}`).join(', ');
 }
 
-/** Replaces the token; the old one is revoked. */
 async function renewToken(visit: Visit): Promise<ActAnswer> {
   const { project, proof } = await proofOfPath(visit);
   await actAudited(visit.deps, byVisit(visit), async (parts) => {

@@ -177,7 +177,6 @@ export function releasePages(): Declaration[] {
   ];
 }
 
-/** Downloads need the role member. */
 export function artifactPages(): Declaration[] {
   return [
     page({ path: '/artifacts', model: artifactsModel, view: artifactsPage }),
@@ -277,7 +276,6 @@ export function issuePages(): Declaration[] {
   ];
 }
 
-/** The event as in the API. */
 async function storedFile(visit: Visit): Promise<FileAnswer> {
   const { event: found } = await eventOfPath(visit);
   return {

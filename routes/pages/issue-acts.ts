@@ -1,4 +1,3 @@
-// Form actions on an issue.
 import { z } from 'zod';
 import type { IssueChangeRequest } from '../../schemas/issues.ts';
 import { byVisit } from '../../src/core/audit/audit.ts';

@@ -1,4 +1,3 @@
-// /reports: weekly and monthly reports of the project.
 import { reportRequest, reportsQuery } from '../../schemas/reports.ts';
 import { byKey } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';

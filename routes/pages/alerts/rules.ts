@@ -23,7 +23,6 @@ import { rulePage } from '../../../src/pages/uptime/rule.ts';
 const what = 'A rule of this number';
 const ids = z.array(z.coerce.number().int()).optional();
 const filtersMax = 20;
-/** Defaults of a new rule, edited on the next page. */
 const usual = { limit: null, filters: [], foldOver: 1, opensIncident: null } as const;
 const word = z.string().optional();
 /** The form fields of a condition, with its index appended. */
@@ -65,7 +64,6 @@ export async function makeRule(
   return { to: `/alert-channels/rules/${rule.id}` };
 }
 
-/** Saves, tests or deletes the rule, or shows the form with one condition more or less. */
 async function change(visit: Visit, form: z.infer<typeof changed>): Promise<ActAnswer> {
   const id = pathNumber(visit, 'rule_id', what);
   const filters = filtersOf(form);
@@ -133,7 +131,6 @@ function filtersOf(form: Readonly<Record<string, unknown>>): RuleFilter[] {
   return found;
 }
 
-/** The page with the unsaved form. */
 async function shown(
   visit: Visit,
   form: z.infer<typeof changed>,

@@ -64,7 +64,6 @@ async function change(visit: Visit, form: Planned): Promise<ActAnswer> {
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
 }
 
-/** Resets what the window covers. */
 const nothing = { all: false, monitors: [], group: '', tag: '' };
 
 /** Only changed fields of a single window are sent, since the form shows times without seconds. */

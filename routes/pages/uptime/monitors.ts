@@ -75,7 +75,6 @@ async function make(
   return { status: 200, view: (frame) => heartbeatMadePage(shown, frame) };
 }
 
-/** Null for no project. */
 function projectOf({ projects }: Visit, said: string): number | null {
   if (said === '') return null;
   const project = projects.find(({ id }) => String(id) === said);

@@ -141,7 +141,6 @@ function groupsOf(components: KeptStatusPage['components']): string[] {
   return [...new Set(components.map(({ group }) => group))];
 }
 
-/** Adds, changes or removes a component. */
 async function describe(
   visit: Visit,
   { name, group, monitors, do: asked }: Posted<typeof componentForm>,

@@ -13,7 +13,6 @@ export interface Caller {
   readonly key: ProjectKey;
 }
 
-/** Possible credentials in a request, unverified. */
 export interface PresentedCredentials {
   header(name: string): string | undefined;
   /** More than one count as none, since it is unclear which is meant. */
@@ -22,7 +21,6 @@ export interface PresentedCredentials {
   readonly sentryKey: string | null | undefined;
   /** From the path of a check-in. */
   readonly pathKey?: string | null;
-  /** From the path of a Sentry route. */
   readonly pathProject: string | null;
   /** From the envelope's `dsn`; called only without other credentials. */
   readonly dsn: () => Promise<{ key: string; project: string } | null>;
@@ -102,7 +100,6 @@ interface CredentialTexts {
   readonly projects: readonly string[];
 }
 
-/** An envelope without keys here is searched for its `dsn`. */
 function credentialTexts(credential: Credential, presented: PresentedCredentials): CredentialTexts {
   const projects = presented.pathProject === null ? [] : [presented.pathProject];
   if (credential === 'secret') return { keys: [bearerKey(presented) ?? ''], projects };

@@ -8,15 +8,11 @@ import type { Credential } from './route.ts';
 export interface Call {
   /** By kind of credential, looked up once; null for an invalid one. */
   readonly callers: Map<Credential, Soon<Caller | null>>;
-  /** Why the credential is invalid; for the log. */
   keyFault: KeyFault | null;
   /** What is counted as lost if the request is refused. */
   loss: { readonly projectId: number; readonly category: 'error' | 'feedback' } | null;
-  /** The handler counted the loss itself. */
   lossesAreCounted: boolean;
-  /** Whether it came by a route of the Sentry protocol. */
   isOfSentryProtocol: boolean;
-  /** Set if the handler charges the limits. */
   quota: Quota | null;
   /** Categories that Sentry SDKs should not send. */
   heldBack: readonly string[];

@@ -24,7 +24,6 @@ export function heavyBodies(heavy: HeavyReader, order: RestServerOptions['order'
   };
 }
 
-/** Null if the body was already read. */
 export function bodyAsideOf(request: RestRequest, isDialects: boolean): HeavyRequest | null {
   const body = bodyWorkOf(request);
   if (body === null) return null;

@@ -30,13 +30,10 @@ export function listed(
 }
 
 interface Listing<Row, Order extends string> {
-  /** Relative to the namespace. */
   readonly path: string;
-  /** The text to search. */
   text(row: Row): string;
   /** Sort keys; ties are sorted by id. */
   readonly orders: Readonly<Record<Order, (row: Row) => number | string>>;
-  /** The JSON of a page's rows. */
   views(rows: readonly Row[]): readonly unknown[] | Promise<readonly unknown[]>;
 }
 

@@ -25,7 +25,6 @@ function outcomeOf(response: RestResponse): Pick<Outcome, 'outcome' | 'reason'> 
   return { outcome: response.status >= 500 ? 'failed' : 'invalid', reason: code ?? '' };
 }
 
-/** Null for what the body does not have. */
 export function wordsOfRefusal({ data }: RestResponse): { code: string | null; reason: string | null } {
   const [code, details] = [memberOf(data, 'code'), memberOf(data, 'data')];
   const reason = memberOf(details ?? null, 'reason');

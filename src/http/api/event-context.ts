@@ -4,7 +4,6 @@ import type { IngestContext } from '../../core/events/ingest.ts';
 import { countedAddress } from '../limits/client-address.ts';
 import type { ApiRequest } from './route.ts';
 
-/** An envelope adds what its headers say. */
 export function eventContext(request: ApiRequest): IngestContext {
   return {
     receivedAtMs: request.receivedAtMs,

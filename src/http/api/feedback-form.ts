@@ -12,7 +12,6 @@ import type { ApiRequest, UploadedFile } from './route.ts';
 const jsonFields: ReadonlySet<string> = new Set(['viewport', 'console', 'tags', 'metadata', 'screenshots']);
 const listFields: ReadonlySet<string> = new Set(['console', 'screenshots']);
 const jsonDepthMax = 100;
-/** Maximum values built per field. */
 const valuesMax = 200_000;
 /** Stands for text that is not JSON in the schema check. */
 const noJson = '{';

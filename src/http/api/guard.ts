@@ -71,7 +71,6 @@ function presentedBy(route: Route, request: RestRequest): PresentedCredentials {
     sentryKey: sentryKey === undefined || typeof sentryKey === 'string' ? sentryKey : null,
     pathKey: typeof pathKey === 'string' ? pathKey : null,
     pathProject: typeof project === 'string' ? project : null,
-    // Only envelopes have a `dsn`.
     dsn: async () => (incoming !== null && isEnvelope(route, request) ? peekDsn(incoming) : null),
   };
 }

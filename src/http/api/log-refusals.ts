@@ -18,7 +18,6 @@ export interface RefusalFacts {
   /** E.g. `/issues/{id}`; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
-  /** E.g. `rest_forbidden`. */
   readonly code: string | null;
   /** E.g. `unknown_domain`. */
   readonly reason: string | null;
@@ -33,7 +32,6 @@ export function noteRefusal(incoming: IncomingMessage, tell: () => RefusalFacts)
   facts.set(incoming, tell);
 }
 
-/** Does nothing for successes. */
 export function noteApiRefusal(request: RestRequest, response: RestResponse): void {
   if (request.incoming === null || response.status < 400) return;
   noteRefusal(request.incoming, () => ({
@@ -139,7 +137,6 @@ function callerIn(request: RestRequest): Promise<Caller | null> | null {
   return first === undefined ? null : Promise.resolve(first);
 }
 
-/** The prefix of the presented key, if it has the form of one. */
 function presentedPrefix({ headers, url = '' }: IncomingMessage): string | null {
   const texts = [
     headers['x-notifier-key'],

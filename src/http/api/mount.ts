@@ -53,7 +53,6 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
   return { namespace, path: route.path, handlers: [handler] };
 }
 
-/** A route without a key; the address is charged first. */
 export function openRestRoute(
   { methods, path, handler }: OpenRoute,
   { limiters, clientAddress }: Pick<MountContext, 'limiters' | 'clientAddress'>,
@@ -95,7 +94,6 @@ function isReadForDialect(route: Route, context: MountContext): boolean {
   return (route.bodyBytesMax ?? defaultBodyBytesMax) <= dialectBodyBytesMax;
 }
 
-/** The profile's arguments, else the schema's. */
 function argumentsFor(route: Route, context: MountContext): Arguments {
   const declared = dialectArguments(context.dialect, route.method, route.path);
   if (declared !== null && bodyPolicy(route, context) !== 'stream') return declared;

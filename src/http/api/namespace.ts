@@ -45,7 +45,6 @@ export type Receive = (
   asked?: Pick<RestRequest, 'method' | 'route'>,
 ) => RestError | null | Promise<RestError | null>;
 
-/** A REST server without routes. `baseUrl` is the public origin. */
 export function createNamespace(
   deps: Deps,
   baseUrl: string,
@@ -104,7 +103,6 @@ export function createNamespace(
   });
 }
 
-/** Reads compressed bodies; `takePlace` reserves a worker. */
 function bodyReader(takePlace: Parameters<typeof readRequestBody>[2]): BodyReader {
   return (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayGoAside }) =>
     readRequestBody(

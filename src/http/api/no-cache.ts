@@ -8,7 +8,6 @@ export function isBearerRead({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /^\s*bearer\b/i.test(headers.authorization ?? '');
 }
 
-/** For Express routes. */
 export const bearerReadsUncached: RequestHandler = (request, response, next) => {
   if (isBearerRead(request)) {
     for (const [name, value] of noCacheHeaders) response.setHeader(name, value);

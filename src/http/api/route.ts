@@ -1,5 +1,3 @@
-// Types of the route table, and of requests and responses of handlers.
-
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
@@ -23,10 +21,8 @@ export interface Route {
   /** Relative to the namespace. `{id}` stands for `(?P<id>[\w-]+)`; `{id:\d+}` names another pattern. */
   readonly path: string;
   readonly credential: Credential;
-  /** 403 without it. */
   readonly scope: KeyScope;
   readonly limit: LimitName | null;
-  /** Describes, validates and converts the arguments. */
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;
   /** Large bodies are read in a worker, from `request.bodyAside`. `any`: small ones too, under load. */
@@ -69,7 +65,6 @@ export interface ApiRequest {
   readonly params: Readonly<Record<string, Json>>;
   /** Where invalid UTF-8 of an `event` body was replaced; for `bodyAside` the worker returns it. */
   readonly replacedAt: readonly string[];
-  /** Query parameters only. */
   readonly query: Readonly<Record<string, Json>>;
   readonly files: readonly UploadedFile[];
   header(name: string): string | undefined;
@@ -108,12 +103,10 @@ export interface ApiResponse {
 
 type Headers = ReadonlyArray<readonly [string, string | number]>;
 
-/** 200: a read, or a repeated write that changed nothing. */
 export function ok(body: unknown, headers: Headers = []): ApiResponse {
   return { status: 200, body, headers };
 }
 
-/** 201: something was created. */
 export function created(body: unknown, headers: Headers = []): ApiResponse {
   return { status: 201, body, headers };
 }

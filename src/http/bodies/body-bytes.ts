@@ -18,7 +18,6 @@ export interface BodyLimits {
   readonly sentBytesMax: number;
   /** Also the limit of a body that is not compressed. */
   readonly inflatedBytesMax: number;
-  /** Whether the body may be base64 of JSON, deflated or not. */
   readonly takesBase64?: boolean;
 }
 

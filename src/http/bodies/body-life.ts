@@ -15,7 +15,6 @@ export interface BodyLife extends Leaving {
   place: PlaceAside | null;
   /** Set for an envelope admitted without a turn; waits for one. Rejects with the refusal. */
   takeTurn: (() => Promise<void>) | null;
-  /** Why the body will never be complete. */
   readonly broken: Error | null;
   readonly receivedBytes: number;
   /** Decompressed bytes so far; 0 if the body is not compressed. */
@@ -36,7 +35,6 @@ export interface BodyLife extends Leaving {
 export interface WatchedLife extends BodyLife {
   /** Notifies all listeners; only the first reason counts. */
   break(reason: Error): void;
-  /** Marks the request as over. */
   end(): void;
   readonly isStreamed: boolean;
   readonly isHeard: boolean;

@@ -18,7 +18,6 @@ export interface BodyRoom {
   heldBytes(): number;
 }
 
-/** The program has one budget; tests create their own. */
 export function createBodyRoom(bytesMax: number): BodyRoom {
   let held = 0;
   const takePlace = (): BodyPlace => {

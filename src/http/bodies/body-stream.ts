@@ -35,7 +35,6 @@ export function bodyStream(
   return plain;
 }
 
-/** Reserves disk space; throws the refusal. */
 type Admit = (bytes: number) => void;
 
 function plainStream(incoming: IncomingMessage, bytesMax: number, admit: Admit): Readable {
@@ -66,7 +65,6 @@ function inflatedStream(sent: SentPieces, encoding: Compressed, bytesMax: number
   return stream.once('close', sent.stop);
 }
 
-/** The decoder depends on the first bytes. */
 async function* inflated(
   sent: SentPieces,
   encoding: Compressed,

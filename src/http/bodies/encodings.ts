@@ -29,7 +29,6 @@ export function brotliWindowBits(first: number): number {
   if (high !== 0) return 17 + high;
   const low = (first >> 4) & 7;
   if (low === 0) return 17;
-  // The "large window" extension.
   return low === 1 ? 30 : 8 + low;
 }
 

@@ -9,7 +9,6 @@ export interface BodyHearer {
   /** A thrown error is passed to `failed`. */
   piece(bytes: Buffer): void;
   ended(): void;
-  /** The body is broken or refused; nothing follows. */
   failed(reason: Error): void;
 }
 
@@ -111,7 +110,6 @@ interface Ears {
   readonly onGone: () => void;
 }
 
-/** Passes on what was read before; true if more may come. */
 function handOverHeld(
   incoming: IncomingMessage,
   { onPiece, onEnd, onGone }: Ears,

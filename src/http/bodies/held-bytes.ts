@@ -5,7 +5,6 @@ import { lifeOf } from './body-life.ts';
 export interface HeldBytes {
   readonly chunks: Buffer[];
   length: number;
-  /** The body is complete with these. */
   ended: boolean;
 }
 
@@ -32,7 +31,6 @@ export function bytesHere(incoming: IncomingMessage, bytesMax: number): Buffer {
   return bytes;
 }
 
-/** Stores a body that another parser has read. */
 export function holdWhole(incoming: IncomingMessage, bytes: Buffer): void {
   held.set(incoming, { chunks: [bytes], length: bytes.length, ended: true });
 }

@@ -20,7 +20,6 @@ const ratioFreeBytes = 1024 * 1024;
 const ratioSoFarBytes = 4 * 1024 * 1024;
 
 export interface InflateOptions {
-  /** Aborts the wait for a slot. */
   readonly leaving?: Leaving;
   /** Called with the size of each decompressed piece; a thrown error refuses the body. */
   readonly hold?: (bytes: number) => void;
@@ -82,7 +81,6 @@ export function beginsAsBomb(
   pieces: readonly Buffer[],
   encoding: Compressed,
   leaving?: Leaving,
-  /** Called with the decompressed size of a bomb. */
   inflated: (bytes: number) => void = () => {},
 ): Promise<boolean> {
   return turns.run(async () => {

@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import { RestError } from '../../core/errors.ts';
 import { holdWhole } from './held-bytes.ts';
 
-/** `rawBody` is a common place for the original bytes. */
 type ParsedRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
 /** Returns 500 `notifier_body_already_read` if a parser read the body and it cannot be restored. */
@@ -60,7 +59,6 @@ function isWhole(text: string, headers: IncomingMessage['headers']): boolean {
 
 const jsonType = /^(?:application|text)\/(?:[\w.-]+\+)?json$/;
 
-/** Null if the original text cannot be known. */
 function textOf(value: unknown, contentType: string): string | null {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (isFormOfJson(value)) return null;

@@ -11,7 +11,6 @@ import { inflateStart } from './inflate.ts';
 
 const waitMsMax = 10_000;
 const lineFeed = 0x0a;
-/** Two lines of the maximum length. */
 const hereBytesMax = 16 * 1024;
 /** zstd emits whole blocks of at most 128 KiB and a few header bytes (RFC 8878, section 3.1.1.2). */
 const zstdBytesMax = 132 * 1024;
@@ -45,7 +44,6 @@ function partsOfDsn(dsn: unknown): { key: string; project: string } | null {
   return { key: username, project: project ?? '' };
 }
 
-/** The decompressed beginning with `count` lines; null if it cannot be read. */
 async function peekLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun | null> {
   const encoding = encodingOrNull(incoming.headers['content-encoding']);
   if (encoding === null) return null;
@@ -60,7 +58,6 @@ async function peekLines(incoming: IncomingMessage, count: number, waitMs: numbe
 
 interface Begun {
   readonly bytes: Buffer;
-  /** The body is complete with these bytes. */
   readonly isAll: boolean;
 }
 

@@ -23,7 +23,6 @@ export async function temporaryFolderFault(parent = tmpdir()): Promise<string | 
   }
 }
 
-/** Per log and error code: last line in Unix milliseconds, and refusals since. */
 const toldTo = new WeakMap<Deps['log'], Map<string, { atMs: number; untold: number }>>();
 
 /** At most one line a minute per error code; `refused` counts the uploads since the last line. */

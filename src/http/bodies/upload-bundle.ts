@@ -12,7 +12,6 @@ export interface BundleLimits {
   readonly entriesMax: number;
   readonly entryBytesMax: number;
   readonly bundleBytesMax: number;
-  /** How many times larger than the archive its contents may be. */
   readonly ratioMax: number;
 }
 
@@ -22,7 +21,6 @@ interface BundleEntry {
   readonly type: string | null;
   readonly debugId: string | null;
   readonly sourceMap: string | null;
-  /** Writes the decompressed entry to a new file. */
   extract(folder: UploadFolder): Promise<{ path: string; size: number }>;
 }
 

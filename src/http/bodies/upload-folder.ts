@@ -49,7 +49,6 @@ function isDiskFault(error: unknown): boolean {
   return error instanceof Error && diskFaults.has((error as NodeJS.ErrnoException).code);
 }
 
-/** Readable by this user only. */
 async function openUploadFolder(): Promise<UploadFolder> {
   const folder = await mkdtemp(join(tmpdir(), uploadFolderPrefix()));
   let files = 0;

@@ -24,7 +24,6 @@ export interface MultipartFile {
 }
 
 export interface MultipartBody {
-  /** The last value of each field. */
   readonly fields: ReadonlyMap<string, string>;
   readonly files: readonly MultipartFile[];
 }
@@ -133,7 +132,6 @@ export async function readMultipart(
   return parts;
 }
 
-/** Files are in the order in which they began. */
 function keptParts(folder: UploadFolder, limits: MultipartLimits): PartTaker & MultipartBody {
   const fields = new Map<string, string>();
   const files: MultipartFile[] = [];

@@ -8,7 +8,6 @@ import { hourMs } from '../../core/reading/spans.ts';
 
 const common = 'notifier-upload-';
 
-/** No upload takes this long. */
 const forgottenMs = hourMs;
 
 /** Machine (or container), process id and start time, so that a reused process id is recognized. */
@@ -40,7 +39,6 @@ async function isOver(name: string, path: string, nowMs: number): Promise<boolea
   return nowMs - (await lastMoved(path, found.mtimeMs)) > forgottenMs;
 }
 
-/** Unix milliseconds. */
 async function lastMoved(path: string, folderMovedMs: number): Promise<number> {
   const names = await readdir(path).catch(() => []);
   const moved = names.map((name) =>
@@ -75,7 +73,6 @@ function isLiving(pid: number, startedAt: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -32,11 +32,8 @@ export interface Aside {
 
 export interface AsideParts {
   start(): Worker;
-  /** Creates an event reader on top of `ask`. */
   readonly readerBy: (ask: Ask) => EventReader;
-  /** Used for events whose worker was lost. */
   readonly otherwise: EventReader;
-  /** Monotonic. */
   readonly nowMs?: (() => number) | undefined;
   /** Idle time before the worker ends; default one minute. */
   readonly idleMs?: number;
@@ -89,7 +86,6 @@ async function askThread<Kind extends TaskKind>(
   return answerIn(reply, 'reading an event aside') as AnswerTo<Kind>;
 }
 
-/** Falls back to `other` for NotRead. */
 function withOther(reader: EventReader, other: EventReader): EventReader {
   const orBy =
     <Read>(read: () => Promise<Read>) =>
@@ -130,7 +126,6 @@ interface ThreadParts {
   start(): Worker;
   nowMs(): number;
   readonly idleMs: number;
-  /** Whether nothing is in it. */
   isEmpty(): boolean;
 }
 

@@ -21,13 +21,11 @@ const usualTaskMsMax = 30_000;
 /** Twice what the worst known 8 MB of JSON need: exceeding the heap in one step aborts the process. */
 const heapLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 12 };
 
-/** Replaceable in tests. */
 export interface HeavyReaderParts {
   readonly start?: (gives: ThreadGives) => Worker;
   /** With one core there is no worker for ordinary events. */
   readonly cores?: number;
   readonly nowMs?: () => number;
-  /** Milliseconds in the queue, and at work. */
   readonly waitMsMax?: number | undefined;
   readonly taskMsMax?: number | undefined;
 }
@@ -163,7 +161,6 @@ function plain<Facts extends object>(facts: Facts): Facts {
   return { ...facts };
 }
 
-/** Only the project's fields that a worker needs. */
 function ofProject<Facts extends HealthFacts | ReleaseFacts>(facts: Facts): Facts {
   const { id, scrubFields, storeIpAddresses } = facts.project;
   return { ...facts, project: { id, scrubFields, storeIpAddresses } };

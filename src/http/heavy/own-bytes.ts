@@ -1,5 +1,3 @@
-// Transfers the memory of bytes to workers.
-
 /** A copy, since a socket's buffer may be shared with other requests. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);

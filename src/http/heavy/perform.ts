@@ -43,7 +43,6 @@ export interface Performed<Kind extends TaskKind = TaskKind> {
   readonly transfer: readonly TransferListItem[];
 }
 
-/** Throws RestError and WpError as the main thread does. */
 export function perform(task: Task): Performed {
   const perform = performers[task.kind] as (takes: unknown) => Performed;
   return perform(task);
@@ -181,7 +180,6 @@ function memoryOfReport({ images }: PreparedReport): TransferListItem[] {
   return memoryOfAll(images.flatMap(({ bytes }) => (bytes === null ? [] : [bytes])));
 }
 
-/** Shared memory is copied when posted. */
 function memoryOfAll(all: readonly Uint8Array[]): TransferListItem[] {
   return [...new Set(all.flatMap(memoryOf))];
 }

@@ -19,7 +19,6 @@ import type { ReleaseChange } from '../../core/store/releases.ts';
 import type { ReadParameters } from '../../wordpress/request/parameters.ts';
 import type { BodyWork } from '../../wordpress/rest/body-work.ts';
 
-/** See `plainParameters` for `isDialects`. */
 export interface RequestWork {
   readonly body: BodyWork;
   readonly isDialects: boolean;

@@ -59,7 +59,6 @@ export function isListed(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Null if the text is not an address. */
 function plainAddress(text: string): string | null {
   const address = text.replace(/%.*$/, '');
   if (isIP(address) === 0) return null;

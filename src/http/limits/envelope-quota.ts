@@ -4,7 +4,6 @@ import { BodyStalled } from '../bodies/body-patience.ts';
 import { joinedHeaders, type LimitHeaders } from './headers.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 
-/** Numbers of supported and unsupported items. */
 interface QuotaCost {
   readonly taken: number;
   readonly untaken: number;
@@ -18,7 +17,6 @@ export interface Quota {
   readonly isCharged: boolean;
   /** Charges all limits in one step and sets the headers; one refusal for supported, one for other items. */
   charge(cost: QuotaCost): Promise<{ readonly taken: RestError | null; readonly untaken: RestError | null }>;
-  /** Charges the limit of losses in client reports. */
   admitLosses(quantity: number): Promise<boolean>;
 }
 
@@ -27,7 +25,6 @@ export async function openQuota(
   limiters: Limiters,
   subject: LimitSubject,
   tell: (headers: LimitHeaders) => void,
-  /** Bytes of the body read so far. */
   readBytes: () => number,
 ): Promise<Quota> {
   let isCharged = false;

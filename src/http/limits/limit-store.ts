@@ -6,7 +6,6 @@ import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/
 /** Per limiter; the counter with the oldest window is evicted first. */
 const countersKeptMax = 100_000;
 
-/** A window starts at a key's first charge. */
 export function memoryLimitStore(now: () => number, countersMax = countersKeptMax): LimitStore {
   const limiters = new Map<string, Counters>();
   const countersOf = (limiter: string): Counters => {
@@ -89,7 +88,6 @@ function standingAt(counters: Counters, bucket: Bucket, nowMs: number): Counter 
   return owed > 0 && endsAtMs > nowMs ? { used: owed, endsAtMs } : null;
 }
 
-/** A window that has not started is full. */
 function levelOf(counter: Counter | null, { limit, windowMs, isShare }: Bucket, nowMs: number): Level {
   if (counter === null) return { left: limit, resetMs: windowMs };
   const resetMs = counter.endsAtMs - nowMs;

@@ -1,4 +1,3 @@
-// Whether a request comes from this machine.
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { isListed, socketAddress } from './client-address.ts';

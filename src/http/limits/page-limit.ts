@@ -19,7 +19,6 @@ interface PageCounters {
 
 type ClientAddress = (incoming: IncomingMessage) => string;
 
-/** Answers instead of the page. */
 export type RefusePage = (
   request: Request,
   response: Response,

@@ -23,7 +23,6 @@ const lossesPerHour = 1_000_000;
  */
 type SurfaceName = LimitName | 'untaken' | 'bytes' | 'untakenBytes' | 'losses' | 'open' | 'credentials';
 
-/** Categories for X-Sentry-Rate-Limits in a refusal. */
 type HeldBack = () => readonly string[];
 
 /** A cost of 0 only checks. Refused events hold back `error` by default. */
@@ -47,7 +46,6 @@ export interface Limiters {
   consume(name: SurfaceName, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
   /** Several surfaces in one step, each admitted or refused by itself. */
   consumeEach(costs: readonly SurfaceCost[], subject: LimitSubject): Promise<readonly LimitVerdict[]>;
-  /** Whether one of them is used up; charges nothing. */
   isSpent(names: readonly SurfaceName[], subject: LimitSubject): Promise<boolean>;
   /** Counts a failed credential; refuses once the address has used up its limit. */
   consumeBadCredential(address: string, isOfEvents?: boolean): Promise<LimitVerdict>;
@@ -67,7 +65,6 @@ interface Policy {
 interface LimitersParts {
   readonly countersMax?: number | undefined;
   readonly store?: LimitStore | undefined;
-  /** Counts decisions. */
   readonly meter?: Meter | undefined;
   /** In [0, 1): randomizes the Retry-After. */
   readonly random?: (() => number) | undefined;
@@ -183,7 +180,6 @@ function isHalfUsed({ bytes }: ProjectRoom, charges: readonly Charge[], taken: r
   });
 }
 
-/** The longest wait of the exhausted limits. */
 function refusalOf(
   levels: readonly Level[],
   categories: readonly string[],

@@ -45,7 +45,6 @@ export interface TextAnswer {
   readonly hasUnknown?: boolean;
 }
 
-/** Only browsers cache the answer, with revalidation; one-time content is not cached. */
 export async function sendText(
   request: Request,
   response: Response,

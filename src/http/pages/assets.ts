@@ -28,7 +28,6 @@ interface Asset {
   readonly plain: Buffer;
 }
 
-/** In order of preference. */
 const compressors = {
   br: (plain: Buffer) =>
     promisify(brotliCompress)(plain, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
@@ -43,7 +42,6 @@ const compressed = new Map<string, Promise<Buffer>>();
 
 export interface Assets {
   readonly addresses: Readonly<Record<Kind, string>>;
-  /** Serves GET and HEAD of these URLs; calls next for others. */
   readonly serve: RequestHandler;
 }
 

@@ -10,7 +10,6 @@ export function readSessionCookie(request: IncomingMessage, pages: PagesAddress)
   return null;
 }
 
-/** Appends the session cookie, valid for `ms`. */
 export function setSessionCookie(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,5 +1,3 @@
-// CSV as in RFC 4180.
-
 export type CsvColumn<Row> = readonly [name: string, value: (row: Row) => unknown];
 
 export async function csvOf<Row>(

@@ -34,7 +34,6 @@ export function page<Model>(declared: {
   };
 }
 
-/** A download or export. */
 export interface FileDeclaration {
   readonly kind: 'file';
   readonly path: string;
@@ -56,7 +55,6 @@ export function file(declared: Omit<FileDeclaration, 'kind' | 'needs'> & { needs
 }
 
 const nothing = z.object({});
-/** For forms with a confirmation checkbox. */
 export const sure = z.object({ sure: z.literal('yes', 'Say that you are sure.') });
 
 export interface ActDeclaration {
@@ -99,7 +97,6 @@ function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams)
     // Browsers send CRLF, but count one character for `maxlength`.
     const values = sent.getAll(name).map((value) => value.replaceAll('\r\n', '\n'));
     const isList = name.endsWith('[]');
-    // An empty field counts as absent.
     const [value = ''] = values;
     if (isList) fields[name.slice(0, -2)] = values;
     else if (value !== '') fields[name] = value;

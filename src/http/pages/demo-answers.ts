@@ -5,7 +5,6 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { TextAnswer } from './answer.ts';
 
 const compress = promisify(gzip);
-/** Plain and compressed together. */
 const keptBytesMax = 16 * 1_048_576;
 /** Less than the interval of the demo's clock. */
 const freshSeconds = 60;
@@ -18,7 +17,6 @@ interface Kept {
 }
 
 export interface DemoAnswers {
-  /** Serves from the cache; calls next otherwise. */
   readonly again: RequestHandler;
   /** Sends a text and caches it until `timeNow` changes. */
   send(request: Request, response: Response, answer: TextAnswer): Promise<void>;
@@ -51,7 +49,6 @@ export function demoAnswers(timeNow: () => number): DemoAnswers {
       const address = addressOf(request);
       const found = atThisTime().get(address);
       if (found === undefined) return next();
-      // Most recently used last.
       kept.delete(address);
       kept.set(address, found);
       answer(request, response, found, true);

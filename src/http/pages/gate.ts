@@ -9,7 +9,6 @@ import { csrfField } from '../../pages/parts/controls.ts';
 import { readSessionCookie, setSessionCookie } from './cookies.ts';
 import type { PagesAddress } from './pages-address.ts';
 
-/** E.g. URLSearchParams. */
 interface Form {
   get(name: string): string | null;
 }
@@ -17,11 +16,9 @@ interface Form {
 export interface Gate {
   /** The signed-in user, or null. Extends the session, and with `response` its cookie, every few minutes. */
   visitor(request: IncomingMessage, response?: ServerResponse): Promise<Visitor | null>;
-  /** The session, or null; one query per request. */
   session(request: IncomingMessage): Promise<FoundSession | null>;
   /** CSRF check of token and origin; throws PageRefusal 403. */
   requireSameSite(request: IncomingMessage, form: Form): void;
-  /** The same for sign-in, where there is no session and no token yet. */
   requireOwnPage(request: IncomingMessage): void;
   admit(request: IncomingMessage, response: ServerResponse, sessionId: string): void;
   dismiss(request: IncomingMessage, response: ServerResponse): void;

@@ -26,20 +26,17 @@ export interface LiveStreamOptions {
 
 export interface LiveStreams {
   readonly layer: RequestHandler;
-  /** Closes all streams and refuses new ones. */
   stop(): void;
 }
 
 const ofMemberMax = 3;
 const streamsMax = 200;
-/** A connection with more unread data is closed. */
 const unreadBytesMax = 256 * 1024;
 const usualHeartbeatMs = 15_000;
 /** The browser's reconnection time. */
 const retryMs = 3_000;
 
 interface Door extends LiveStreamOptions {
-  /** Open streams with the name they count for. */
   readonly open: Map<Response, string>;
   isStopped: boolean;
 }
@@ -151,7 +148,6 @@ function follow(door: Door, { request, response, query, visitor, project, projec
     outcomes: (sums) => tell('refused', figuresOf(countsOf(sums))),
     end: () => response.end(),
   });
-  // The client has closed its side.
   const ended = (): void => void response.end();
   request.socket.once('end', ended);
   response.once('close', () => {
@@ -161,7 +157,6 @@ function follow(door: Door, { request, response, query, visitor, project, projec
   });
 }
 
-/** Null for an invalid Last-Event-ID. */
 function rowOf(text: string | string[] | null | undefined): number | null {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -7,13 +7,10 @@ import { parseUrl } from '../../core/config/values.ts';
 import { isListed, socketAddress } from '../limits/client-address.ts';
 
 export interface PagesAddress {
-  /** Null: any host. */
   readonly origin: string | null;
-  /** Empty, or `/folder`. */
   readonly base: string;
   /** Without prefix. Specific to the installation, since browsers share cookies among all ports of a host. */
   readonly sessionCookie: string;
-  /** Whether the browser uses https, also through a proxy. */
   isSecure(request: IncomingMessage): boolean;
   /** Whether the request's host serves the pages; the path is checked elsewhere. */
   answers(request: IncomingMessage): boolean;

@@ -1,10 +1,8 @@
-// Finds the declaration of a path.
 import type { Declaration } from './declare.ts';
 
 export interface Found {
   readonly declaration: Declaration;
   readonly path: Readonly<Record<string, string>>;
-  /** Whether `.json` was requested. */
   readonly isJson: boolean;
 }
 
@@ -14,7 +12,6 @@ export interface Finder {
   find(method: string, path: string): Found | 'other' | null;
 }
 
-/** The first match wins. */
 export function finderOf(declarations: readonly Declaration[]): Finder {
   const patterns = declarations.map((declaration) => ({
     declaration,
@@ -63,7 +60,6 @@ function literal(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** Null for invalid percent-encoding. */
 function decodedParts(groups: Readonly<Record<string, string>>): Record<string, string> | null {
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, part]) => [name, decodeURIComponent(part)]));

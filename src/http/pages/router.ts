@@ -53,13 +53,11 @@ export interface PagesOptions {
   readonly address: PagesAddress;
   readonly assets: Frame['assets'];
   readonly version: string;
-  /** For code samples. */
   readonly apiUrl: string;
   clientAddress(incoming: IncomingMessage): string;
   counts(visit: Visit): Promise<Frame['counts']>;
   /** Replaces `deps` in the demo; may throw a `PageRefusal`. */
   readonly depsNow?: () => Deps;
-  /** Set in the demo only. */
   readonly demo?: FrameDemo;
   readonly send?: typeof sendText;
 }
@@ -69,7 +67,6 @@ const jsonType = 'application/json; charset=utf-8';
 interface Asked {
   readonly request: Request;
   readonly response: Response;
-  /** Below the base. */
   readonly path: string;
   readonly query: AskedParams;
   readonly requestId: string;
@@ -87,7 +84,6 @@ export function createPages(options: PagesOptions): RequestHandler {
     const url = URL.parse(request.originalUrl, 'http://host');
     const path = url === null ? null : below(options.address.base, url.pathname);
     if (url === null || path === null || !options.address.answers(request)) return next();
-    // A WordPress route.
     if (url.searchParams.has('rest_route')) return next();
     const found = finder.find(request.method, path);
     // Clients other than browsers get the plain text 404 of the app.

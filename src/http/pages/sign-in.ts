@@ -1,4 +1,3 @@
-// /sign-in and /sign-out.
 import type { Request, RequestHandler, Response } from 'express';
 import { audited, byVisitor } from '../../core/audit/audit.ts';
 import { netOf } from '../../core/audit/net.ts';
@@ -31,11 +30,9 @@ export type SignInOptions = Pick<
 };
 
 interface Door extends SignInOptions {
-  /** Whether another refusal may be audited this minute. */
   mayTell(): boolean;
 }
 
-/** Per minute, for all clients. */
 const toldRefusalsMax = 60;
 
 interface Asked {
@@ -132,7 +129,6 @@ async function useLink(asked: Asked, token: string, next: string | null): Promis
   await admit(asked, signedIn, next);
 }
 
-/** Ends the previous session. */
 async function admit(asked: Asked, { sessionId }: SignedIn, next: string | null): Promise<void> {
   const { options, request, response } = asked;
   await endSession(asked);

@@ -7,7 +7,6 @@ import { sendText } from './answer.ts';
 import type { PagesAddress } from './pages-address.ts';
 import { below } from './paths.ts';
 
-/** The limit, and the time until it resets. */
 export interface Excess {
   readonly limit: number;
   readonly waitSeconds: number;
@@ -51,7 +50,6 @@ export async function refuseTooMany(
   await sendText(request, response, { status: 429, contentType: 'text/html; charset=utf-8', text });
 }
 
-/** The plain-text answer. */
 export function tellTooMany(response: Response): void {
   response.status(429).type('text/plain').send('Too many requests. Please retry later.\n');
 }

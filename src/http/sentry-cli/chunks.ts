@@ -1,4 +1,3 @@
-// Chunk upload of the sentry-cli protocol.
 import { createHash, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -66,7 +65,6 @@ async function keepChunks(
   }
 }
 
-/** Assembles and stores a bundle, for `openAssembly`. */
 export function bundleFiler(deps: Deps, project: Project): FileBundle {
   return (chunks, checksum, said) =>
     inUploadFolder(deps, async (folder) => {

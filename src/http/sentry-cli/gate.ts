@@ -43,7 +43,6 @@ export function sentryCaller(context: GuardContext, limit: LimitName, scope: Key
   };
 }
 
-/** A JSON body to be read in a worker. */
 export class HeavyJson {
   readonly bytes: Buffer;
   constructor(bytes: Buffer) {
@@ -100,7 +99,6 @@ export function sentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler {
       return response.status(500).json({ detail: 'Internal Error' });
     }
     for (const [name, value] of refusal.headers) response.setHeader(name, value);
-    // The rest of the body is not read.
     if (!request.complete) response.setHeader('Connection', 'close');
     const explained = refusal.status === 401 && wantsExplanation({ header: (name) => request.get(name) });
     const reason = explained ? { reason: reasonOf(refusal, response) } : {};

@@ -4,7 +4,6 @@
 import { createFairQueue } from './fair-queue.ts';
 
 export interface AdmissionLimits {
-  /** Requests handled at once. */
   readonly concurrencyMax: number;
   /** Their bodies together, in bytes; a single one may be larger. */
   readonly runningBytesMax: number;
@@ -33,7 +32,6 @@ export interface AdmissionRequest {
   readonly address: string;
   /** The key sent, not yet verified. */
   readonly key: string;
-  /** From its headers. */
   readonly bodyBytes: number;
   /** The most it may hold in memory while it waits. */
   readonly heldBytesMax: number;
@@ -52,7 +50,6 @@ export interface Admission {
   readonly refuseAfterMs: number;
 }
 
-/** Either running or waiting. */
 interface Ticket {
   /** Checks whether the body has arrived; this also happens about 20 times a second. */
   arrived(): void;
@@ -62,9 +59,7 @@ interface Ticket {
 
 export interface AdmissionParts {
   readonly limits: AdmissionLimits;
-  /** Monotonic. */
   readonly nowMs: () => number;
-  /** Called for each turn. */
   readonly scarce: () => Scarce | null;
   /** Calls `look` about 20 times a second while anyone waits. Returns the function that stops it. */
   readonly every: (look: () => void) => () => void;
@@ -73,7 +68,6 @@ export interface AdmissionParts {
   readonly refused: (reason: RefusalReason) => void;
 }
 
-/** Minimum interval of measuring the memory of waiting requests. */
 const measureMsMin = 10;
 /** How much of the free memory one address may hold (dynamic thresholds of Choudhury and Hahne). */
 const freeTimesMax = 8;

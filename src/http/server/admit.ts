@@ -1,4 +1,3 @@
-// Applies the concurrency limit of admission.ts to HTTP requests.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { categoryOf, takenTypes } from '../../core/envelopes/item-types.ts';
@@ -22,7 +21,6 @@ const bodyBytesMax = 8 * 1024 * 1024;
 const peekMsMax = 1_000;
 
 export interface Admitting {
-  /** As rate limits count it. */
   readonly address: string;
   /** Rate-limit categories of the request, for the refusal. */
   readonly categories: readonly string[];

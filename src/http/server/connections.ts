@@ -20,7 +20,6 @@ export interface ConnectionsParts {
   readonly ofSocket: (socket: Socket) => { readonly address: string; readonly isProxy: boolean };
   /** The address of the client behind a proxy. */
   readonly ofRequest: (incoming: IncomingMessage) => string;
-  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
@@ -32,7 +31,6 @@ export interface Connections {
   broke(socket: Socket): boolean;
   /** Closes what is overdue. Call it about once a second. */
   look(): void;
-  /** Closes idle connections. */
   closeIdle(): void;
   counts(): { readonly connections: number; readonly unfinished: number };
 }
@@ -298,7 +296,6 @@ function groups<T>(): Groups<T> {
 
 interface UnreadAnswer {
   readonly outgoing: ServerResponse;
-  /** When it was first seen. */
   readonly sinceMs: number;
   /** Bytes not yet accepted by the system, and when that number last changed. */
   readonly bytes: number;
@@ -309,7 +306,6 @@ interface Reader {
   readonly socket: Socket;
   /** The latest request of a keep-alive connection. */
   request: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | null;
-  /** Set if the answer was waiting at the last check. */
   unread: UnreadAnswer | null;
 }
 

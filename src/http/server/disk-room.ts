@@ -4,7 +4,6 @@ import { type RestError, unavailable } from '../../core/errors.ts';
 export interface DiskRoom {
   /** Sets the measured free space; null if unknown. Call it twice a second. */
   looked(freeBytes: number | null): void;
-  /** Whether the reserve is reached. */
   isLow(): boolean;
   /** Counts a body to be written. Returns 503, without counting it, if it would reach into the reserve. */
   admitBytes(bytes: number): RestError | null;
@@ -20,7 +19,6 @@ const bytesBesideBody = 4096;
 export function createDiskRoom(reserveBytes: number): DiskRoom {
   let admitted = 0;
   let free: number | null = null;
-  /** Total admitted at each recent measurement. */
   const marks = [admitted];
   const unwritten = (): number => admitted - (marks[0] ?? 0);
   const isLowFor = (more: number): boolean => free !== null && free - unwritten() - more < reserveBytes;

@@ -14,7 +14,6 @@ interface FairQueue<One extends Entry> {
 
 /** Maps keep insertion order; a name is deleted and added again to move it to the end. */
 export function createFairQueue<One extends Entry>(): FairQueue<One> {
-  /** Entries removed from the middle leave null. */
   const addresses = new Map<string, Map<string, Array<One | null>>>();
   return {
     add(entry) {

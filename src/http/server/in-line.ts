@@ -13,7 +13,6 @@ interface Waiting {
   readonly begin: Begin;
 }
 
-/** Waiting requests by connection. */
 const lines = new WeakMap<IncomingMessage['socket'], Waiting[]>();
 
 /** Calls `begin` now, or when all earlier requests of the connection are answered; never if it closes. */

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 
 interface RequestNames {
   readonly requestId?: string;
-  /** https://www.w3.org/TR/trace-context/ */
   readonly traceparent?: string;
 }
 

@@ -10,12 +10,10 @@ export function noteRoute(incoming: IncomingMessage, template: string): void {
   (incoming as Asked)[routeOfRequest] = template;
 }
 
-/** Null if no route was found. */
 export function routeOf(incoming: IncomingMessage): string | null {
   return (incoming as Asked)[routeOfRequest] ?? null;
 }
 
-/** Bounded by the number of routes. */
 const templates = new Map<string, string>();
 
 /** `/notifier/v1/issues/(?P<id>[\d]+)` to `/notifier/v1/issues/{id}`. */

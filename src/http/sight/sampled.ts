@@ -2,7 +2,6 @@
 // number of the rest.
 
 export interface SampledLines {
-  /** False: the line is only counted. */
   mayWrite(kind: string): boolean;
 }
 

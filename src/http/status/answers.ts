@@ -24,7 +24,6 @@ interface Made {
 }
 
 export interface StatusAnswer {
-  /** Null: not found. */
   readonly rendered: Rendered | null;
   /** The time of its data. */
   readonly madeAtMs: number;
@@ -50,7 +49,6 @@ export function statusAnswers({ now, model, render, failed }: StatusAnswersParts
           }),
         failed: (error) => failed(error, slug),
       });
-    // Moves it to the end; the least recently used is first.
     pages.delete(slug);
     pages.set(slug, page);
     return page;
@@ -93,7 +91,6 @@ export function statusAnswers({ now, model, render, failed }: StatusAnswersParts
   };
 }
 
-/** Runs jobs one after another. */
 function oneAtATime(): <Result>(job: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {

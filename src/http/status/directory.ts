@@ -5,7 +5,6 @@ import { keptValue } from './kept.ts';
 export interface Directory {
   /** Includes a page published just now. */
   hasPage(slug: string): Promise<boolean>;
-  /** Null for hosts without a page. */
   pageAt(host: string): Promise<string | null>;
   /** From the cache only. */
   isHost(host: () => string): boolean;
@@ -21,7 +20,6 @@ interface Listed {
 export interface DirectoryParts {
   readonly now: () => number;
   publishedPages(): Promise<readonly PublishedPage[]>;
-  /** Called with the current list. */
   listed(slugs: ReadonlySet<string>): void;
   failed(error: unknown): void;
 }

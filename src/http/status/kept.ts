@@ -6,9 +6,7 @@ export const freshMs = 15_000;
 const staleMs = minuteMs;
 /** Up to this age a value is returned if no new one can be computed, e.g. when the database is down. */
 const oldestMs = 60 * minuteMs;
-/** Pause after a failure. */
 const restMs = 2_000;
-/** Maximum wait without a value. */
 const waitMsMax = 5_000;
 
 interface Wanted {
@@ -19,7 +17,6 @@ interface Wanted {
 export interface Kept<Value> {
   /** Rejects only without a usable value. */
   get(wanted?: Wanted): Promise<Value>;
-  /** Without refreshing; null for none. */
   last(): Value | null;
 }
 

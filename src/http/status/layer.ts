@@ -23,7 +23,6 @@ export interface StatusLayerParts {
   /** Whether signed-in users see unpublished pages. */
   readonly hasWorkspace: boolean;
   readonly headers: RequestHandler;
-  /** Style sheet and icon. */
   assets(isRoot: boolean): RequestHandler;
   /** Whether this layer also serves the assets below the pages. */
   readonly hasAssets: boolean;
@@ -31,7 +30,6 @@ export interface StatusLayerParts {
 
 export interface StatusLayer {
   readonly layer: RequestHandler;
-  /** From the cache only. */
   isOwnHost(request: IncomingMessage): boolean;
   /** Refreshes the list used by `isOwnHost`. Never rejects. */
   look(): Promise<void>;
@@ -109,7 +107,6 @@ function hostOf({ headers: { host } }: IncomingMessage): string {
   return hostName(host ?? '');
 }
 
-/** Slugs hold no dots and nothing percent-encoded. */
 function meantBy(path: string | null): Meant | null {
   const [, slug, ending] = /^\/status\/([^/]+?)(\.json|\.rss|\/badge\.svg)?$/.exec(path ?? '') ?? [];
   if (slug === undefined) return null;

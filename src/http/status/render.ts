@@ -11,7 +11,6 @@ import { statusBadge, statusFeed } from '../../pages/uptime/status-feed.ts';
 
 export type StatusKind = 'page' | 'json' | 'feed' | 'badge';
 
-/** Below the pages, or at the root of a host. */
 export interface StatusShell {
   readonly base: string;
   readonly isRoot: boolean;
@@ -28,7 +27,6 @@ export interface Rendered {
 }
 
 const compress = promisify(gzip);
-/** Compression does not make smaller ones smaller. */
 const compressedFromBytes = 1_024;
 const types: Readonly<Record<StatusKind, string>> = {
   page: 'text/html; charset=utf-8',

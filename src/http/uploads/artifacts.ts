@@ -32,7 +32,6 @@ export const uploadTurns = createTurns({
 
 const archiveTypes = new Set(['application/zip', 'application/x-zip-compressed', 'application/octet-stream']);
 
-/** `query` gives release and dist of an archive. */
 export interface UploadRequest {
   readonly incoming: IncomingMessage;
   readonly query: Readonly<Record<string, unknown>>;

@@ -1,4 +1,3 @@
-// PHP's conversions between scalars: is_numeric, (int), (float), (string), truthiness.
 import { floatText, integerText } from './numbers.ts';
 import {
   countOf,

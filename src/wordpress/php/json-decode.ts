@@ -94,7 +94,6 @@ function endOfOrdinaryString(bytes: Uint8Array, start: number): number {
   return -1;
 }
 
-/** Whether an escape is `\ud800` to `\udfff`, paired or not. */
 function isSurrogateEscape(bytes: Uint8Array, at: number): boolean {
   return ((bytes[at + 2] ?? 0) | 0x20) === 0x64 && (bytes[at + 3] ?? 0) >= 0x38;
 }
@@ -110,7 +109,6 @@ function isIndexLikeName(bytes: Uint8Array, start: number, end: number): boolean
   return bytes[next] === colon;
 }
 
-/** The index after a number that is the same in both languages, or -1. */
 function endOfOrdinaryNumber(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   let dot = -1;

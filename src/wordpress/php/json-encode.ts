@@ -87,7 +87,6 @@ function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): 
   const entries = cleanEntries(value);
   const isObject = value instanceof PhpObject;
   if (entries.length === 0) return isObject ? '{}' : '[]';
-  // Cheap check before isList.
   if (!isObject && entries[0]?.[0] === '0' && isList(value)) {
     return encodeList(encoder, valuesOf(value));
   }
@@ -134,7 +133,6 @@ const turnMsMax = 4;
 
 type Pace = { isOver(weight: number): boolean; turn(): Promise<void> };
 
-/** Reads the clock only once per `stepWeightMax`. */
 function createPace(): Pace {
   let done = 0;
   let beganMs = performance.now();

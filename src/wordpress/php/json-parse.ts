@@ -116,7 +116,6 @@ function atMember(scanner: Scanner, place: string | number | null): void {
   scanner.path[scanner.path.length - 1] = place;
 }
 
-/** Undefined when the member is only checked. */
 function readMember(scanner: Scanner, token: Token, name: string | null): PhpValue | undefined {
   const { makes, names } = scanner;
   const isNamed = name !== null && names !== null && scanner.depth === 1;

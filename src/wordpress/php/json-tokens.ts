@@ -33,7 +33,6 @@ export type Scanner = {
   readonly replacedAt: string[];
 };
 
-/** Paths recorded at most. */
 export const replacedAtMax = 20;
 
 export type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar' | 'end';
@@ -144,7 +143,6 @@ function readString(scanner: Scanner): 'string' {
       at += length || 1;
     }
   }
-  // Decoding puts U+FFFD in place of invalid UTF-8.
   scanner.value = makesText ? text + bytes.toString('utf8', start, at) : '';
   if (isReplaced && makesText && scanner.replacedAt.length < replacedAtMax) {
     scanner.replacedAt.push(scanner.path.filter((place) => place !== null).join('.'));

@@ -11,7 +11,6 @@ export function countValues(bytes: Uint8Array, valuesMax: number): number {
     const byte = bytes[at] as number;
     at += 1;
     if (byte === quote) at = endOfText(bytes, at);
-    // `[` and `{` count for their first member.
     else if (byte === comma || byte === 0x5b || byte === 0x7b) values += 1;
   }
   return values;

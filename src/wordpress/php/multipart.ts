@@ -6,9 +6,7 @@ import { arrayOf, createVariables, registerVariable, textFromBinary, type Variab
 
 type MultipartFile = {
   readonly fieldName: string;
-  /** The base name, after any slash or backslash. */
   readonly filename: string;
-  /** The part's Content-Type without parameters, or "". */
   readonly contentType: string;
   readonly bytes: Buffer;
 };
@@ -223,7 +221,6 @@ function namesIn(disposition: string): { name: string | undefined; filename: str
   return { name, filename };
 }
 
-/** Split at separators outside quotes. */
 function splitWords(text: string, separator: string): string[] {
   const words: string[] = [];
   let start = 0;

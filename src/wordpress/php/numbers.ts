@@ -1,4 +1,3 @@
-// How PHP prints integers and floats.
 import { PhpFloat } from './values.ts';
 
 export function integerText(value: number | bigint): string {

@@ -100,7 +100,6 @@ function classItem(reader: Reader): string {
   const start = classCharacter(reader);
   const beginsRange = source.charAt(reader.at) === '-' && source.charAt(reader.at + 1) !== ']';
   if (!beginsRange || start.length === 0 || isSet(start) || reader.at + 1 >= source.length) return start;
-  // A hyphen before a class is literal.
   if (/^-(?:\\[dDwWsShHvVpP]|\[:)/.test(source.slice(reader.at))) return start;
   reader.at += 1;
   return `${start}-${classCharacter(reader)}`;

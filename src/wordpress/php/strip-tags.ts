@@ -9,9 +9,7 @@ type Machine = {
   quote: string;
   /** The last significant character: `<`, `>`, `!`, `?`, a bracket or a quote. */
   last: string;
-  /** Open `<` inside a tag. */
   depth: number;
-  /** Open `(` inside code. */
   brackets: number;
   isXml: boolean;
 };
@@ -86,7 +84,6 @@ function inCode(machine: Machine, letter: string, at: number): void {
     else if (machine.last !== '\\') machine.last = letter;
     toggleQuote(machine, letter, at);
   } else if ((letter === 'l' || letter === 'L') && /^\?xm$/i.test(machine.text.slice(at - 3, at)) && at > 4) {
-    // `<?xml` is markup, not code.
     machine.place = 'tag';
     machine.isXml = true;
   }

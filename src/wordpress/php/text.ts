@@ -23,7 +23,6 @@ export function textFromBytes(bytes: Uint8Array): string {
 
 export function bytesFromText(text: string): Uint8Array {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8');
-  // One UTF-16 unit takes three bytes at most.
   const bytes = Buffer.allocUnsafe(text.length * 3);
   let length = 0;
   let start = 0;

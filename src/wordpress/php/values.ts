@@ -1,5 +1,3 @@
-// PHP values in JavaScript: types and basic accessors.
-
 import { scrubBadBytes } from './text.ts';
 
 /**
@@ -34,7 +32,7 @@ export class PhpFloat {
   }
 }
 
-/** Stdclass: prints as `{}` when empty. */
+/** stdClass: prints as `{}` when empty. */
 export class PhpObject {
   readonly members: Map<string, PhpValue>;
   constructor(members: Map<string, PhpValue> = new Map()) {
@@ -52,7 +50,6 @@ export function phpFloat(value: number): number | PhpFloat {
   return Number.isFinite(value) && !Number.isInteger(value) ? value : new PhpFloat(value);
 }
 
-/** A number where it is exact. */
 export function phpInt(value: bigint): number | bigint {
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
     ? Number(value)
@@ -70,7 +67,6 @@ export function isPhpFloat(value: unknown): value is number | PhpFloat {
   return value instanceof PhpFloat || (typeof value === 'number' && !isPhpInt(value));
 }
 
-/** An integer past 2^53 is rounded, as in PHP's `(float)`. */
 export function numberOf(value: number | bigint | PhpFloat): number {
   return value instanceof PhpFloat ? value.value : Number(value);
 }
@@ -160,7 +156,6 @@ export function toPlain(value: PhpValue): PlainValue {
   return plain;
 }
 
-/** A number if it prints the same digits. */
 function plainInteger(value: bigint): number | string {
   const digits = value.toString();
   return String(Number(value)) === digits ? Number(value) : digits;

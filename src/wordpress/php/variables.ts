@@ -65,7 +65,6 @@ function pathOf(name: string): [string, ...Array<string | null>] | null {
   let open = bracket;
   while (name[open] === '[' && path.length <= bracketsMax + 1) {
     const start = open + 1;
-    // PHP skips one blank here.
     const inside = /[ \t\n\v\f\r]/.test(name[start] ?? '') ? start + 1 : start;
     if (name[inside] === ']') {
       path.push(null);

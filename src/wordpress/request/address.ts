@@ -49,7 +49,6 @@ export function targetOf(address: Address, form: ReadonlyMap<string, PhpValue> |
   return { kind: 'route', route: trimmed === '' || trimmed === '0' ? '/' : trimmed };
 }
 
-/** The public query variables of WordPress. */
 const siteVariables = (
   'm p posts w cat withcomments withoutcomments s search exact sentence calendar page paged more tb pb author order ' +
   'orderby year monthnum day hour minute second name category_name tag feed author_name pagename page_id error ' +
@@ -76,7 +75,6 @@ function routeOfPath(sent: string): string | null {
 }
 
 function pathBelow(path: string, wpPath: string): string | null {
-  // The target may be in absolute form, with a host.
   const local = path.startsWith('/') ? path : path.replace(/^[a-z]+:\/\/[^/]*/i, '');
   const text = /^[\x00-\x7f]*$/.test(local) ? local : textFromBytes(Buffer.from(local, 'latin1'));
   const trimmed = trimSlashes(text);

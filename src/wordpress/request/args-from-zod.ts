@@ -106,7 +106,6 @@ function describeOne(schema: JsonSchema): Description {
   return description;
 }
 
-/** JSON Schema formats that WordPress knows. */
 const formats: Readonly<Record<string, string>> = {
   'date-time': 'date-time',
   email: 'email',

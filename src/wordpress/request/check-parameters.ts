@@ -6,7 +6,6 @@ import { SchemaError } from '../schema/error.ts';
 import { sanitizeValueFromSchema, validateValueFromSchema } from '../schema/schema.ts';
 import type { Argument, Arguments, Handler, RestRequest } from './rest-request.ts';
 
-/** Checks JSON, required parameters and values; returns true or the first error. */
 export function checkParameters(request: RestRequest): true | WpError {
   const json = request.parseJson();
   if (json !== true) return json;
@@ -90,7 +89,6 @@ function wholeRequest(request: RestRequest): WpError | null {
 
 type Sanitizer = NonNullable<Argument['sanitize']>;
 
-/** The checks of a handler's arguments, computed once per handler. */
 type Plan = {
   readonly hasArguments: boolean;
   readonly required: readonly string[];

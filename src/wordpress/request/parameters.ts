@@ -6,7 +6,6 @@ export type Parameters = Map<string, PhpValue>;
 
 /** Parameters of a body that was parsed and checked in a worker. */
 export type ReadParameters = {
-  /** Null when the body is not JSON, or a JSON scalar. */
   readonly json: ReadonlyArray<readonly [string, PhpValue]> | null;
   readonly scalar: PhpValue;
   readonly form: ReadonlyArray<readonly [string, PhpValue]>;

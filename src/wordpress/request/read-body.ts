@@ -3,9 +3,7 @@ import { WpError } from '../response/wp-error.ts';
 
 type BodyLimits = {
   readonly bodyBytesMax: number;
-  /** For readers that decompress. */
   readonly inflatedBytesMax: number;
-  /** For readers that decode base64. */
   readonly takesBase64?: boolean;
   /** Whether the body may be read in a worker even if it is small. */
   readonly mayGoAside?: boolean;

@@ -19,7 +19,6 @@ import {
 } from './parameters.ts';
 import { headerKey } from './request-headers.ts';
 
-/** Trimmed; `value`, `type` and `subtype` in lower case. */
 type ContentType = {
   readonly value: string;
   readonly type: string;
@@ -54,14 +53,12 @@ const jsonMediaType =
 export class RestRequest {
   /** Upper case, after `_method` and X-HTTP-Method-Override. */
   method: string;
-  /** E.g. `/notifier/v1/store`. */
   readonly route: string;
   readonly parameters: { [source in Source]: Parameters };
   /** PHP's `$_FILES`. */
   fileParams: PhpValue = [];
   files: readonly UploadedFile[] = [];
   body: Buffer = noBytes;
-  /** The matched handler, whose arguments are checked. */
   handler: Handler | null = null;
   matchedRoute: string | null = null;
   /** Null for internal requests (`_embed`, batch). */
@@ -73,7 +70,6 @@ export class RestRequest {
   /** Output before the body, like PHP's `echo`. */
   printed = '';
   jsonDepth: number | undefined;
-  /** Limits for a JSON body with too many values. */
   jsonBounds: Pick<DecodeOptions, 'valuesMax' | 'names'> = {};
   /** Set when the body is left to a worker; says how to parse it. */
   setAside: SetAside | null = null;
@@ -140,7 +136,6 @@ export class RestRequest {
     this.setAside = how;
   }
 
-  /** Takes the parameters that a worker parsed. */
   adoptParameters(read: ReadParameters): void {
     this.setAside = null;
     this.order = null;
@@ -228,7 +223,6 @@ export class RestRequest {
   /** Names are ordered from the weakest source on; the strongest value wins. */
   merged(): Parameters {
     const order = this.sources();
-    // The usual case for events: a JSON body alone.
     const isJsonAlone = order.every((source) => source === 'JSON' || this.parameters[source].size === 0);
     if (isJsonAlone && order[0] === 'JSON' && this.jsonIsArray) return new Map(this.parameters.JSON);
     const merged: Parameters = new Map();
@@ -241,7 +235,6 @@ export class RestRequest {
     return merged;
   }
 
-  /** The JSON value after sanitizing; null when there is none. */
   jsonValue(): PhpValue {
     this.parseJson();
     return this.jsonIsArray ? mapFrom(this.parameters.JSON) : this.jsonScalar;
@@ -278,7 +271,6 @@ export type Argument = {
 export type Arguments = { readonly [name: string]: Argument };
 
 export type HandlerDefinition = {
-  /** Upper case. */
   readonly methods: readonly string[];
   readonly args?: Arguments;
   /** permission_callback. Only exactly true is listed in `Allow`; false and null are `rest_forbidden`. */
@@ -292,9 +284,7 @@ export type HandlerDefinition = {
   /** The callback has large bodies read in a worker itself; with `any` small ones too. */
   readonly readsAside?: 'heavy' | 'any' | undefined;
   readonly bodyBytesMax?: number;
-  /** After decompression. */
   readonly inflatedBytesMax?: number;
-  /** Whether the body may be base64 of JSON. */
   readonly takesBase64?: boolean;
   /** Left out of the index and the site's route list. */
   readonly hidden?: boolean;

@@ -1,11 +1,8 @@
-// Registered routes, their patterns, and the lookup by method and route string.
-
 import type { PhpValue } from '../php/values.ts';
 import { WpError } from '../response/wp-error.ts';
 import type { Handler, HandlerDefinition } from './rest-request.ts';
 
 export type RouteDefinition = {
-  /** E.g. `notifier/v1`. */
   readonly namespace: string;
   /** Relative to the namespace. `{id}` stands for `(?P<id>[\w-]+)`; `{id:\d+}` names another pattern. */
   readonly path: string;
@@ -32,7 +29,6 @@ export class RouteTable {
   readonly namespaces = new Map<string, Set<string>>();
   private readonly routeLists = new Map<Set<string>, readonly Route[]>();
 
-  /** Handlers for a known pattern are added to its route. */
   add(definition: RouteDefinition): void {
     const pattern =
       (definition.namespace === '' ? '' : `/${definition.namespace}`) + longhand(definition.path);

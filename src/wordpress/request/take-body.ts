@@ -5,7 +5,6 @@ import { type BodyPolicy, isOfBytes } from './body-policy.ts';
 import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
 import type { RestRequest } from './rest-request.ts';
 
-/** Sets a request's body and parameters from its bytes. */
 export function takeBytes(
   request: RestRequest,
   source: FormSource,
@@ -57,7 +56,6 @@ function withoutBadBytes(
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/** Has a form's Content-Type and does not begin with `{` or `[`. */
 function isForm(request: RestRequest, bytes: Buffer): boolean {
   const type = request.contentType()?.value;
   if (type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data') return false;

@@ -3,7 +3,6 @@ import type { PhpHeaders } from '../php/headers.ts';
 import { encodeJson } from '../php/json-encode.ts';
 import type { PhpValue } from '../php/values.ts';
 
-/** `further` are errors beside the first one. */
 export type Death = {
   readonly code: string;
   readonly message: string;
@@ -22,7 +21,6 @@ export type Reader = {
   readonly jsonp: string | null;
 };
 
-/** Changes the headers set so far to those of wp_die, and returns the body. */
 export function die(death: Death, reader: Reader, headers: PhpHeaders, page: DiePage = plainPage): string {
   const form = formFor(reader);
   headers.set('Content-Type', `${form.type}; charset=UTF-8`);

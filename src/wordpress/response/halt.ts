@@ -1,4 +1,3 @@
-// Ends an answer at once, as PHP's exit and WordPress's wp_die do.
 import type { Death } from './die-page.ts';
 
 /** Thrown by a handler. `die` is wp_die; `with` sends a body without `Allow`, CORS and the like. */
@@ -6,7 +5,6 @@ export class Halt {
   readonly death: Death | null;
   readonly status: number;
   readonly body: string;
-  /** Null keeps the type already set. */
   readonly contentType: string | null;
 
   private constructor(death: Death | null, status: number, body: string, contentType: string | null) {

@@ -2,7 +2,6 @@ import type { PhpValue } from '../php/values.ts';
 
 export type Link = { readonly href: string; readonly attributes: Readonly<Record<string, PhpValue>> };
 
-/** Sent instead of JSON. */
 export type RawBody = { readonly contentType: string; readonly bytes: Uint8Array };
 
 export class RestResponse {

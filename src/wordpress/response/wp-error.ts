@@ -1,4 +1,3 @@
-// WP_Error and the response it becomes.
 import { isPhpArray, isPhpFloat, isPhpInt, memberOf, numberOf, type PhpValue } from '../php/values.ts';
 import { RestResponse } from './rest-response.ts';
 
@@ -24,7 +23,6 @@ export class WpError extends Error {
     return this;
   }
 
-  /** Defaults to the first code; earlier data is kept. */
   addData(data: PhpValue, code = this.firstCode()): this {
     const all = this.data.get(code);
     if (all === undefined) this.data.set(code, [data]);
@@ -52,7 +50,6 @@ function isNothing(data: PhpValue): boolean {
   return isPhpArray(data) && Object.keys(data).length === 0;
 }
 
-/** Further codes and messages become `additional_errors`. */
 export function errorBody(error: WpError): PhpValue {
   const bodies: Map<string, PhpValue>[] = [];
   for (const [code, messages] of error.messages) {
@@ -74,7 +71,6 @@ export function errorBody(error: WpError): PhpValue {
   return first;
 }
 
-/** Status from the first code's data, else 500. */
 export function errorResponse(error: WpError): RestResponse {
   let status = 500;
   for (const data of error.data.get(error.firstCode()) ?? []) {

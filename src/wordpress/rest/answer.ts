@@ -21,9 +21,7 @@ export class Answer {
   readonly headers: PhpHeaders;
   /** Name of the JSONP callback, if one was requested and is allowed. */
   jsonp: string | null;
-  /** Whether X-HTTP-Method-Override set the method. */
   overridden = false;
-  /** Whether the answer must not be cached in any case. */
   noCache = false;
   private hasCorsLists = false;
 
@@ -59,7 +57,6 @@ const wordpressAllowed = [
 
 type CorsLists = { readonly exposed: string; readonly allowed: string };
 
-/** Computed once per server. */
 const corsLists = new WeakMap<RestServerOptions, CorsLists>();
 
 function corsListsOf(options: RestServerOptions): CorsLists {
@@ -96,7 +93,6 @@ export function beginAnswer(exchange: Exchange): Answer | null {
   return null;
 }
 
-/** Sends a response: `_envelope`, headers, caching, CORS, links, encoding. */
 export async function answerResponse(
   server: Dispatcher,
   answer: Answer,
@@ -172,7 +168,6 @@ export function answerError(exchange: Exchange, error: WpError): void {
   if (answer !== null) answerRefusal(answer, error);
 }
 
-/** An error that no route has added anything to. */
 function answerRefusal(answer: Answer, error: WpError): void {
   const { exchange, headers, jsonp } = answer;
   const { data, status } = errorResponse(error);
@@ -254,7 +249,6 @@ function sendsNoCache({ options, incoming }: Exchange): boolean {
   return options.sendsNoCache?.(incoming) === true;
 }
 
-/** A route's answer may be large, so it is encoded in slices. */
 async function encodeLong(data: PhpValue, pretty: boolean, status: number): Promise<Text> {
   return textOf(await encodeJsonInTurns(data, { pretty }), pretty, status);
 }

@@ -43,7 +43,6 @@ export function registerBatch(server: Dispatcher): void {
   });
 }
 
-/** One request of a batch, with its match or its refusal. `request` is null when its path is no URL. */
 type Part =
   | { readonly request: RestRequest; readonly match: Match; readonly refusal: null }
   | { readonly request: RestRequest; readonly match: null; readonly refusal: WpError }
@@ -86,7 +85,6 @@ function allowsBatch(match: Match): boolean {
   return isPhpArray(allowed) && memberOf(allowed, 'v1') === true;
 }
 
-/** Null when the path is no URL. */
 function partRequest(described: PhpValue): RestRequest | null {
   const method = memberOf(described, 'method');
   const address = splitPath(toText(memberOf(described, 'path') ?? ''));

@@ -70,7 +70,6 @@ export function readHere(request: RestRequest): true | WpError {
   return checkAll(request);
 }
 
-/** Parses and checks the body in the worker as the main thread would have done. */
 export function performBodyWork(work: BodyWork): { request: RestRequest; checked: true | WpError } {
   const request = new RestRequest(work.method, work.route, new Map(work.headers));
   request.jsonDepth = work.jsonDepth;
@@ -107,7 +106,6 @@ export function readParametersOf(
   };
 }
 
-/** A value cut to `left` values, known names first. */
 export function boundedPlain(value: PhpValue, known: ReadonlySet<string>, left: number): PlainValue {
   if (!isPhpArray(value)) return toPlain(value);
   const made: Container['made'] = Array.isArray(value) ? [] : Object.create(null);
@@ -127,7 +125,6 @@ function bounded(
   const isDeclared = ([name]: readonly [string, PhpValue]) => Object.hasOwn(args, name);
   fill([{ source: new Map(kept.filter(isDeclared)), made }], room);
   fill([{ source: new Map(kept.filter((entry) => !isDeclared(entry))), made }], room);
-  // In their original order.
   return kept.filter(([name]) => Object.hasOwn(made, name)).map(([name]) => [name, made[name] as PlainValue]);
 }
 

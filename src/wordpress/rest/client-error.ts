@@ -16,7 +16,6 @@ const harmless: ReadonlySet<string | undefined> = new Set(['HPE_INVALID_METHOD',
 export interface ConnectionWords {
   /** Reports to a running request that its body is incomplete; true if that request answers itself. */
   broke(socket: Socket): boolean;
-  /** Closes a connection after all written data has been sent. */
   close(socket: Socket): void;
 }
 

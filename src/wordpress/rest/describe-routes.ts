@@ -1,4 +1,3 @@
-// Descriptions of routes for OPTIONS, the namespace index and the site index.
 import { isFalsy } from '../php/casts.ts';
 import { mapFrom, type PhpValue } from '../php/values.ts';
 import { keywordOrder } from '../request/args-from-zod.ts';

@@ -56,7 +56,6 @@ function errorAnswer(server: Dispatcher, thrown: unknown): RestResponse {
   return errorResponse(error);
 }
 
-/** Refusals are thrown. */
 async function dispatch(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
   if (request.method === 'OPTIONS') return describeForOptions(server, request);
   const match = server.table.match(request.method, request.route);
@@ -107,7 +106,6 @@ function defaultsOf(handler: Handler): ReadonlyMap<string, PhpValue> {
   return defaults;
 }
 
-/** Checks and converts everything sent: JSON, required parameters, values. */
 export function checkAll(request: RestRequest): true | WpError {
   const checked = checkParameters(request);
   return checked === true ? sanitizeParameters(request) : checked;
@@ -117,7 +115,6 @@ function isOpen({ handler }: Match): boolean {
   return handler.permission === undefined && handler.guard === undefined;
 }
 
-/** Throws the refusal of the guard, else of the permission. */
 async function admit(request: RestRequest, { handler }: Match, server: Dispatcher): Promise<void> {
   if (handler.guard !== undefined) return handler.guard(request);
   if (handler.permission === undefined) return;

@@ -1,5 +1,3 @@
-// `_fields`: which members of a response are kept.
-
 import { isScalar, toText } from '../php/casts.ts';
 import { entriesOf, isPhpArray, mapFrom, type PhpValue, valuesOf } from '../php/values.ts';
 import { ParameterFault } from '../request/parameter-fault.ts';

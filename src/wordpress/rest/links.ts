@@ -21,7 +21,6 @@ import { hasOnlyIndexes, parseList } from './filter-fields.ts';
 /** All embeddable links, those of some relations, or none. */
 export type Embed = boolean | readonly string[];
 
-/** Undefined: the parameter is absent. */
 export function parseEmbed(value: PhpValue | undefined): Embed {
   if (value === undefined) return false;
   if (value === null || value === '' || value === '0' || value === 'true' || value === '1') return true;
@@ -29,7 +28,6 @@ export function parseEmbed(value: PhpValue | undefined): Embed {
   return relations.length === 0 ? true : relations;
 }
 
-/** The data of a response with its links, and with embedded data if requested. */
 export async function dataWithLinks(
   server: Dispatcher,
   response: RestResponse,

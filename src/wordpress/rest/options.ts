@@ -25,13 +25,11 @@ export type RestServerOptions = {
   readonly order?: 'wordpress' | 'permission-first' | 'arguments-first';
   /** Maximum nesting depth of JSON; default 511, as in PHP. */
   readonly jsonDepth?: number;
-  /** Default limit where the route sets none; 1 MiB if omitted. */
   readonly bodyBytesMax?: number;
   /** `post_max_size`: a larger form has no parameters. */
   readonly formBytesMax?: number;
   /** `upload_max_filesize`; default: the limit of the form. */
   readonly fileBytesMax?: number;
-  /** Default: reads without decompressing. */
   readonly readBody?: BodyReader;
   /** Reads large bodies in a worker; without it all are read in this thread. */
   readonly heavy?: HeavyBodies | undefined;
@@ -42,7 +40,6 @@ export type RestServerOptions = {
   readonly appOrigins?: boolean;
   /** Default true, as in WordPress. */
   readonly allowCredentials?: boolean;
-  /** The program's own headers, after all others, by HTTP method. */
   readonly trailingHeaders?: (method: string) => readonly Header[];
   /** Whether X-WP-Nonce and `_wpnonce` are checked. There are no valid nonces here, so any is refused. */
   readonly checkNonce?: boolean;
@@ -71,7 +68,6 @@ export type RestServerOptions = {
   readonly toWpError?: (thrown: unknown) => WpError | null;
   /** WordPress's filter `rest_post_dispatch`, before `Allow` and `_fields`. */
   readonly filterResponse?: (request: RestRequest, response: RestResponse) => void;
-  /** Changes the headers just before they are sent. */
   readonly filterHeaders?: (incoming: IncomingMessage, headers: readonly Header[]) => readonly Header[];
   /** Receives every fault; the answer holds no details of it. */
   readonly onFault?: (error: unknown, incoming: IncomingMessage) => void;

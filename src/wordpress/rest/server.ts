@@ -37,7 +37,6 @@ export type RestServer = {
 
 const mebibyte = 1_048_576;
 
-/** Creates a REST server with WordPress's own index and batch routes only. */
 export function createRestServer(options: RestServerOptions): RestServer {
   const home = options.baseUrl.replace(/\/$/, '') + (options.wpPath ?? '').replace(/\/$/, '');
   const restUrl = (route: string): string => `${home}/wp-json/${route.replace(/^\//, '')}`;
@@ -116,7 +115,6 @@ function tellFault(options: RestServerOptions, fault: unknown, incoming: Incomin
   }
 }
 
-/** A body that could not be read before its route was known. */
 function answerUnread(server: Server, exchange: Exchange, fault: unknown): void {
   const error = server.dispatcher.errorOf(fault);
   const answer = error === null ? beginAnswer(exchange) : null;

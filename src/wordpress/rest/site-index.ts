@@ -1,5 +1,3 @@
-// WordPress's own index routes: of the site and of each namespace.
-
 import type { PhpValue } from '../php/values.ts';
 import { notText } from '../request/parameter-fault.ts';
 import type { RestRequest } from '../request/rest-request.ts';
@@ -38,7 +36,6 @@ export function registerSiteIndex(
   });
 }
 
-/** Registered first, because the index precedes the namespace's routes. */
 export function registerNamespaceIndex(
   table: RouteTable,
   namespace: string,

@@ -1,4 +1,3 @@
-// Writes headers and body of an answer to Node's response.
 import type { PhpHeaders } from '../php/headers.ts';
 import type { PhpValue } from '../php/values.ts';
 import { statusText } from '../response/status-text.ts';
@@ -13,7 +12,6 @@ export type Exchange = {
   readonly apiRoot: string;
 };
 
-/** Sets the program's trailing headers and sends. */
 export function write(
   exchange: Exchange,
   status: number,

@@ -1,4 +1,3 @@
-// Error messages for anyOf and oneOf.
 import { toText } from '../php/casts.ts';
 import { memberOf, type PhpValue } from '../php/values.ts';
 import { joinWords, SchemaError } from './error.ts';

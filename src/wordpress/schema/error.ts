@@ -1,4 +1,3 @@
-/** A failed check: WordPress's code, message and data. */
 export class SchemaError {
   readonly code: string;
   readonly message: string;

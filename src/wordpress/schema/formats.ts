@@ -1,5 +1,3 @@
-// WordPress's string formats: validation and sanitizing.
-
 import { toText } from '../php/casts.ts';
 import { stripTags } from '../php/strip-tags.ts';
 import { lowerAscii, removeDeep, trimBlanks } from '../php/text.ts';
@@ -34,7 +32,6 @@ function isCharacter(point: number): boolean {
   return (point >= 0xe000 && point <= 0xfffd) || (point >= 0x10000 && point <= 0x10ffff);
 }
 
-// HTML 4 entities.
 const entityNames: ReadonlySet<string> = new Set(
   (
     'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup1 sup2 sup3 acute ' +
@@ -142,7 +139,6 @@ function isIpv6(text: string): boolean {
   return !hasIpv4 || isPlainIpv4(full.slice(cut + 1));
 }
 
-/** Expands `::`; null if there are too many groups. */
 function fillZeros(text: string): string | null {
   const parts = text.split('::');
   const [left = '', right = ''] = parts;
@@ -178,7 +174,6 @@ export function parseDate(text: string, forceUtc = false): number | null {
   const hasZoneMinute = match[9] !== undefined;
   if (hasZoneMinute && !(isAtMost(zoneHour, 24) && isAtMost(zoneMinute, 59))) return null;
   const date = new Date(0);
-  // Date.UTC maps the years 0 to 99 to 1900 to 1999.
   date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0);
   date.setUTCHours(hour ?? 0, minute ?? 0, second ?? 0);
   if (Number.isNaN(sign) && match[7] === undefined) return date.getTime() / 1_000;

@@ -85,7 +85,6 @@ function checkSchemeOnce(url: string, count: number): string {
   const rest = closed.slice(colon.index + colon[0].length);
   const scheme = allowedScheme(before);
   if (scheme !== 'feed:') return scheme + rest;
-  // `feed:` is followed by another URL.
   if (count > 2) return '';
   const inner = checkSchemeOnce(rest, count + 1);
   return inner === '' || inner === '0' ? inner : scheme + inner;

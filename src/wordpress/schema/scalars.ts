@@ -77,7 +77,6 @@ function boundsWords(minimum: PhpValue, maximum: PhpValue, aboveOnly: boolean, b
   return `between ${least} ${kind(aboveOnly)} and ${most} ${kind(belowOnly)}`;
 }
 
-/** `side`: -1 below, 1 above. */
 function isOutside(value: PhpNumber, bound: PhpValue, exclusive: boolean, side: -1 | 1): boolean {
   const order = compare(value, toNumber(isNumeric(bound) ? bound : toInt(bound)));
   return order === side || (exclusive && order === 0);

@@ -239,7 +239,6 @@ function convertObject(value: PhpValue, schema: PhpValue, param: string): PhpVal
     if (inner === 'forbidden') continue;
     converted.push([name, inner === null ? member : nested(member, inner, `${param}[${name}]`)]);
   }
-  // Objects keep their kind: plain or Map.
   if (value instanceof Map) return new Map(converted);
   if (!isPhpArray(value) || Array.isArray(value)) return mapFrom(converted);
   return Object.fromEntries(converted);

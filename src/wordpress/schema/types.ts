@@ -1,4 +1,3 @@
-// WordPress's schema types: which values each accepts and how it converts them.
 import { isNumeric, isScalar, toFloat, toText } from '../php/casts.ts';
 import {
   entriesOf,

@@ -40,7 +40,6 @@ export function contextOfFields(fields: ReadonlyArray<readonly [string, string]>
   return context;
 }
 
-/** The same for a query in PHP's syntax. */
 export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunContext {
   const context: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(query)) {
@@ -50,7 +49,6 @@ export function contextOfQuery(query: Readonly<Record<string, unknown>>): RunCon
   }
   const runEnv = query['run_env'];
   if (runEnv !== null && typeof runEnv === 'object') {
-    // Nested values are ignored.
     const fields = Object.entries(runEnv)
       .filter(([, value]) => typeof value !== 'object')
       .map(([key, value]) => [`run_env[${key}]`, String(value)] as const);

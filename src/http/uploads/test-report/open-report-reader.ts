@@ -10,7 +10,6 @@ import { answerIn } from '../../../workers/replies.ts';
 import { startWorker } from '../../../workers/start-worker.ts';
 import type { UploadBytes } from './read-upload.ts';
 
-/** The main thread needs a core. */
 const workersMax = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingMax = 16;
 const waitMsMax = 60_000;
@@ -18,7 +17,6 @@ const usualTaskMsMax = 30_000;
 /** The margin is needed: a worker that exceeds its heap in one big step ends the process. */
 const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-/** Replaceable in tests. */
 interface ReportReaderParts {
   readonly start?: () => Worker;
   readonly taskMsMax?: number | undefined;

@@ -26,7 +26,6 @@ export interface UploadBytes {
   readonly contentType: string;
   readonly inflatedBytesMax: number;
   readonly query: RunContext;
-  /** Settings for scrubbing. */
   readonly project: ScrubbedProject;
 }
 
@@ -122,7 +121,6 @@ function fileOf(reader: UploadReader, path: string): ReturnType<typeof decodeTex
 
 const fileNameCharactersMax = 200;
 
-/** Without folders and control characters. */
 function nameOfFile(given: unknown): string {
   const name = typeof given === 'string' ? (given.split(/[\\/]/).at(-1) ?? '') : '';
   return cutText(name.replaceAll(/\p{Cc}/gu, '').trim(), fileNameCharactersMax);
