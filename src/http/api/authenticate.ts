@@ -48,6 +48,7 @@ const cacheMs = 30_000;
 const cachedKeysMax = 10_000;
 const keyCharactersMax = 128;
 
+/** Also records when keys were last used. */
 export function callerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCaller {
   const find = cachedKeys(deps);
   const touch = lastUseWriter(deps);

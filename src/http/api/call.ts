@@ -20,6 +20,7 @@ export interface Call {
 
 const calls = new WeakMap<RestRequest, Call>();
 
+/** Creates the state on first use. */
 export function callOf(request: RestRequest): Call {
   const known = calls.get(request);
   if (known !== undefined) return known;

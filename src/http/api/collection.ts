@@ -4,6 +4,7 @@ import { scrubParameter } from '../../core/scrub/record.ts';
 import type { ListWindow } from '../../core/store/page.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
 
+/** Limit and offset of `page` and `per_page`, which the schema has validated. */
 export function windowOf(asked: { page: number; per_page: number }): ListWindow {
   return { limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
 }

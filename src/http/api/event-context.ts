@@ -4,6 +4,7 @@ import type { IngestContext } from '../../core/events/ingest.ts';
 import { countedAddress } from '../limits/client-address.ts';
 import type { ApiRequest } from './route.ts';
 
+/** For a single event; an envelope adds its own headers. */
 export function eventContext(request: ApiRequest): IngestContext {
   return {
     receivedAtMs: request.receivedAtMs,

@@ -41,6 +41,7 @@ export function parseFeedback(request: Pick<ApiRequest, 'params' | 'replacedAt'>
   return { report: parseBody(feedbackRequest, { params: read }), replacedAt };
 }
 
+/** Files whose field is `screenshot` or `screenshots`, with or without an index. */
 export function screenshotsOf(files: readonly UploadedFile[]): SentFile[] {
   return files.filter((file) => screenshotFields.test(file.fieldName));
 }

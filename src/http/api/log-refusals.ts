@@ -28,6 +28,7 @@ export interface RefusalFacts {
 /** Evaluated only if a line is written. */
 const facts = new WeakMap<IncomingMessage, () => RefusalFacts>();
 
+/** Records a refusal for the log line; `tell` runs only if one is written. */
 export function noteRefusal(incoming: IncomingMessage, tell: () => RefusalFacts): void {
   facts.set(incoming, tell);
 }

@@ -32,6 +32,7 @@ export interface MountContext extends GuardContext {
 export const namespace = 'notifier/v1';
 const defaultBodyBytesMax = 1_048_576;
 
+/** Converts a route of the table to a route of the REST server. */
 export function restRoute(route: Route, context: MountContext): RouteDefinition {
   const handler: HandlerDefinition = {
     methods: [route.method],
@@ -53,6 +54,7 @@ export function restRoute(route: Route, context: MountContext): RouteDefinition 
   return { namespace, path: route.path, handlers: [handler] };
 }
 
+/** A route without a key; the address is charged first. */
 export function openRestRoute(
   { methods, path, handler }: OpenRoute,
   { limiters, clientAddress }: Pick<MountContext, 'limiters' | 'clientAddress'>,

@@ -45,6 +45,7 @@ export type Receive = (
   asked?: Pick<RestRequest, 'method' | 'route'>,
 ) => RestError | null | Promise<RestError | null>;
 
+/** The REST server without routes. `baseUrl` is the public origin. */
 export function createNamespace(
   deps: Deps,
   baseUrl: string,

@@ -95,6 +95,7 @@ function takesAnything(schema: unknown): boolean {
   return schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUnknown;
 }
 
+/** Like parseBody, for any value. */
 export function parseValue<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;

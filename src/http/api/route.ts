@@ -103,6 +103,7 @@ export interface ApiResponse {
 
 type Headers = ReadonlyArray<readonly [string, string | number]>;
 
+/** 200: a read, or a repeated write that changed nothing. */
 export function ok(body: unknown, headers: Headers = []): ApiResponse {
   return { status: 200, body, headers };
 }

@@ -55,6 +55,7 @@ export function lifeOf(incoming: IncomingMessage): BodyLife {
   return (incoming as Request)[lifeOfRequest] ?? new Life(false);
 }
 
+/** The larger of sent and decompressed bytes. */
 export function chargedBytes({ receivedBytes, inflatedBytes }: BodyLife): number {
   return Math.max(receivedBytes, inflatedBytes);
 }

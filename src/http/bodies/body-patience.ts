@@ -45,6 +45,7 @@ export interface BodyProgress {
   readonly receivedBytes: number;
 }
 
+/** Whether an incomplete body has exceeded its timeouts. */
 export function isOverdue(progress: BodyProgress, patience: Patience): boolean {
   const rule = progress.isStreamed ? patience.disk : patience.memory;
   if (progress.isStreamed && progress.restMs > patience.disk.restMs) return true;

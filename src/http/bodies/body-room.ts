@@ -39,6 +39,7 @@ export function createBodyRoom(bytesMax: number): BodyRoom {
 
 const room = createBodyRoom(roomBytesMax);
 
+/** Counts a body in the program's budget. */
 export const takePlace = (): BodyPlace => room.takePlace();
 
 export const heldByBodies = (): number => room.heldBytes();

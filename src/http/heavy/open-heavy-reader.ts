@@ -30,6 +30,7 @@ export interface HeavyReaderParts {
   readonly taskMsMax?: number | undefined;
 }
 
+/** Workers start on first use; close the reader when done. */
 export function openHeavyReader({
   start = (gives) => startWorker(import.meta.url, heapLimits, gives),
   cores = availableParallelism(),

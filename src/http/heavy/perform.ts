@@ -43,6 +43,7 @@ export interface Performed<Kind extends TaskKind = TaskKind> {
   readonly transfer: readonly TransferListItem[];
 }
 
+/** Throws RestError and WpError as the main thread does. */
 export function perform(task: Task): Performed {
   const perform = performers[task.kind] as (takes: unknown) => Performed;
   return perform(task);

@@ -6,6 +6,7 @@ import type { Bucket, Charge, Level, LimitStore, Taken } from '../../core/ports/
 /** Per limiter; the counter with the oldest window is evicted first. */
 const countersKeptMax = 100_000;
 
+/** `now` is in milliseconds. A window starts at a key's first charge. */
 export function memoryLimitStore(now: () => number, countersMax = countersKeptMax): LimitStore {
   const limiters = new Map<string, Counters>();
   const countersOf = (limiter: string): Counters => {

@@ -25,6 +25,7 @@ export type RefusePage = (
   excess: { readonly limit: number; readonly waitSeconds: number },
 ) => void;
 
+/** Calls `refuse` when an address exceeds its pages per minute. */
 export function pageLimit(
   limits: RateLimits,
   clientAddress: ClientAddress,

@@ -72,6 +72,7 @@ interface LimitersParts {
   readonly rooms?: ProjectRooms | null | undefined;
 }
 
+/** Without `limits.enabled` nothing is counted, except for byte quotas. */
 export function createLimiters(
   limits: RateLimits,
   now: () => number,

@@ -50,6 +50,7 @@ export interface FileAnswer {
   readonly contentSecurityPolicy?: string;
 }
 
+/** Declares a download or export; default role viewer. */
 export function file(declared: Omit<FileDeclaration, 'kind' | 'needs'> & { needs?: Role }): FileDeclaration {
   return { needs: 'viewer', ...declared, kind: 'file' };
 }

@@ -22,6 +22,7 @@ export interface DemoAnswers {
   send(request: Request, response: Response, answer: TextAnswer): Promise<void>;
 }
 
+/** The cache is emptied when `timeNow` changes. */
 export function demoAnswers(timeNow: () => number): DemoAnswers {
   const kept = new Map<string, Kept>();
   let [keptAt, keptBytes] = [Number.NaN, 0];

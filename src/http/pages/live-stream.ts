@@ -41,6 +41,7 @@ interface Door extends LiveStreamOptions {
   isStopped: boolean;
 }
 
+/** Middleware for /live/stream below the base. */
 export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
   const door: Door = {
     ...options,

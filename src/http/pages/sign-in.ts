@@ -43,6 +43,7 @@ interface Asked {
   readonly requestId: string;
 }
 
+/** Middleware for /sign-in and /sign-out below the base. */
 export function createSignIn(options: SignInOptions): RequestHandler {
   const { deps, address, clientAddress, limitStore } = options;
   const door: Door = { ...options, mayTell: atMost(toldRefusalsMax, deps.now) };

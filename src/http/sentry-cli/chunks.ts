@@ -65,6 +65,7 @@ async function keepChunks(
   }
 }
 
+/** Assembles and stores a bundle, for `openAssembly`. */
 export function bundleFiler(deps: Deps, project: Project): FileBundle {
   return (chunks, checksum, said) =>
     inUploadFolder(deps, async (folder) => {

@@ -43,6 +43,7 @@ export function sentryCaller(context: GuardContext, limit: LimitName, scope: Key
   };
 }
 
+/** A JSON body to be read in a worker. */
 export class HeavyJson {
   readonly bytes: Buffer;
   constructor(bytes: Buffer) {

@@ -28,6 +28,10 @@ export interface Admitting {
   readonly isEnvelope: boolean;
 }
 
+/**
+ * Null if the request may run now, else a promise of that or of its refusal (429). The slot is freed with the
+ * answer. An envelope that begins with unsupported items runs without one; see `BodyLife.takeTurn`.
+ */
 export function admitRequest(
   admission: Admission,
   incoming: IncomingMessage,

@@ -65,6 +65,7 @@ interface State {
   readonly unfinishedOf: Groups<Request>;
 }
 
+/** Feed it the server's events; call `look` once a second. */
 export function watchConnections(parts: ConnectionsParts): Connections {
   const state: State = {
     parts,

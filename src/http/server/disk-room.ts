@@ -16,6 +16,7 @@ const copiesWritten = 2;
 /** Rows and index pages of any body. */
 const bytesBesideBody = 4096;
 
+/** `reserveBytes` are to stay free. */
 export function createDiskRoom(reserveBytes: number): DiskRoom {
   let admitted = 0;
   let free: number | null = null;

@@ -25,6 +25,7 @@ export const healthz: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n');
 };
 
+/** The store is asked at most once a second. */
 export function readinessOf(
   deps: Pick<Deps, 'store' | 'now'>,
   readiness: Readiness,
@@ -42,6 +43,7 @@ export function readinessOf(
   };
 }
 
+/** 503 with the reason when events cannot be stored. */
 export function readyz(ask: () => Promise<ReadyAnswer>): RequestHandler {
   return async (_request, response) => {
     const answer = await ask();

@@ -10,6 +10,7 @@ export function noteRoute(incoming: IncomingMessage, template: string): void {
   (incoming as Asked)[routeOfRequest] = template;
 }
 
+/** Null if no route was found. */
 export function routeOf(incoming: IncomingMessage): string | null {
   return (incoming as Asked)[routeOfRequest] ?? null;
 }

@@ -47,6 +47,7 @@ const kindsAtRoot = new Map<string, StatusKind>([
   [rootPlaces.badge, 'badge'],
 ]);
 
+/** Express middleware and its list of hosts. */
 export function createStatusLayer(parts: StatusLayerParts): StatusLayer {
   const { address, directory } = parts;
   const servesItself = new Set(parts.ownHosts);

@@ -40,6 +40,7 @@ export function toNumber(value: PhpNumber | string): PhpNumber {
   return integer >= phpIntMin && integer <= phpIntMax ? phpInt(integer) : new PhpFloat(Number(text));
 }
 
+/** PHP's `(float)`. */
 export function toFloat(value: PhpValue): number {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === null) return 0;

@@ -14,6 +14,7 @@ type Machine = {
   isXml: boolean;
 };
 
+/** The text as PHP's strip_tags leaves it. */
 export function stripTags(text: string): string {
   const machine: Machine = { text, place: 'text', quote: '', last: '', depth: 0, brackets: 0, isXml: false };
   let kept = '';

@@ -21,6 +21,7 @@ export function textFromBytes(bytes: Uint8Array): string {
   return carryBadBytes(buffer);
 }
 
+/** The inverse of textFromBytes. */
 export function bytesFromText(text: string): Uint8Array {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8');
   const bytes = Buffer.allocUnsafe(text.length * 3);

@@ -67,10 +67,12 @@ export function isPhpFloat(value: unknown): value is number | PhpFloat {
   return value instanceof PhpFloat || (typeof value === 'number' && !isPhpInt(value));
 }
 
+/** An integer past 2^53 is rounded, as in PHP's `(float)`. */
 export function numberOf(value: number | bigint | PhpFloat): number {
   return value instanceof PhpFloat ? value.value : Number(value);
 }
 
+/** `is_array`: a list, a Map or a plain object. */
 export function isPhpArray(value: unknown): value is PhpArray | { readonly [name: string]: PhpValue } {
   return (
     typeof value === 'object' &&

@@ -43,6 +43,7 @@ export function portableArguments(args: Arguments): PortableArguments | null {
   return portable.includes(null) ? null : (portable as PortableArguments);
 }
 
+/** The inverse of portableArguments. */
 export function fromPortable(portable: PortableArguments): Arguments {
   const args: { [name: string]: Argument } = Object.create(null);
   for (const { name, argument, nullIsAbsent } of portable) {

@@ -6,6 +6,7 @@ import { SchemaError } from '../schema/error.ts';
 import { sanitizeValueFromSchema, validateValueFromSchema } from '../schema/schema.ts';
 import type { Argument, Arguments, Handler, RestRequest } from './rest-request.ts';
 
+/** Checks JSON, required parameters and values; returns true or the first error. */
 export function checkParameters(request: RestRequest): true | WpError {
   const json = request.parseJson();
   if (json !== true) return json;

@@ -5,6 +5,7 @@ import { type BodyPolicy, isOfBytes } from './body-policy.ts';
 import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
 import type { RestRequest } from './rest-request.ts';
 
+/** Sets body and parameters from the bytes, by the route's policy. */
 export function takeBytes(
   request: RestRequest,
   source: FormSource,

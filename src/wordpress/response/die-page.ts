@@ -21,6 +21,7 @@ export type Reader = {
   readonly jsonp: string | null;
 };
 
+/** Changes the headers to those of wp_die and returns the body. */
 export function die(death: Death, reader: Reader, headers: PhpHeaders, page: DiePage = plainPage): string {
   const form = formFor(reader);
   headers.set('Content-Type', `${form.type}; charset=UTF-8`);

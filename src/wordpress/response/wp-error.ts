@@ -50,6 +50,7 @@ function isNothing(data: PhpValue): boolean {
   return isPhpArray(data) && Object.keys(data).length === 0;
 }
 
+/** Further codes and messages become `additional_errors`. */
 export function errorBody(error: WpError): PhpValue {
   const bodies: Map<string, PhpValue>[] = [];
   for (const [code, messages] of error.messages) {
@@ -71,6 +72,7 @@ export function errorBody(error: WpError): PhpValue {
   return first;
 }
 
+/** Status from the first code's data, else 500. */
 export function errorResponse(error: WpError): RestResponse {
   let status = 500;
   for (const data of error.data.get(error.firstCode()) ?? []) {

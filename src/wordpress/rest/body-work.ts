@@ -70,6 +70,7 @@ export function readHere(request: RestRequest): true | WpError {
   return checkAll(request);
 }
 
+/** Runs in the worker; parses and checks as the main thread would. */
 export function performBodyWork(work: BodyWork): { request: RestRequest; checked: true | WpError } {
   const request = new RestRequest(work.method, work.route, new Map(work.headers));
   request.jsonDepth = work.jsonDepth;
@@ -106,6 +107,7 @@ export function readParametersOf(
   };
 }
 
+/** A value cut to `left` values, known names first. */
 export function boundedPlain(value: PhpValue, known: ReadonlySet<string>, left: number): PlainValue {
   if (!isPhpArray(value)) return toPlain(value);
   const made: Container['made'] = Array.isArray(value) ? [] : Object.create(null);

@@ -37,6 +37,7 @@ export type RestServer = {
 
 const mebibyte = 1_048_576;
 
+/** Has WordPress's own index and batch routes; add others with `register`. */
 export function createRestServer(options: RestServerOptions): RestServer {
   const home = options.baseUrl.replace(/\/$/, '') + (options.wpPath ?? '').replace(/\/$/, '');
   const restUrl = (route: string): string => `${home}/wp-json/${route.replace(/^\//, '')}`;

@@ -12,6 +12,7 @@ export type Exchange = {
   readonly apiRoot: string;
 };
 
+/** Adds the program's trailing headers and sends. */
 export function write(
   exchange: Exchange,
   status: number,
