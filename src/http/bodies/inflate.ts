@@ -74,8 +74,8 @@ export function inflateStart(
 }
 
 /**
- * Whether a beginning exceeds a hundredfold growth; false for invalid data. Throws 429 when too many wait,
- * and the reason of `leaving`.
+ * Whether a beginning exceeds a hundredfold growth; false for invalid data. Afterwards no decoder reads the
+ * pieces. Throws 429 when too many wait, and the reason of `leaving`.
  */
 export function beginsAsBomb(
   pieces: readonly Buffer[],

@@ -1,11 +1,10 @@
 import { scrubBadBytes } from './text.ts';
 
 /**
- * - An integral number within 64 bits is a PHP integer (`-0` is 0), any other a float. `bigint` is exact.
- * - `PhpFloat` wraps floats that look like integers: `1.0`, `-0.0`, INF, NaN.
- * - In strings a byte that is not UTF-8 is the lone surrogate U+DC00 + byte.
- * - PHP arrays with keys 0..n-1 are arrays, others Maps, in which canonical integers are integer keys. Plain
- * objects are accepted as maps.
+ * A PHP integer is an integral number within 64 bits (`-0` is 0), or a `bigint` past 2^53; a float is any
+ * other number, or `PhpFloat` for `1.0`, `-0.0`, INF and NaN. In strings a byte that is not UTF-8 is the
+ * lone surrogate U+DC00 + byte. A PHP array with keys 0..n-1 is an array, any other a Map, in which
+ * canonical integers are integer keys; plain objects are accepted as maps.
  */
 export type PhpValue =
   | null

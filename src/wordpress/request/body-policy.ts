@@ -1,7 +1,7 @@
 /**
  * `wordpress`: by Content-Type. `bytes`: JSON whatever the Content-Type, unless it is a form's and the body
  * does not begin with `{` or `[`; the bytes are kept. `lenient-bytes`: invalid UTF-8 is replaced, not
- * refused.
+ * refused. `stream`: not read.
  */
 export type BodyPolicy = 'wordpress' | 'bytes' | 'lenient-bytes' | 'stream';
 
