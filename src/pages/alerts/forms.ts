@@ -23,23 +23,23 @@ const rulesCrumb = { name: 'Rules', path: '/alert-channels/rules' };
 const targetMax = { attributes: { maxlength: 2_000 } };
 
 const settings = {
-  name: needed('Name', 'A channel needs a name.', { hint: 'As messages say it, such as On call.' }),
+  name: needed('Name', 'Enter a name.', { hint: 'Shown in notifications, for example On call.' }),
   quiet_hours: text('Quiet hours', {
     id: 'quiet',
-    hint: 'Such as 22:00 to 07:00 Europe/Berlin; UTC without a zone. What comes meanwhile is one message after them.',
+    hint: 'For example 22:00 to 07:00 Europe/Berlin; UTC without a time zone. Notifications during quiet hours are sent as one summary afterwards.',
   }),
 };
 
 export const newChannelForm = form(
   {
     name: settings.name,
-    type: choice('Kind', z.enum(channelTypes, 'Choose a kind.')),
-    target: needed('Where it leads', 'Say where it leads.', {
-      hint: 'The address of an incoming webhook, a topic of ntfy, or mailboxes with commas between them.',
+    type: choice('Type', z.enum(channelTypes, 'Choose a type.')),
+    target: needed('Webhook URL or recipients', 'Enter a webhook URL or recipients.', {
+      hint: 'The URL of an incoming webhook, an ntfy topic, or e-mail addresses separated by commas.',
       ...targetMax,
     }),
-    secret: text('Secret of a webhook', {
-      hint: 'In base64; made where none is given, and shown once.',
+    secret: text('Signing secret', {
+      hint: 'For webhooks, in base64. Generated if empty, and shown only once.',
     }),
     quiet_hours: settings.quiet_hours,
   },
@@ -49,7 +49,10 @@ export const newChannelForm = form(
 export const channelForm = form(
   {
     name: settings.name,
-    target: text('Lead it elsewhere', { hint: 'Left empty, it leads where it does.', ...targetMax }),
+    target: text('New webhook URL or recipients', {
+      hint: 'Leave empty to keep the current one.',
+      ...targetMax,
+    }),
     quiet_hours: settings.quiet_hours,
   },
   alertChannelRequest.shape,
@@ -57,33 +60,33 @@ export const channelForm = form(
 
 export const newRuleForm = form({
   name: {
-    ...needed('Name', 'A rule needs a name.', { attributes: { maxlength: 100 } }),
-    schema: z.string('A rule needs a name.').max(100, 'A name has at most 100 characters.'),
+    ...needed('Name', 'Enter a name.', { attributes: { maxlength: 100 } }),
+    schema: z.string('Enter a name.').max(100, 'Use at most 100 characters.'),
   },
-  on: choice('When', z.enum(ruleKinds, 'Choose what has to happen.')),
+  on: choice('When', z.enum(ruleKinds, 'Choose a trigger.')),
   channels: read(z.array(z.coerce.number().int()).optional()),
 });
 
 /** The form that adds a channel. */
 export function newChannelPage({ types, has_mail: hasMail }: NewChannelModel, frame: Frame): PageContent {
   const choices = types.map((type) => ({ value: type, name: channelTypeNames[type] }));
-  const mail = hasMail ? '' : ' There is no e-mail here until SMTP_URL is set.';
+  const mail = hasMail ? '' : ' E-mail needs SMTP_URL.';
   return formPage(frame, {
-    title: 'Add a channel',
+    title: 'New alert channel',
     crumbs: [channelsCrumb],
-    why: `It is told of all projects: that an issue is new, and that a resolved one comes back. Rules change that.${mail}`,
+    why: `Applies to all projects: new and regressed issues. Add conditions with rules.${mail}`,
     act: '/alert-channels',
     fields: rows(newChannelForm, { looks: { type: { choices } } }),
-    verb: 'Add the channel',
+    verb: 'Create channel',
   });
 }
 
 /** The form that changes a channel. */
 export function channelSettingsPage(model: ChannelSettingsModel, frame: Frame): PageContent {
   return formPage(frame, {
-    title: 'Change a channel',
+    title: 'Edit alert channel',
     crumbs: crumbsOf(model),
-    why: ['It leads to ', el('code', null, told(model.target)), '.'],
+    why: ['Sends to ', el('code', null, told(model.target)), '.'],
     act: `/alert-channels/${model.channel_id}/settings`,
     fields: rows(channelForm, { values: { ...model, target: '' } }),
     verb: 'Save',
@@ -93,12 +96,12 @@ export function channelSettingsPage(model: ChannelSettingsModel, frame: Frame): 
 /** Asks before a channel goes. */
 export function deleteChannelPage(model: ChannelSettingsModel, frame: Frame): PageContent {
   return dangerPage(frame, {
-    title: 'Delete a channel',
+    title: 'Delete alert channel',
     crumbs: crumbsOf(model),
     heading: ['Delete ', told(model.name)],
-    why: 'Its deliveries go with it, and what waits is not sent. Rules tell nobody there any more.',
+    why: 'Its delivery history is deleted and pending notifications are not sent. Rules no longer notify it. This cannot be undone.',
     act: `/alert-channels/${model.channel_id}/delete`,
-    verb: 'Delete the channel',
+    verb: 'Delete channel',
   });
 }
 
@@ -112,10 +115,10 @@ export function channelMadePage(
   frame: Frame,
 ): PageContent {
   return shownOncePage(frame, {
-    title: 'The channel is there',
+    title: 'Channel created',
     crumbs: [channelsCrumb],
-    why: 'Its messages are signed with this secret. It is shown this once: take it to the receiver now.',
-    label: 'The secret',
+    why: 'Requests are signed with this secret. It is shown only once: copy it to the receiver now.',
+    label: 'Signing secret',
     text: made.secret,
     path: `/alert-channels/${made.channel_id}`,
     name: told(made.name),
@@ -135,14 +138,14 @@ export function newRulePage({ kinds, channels }: NewRuleModel, frame: Frame): Pa
   );
   const choices = kinds.map((kind) => ({ value: kind, name: ruleKindWords[kind].sentence(null) }));
   return formPage(frame, {
-    title: 'Add a rule',
+    title: 'New alert rule',
     crumbs: [channelsCrumb, rulesCrumb],
-    why: 'It holds for all projects until it has conditions, which the next page has.',
+    why: 'Applies to all projects. Add conditions in the next step.',
     act: '/alert-channels/rules',
     fields: [
       ...rows(newRuleForm, { looks: { on: { choices } } }),
-      el('fieldset', { class: 'choose' }, el('legend', null, 'Tell'), ...boxes),
+      el('fieldset', { class: 'choose' }, el('legend', null, 'Notify'), ...boxes),
     ],
-    verb: 'Add the rule',
+    verb: 'Create rule',
   });
 }

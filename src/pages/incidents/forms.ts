@@ -11,35 +11,32 @@ import { nameOf, told } from '../uptime/words.ts';
 
 const crumb = { name: 'Incidents', path: '/incidents' };
 const severityWords = {
-  critical: 'critical: people cannot go on',
-  minor: 'minor: something is worse than it should be',
+  critical: 'Critical: users cannot continue',
+  minor: 'Minor: degraded, but usable',
 } as const;
 const none = { value: '', name: 'none' };
 
 export const newIncidentForm = form(
   {
-    title: needed('What is wrong', 'Say what is wrong.', {
-      hint: 'In a line, such as Checkout fails.',
+    title: needed('Title', 'Enter a title.', {
+      hint: 'For example: Checkout fails.',
     }),
-    severity: choice('How bad it is', z.enum(incidentSeverities, 'Say how bad it is.'), {
+    severity: choice('Severity', z.enum(incidentSeverities, 'Choose a severity.'), {
       choices: choicesOf(severityWords),
     }),
-    monitor: choice('The monitor that it hits', z.coerce.number('Choose a monitor.').optional()),
-    component: choice(
-      'The part of a status page that it hits',
-      z.coerce.number('Choose a component.').optional(),
-    ),
-    message: text('What is known', { hint: 'For the team. It stands first among the updates.' }),
+    monitor: choice('Affected monitor', z.coerce.number('Choose a monitor.').optional()),
+    component: choice('Affected component', z.coerce.number('Choose a component.').optional()),
+    message: text('First update', { hint: 'Visible to the team only.' }),
   },
   incidentRequest.shape,
 );
 
 export const postMortemForm = form({
   text: read(z.string().optional()),
-  to: choice('Who may read it', z.enum(['team', 'public'], 'Say who may read it.'), {
+  to: choice('Visible to', z.enum(['team', 'public'], 'Choose who can see it.'), {
     choices: choicesOf({
-      team: 'the team',
-      public: 'everybody, where a status page shows the incident',
+      team: 'Team only',
+      public: 'Everyone, on status pages that show this incident',
     }),
   }),
 });
@@ -52,9 +49,9 @@ export function newIncidentPage({ monitors, components }: NewIncidentModel, fram
     name: `${nameOf(name)}, ${nameOf(page)}`,
   }));
   return formPage(frame, {
-    title: 'Open an incident',
+    title: 'New incident',
     crumbs: [crumb],
-    why: 'A monitor that goes down opens one by itself. This is for what people see first.',
+    why: 'A monitor that goes down opens an incident by itself. Use this for problems that people notice first.',
     act: '/incidents',
     fields: rows(newIncidentForm, {
       only: [
@@ -69,7 +66,7 @@ export function newIncidentPage({ monitors, components }: NewIncidentModel, fram
         component: { choices: [none, ...ofComponents] },
       },
     }),
-    verb: 'Open the incident',
+    verb: 'Create incident',
   });
 }
 
@@ -80,7 +77,7 @@ export function postMortemPage(model: IncidentModel, frame: Frame): PageContent 
     title: 'Post-mortem',
     crumbs: crumbsOf(model),
     heading: ['Post-mortem of ', told(model.title)],
-    why: 'What happened, what went well, what changes. Markdown; left empty, there is none.',
+    why: 'What happened, what went well, what will change. Markdown. Leave empty for no post-mortem.',
     act: `/incidents/${model.incident_id}/post-mortem`,
     fields: [
       el('label', { class: 'vh', for: 'text' }, 'Post-mortem'),
@@ -98,12 +95,12 @@ export function postMortemPage(model: IncidentModel, frame: Frame): PageContent 
 /** Asks before an incident goes. */
 export function deleteIncidentPage(model: IncidentModel, frame: Frame): PageContent {
   return dangerPage(frame, {
-    title: 'Delete an incident',
+    title: 'Delete incident',
     crumbs: crumbsOf(model),
     heading: ['Delete ', told(model.title)],
-    why: 'All that was said of it goes with it, and it counts nowhere any more.',
+    why: 'Its updates are deleted with it, and it no longer counts in any statistics. This cannot be undone.',
     act: `/incidents/${model.incident_id}/delete`,
-    verb: 'Delete the incident',
+    verb: 'Delete incident',
   });
 }
 

@@ -13,20 +13,20 @@ const momentMax = { attributes: { maxlength: 40 } };
 
 export const planForm = form(
   {
-    title: needed('What is done', 'Say what is done.', {
-      hint: 'In a line, such as Image servers move to new disks.',
+    title: needed('Title', 'Enter a title.', {
+      hint: 'For example: Image servers move to new disks.',
     }),
-    message: text('What everybody may read of it'),
-    covers: choice('What it is about', z.string('Choose what it is about.')),
-    from: text('From, UTC', { hint: 'Such as 2026-12-01 02:00. Left empty, it begins now.', ...momentMax }),
-    until: text('Until, UTC', { hint: 'For work that comes once.', ...momentMax }),
-    weekdays: text('Or each week on', {
-      hint: 'Such as sun, or mon, thu.',
+    message: text('Public description'),
+    covers: choice('Affected', z.string('Choose what is affected.')),
+    from: text('Start (UTC)', { hint: 'For example 2026-12-01 02:00. Starts now if empty.', ...momentMax }),
+    until: text('End (UTC)', { hint: 'For one-time maintenance.', ...momentMax }),
+    weekdays: text('Or every week on', {
+      hint: 'For example sun, or mon, thu.',
       attributes: { maxlength: 60 },
     }),
-    at: text('At', { hint: 'Such as 02:30.' }),
-    minutes: text('For so many minutes', { hint: 'Left empty, 60.', attributes: { type: 'number' } }),
-    timezone: text('By the clock of', { hint: 'Such as Europe/Berlin. Left empty, UTC.' }),
+    at: text('Start time', { hint: 'For example 02:30.' }),
+    minutes: text('Duration (minutes)', { hint: '60 if empty.', attributes: { type: 'number' } }),
+    timezone: text('Time zone', { hint: 'For example Europe/Berlin. UTC if empty.' }),
   },
   windowRequest.shape,
 );
@@ -42,35 +42,35 @@ const workForm = form(
 /** The form that plans work. */
 export function planWorkPage({ choices }: NewWorkModel, frame: Frame): PageContent {
   return formPage(frame, {
-    title: 'Plan work',
+    title: 'Schedule maintenance',
     crumbs: [{ name: 'Incidents', path: '/incidents' }],
-    why: 'While it goes on nothing is asked, nobody is told, and the time does not count. It comes once, or again each week.',
+    why: 'During maintenance, monitors are not checked, no notifications are sent, and the time does not count against uptime. It takes place once or every week.',
     act: '/incidents/plan',
     fields: rows(planForm, { looks: { covers: { choices: named(choices) } } }),
-    verb: 'Plan the work',
+    verb: 'Schedule maintenance',
   });
 }
 
 /** The form that changes work, filled in with how it is. */
 export function changeWorkPage(model: WorkModel, frame: Frame): PageContent {
   return formPage(frame, {
-    title: 'Change planned work',
+    title: 'Edit maintenance',
     crumbs: crumbsOf(model),
-    heading: ['Change ', told(model.title)],
-    why: 'What goes on goes on where its time still is. It comes once or again each week: empty what no longer holds.',
+    heading: ['Edit ', told(model.title)],
+    why: 'Maintenance that is in progress continues if its new time includes now. Clear the fields that no longer apply: it takes place either once or every week.',
     act: `/incidents/${model.incident_id}/plan`,
     fields: rows(workForm, {
       values: model,
       looks: {
         covers: {
-          choices: [{ value: 'same', name: `as it is: ${aboutText(model.about)}` }, ...named(model.choices)],
+          choices: [{ value: 'same', name: `Unchanged: ${aboutText(model.about)}` }, ...named(model.choices)],
         },
-        from: { hint: 'Such as 2026-12-01 02:00.' },
-        minutes: { hint: 'For work that comes again each week.' },
-        timezone: { hint: 'Such as Europe/Berlin.' },
+        from: { hint: 'For example 2026-12-01 02:00.' },
+        minutes: { hint: 'For weekly maintenance.' },
+        timezone: { hint: 'For example Europe/Berlin.' },
       },
     }),
-    verb: 'Change the work',
+    verb: 'Save',
   });
 }
 
@@ -83,18 +83,18 @@ const namedMax = 5;
 function aboutText(about: readonly string[]): string {
   const first = about.slice(0, namedMax).map((each) => nameOf(each));
   const more = about.length - first.length;
-  if (first.length === 0) return 'nothing that is there';
+  if (first.length === 0) return 'nothing that still exists';
   return `${first.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
 /** Asks before work is called off. */
 export function callOffPage(model: IncidentModel, frame: Frame): PageContent {
   return dangerPage(frame, {
-    title: 'Call work off',
+    title: 'Cancel maintenance',
     crumbs: crumbsOf(model),
-    heading: ['Call off ', told(model.title)],
-    why: 'Work that goes on ends now, and what it is about is watched again. What was to come, each week too, does not.',
+    heading: ['Cancel ', told(model.title)],
+    why: 'Maintenance in progress ends now and its monitors are checked again. Future occurrences, weekly ones too, are cancelled.',
     act: `/incidents/${model.incident_id}/call-off`,
-    verb: 'Call it off',
+    verb: 'Cancel maintenance',
   });
 }

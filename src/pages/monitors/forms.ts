@@ -10,54 +10,54 @@ import { isCalled, nameOf, told } from '../uptime/words.ts';
 
 const crumb = { name: 'Monitors', path: '/monitors' };
 const typeWords = {
-  http: 'http: a page of the web',
-  keyword: 'keyword: words on a page',
-  tcp: 'tcp: a port',
-  dns: 'dns: the records of a name',
-  tls: 'tls: a certificate',
-  heartbeat: 'heartbeat: a job calls',
-  cron: 'cron: a job on a schedule checks in',
+  http: 'HTTP(S)',
+  keyword: 'HTTP(S) with expected text',
+  tcp: 'TCP port',
+  dns: 'DNS record',
+  tls: 'TLS certificate',
+  heartbeat: 'Heartbeat (push)',
+  cron: 'Cron job',
 } as const;
-const opening = { true: 'an incident is opened', false: 'no incident is opened' };
-const more = 'JSON, redirects and the rest of what an answer must be are set by the API.';
+const opening = { true: 'Open an incident', false: 'Do not open an incident' };
+const more = 'Expected JSON values, redirects and forbidden text are set through the API.';
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const word = z.string().optional();
 const sentMax = { attributes: { maxlength: 16_384 } };
 const targetMax = { attributes: { maxlength: 2_000 } };
 
-const name = needed('Name', 'A monitor needs a name.', {
-  hint: 'As lists and messages say it, such as Front page.',
+const name = needed('Name', 'Enter a name.', {
+  hint: 'Shown in lists and notifications, for example Front page.',
 });
 /** How a page is asked, and what it has to answer. */
 const question = {
   method: choice('Method', word, {
-    hint: 'For pages alone.',
+    hint: 'HTTP(S) only.',
     choices: methods.map((value) => ({ value, name: value })),
   }),
-  headers: lines('Headers', { hint: 'For pages alone. Name: value, one a line.', ...sentMax }),
-  body: lines('Body', { hint: 'For POST, PUT, PATCH and DELETE.' }),
-  contains: text('The page has to say', { hint: 'To the letter. For pages alone.' }),
-  answers: lines('The records have to be', {
-    hint: 'For dns, one a line, such as 10 mail.shop.example. Left empty, any will do.',
+  headers: lines('Headers', { hint: 'HTTP(S) only. One header per line, as Name: value.', ...sentMax }),
+  body: lines('Body', { hint: 'Sent with POST, PUT, PATCH and DELETE.' }),
+  contains: text('Expected text', { hint: 'HTTP(S) only. The response must contain exactly this text.' }),
+  answers: lines('Expected records', {
+    hint: 'DNS only. One record per line, for example 10 mail.shop.example. Leave empty to accept any record.',
   }),
 };
-const interval = number('Seconds from one check to the next');
-const timezone = text('By the clock of', { hint: 'For cron alone, such as Europe/Berlin. Left empty, UTC.' });
+const interval = number('Check every (seconds)');
+const timezone = text('Time zone', { hint: 'Cron job only, for example Europe/Berlin. UTC if empty.' });
 const group = text('Group');
 
 export const newMonitorForm = form(
   {
     name,
-    type: choice('What is asked', z.enum(askedTypes, 'Choose what is asked.')),
-    target: text('Where', {
-      hint: 'Such as https://shop.example/, db.internal:5432 for a port, shop.example MX for records, shop.example for a certificate. For cron when it runs: 30 2 * * *, or 10 minutes. Nothing for a heartbeat: you are shown what calls it.',
+    type: choice('Type', z.enum(askedTypes, 'Choose a type.')),
+    target: text('URL, host or schedule', {
+      hint: 'HTTP(S): https://shop.example/. TCP port: db.internal:5432. DNS record: shop.example MX. TLS certificate: shop.example. Cron job: its schedule, 30 2 * * * or 10 minutes. Heartbeat: leave empty; you get a URL to call.',
       ...targetMax,
     }),
     ...question,
     interval,
     timezone,
     project: choice('Project', word, {
-      hint: 'A job of cron needs one: its check-ins come with the key of that project.',
+      hint: 'Required for a cron job: its check-ins are sent with a key of this project.',
     }),
     group,
   },
@@ -67,32 +67,35 @@ export const newMonitorForm = form(
 export const monitorForm = form(
   {
     name,
-    target: text('Ask elsewhere', { hint: 'Left empty, it asks what it does.', ...targetMax }),
+    target: text('New URL, host and port, or hostname', {
+      hint: 'Leave empty to keep the current one.',
+      ...targetMax,
+    }),
     ...question,
-    status: text('Good statuses', {
-      hint: 'Such as 200-299, or 200,302.',
+    status: text('Expected status', {
+      hint: 'For example 200-299, or 200,302.',
       attributes: { required: true },
     }),
-    certificate_days: number('Days that its certificate must last', { hint: '0 is no limit.' }),
-    grace: number('Seconds that a call may be late', { hint: 'For heartbeats alone.' }),
-    schedule: text('When it runs', {
-      hint: 'Such as 30 2 * * *, or 10 minutes. A check-in that says otherwise has the last word.',
+    certificate_days: number('Warn before the certificate expires (days)', { hint: '0 turns this off.' }),
+    grace: number('Grace period (seconds)', { hint: 'Heartbeat only.' }),
+    schedule: text('Schedule', {
+      hint: 'For example 30 2 * * *, or 10 minutes. A check-in with another schedule replaces it.',
       attributes: { required: true },
     }),
     timezone,
-    checkin_margin: number('Minutes that a run may begin late'),
-    max_runtime: number('Minutes that a run may take'),
-    failure_issue_threshold: number('Bad runs in a row until it is down'),
-    recovery_threshold: number('Good runs in a row until it is up again'),
+    checkin_margin: number('Grace period (minutes)'),
+    max_runtime: number('Max runtime (minutes)'),
+    failure_issue_threshold: number('Failures before down'),
+    recovery_threshold: number('Successes before up'),
     interval,
-    timeout: number('Seconds that a check may take'),
-    slow_ms: number('Slow from so many milliseconds on', { hint: '0 is no limit.' }),
-    confirmations: number('Checks that must agree'),
-    opens_incidents: choice('When it goes down', z.stringbool().optional(), {
+    timeout: number('Timeout (seconds)'),
+    slow_ms: number('Slow above (milliseconds)', { hint: '0 turns this off.' }),
+    confirmations: number('Checks in a row before the state changes'),
+    opens_incidents: choice('When the monitor goes down', z.stringbool().optional(), {
       choices: choicesOf(opening),
     }),
     group,
-    tags: text('Tags', { hint: 'With commas between them.', attributes: { maxlength: 1_000 } }),
+    tags: text('Tags', { hint: 'Separated by commas.', attributes: { maxlength: 1_000 } }),
   },
   monitorChangeRequest.shape,
 );
@@ -121,12 +124,12 @@ export function newMonitorPage({ types, projects }: NewMonitorModel, frame: Fram
     project: { choices: [{ value: '', name: 'none' }, ...ofProjects] },
   };
   return formPage(frame, {
-    title: 'Add a monitor',
+    title: 'New monitor',
     crumbs: [crumb],
-    why: 'What is asked is asked within five seconds, and from then on as often as you say. Its state changes when two checks agree.',
+    why: 'The first check runs within five seconds. The state changes after two checks in a row with the same result.',
     act: '/monitors',
     fields: rows(newMonitorForm, { values: { method: 'GET', interval: 60 }, looks }),
-    verb: 'Add the monitor',
+    verb: 'Create monitor',
   });
 }
 
@@ -136,10 +139,10 @@ export function heartbeatMadePage(
   frame: Frame,
 ): PageContent {
   return shownOncePage(frame, {
-    title: 'The heartbeat is there',
+    title: 'Heartbeat created',
     crumbs: [crumb],
-    why: 'Have the job call this address, by GET or POST, when it is done. It is shown this once; whoever knows it can call.',
-    label: 'The address',
+    why: 'Call this URL with GET or POST when the job is done. It is shown only once. Anyone who knows it can call it.',
+    label: 'URL',
     text: address,
     path: `/monitors/${encodeURIComponent(slug)}`,
     name: told(called),
@@ -151,16 +154,16 @@ export function monitorSettingsPage(model: MonitorSettingsModel, frame: Frame): 
   const waits = isCalled(model);
   const target = el('code', null, told(model.target));
   return formPage(frame, {
-    title: 'Change a monitor',
+    title: 'Edit monitor',
     crumbs: crumbsOf(model),
-    why: waits ? ['A job calls it ', target, '.'] : ['It asks ', target, `. ${more}`],
+    why: waits ? ['Called by a job at ', target, '.'] : ['Checks ', target, `. ${more}`],
     act: `${pathOf(model)}/settings`,
     fields: rows(monitorForm, {
       values: { ...model, ...model.cron, target: '', tags: model.tags.join(', ') },
       only: ['name', ...ofTypes[model.type], 'opens_incidents', 'group', 'tags'],
       looks: {
         ...secretLooks(model),
-        ...(waits ? { interval: { label: 'Seconds from one call to the next' } } : {}),
+        ...(waits ? { interval: { label: 'Expected every (seconds)' } } : {}),
       },
     }),
     verb: 'Save',
@@ -169,24 +172,26 @@ export function monitorSettingsPage(model: MonitorSettingsModel, frame: Frame): 
 
 /** Headers and body may be secrets: what is there is not shown. */
 function secretLooks({ header_names: names, has_body: hasBody }: MonitorSettingsModel) {
-  const stays = 'Left empty, what is there stays; a - alone ends it.';
-  const ofHeaders = names.length === 0 ? '' : ` There are ${names.join(', ')}.`;
+  const stays = 'Leave empty to keep the current value; enter - to remove it.';
+  const ofHeaders = names.length === 0 ? '' : ` Set now: ${names.join(', ')}.`;
   const isThere = names.length > 0 || hasBody;
   return {
-    headers: { hint: `For pages alone. Name: value, one a line.${ofHeaders}${isThere ? ` ${stays}` : ''}` },
-    body: { hint: `For POST, PUT, PATCH and DELETE.${hasBody ? ` There is one. ${stays}` : ''}` },
+    headers: {
+      hint: `HTTP(S) only. One header per line, as Name: value.${ofHeaders}${isThere ? ` ${stays}` : ''}`,
+    },
+    body: { hint: `Sent with POST, PUT, PATCH and DELETE.${hasBody ? ` A body is set. ${stays}` : ''}` },
   };
 }
 
 /** Asks before a monitor goes. */
 export function deleteMonitorPage(model: MonitorSettingsModel, frame: Frame): PageContent {
   return dangerPage(frame, {
-    title: 'Delete a monitor',
+    title: 'Delete monitor',
     crumbs: crumbsOf(model),
     heading: ['Delete ', told(model.name)],
-    why: 'All that it measured goes with it.',
+    why: 'Its checks and statistics are deleted with it. This cannot be undone.',
     act: `${pathOf(model)}/delete`,
-    verb: 'Delete the monitor',
+    verb: 'Delete monitor',
   });
 }
 

@@ -8,14 +8,14 @@ import { periodName } from './words.ts';
 export function deleteReportPage({ period }: ReportModel, frame: Frame): PageContent {
   const path = `/reports/${period.id}`;
   return dangerPage(frame, {
-    title: 'Delete a report',
+    title: 'Delete report',
     crumbs: [
       { name: 'Reports', path: '/reports' },
       { name: periodName(period), path },
     ],
     heading: `Delete the report of ${periodName(period)}`,
-    why: 'What it says is computed anew from then on, of what is still there, as long as that can be counted.',
+    why: 'The saved copy is deleted. The report is computed again from the data that still exists.',
     act: `${path}/delete`,
-    verb: 'Delete the report',
+    verb: 'Delete report',
   });
 }

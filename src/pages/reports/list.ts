@@ -23,18 +23,18 @@ export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
   const isWeekly = asked.span === 'week';
   return listPage(frame, {
     path,
-    title: 'Umbrella reports',
+    title: 'Summary reports',
     head: { acts: pageLink(frame, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail') },
     lead: html`<p class="bulletin">${bulletin(model, frame)}</p>`,
     tabs: {
-      label: 'Span',
+      label: 'Period',
       name: 'span',
       current: asked.span,
       usual: 'week',
       query: {},
       all: [
-        ['week', 'Weeks', counts.week],
-        ['month', 'Months', counts.month],
+        ['week', 'Weekly', counts.week],
+        ['month', 'Monthly', counts.month],
       ],
     },
     plot: hasShares ? html`<div class="sec">${availability(model)}</div>` : null,
@@ -46,19 +46,19 @@ export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
 }
 
 function bulletin({ reports, goal }: ReportsModel, frame: Frame): Content[] {
-  const said: Content[] = ['One page a week and one a month, over all projects.'];
+  const said: Content[] = ['One page a week and one a month, across all projects.'];
   const [running] = reports;
   if (running === undefined) return said;
-  const link = pageLink(frame, { path: `${path}/${running.id}` }, null, 'still running');
+  const link = pageLink(frame, { path: `${path}/${running.id}` }, null, 'in progress');
   said.push(` ${periodName(running)} is `, link);
   const shares = reports.flatMap(({ availability: share }) => share ?? []);
   const share = running.availability;
-  if (share === null) return [...said, '; nothing was watched in it yet.'];
+  if (share === null) return [...said, '; nothing was monitored yet.'];
   const isLowest = shares.length > 1 && share < goal && share === Math.min(...shares);
   return [
     ...said,
     isLowest
-      ? `: availability is the lowest of all here, ${uptimeText(share)}.`
+      ? `: availability is the lowest listed here, ${uptimeText(share)}.`
       : `: availability is ${uptimeText(share)} so far.`,
   ];
 }
@@ -76,7 +76,8 @@ function availability({ reports, goal, asked }: ReportsModel): VNode {
   const by = asked.span === 'week' ? 'week' : 'month';
   const missed = shares.filter((share) => share < goal).length;
   const found = missed === 0 ? 'never below' : `${counted(missed, by)} below`;
-  const range = shares.length === 0 ? 'nothing was watched' : `from ${uptimeText(lowest)}, ${found} the goal`;
+  const range =
+    shares.length === 0 ? 'nothing was monitored' : `from ${uptimeText(lowest)}, ${found} the goal`;
   return series({
     points,
     lines: ['available', 'goal'],

@@ -38,9 +38,13 @@ export function reportPage(model: ReportModel, frame: Frame): PageContent {
 }
 
 function foot({ made }: ReportModel): Content[] {
-  if (made === null) return ['Every number here is computed from the pages it links to.'];
+  if (made === null) return ['Every figure is computed from the pages it links to.'];
   const when = fullTime(made.at);
-  return ['Made ', when, ' of the pages that it links to, and kept as it was, whatever is gone there since.'];
+  return [
+    'Made ',
+    when,
+    ' from the pages it links to, and saved: it does not change when that data is deleted.',
+  ];
 }
 
 function head({ period, previous, next, made, can_be_made: canBeMade }: ReportModel, frame: Frame): VNode {
@@ -48,7 +52,7 @@ function head({ period, previous, next, made, can_be_made: canBeMade }: ReportMo
     'nav',
     { class: 'joined', 'aria-label': 'Periods' },
     previous === null
-      ? deadLink({ class: 'btn' }, 'None before')
+      ? deadLink({ class: 'btn' }, 'No earlier period')
       : pageLink(
           frame,
           { path: `/reports/${previous.id}` },
@@ -56,7 +60,7 @@ function head({ period, previous, next, made, can_be_made: canBeMade }: ReportMo
           periodName(previous),
         ),
     next === null
-      ? deadLink({ class: 'btn' }, 'Running')
+      ? deadLink({ class: 'btn' }, 'Current')
       : pageLink(
           frame,
           { path: `/reports/${next.id}` },
@@ -69,7 +73,7 @@ function head({ period, previous, next, made, can_be_made: canBeMade }: ReportMo
   const path = `/reports/${period.id}`;
   const keepingActs = [
     canBeMade && frame.visitor?.canAct === true
-      ? actForm(frame, `${path}/keep`, null, submit('Keep it as it is'))
+      ? actForm(frame, `${path}/keep`, null, submit('Save a copy'))
       : null,
     made !== null && frame.visitor?.canManage === true
       ? pageLink(frame, { path: `${path}/delete` }, { class: 'btn' }, 'Delete…')
@@ -78,7 +82,7 @@ function head({ period, previous, next, made, can_be_made: canBeMade }: ReportMo
   const name = periodName(period);
   const projects = frame.project === null ? 'all projects' : told(frame.project.name);
   return pageHead({
-    above: ['Umbrella report, ', projects],
+    above: ['Summary report, ', projects],
     title: period.kind === 'week' ? `${name}, ${daysOfPeriod(period)}` : name,
     ...(period.is_partial
       ? {
@@ -100,11 +104,11 @@ function bulletin(model: ReportModel, frame: Frame): Content[] {
     worst === undefined
       ? sums.availability === null
         ? `${counted(sums.events, 'event')}, ${counted(sums.new_issues, 'new issue')}.`
-        : 'Nothing broke.'
+        : 'No incidents.'
       : [
           began.length === 1 ? 'One incident: ' : `${count(began.length)} incidents, the worst `,
           worst.title === null
-            ? 'one that was deleted since'
+            ? 'one that has been deleted'
             : linkTo(frame, { path: `/incidents/${worst.incident_id}`, name: worst.title }),
           `, ${lengthText(worst.lasted_ms)}${worst.is_over ? '' : ' so far'}.`,
         ];
@@ -119,7 +123,7 @@ function bulletin(model: ReportModel, frame: Frame): Content[] {
   const [used] = over;
   return [
     first,
-    back === undefined ? null : [' ', told(`${back.project} ${back.version}`), ' was taken back.'],
+    back === undefined ? null : [' ', told(`${back.project} ${back.version}`), ' was rolled back.'],
     moved.length === 0 ? null : ` ${moved.join(', ')}.`,
     used === undefined
       ? null
@@ -153,7 +157,7 @@ function figures({ sums, sums_before: before, period }: ReportModel): VNode {
         before === null ? null : before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
     },
     {
-      label: 'To recover',
+      label: 'Time to recover',
       figure: sums.recover_ms === null ? '–' : soonText(sums.recover_ms, largeLength),
       small: meanText(before?.recover_ms ?? null),
     },
@@ -177,7 +181,7 @@ function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode 
   const { acknowledge_ms: seen, crash_free_share: free, lost_share: lost } = sums;
   return facts([
     {
-      label: 'To acknowledge',
+      label: 'Time to acknowledge',
       figure: seen === null ? '–' : soonText(seen, largeLength),
       small: meanText(before?.acknowledge_ms ?? null),
     },
@@ -186,7 +190,7 @@ function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode 
       figure: free === null ? '–' : percent(free, 1, 2),
       small:
         free === null
-          ? 'no session came'
+          ? 'no sessions'
           : (pointsText(free, before?.crash_free_share ?? null, 2) ??
             `of ${counted(sums.sessions, 'session')}`),
     },
@@ -196,11 +200,11 @@ function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode 
       small: moreText(sums.feedback, before?.feedback, `the ${period.kind} before`),
     },
     {
-      label: 'Not kept',
+      label: 'Discarded events',
       figure: lost === null ? '–' : percent(lost, 1, 1),
       small:
         lost === null
-          ? 'nothing was sent'
+          ? 'nothing was received'
           : (pointsText(lost, before?.lost_share ?? null, 1) ?? `of ${count(sums.sent)} sent`),
     },
   ]);

@@ -13,23 +13,22 @@ import { fullTime } from '../parts/time.ts';
 import { nameOf, told } from '../uptime/words.ts';
 
 const path = '/reports/schedules';
-const why =
-  'The whole of a week or a month by mail, in the morning after it, with what stands out and a link.';
+const why = 'A summary of each week or month by e-mail on the following morning, with highlights and a link.';
 
 export const scheduleForm = form({
-  channel: choice('The channel', z.coerce.number('Choose a channel.')),
-  kind: choice('The report of', z.enum(['week', 'month'], 'Choose which.'), {
-    choices: choicesOf({ week: 'each week', month: 'each month' }),
+  channel: choice('Channel', z.coerce.number('Choose a channel.')),
+  kind: choice('Frequency', z.enum(['week', 'month'], 'Choose a frequency.'), {
+    choices: choicesOf({ week: 'Weekly', month: 'Monthly' }),
   }),
   at: {
-    ...needed('At', '', {
-      hint: 'On Monday, or on the first of the month, such as 08:00.',
+    ...needed('Time', '', {
+      hint: 'On Monday, or on the first of the month, for example 08:00.',
       attributes: { pattern: '([01][0-9]|2[0-3]):[0-5][0-9]', maxlength: 5 },
     }),
-    schema: z.string('Say when.').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write a time of day such as 08:00.'),
+    schema: z.string('Enter a time.').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 08:00.'),
   },
-  timezone: needed('By the clocks of', 'Say by whose clocks.', {
-    hint: 'Such as Europe/Berlin. Weeks and months are those of UTC: it leaves when they are over.',
+  timezone: needed('Time zone', 'Enter a time zone.', {
+    hint: 'For example Europe/Berlin. Weeks and months are counted in UTC; the report is sent after they end.',
     attributes: { maxlength: 64 },
   }),
 });
@@ -47,10 +46,10 @@ export function schedulesPage(model: SchedulesModel, frame: Frame): PageContent 
         'div',
         { class: 'sec' },
         model.schedules.length === 0
-          ? empty('Reports are sent to nobody', 'They stand here for whoever looks.')
+          ? empty('No reports are sent by e-mail', 'Members can read them here.')
           : table(model.schedules, frame, mayChange),
       ),
-      mayChange ? adding(model, frame) : html`<p class="soft sec">An admin says to whom, and stops it.</p>`,
+      mayChange ? adding(model, frame) : html`<p class="soft sec">Only an admin can change this.</p>`,
     ],
   };
 }
@@ -59,7 +58,7 @@ function table(rows: readonly ScheduleView[], frame: Frame, mayChange: boolean):
   const stop = (id: number): Content =>
     actForm(frame, `${path}/${id}/stop`, null, submit('Stop', { class: 'btn small' }));
   return tableOf<ScheduleView>(frame, {
-    caption: 'Channels that are sent reports',
+    caption: 'Channels that receive reports',
     columns: [
       {
         name: 'Channel',
@@ -67,11 +66,11 @@ function table(rows: readonly ScheduleView[], frame: Frame, mayChange: boolean):
           rowHead(pageLink(frame, { path: `/alert-channels/${id}` }, null, told(channel))),
       },
       {
-        name: 'Report of',
+        name: 'Frequency',
         class: 'd2',
-        cell: ({ kind, project }) => [`each ${kind}, `, project === null ? 'all projects' : told(project)],
+        cell: ({ kind, project }) => [`Each ${kind}, `, project === null ? 'all projects' : told(project)],
       },
-      { name: 'At', class: 'd3', cell: ({ at, timezone }) => `${at} ${timezone}` },
+      { name: 'Time', class: 'd3', cell: ({ at, timezone }) => `${at} ${timezone}` },
       { name: 'Next', head: null, class: 'nowrap', cell: ({ next_at: at }) => fullTime(at) },
       mayChange
         ? { name: hidden('Stop'), head: null, class: 'r', cell: ({ schedule_id: id }) => stop(id) }
@@ -82,9 +81,10 @@ function table(rows: readonly ScheduleView[], frame: Frame, mayChange: boolean):
 }
 
 function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): Content {
-  if (!hasMail) return html`<p class="soft sec">There is no e-mail here until SMTP_URL is set.</p>`;
-  const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Add a channel of e-mail');
-  if (channels.length === 0) return html`<p class="soft sec">${link} first: reports leave by one.</p>`;
+  if (!hasMail) return html`<p class="soft sec">E-mail needs SMTP_URL.</p>`;
+  const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
+  if (channels.length === 0)
+    return html`<p class="soft sec">${link} first: reports are sent through one.</p>`;
   const choices = channels.map(({ channel_id: id, name }) => ({ value: String(id), name: nameOf(name) }));
   const asked = actForm(
     frame,
@@ -94,7 +94,7 @@ function adding({ channels, has_mail: hasMail }: SchedulesModel, frame: Frame): 
       values: { at: '08:00', timezone: 'UTC' },
       looks: { channel: { choices } },
     }),
-    html`<p class="acts">${submit('Send it', { class: 'btn primary' })}</p>`,
+    html`<p class="acts">${submit('Schedule report', { class: 'btn primary' })}</p>`,
   );
-  return section({ id: 'add', title: 'Send one' }, asked);
+  return section({ id: 'add', title: 'Schedule a report' }, asked);
 }

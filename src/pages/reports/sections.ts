@@ -21,8 +21,8 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 export function availability({ monitors }: ReportModel, frame: Frame): VNode {
   const heads = [
     columnHead('Monitor'),
-    columnHead('Up', 'r'),
-    columnHead('Goal', 'r d3'),
+    columnHead('Uptime', 'r'),
+    columnHead('Target', 'r d3'),
     columnHead('Down', 'r'),
     columnHead('Error budget', 'bud d2'),
     columnHead('Used', 'r'),
@@ -35,7 +35,7 @@ export function availability({ monitors }: ReportModel, frame: Frame): VNode {
   const rest = monitors.length - shown.length;
   return html`<section class="sec" aria-labelledby="r-up">
     <h2 id="r-up">2. Availability</h2>
-    ${monitors.length === 0 ? nothing('Nothing was watched.') : wide('Availability', table)}
+    ${monitors.length === 0 ? nothing('Nothing was monitored.') : wide('Availability', table)}
     ${rest > 0 ? html`<p class="small dim">And ${counted(rest, 'monitor')} that used less.</p>` : null}
   </section>`;
 }
@@ -72,9 +72,9 @@ function monitorRow(
 export function incidents({ incidents: all }: ReportModel, frame: Frame): VNode {
   const heads = [
     columnHead('Began'),
-    columnHead('What'),
+    columnHead('Incident'),
     columnHead('Cause', 'd3'),
-    columnHead('Lasted', 'r'),
+    columnHead('Duration', 'r'),
   ];
   const rows = all.map(
     ({ incident_id: id, title, started_at: at, cause, lasted_ms: lasted, is_over: isOver }) =>
@@ -95,7 +95,7 @@ export function incidents({ incidents: all }: ReportModel, frame: Frame): VNode 
   </table>`;
   return html`<section class="sec" aria-labelledby="r-incidents">
     <h2 id="r-incidents">3. Incidents</h2>
-    ${all.length === 0 ? nothing('None began.') : wide('Incidents', table)}
+    ${all.length === 0 ? nothing('No incidents.') : wide('Incidents', table)}
   </section>`;
 }
 
@@ -114,7 +114,7 @@ export function releases(
     const brought = [
       `${count(each.new_issues)} new`,
       each.regressed_issues === 0 ? null : `${count(each.regressed_issues)} back`,
-      each.was_taken_back ? 'taken back' : null,
+      each.was_taken_back ? 'rolled back' : null,
     ].filter((part) => part !== null);
     return small(
       pageLink(
@@ -129,8 +129,8 @@ export function releases(
   });
   const rest = count_ - all.length;
   const lost = deploys.failed + deploys.taken_back;
-  const said = `${counted(deploys.all, 'deploy')}${lost === 0 ? '' : `, ${count(lost)} did not stay`}${rest > 0 ? `; ${count(rest)} more releases` : ''}.`;
-  return part('r-releases', '4. Releases', 'Releases', rows, 'Nothing was released.', said);
+  const said = `${counted(deploys.all, 'deploy')}${lost === 0 ? '' : `, ${count(lost)} rolled back`}${rest > 0 ? `; ${count(rest)} more releases` : ''}.`;
+  return part('r-releases', '4. Releases', 'Releases', rows, 'No releases.', said);
 }
 
 /** How the suites of each project did, and the cases that made trouble. */
@@ -144,7 +144,7 @@ export function tests({ tests: all, troubled_tests: troubled }: ReportModel, fra
   );
   const names = troubled.slice(0, 4).flatMap(({ name }, at) => [at === 0 ? null : '; ', told(name)]);
   const said = names.length === 0 ? null : ['Failed or flaky: ', ...names, '.'];
-  return part('r-tests', '5. Tests', 'Test runs', rows, 'No test ran.', said);
+  return part('r-tests', '5. Tests', 'Test runs', rows, 'No test runs.', said);
 }
 
 /** Certificates and proofs that need a hand. */
@@ -163,9 +163,9 @@ export function ending({ ending: all, made }: ReportModel, frame: Frame): VNode 
   return part(
     'r-ending',
     '6. Certificates and domains',
-    'What ends soon',
+    'Expires soon',
     rows,
-    'Nothing ends within 30 days.',
+    'Nothing expires within 30 days.',
     null,
   );
 }
@@ -181,7 +181,7 @@ export function alerts({ alerts: all }: ReportModel, frame: Frame): VNode {
       percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1),
     ),
   );
-  return part('r-alerts', '7. Alerts sent', 'Alert deliveries', rows, 'Nobody had to be told.', null);
+  return part('r-alerts', '7. Alerts sent', 'Alert deliveries', rows, 'No notifications were sent.', null);
 }
 
 function small(title: Content, place: Content, figure: Content): VNode {

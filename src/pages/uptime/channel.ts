@@ -48,13 +48,13 @@ function head(model: ChannelModel, frame: Frame): VNode {
           frame,
           `${path}/retry`,
           null,
-          submit(['Try now ', html`<span class="n">${count(model.waiting)}</span>`], {
+          submit(['Retry now ', html`<span class="n">${count(model.waiting)}</span>`], {
             class: 'btn primary',
           }),
         ),
-    actForm(frame, `${path}/test`, null, submit('Send a test')),
+    actForm(frame, `${path}/test`, null, submit('Send test notification')),
     isPaused
-      ? actForm(frame, `${path}/resume`, null, submit('Switch it on'))
+      ? actForm(frame, `${path}/resume`, null, submit('Enable'))
       : actForm(
           frame,
           `${path}/pause`,
@@ -63,7 +63,7 @@ function head(model: ChannelModel, frame: Frame): VNode {
             { id: 'm-pause', word: 'Pause' },
             submit('For 1 hour', { class: null, name: 'for', value: '1h' }),
             submit('For 24 hours', { class: null, name: 'for', value: '24h' }),
-            submit('Until I switch it on', { class: null, name: 'for', value: 'ever' }),
+            submit('Until I enable it', { class: null, name: 'for', value: 'ever' }),
           ),
         ),
   ];
@@ -79,25 +79,23 @@ function note(model: ChannelModel, frame: Frame): VNode {
   const { state, state_since: since, last_fault: fault, waiting, paused_until: until } = model;
   const at = shortMoment(Date.parse(since), frame.nowMs);
   const words: Record<ChannelModel['state'], Content> = {
-    on: ` since ${at}. ${waiting === 0 ? 'Nothing waits.' : waitWords(waiting)}`,
+    on: ` since ${at}. ${waiting === 0 ? 'Nothing is pending.' : waitWords(waiting)}`,
     failing: [
       ` since ${at}. `,
       fault === '' ? null : ['It ', told(fault), '. '],
-      waiting === 0 ? 'Nothing waits.' : waitWords(waiting),
+      waiting === 0 ? 'Nothing is pending.' : waitWords(waiting),
     ],
     paused: [
       ` since ${at}`,
-      until === null
-        ? ', until it is switched on. '
-        : ` until ${shortMoment(Date.parse(until), frame.nowMs)}. `,
-      'Nothing leaves by it meanwhile.',
+      until === null ? ', until it is enabled. ' : ` until ${shortMoment(Date.parse(until), frame.nowMs)}. `,
+      'Nothing is sent meanwhile.',
     ],
   };
   return html`<p class="note">${channelMark(state)}${words[state]}</p>`;
 }
 
 function waitWords(waiting: number): string {
-  return `${waiting === 1 ? 'One message waits' : `${count(waiting)} messages wait`}, each is tried for a day and then given up.`;
+  return `${waiting === 1 ? 'One notification is pending' : `${count(waiting)} notifications are pending`}, retried for one day.`;
 }
 
 function share(part: number | null): string {
@@ -108,27 +106,27 @@ function figures(model: ChannelModel, frame: Frame): VNode {
   const { sent, arrived, waiting, oldest_waiting_at: oldest, median_ms: median, p95_ms: p95 } = model;
   const arrivedText = sent === 0 ? '–' : share(arrived / sent);
   return facts([
-    { label: 'Sent, 7 d', figure: sent === 0 ? 'none' : count(sent), small: 'a storm counts once' },
+    { label: 'Sent, 7 d', figure: sent === 0 ? 'none' : count(sent), small: 'grouped messages count once' },
     {
-      label: 'Arrived',
+      label: 'Delivered',
       figure: sent > 0 && arrived / sent < 0.9 ? mark('down', arrivedText) : arrivedText,
       small: model.arrived_share_90d === null ? null : `${share(model.arrived_share_90d)} in 90 days`,
     },
-    { label: 'At the first try', figure: share(model.first_try_share), small: 'in 7 days' },
+    { label: 'On first attempt', figure: share(model.first_try_share), small: 'in 7 days' },
     {
-      label: 'Took',
+      label: 'Duration',
       figure: median === null ? '–' : span(median),
-      small: p95 === null ? 'nothing arrived in 7 days' : `median, p95 ${span(p95)}`,
+      small: p95 === null ? 'nothing delivered in 7 days' : `median, p95 ${span(p95)}`,
     },
     {
-      label: 'Waiting',
+      label: 'Pending',
       figure: waiting === 0 ? 'none' : count(waiting),
       small: oldest === null ? null : `oldest ${distance(frame.nowMs - Date.parse(oldest))}`,
     },
     {
       label: 'Quiet hours',
       figure: model.quiet_hours === '' ? 'none' : told(model.quiet_hours),
-      small: model.quiet_hours === '' ? 'this one never sleeps' : null,
+      small: model.quiet_hours === '' ? 'none' : null,
     },
   ]);
 }
@@ -143,7 +141,7 @@ function days({ days: all }: ChannelModel, frame: Frame): VNode {
     })),
     stacks: [
       { key: 'arrived', name: 'arrived', fill: 'error' },
-      { key: 'not', name: 'not yet, or given up', fill: 'fatal' },
+      { key: 'not', name: 'not yet, or failed', fill: 'fatal' },
     ],
     nowMs: frame.nowMs,
     noun: ['message', 'messages'],
@@ -167,11 +165,11 @@ function rules({ rules: all }: ChannelModel, frame: Frame): VNode {
     'section',
     { 'aria-labelledby': 'a-rules' },
     html`<div class="top">
-      <h2 id="a-rules">Rules that send here</h2>
+      <h2 id="a-rules">Rules that notify this channel</h2>
       ${pageLink(frame, { path: '/alert-channels/rules' }, { class: 'small' }, 'All rules')}
     </div>`,
     rows.length === 0
-      ? html`<p class="ruled soft">None, so nothing is sent here but tests.</p>`
+      ? html`<p class="ruled soft">None. Only test notifications are sent here.</p>`
       : html`<table class="t mini">${hiddenCaption('Rules of this channel')}<tbody>${rows}</tbody></table>`,
   );
 }
@@ -183,9 +181,9 @@ function settings(model: ChannelModel, frame: Frame): VNode {
   const mayManage = frame.visitor?.canManage === true;
   const set = pairs([
     ['Target', html`<code>${told(model.target)}</code>`],
-    ['Tried again', 'after 2, 10, 30 s, 2, 10, 30 min, then hourly for a day'],
-    ['Repeats', 'an id that stays, so that a receiver can drop them'],
-    ['Made', ['by ', told(model.created_by), ', ', shortTime(model.created_at, frame.nowMs)]],
+    ['Retries', 'after 2, 10, 30 s, 2, 10, 30 min, then hourly for one day'],
+    ['Duplicates', 'each message keeps its id, so the receiver can drop repeats'],
+    ['Created', ['by ', told(model.created_by), ', ', shortTime(model.created_at, frame.nowMs)]],
   ]);
   return html`<section aria-labelledby="a-set">
     <div class="top"><h2 id="a-set">Settings</h2>${mayManage ? change : null}</div>

@@ -25,7 +25,7 @@ import { nameOf, shapeOnly, told } from './words.ts';
 const path = '/alert-channels';
 
 const states: Readonly<Record<ChannelState, readonly [Shape, string]>> = {
-  on: ['up', 'On'],
+  on: ['up', 'Enabled'],
   failing: ['down', 'Failing'],
   paused: ['paused', 'Paused'],
 };
@@ -41,7 +41,7 @@ export function channelsPage(model: ChannelsModel, frame: Frame): PageContent {
   const { asked, counts, channels, rules, types } = model;
   const number = html`<span class="dim">${count(rules)}</span>`;
   const all = pageLink(frame, { path: `${path}/rules` }, { class: 'btn' }, 'Rules', number);
-  const add = formLink(frame, `${path}/new`, 'Add a channel…', 'btn primary');
+  const add = formLink(frame, `${path}/new`, 'New channel…', 'btn primary');
   return listPage(frame, {
     path,
     title: 'Alert channels',
@@ -51,8 +51,8 @@ export function channelsPage(model: ChannelsModel, frame: Frame): PageContent {
       counts.all > 0
         ? undefined
         : empty(
-            'Nobody is told yet',
-            'A channel tells people by mail, chat or a webhook when a rule says so: an issue is new, a monitor is down.',
+            'No alert channels yet',
+            'A channel sends notifications by e-mail, chat or webhook when a rule matches, for example when an issue is new or a monitor is down.',
           ),
     tabs: {
       label: 'State',
@@ -70,25 +70,25 @@ export function channelsPage(model: ChannelsModel, frame: Frame): PageContent {
       choices: [
         {
           name: 'type',
-          label: 'Kind',
-          any: 'Any kind',
+          label: 'Type',
+          any: 'Any type',
           choices: types.map((type) => ({ value: type, name: channelTypeNames[type] })),
           chosen: asked.type,
         },
       ],
     },
-    noneFits: ['No channel fits', 'None is in this state, of this kind, or called so.', 'Show all channels'],
-    caption: 'Alert channels, those that need a look first',
+    noneFits: ['No channels match', 'No channel has this state, type or name.', 'Show all channels'],
+    caption: 'Alert channels, those that need attention first',
     columns: columns(frame),
     rows: channels,
   });
 }
 
 function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Frame): Content[] {
-  if (sent === 0) return ['Nothing had to be said in the last 7 days.'];
+  if (sent === 0) return ['No notifications were sent in the last 7 days.'];
   const lost = sent - arrived;
-  const left = `${counted(sent, 'message')} left in the last 7 days`;
-  if (lost === 0) return [`${left}, and every one arrived.`];
+  const left = `${counted(sent, 'notification')} sent in the last 7 days`;
+  if (lost === 0) return [`${left}, all of them delivered.`];
   const failing = channels.find(({ state }) => state === 'failing');
   const why: Content =
     failing === undefined
@@ -102,8 +102,8 @@ function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Fr
   const later =
     waiting === 0
       ? null
-      : ` ${waiting === 1 ? 'One waits and is' : `${count(waiting)} wait and are`} tried again for a day.`;
-  return [`${left}, ${count(lost)} did not arrive`, why, later];
+      : ` ${waiting === 1 ? 'One is pending and is' : `${count(waiting)} are pending and are`} retried for one day.`;
+  return [`${left}, ${count(lost)} not delivered`, why, later];
 }
 
 function columns(frame: Frame): Array<Column<ChannelRow>> {
@@ -160,10 +160,10 @@ function daysSpark({ days }: ChannelRow): VNode {
 function stateWords(channel: ChannelRow, nowMs: number): Content {
   const { state, waiting, oldest_waiting_at: oldest, paused_until: until, quiet_hours: quiet } = channel;
   if (waiting > 0 && oldest !== null) {
-    return `${waiting === 1 ? '1 waits' : `${count(waiting)} wait`}, oldest ${distance(nowMs - Date.parse(oldest))}`;
+    return `${waiting === 1 ? '1 pending' : `${count(waiting)} pending`}, oldest ${distance(nowMs - Date.parse(oldest))}`;
   }
   if (state === 'paused') {
-    return until === null ? 'until switched on' : `until ${shortMoment(Date.parse(until), nowMs)}`;
+    return until === null ? 'until enabled' : `until ${shortMoment(Date.parse(until), nowMs)}`;
   }
   return quiet === '' ? null : ['quiet ', told(quiet)];
 }

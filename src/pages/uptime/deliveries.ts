@@ -15,9 +15,9 @@ import { dayAndTime, span, timeOfDay } from '../words/times.ts';
 import { nameOf, told, wholly } from './words.ts';
 
 const states: Readonly<Record<Delivery['state'], readonly ['passed' | 'pending' | 'failed', string]>> = {
-  arrived: ['passed', 'Arrived'],
-  waiting: ['pending', 'Waiting'],
-  given_up: ['failed', 'Given up'],
+  arrived: ['passed', 'Delivered'],
+  waiting: ['pending', 'Pending'],
+  given_up: ['failed', 'Failed'],
 };
 
 /** A page of them, the newest first. */
@@ -27,7 +27,7 @@ export function deliveries(model: ChannelModel, frame: Frame): VNode {
     { id: 'a-deliveries', title: 'Deliveries' },
     listPart(frame, {
       path: `/alert-channels/${id}`,
-      nothing: html`<p class="ruled soft">Nothing left by this channel yet.</p>`,
+      nothing: html`<p class="ruled soft">No notifications sent yet.</p>`,
       caption: 'Deliveries, newest first',
       columns: columns(model, frame),
       rows,
@@ -45,7 +45,7 @@ function columns({ channel_id: id }: ChannelModel, frame: Frame): Array<Column<D
   return [
     { name: 'When', class: 'w6', cell: ({ at }) => shortTime(at, frame.nowMs) },
     {
-      name: 'Message and why it came',
+      name: 'Notification and reason',
       row: (each) =>
         titleCell(frame, {
           path: `/alert-channels/${id}`,
@@ -60,14 +60,14 @@ function columns({ channel_id: id }: ChannelModel, frame: Frame): Array<Column<D
         }),
     },
     { name: 'State', head: 'd3 w7', class: 'd3', cell: stateMark },
-    { name: 'Tries', head: 'r d2 w5', class: 'r d2', cell: ({ tries }) => count(tries) },
+    { name: 'Attempts', head: 'r d2 w5', class: 'r d2', cell: ({ tries }) => count(tries) },
     {
-      name: 'Took',
+      name: 'Duration',
       head: 'r d1 w5',
       class: 'r d1',
       cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
     },
-    { name: 'Answer', head: 'd1 w9 gapl', class: 'd1 gapl soft', cell: answered },
+    { name: 'Response', head: 'd1 w9 gapl', class: 'd1 gapl soft', cell: answered },
   ];
 }
 
@@ -80,7 +80,7 @@ function answer({ status, said, next_try_at: next, tries }: DeliveryView, nowMs:
   if (status !== null) return String(status);
   if (said !== '') return told(said);
   if (next !== null) return `next ${nextWord(next, nowMs)}`;
-  return tries === 0 ? 'not tried yet' : dash();
+  return tries === 0 ? 'not attempted yet' : dash();
 }
 
 function nextWord(next: string, nowMs: number): string {
@@ -93,18 +93,18 @@ export function delivery(one: DeliveryInFull, frame: Frame): VNode {
   const { subject, at, tries, next_try_at: next, path } = one;
   const said = [
     shortTime(at, frame.nowMs),
-    `, tried ${tries === 1 ? 'once' : `${count(tries)} times`}`,
+    `, attempted ${tries === 1 ? 'once' : `${count(tries)} times`}`,
     next === null ? null : `, next at ${nextWord(next, frame.nowMs)}`,
   ];
   const about =
     path === null
       ? null
-      : html`<p>${pageLink(frame, { path, query: { project: null } }, null, 'What it is about')}</p>`;
+      : html`<p>${pageLink(frame, { path, query: { project: null } }, null, 'Related page')}</p>`;
   return html`<section class="sec" aria-labelledby="a-one">
     <div class="top"><h2 id="a-one">${told(subject)}</h2><span class="small dim">${said}</span></div>
     <div class="cols even deliv">
-      <div><h3>Why it came</h3>${why(one, frame)}${about}${attempts(one)}</div>
-      <div><h3>What was sent</h3>${snippet(one.sent, 'Body of the message')}${cameBack(one)}</div>
+      <div><h3>Reason</h3>${why(one, frame)}${about}${attempts(one)}</div>
+      <div><h3>What was sent</h3>${snippet(one.sent, 'Request body')}${cameBack(one)}</div>
     </div>
   </section>`;
 }
@@ -114,7 +114,7 @@ function why({ why: sentence, rule, rule_id: id }: DeliveryInFull, frame: Frame)
     id === null ? told(rule) : pageLink(frame, { path: `/alert-channels/rules/${id}` }, null, told(rule));
   return [
     html`<p>Rule ${name}: ${told(sentence, 400)}</p>`,
-    html`<p class="small">Every message says so, with a link to the rule, where it is stopped.</p>`,
+    html`<p class="small">Every notification names its rule and links to it.</p>`,
   ];
 }
 
@@ -125,14 +125,14 @@ function attempts({ attempts: rows }: DeliveryInFull): Content {
     class: 't',
     columns: [
       { name: 'At', cell: ({ at }) => moment(at, at.slice(11, 19), false) },
-      { name: 'Answer', class: 'r', cell: ({ status }) => (status === null ? 'none' : String(status)) },
+      { name: 'Response', class: 'r', cell: ({ status }) => (status === null ? 'none' : String(status)) },
       {
-        name: 'Took',
+        name: 'Duration',
         head: 'r',
         class: 'r nowrap',
         cell: ({ duration_ms: took }) => (took === null ? dash() : span(took)),
       },
-      { name: 'It said', head: null, class: 'dim', cell: ({ said }) => told(said) },
+      { name: 'Response text', head: null, class: 'dim', cell: ({ said }) => told(said) },
     ],
     rows,
   });
@@ -142,10 +142,10 @@ function attempts({ attempts: rows }: DeliveryInFull): Content {
 function cameBack({ attempts: all }: DeliveryInFull): Content[] {
   const last = all.at(-1);
   if (last === undefined) return [];
-  const text = [last.status === null ? 'No answer' : String(last.status), last.said].filter(
+  const text = [last.status === null ? 'No response' : String(last.status), last.said].filter(
     (each) => each !== '',
   );
-  return [html`<h3>What came back</h3>`, snippet(text.join('\n'), 'The last answer')];
+  return [html`<h3>Last response</h3>`, snippet(text.join('\n'), 'Last response')];
 }
 
 function snippet(text: string, label: string): VNode {

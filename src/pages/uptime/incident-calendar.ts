@@ -62,7 +62,7 @@ export function calendarSection({ calendar: months, earlier, later }: IncidentsM
 
 function dayOf(day: Day): CalendarDay {
   const has = day.incidents > 0;
-  const worst = day.was_down ? 'something was down' : 'something was slow';
+  const worst = day.was_down ? 'something was down' : 'something was degraded';
   return {
     date: day.date,
     heat: has ? heatOf(day.trouble_ms) : 0,
@@ -95,6 +95,6 @@ function legend(): VNode {
   return html`<p class="key legend">
     ${entry('q1', 'under 15 min')}${entry('q2', 'under 45')}${entry('q3', 'under 2 h')}
     ${entry('q5', 'longer')}<span>${square('f-fatal', 11, 3)}something was down</span>
-    <span class="dim">Hours and minutes in trouble, by the day it began, UTC.</span>
+    <span class="dim">Duration of incidents by the day they began, UTC.</span>
   </p>`;
 }

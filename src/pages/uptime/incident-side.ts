@@ -26,15 +26,15 @@ export function causesAsked(model: IncidentModel, frame: Frame): VNode {
   const all = [...model.causes.linked, ...model.causes.proposed, ...model.causes.dismissed];
   return part(
     'i-causes',
-    'Proposed causes',
+    'Suggested causes',
     all.length === 0
       ? html`<p class="ruled soft">
-        Nothing was released or failed before it, and no issue began about then.
+        No release, failed test run or new issue shortly before it.
       </p>`
       : [
           html`<ul class="causes">${all.map((each) => cause(each, model, frame))}</ul>`,
           html`<p class="hint">
-            Proposed by what happened in the hours before. Nothing is linked until somebody says so.
+            Suggested from what happened in the hours before. Nothing is linked until someone confirms it.
           </p>`,
         ],
   );
@@ -53,7 +53,7 @@ function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, frame
     link.linked_by !== null
       ? html`<p>${mark('resolved', 'Linked')} <span class="dim small">by ${told(link.linked_by)}</span></p>`
       : isDismissed
-        ? html`<p class="dim small">Set aside</p>`
+        ? html`<p class="dim small">Dismissed</p>`
         : answer(link, id, frame),
   );
 }
@@ -64,7 +64,7 @@ function answer({ kind, id, name }: LinkView, incidentId: number, frame: Frame):
     class: 'btn small',
     name: 'answer',
     value: verb,
-    'aria-label': `${verb === 'link' ? 'Link' : 'Not this'}: ${linkKinds[kind]} ${name}`,
+    'aria-label': `${verb === 'link' ? 'Link' : 'Dismiss'}: ${linkKinds[kind]} ${name}`,
   });
   return actForm(
     frame,
@@ -72,7 +72,7 @@ function answer({ kind, id, name }: LinkView, incidentId: number, frame: Frame):
     { class: 'acts' },
     html`<input type="hidden" name="cause" value="${kind}-${id}" />`,
     submit('Link', act('link')),
-    submit('Not this', act('drop')),
+    submit('Dismiss', act('drop')),
   );
 }
 
@@ -100,10 +100,10 @@ export function causesKnown({ causes }: IncidentModel, frame: Frame): Content[] 
       'i-causes',
       'Cause and links',
       causes.linked.length === 0
-        ? html`<p class="ruled soft">Nothing was linked to it.</p>`
+        ? html`<p class="ruled soft">No cause linked.</p>`
         : pairs(causes.linked.map(row)),
     ),
-    not.length === 0 ? null : part('i-not', 'Not the cause', pairs(not.map(row))),
+    not.length === 0 ? null : part('i-not', 'Unlink', pairs(not.map(row))),
   ];
 }
 
@@ -152,12 +152,12 @@ export function tookPart({ lead, helpers, told: channels }: IncidentModel): Cont
   const named = (all: readonly string[]): Content =>
     all.length === 0 ? null : listed(all.map((each) => told(each)));
   const rows: Array<readonly [Content, Content]> = [
-    ['Lead', lead === null ? null : told(lead)],
-    ['Helped', named(helpers)],
-    ['Told', named(channels)],
+    ['Assignee', lead === null ? null : told(lead)],
+    ['Participants', named(helpers)],
+    ['Notified', named(channels)],
   ];
   if (rows.every(([, value]) => value === null)) return null;
-  return part('i-who', 'Who took part', pairs(rows));
+  return part('i-who', 'Participants', pairs(rows));
 }
 
 /** Incidents before it that hit the same. */
@@ -175,7 +175,7 @@ export function happenedBefore({ before: all }: IncidentModel, frame: Frame): Co
         </div>
       </li>`,
   );
-  return part('i-before', 'It happened before', html`<ol class="log">${lines}</ol>`);
+  return part('i-before', 'Similar incidents', html`<ol class="log">${lines}</ol>`);
 }
 
 function part(id: string, title: string, ...content: Content[]): VNode {

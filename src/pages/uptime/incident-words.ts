@@ -27,8 +27,8 @@ const dayMs = 86_400_000;
 const stepWords: Readonly<Record<StepView['step'], string>> = {
   began: 'Began',
   acknowledged: 'Acknowledged',
-  identified: 'Cause known',
-  mended: 'Mended',
+  identified: 'Identified',
+  mended: 'Fixed',
   resolved: 'Resolved',
 };
 
@@ -65,9 +65,7 @@ export function updates(model: IncidentModel, frame: Frame): VNode {
       <span class="small dim">${open} public, ${all.length - open} for the team</span>
     </div>`,
     model.is_over || frame.visitor?.canAct !== true ? null : say(model, pages.length, frame),
-    all.length === 0
-      ? html`<p class="ruled soft">Nothing was said yet.</p>`
-      : html`<ol class="log">${lines}</ol>`,
+    all.length === 0 ? html`<p class="ruled soft">No updates yet.</p>` : html`<ol class="log">${lines}</ol>`,
   );
 }
 
@@ -78,7 +76,7 @@ function say({ incident_id: id }: IncidentModel, pages: number, frame: Frame): V
     </label>`;
   const where =
     pages === 0
-      ? 'Public, where a page shows it'
+      ? 'Public, on status pages that show it'
       : pages === 1
         ? 'Public, on 1 page and RSS'
         : `Public, on ${pages} pages and RSS`;
@@ -94,10 +92,10 @@ function say({ incident_id: id }: IncidentModel, pages: number, frame: Frame): V
     </textarea>`,
     html`<div class="saybar">
       <fieldset class="acts wide-gap">
-        <legend class="vh">Who sees it</legend>${choice('team', 'Team only', true)}
+        <legend class="vh">Visible to</legend>${choice('team', 'Team only', true)}
         ${choice('public', where, false)}
       </fieldset>
-      ${submit('Say it')}
+      ${submit('Post update')}
     </div>`,
   );
 }
@@ -137,7 +135,7 @@ export function postMortem({ post_mortem: written }: IncidentModel, frame: Frame
   if (written === null) {
     return html`<section aria-labelledby="i-post">
       <h2 id="i-post">Post-mortem</h2>
-      <p class="ruled soft">Nobody wrote one: what happened, what went well, what changes.</p>
+      <p class="ruled soft">No post-mortem yet. It says what happened, what went well and what will change.</p>
     </section>`;
   }
   const { author, written_at: at, is_public: isPublic, markdown: text, parts, actions } = written;
@@ -149,7 +147,7 @@ export function postMortem({ post_mortem: written }: IncidentModel, frame: Frame
   return html`<section aria-labelledby="i-post">
     <div class="top"><h2 id="i-post">Post-mortem</h2><span class="small dim">${who}</span></div>
     <div class="md">${text === undefined ? parts.flatMap(paragraphs) : [markdown(text)]}</div>
-    ${actions.length === 0 ? null : [html`<h3 class="space">What changes</h3>`, actionTable(actions)]}
+    ${actions.length === 0 ? null : [html`<h3 class="space">Action items</h3>`, actionTable(actions)]}
   </section>`;
 }
 

@@ -64,7 +64,7 @@ function head(model: IncidentModel, frame: Frame): VNode {
       'Opened by ',
       by.path === null ? told(by.name) : pageLink(frame, { path: by.path }, null, told(by.name)),
       on,
-      lead === null ? '. Nobody leads it yet' : ['. Led by ', told(lead)],
+      lead === null ? '. Unassigned' : ['. Assigned to ', told(lead)],
     ],
     ...(frame.visitor?.canAct === true ? { acts: acts(model, frame) } : {}),
   });
@@ -77,15 +77,15 @@ function acts(model: IncidentModel, frame: Frame): Content[] {
     if (model.is_over) return [print, removal(model, frame)];
     return [
       pageLink(frame, { path: `${path}/plan` }, { class: 'btn' }, 'Change…'),
-      pageLink(frame, { path: `${path}/call-off` }, { class: 'btn' }, 'Call off…'),
+      pageLink(frame, { path: `${path}/call-off` }, { class: 'btn' }, 'Cancel…'),
     ];
   }
   if (model.is_over) {
-    const word = model.post_mortem === null ? 'Write the post-mortem…' : 'Edit the post-mortem…';
+    const word = model.post_mortem === null ? 'Write post-mortem…' : 'Edit post-mortem…';
     return [
       pageLink(frame, { path: `${path}/post-mortem` }, { class: 'btn' }, word),
       print,
-      actForm(frame, `${path}/reopen`, null, submit('Open again')),
+      actForm(frame, `${path}/reopen`, null, submit('Reopen')),
       removal(model, frame),
     ];
   }
@@ -124,7 +124,7 @@ function note(model: IncidentModel, frame: Frame): VNode {
   const { state, severity, shown_on: pages, cause, planned_end_at: ends } = model;
   const shown =
     pages.length === 0
-      ? ' No status page shows it.'
+      ? ' Not shown on any status page.'
       : [
           ' Shown on ',
           ...listed(
@@ -169,18 +169,18 @@ function figuresDuring(model: IncidentModel, frame: Frame): Fact[] {
       small: model.lead === null ? null : ['by ', told(model.lead)],
     },
     {
-      label: 'First public word',
+      label: 'First public update',
       figure: said === null ? 'not yet' : afterText(said),
-      small: said === null ? 'nothing was said to everybody' : null,
+      small: said === null ? 'no public updates' : null,
     },
     {
-      label: 'Newest word',
+      label: 'Latest update',
       figure: newest === undefined ? 'none' : ago(newest.at, frame.nowMs),
       small: newest === undefined ? null : ['by ', told(newest.author)],
     },
     {
       label: 'Affects',
-      figure: names.length === 0 ? 'nothing known' : listed(shownNames),
+      figure: names.length === 0 ? 'nothing' : listed(shownNames),
       small:
         hit.components.length === 0
           ? moreText(names.length - shownNames.length)
@@ -199,19 +199,19 @@ function figuresAfter(model: IncidentModel): Fact[] {
   const said = model.updates.filter(({ is_public: isPublic }) => isPublic).length;
   return [
     {
-      label: 'To acknowledge',
+      label: 'Time to acknowledge',
       figure: seen === null ? '–' : soonText(seen),
-      small: seen === null ? 'nobody did' : compared(seen, usual.to_acknowledge.median_ms),
+      small: seen === null ? 'not acknowledged' : compared(seen, usual.to_acknowledge.median_ms),
     },
     {
-      label: 'To resolve',
+      label: 'Time to resolve',
       figure: lengthText(model.lasted_ms),
       small: compared(model.lasted_ms, usual.to_resolve.median_ms),
     },
     {
       label: 'Affected',
       figure: users === null ? '–' : counted(users, 'user'),
-      small: users === null ? 'not known' : 'of the linked issues, meanwhile',
+      small: users === null ? 'unknown' : 'users of the linked issues during the incident',
     },
     {
       label: 'Error budget',
@@ -227,7 +227,7 @@ function figuresAfter(model: IncidentModel): Fact[] {
 }
 
 function budgetWords(budget: IncidentModel['budget']): string {
-  if (budget === null) return 'no monitor was hit';
+  if (budget === null) return 'no monitor affected';
   return budget.share === null ? 'nothing was measured' : `of ${lengthText(budget.allowed_ms)} in 30 d used`;
 }
 
@@ -262,7 +262,7 @@ function events(model: IncidentModel, frame: Frame): Content {
     noun: ['event', 'events'],
     finding: [
       html`<b>Events of ${pageLink(frame, { path: `/issues/${of.issue_id}` }, null, told(of.name))}</b>`,
-      ' per hour, with what was released and when it began',
+      ' per hour, with releases and the start of the incident',
     ],
     height: 120,
   });

@@ -21,7 +21,7 @@ function line(incident: IncidentOfView, frame: Frame): Content {
     `, ${lengthText(ms)}`,
     incident.resolved_at === null ? ' so far' : '',
     '. ',
-    by === null ? 'Proposed as a cause' : ['Linked by ', told(by)],
+    by === null ? 'Suggested as a cause' : ['Linked by ', told(by)],
     beside.length === 0 ? null : [', beside ', ...listed(beside.map((each) => linkTo(frame, each)))],
     '.',
   );

@@ -49,8 +49,8 @@ const tabNames: Readonly<Record<IncidentTab, string>> = {
 
 /** The page. */
 export function incidentsPage(model: IncidentsModel, frame: Frame): PageContent {
-  const open = formLink(frame, '/incidents/new', 'Open an incident…', 'btn primary');
-  const plan = formLink(frame, '/incidents/plan', 'Plan work…', 'btn');
+  const open = formLink(frame, '/incidents/new', 'New incident…', 'btn primary');
+  const plan = formLink(frame, '/incidents/plan', 'Schedule maintenance…', 'btn');
   return {
     title: 'Incidents',
     main: [
@@ -70,7 +70,7 @@ function bulletin({ open, figures: of }: IncidentsModel, frame: Frame): Content[
   const calm =
     of.last_resolved_at === null ? 0 : Math.floor((frame.nowMs - Date.parse(of.last_resolved_at)) / dayMs);
   if (first === undefined) {
-    if (of.last_resolved_at === null) return ['Nothing goes on, and nothing did in 90 days.'];
+    if (of.last_resolved_at === null) return ['No incidents in the last 90 days.'];
     const since = calm < 1 ? 'the last one ended today' : `the last one ended ${counted(calm, 'day')} ago`;
     return [`No incident is open; ${since}.`];
   }
@@ -92,7 +92,7 @@ function figures(of: IncidentFigures): VNode {
   const { in_90_days: now, in_90_days_before: before } = of;
   const compared =
     before === 0
-      ? 'planned work aside'
+      ? 'without maintenance'
       : now === before
         ? 'as many as in the 90 before'
         : `${count(Math.abs(now - before))} ${now > before ? 'more' : 'less'} than in the 90 before`;
@@ -105,15 +105,15 @@ function figures(of: IncidentFigures): VNode {
         small:
           of.open_critical === 0
             ? of.open === 0
-              ? 'all is well'
+              ? 'none'
               : 'none critical'
             : mark('down', `${count(of.open_critical)} critical`),
       },
       { label: 'In 90 days', figure: count(now), small: compared },
-      { label: 'To acknowledge', ...lengthFact(of.to_acknowledge) },
-      { label: 'To resolve', ...lengthFact(of.to_resolve) },
+      { label: 'Time to acknowledge', ...lengthFact(of.to_acknowledge) },
+      { label: 'Time to resolve', ...lengthFact(of.to_resolve) },
       {
-        label: 'In trouble',
+        label: 'Total duration',
         figure: largeLength(of.trouble_ms),
         small: `${percent(share, 1, 2)} of the time`,
       },
@@ -178,10 +178,10 @@ function nothing({ asked, counts }: IncidentsModel, frame: Frame): VNode {
   const isFiltered = asked.q !== null || asked.severity !== null || asked.state !== 'all';
   if (counts.all === 0 && !isFiltered) {
     const when = asked.day ?? (asked.month === null ? '90 days' : monthName(asked.month, true));
-    return empty('No incidents in this time', `Nothing began in ${when}.`, null);
+    return empty('No incidents in this time', `No incident began in ${when}.`, null);
   }
   const all = pageLink(frame, { path }, null, 'Show all incidents');
-  return nothingFits(frame, 'No incident fits', 'None is of this state and time, or called so.', all);
+  return nothingFits(frame, 'No incidents match', 'No incident has this state, time or name.', all);
 }
 
 function plannedLast({ severity, is_over: isOver }: IncidentView): number {
@@ -190,10 +190,14 @@ function plannedLast({ severity, is_over: isOver }: IncidentView): number {
 
 /** What goes on first, then what is to come, then month by month. */
 function groupsOf(incidents: readonly IncidentView[], nowMs: number) {
-  const first = ['Now', 'To come'];
+  const first = ['Now', 'Scheduled'];
   const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
   const groups = Map.groupBy(incidents, (each) =>
-    each.is_over ? monthName(each.started_at.slice(0, 7), false) : isToCome(each, nowMs) ? 'To come' : 'Now',
+    each.is_over
+      ? monthName(each.started_at.slice(0, 7), false)
+      : isToCome(each, nowMs)
+        ? 'Scheduled'
+        : 'Now',
   );
   return [...groups]
     .toSorted(([one], [other]) => rank(one) - rank(other))
@@ -217,9 +221,9 @@ function columns(frame: Frame): Array<Column<IncidentView>> {
         html`<small>${moment(at, dayAndTime(Date.parse(at)), false)}</small>`,
       ],
     },
-    { name: 'Up to 2 h', class: 'd3 w8', cell: (each) => (isLater(each) ? null : lengthBar(each)) },
+    { name: 'Scale: 2 h', class: 'd3 w8', cell: (each) => (isLater(each) ? null : lengthBar(each)) },
     {
-      name: 'Lasted',
+      name: 'Duration',
       head: 'r w6',
       class: 'r w6 nowrap',
       cell: (each) =>
@@ -251,7 +255,7 @@ function title(incident: IncidentView, frame: Frame): VNode {
 
 function lengthBar({ lasted_ms: lasted, severity }: IncidentView): VNode {
   const length = lengthText(lasted);
-  const name = lasted > barMs ? `${length}, longer than the bar` : length;
+  const name = lasted > barMs ? `${length}, longer than the scale` : length;
   return meter({ part: Math.min(lasted, barMs), all: barMs, name, fill: severityFill(severity) });
 }
 

@@ -42,9 +42,9 @@ export function checks(model: MonitorModel, frame: Frame): VNode {
     columnHead('Time'),
     columnHead('Result'),
     columnHead('Code', 'r'),
-    columnHead('Took', 'r'),
+    columnHead('Duration', 'r'),
     columnHead('From'),
-    hasMessage ? columnHead(isCalled(model) ? 'What it said' : 'What was wrong') : null,
+    hasMessage ? columnHead(isCalled(model) ? 'Message' : 'Problem') : null,
   ];
   const table = html`<table class="t">
     ${hiddenCaption('Last checks, newest first')}${headRow(...heads)}
@@ -55,7 +55,7 @@ export function checks(model: MonitorModel, frame: Frame): VNode {
     { 'aria-labelledby': 'm-checks' },
     html`<div class="top"><h2 id="m-checks">${isCalled(model) ? 'Calls' : 'Checks'}</h2>${more}</div>`,
     shown.length === 0
-      ? html`<p class="ruled soft">It was not ${isCalled(model) ? 'called' : 'checked'} yet.</p>`
+      ? html`<p class="ruled soft">It has not been ${isCalled(model) ? 'called' : 'checked'} yet.</p>`
       : wide('Last checks', table),
   );
 }
@@ -81,7 +81,7 @@ const callMarks: Readonly<Record<string, Content>> = {
 
 /** What a call brought, as it came. */
 function brought(body: string): VNode {
-  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'What the call brought' };
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Request body' };
   const summary = html`<summary>${counted(body.length, 'character')}</summary>`;
   return html`<details>${summary}<pre ...${place}><code>${wholly(body)}</code></pre></details>`;
 }
@@ -102,7 +102,7 @@ export function incidents({ incidents: all, name }: MonitorModel, frame: Frame):
     { 'aria-labelledby': 'm-incidents' },
     html`<div class="top"><h2 id="m-incidents">Incidents</h2>${more}</div>`,
     all.length === 0
-      ? html`<p class="ruled soft">None in 90 days.</p>`
+      ? html`<p class="ruled soft">No incidents in 90 days.</p>`
       : html`<ol class="log">${all.slice(0, 6).map((each) => line(each, frame))}</ol>`,
   );
 }
@@ -161,9 +161,9 @@ export function tellings({ told: channels, components }: MonitorModel, frame: Fr
   return el(
     'section',
     { class: 'sec', 'aria-labelledby': 'm-told' },
-    html`<h2 id="m-told">Who is told</h2>`,
+    html`<h2 id="m-told">Notifications</h2>`,
     rows.length + pages.length === 0
-      ? html`<p class="ruled soft">Nobody: no rule is about it, and no status page shows it.</p>`
+      ? html`<p class="ruled soft">None: no alert rule matches this monitor, and no status page shows it.</p>`
       : pairs([...rows, ...pages]),
   );
 }

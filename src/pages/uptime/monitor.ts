@@ -59,9 +59,9 @@ function head(model: MonitorModel, frame: Frame): VNode {
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const from = places.length === 0 ? null : [' from ', ...listed(places.map((each) => told(each)))];
   const acts = [
-    ...(isCalled(model) ? [] : [actForm(frame, `${path}/check`, null, submit('Look now'))]),
+    ...(isCalled(model) ? [] : [actForm(frame, `${path}/check`, null, submit('Check now'))]),
     state === 'paused'
-      ? actForm(frame, `${path}/resume`, null, submit('Go on watching'))
+      ? actForm(frame, `${path}/resume`, null, submit('Resume'))
       : actForm(
           frame,
           `${path}/pause`,
@@ -70,7 +70,7 @@ function head(model: MonitorModel, frame: Frame): VNode {
             { id: 'm-pause', word: 'Pause' },
             submit('For 1 hour', { class: null, name: 'for', value: '1h' }),
             submit('For 24 hours', { class: null, name: 'for', value: '24h' }),
-            submit('Until I switch it on', { class: null, name: 'for', value: 'ever' }),
+            submit('Until I resume it', { class: null, name: 'for', value: 'ever' }),
           ),
         ),
     formLink(frame, `${path}/settings`, 'Change…', 'btn'),
@@ -110,27 +110,27 @@ function note(model: MonitorModel, frame: Frame): VNode {
       : [
           ' ',
           pageLink(frame, { path: `/incidents/${open.incident_id}` }, null, told(open.title)),
-          open.state === 'planned' ? ' goes on.' : ' is being seen to.',
+          open.state === 'planned' ? ' is in progress.' : ' is open.',
         ];
   const words: Record<MonitorModel['state'], Content> = {
     up: ` for ${length}.`,
-    down: [` for ${length}. `, why(reason, `it does not answer as it should`)],
-    degraded: [` for ${length}. `, why(reason, 'it answers late')],
-    maintenance: `: planned work${untilEnd(until)}. Nobody is told, and it does not count.`,
+    down: [` for ${length}. `, why(reason, `it does not respond as expected`)],
+    degraded: [` for ${length}. `, why(reason, 'it responds slowly')],
+    maintenance: `: planned work${untilEnd(until)}. No notifications are sent, and the time does not count against uptime.`,
     pending:
       reason === ''
-        ? `. It was not ${isCalled(model) ? 'called' : 'checked'} yet, so it counts nowhere.`
-        : ['. ', why(reason, ''), ' Its time is not counted.'],
+        ? `. It has not been ${isCalled(model) ? 'called' : 'checked'} yet, so it is not in any statistics.`
+        : ['. ', why(reason, ''), ' This time does not count.'],
     paused: [
       until === null ? '' : ` until ${shortMoment(Date.parse(until), frame.nowMs)}`,
-      `, since ${sinceText(since, frame.nowMs)}. ${isCalled(model) ? 'No call is waited for' : 'Nothing is asked'} meanwhile.`,
+      `, since ${sinceText(since, frame.nowMs)}. ${isCalled(model) ? 'No calls are expected' : 'No checks run'} meanwhile.`,
     ],
   };
   return html`<p class="note">${mark(state, monitorWords[state])}${words[state]}${link}</p>`;
 }
 
 function why(reason: string, usual: string): Content {
-  return reason === '' ? `It is so because ${usual}.` : [told(capital(reason)), '.'];
+  return reason === '' ? `The usual reason: ${usual}.` : [told(capital(reason)), '.'];
 }
 
 function capital(text: string): string {
@@ -152,7 +152,7 @@ function figures(model: MonitorModel, frame: Frame): VNode {
         last === null
           ? null
           : [
-              told(last.code || (last.result === 'down' ? 'no answer' : 'answered')),
+              told(last.code || (last.result === 'down' ? 'no response' : 'answered')),
               last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
             ],
     },
@@ -173,7 +173,7 @@ function nextOf(
   const words = { heartbeat: 'Next call', cron: 'Next run' } as const;
   const label = type === 'heartbeat' || type === 'cron' ? words[type] : 'Next check';
   if (next === null) {
-    const small = state === 'paused' ? 'paused' : 'waits to be called';
+    const small = state === 'paused' ? 'paused' : 'waiting for the first call';
     return { label, figure: dash(), small };
   }
   return {
@@ -198,7 +198,7 @@ function certificate(ends: string, nowMs: number): Fact {
       : days < endsSoonDays
         ? mark('warning', `${days} d left`)
         : `${days} d left`;
-  return { label: 'Certificate', figure, small: `ends ${dayInFull(Date.parse(ends))}` };
+  return { label: 'Certificate', figure, small: `expires ${dayInFull(Date.parse(ends))}` };
 }
 
 function response(model: MonitorModel, frame: Frame): VNode | null {
@@ -222,7 +222,7 @@ function response(model: MonitorModel, frame: Frame): VNode | null {
   if (!isMeasured && trouble.length === 0) {
     return html`<section class="sec" aria-labelledby="m-response">
       <div class="top"><h2 id="m-response">Response</h2>${choice}</div>
-      <p class="ruled soft">Nothing was measured in ${rangeNames[range]}.</p>
+      <p class="ruled soft">No data in ${rangeNames[range]}.</p>
     </section>`;
   }
   const key = html`<span class="key">
@@ -236,9 +236,7 @@ function response(model: MonitorModel, frame: Frame): VNode | null {
     finding: [html`<b>Response</b>`, ' ', key],
     beside: choice,
     height: 186,
-    name: isMeasured
-      ? seriesName(model)
-      : `${nameOf(model.name)}: no answer was measured in ${rangeNames[range]}.`,
+    name: isMeasured ? seriesName(model) : `${nameOf(model.name)}: no data in ${rangeNames[range]}.`,
   });
   return html`<div class="sec">${plot}</div>`;
 }
@@ -250,7 +248,7 @@ function seriesName(model: MonitorModel): string {
     const length = lengthText(Date.parse(to) - Date.parse(from));
     return `${kind === 'down' ? 'down' : 'slow'} for ${length}`;
   });
-  const said = troubles.length === 0 ? 'no trouble' : troubles.slice(0, 4).join(', ');
+  const said = troubles.length === 0 ? 'no downtime' : troubles.slice(0, 4).join(', ');
   return `Response of ${nameOf(model.name)} in ${rangeNames[model.range]}: median ${span(middle)}; ${said}.`;
 }
 

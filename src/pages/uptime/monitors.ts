@@ -32,7 +32,7 @@ const endsSoonDays = 14;
 export function monitorsPage(model: MonitorsModel, frame: Frame): PageContent {
   const { asked, counts, monitors, types, groups, found, newer, older } = model;
   const query = queryOf(asked);
-  const add = formLink(frame, `${path}/new`, 'Add a monitor…', 'btn primary');
+  const add = formLink(frame, `${path}/new`, 'New monitor…', 'btn primary');
   const states = monitorStates.filter((state) => counts[state] > 0 || asked.state === state);
   const isByNeed = asked.sort === 'need';
   return listPage(frame, {
@@ -43,8 +43,8 @@ export function monitorsPage(model: MonitorsModel, frame: Frame): PageContent {
       counts.all > 0
         ? undefined
         : empty(
-            'Nothing is watched yet',
-            'A monitor asks a page, a port, a name or a certificate again and again, or waits for a job to report.',
+            'No monitors yet',
+            'A monitor regularly checks a URL, a TCP port, a DNS record or a TLS certificate, or expects a heartbeat or check-in from a job.',
           ),
     tabs: {
       label: 'State',
@@ -70,12 +70,8 @@ export function monitorsPage(model: MonitorsModel, frame: Frame): PageContent {
         },
       ],
     },
-    noneFits: [
-      'No monitor fits',
-      'None is in this state, of this type and group, or called so.',
-      'Show all monitors',
-    ],
-    caption: isByNeed ? 'Monitors, those that need a look first' : 'Monitors',
+    noneFits: ['No monitors match', 'No monitor has this state, type, group or name.', 'Show all monitors'],
+    caption: isByNeed ? 'Monitors, those that need attention first' : 'Monitors',
     class: 't list mons',
     columns: columns(asked, frame),
     rows: monitors,
@@ -94,8 +90,8 @@ function grouped(monitors: readonly MonitorRow[]) {
   const needs = monitors.filter(({ state }) => state !== 'up');
   const calm = monitors.filter(({ state }) => state === 'up');
   const groups = Map.groupBy(calm, ({ group }) => group);
-  const named = [...groups].map(([group, rows]) => ({ name: told(group || 'Without a group', 80), rows }));
-  return needs.length === 0 ? named : [{ name: told('Need a look', 80), rows: needs }, ...named];
+  const named = [...groups].map(([group, rows]) => ({ name: told(group || 'No group', 80), rows }));
+  return needs.length === 0 ? named : [{ name: told('Needs attention', 80), rows: needs }, ...named];
 }
 
 function columns(asked: MonitorsModel['asked'], frame: Frame): Array<Column<MonitorRow>> {
@@ -195,12 +191,12 @@ function legend(): VNode {
     'p',
     { class: 'key legend' },
     stripKey({
-      up: 'no trouble',
+      up: 'no downtime',
       degraded: 'slow',
       down: 'down',
-      maintenance: 'planned work',
+      maintenance: 'maintenance',
       none: 'not checked',
     }),
-    html`<span class="dim">One bar a day, UTC. Trouble stands taller.</span>`,
+    html`<span class="dim">One bar per day, UTC. Taller bars are days with downtime.</span>`,
   );
 }

@@ -35,21 +35,21 @@ const subjectNames: Readonly<Record<RuleSubject, string>> = {
   test_run: 'a test run',
   monitor: 'a monitor',
   expiry: 'a domain, certificate or key',
-  losses: 'lost events',
+  losses: 'discarded events',
 };
 
 const eventNames: Readonly<Record<RuleEvent, string>> = {
   is_new: 'is new',
-  came_back: 'came back',
+  came_back: 'regressed',
   reopened: 'was reopened',
-  seen_more_than: 'is seen more than',
+  seen_more_than: 'occurs more than',
   first_of_release: 'is new in a release',
-  crash_free_under: 'is crash-free under',
+  crash_free_under: 'has a crash-free rate below',
   failed: 'failed',
   down: 'is down',
-  up: 'is up again',
-  slow: 'is slow',
-  ends_within: 'ends within',
+  up: 'recovers',
+  slow: 'is degraded',
+  ends_within: 'expires within',
   more_than: 'are more than',
 };
 
@@ -132,14 +132,14 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
     ),
     part('r-when', 'When', html`<div class="sentence"><p>${when(model, isLocked)}</p></div>`),
     part('r-only', 'Only if', html`<div class="sentence">${onlyIf(model, frame, isLocked)}</div>`),
-    part('r-tell', 'Tell', channels(model, isLocked)),
+    part('r-tell', 'Notify', channels(model, isLocked)),
     ...thenOpens(model, isLocked),
     part('r-often', 'How often', html`<div class="sentence"><p>${often(model, isLocked)}</p></div>`),
     isLocked
-      ? html`<p class="hint">An admin changes it.</p>`
+      ? html`<p class="hint">Only an admin can change this.</p>`
       : html`<p class="acts saveline">
         ${submit('Save', { class: 'btn primary', name: 'do', value: 'save' })}
-        ${submit('Send a test', { name: 'do', value: 'test' })}
+        ${submit('Send test notification', { name: 'do', value: 'test' })}
         ${submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' })}
       </p>`,
   ];
@@ -147,18 +147,18 @@ function sentences(model: RuleModel, frame: Frame, isLocked: boolean): Content[]
 
 function when({ subject, event, limit }: RuleModel, isLocked: boolean): Content[] {
   const words: Content[] = [
-    chosen('subject', 'What', subjectChoices(), subject, isLocked),
+    chosen('subject', 'Field', subjectChoices(), subject, isLocked),
     ' ',
-    chosen('event', 'Does what', eventChoices(subject), event, isLocked),
+    chosen('event', 'Event', eventChoices(subject), event, isLocked),
   ];
   if (limit === null) return words;
   words.push(
     ' ',
     // Of which kind it is: another one that is chosen takes over nothing of it.
     html`<input type="hidden" name="limit_of" value="${subject}.${event}" />`,
-    written('count', 'How many', String(limit.count), 5, isLocked),
+    written('count', 'Threshold', String(limit.count), 5, isLocked),
     ' ',
-    chosen('unit', 'Of what', unitChoices(event), limit.unit, isLocked),
+    chosen('unit', 'Unit', unitChoices(event), limit.unit, isLocked),
   );
   if (limit.within_ms === null) return words;
   const within = withinChoices(event, limit.within_ms);
@@ -197,7 +197,7 @@ function onlyIf({ filters }: RuleModel, frame: Frame, isLocked: boolean): VNode[
   });
   const more = submit('And…', { class: 'btn small', name: 'do', value: 'more' });
   return [
-    ...(lines.length === 0 ? [html`<p class="soft">Always, in any project.</p>`] : lines),
+    ...(lines.length === 0 ? [html`<p class="soft">No conditions: applies to all projects.</p>`] : lines),
     ...(isLocked ? [] : [html`<p>${more}</p>`]),
   ];
 }
@@ -226,7 +226,7 @@ function channels({ channels: all }: RuleModel, isLocked: boolean): VNode {
   );
   return html`<fieldset class="choose ruled-top" disabled=${isLocked}>
     <legend class="vh">Channels</legend>
-    ${lines.length === 0 ? [html`<p class="soft">There is no channel yet.</p>`] : lines}
+    ${lines.length === 0 ? [html`<p class="soft">No alert channels yet.</p>`] : lines}
   </fieldset>`;
 }
 
@@ -235,7 +235,7 @@ function thenOpens({ subject, event, opens_incident: opens }: RuleModel, isLocke
   const kind = ruleKinds.find((each) => each === `${subject}.${event}`);
   if (kind === undefined || !mayOpenIncidents(kind)) return [];
   const choice = chosen('incident', 'Incident', openingChoices, opens ?? 'none', isLocked);
-  return [part('r-opens', 'And open', html`<div class="sentence"><p>${choice}</p></div>`)];
+  return [part('r-opens', 'Also open', html`<div class="sentence"><p>${choice}</p></div>`)];
 }
 
 function often({ every_ms: every, fold_over: fold }: RuleModel, isLocked: boolean): Content[] {
@@ -245,9 +245,13 @@ function often({ every_ms: every, fold_over: fold }: RuleModel, isLocked: boolea
       : [
           'At most once in ',
           chosen('every', 'Once in', lengthChoices(every), String(every), isLocked),
-          ' about the same thing, and more than ',
+          ' per issue or monitor, and more than ',
         ];
-  return [...once, written('fold', 'Fold above', String(fold), 3, isLocked), ' in a minute are one message.'];
+  return [
+    ...once,
+    written('fold', 'Group above', String(fold), 3, isLocked),
+    ' per minute are grouped into one message.',
+  ];
 }
 
 function side(model: RuleModel, frame: Frame): VNode {
@@ -268,7 +272,7 @@ function side(model: RuleModel, frame: Frame): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'What this rule does' },
-    part('r-reads', 'Reads as', html`<div class="why"><p>${told(sentence, 1_000)}.</p></div>`),
+    part('r-reads', 'In words', html`<div class="why"><p>${told(sentence, 1_000)}.</p></div>`),
     part(
       'r-sent',
       'The last 14 days',
@@ -281,7 +285,7 @@ function side(model: RuleModel, frame: Frame): VNode {
         </p>`,
         spark({
           values: days.map((day) => day.sent),
-          name: `Messages a day in 14 days, ${counted(sent, 'message')} in all`,
+          name: `Notifications per day, last 14 days, ${counted(sent, 'message')} in all`,
           stepPx: 20,
           heightPx: 40,
         }),
@@ -292,7 +296,7 @@ function side(model: RuleModel, frame: Frame): VNode {
       ? null
       : part(
           'r-message',
-          'The message',
+          'Message',
           html`<pre class="snip" tabindex="0" role="group" aria-label="What it sent last">
             <code>${wholly(sample)}</code>
           </pre>`,

@@ -17,17 +17,17 @@ type Rule = RulesModel['rules'][number];
 
 /** The page. */
 export function rulesPage({ rules }: RulesModel, frame: Frame): PageContent {
-  const add = formLink(frame, `${path}/new`, 'Add a rule…', 'btn primary');
+  const add = formLink(frame, `${path}/new`, 'New rule…', 'btn primary');
   return listPage(frame, {
     path,
     title: 'Rules',
     crumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
     head: { acts: frame.visitor?.canManage === true ? add : null },
     nothing: empty(
-      'No rule yet',
-      'A rule says what is told to which channels: an issue is new, a monitor is down.',
+      'No alert rules yet',
+      'A rule says which events notify which channels, for example a new issue or a monitor that is down.',
     ),
-    caption: 'Rules, the oldest first',
+    caption: 'Rules, oldest first',
     columns: columns(frame),
     rows: rules,
   });
@@ -46,12 +46,12 @@ function columns(frame: Frame): Array<Column<Rule>> {
             rule.opens_incident === null ? null : `, and opens a ${rule.opens_incident} incident`,
           ],
           folded: [
-            ['f4', namesOf(rule) === '' ? 'tells nobody' : ['tells ', told(namesOf(rule))]],
+            ['f4', namesOf(rule) === '' ? 'notifies no one' : ['notifies ', told(namesOf(rule))]],
             ['f5', `${count(rule.sent)} in 14 d`],
           ],
         }),
     },
-    { name: 'Tells', head: 'd3 w13', class: 'd3', cell: (rule) => channelsOf(rule, frame) },
+    { name: 'Notifies', head: 'd3 w13', class: 'd3', cell: (rule) => channelsOf(rule, frame) },
     {
       name: 'Sent, 14 d',
       head: 'r d5 w6',

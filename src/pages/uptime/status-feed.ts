@@ -77,9 +77,9 @@ function escaped(text: string): string {
 
 const badges: Readonly<Record<ComponentState, readonly [word: string, fill: string]>> = {
   working: ['operational', '#11663c'],
-  planned_work: ['planned work', '#1d4ec2'],
+  planned_work: ['maintenance', '#1d4ec2'],
   slow: ['slow', '#7d5000'],
-  not_working: ['not working', '#b3211a'],
+  not_working: ['down', '#b3211a'],
 };
 
 const letterPx = 6.6;

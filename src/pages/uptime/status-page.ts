@@ -31,7 +31,7 @@ export function statusPagePage(model: StatusPageModel, frame: Frame): PageConten
           isPublic ? 'Public, ' : 'Members only, ',
           pageLink(frame, shown, null, told(hosts[0] ?? `/status/${slug}`)),
         ],
-        acts: pageLink(frame, shown, { class: 'btn' }, 'Look at it', icon('out')),
+        acts: pageLink(frame, shown, { class: 'btn' }, 'View page', icon('out')),
       }),
       mayManage ? actForm(frame, `/status-pages/${encodeURIComponent(slug)}`, null, ...form) : form,
     ],
@@ -49,7 +49,7 @@ function parts(model: StatusPageModel, frame: Frame): Content[] {
         ${submit('Save', { class: 'btn primary', name: 'do', value: 'save' })}
         ${submit('Delete…', { class: 'btn danger', name: 'do', value: 'delete' })}
       </p>`
-      : html`<p class="hint">An admin changes it.</p>`,
+      : html`<p class="hint">Only an admin can change this.</p>`,
   ];
 }
 
@@ -71,7 +71,7 @@ function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, may
           id: 's-hosts',
           label: 'Hosts',
           hint: [
-            'Hosts of its own, with commas between them, or none. It is also at ',
+            'Custom hostnames, separated by commas; optional. The page is also at ',
             html`<code>/status/${slug}</code>`,
             '.',
           ],
@@ -85,8 +85,8 @@ function basics({ name, hosts, slug, is_public: isPublic }: StatusPageModel, may
         },
       ),
       html`<fieldset class="choose" ...${locked}>
-        <legend>Who sees it</legend>
-        ${choice({ type: 'radio', name: 'seen_by', value: 'everybody', checked: isPublic }, 'Everybody')}
+        <legend>Visible to</legend>
+        ${choice({ type: 'radio', name: 'seen_by', value: 'everybody', checked: isPublic }, 'Everyone')}
         ${choice({ type: 'radio', name: 'seen_by', value: 'members', checked: !isPublic }, 'Members only')}
       </fieldset>`,
     ),
@@ -102,13 +102,13 @@ function choice(attributes: Attributes, word: string, small?: string): VNode {
 
 function components({ slug, parts: groups }: StatusPageModel, frame: Frame): VNode {
   const mayManage = frame.visitor?.canManage === true;
-  const add = submit('Add a group', { class: 'btn small', name: 'do', value: 'add_group' });
+  const add = submit('Add group', { class: 'btn small', name: 'do', value: 'add_group' });
   return el(
     'section',
     { class: 'sec', 'aria-labelledby': 's-parts' },
     html`<div class="top"><h2 id="s-parts">Groups and components</h2>${mayManage ? add : null}</div>`,
     groups.length === 0
-      ? html`<p class="ruled soft">It has no components yet, so it says that all is well.</p>`
+      ? html`<p class="ruled soft">No components yet, so the page says that all systems are operational.</p>`
       : groups.map((each, at) => groupOf(slug, each, at, frame)),
   );
 }
@@ -120,13 +120,13 @@ function groupOf(
   frame: Frame,
 ): VNode {
   const mayManage = frame.visitor?.canManage === true;
-  const name = group === '' ? 'Without a group' : nameOf(group);
+  const name = group === '' ? 'No group' : nameOf(group);
   return el(
     'fieldset',
     { class: 'compo' },
     html`<legend class="vh">${name}</legend>`,
     html`<div class="top">
-      <label class="vh" for="g-${at}">Name of the group</label>
+      <label class="vh" for="g-${at}">Group name</label>
       ${mayManage ? html`<input type="hidden" name="was[]" value=${group} />` : null}
       <input type="text" id="g-${at}" name="group[]" value=${group} maxlength="100" disabled=${!mayManage} />
       ${mayManage ? moves(`group-${group}`, name) : null}
@@ -136,7 +136,7 @@ function groupOf(
       <tbody>${all.map((each) => componentRow(slug, each, frame))}</tbody>
     </table>`,
     mayManage
-      ? submit('Add a component…', { class: 'btn small', name: 'do', value: `add_component-${group}` })
+      ? submit('Add component…', { class: 'btn small', name: 'do', value: `add_component-${group}` })
       : null,
   );
 }
@@ -152,10 +152,10 @@ function componentRow(
   const fed = listed(monitors.map((each) => told(each.name)));
   const by =
     monitors.length === 0
-      ? 'set by hand'
+      ? 'set manually'
       : monitors.length === 1
         ? ['monitor ', ...fed]
-        : ['monitors ', ...fed, ': the worst of them'];
+        : ['monitors ', ...fed, ': the worst state counts'];
   return html`<tr>
     ${cell(componentShape(state), 'lv')}
     <th scope="row">
@@ -183,21 +183,21 @@ function shows({ shows: on, line }: StatusPageModel, mayManage: boolean): VNode 
   return el(
     'section',
     { class: 'sec', 'aria-labelledby': 's-says' },
-    html`<h2 id="s-says">What it says</h2>`,
+    html`<h2 id="s-says">Content</h2>`,
     el(
       'div',
       { class: 'ruled stack' },
       html`<fieldset class="choose" disabled=${!mayManage}>
-        <legend class="vh">Parts</legend>${box('days', '90 days of every component')}
-        ${box('percent', 'Uptime in percent', 'slow counts as up, planned work is left out')}
-        ${box('incidents', 'Incidents', 'what was said to everybody, and nothing else')}
+        <legend class="vh">Parts</legend>${box('days', '90-day history of every component')}
+        ${box('percent', 'Uptime in percent', 'degraded counts as up, maintenance is left out')}
+        ${box('incidents', 'Incidents', 'public updates only')}
         ${box('feeds', 'Offer RSS')}
       </fieldset>`,
       field(
         {
           id: 's-line',
-          label: 'A line below the title',
-          hint: 'For what stays: opening hours, another page.',
+          label: 'Note below the title',
+          hint: 'For example opening hours, or a link to another page.',
         },
         { name: 'line', value: line, maxlength: 500, disabled: !mayManage },
       ),
@@ -213,10 +213,10 @@ function side(model: StatusPageModel, frame: Frame): VNode {
     'aside',
     { class: 'aside', 'aria-label': 'About this page' },
     html`<section aria-labelledby="s-reads">
-      <h2 id="s-reads">Reads now</h2>
+      <h2 id="s-reads">Headline now</h2>
       <div class="why">
         <p class="pv">${told(model.headline)}</p>
-        <p class="small soft">Made of the states below; the words of an open incident come first.</p>
+        <p class="small soft">Derived from the component states; the title of an open incident comes first.</p>
       </div>
     </section>`,
     el(

@@ -20,14 +20,14 @@ type Row = StatusPagesModel['pages'][number];
 
 /** The page of all status pages. */
 export function statusPagesPage(model: StatusPagesModel, frame: Frame): PageContent {
-  const make = formLink(frame, '/status-pages/new', 'Make a status page…', 'btn primary');
+  const make = formLink(frame, '/status-pages/new', 'New status page…', 'btn primary');
   return listPage(frame, {
     path: '/status-pages',
     title: 'Status pages',
     head: { acts: frame.visitor?.canManage === true ? make : null },
     nothing: empty(
       'No status page yet',
-      'A status page says to everybody, or to members alone, what works and what is being seen to.',
+      'A status page shows the public, or members only, which services work and which incidents are open.',
     ),
     caption: 'Status pages',
     class: 't list mons',
@@ -41,7 +41,7 @@ function columns({ pages }: StatusPagesModel, frame: Frame): Array<Column<Row> |
   const isFollowed = pages.some(({ followers: all }) => all !== null);
   const parts = (page: Row): string => `${count(page.components)} in ${counted(page.groups, 'group')}`;
   const newest = ({ newest_word_at: at }: Row): Content =>
-    at === null ? 'nothing said' : ago(at, frame.nowMs);
+    at === null ? 'no updates' : ago(at, frame.nowMs);
   return [
     { class: 'lv', cell: ({ state }) => componentShape(state) },
     {
@@ -61,8 +61,8 @@ function columns({ pages }: StatusPagesModel, frame: Frame): Array<Column<Row> |
     { name: '45 days', class: 'st', cell: strip },
     { name: 'Components', head: 'd2 w8', class: 'd2 soft', cell: parts },
     isFollowed ? { name: 'Followers', head: 'd1 w8', class: 'd1 soft', cell: followers } : null,
-    { name: 'Newest word', head: 'd5 w7', class: 'd5 soft', cell: newest },
-    { name: hidden('Acts'), head: 'r d5 w5', class: 'r d5 small', cell: (page) => editLink(page, frame) },
+    { name: 'Latest update', head: 'd5 w7', class: 'd5 soft', cell: newest },
+    { name: hidden('Actions'), head: 'r d5 w5', class: 'r d5 small', cell: (page) => editLink(page, frame) },
   ];
 }
 
@@ -73,7 +73,7 @@ function editLink({ slug, name }: Row, frame: Frame): VNode {
 
 function strip({ name, days }: Row): VNode {
   const troubled = days.filter((day) => day.state === 'down' || day.state === 'degraded').length;
-  const finding = troubled === 0 ? 'no trouble' : `trouble on ${counted(troubled, 'day')}`;
+  const finding = troubled === 0 ? 'no downtime' : `downtime on ${counted(troubled, 'day')}`;
   return smallStrip(daysOfStrip(days, true), `${nameOf(name)}, ${days.length} days: ${finding}`);
 }
 
@@ -81,21 +81,21 @@ function strip({ name, days }: Row): VNode {
 export function followers({ followers: all }: Pick<Row, 'followers'>): string {
   if (all === null) return '';
   const { rss, mail } = all;
-  if (rss === 0 && mail === 0) return 'nobody yet';
+  if (rss === 0 && mail === 0) return 'none yet';
   const parts = [rss === 0 ? null : `${count(rss)} by RSS`, mail === 0 ? null : `${count(mail)} by mail`];
   return parts.filter((part) => part !== null).join(', ');
 }
 
 function planned({ planned: all }: StatusPagesModel, frame: Frame): VNode {
-  const plan = formLink(frame, '/incidents/plan', 'Plan something…', 'btn small');
+  const plan = formLink(frame, '/incidents/plan', 'Schedule maintenance…', 'btn small');
   return section(
     {
       id: 's-planned',
-      title: 'Planned',
+      title: 'Scheduled maintenance',
       beside: frame.visitor?.canAct === true ? plan : null,
     },
     all.length === 0
-      ? html`<p class="ruled soft">Nothing is planned.</p>`
+      ? html`<p class="ruled soft">No maintenance scheduled.</p>`
       : html`<ol class="log">${all.map((each) => line(each, frame))}</ol>`,
   );
 }
@@ -119,12 +119,12 @@ function line(work: PlannedView, frame: Frame): VNode {
       : work.pages.length === 1
         ? null
         : `, on ${work.pages.length} pages`,
-    isNow ? '. Monitors there are silent.' : '.',
+    isNow ? '. Notifications for its monitors are muted.' : '.',
   ];
   return html`<li>
     ${isNow ? html`<span class="dim">Now</span>` : shortTime(at, frame.nowMs)}
     <div>
-      <p>${isNow ? [mark('maintenance', 'Planned work'), ' '] : null}${link}</p>
+      <p>${isNow ? [mark('maintenance', 'Maintenance'), ' '] : null}${link}</p>
       <p class="small dim">${where}</p>
     </div>
   </li>`;

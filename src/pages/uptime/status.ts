@@ -57,7 +57,7 @@ export function statusPage(model: StatusModel, frame: Frame): PageContent {
       planned(model),
       model.past.length === 0 ? null : past(model),
       html`<footer class="foot">
-        <p>Times are UTC. Slow counts as up; planned work is left out.</p>
+        <p>Times are UTC. Degraded counts as up; maintenance is left out.</p>
         <p>${link(places.json, 'As JSON')}</p>
         <p>${link(places.badge, 'Badge')}</p>
       </footer>`,
@@ -106,7 +106,7 @@ function markOf(state: ComponentState, title: string): VNode {
 
 function group(name: string, components: readonly PublicComponent[], at: number): VNode {
   return html`<section class="sec" aria-labelledby="g${at}">
-    <h2 id="g${at}">${name === '' ? 'All parts' : told(name)}</h2>
+    <h2 id="g${at}">${name === '' ? 'All components' : told(name)}</h2>
     <ul class="comps">${components.map(component)}</ul>
   </section>`;
 }
@@ -132,7 +132,7 @@ function ends(): VNode {
   return html`<div class="ends small dim">
     <span>90 days ago</span>
     <span class="key">
-      ${stripKey({ up: 'working', degraded: 'slow', down: 'not working', maintenance: 'planned work' })}
+      ${stripKey({ up: 'working', degraded: 'slow', down: 'down', maintenance: 'maintenance' })}
     </span>
     <span>today</span>
   </div>`;
@@ -168,7 +168,7 @@ function past({ past: days }: StatusModel): VNode {
   let quiet: string[] = [];
   const flush = (): void => {
     if (quiet.length > 0) {
-      lines.push(dayLine(quietDays(quiet), html`<p class="dim">Nothing to report</p>`));
+      lines.push(dayLine(quietDays(quiet), html`<p class="dim">No incidents</p>`));
     }
     quiet = [];
   };
@@ -215,6 +215,6 @@ function pastIncident({
   if (learnt === undefined) return line;
   return html`<div>
     ${line}
-    <details><summary>What was learnt</summary><div class="md">${markdown(learnt)}</div></details>
+    <details><summary>Post-mortem</summary><div class="md">${markdown(learnt)}</div></details>
   </div>`;
 }

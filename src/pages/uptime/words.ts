@@ -26,7 +26,7 @@ export { largeLength, lengthText, soonText, uptimeText } from '../../core/readin
 
 export const monitorWords: Readonly<Record<MonitorState, string>> = {
   down: 'Down',
-  degraded: 'Slow',
+  degraded: 'Degraded',
   maintenance: 'Maintenance',
   pending: 'Pending',
   paused: 'Paused',
@@ -39,17 +39,17 @@ export function isCalled({ type }: { readonly type: MonitorType }): boolean {
 }
 
 const components: Readonly<Record<ComponentState, readonly [Shape, string]>> = {
-  working: ['up', 'Working'],
-  slow: ['degraded', 'Slow'],
-  not_working: ['down', 'Not working'],
-  planned_work: ['maintenance', 'Planned work'],
+  working: ['up', 'Operational'],
+  slow: ['degraded', 'Degraded'],
+  not_working: ['down', 'Down'],
+  planned_work: ['maintenance', 'Maintenance'],
 };
 
 export const incidentWords: Readonly<Record<IncidentState, string>> = {
-  planned: 'Planned work',
+  planned: 'Maintenance',
   investigating: 'Investigating',
   identified: 'Identified',
-  monitoring: 'Watching',
+  monitoring: 'Monitoring',
   resolved: 'Resolved',
 };
 
@@ -151,7 +151,7 @@ export function lengthFact({
   readonly figure: Content;
   readonly small: string;
 } {
-  if (median === null || longest === null) return { figure: '–', small: 'nothing to measure yet' };
+  if (median === null || longest === null) return { figure: '–', small: 'no data yet' };
   return {
     figure: soonText(median, largeLength),
     small: longest === 0 ? 'always' : `median, longest ${lengthText(longest)}`,
@@ -169,13 +169,13 @@ export function daysOfStrip(days: readonly DayView[], isQuiet: boolean): StripDa
 function dayWords(day: DayView): string {
   switch (day.state) {
     case 'up':
-      return 'no trouble';
+      return 'no downtime';
     case 'degraded':
-      return `slow for ${lengthText(day.degraded_ms)}`;
+      return `degraded for ${lengthText(day.degraded_ms)}`;
     case 'down':
       return `down for ${lengthText(day.down_ms)}`;
     case 'maintenance':
-      return `planned work for ${lengthText(day.maintenance_ms)}`;
+      return `maintenance for ${lengthText(day.maintenance_ms)}`;
     case 'none':
       return 'not checked';
   }
@@ -198,8 +198,8 @@ export function stripName(name: string, days: readonly DayView[], share: number 
   const of = (state: DayView['state']): number => days.filter((day) => day.state === state).length;
   const parts = [
     of('down') === 0 ? null : `down on ${daysText(of('down'))}`,
-    of('degraded') === 0 ? null : `slow on ${daysText(of('degraded'))}`,
-    of('maintenance') === 0 ? null : `planned work on ${daysText(of('maintenance'))}`,
+    of('degraded') === 0 ? null : `degraded on ${daysText(of('degraded'))}`,
+    of('maintenance') === 0 ? null : `maintenance on ${daysText(of('maintenance'))}`,
   ].filter((part) => part !== null);
   const trouble = parts.length === 0 ? '' : `, ${parts.join(', ')}`;
   return `${named}, ${days.length} days: ${uptimeText(share)} up${trouble}`;
