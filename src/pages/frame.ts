@@ -17,9 +17,9 @@ export const places = [
   { group: 'Delivery', path: '/deploys', name: 'Deploys' },
   { group: 'Delivery', path: '/test-runs', name: 'Test runs' },
   { group: 'Delivery', path: '/artifacts', name: 'Artifacts' },
-  { group: 'Records', path: '/reports', name: 'Reports' },
-  { group: 'Records', path: '/audit', name: 'Audit' },
-  { group: 'Records', path: '/members', name: 'Members' },
+  { group: 'Workspace', path: '/reports', name: 'Reports' },
+  { group: 'Workspace', path: '/audit', name: 'Audit log' },
+  { group: 'Workspace', path: '/members', name: 'Members' },
 ] as const;
 
 /** What stands beside a place: a count, or trouble in words. */

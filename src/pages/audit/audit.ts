@@ -27,14 +27,14 @@ export function auditPage(model: AuditModel, frame: Frame): PageContent {
   const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
   return listPage(frame, {
     path,
-    title: 'Audit history',
+    title: 'Audit log',
     head: { acts: frame.visitor?.canManage === true ? [csv, ' ', json] : json },
     lead: chainNote(model, frame),
     filters: filters(model),
     plot: total === 0 ? null : weekHeat(model.week),
     nothing: nothing(model, frame),
     isSection: true,
-    caption: 'Audit history, newest first',
+    caption: 'Audit log, newest first',
     class: 't list audit',
     columns: columns(frame),
     rows: entries,
@@ -44,19 +44,19 @@ export function auditPage(model: AuditModel, frame: Frame): PageContent {
 
 function chainNote({ chain, entries }: AuditModel, frame: Frame): VNode {
   const broken = entries.filter(({ follows }) => !follows);
-  const help = pageLink(frame, { path: '/help', hash: 'chain' }, null, 'How to check it all');
+  const help = pageLink(frame, { path: '/help', hash: 'chain' }, null, 'How to verify the whole log');
   const first = broken.at(-1);
   if (first !== undefined) {
-    const said = html`<span class="mk failed">${icon('failed')}The chain is broken</span>`;
+    const said = html`<span class="mk failed">${icon('failed')}The hash chain is broken</span>`;
     return html`<p class="note">
-      ${said} at entry ${first.entry}: it is not what was written, or the one before it is not. ${help}
+      ${said} at entry ${first.entry}: this entry or the one before it was changed after it was written. ${help}
     </p>`;
   }
   const since = chain.since === null ? '' : ` since ${dayInFull(Date.parse(chain.since))}`;
-  const said = html`<span class="mk resolved">${icon('resolved')}These rows are whole</span>`;
+  const said = html`<span class="mk resolved">${icon('resolved')}These entries are intact</span>`;
   const newest = html`<code>${(chain.newest_hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ')}</code>`;
   return html`<p class="note">
-    ${said}: each follows the one before it. ${counted(chain.entries, 'entry', 'entries')}${since}
+    ${said}: each entry matches the hash of the one before it. ${counted(chain.entries, 'entry', 'entries')}${since}
     ; newest ${newest}. ${help}
   </p>`;
 }
@@ -65,9 +65,9 @@ const kindNames: Readonly<Record<string, string>> = {
   'kind:member': 'Members',
   'kind:key': 'Keys',
   'kind:command': 'Command line',
-  'kind:token': 'The token',
-  'kind:system': 'Notifier itself',
-  'kind:nobody': 'Strangers',
+  'kind:token': 'Workspace token',
+  'kind:system': 'System',
+  'kind:nobody': 'Anonymous',
 };
 
 function filters({ asked, actors, actions, objects }: AuditModel): Filters {
@@ -85,34 +85,34 @@ function filters({ asked, actors, actions, objects }: AuditModel): Filters {
       { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: asked.actor },
       {
         name: 'action',
-        label: 'Act',
-        any: 'Any act',
+        label: 'Action',
+        any: 'Any action',
         choices: withChosen(actions, asked.action),
         chosen: asked.action,
       },
       {
         name: 'object',
-        label: 'Thing',
-        any: 'Any thing',
+        label: 'Object',
+        any: 'Any object',
         choices: withChosen(objects, asked.object),
         chosen: asked.object,
       },
     ],
-    more: [day('from', 'From'), day('to', 'To')],
+    more: [day('from', 'Source'), day('to', 'To')],
   };
 }
 
 function nothing({ chain }: AuditModel, frame: Frame): VNode {
   if (chain.entries === 0) {
     return empty(
-      'Nothing has been done yet',
-      'Every act of a member, a key or the command line that changes something is written down here.',
+      'The audit log is empty',
+      'Every change made by a member, a key or the command line is recorded here.',
     );
   }
   return empty(
-    'Nothing fits',
-    `None of ${counted(chain.entries, 'entry', 'entries')} fits what was asked.`,
-    pageLink(frame, { path: '/audit' }, null, 'Show all'),
+    'No entries match',
+    `None of ${counted(chain.entries, 'entry', 'entries')} matches these filters.`,
+    pageLink(frame, { path: '/audit' }, null, 'Clear filters'),
   );
 }
 
@@ -124,9 +124,9 @@ function columns(frame: Frame): Array<Column<AuditEntryView>> {
       class: 'soft nowrap',
       cell: ({ at }) => when(at, frame.nowMs),
     },
-    { name: 'Who and what', row: (entry) => whoAndWhat(entry, frame) },
+    { name: 'Actor and action', row: (entry) => whoAndWhat(entry, frame) },
     { name: 'Change', head: 'd2 w13', class: 'd2 soft', cell: ({ summary }) => outside(summary) },
-    { name: 'From', head: 'd1 w8', class: 'd1', cell: whence },
+    { name: 'Source', head: 'd1 w8', class: 'd1', cell: whence },
     { name: 'Chain', head: 'r d3 w5', class: 'r d3 nowrap', cell: chainMark },
   ];
 }
@@ -174,12 +174,12 @@ function actorKind({ actor }: AuditEntryView): string {
     case 'system':
       return 'system';
     case 'nobody':
-      return 'at the door';
+      return 'sign-in page';
   }
 }
 
 function chainMark({ follows, hash }: AuditEntryView): Content {
-  const said = follows ? 'follows the one before' : 'does not follow';
+  const said = follows ? 'matches the previous entry' : 'does not match the previous entry';
   const shape = follows ? 'resolved' : 'failed';
   return [
     html`<span class="mk ${shape}" title=${said}>${icon(shape)}${hidden(said)}</span>`,
@@ -192,7 +192,7 @@ function chainMark({ follows, hash }: AuditEntryView): Content {
 function weekHeat(week: readonly number[]): VNode {
   const plot = heat({
     hours: days.map((_, day) => week.slice(day * hoursADay, (day + 1) * hoursADay)),
-    finding: [html`<b>When people and keys act</b>`, ', 90 days'],
+    finding: [html`<b>Activity by weekday and hour</b>`, ', 90 days'],
     name: finding(week),
     many: 'entries',
   });

@@ -34,8 +34,8 @@ export function artifactPage(model: ArtifactModel, frame: Frame): PageContent {
       html`<div class="cols">
         <div class="col">
           ${artifact.type === 'source' ? null : tryPart(model, frame)}
-          ${files('with', 'Belongs with', partners, frame)}
-          ${files('same', 'The same content under other names', same, frame)}
+          ${files('with', 'Related artifact', partners, frame)}
+          ${files('same', 'Same content under other names', same, frame)}
         </div>
         <aside class="aside" aria-label="About this file">${identity(artifact)}</aside>
       </div>`,
@@ -57,7 +57,7 @@ function head({ artifact }: ArtifactModel, frame: Frame): VNode {
       <p class="small dim">${capitalized(typeNames[artifact.type])}</p>
       <h1 class="mono1">${told(artifact.name)}</h1>
       <p class="cul">
-        ${told(project.name)}${release === null ? ', found by its debug id alone' : [' ', told(release)]}
+        ${told(project.name)}${release === null ? ', found only by its debug ID' : [' ', told(release)]}
         ${dist === null ? null : [', ', told(dist)]}
       </p>
     </div>
@@ -70,20 +70,20 @@ function wholeness({ artifact, has_map: hasMap, belongs_with: partners }: Artifa
   if (artifact.date_replaced !== null) {
     const mark = html`<span class="mk warning">${icon('warning')}Replaced</span>`;
     return html`<p class="note">
-      ${mark}: another content took its name. It is still found by its debug id.
+      ${mark}: another file replaced it under this name. It is still found by its debug ID.
     </p>`;
   }
-  const byId = artifact.debug_id === null ? null : [' by the debug id ', code(artifact.debug_id)];
+  const byId = artifact.debug_id === null ? null : [' by debug ID ', code(artifact.debug_id)];
   if (hasMap === false) {
-    const mark = html`<span class="mk warning">${icon('warning')}No map is found for it</span>`;
+    const mark = html`<span class="mk warning">${icon('warning')}No source map found</span>`;
     return html`<p class="note">
-      ${mark}: places in it stay as they came. Send its map under the same release.
+      ${mark}: frames in it are not mapped. Upload its source map under the same release.
     </p>`;
   }
   const mark = (words: string): VNode => html`<span class="mk passed">${icon('passed')}${words}</span>`;
-  if (hasMap === true) return html`<p class="note">${mark('It has its map')}${byId}.</p>`;
+  if (hasMap === true) return html`<p class="note">${mark('Has a source map')}${byId}.</p>`;
   if (artifact.type === 'source_map' && partners.length > 0) {
-    return html`<p class="note">${mark('It has its script')}${byId}.</p>`;
+    return html`<p class="note">${mark('Has a script')}${byId}.</p>`;
   }
   return null;
 }
@@ -101,7 +101,7 @@ function figures(
   return facts([
     { label: 'Size', figure: size(artifact.size) },
     { label: 'Release', figure: linked, small: told(artifact.project.name) },
-    { label: 'Came', figure: at === null ? '–' : ago(at, frame.nowMs) },
+    { label: 'Uploaded', figure: at === null ? '–' : ago(at, frame.nowMs) },
     {
       label: 'Other names',
       figure: same.length === 0 ? 'none' : String(same.length),
@@ -117,24 +117,24 @@ function tryPart({ artifact, tried }: ArtifactModel, frame: Frame): VNode {
       <input type="text" name=${name} value=${value} inputmode="numeric" size="7" pattern="[0-9]{1,9}" />
     </label>`;
   return section(
-    { id: 'try', title: 'Try a place' },
+    { id: 'try', title: 'Look up a position' },
     askForm(
       frame,
-      { path: `/artifacts/${artifact.artifact_id}`, label: 'Try a place' },
+      { path: `/artifacts/${artifact.artifact_id}`, label: 'Look up a position' },
       number('line', 'Line', tried?.line ?? 1),
       number('column', 'Column', tried?.column ?? 1),
-      submit('Look'),
+      submit('Look up'),
     ),
     tried === null
-      ? html`<p class="hint">A line and a column of the script lead to where that was written.</p>`
+      ? html`<p class="hint">Enter a line and column of the script to find the original source position.</p>`
       : html`<div class="sec">${placeOf(tried)}</div>`,
   );
 }
 
 const whyNot: Readonly<Record<Exclude<TriedPlace['outcome'], 'mapped'>, string>> = {
-  no_map: 'No map is found for this script.',
-  not_found: 'The map says nothing of that place. Lines and columns begin at 1.',
-  busy: 'The threads that map are busy with events. Try again in a moment.',
+  no_map: 'No source map found for this script.',
+  not_found: 'The source map has no mapping for this position. Lines and columns start at 1.',
+  busy: 'The symbolication workers are busy. Try again in a moment.',
 };
 
 function placeOf({ outcome, source }: TriedPlace): Content[] {
@@ -147,7 +147,10 @@ function placeOf({ outcome, source }: TriedPlace): Content[] {
     ${code(name)}${source.function === null ? null : [' in ', code(source.function)]}
   </p>`;
   if (lines.length === 0) {
-    return [said, html`<p class="hint">The map holds no sources, and this one was not sent beside it.</p>`];
+    return [
+      said,
+      html`<p class="hint">The source map has no embedded sources, and this source file was not uploaded.</p>`,
+    ];
   }
   const rows = lines.map(
     ({ number, text }) =>
@@ -155,7 +158,7 @@ function placeOf({ outcome, source }: TriedPlace): Content[] {
         ${number === line ? marked(text, column) : [visible(text)]}${'\n'}
       </span>`,
   );
-  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at that place' };
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at this position' };
   return [said, html`<pre ...${place}><code>${rows}</code></pre>`];
 }
 
@@ -204,14 +207,14 @@ function identity(artifact: FileView): VNode {
     { id: 'identity', title: 'Identity' },
     pairs([
       ['SHA-256', [html`<code id="sha">${artifact.sha256}</code>`, ' ', copyButton('sha', 'the checksum')]],
-      ['Debug id', artifact.debug_id === null ? null : code(artifact.debug_id)],
-      ['Map', artifact.source_map === null ? null : code(artifact.source_map)],
+      ['Debug ID', artifact.debug_id === null ? null : code(artifact.debug_id)],
+      ['Source map', artifact.source_map === null ? null : code(artifact.source_map)],
       ['Distribution', artifact.dist === null ? null : told(artifact.dist)],
       ...momentRows([
-        ['Came', artifact.date_created],
+        ['Uploaded', artifact.date_created],
         ['Replaced', artifact.date_replaced],
       ]),
-      ['Number', String(artifact.artifact_id)],
+      ['ID', String(artifact.artifact_id)],
     ]),
   );
 }

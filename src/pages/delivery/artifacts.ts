@@ -33,12 +33,12 @@ export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent 
       lines === null
         ? undefined
         : emptyWithLines(
-            'No script or map has come yet',
-            'With them the places in minified scripts read as they were written, with their lines.',
+            'No artifacts yet',
+            'Upload source maps so that stack traces show your original source.',
             lines,
           ),
     tabs: {
-      label: 'Kind',
+      label: 'Type',
       name: 'type',
       current: asked.type,
       query: { ...asked },
@@ -49,7 +49,7 @@ export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent 
     },
     filters: {
       kept: { type: asked.type },
-      search: { label: 'Search artifacts', hint: 'Name, checksum or debug id', value: asked.q },
+      search: { label: 'Search artifacts', hint: 'Name, checksum or debug ID', value: asked.q },
       more: [
         html`<label class="vh" for="release">Release</label>`,
         html`<input
@@ -58,11 +58,7 @@ export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent 
       ],
     },
     plot: taken(model),
-    noneFits: [
-      'No file fits',
-      'None is called so, is of such a kind, or belongs to that release.',
-      'Show all artifacts',
-    ],
+    noneFits: ['No artifacts match', 'No artifact has this name, type or release.', 'Show all artifacts'],
     isSection: true,
     caption: 'Artifacts, newest first',
     columns: columns(frame),
@@ -130,6 +126,6 @@ function columns(frame: Frame): Array<Column<ListedArtifact>> {
       cell: ({ release, dist }) =>
         release === null ? dash() : [told(release), dist === null ? null : [', ', told(dist)]],
     },
-    { name: 'Came', class: 'd2 seen', cell: came },
+    { name: 'Uploaded', class: 'd2 seen', cell: came },
   ];
 }

@@ -29,8 +29,8 @@ export function deploysPage(model: DeploysModel, frame: Frame): PageContent {
       lines === null
         ? undefined
         : emptyWithLines(
-            'No deploy has come yet',
-            'A deploy comes from whatever brings a release to its servers; one with a key is told of again when it ends.',
+            'No deploys yet',
+            'Deploys are sent by your deployment tool. Send the same key again when a deploy finishes.',
             lines,
           ),
     lead: lines === null ? tabsOf(model, frame) : null,
@@ -39,7 +39,7 @@ export function deploysPage(model: DeploysModel, frame: Frame): PageContent {
       search: { label: 'Search deploys', hint: 'Version, environment or name', value: asked.q },
     },
     plot: recent(model, frame),
-    noneFits: ['No deploy fits', 'None is of such a version, or went to such a place.', 'Show all deploys'],
+    noneFits: ['No deploys match', 'No deploy has this version, environment or name.', 'Show all deploys'],
     isSection: true,
     caption: 'Deploys, newest first',
     columns: columns(frame),
@@ -92,9 +92,9 @@ function recent(model: DeploysModel, frame: Frame): Content {
     .slice(0, lanesMax)
     .map(([name, all]) => ({ name, marks: all.map(markOf) }));
   const lost = shown.filter(({ outcome }) => outcome === 'failed' || outcome === 'taken_back').length;
-  const days = model.recent.is_all ? 'in 14 days' : 'among the newest of 14 days';
+  const days = model.recent.is_all ? 'in 14 days' : 'of the latest in 14 days';
   const all = `${counted(shown.length, 'deploy')}${place === null ? '' : ` to ${visible(place)}`}`;
-  const stayed = lost === 0 ? 'all stayed' : `${count(lost)} did not stay`;
+  const stayed = lost === 0 ? 'none rolled back' : `${count(lost)} failed or rolled back`;
   return lanes({
     lanes: drawn,
     fromMs: Date.parse(model.recent.from),
@@ -109,7 +109,7 @@ function keyOf(): VNode[] {
   return (['done', 'failed', 'back'] as const).map(
     (outcome) =>
       html`<span>
-        ${deployMarkWithWord(outcome, outcome === 'failed' ? 'failed or taken back' : undefined)}
+        ${deployMarkWithWord(outcome, outcome === 'failed' ? 'failed or rolled back' : undefined)}
       </span>`,
   );
 }
@@ -157,21 +157,21 @@ function columns(frame: Frame): Array<Column<ListedDeploy>> {
           ],
         }),
     },
-    { name: 'Where', head: 'd3 w9', class: 'd3', cell: ({ environment }) => told(environment) },
-    { name: 'Ended', class: 'd5 seen', cell: ended },
+    { name: 'Environment', head: 'd3 w9', class: 'd3', cell: ({ environment }) => told(environment) },
+    { name: 'Finished', class: 'd5 seen', cell: ended },
     {
-      name: 'Took',
+      name: 'Duration',
       head: 'r d2 w7',
       class: 'r d2 soft nowrap',
       cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
     },
     {
-      name: 'By',
+      name: 'Deployed by',
       head: 'd1 w9 gapl',
       class: 'd1 soft gapl',
       cell: ({ deployed_by: by }) => (by === null ? dash() : told(by)),
     },
-    { name: 'Came of it', head: 'd2 w11', class: 'd2 soft', cell: cameOf },
+    { name: 'Result', head: 'd2 w11', class: 'd2 soft', cell: cameOf },
   ];
 }
 

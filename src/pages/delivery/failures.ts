@@ -69,8 +69,8 @@ export function whatHappened(one: CaseDetail): Content[] {
     message === null || message === '' ? null : messageOf(message),
     difference === null ? null : differenceBlock(difference),
     trace === null || trace === one.message ? null : folded(traceWord(trace), trace, 'Stack of the failure'),
-    stdout === null ? null : folded('What it printed', stdout, 'Standard output'),
-    stderr === null ? null : folded('What it printed as errors', stderr, 'Standard error'),
+    stdout === null ? null : folded('Output', stdout, 'Standard output'),
+    stderr === null ? null : folded('Error output', stderr, 'Standard error'),
   ];
 }
 
@@ -85,7 +85,7 @@ function messageOf(message: string): VNode {
   const line = html`<p class="msg2">${head}</p>`;
   const rest = others.join('\n').trim();
   if (rest === '') return line;
-  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'The rest of the message' };
+  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Rest of the message' };
   return html`<div>${line}<pre ...${place}><code>${told(rest)}</code></pre></div>`;
 }
 
@@ -132,12 +132,12 @@ function sinceOf(frame: Frame, { ends, case_flaky: known }: FailureView, runs: r
   if (first === ends.length - 1) {
     const isNew = ends.slice(0, -1).every((end) => end === null);
     return isNew && ends.length > 1
-      ? 'It ran for the first time.'
+      ? 'First run of this test.'
       : known === null
         ? 'New in this run.'
         : 'Flaky before.';
   }
   if (run === undefined) return null;
   const link = pageLink(frame, { path: `/test-runs/${run.test_run_id}` }, null, `run ${run.test_run_id}`);
-  return ['Red since ', link];
+  return ['Failing since ', link];
 }

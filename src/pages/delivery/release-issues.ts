@@ -19,21 +19,21 @@ export function releaseIssues(model: ReleaseModel, frame: Frame): Content[] {
     frame,
     { path: '/issues', query: { project: model.project.project_id, release: release.version, state: 'all' } },
     { class: 'small' },
-    'Issues seen in it',
+    'Issues in this release',
   );
   const all = release.issues.new + release.issues.regressed;
   return [
     shown.length === 0
       ? null
       : section(
-          { id: 'new', title: 'New and back in this release', beside: seen },
-          table('Issues that are new or back', shown, frame, known),
+          { id: 'new', title: 'New and regressed in this release', beside: seen },
+          table('New and regressed issues', shown, frame, known),
           all > shown.length ? more(shown.length, all) : null,
         ),
     done.length === 0
       ? null
       : section(
-          { id: 'resolved', title: 'Resolved in it' },
+          { id: 'resolved', title: 'Resolved in this release' },
           table('Issues resolved in this release', done, frame, known),
           release.issues.resolved > done.length ? more(done.length, release.issues.resolved) : null,
         ),
@@ -41,7 +41,7 @@ export function releaseIssues(model: ReleaseModel, frame: Frame): Content[] {
 }
 
 function more(shown: number, all: number): VNode {
-  return html`<p class="small dim">The newest ${shown} of ${count(all)}.</p>`;
+  return html`<p class="small dim">The latest ${shown} of ${count(all)}.</p>`;
 }
 
 function table(

@@ -24,9 +24,9 @@ export function deploysPart({ deploys, release }: ReleaseModel, frame: Frame): V
   const rows = deploys.map((deploy) => deployRow(deploy, frame));
   const head = headRow(
     columnHead('Environment'),
-    columnHead('Ended'),
-    columnHead('Took', 'r'),
-    columnHead('By'),
+    columnHead('Finished'),
+    columnHead('Duration', 'r'),
+    columnHead('Deployed by'),
   );
   const all = release.deploy_count;
   return section(
@@ -37,7 +37,7 @@ export function deploysPart({ deploys, release }: ReleaseModel, frame: Frame): V
         all > deploys.length ? html`<span class="small dim">${deploys.length} of ${count(all)}</span>` : null,
     },
     deploys.length === 0
-      ? html`<p class="dim">It was deployed nowhere that we were told of.</p>`
+      ? html`<p class="dim">No deploys of this release.</p>`
       : wide(
           'Deploys',
           html`<table class="t">
@@ -70,15 +70,15 @@ function moreOf(deploy: ListedDeploy): VNode {
   const rows: Array<readonly [Content, Content]> = [
     ['Name', text(name)],
     ['Note', text(comment)],
-    ['Page', url === null ? null : webLink(url, told(url))],
+    ['URL', url === null ? null : webLink(url, told(url))],
     ['Revision', revision === null ? null : code(revision)],
     ['Repository', text(repository)],
     ['Key', key === null ? null : code(key)],
     ['State', deploy.status === 'success' ? null : deploy.status.replaceAll('_', ' ')],
     ...momentRows([
-      ['Told of', deploy.date_created],
-      ['Began', deploy.date_started],
-      ['Ended', deploy.date_finished],
+      ['Reported', deploy.date_created],
+      ['Started', deploy.date_started],
+      ['Finished', deploy.date_finished],
     ]),
   ];
   const title = html`<summary>Deploy ${deploy.deploy_id}, ${told(deploy.environment)}</summary>`;
@@ -95,7 +95,7 @@ export function artifactsPart({ files, release, project }: ReleaseModel, frame: 
   );
   if (files.total === 0) {
     if (!files.are_expected) return null;
-    const none = 'No script or map was sent for it: places in minified scripts stay as they came.';
+    const none = 'No artifacts uploaded: frames in minified scripts are not mapped.';
     return section({ id: 'artifacts', title: 'Artifacts' }, html`<p class="dim">${none}</p>`);
   }
   const rows = files.shown.map((file) => fileRow(file, frame));
@@ -107,18 +107,18 @@ export function artifactsPart({ files, release, project }: ReleaseModel, frame: 
 }
 
 function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Content[] {
-  if (scripts === 0) return ['No script among them.'];
+  if (scripts === 0) return ['No scripts.'];
   if (missing.length === 0) {
     const whole =
       scripts === 1
-        ? 'The script has its map'
+        ? 'The script has a source map'
         : scripts === 2
-          ? 'Both scripts have their maps'
-          : `All ${count(scripts)} scripts have their maps`;
+          ? 'Both scripts have source maps'
+          : `All ${count(scripts)} scripts have source maps`;
     return [html`<span class="mk passed">${icon('passed')}${whole}</span>`, '.'];
   }
   const mark = html`<span class="mk warning">
-    ${icon('warning')}${count(missing.length)} of ${counted(scripts, 'script')} without a map
+    ${icon('warning')}${count(missing.length)} of ${counted(scripts, 'script')} without a source map
   </span>`;
   const names = missing.slice(0, namesShown).flatMap((name, index) => [index === 0 ? '' : ', ', code(name)]);
   return [mark, ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];

@@ -36,7 +36,7 @@ const outcomes: Readonly<Record<DeployOutcome, readonly [shape: Shape, className
   running: ['pending', 'pending', 'running'],
   stopped: ['skipped', 'skipped', 'stopped'],
   back: ['back', 'back', 'rolled back to'],
-  taken_back: ['failed', 'failed', 'taken back'],
+  taken_back: ['failed', 'failed', 'rolled back'],
 };
 
 /** The shape of how a deploy ended. */

@@ -45,7 +45,7 @@ function commitRow(commit: Commit, frame: Frame): VNode {
         ${repository === null ? null : [', ', told(repository)]}
         ${at === null ? null : [', ', shortTime(at, frame.nowMs)]}
       </span>
-      ${rest === '' ? null : folded('The whole message', html`<p class="said">${told(rest)}</p>`)}
+      ${rest === '' ? null : folded('Full message', html`<p class="said">${told(rest)}</p>`)}
       ${filesOf(commit)}
     </td>
   </tr>`;
@@ -95,7 +95,7 @@ function head({ release, project, before, authors }: ReleaseModel, frame: Frame)
       newest === null ? null : [commits === 0 ? 'Commit ' : ', newest ', commitCode(newest)],
       commits === 0 && newest === null ? null : '. ',
       made === null ? null : ['Made ', fullTime(made)],
-      release.url === null ? null : ['. ', webLink(release.url, 'Its page ', icon('out'))],
+      release.url === null ? null : ['. ', webLink(release.url, 'URL ', icon('out'))],
     ],
     acts:
       before === null
@@ -128,7 +128,7 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, fram
       : [
           ', and ',
           pageLink(frame, { path: `/issues/${first.issue_id}` }, null, `#${first.issue_id}`),
-          back.length === 1 ? ' is back' : ` and ${counted(back.length - 1, 'other')} are back`,
+          back.length === 1 ? ' regressed' : ` and ${counted(back.length - 1, 'other')} regressed`,
         ];
   if (isTold && shareBefore - share >= worseBy) {
     return html`<p class="note">
@@ -158,21 +158,21 @@ function figures(model: ReleaseModel, frame: Frame): VNode {
   const { recent_sessions: recent, recent_sessions_of_all: all } = adopted;
   const rows: Fact[] = [
     {
-      label: 'Sessions on it',
+      label: 'Adoption',
       figure: all === 0 ? '–' : percent(recent, all),
       small: all === 0 ? 'none in 24 h' : `${count(recent)} of ${count(all)} in 24 h`,
     },
     {
       label: 'Crash-free sessions',
       figure: crashFree(sessions),
-      small: sessions.total === 0 ? 'no session came' : `of ${counted(sessions.total, 'session')}`,
+      small: sessions.total === 0 ? 'no sessions' : `of ${counted(sessions.total, 'session')}`,
     },
     {
       label: 'New issues',
       figure: countOrDash(issues.new),
-      small: issues.regressed === 0 ? null : `and ${count(issues.regressed)} back`,
+      small: issues.regressed === 0 ? null : `and ${count(issues.regressed)} regressed`,
     },
-    { label: 'Resolved in it', figure: countOrDash(issues.resolved), small: null },
+    { label: 'Resolved issues', figure: countOrDash(issues.resolved), small: null },
     {
       label: 'Events',
       figure: countOrDash(events),
@@ -181,7 +181,7 @@ function figures(model: ReleaseModel, frame: Frame): VNode {
     {
       label: 'Tests',
       figure: run === null ? '–' : testsOf(frame, { ...run, created_at: run.created_at ?? '' }),
-      small: run === null ? 'no run names it' : `of ${count(run.tests)}`,
+      small: run === null ? 'no test runs' : `of ${count(run.tests)}`,
     },
   ];
   return facts(rows);
@@ -238,7 +238,7 @@ function compared({ release, before, events }: ReleaseModel, frame: Frame): Cont
     ['Crash-free sessions', crashFree(release.sessions), crashFree(before.sessions)],
     ['Sessions', countOrDash(release.sessions.total), countOrDash(before.sessions.total)],
     ['New issues', countOrDash(release.issues.new), countOrDash(before.issues.new)],
-    ['Back', countOrDash(release.issues.regressed), countOrDash(before.issues.regressed)],
+    ['Regressed', countOrDash(release.issues.regressed), countOrDash(before.issues.regressed)],
     ['Events', countOrDash(events), countOrDash(before.events)],
     ['Commits', countOrDash(release.commit_count), countOrDash(before.commit_count)],
     ['Artifacts', countOrDash(release.artifact_count), countOrDash(before.artifact_count)],
@@ -248,7 +248,7 @@ function compared({ release, before, events }: ReleaseModel, frame: Frame): Cont
     el(
       'table',
       { class: 't' },
-      html`<caption><span class="vh">This release and the one before</span></caption>`,
+      html`<caption><span class="vh">Compared with the previous release</span></caption>`,
       html`<thead>
         <tr>
           <td></td><th scope="col" class="r">${told(release.version)}</th>
@@ -293,19 +293,19 @@ function aboutPart({ release, refs }: ReleaseModel): Content {
   const rows: Array<readonly [Content, Content]> = [
     ['Package', release.package === null ? null : told(release.package)],
     ['Reference', ref === null || isNamed(ref) ? null : code(ref)],
-    ['Page', release.url === null ? null : webLink(release.url, told(release.url))],
-    ['Newest commit', newest === null || newest === ref || isNamed(newest) ? null : code(newest)],
+    ['URL', release.url === null ? null : webLink(release.url, told(release.url))],
+    ['Latest commit', newest === null || newest === ref || isNamed(newest) ? null : code(newest)],
     ...refs.map(
       ({ repository, commit, previous }) => [told(repository), refWords(commit, previous)] as const,
     ),
     ...momentRows([
-      ['Begun', release.date_started],
-      ['Out since', release.date_released],
+      ['Started', release.date_started],
+      ['Released', release.date_released],
     ]),
     ...bagRows(release.metadata),
   ];
   if (rows.every(([, value]) => value === null)) return null;
-  return section({ id: 'about', title: 'What was said of it' }, pairs(rows));
+  return section({ id: 'about', title: 'Notes' }, pairs(rows));
 }
 
 function refWords(commit: string, previous: string | null): Content {

@@ -27,8 +27,8 @@ export function releasesPage(model: ReleasesModel, frame: Frame): PageContent {
       lines === null
         ? undefined
         : emptyWithLines(
-            'No release has come yet',
-            'A release comes from a build server, or is made by the first event, session or deploy that names it.',
+            'No releases yet',
+            'Releases are created by CI, or by the first event, session or deploy that names one.',
             lines,
           ),
     filters: {
@@ -44,8 +44,8 @@ export function releasesPage(model: ReleasesModel, frame: Frame): PageContent {
       ],
     },
     noneFits: [
-      'No release fits',
-      'None has such a version or commit, or came to that environment.',
+      'No releases match',
+      'No release has this version, commit or environment.',
       'Show all releases',
     ],
     caption: 'Releases, newest first',
@@ -83,14 +83,14 @@ function columns(environment: string, frame: Frame): Array<Column<ListedRelease>
           folded: [
             ['f1', there === null ? null : [told(environment), ' ', there]],
             ['f4', sessions.total === 0 ? null : [crashFree(sessions), ' crash-free']],
-            ['f5', issuesOf(release) ?? 'nothing new'],
+            ['f5', issuesOf(release) ?? 'no new issues'],
             ['f2', counted(events, 'event')],
           ],
         });
       },
     },
     { name: visible(environment), head: 'd1', class: 'd1 soft', cell: (each) => arrived(each) ?? dash() },
-    { name: 'Sessions on it', class: 'ad', cell: adopted },
+    { name: 'Adoption', class: 'ad', cell: adopted },
     { name: 'Crash-free', class: 'r d3', cell: ({ sessions }) => crashFree(sessions) },
     { name: 'New issues', class: 'd5', cell: (release) => issuesOf(release) ?? none() },
     { name: 'Events', class: 'r d2', cell: ({ events }) => countOrDash(events) },

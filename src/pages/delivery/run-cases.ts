@@ -48,7 +48,7 @@ export function runCasesPage(model: RunCasesModel, frame: Frame): PageContent {
           kept: { result: asked.result },
           search: { label: 'Search tests', hint: 'Name, suite or file', value: asked.q },
         },
-        noneFits: ['No test fits', 'None of this run is called so, or ended so.', 'Show all of its tests'],
+        noneFits: ['No tests match', 'No test of this run has this name or result.', 'Show all tests'],
         isSection: true,
         around: (table) => [table, onward(model, path, frame)],
         caption: 'Tests of the run, failures first',
@@ -65,7 +65,7 @@ function onward({ cases, more, asked }: RunCasesModel, path: string, frame: Fram
   const next =
     more === null ? null : pageLink(frame, { path, query }, { class: 'btn small', rel: 'next' }, 'More');
   const first = frame.query.has('after')
-    ? pageLink(frame, { path, query: { ...asked } }, { class: 'btn small' }, 'From the beginning')
+    ? pageLink(frame, { path, query: { ...asked } }, { class: 'btn small' }, 'First page')
     : null;
   return html`<nav class="pager" aria-label="Pages">
     <span class="dim">${counted(cases.length, 'test')} here</span><span class="acts">${first} ${next}</span>
@@ -92,6 +92,6 @@ function columns(frame: Frame): Array<Column<CaseLine>> {
         }),
     },
     { name: 'Suite', head: 'd2 w13', class: 'd2 soft', cell: (one) => told(suiteOf(one)) },
-    { name: 'Took', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
+    { name: 'Duration', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
   ];
 }

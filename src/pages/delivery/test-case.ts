@@ -63,7 +63,7 @@ function stateOf({ case: one, also_in: others }: TestCaseModel, frame: Frame): C
             : ': it failed and passed at one commit. ',
         ];
   const also = others.map(({ project_id: id, name }, index) => [
-    index === 0 ? 'A case of this name is also in ' : ', ',
+    index === 0 ? 'A test case of this name is also in ' : ', ',
     pageLink(frame, { path: frame.path, query: { project: id } }, null, told(name)),
   ]);
   if (flaky === null && also.length === 0) return null;
@@ -78,14 +78,14 @@ function figures({ runs, case: one }: TestCaseModel, frame: Frame): VNode {
   const newest = runs[0];
   return facts([
     {
-      label: 'Newest',
+      label: 'Latest',
       figure: caseMark(one.result),
       small: newest ? ago(newest.created_at, frame.nowMs) : null,
     },
     { label: 'Failed', figure: count(failed), small: `of the ${counted(runs.length, 'run')} here` },
     { label: 'Flaky', figure: count(flaky), small: `of the ${counted(runs.length, 'run')} here` },
-    { label: 'Took', figure: tookOf(one) === '' ? '–' : tookOf(one), small: 'in the newest' },
-    { label: 'Usually', figure: median === undefined ? '–' : span(median), small: 'the median' },
+    { label: 'Duration', figure: tookOf(one) === '' ? '–' : tookOf(one), small: 'latest run' },
+    { label: 'Median', figure: median === undefined ? '–' : span(median), small: 'duration' },
   ]);
 }
 
@@ -100,7 +100,7 @@ function newest({ case: one, runs }: TestCaseModel): Content {
   );
   if (said.length === 0 && tries.length === 0) return null;
   return section(
-    { id: 'newest', title: `As it ended in run ${runs[0]?.test_run_id ?? ''}` },
+    { id: 'newest', title: `Result in run ${runs[0]?.test_run_id ?? ''}` },
     html`<div class="case">${said}${tries.length === 0 ? null : html`<ol class="small">${tries}</ol>`}</div>`,
   );
 }
@@ -126,8 +126,8 @@ function list({ runs, newer, older }: TestCaseModel, path: string, frame: Frame)
         class: 'd2 soft',
         cell: ({ release }) => (release === null ? '–' : told(release)),
       },
-      { name: 'Took', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
-      { name: 'Came', class: 'd5 seen', cell: came },
+      { name: 'Duration', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
+      { name: 'Received', class: 'd5 seen', cell: came },
     ],
     rows: runs,
     pages: { query: {}, newer, older, all: null, noun: ['run'] },

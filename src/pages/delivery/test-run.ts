@@ -35,7 +35,7 @@ export function testRunPage(model: TestRunModel, frame: Frame): PageContent {
       failures(model, frame),
       troubled(model, frame),
       html`<div class="cols even">
-        ${slowest(model, frame)}${section({ id: 'where', title: 'Where it ran' }, whereItRan(model))}
+        ${slowest(model, frame)}${section({ id: 'where', title: 'Environment' }, whereItRan(model))}
       </div>`,
     ],
   };
@@ -78,7 +78,7 @@ function ciLink(build: unknown): Content {
 
 function titleOf({ run }: TestRunModel): string {
   const { failed, tests, flaky, status } = run;
-  if (status === 'empty') return 'A run without a test';
+  if (status === 'empty') return 'A run without tests';
   if (failed > 0) return `${count(failed)} of ${counted(tests, 'test')} failed`;
   if (status !== 'passed') return 'The run ended with an error';
   if (flaky > 0) return `${counted(tests, 'test')} passed, ${count(flaky)} flaky`;
@@ -116,12 +116,12 @@ function figures({ run, before, uploads }: TestRunModel, frame: Frame): VNode {
     { label: 'Flaky', figure: markedCount(run.flaky, 'flaky'), small: than(run.flaky, before?.flaky) },
     { label: 'Skipped', figure: count(run.skipped), small: than(run.skipped, before?.skipped) },
     {
-      label: 'Took',
+      label: 'Duration',
       figure: took === null ? '–' : span(took),
       small: longer(took, before?.duration_ms ?? null),
     },
     {
-      label: 'Came',
+      label: 'Received',
       figure: run.created_at === null ? '–' : ago(run.created_at, frame.nowMs),
       small: shards === undefined ? null : told(shards),
     },
@@ -130,14 +130,14 @@ function figures({ run, before, uploads }: TestRunModel, frame: Frame): VNode {
 
 function than(now: number, before: number | undefined): string | null {
   if (before === undefined) return null;
-  if (now === before) return 'as in the run before';
-  return `${count(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than before`;
+  if (now === before) return 'same as the previous run';
+  return `${count(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than the previous run`;
 }
 
 function longer(now: number | null, before: number | null): string | null {
   if (now === null || before === null) return null;
   const change = now - before;
-  if (Math.abs(change) < 100) return 'as long as before';
+  if (Math.abs(change) < 100) return 'same as before';
   return `${span(Math.abs(change))} ${change > 0 ? 'longer' : 'less'}`;
 }
 
@@ -160,12 +160,12 @@ function troubled({ troubled: rows, last_runs: runs }: TestRunModel, frame: Fram
 }
 
 function slowest({ run, slowest: cases }: TestRunModel, frame: Frame): VNode {
-  const word = run.tests === 1 ? 'The one test' : `All ${counted(run.tests, 'test')}`;
+  const word = run.tests === 1 ? 'The only test' : `All ${counted(run.tests, 'test')}`;
   const all = run.tests === 0 ? null : casesLink(frame, run.test_run_id, word, null);
   const most = Math.max(0, ...cases.map(({ duration_ms: took }) => took ?? 0));
   const said =
     cases.length === 0
-      ? html`<p class="dim">The report does not say how long its tests took.</p>`
+      ? html`<p class="dim">The report has no test durations.</p>`
       : html`<table class="t mini">
         ${hiddenCaption('Slowest tests')}
         <tbody>${cases.map((each) => slowRow(each, most, frame))}</tbody>

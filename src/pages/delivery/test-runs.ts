@@ -33,8 +33,8 @@ export function testRunsPage(model: TestRunsModel, frame: Frame): PageContent {
       lines === null
         ? undefined
         : emptyWithLines(
-            'No run has come yet',
-            'A run comes from a build server, with its reports as the test tool writes them. Shards of one key are one run.',
+            'No test runs yet',
+            'CI uploads test reports as the test tool writes them. Shards with the same key are one run.',
             lines,
           ),
     lead: lines === null ? html`<p class="bulletin">${bulletin(model, frame)}</p>` : null,
@@ -76,26 +76,31 @@ function bulletin({ streaks, points }: TestRunsModel, frame: Frame): Content {
   if (longest === undefined) {
     return points.length === 0
       ? 'No run has come yet.'
-      : 'Nothing is red: the newest run of each suite passed.';
+      : 'No failing suites: the latest run of each suite passed.';
   }
   const link = pageLink(
     frame,
     { path: `${path}/${longest.newest_test_run_id}` },
     null,
-    longest.runs === 1 ? 'its newest run' : `${count(longest.runs)} runs`,
+    longest.runs === 1 ? 'its latest run' : `${count(longest.runs)} runs`,
   );
   const since = shortMoment(Date.parse(longest.since), frame.nowMs);
   const first =
     longest.runs === 1
       ? [lineName(longest), ' failed in ', link, `, ${since}.`]
-      : [lineName(longest), ' has been red for ', link, `, since ${since}.`];
+      : [lineName(longest), ' has been failing for ', link, `, since ${since}.`];
   return [first, lastGood(longest, frame), othersRed(others, frame)];
 }
 
 function lastGood({ last_good: good, runs }: StreakView, frame: Frame): Content {
-  if (good === null) return ` No run before ${runs === 1 ? 'it' : 'those'} passed.`;
+  if (good === null) return ` No earlier run passed.`;
   const link = pageLink(frame, { path: `${path}/${good.test_run_id}` }, null, `run ${good.test_run_id}`);
-  return [' The last to pass was ', link, good.release === null ? null : [', of ', told(good.release)], '.'];
+  return [
+    ' The last run that passed was ',
+    link,
+    good.release === null ? null : [', of ', told(good.release)],
+    '.',
+  ];
 }
 
 function othersRed(others: readonly StreakView[], frame: Frame): Content {
@@ -103,8 +108,8 @@ function othersRed(others: readonly StreakView[], frame: Frame): Content {
   if (one === undefined) return null;
   const link = (streak: StreakView): VNode =>
     pageLink(frame, { path: `${path}/${streak.newest_test_run_id}` }, null, lineName(streak));
-  if (others.length === 1) return [' ', link(one), ' is red too.'];
-  return ` ${others.length} others are red too.`;
+  if (others.length === 1) return [' ', link(one), ' is failing too.'];
+  return ` ${others.length} others are failing too.`;
 }
 
 const tabNames: ReadonlyArray<readonly [RunEnd | null, string]> = [
@@ -142,18 +147,19 @@ function passed({ points, passed_share: share, passed_share_before: before }: Te
 
 function changed(share: number, before: number): string {
   const points = Math.round((share - before) * 1000) / 10;
-  if (points === 0) return 'as in those before';
-  return `${Math.abs(points)} points ${points > 0 ? 'more' : 'less'} than in those before`;
+  if (points === 0) return 'same as the previous runs';
+  return `${Math.abs(points)} points ${points > 0 ? 'more' : 'less'} than the previous runs`;
 }
 
 function nothing(model: TestRunsModel, frame: Frame): VNode {
   const { asked } = model;
   const isWhole = asked.q === null && asked.branch === null && asked.result === null;
-  const what = asked.result === null ? 'No run fits' : `No run that fits ended as ${asked.result}`;
+  const what =
+    asked.result === null ? 'No test runs match' : `No matching test run has the result ${asked.result}`;
   return nothingFits(
     frame,
     what,
-    isWhole ? 'There is nothing beyond the end of the list.' : 'Ask for less, or for another branch.',
+    isWhole ? 'This page is after the end of the list.' : 'Remove a filter, or choose another branch.',
     pageLink(frame, { path }, null, 'Show all test runs'),
   );
 }
@@ -175,12 +181,12 @@ function columns(frame: Frame): Array<Column<ListedRun>> {
       ],
     },
     {
-      name: 'Took',
+      name: 'Duration',
       head: 'r d1 w7',
       class: 'r d1 soft nowrap',
       cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
     },
-    { name: 'Came', class: 'd2 seen', cell: came },
+    { name: 'Received', class: 'd2 seen', cell: came },
     {
       name: 'Branch',
       head: 'd1 w8',

@@ -27,17 +27,17 @@ export function whereItRan({ run, uploads }: TestRunModel): Content[] {
     ['Report', formats === '' ? null : `${formats}, ${counted(uploads.length, 'upload')}`],
     ['Key', run.run_key === null ? null : code(run.run_key)],
     ['Exit code', run.exit_code === null ? null : count(run.exit_code)],
-    ['Broken', run.errors === 0 ? null : `${counted(run.errors, 'test')} could not run to their end`],
+    ['Errors', run.errors === 0 ? null : `${counted(run.errors, 'test')} ended with an error`],
     ...bagRows(run.tags),
     ...bagRows(run.metadata),
     ...momentRows([
-      ['Began', run.started_at],
-      ['Ended', run.finished_at],
-      ['Came', run.created_at],
-      ['Last part', run.updated_at === run.created_at ? null : run.updated_at],
+      ['Started', run.started_at],
+      ['Finished', run.finished_at],
+      ['Received', run.created_at],
+      ['Last shard', run.updated_at === run.created_at ? null : run.updated_at],
     ]),
     ['Shards', shards(uploads)],
-    ['It says', reported(uploads)],
+    ['Properties', reported(uploads)],
   ]);
   return [named, warnings(uploads)];
 }
@@ -95,8 +95,8 @@ function warnings(uploads: readonly UploadView[]): Content {
   const lines = all.slice(0, warningsShown).map((each) => html`<li>${warningWords(each)}</li>`);
   const title =
     all.length > warningsShown
-      ? `Odd about the report, the first ${warningsShown} of ${count(all.length)}`
-      : 'Odd about the report';
+      ? `Warnings about the report, the first ${warningsShown} of ${count(all.length)}`
+      : 'Warnings about the report';
   return [html`<p class="small dim">${title}</p>`, html`<ul class="small">${lines}</ul>`];
 }
 

@@ -12,9 +12,9 @@ import { outside, pairs, section } from '../parts/layout.ts';
 
 type Listed = NonNullable<DomainModel['domain']>;
 
-const wrongShare = 'The share is 0 to 100.';
-const share = number('Share of events sent, in percent', {
-  hint: 'Told to SDKs, which choose by chance.',
+const wrongShare = 'Enter a percentage from 0 to 100.';
+const share = number('Sample rate (percent)', {
+  hint: 'SDKs apply it to new events.',
   attributes: { min: 0, max: 100, step: 'any' },
 });
 
@@ -22,20 +22,20 @@ export const switchForm = form({
   bug_reports: read(on),
   errors: read(on),
   percent: { ...share, schema: z.coerce.number(wrongShare).min(0, wrongShare).max(100, wrongShare) },
-  allowed_origins: lines('Other origins that speak for it', {
+  allowed_origins: lines('Additional origins', {
     id: 'origins',
-    hint: 'One a line, such as https://app.example.',
+    hint: 'One per line, for example https://app.example.',
   }),
 });
 
-const wrongScope = 'A proof is of a host, or of all names below it too.';
+const wrongScope = 'Choose whether subdomains are included.';
 export const proofForm = form({
   scope: radios(
-    'What is proved',
+    'Scope',
     z.enum(['host', 'subdomains'], wrongScope),
     [
-      ['host', 'This host only', 'by the DNS, a file or a meta tag'],
-      ['subdomains', 'All names below it too', 'by the DNS alone'],
+      ['host', 'This host only', 'verified by DNS, a file or a meta tag'],
+      ['subdomains', 'Include subdomains', 'verified by DNS only'],
     ],
     { attributes: { class: 'vh' } },
   ),
@@ -44,7 +44,7 @@ export const proofForm = form({
 /** The switches of a listed domain: a form for admins, words for everybody else. */
 export function switches(domain: Listed, frame: Frame): VNode {
   return html`<section aria-labelledby="d-fl">
-    <h2 id="d-fl">What pages here may do</h2>
+    <h2 id="d-fl">What this domain may send</h2>
     ${frame.visitor?.canManage === true ? switchFields(domain, frame) : switchWords(domain)}
   </section>`;
 }
@@ -54,8 +54,8 @@ function switchWords(domain: Listed): VNode {
   return pairs([
     ['Reports', domain.bug_reports ? 'on' : 'off'],
     ['Errors', domain.errors ? 'on' : 'off'],
-    ['Share sent', `${percentOf(domain)}%`],
-    ['Other origins', origins.length === 0 ? 'none' : outside(origins.join(', '))],
+    ['Sample rate', `${percentOf(domain)}%`],
+    ['Additional origins', origins.length === 0 ? 'none' : outside(origins.join(', '))],
   ]);
 }
 
@@ -73,11 +73,11 @@ function switchFields(domain: Listed, frame: Frame): VNode | null {
       'fieldset',
       { class: 'choose' },
       html`<legend class="vh">Switches</legend>`,
-      box('bug_reports', domain.bug_reports, 'Say what went wrong', [
-        'visitors, with a picture if they like; off, they are told ',
+      box('bug_reports', domain.bug_reports, 'Send bug reports', [
+        'visitors, with an optional screenshot; when off, they see ',
         html`<code>bug_reports_disabled</code>`,
       ]),
-      box('errors', domain.errors, 'Send errors', 'SDKs ask every five minutes'),
+      box('errors', domain.errors, 'Send errors', 'SDKs check this every five minutes'),
     ),
     ...rows(switchForm, { values: { ...domain, percent: percentOf(domain) } }),
     html`<p>${submit('Save', { class: 'btn small' })}</p>`,
@@ -94,13 +94,13 @@ export function proofAsk({ id, domain, proof, covered_by: cover }: DomainModel, 
   if (domain === null || !isWanted || cover !== null || frame.visitor?.canManage !== true) return null;
   const isWildcard = domain.domain.startsWith('*.');
   return section(
-    { id: 'd-ask', title: 'Prove that it is yours' },
+    { id: 'd-ask', title: 'Verify ownership' },
     actForm(
       frame,
       `/domains/${id}/proof`,
       { class: 'stack' },
       ...rows(proofForm, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
-      html`<p>${submit('Ask for a proof')}</p>`,
+      html`<p>${submit('Start verification')}</p>`,
     ),
   );
 }
@@ -112,23 +112,23 @@ export function ending({ id, domain, proof }: DomainModel, frame: Frame): Conten
   return [
     isOpen
       ? section(
-          { id: 'd-back', title: 'Take the proof back' },
+          { id: 'd-back', title: 'Revoke verification' },
           sureForm(
             frame,
             `/domains/${id}/revoke`,
-            'Its token counts no more, wherever it is published.',
-            'Take it back',
+            'Its token is no longer accepted, wherever it is published.',
+            'Revoke',
           ),
         )
       : null,
     domain === null
       ? null
       : section(
-          { id: 'd-off', title: 'Remove the domain' },
+          { id: 'd-off', title: 'Remove domain' },
           sureForm(
             frame,
             `/domains/${id}/remove`,
-            'Reports from there are refused. What came stays, and so does its proof.',
+            'New reports from it are refused. Existing reports and its verification stay.',
             'Remove',
           ),
         ),

@@ -55,21 +55,21 @@ export function domainPage(
 
 function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, frame: Frame): VNode {
   const isOpen = proof !== null && proof.status !== 'revoked';
-  const word = proof?.status === 'lapsed' || proof?.status === 'expired' ? 'Begin anew' : 'Look now';
+  const word = proof?.status === 'lapsed' || proof?.status === 'expired' ? 'Start again' : 'Check now';
   const mayManage = frame.visitor?.canManage === true;
   const look = actForm(frame, `/domains/${id}/check`, null, submit(word, { class: 'btn primary' }));
-  const renew = actForm(frame, `/domains/${id}/token`, null, submit('Make a new token'));
-  const isChecked = isOpen && word === 'Look now';
+  const renew = actForm(frame, `/domains/${id}/token`, null, submit('Create new token'));
+  const isChecked = isOpen && word === 'Check now';
   const by = proof?.verified_by ?? null;
   const since = proof?.verified_at ?? null;
   return pageHead({
-    above: proof === null ? 'Domain' : ['Domain proof ', html`<code>${proof.id}</code>`],
+    above: proof === null ? 'Domain' : ['Domain verification ', html`<code>${proof.id}</code>`],
     title: breakable(unicode),
     below: [
       unicode === host ? null : [html`<code>${outside(host)}</code>`, ', '],
       'for ',
       pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name)),
-      proof === null ? null : proof.scope === 'subdomains' ? ', with all names below it' : ', this host only',
+      proof === null ? null : proof.scope === 'subdomains' ? ', including subdomains' : ', this host only',
       by === null ? null : `, found by ${wayNames[by]}`,
       since === null ? null : ` since ${shortMoment(Date.parse(since), frame.nowMs)}`,
     ],
@@ -89,7 +89,7 @@ function note({ state, proof, covered_by: cover }: DomainModel, frame: Frame): V
 }
 
 function coverWords(cover: ProofView): Content {
-  return [' by the proof of ', outside(cover.domain_unicode), ', which covers all names below it.'];
+  return [' by the verification of ', outside(cover.domain_unicode), ', which includes subdomains.'];
 }
 
 function noteWords(state: DomainModel['state'], proof: ProofView | null, frame: Frame): Content {
@@ -97,59 +97,59 @@ function noteWords(state: DomainModel['state'], proof: ProofView | null, frame: 
   const until = proof?.expires_at == null ? '' : ` until ${dayAndTime(Date.parse(proof.expires_at))} UTC`;
   switch (state) {
     case 'verified':
-      return ', and looked for again every day. Leave what you published in place.';
+      return ', and checked again every day. Keep the published record in place.';
     case 'pending':
-      return `${until}. Publish one of the ways below. ${why}`;
+      return `${until}. Publish one of the records below. ${why}`;
     case 'failing':
-      return `. ${why} Everything still works; found again, it holds as before, and not found for three days it lapses.`;
+      return `. ${why} Everything still works. If it is not found for three days, the verification lapses.`;
     case 'lapsed':
-      return `. ${why} It was not found for three days and counts no more. Begin anew to get another token.`;
+      return `. ${why} It was not found for three days, so the verification lapsed. Start again to get a new token.`;
     case 'expired':
-      return `. ${why} It was never found in the seven days it had. Begin anew to get another token.`;
+      return `. ${why} It was not found within seven days. Start again to get a new token.`;
     case 'revoked':
-      return '. Its token counts no more. Ask for a new one where it is wanted again.';
+      return '. Its token is no longer accepted. Start again to get a new token.';
     case 'unproved':
       return frame.visitor?.canManage === true
-        ? '. Nobody asked for a proof that this host is yours. SDKs that ask are told that it is not.'
-        : '. Nobody asked for a proof of this host.';
+        ? '. Not verified. SDKs that check this host get that answer.'
+        : '. Not verified.';
   }
 }
 
 function figures({ project, other_projects: others }: DomainModel, proof: ProofView, frame: Frame): VNode {
   const last = proof.last_checked_at;
-  const every = proof.status === 'failing' ? 'every 6 h while failing' : 'every day once found';
-  const next = proof.status === 'pending' ? 'every hour while waiting' : every;
+  const every = proof.status === 'failing' ? 'every 6 h while failing' : 'every day once verified';
+  const next = proof.status === 'pending' ? 'every hour while pending' : every;
   const issued = proof.expires_at ?? null;
   return facts([
     {
-      label: 'Last look',
+      label: 'Last check',
       figure: last === null ? 'not yet' : ago(last, frame.nowMs),
       small: proof.last_error ?? (last === null ? null : 'found'),
     },
     {
-      label: 'Next look',
+      label: 'Next check',
       figure: inTime(proof.next_check_at, frame.nowMs),
-      small: proof.next_check_at === null ? 'no more' : next,
+      small: proof.next_check_at === null ? 'none' : next,
     },
     { label: 'Failures', figure: proof.failures === 0 ? 'none' : String(proof.failures), small: 'in a row' },
     issued === null
       ? { label: 'Method', figure: wayNames[proof.method] }
       : {
-          label: 'Ends',
+          label: 'Expires',
           figure: `in ${distance(Date.parse(issued) - frame.nowMs)}`,
-          small: 'unless found before',
+          small: 'unless verified before',
         },
     {
       label: 'Used by',
       figure: pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name)),
-      small: others.length === 0 ? 'and by no other project' : `listed by ${others.length} more`,
+      small: others.length === 0 ? 'and by no other project' : `and by ${others.length} more projects`,
     },
   ]);
 }
 
 /** What each way found just now, and what it means. */
 function looked(checks: readonly FoundCheck[]): VNode {
-  const heads = [columnHead('Way'), columnHead('Found'), columnHead('What it means')];
+  const heads = [columnHead('Method'), columnHead('Found'), columnHead('Result')];
   const rows = checks.map((each) =>
     el(
       'tr',
@@ -167,10 +167,10 @@ function looked(checks: readonly FoundCheck[]): VNode {
     ),
   );
   const table = html`<table class="t">
-    ${hiddenCaption('What was found just now')}${headRow(...heads)}
+    ${hiddenCaption('Result of this check')}${headRow(...heads)}
     <tbody>${rows}</tbody>
   </table>`;
-  return section({ id: 'd-found', title: 'Found just now' }, wide('Found just now', table));
+  return section({ id: 'd-found', title: 'Result of this check' }, wide('Result of this check', table));
 }
 
 function reliance({ domain, proof, project, other_projects: others }: DomainModel, frame: Frame): VNode {
@@ -179,13 +179,15 @@ function reliance({ domain, proof, project, other_projects: others }: DomainMode
     at === 0 ? null : ', ',
     pageLink(frame, { path: `/domains/${each.domain_id}` }, null, outside(each.name)),
   ]);
-  return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Who relies on it</h2>${pairs([
-    ['Called', proof?.label == null ? null : outside(proof.label)],
+  return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Used by</h2>${pairs([
+    ['Name', proof?.label == null ? null : outside(proof.label)],
     ['Project', pageLink(frame, { path: `/projects/${project.project_id}` }, null, outside(project.name))],
     ['Listed by', others.length === 0 ? 'no other project' : links],
     [
       'Feedback',
-      domain === null ? null : pageLink(frame, { path: '/feedback', query }, null, 'reports from here'),
+      domain === null
+        ? null
+        : pageLink(frame, { path: '/feedback', query }, null, 'reports from this domain'),
     ],
   ])}</section>`;
 }
@@ -193,15 +195,19 @@ function reliance({ domain, proof, project, other_projects: others }: DomainMode
 /** All ways by which the proof may be found. */
 function ways({ challenges }: ProofView): VNode {
   const all = challenges.map((each) => way(each));
-  const words = ['', 'This one is enough.', 'One of the two is enough.', 'One of the three is enough.'];
-  const said = `${words[challenges.length] ?? ''} Leave it in place: it is looked at again every day.`;
-  return section({ id: 'd-pub', title: 'What to publish' }, html`<p class="soft pub">${said}</p>`, ...all);
+  const words = ['', 'Publish this record.', 'Publish one of these two.', 'Publish one of these three.'];
+  const said = `${words[challenges.length] ?? ''} Keep it in place: it is checked again every day.`;
+  return section(
+    { id: 'd-pub', title: 'Verification records' },
+    html`<p class="soft pub">${said}</p>`,
+    ...all,
+  );
 }
 
 function way(challenge: ProofView['challenges'][number]): VNode {
   switch (challenge.type) {
     case 'dns_txt':
-      return wayOf('w-dns', 'In the DNS', 'the only way that proves names below, too', [
+      return wayOf('w-dns', 'DNS record', 'the only method that includes subdomains', [
         ['Name', 'p-name', challenge.name],
         ['Type', 'p-type', 'TXT'],
         ['Value', 'p-value', challenge.value],
@@ -210,13 +216,13 @@ function way(challenge: ProofView['challenges'][number]): VNode {
           : [['Or a CNAME to', 'p-cname', challenge.cname_also_ok] as const]),
       ]);
     case 'http_file':
-      return wayOf('w-file', 'As a file', 'plain text, nothing else in it', [
-        ['At', 'p-url', challenge.url],
-        ['Holds', 'p-body', challenge.body],
+      return wayOf('w-file', 'File', 'plain text with only this content', [
+        ['URL', 'p-url', challenge.url],
+        ['Content', 'p-body', challenge.body],
       ]);
     case 'html_meta':
-      return wayOf('w-meta', 'As a meta tag', 'in the head of the front page', [
-        ['At', 'p-page', challenge.url],
+      return wayOf('w-meta', 'Meta tag', 'in the head of the home page', [
+        ['URL', 'p-page', challenge.url],
         ['Tag', 'p-tag', challenge.tag],
       ]);
   }

@@ -15,12 +15,12 @@ export interface NewDomainModel {
 
 export const newDomainForm = form(
   {
-    domain: needed('Host', 'A domain needs a host, such as shop.example.', {
-      hint: 'Such as shop.example, or *.shop.example for all names below it. No scheme, no port.',
+    domain: needed('Host', 'Enter a host such as shop.example.', {
+      hint: 'For example shop.example, or *.shop.example for all subdomains. No scheme, no port.',
     }),
     project_id: choice('Project', z.coerce.number('Choose a project.').int()),
-    bug_reports: check('Visitors may say what went wrong'),
-    prove: check('Prove that it is ours: the next page says what to publish'),
+    bug_reports: check('Accept bug reports from visitors'),
+    prove: check('Verify ownership: the next page shows what to publish'),
   },
   domainRequest.shape,
 );
@@ -31,26 +31,26 @@ export function newDomainAsking({ projects }: NewDomainModel): Asking {
   return {
     id: 'd-domain',
     path: '/domains/new',
-    title: 'Add a domain',
+    title: 'Add domain',
     act: '/domains',
     fields: rows(newDomainForm, { looks: { project_id: { choices } } }),
-    verb: 'Add the domain',
+    verb: 'Add domain',
   };
 }
 
 /** The form that adds a domain. */
 export function newDomainPage(model: NewDomainModel, frame: Frame): PageContent {
   const none = empty(
-    'No project yet',
+    'No projects yet',
     'A domain belongs to a project.',
-    pageLink(frame, { path: '/projects/new' }, null, 'Make one'),
+    pageLink(frame, { path: '/projects/new' }, null, 'Create a project'),
   );
   return {
-    title: 'Add a domain',
+    title: 'Add domain',
     crumbs: [{ name: 'Domains', path: '/domains' }],
     main:
       model.projects.length === 0
-        ? el('div', { class: 'narrow' }, pageHead({ title: 'Add a domain' }), none)
+        ? el('div', { class: 'narrow' }, pageHead({ title: 'Add domain' }), none)
         : askingPart(frame, newDomainAsking(model), { from: '/domains' }),
   };
 }

@@ -25,10 +25,10 @@ const choicesMax = 100;
 const tabNames: Readonly<Record<DomainTab, string>> = {
   all: 'All',
   verified: 'Verified',
-  waiting: 'Waiting',
+  waiting: 'Pending',
   failing: 'Failing',
-  ended: 'Ended',
-  unproved: 'Not proved',
+  ended: 'Expired',
+  unproved: 'Not verified',
 };
 
 const path = '/domains';
@@ -52,7 +52,7 @@ export function domainsPage(model: DomainsModel, frame: Frame): PageContent {
     },
     filters: { kept: { state }, search: { label: 'Search domains', hint: 'Host', value: asked.q } },
     nothing: nothing(model, frame),
-    caption: 'Domains, those that need a look first',
+    caption: 'Domains, those that need attention first',
     columns: columns(frame),
     rows: domains,
     pages: { query: { state, q: asked.q }, newer, older, all: found, noun: ['domain'], isForMany: true },
@@ -62,7 +62,7 @@ export function domainsPage(model: DomainsModel, frame: Frame): PageContent {
 /** The way to a new domain; among more projects than a list shows, on a page of its own. */
 function addActs(frame: Frame): Content {
   const choice = frame.project === null ? frame.projects : [frame.project];
-  const word = 'Add a domain…';
+  const word = 'Add domain…';
   if (choice.length === 0 || choice.length > choicesMax) {
     return pageLink(frame, { path: '/domains/new' }, { class: 'btn primary' }, word);
   }
@@ -73,14 +73,14 @@ function addActs(frame: Frame): Content {
 function nothing({ counts, asked }: DomainsModel, frame: Frame): VNode {
   if (counts.all > 0) {
     const all = pageLink(frame, { path }, null, 'Show all domains');
-    const why = asked.q === null ? 'None is in this state.' : ['No host holds ', outside(asked.q), '.'];
-    return nothingFits(frame, 'No domain fits', why, all);
+    const why = asked.q === null ? 'No domain has this state.' : ['No host contains ', outside(asked.q), '.'];
+    return nothingFits(frame, 'No domains match', why, all);
   }
-  const add = pageLink(frame, { path: '/domains/new' }, null, 'Add the first');
+  const add = pageLink(frame, { path: '/domains/new' }, null, 'Add domain');
   return empty(
-    'No domain is listed',
-    'Visitors may report from listed domains alone, and SDKs ask here what pages of a domain may send.',
-    frame.visitor?.canManage === true ? add : 'An admin adds one.',
+    'No domains yet',
+    'Visitors can send bug reports only from domains listed here. SDKs check here what a domain may send.',
+    frame.visitor?.canManage === true ? add : 'Only an admin can add one.',
   );
 }
 
@@ -99,7 +99,7 @@ function columns(frame: Frame): Array<Column<DomainRowView>> {
     },
     { name: 'Domain', row: (domain) => title(domain, checked(domain), frame) },
     { name: 'State', head: 'd5 w8', class: 'd5', cell: (domain) => stateCell(domain, frame.nowMs) },
-    { name: 'Way', head: 'd3 w6', class: 'd3 soft', cell: (domain) => wayOf(domain) ?? dash() },
+    { name: 'Method', head: 'd3 w6', class: 'd3 soft', cell: (domain) => wayOf(domain) ?? dash() },
     { name: 'Project', head: 'd1 w8', class: 'd1 soft', cell: ({ project }) => outside(project.name) },
     {
       name: 'Reports',
@@ -149,5 +149,5 @@ function secondLine({ proof, domain, state }: DomainRowView, frame: Frame): Cont
     const line = proofLine(proof, frame.nowMs);
     return domain === null ? `${line}, not listed` : line;
   }
-  return state === 'verified' ? 'proved by a name above it' : 'nobody asked for a proof';
+  return state === 'verified' ? 'verified by a parent domain' : 'not verified';
 }

@@ -22,21 +22,21 @@ export function lookedSection({ looks }: DomainModel, frame: Frame): VNode | nul
   return section(
     {
       id: 'd-looks',
-      title: 'Looked',
+      title: 'Checks',
       beside: html`<span class="small dim">${countWords(looks.length)}</span>`,
     },
-    wide('Looked', lookTable(shown, ways, frame, 'Looks at the proof, newest first')),
+    wide('Checks', lookTable(shown, ways, frame, 'Verification checks, newest first')),
     rest.length === 0
       ? null
       : html`<details class="data">
         <summary>${counted(rest.length, 'look')} before</summary>
-        ${wide('Looked before', lookTable(rest, ways, frame, 'Looks before those'))}
+        ${wide('Earlier checks', lookTable(rest, ways, frame, 'Earlier checks'))}
       </details>`,
   );
 }
 
 function countWords(looks: number): string {
-  return looks < 50 ? counted(looks, 'look') : 'the newest 50 looks';
+  return looks < 50 ? counted(looks, 'look') : 'the latest 50 checks';
 }
 
 type Way = (typeof wayOrder)[number];
@@ -45,13 +45,13 @@ function lookTable(looks: readonly LookView[], ways: readonly Way[], frame: Fram
   const heads = [
     columnHead('When'),
     ...ways.map((way) => columnHead(capitalized(wayNames[way]))),
-    columnHead('What it means'),
+    columnHead('Result'),
   ];
   const rows = looks.map(
     (look) =>
       html`<tr>
         <th scope="row" class="nowrap">
-          ${shortTime(look.at, frame.nowMs)}<span class="cul">${look.asked ? 'asked for' : 'by itself'}</span>
+          ${shortTime(look.at, frame.nowMs)}<span class="cul">${look.asked ? 'on request' : 'scheduled'}</span>
         </th>
         ${ways.map((way) => cell(foundBy(look, way), 'nowrap'))}
         ${cell([domainMark(look.status), ` ${look.means}`], 'soft')}
@@ -65,7 +65,7 @@ function lookTable(looks: readonly LookView[], ways: readonly Way[], frame: Fram
 
 function foundBy({ found, outcome }: LookView, way: Way): Content {
   const own = found.find(({ type }) => type === way);
-  if (own === undefined) return html`<span class="dim">not looked</span>`;
+  if (own === undefined) return html`<span class="dim">not checked</span>`;
   if (own.code === 'ok') return mark('passed', 'found');
   const code = html`<code class="dim">${own.code}</code>`;
   // Where one way is enough, what others lack is no failure.

@@ -7,12 +7,12 @@ import { distance, shortMoment } from '../words/times.ts';
 
 const states: Readonly<Record<DomainState, readonly [Shape, string]>> = {
   verified: ['up', 'Verified'],
-  pending: ['pending', 'Waiting'],
+  pending: ['pending', 'Pending'],
   failing: ['degraded', 'Failing'],
   lapsed: ['failed', 'Lapsed'],
   expired: ['failed', 'Expired'],
-  revoked: ['skipped', 'Taken back'],
-  unproved: ['skipped', 'Not proved'],
+  revoked: ['skipped', 'Revoked'],
+  unproved: ['skipped', 'Not verified'],
 };
 
 /** The state of a domain as a mark. */
@@ -27,7 +27,12 @@ export function stateShape(state: DomainState): readonly [Shape, string] {
 }
 
 /** The ways of proving by their names. */
-export const wayNames = { dns_txt: 'DNS', http_file: 'file', html_meta: 'meta tag', any: 'any way' } as const;
+export const wayNames = {
+  dns_txt: 'DNS',
+  http_file: 'file',
+  html_meta: 'meta tag',
+  any: 'any method',
+} as const;
 
 /** In how long something will be done: `in 5 h`; `now` where its time is over. */
 export function inTime(at: string | null, nowMs: number): string {
@@ -39,21 +44,21 @@ export function inTime(at: string | null, nowMs: number): string {
 /** What is to be known of a proof in a line below its host. */
 export function proofLine(proof: ProofView, nowMs: number): string {
   const on = (at: string | null): string => (at === null ? '' : ` ${shortMoment(Date.parse(at), nowMs)}`);
-  const scope = proof.scope === 'subdomains' ? 'with all names below it' : 'this host only';
+  const scope = proof.scope === 'subdomains' ? 'including subdomains' : 'this host only';
   switch (proof.status) {
     case 'verified':
       return scope;
     case 'pending':
       return proof.failures === 0
-        ? `not looked for yet, ends${on(proof.expires_at)}`
-        : `not found yet, ends${on(proof.expires_at)}`;
+        ? `not checked yet, expires${on(proof.expires_at)}`
+        : `not found yet, expires${on(proof.expires_at)}`;
     case 'failing':
       return `${proof.last_error ?? 'not found'}, ${proof.failures} failed in a row`;
     case 'lapsed':
-      return `not found for three days, last${on(proof.last_checked_at)}`;
+      return `not found for three days, last checked${on(proof.last_checked_at)}`;
     case 'expired':
-      return 'never found in 7 days';
+      return 'not found within 7 days';
     case 'revoked':
-      return 'taken back by hand';
+      return 'revoked';
   }
 }

@@ -53,10 +53,10 @@ export function crumbsPart(payload: Payload, title: string, frame: Frame, room: 
     ),
   );
   return section(
-    { id: 's-crumbs', title: 'Before it happened', beside: beside(crumbs.length, all.length, frame) },
+    { id: 's-crumbs', title: 'Breadcrumbs', beside: beside(crumbs.length, all.length, frame) },
     html`<table class="t trail">
       ${hiddenCaption('Breadcrumbs, newest last')}
-      ${headRow(columnHead('Before', 'r'), columnHead('Kind'), columnHead('What'))}
+      ${headRow(columnHead('Time before', 'r'), columnHead('Category'), columnHead('Message'))}
       <tbody>${rows}${now}</tbody>
     </table>`,
   );
@@ -146,7 +146,7 @@ function plainWords({ kind, message, data }: CrumbRead): Content {
   // SDKs tell which field was filled in, and never with what.
   const isMasked = kind === 'ui.input' && (data === undefined || data === null);
   const text = isMasked ? [shown, html`<span class="dim"> [masked]</span>`] : shown;
-  if (data === undefined || data === null) return text ?? html`<span class="dim">nothing more</span>`;
+  if (data === undefined || data === null) return text ?? html`<span class="dim">no data</span>`;
   return [
     text,
     text === null ? null : ' ',

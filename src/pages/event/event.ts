@@ -74,8 +74,8 @@ function shortNote(frame: Frame): VNode {
   return el(
     'p',
     { class: 'note' },
-    'This event is large, and not all of it stands here. ',
-    pageLink(frame, { path: frame.path, query }, null, 'Show all of it'),
+    'This event is large and is not shown in full. ',
+    pageLink(frame, { path: frame.path, query }, null, 'Show all'),
   );
 }
 
@@ -129,11 +129,11 @@ function goneEvent({ issue, stored }: IssueEventModel, frame: Frame): VNode {
   const path = `/issues/${issue.issue_id}/events/latest`;
   const hasOthers = stored.events > 0;
   return empty(
-    hasOthers ? 'This event is not stored' : 'No event of this issue is stored any more',
+    hasOthers ? 'This event is no longer stored' : 'No events of this issue are stored any more',
     hasOthers
-      ? 'Events are kept for a time and counted for ever: this one went when its time was over or there were too many, or it belongs to another issue.'
-      : 'Events are kept for a time and counted for ever: those of this issue went when their time was over or there were too many. The next one is shown here.',
-    hasOthers ? pageLink(frame, { path }, null, 'To the newest event') : null,
+      ? 'Events are deleted after the retention period, while counts are kept. This one was deleted, or it belongs to another issue.'
+      : 'Events are deleted after the retention period, while counts are kept. The next event is shown here.',
+    hasOthers ? pageLink(frame, { path }, null, 'Latest event') : null,
   );
 }
 
@@ -153,7 +153,7 @@ function requestPart(payload: Payload, room: Room): VNode | null {
   return section(
     { id: 's-req', title: 'Request' },
     pairs([
-      ['Address', address === null ? null : code(`${method} ${address}`.trim())],
+      ['URL', address === null ? null : code(`${method} ${address}`.trim())],
       ['Method', address === null && method !== '' ? code(method) : null],
       ['Query', isInAddress || query === undefined ? null : value(query, room)],
       ['Fragment', request['fragment'] === undefined ? null : value(request['fragment'], room)],
@@ -176,9 +176,9 @@ function named(sent: unknown, room: Room): ReadonlyArray<readonly [Content, Cont
 
 function curlLine(curl: string): VNode {
   return html`<details id="curl">
-    <summary>As a curl line</summary>
+    <summary>As a curl command</summary>
     <pre class="snip" id="curl-line">${visible(curl)}</pre>
-    <p>${copyButton('curl-line', 'the curl line')}</p>
+    <p>${copyButton('curl-line', 'the curl command')}</p>
   </details>`;
 }
 
@@ -212,7 +212,7 @@ function choice(frame: Frame, raw: boolean): VNode {
   const current = (is: boolean) => ({ class: 'btn small', 'aria-current': is ? 'true' : null });
   return html`<p class="acts">
     <span class="joined">
-      ${pageLink(frame, to(null), current(!raw), 'Mapped')}${pageLink(frame, to('raw'), current(raw), 'Raw')}
+      ${pageLink(frame, to(null), current(!raw), 'Source-mapped')}${pageLink(frame, to('raw'), current(raw), 'Raw')}
     </span>
   </p>`;
 }
@@ -263,9 +263,9 @@ function exceptionPart(exception: ExceptionRead, raw: boolean, room: Room): VNod
       ${how === '' ? null : html`<span class="dim small"> ${said(how)}</span>`}
     </h3>`,
     message(exception.value, room),
-    more('More of this exception', [...exception.rest, ...mechanismRest(exception.mechanism)], room),
+    more('Exception details', [...exception.rest, ...mechanismRest(exception.mechanism)], room),
     frames.length === 0
-      ? html`<p class="hint">It came without a stack: where it was thrown is not known.</p>`
+      ? html`<p class="hint">No stack trace was sent.</p>`
       : frameList(frames, room, exception.isMain ? 'topmost' : 'closed'),
   );
 }
@@ -319,10 +319,10 @@ function filledIn({ template, params, rest }: MessageRead, room: Room): VNode | 
 function spoken(payload: Payload, room: Room): Content[] {
   const entry = messageRead(payload);
   const text = entry?.text ?? '';
-  const hint = 'The event came without an exception: what it says is all that is known of it.';
+  const hint = 'This event has a message but no exception.';
   return [
     html`<div class="exc">
-      ${text === '' ? html`<p class="dim">It says nothing.</p>` : message(text, room)}
+      ${text === '' ? html`<p class="dim">No message.</p>` : message(text, room)}
       ${entry === null ? null : filledIn(entry, room)}
       <p class="hint">${hint}</p>
     </div>`,
@@ -356,7 +356,7 @@ function threadPart(thread: ThreadRead, raw: boolean, room: Room): VNode {
       ${said(thread.name === '' ? 'Thread' : thread.name)}
       ${state === '' ? null : html`<span class="dim small"> ${said(state)}</span>`}
     </h3>
-    ${more('More of this thread', thread.rest, room)}
-    ${frameList(frames, room, 'closed') ?? html`<p class="hint">Without a stack.</p>`}
+    ${more('Thread details', thread.rest, room)}
+    ${frameList(frames, room, 'closed') ?? html`<p class="hint">No stack trace.</p>`}
   </div>`;
 }

@@ -85,12 +85,12 @@ const restNames: ReadonlyMap<string, string> = new Map([
   ['raw_function', 'As sent'],
   ['symbol', 'Symbol'],
   ['instruction_addr', 'Instruction'],
-  ['symbol_addr', 'Symbol at'],
-  ['image_addr', 'Image at'],
-  ['addr_mode', 'Counted from'],
+  ['symbol_addr', 'Symbol address'],
+  ['image_addr', 'Image address'],
+  ['addr_mode', 'Address mode'],
   ['platform', 'Platform'],
-  ['sourcemap', 'Map'],
-  ['named', 'Name from'],
+  ['sourcemap', 'Source map'],
+  ['named', 'Name source'],
 ]);
 
 /** Folded where there is something to read before it. */
@@ -101,9 +101,7 @@ function restPart(rest: FrameRead['rest'], room: Room, isFolded: boolean): VNode
     name === 'data' && recordOf(each) !== null ? pairsIn(each) : [[name, each] as const],
   );
   const rows = pairs(all.map((each) => restRow(each, room)));
-  return isFolded
-    ? html`<details class="small"><summary>More of this frame</summary>${rows}</details>`
-    : rows;
+  return isFolded ? html`<details class="small"><summary>Frame details</summary>${rows}</details>` : rows;
 }
 
 function restRow([name, sent]: FrameRead['rest'][number], room: Room): readonly [Content, Content] {

@@ -49,14 +49,14 @@ export function message(text: string, room: Room): Content {
 }
 
 /**
- * A value of any kind, as code; one that was removed before storing says so. What holds more than a line does
+ * A value of any kind, as code; one that was redacted says so. What holds more than a line does
  * is told in that line, and opens.
  */
 export function value(sent: unknown, room: Room, depth = 0): VNode {
-  if (sent === removed) return html`<span class="dim">removed before storing</span>`;
+  if (sent === removed) return html`<span class="dim">redacted</span>`;
   const text = typeof sent === 'string' ? sent : brief(sent);
   const start = cutText(text, typeof sent === 'string' ? valueShown : briefShown);
-  if (!takes(room, start.length)) return html`<span class="dim">left out here</span>`;
+  if (!takes(room, start.length)) return html`<span class="dim">omitted</span>`;
   if (start === text) return code(text);
   const whole = shownValue(sent);
   if (!takes(room, whole.length)) return code(`${start}…`);

@@ -35,8 +35,8 @@ type Wording = readonly [title: string, words: (context: Payload) => Words];
 /** Of the many contexts that programs send, those that everybody knows come first. */
 const known: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ['browser', ['Browser', plain('name', 'version')]],
-  ['os', ['System', plain('name', 'version', 'build')]],
-  ['client_os', ['System', plain('name', 'version', 'build')]],
+  ['os', ['Operating system', plain('name', 'version', 'build')]],
+  ['client_os', ['Operating system', plain('name', 'version', 'build')]],
   ['device', ['Device', deviceWords]],
   ['runtime', ['Runtime', plain('name', 'version')]],
   ['app', ['App', plain('app_name', 'app_version')]],
@@ -107,7 +107,7 @@ function tagsPart(payload: Payload, shown: EventShown, room: Room): VNode | null
     ),
     shown.tag_spread.length === 0
       ? null
-      : html`<p class="hint">Share of the issue's events that carry the tag.</p>`,
+      : html`<p class="hint">Share of this issue's events with this tag value.</p>`,
   );
 }
 
@@ -135,13 +135,13 @@ function userPart(payload: Payload, shown: EventShown, room: Room): VNode | null
   return section(
     { id: 's-user', title: 'User' },
     pairs([
-      ['Id', text('id')],
+      ['ID', text('id')],
       ['Name', text('name')],
       ['User name', text('username')],
       ['E-mail', text('email')],
-      ['Seen', seen === null ? null : seenWords(seen)],
-      ['Address', text('ip_address') ?? notStored()],
-      ['Place', user?.['geo'] === undefined ? null : placeWords(user['geo'], room)],
+      ['Events', seen === null ? null : seenWords(seen)],
+      ['IP address', text('ip_address') ?? notStored()],
+      ['Location', user?.['geo'] === undefined ? null : placeWords(user['geo'], room)],
       ['Data', user?.['data'] === undefined ? null : value(user['data'], room)],
       ...others.map(([name, each]) => [said(name), value(each, room)] as const),
     ]),
@@ -161,7 +161,7 @@ const notStored = (): VNode => html`<span class="dim">not stored</span>`;
 
 function seenWords({ events, among }: NonNullable<EventShown['user_seen']>): string {
   const own = counted(events, 'event');
-  return among === null ? `${own} of this issue` : `${own} of the issue's newest ${count(among)}`;
+  return among === null ? `${own} of this issue` : `${own} of the issue's latest ${count(among)}`;
 }
 
 /** Tests of its release that had failed, one click away. */
@@ -171,7 +171,7 @@ function failedPart({ failed_tests: found }: EventShown, frame: Frame): VNode | 
   const run = pageLink(frame, { path: `/test-runs/${id}` }, null, `run ${id}`);
   const others = failed - 1;
   return section(
-    { id: 's-tests', title: 'Tests of its release' },
+    { id: 's-tests', title: 'Tests of this release' },
     first === null
       ? html`<p>${counted(failed, 'test')} failed in ${run}.</p>`
       : html`<p>
@@ -199,7 +199,7 @@ export function morePart(shown: EventShown, issueId: number, frame: Frame, room:
             ${pairs(modules.map(([name, each]) => [said(name), said(shownValue(each))] as const))}
           </details>`,
         ),
-    others.length === 0 ? null : section({ id: 's-more', title: 'What else it says' }, members(others, room)),
+    others.length === 0 ? null : section({ id: 's-more', title: 'Other data' }, members(others, room)),
     asidePart(shown, room),
   ];
 }
@@ -229,15 +229,15 @@ function asidePart({ event }: EventShown, room: Room): VNode | null {
   const { errors, scrubbed } = event;
   if (errors.length === 0 && scrubbed === 0 && !event.needs_mapping) return null;
   return section(
-    { id: 's-aside', title: 'Not kept' },
+    { id: 's-aside', title: 'Not stored' },
     el(
       'ul',
       { class: 'ruled' },
       scrubbed === 0
         ? null
-        : html`<li>${counted(scrubbed, 'value')} removed before storing, because of what they may say.</li>`,
+        : html`<li>${counted(scrubbed, 'value')} redacted because they may be sensitive.</li>`,
       event.needs_mapping
-        ? html`<li>The source map of this release has not come: the stack is as it was sent.</li>`
+        ? html`<li>No source map was uploaded for this release: the stack trace is shown as it was sent.</li>`
         : null,
       errors.map(
         (error) =>
@@ -253,7 +253,7 @@ function asidePart({ event }: EventShown, room: Room): VNode | null {
 function faultWords(type: string): string {
   if (type === 'value_too_long') return 'was longer than the limit and was cut.';
   if (type === 'invalid_data') return 'could not be read and was left out.';
-  return `was set aside: ${type.replaceAll('_', ' ')}.`;
+  return `was discarded: ${type.replaceAll('_', ' ')}.`;
 }
 
 /** What a pair takes of the room. */
@@ -281,7 +281,7 @@ function contextRow(name: string, sent: unknown, room: Room): readonly [Content,
   const rest = restOf(context, [...of, ...(context['type'] === name ? ['type'] : [])]);
   // Nothing in it has a name: it stands there as it is.
   if (text === '') return [said(title), value(Object.fromEntries(rest), room)];
-  if (!takes(room, text.length)) return [said(title), html`<span class="dim">left out here</span>`];
+  if (!takes(room, text.length)) return [said(title), html`<span class="dim">omitted</span>`];
   return [said(title), rest.length === 0 ? said(text) : folded(text, rest, room)];
 }
 
@@ -331,13 +331,13 @@ function ofItself({ event, received_after_ms: afterMs }: EventShown, room: Room)
     ['Logger', text(payload['logger'])],
     ['Level', text(event.level)],
     ['Platform', text(event.platform)],
-    ['Kind', ['default', 'error'].includes(textOf(payload['type'])) ? null : text(payload['type'])],
+    ['Type', ['default', 'error'].includes(textOf(payload['type'])) ? null : text(payload['type'])],
     ['Domain', text(event.domain)],
     ['Site', text(payload['site'])],
     ['SDK', sdkWords(recordOf(payload['sdk']), room)],
     ['Fingerprint', fingerprint === undefined ? null : value(fingerprint, room)],
     ['Event', code(event.event_id)],
-    ['Happened', momentOf(payload['timestamp']) === null ? null : fullTime(textOf(payload['timestamp']))],
+    ['Occurred', momentOf(payload['timestamp']) === null ? null : fullTime(textOf(payload['timestamp']))],
     ['Received', receivedWords(afterMs)],
   ];
 }
@@ -351,8 +351,8 @@ function sdkWords(sdk: Payload | null, room: Room): Content {
 }
 
 function receivedWords(ms: number): string {
-  if (ms < -1000) return `${span(-ms)} before it happened, by the sender's clock`;
-  return `${span(Math.max(0, ms))} after it happened`;
+  if (ms < -1000) return `${span(-ms)} before it occurred, by the sender's clock`;
+  return `${span(Math.max(0, ms))} after it occurred`;
 }
 
 function capital(name: string): string {

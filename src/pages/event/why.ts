@@ -15,14 +15,14 @@ const textShown = 160;
 
 /** What each source of a grouping means. */
 const sentences: Readonly<Record<string, string>> = {
-  stacktrace: 'The same exception, broken in the same place:',
-  exception: 'The same type and the same message, as no stack could be used:',
-  message: 'The same message, but for what varies in it:',
-  template: 'The same message before its values were filled in:',
-  thread: 'The same stack of a thread:',
-  fingerprint: 'The sender’s own fingerprint, which wins over every rule:',
-  'fingerprint+default': 'The sender’s own fingerprint beside what the rules found:',
-  empty: 'They say nothing that tells them apart: one issue for each platform.',
+  stacktrace: 'Same exception type and same location:',
+  exception: 'Same type and same message, because no stack trace could be used:',
+  message: 'Same message without its variable parts:',
+  template: 'Same message template:',
+  thread: 'Same thread stack trace:',
+  fingerprint: 'Fingerprint set by the SDK, which overrides every rule:',
+  'fingerprint+default': 'Fingerprint set by the SDK, combined with the default grouping:',
+  empty: 'Nothing to tell them apart: one issue per platform.',
 };
 
 /** The part of an event's page; `split` is the way to take apart what was merged. */
@@ -33,13 +33,13 @@ export function whyPart({ event, hash, grouping_parts: known }: EventShown, spli
   const chain = source === 'stacktrace' ? all.toReversed() : all;
   const first = chain.slice(0, partsShown);
   return columnPart(
-    { name: 'whypart', id: 's-why', title: 'Why these are one issue' },
+    { name: 'whypart', id: 's-why', title: 'Why these events are grouped' },
     html`<div class="why">
       <p>${sentenceOf(source, parts.length)}</p>
       ${source === 'empty' ? null : html`<ol>${first.map((part) => partOf(part, source))}</ol>`}
       <ul>
         ${notes.map((note) => html`<li>${said(capital(note))}</li>`)}
-        <li>Line numbers, release, address and user are never used</li>
+        <li>Line numbers, release, IP address and user are never used</li>
       </ul>
       <p class="small">
         <code id="why-hash">${algorithm} ${hash.slice(0, 12)}</code> ${copyButton('why-hash', 'the hash')}
@@ -50,8 +50,8 @@ export function whyPart({ event, hash, grouping_parts: known }: EventShown, spli
 }
 
 function sentenceOf(source: string, parts: number): string {
-  if (source === 'stacktrace' && parts > 1) return 'The same chain of exceptions, broken in the same places:';
-  return sentences[source] ?? 'The same by the rules of this project:';
+  if (source === 'stacktrace' && parts > 1) return 'Same chain of exceptions with the same locations:';
+  return sentences[source] ?? 'Grouped by the rules of this project:';
 }
 
 function partOf(part: Part, source: string): VNode {

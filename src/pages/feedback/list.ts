@@ -39,13 +39,13 @@ export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
     },
     filters: {
       kept: { state },
-      search: { label: 'Search feedback', hint: 'Words or page', value: q },
+      search: { label: 'Search feedback', hint: 'Text or page', value: q },
       choices: [{ name: 'domain', label: 'Domain', any: 'Any domain', choices: domains, chosen: domain }],
     },
     plot: plot(model, frame),
     nothing: nothing(model, frame),
     around: (table) => (mayAct ? withActs(table, model, frame) : table),
-    caption: 'Reports from visitors, newest first',
+    caption: 'User feedback, newest first',
     columns: columns(mayAct, frame),
     rows: reports,
     pages: {
@@ -81,36 +81,41 @@ function nothing(model: ReportsModel, frame: Frame): VNode {
   const { asked, counts, domain_count: all, domains_off: off } = model;
   if (asked.q !== null || asked.domain !== null) {
     const way = pageLink(frame, { path: '/feedback' }, null, 'Show all open reports');
-    return nothingFits(frame, 'No report fits', `None that is ${asked.state} fits what was asked for.`, way);
+    return nothingFits(
+      frame,
+      'No feedback matches',
+      `No ${asked.state} feedback matches these filters.`,
+      way,
+    );
   }
   if (counts.open + counts.resolved + counts.spam > 0) {
-    const words = { open: 'Nothing waits', resolved: 'None is resolved yet', spam: 'None is held as spam' };
-    return empty(words[asked.state], 'Reports of visitors in other states are behind the tabs above.');
+    const words = { open: 'No open feedback', resolved: 'No resolved feedback', spam: 'No spam' };
+    return empty(words[asked.state], 'Use the tabs above to see feedback in other states.');
   }
   if (all === 0) {
     return empty(
-      'No domain is listed',
-      'Reports of visitors are taken from listed domains alone. None is listed yet.',
-      pageLink(frame, { path: '/domains' }, null, 'Add a domain'),
+      'No domains yet',
+      'Feedback is accepted only from listed domains. None is listed yet.',
+      pageLink(frame, { path: '/domains' }, null, 'Add domain'),
     );
   }
   if (off === all) {
     return empty(
-      'Reports are off',
-      `They are switched off for ${all === 1 ? 'the one domain' : `all ${count(all)} domains`}. Visitors who try are told so.`,
-      pageLink(frame, { path: '/domains' }, null, 'Switch them on'),
+      'Feedback is off',
+      `Feedback is turned off for ${all === 1 ? 'the one domain' : `all ${count(all)} domains`}. Visitors who try to send some see that.`,
+      pageLink(frame, { path: '/domains' }, null, 'Turn on feedback'),
     );
   }
-  return empty('No report yet', 'When a visitor says what went wrong, it stands here a moment later.');
+  return empty('No feedback yet', 'Bug reports from your visitors appear here.');
 }
 
 /** What turns a report into each state. */
-export const acts = { resolved: 'Resolve', open: 'Open again', spam: 'Spam' } as const;
+export const acts = { resolved: 'Resolve', open: 'Reopen', spam: 'Spam' } as const;
 
 function withActs(table: VNode, { asked }: ReportsModel, frame: Frame): Content {
   const states = Object.entries(acts).filter(([state]) => state !== asked.state);
   const bulk = html`<div class="bulk">
-    <span class="soft">With the selected reports</span>
+    <span class="soft">Selected feedback</span>
     ${states.map(([value, word]) => submit(word, { name: 'state', value }))}
   </div>`;
   return actForm(frame, path, null, table, bulk);
@@ -125,7 +130,7 @@ function columns(mayAct: boolean, frame: Frame): Array<Column<ReportView> | null
   return [
     mayAct ? { class: 'pickcol', cell: pickBox } : null,
     {
-      name: 'What they said',
+      name: 'Message',
       row: (report) => {
         const { feedback_id: id, issue_id: issue, message } = report;
         const words = html`<span class="ttl two">${outside(message)}</span>`;
@@ -154,7 +159,7 @@ function columns(mayAct: boolean, frame: Frame): Array<Column<ReportView> | null
       class: 'd1 soft',
       cell: ({ email }) => (email === null ? none() : outside(email)),
     },
-    { name: 'Came', class: 'd5 seen', cell: came },
+    { name: 'Received', class: 'd5 seen', cell: came },
   ];
 }
 
@@ -166,11 +171,12 @@ function pickBox({ feedback_id: id }: ReportView): VNode {
 export function stateMark({ state, state_at: at }: ReportView): VNode {
   if (state === 'resolved') return mark('resolved');
   if (state === 'spam') return mark('ignored', 'Spam');
-  return at === null ? mark('new') : mark('ongoing', 'Open again');
+  return at === null ? mark('new') : mark('ongoing', 'Reopen');
 }
 
 function secondLine({ browser, screenshot_count: pictures, domain }: ReportView): Content {
-  const picture = pictures === 0 ? '' : pictures === 1 ? ', with a picture' : `, with ${pictures} pictures`;
+  const picture =
+    pictures === 0 ? '' : pictures === 1 ? ', with a screenshot' : `, with ${pictures} screenshots`;
   return [
     browser === null ? null : `, ${browser}`,
     picture,
@@ -188,7 +194,7 @@ export function pagePath(url: string | null): string | null {
 function howMany({ asked, reports, counts }: ReportsModel): string {
   const isFiltered = asked.q !== null || asked.domain !== null;
   const of = isFiltered ? '' : ` of ${count(counts[asked.state])}`;
-  const held = asked.state === 'spam' || counts.spam === 0 ? '' : `; ${count(counts.spam)} held as spam`;
+  const held = asked.state === 'spam' || counts.spam === 0 ? '' : `; ${count(counts.spam)} marked as spam`;
   const noun = reports.length === 1 && isFiltered ? 'report' : 'reports';
   return `${count(reports.length)}${of} ${asked.state} ${noun}${held}`;
 }
@@ -200,6 +206,6 @@ function switches(
   if (off === 0 || (reports.length === 0 && off === all)) return null;
   const where = pageLink(frame, { path: '/domains' }, null, `${count(off)} of ${counted(all, 'domain')}`);
   return html`<p class="note plain legend">
-    Reports are off for ${where}. Visitors there are told so when they try.
+    Feedback is off for ${where}. Visitors who try to send some see that.
   </p>`;
 }

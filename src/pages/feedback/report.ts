@@ -27,22 +27,22 @@ export function reportPage(
   // Acts lead back to the page, also from the answer to another act.
   const frame = { ...asked, path };
   return {
-    title: `Report ${report.feedback_id}`,
+    title: `Feedback ${report.feedback_id}`,
     crumbs: [{ name: 'Feedback', path: '/feedback' }],
     main: [
       pageHead({
         above: ['Report ', String(report.feedback_id), ', ', outside(report.domain ?? report.project)],
-        title: hidden(`Report ${report.feedback_id}`),
+        title: hidden(`Feedback ${report.feedback_id}`),
         ...(frame.visitor?.canAct === true ? { acts: reportActs(report, frame) } : {}),
       }),
       html`<blockquote class="quote"><p>${outside(report.message)}</p></blockquote>`,
-      report.truncated ? html`<p class="hint">It was longer, and was cut when it came.</p>` : null,
+      report.truncated ? html`<p class="hint">It was cut at the maximum length.</p>` : null,
       note(report, frame),
       html`<div class="cols">
         <div class="col">
           ${pictures(report, frame)}${moment(event, report, frame)}
-          ${more('b-console', 'What its console said', report.console)}
-          ${more('b-meta', 'What the page sent along', report.metadata)}${removal(report, frame)}
+          ${more('b-console', 'Console', report.console)}
+          ${more('b-meta', 'Page data', report.metadata)}${removal(report, frame)}
         </div>
         <aside class="aside" aria-label="About this report">
           ${contactSection(report, frame, contact)}${where(report, frame)}${othersSection(others, frame)}
@@ -82,32 +82,32 @@ function note(report: Report, frame: Frame): VNode {
     stateMark(report),
     at === null
       ? null
-      : [' ', ago(at, frame.nowMs), by === null ? null : [' by ', outside(by)], '. It came '],
+      : [' ', ago(at, frame.nowMs), by === null ? null : [' by ', outside(by)], '. Received '],
     at === null ? ' ' : null,
     ago(report.created_at, frame.nowMs),
     from,
     host,
     '. ',
     issueId === null
-      ? 'It came without an event.'
-      : ['It came with an event of ', pageLink(frame, issue, null, `#${issueId}`), '.'],
+      ? 'Sent without an event.'
+      : ['Sent with an event of ', pageLink(frame, issue, null, `#${issueId}`), '.'],
   );
 }
 
 function pictures({ screenshots, feedback_id: id }: Report, frame: Frame): Content {
   return screenshots.map((each, at) => {
-    const title = screenshots.length === 1 ? 'What they saw' : `What they saw, ${at + 1}`;
+    const title = screenshots.length === 1 ? 'Screenshot' : `What they saw, ${at + 1}`;
     const facts = `${each.width} × ${each.height}, ${size(each.size)}`;
     const image = {
       src: `${frame.base}${each.path}`,
       width: each.width,
       height: each.height,
       loading: 'lazy',
-      alt: `Picture ${at + 1} that came with report ${id}`,
+      alt: `Screenshot ${at + 1} of feedback ${id}`,
     };
     const caption = [
       each.name === null ? null : outside(each.name),
-      pageLink(frame, { path: each.path }, null, 'Whole size'),
+      pageLink(frame, { path: each.path }, null, 'Full size'),
     ];
     return section(
       { id: `b-pic-${at + 1}`, title, beside: html`<span class="small dim">${facts}</span>` },
@@ -121,13 +121,14 @@ function pictures({ screenshots, feedback_id: id }: Report, frame: Frame): Conte
 function moment(event: ReportModel['event'], report: Report, frame: Frame): VNode | null {
   if (event === null) {
     if (report.event_id === null) return null;
-    const why = 'The event it names is not here: it never came, or its time is over. ';
+    const why =
+      'The event it refers to is not stored: it was never received, or its retention period is over. ';
     return section(
-      { id: 'b-ev', title: 'What happened at that moment' },
+      { id: 'b-ev', title: 'Related event' },
       html`<p class="soft">${why}<code>${outside(report.event_id)}</code></p>`,
     );
   }
-  const when = event.before_ms >= 0 ? `${span(event.before_ms)} before they wrote` : 'after they wrote';
+  const when = event.before_ms >= 0 ? `${span(event.before_ms)} before this feedback` : 'after this feedback';
   const row = el(
     'tr',
     null,
@@ -147,13 +148,13 @@ function moment(event: ReportModel['event'], report: Report, frame: Frame): VNod
       </tr>`,
   );
   const trail = html`<table class="t trail after">
-    ${hiddenCaption('Before it happened')}
+    ${hiddenCaption('Breadcrumbs')}
     <tbody>${steps}</tbody>
   </table>`;
   return section(
-    { id: 'b-ev', title: 'What happened at that moment' },
-    html`<table class="t mini">${hiddenCaption('The event')}<tbody>${row}</tbody></table>`,
-    steps.length === 0 ? null : wide('Before it happened', trail),
+    { id: 'b-ev', title: 'Related event' },
+    html`<table class="t mini">${hiddenCaption('Event')}<tbody>${row}</tbody></table>`,
+    steps.length === 0 ? null : wide('Breadcrumbs', trail),
   );
 }
 
@@ -171,15 +172,15 @@ function contactSection(report: Report, frame: Frame, shown: ContactModel | null
   const show =
     frame.visitor?.canAct === true && hasMore
       ? [
-          actForm(frame, path, { class: 'under' }, submit('Show the address', { class: 'btn small' })),
-          html`<p class="hint">Showing it is written into the audit history.</p>`,
+          actForm(frame, path, { class: 'under' }, submit('Reveal e-mail address', { class: 'btn small' })),
+          html`<p class="hint">This is written to the audit log.</p>`,
         ]
       : null;
   const who = pairs([
     ['Name', name === null ? html`<span class="dim">none</span>` : outside(name)],
-    ['Address', email === null ? html`<span class="dim">none</span>` : outside(email)],
+    ['E-mail', email === null ? html`<span class="dim">none</span>` : outside(email)],
   ]);
-  const once = html`<p class="hint">Shown this once; that it was is in the audit history.</p>`;
+  const once = html`<p class="hint">Shown once and recorded in the audit log.</p>`;
   return html`<section aria-labelledby="b-who">
     <h2 id="b-who">Contact</h2>
     ${who}${shown === null ? show : once}
@@ -202,7 +203,7 @@ function where(report: Report, frame: Frame): VNode {
       ['Environment', text(report.environment)],
       ['Browser', text(report.browser)],
       [
-        'It says',
+        'User agent',
         report.user_agent === null ? null : html`<code>${outside(visible(report.user_agent))}</code>`,
       ],
       ['Window', viewport === null ? null : `${viewport.width} × ${viewport.height}`],
@@ -210,7 +211,7 @@ function where(report: Report, frame: Frame): VNode {
       ['Category', text(report.category)],
       ['Severity', text(report.severity)],
       ['Event', report.event_id === null ? null : html`<code>${report.event_id}</code>`],
-      ['Came by', text(report.source.replaceAll('_', ' '))],
+      ['Received through', text(report.source.replaceAll('_', ' '))],
       ...tags,
     ]),
   );
@@ -228,7 +229,7 @@ function othersSection(others: ReportModel['others'], frame: Frame): VNode | nul
       </li>`,
   );
   return html`<section class="sec" aria-labelledby="b-like">
-    <h2 id="b-like">Others said</h2>
+    <h2 id="b-like">Related feedback</h2>
     <ol class="log">${lines}</ol>
   </section>`;
 }
@@ -236,11 +237,11 @@ function othersSection(others: ReportModel['others'], frame: Frame): VNode | nul
 function removal({ feedback_id: id }: Report, frame: Frame): VNode | null {
   if (frame.visitor?.canManage !== true) return null;
   return section(
-    { id: 'b-end', title: 'Delete the report' },
+    { id: 'b-end', title: 'Delete feedback' },
     sureForm(
       frame,
       `/feedback/${id}/delete`,
-      'Its words, its contact and its pictures go for good.',
+      'Its text, contact and screenshots are deleted. This cannot be undone.',
       'Delete',
     ),
   );

@@ -11,7 +11,7 @@ import { mark } from '../parts/mark.ts';
 /** Help and shortcuts. */
 export function helpPage(model: HelpModel, frame: Frame): PageContent {
   const bulletin =
-    'Every page is whole without a mouse and without scripts. Behind each stands the same page as JSON.';
+    'Every page works without a mouse and without scripts. Each page is also available as JSON.';
   return {
     title: 'Help and shortcuts',
     main: [
@@ -34,16 +34,16 @@ const everywhere: ReadonlyArray<readonly [keys: string, what: string]> = [
   ['g i', 'Issues'],
   ['g r', 'Releases'],
   ['g l', 'Live tail'],
-  ['t', 'Light, dark, as the system'],
+  ['t', 'Light, dark or system colours'],
   ['?', 'This page'],
 ];
 
 const inLists: ReadonlyArray<readonly [keys: string, what: string]> = [
   ['j', 'Next row'],
-  ['k', 'Row before'],
+  ['k', 'Previous row'],
   ['Enter', 'Open the row'],
-  ['o', 'Open the row, too'],
-  ['u', 'Up to the list'],
+  ['o', 'Open the row'],
+  ['u', 'Back to the list'],
   ['[', 'Older event'],
   [']', 'Newer event'],
   ['space', 'Pause the live tail'],
@@ -64,7 +64,7 @@ function keys(): VNode {
 function keyTable(caption: string, rows: typeof everywhere): VNode {
   return html`<table class="t keys2">
     ${hiddenCaption(caption)}
-    <thead class="vh"><tr>${th('Key')}${th('What it does')}</tr></thead>
+    <thead class="vh"><tr>${th('Key')}${th('Action')}</tr></thead>
     <tbody>
       ${rows.map(([pressed, what]) => html`<tr><td class="r">${kbds(pressed)}</td><td>${what}</td></tr>`)}
     </tbody>
@@ -81,34 +81,31 @@ function kbds(pressed: string): Content[] {
 
 function words(): VNode {
   return section(
-    { id: 'words', title: 'Words' },
+    { id: 'words', title: 'Terms' },
     pairs([
       ['Event', 'one error, as it was sent'],
-      ['Issue', 'events with one cause: the same errors, broken in the same places'],
+      ['Issue', 'events with the same cause: same error, same location'],
       [mark('new'), 'first seen within seven days'],
-      [mark('regressed'), 'was resolved, and came back within the last seven days'],
-      [mark('ongoing'), 'older than that, or opened again by hand'],
-      [mark('ignored'), 'set aside until a time, a count, a number of users, or for ever'],
-      [mark('resolved'), 'done, from a moment or a release on'],
-      ['Observed, stored', 'all events are counted; of an old or loud issue only some are kept'],
-      ['Crash-free', 'sessions that did not end in a crash, of all that a release had'],
+      [mark('regressed'), 'was resolved and occurred again within the last seven days'],
+      [mark('ongoing'), 'older than that, or reopened manually'],
+      [mark('ignored'), 'ignored until a date, a number of events or users, or forever'],
+      [mark('resolved'), 'fixed, now or in a release'],
+      ['Observed, stored', 'all events are counted; only some events of old or frequent issues are stored'],
+      ['Crash-free', "share of a release's sessions that did not end in a crash"],
     ]),
   );
 }
 
 function numbers(): VNode {
   return section(
-    { id: 'numbers', title: 'How numbers are computed' },
+    { id: 'numbers', title: 'How figures are computed' },
     pairs([
-      ['Events', 'counted as they come, also those that are no longer stored; by the hour of their arrival'],
-      [
-        '24 h of an issue',
-        'its stored events by five minutes of their arrival, as rules of alerts count them',
-      ],
-      ['Users', 'told apart by a keyed hash; addresses are not stored; an issue counts 10,000'],
-      ['Shares', 'never rounded to 0% or 100% unless they are'],
-      ['The last bar', 'is still counting, and hatched'],
-      ['Differences', 'compare with as long a time before'],
+      ['Events', 'counted when received, including those no longer stored; by hour of arrival'],
+      ['24 h of an issue', 'stored events in five-minute steps of arrival, as alert rules count them'],
+      ['Users', 'distinguished by a keyed hash; IP addresses are not stored; at most 10,000 per issue'],
+      ['Shares', 'never rounded to 0% or 100%'],
+      ['The last bar', 'is incomplete, shown hatched'],
+      ['Differences', 'compared with the previous period of the same length'],
       ['Days', 'from 00:00 to 24:00 UTC; weeks begin on Monday'],
     ]),
   );
@@ -123,9 +120,9 @@ function searching(): VNode {
       el(
         'p',
         null,
-        'Exact ids come first: an event (32 letters and digits), ',
+        'Exact IDs come first: an event (32 letters and digits), ',
         html`<code>#1043</code>`,
-        ', a version, a commit, a checksum, a host. Everything else is looked for in titles, messages, places, files and tags. Upper and lower case are one, in all scripts.',
+        ', a version, a commit, a checksum, a host. Everything else is searched in titles, messages, functions, files and tags. Case does not matter, in any script.',
       ),
     ),
   );
@@ -133,27 +130,27 @@ function searching(): VNode {
 
 function fromCi({ api_url: apiUrl }: HelpModel): VNode {
   return section(
-    { id: 'ci', title: 'From CI', beside: copyButton('ci-lines', 'these lines') },
+    { id: 'ci', title: 'From CI', beside: copyButton('ci-lines', 'setup instructions') },
     html`<pre class="snip" id="ci-lines" tabindex="0"><code>${buildLines(apiUrl)}</code></pre>`,
   );
 }
 
 function forEverybody(): VNode {
   const meant =
-    'Meant to meet WCAG 2.2 AA: 4.5:1 for text, 3:1 for marks and plots, a shape and a word for every state, no sideways scroll at 320 px and at 200%, nothing that moves.';
+    'Designed for WCAG 2.2 AA: 4.5:1 contrast for text, 3:1 for icons and charts, a shape and a word for every state, no sideways scroll at 320 px or 200%, no motion.';
   return html`<section aria-labelledby="everybody">
-    <h2 id="everybody">For everybody</h2>
-    <div class="why"><p>${meant}</p><p>Plots have a sentence as their name and a table below.</p></div>
+    <h2 id="everybody">Accessibility</h2>
+    <div class="why"><p>${meant}</p><p>Charts have a text alternative and a table.</p></div>
   </section>`;
 }
 
 function asData(): VNode {
   return section(
-    { id: 'data', title: 'As data' },
+    { id: 'data', title: 'API' },
     pairs([
-      [html`<code>.json</code>`, 'behind every address'],
+      [html`<code>.json</code>`, "add to any page's URL"],
       [html`<code>.md</code>`, 'issues and events'],
-      [html`<code>.csv</code>`, 'the audit history, test runs'],
+      [html`<code>.csv</code>`, 'audit log, test runs'],
     ]),
   );
 }
@@ -161,7 +158,7 @@ function asData(): VNode {
 function times(): VNode {
   return section(
     { id: 'times', title: 'Times' },
-    html`<div class="ruled"><p>All times are UTC. Point at one to see it in full.</p></div>`,
+    html`<div class="ruled"><p>All times are UTC. Hover over one to see it in full.</p></div>`,
   );
 }
 
@@ -174,9 +171,9 @@ function chain(): VNode {
       el(
         'p',
         null,
-        'Each entry carries the hash of the one before. ',
+        'Each entry contains the hash of the previous one. ',
         html`<code>notifier verify-audit</code>`,
-        ' goes through all of them.',
+        ' verifies all of them.',
       ),
     ),
   );
@@ -186,11 +183,11 @@ function chain(): VNode {
 function runYourOwn(frame: Frame): VNode | null {
   if (frame.demo === undefined) return null;
   return section(
-    { id: 'own', title: 'Run your own', beside: copyButton('own-lines', 'these lines') },
+    { id: 'own', title: 'Run your own', beside: copyButton('own-lines', 'setup instructions') },
     el(
       'p',
       null,
-      'One program with one file for its data. It makes a project, prints its keys, and shows each error as it happens.',
+      'One program with one data file. It creates a project, prints its keys and shows errors as they happen.',
     ),
     html`<pre class="snip" id="own-lines" tabindex="0"><code>${'npm ci\nnpm start'}</code></pre>`,
   );

@@ -6,7 +6,7 @@ import { pairs } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 
 const whoMay: Readonly<Record<WouldModel['needs'], string>> = {
-  viewer: 'everybody who is in',
+  viewer: 'every member',
   member: 'members and admins',
   admin: 'admins',
 };
@@ -23,10 +23,10 @@ export function wouldPage(model: WouldModel, frame: Frame): PageContent {
       { class: 'narrow' },
       html`<h1>${title}</h1>`,
       html`<p class="bulletin">${what}</p>`,
-      html`<p>This is a demo: nothing was changed, and nothing of what was filled in is kept.</p>`,
+      html`<p>This is a demo: nothing was changed, and your input was not saved.</p>`,
       pairs([
-        ['Who may', whoMay[needs]],
-        ...(act === '' ? [] : [['The form posts to', html`<code>${act}</code>`] as const]),
+        ['Allowed for', whoMay[needs]],
+        ...(act === '' ? [] : [['Request', html`<code>${act}</code>`] as const]),
       ]),
       el(
         'p',

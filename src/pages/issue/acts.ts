@@ -58,18 +58,18 @@ function resolveForm(model: IssueHeadModel, frame: Frame): VNode | null {
 }
 
 function reopenForm(model: IssueHeadModel, frame: Frame): VNode | null {
-  const form = [...seenFields(model), submit('Open again', { class: 'btn primary' })];
+  const form = [...seenFields(model), submit('Reopen', { class: 'btn primary' })];
   return actForm(frame, `${pathOf(model)}/reopen`, null, ...form);
 }
 
 function ignoreForm(model: IssueHeadModel, frame: Frame): VNode | null {
   const items = [
-    choice('until', 'forever', 'For ever'),
+    choice('until', 'forever', 'Forever'),
     choice('until', '24-hours', 'For 24 hours'),
     choice('until', '7-days', 'For 7 days'),
     choice('until', '100-events', 'Until 100 more events'),
     choice('until', '10-users', 'Until 10 more users'),
-    opener(frame, ignoreAsking(model), { word: 'Until something else…' }),
+    opener(frame, ignoreAsking(model), { word: 'Until…' }),
   ];
   const parts = menu({ id: 'm-ignore', word: 'Ignore' }, ...items);
   return actForm(frame, `${pathOf(model)}/ignore`, null, ...seenFields(model), ...parts);
@@ -87,7 +87,7 @@ function assignForm(model: IssueHeadModel, frame: Frame): VNode | null {
     ...others.map(({ member_id: id, name }) =>
       choice('to', String(id), html`<bdi>${visible(name)}</bdi>`, now === id ? 'now' : null),
     ),
-    choice('to', 'nobody', 'To nobody', now === null ? 'now' : null),
+    choice('to', 'nobody', 'Unassign', now === null ? 'now' : null),
   ];
   return actForm(
     frame,

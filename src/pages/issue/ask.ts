@@ -41,13 +41,13 @@ function askingPage(model: IssueHeadModel, frame: Frame, asking: Asking): PageCo
 export function overtakenPage(model: IssueHeadModel, frame: Frame): PageContent {
   const path = pathOf(model);
   return {
-    title: 'Somebody was faster',
+    title: 'This issue has changed',
     crumbs: [...crumbsOf(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
     main: html`<div class="narrow">
-      ${pageHead({ above: outside(visible(model.issue.title)), title: 'Somebody was faster' })}
-      <p class="bulletin">The issue changed after you opened its page, so nothing was done.</p>
+      ${pageHead({ above: outside(visible(model.issue.title)), title: 'This issue has changed' })}
+      <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
       ${stateSentence(model, frame)}
-      <p>${pageLink(frame, { path }, { class: 'btn primary' }, 'Look at it again')}</p>
+      <p>${pageLink(frame, { path }, { class: 'btn primary' }, 'View issue')}</p>
     </div>`,
   };
 }
@@ -56,16 +56,15 @@ export function overtakenPage(model: IssueHeadModel, frame: Frame): PageContent 
 export function endingPage({ ending }: EndingModel, frame: Frame): PageContent {
   const { issue_id: id, events, capped } = ending;
   const title = `#${id} is deleted`;
-  const left =
-    events === 0 ? 'Its events have gone, and what was counted of them follows.' : eventsLeft(events, capped);
+  const left = events === 0 ? 'Its events are deleted; its counts follow.' : eventsLeft(events, capped);
   return {
     title,
     crumbs: [{ name: 'Issues', path: '/issues' }],
     main: html`<div class="narrow">
       ${pageHead({ title })}
-      <p class="bulletin">Nothing finds it any more. ${left}</p>
-      <p class="soft">That goes on by itself, also over a restart.</p>
-      <p class="acts">${pageLink(frame, { path: '/issues' }, { class: 'btn primary' }, 'To the issues')}</p>
+      <p class="bulletin">It can no longer be found. ${left}</p>
+      <p class="soft">This continues in the background, also after a restart.</p>
+      <p class="acts">${pageLink(frame, { path: '/issues' }, { class: 'btn primary' }, 'Back to issues')}</p>
     </div>`,
   };
 }

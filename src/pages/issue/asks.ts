@@ -29,15 +29,15 @@ export function mergeAsking(model: IssueHeadModel): Asking {
   const number = field(
     {
       id: 'merge-id',
-      label: choices.length === 0 ? 'An issue by its number' : 'Or an issue by its number',
-      hint: 'Of the same project.',
+      label: choices.length === 0 ? 'Issue number' : 'Or enter an issue number',
+      hint: 'An issue of the same project.',
     },
     { name: 'issue_id', inputmode: 'numeric', pattern: '#?[0-9]+', autocomplete: 'off' },
   );
   return {
     ...placed(model, 'merge'),
     title: `Merge into #${model.issue.issue_id}`,
-    why: 'Events of the issues that you choose are filed under this one from now on. You can undo it.',
+    why: 'The events of the issues you select become part of this issue. You can undo this.',
     fields: [
       choices.length === 0
         ? null
@@ -63,13 +63,13 @@ export function ignoreAsking(model: IssueHeadModel): Asking {
   return {
     ...placed(model, 'ignore'),
     title: `Ignore #${model.issue.issue_id} until`,
-    why: 'It stays out of the open issues until then; its events are still taken and counted.',
+    why: 'It is hidden from unresolved issues until then. Its events are still stored and counted.',
     fields: [
       ...seenFields(model),
       html`<fieldset class="choose">
-        <legend>Until</legend>${one('count', 'so many more events', true)}
-        ${one('users', 'so many more users', false)}${one('date', 'a date', false)}
-        ${one('forever', 'for ever', false)}
+        <legend>Until</legend>${one('count', 'a number of events', true)}
+        ${one('users', 'a number of users', false)}${one('date', 'a date', false)}
+        ${one('forever', 'forever', false)}
       </fieldset>`,
       field({ id: 'i-count', label: 'Events' }, { name: 'count', inputmode: 'numeric', autocomplete: 'off' }),
       html`<div class="field">
@@ -80,7 +80,7 @@ export function ignoreAsking(model: IssueHeadModel): Asking {
       </div>`,
       field({ id: 'i-users', label: 'Users' }, { name: 'users', inputmode: 'numeric', autocomplete: 'off' }),
       field(
-        { id: 'i-date', label: 'Date', hint: 'The day begins at midnight UTC.' },
+        { id: 'i-date', label: 'Date', hint: 'The day starts at midnight UTC.' },
         { name: 'date', type: 'date' },
       ),
     ],
@@ -97,18 +97,18 @@ export function deleteAsking(model: IssueHeadModel): Asking {
   return {
     ...placed(model, 'delete'),
     title: `Delete #${issue.issue_id}`,
-    why: 'This cannot be undone. The next event of the same error makes a new issue.',
+    why: 'This cannot be undone. The next event of the same error creates a new issue.',
     fields: [
       html`<ul class="ruled">
-        <li>What goes: ${events}, its history and its comments</li>
+        <li>Deleted: ${events}, its history and its comments</li>
         ${merged === 0 ? null : html`<li>Also ${counted(merged, 'issue')} that were merged into it</li>`}
         <li>
-          What stays: ${reports.count === 0 ? 'reports of visitors' : counted(reports.count, 'report')}
-          , and the audit history
+          Kept: ${reports.count === 0 ? 'user feedback' : counted(reports.count, 'report')}
+          , and the audit log
         </li>
       </ul>`,
       html`<label class="check">
-        <input type="checkbox" name="sure" value="yes" required />Delete it with all of that
+        <input type="checkbox" name="sure" value="yes" required />Delete issue and its events
       </label>`,
     ],
     verb: 'Delete',

@@ -84,14 +84,14 @@ function breakable(name: string): VNode {
 }
 
 function culprit(place: string): Content {
-  if (place === '') return html`<span class="dim">No place is known</span>`;
+  if (place === '') return html`<span class="dim">Unknown location</span>`;
   const [, name, file] = /^(.+) \(([^()]+)\)$/s.exec(place) ?? [];
   if (name === undefined || file === undefined) return html`<code>${outside(visible(place))}</code>`;
   return [html`<code>${outside(visible(name))}</code>`, ' in ', html`<code>${outside(visible(file))}</code>`];
 }
 
 function mergedNote({ asked_id: asked }: IssueHeadModel): VNode {
-  return html`<p class="note">#${asked} was merged into this issue, which stands for it.</p>`;
+  return html`<p class="note">#${asked} was merged into this issue.</p>`;
 }
 
 function issueFacts(model: IssueHeadModel, frame: Frame): VNode {
@@ -100,7 +100,7 @@ function issueFacts(model: IssueHeadModel, frame: Frame): VNode {
   const kept = `${count(stored.events)}${stored.capped ? ' or more' : ''} stored`;
   const users = `${count(issue.users)}${issue.users_capped ? ' or more' : ''}`;
   const each =
-    issue.users === 0 ? 'none was named' : `${counted(Math.round(issue.events / issue.users), 'event')} each`;
+    issue.users === 0 ? 'no user data' : `${counted(Math.round(issue.events / issue.users), 'event')} each`;
   const firstMs = Date.parse(issue.first_seen);
   const old = `${distance(nowMs - firstMs)} old`;
   const rows: Fact[] = [
@@ -120,9 +120,9 @@ function issueFacts(model: IssueHeadModel, frame: Frame): VNode {
           : ['in ', releaseLink(model, issue.first_release, frame), `, ${old}`],
     },
     {
-      label: 'Reports',
+      label: 'Feedback',
       figure: reports.count === 0 ? 'None' : counted(reports.count, 'report'),
-      small: reports.newest === null ? 'from visitors' : ['newest ', ago(reports.newest, nowMs)],
+      small: reports.newest === null ? 'from users' : ['newest ', ago(reports.newest, nowMs)],
     },
     assigned(model, nowMs),
   ];
@@ -131,9 +131,9 @@ function issueFacts(model: IssueHeadModel, frame: Frame): VNode {
 
 function assigned({ issue }: IssueHeadModel, nowMs: number): Fact {
   const to = issue.assigned_to;
-  if (to === null) return { label: 'Assigned to', figure: 'Nobody', small: null };
+  if (to === null) return { label: 'Assigned to', figure: 'Unassigned', small: null };
   const by = to.by === null || to.at === null ? null : ['by ', who(to.by), ', ', ago(to.at, nowMs)];
-  const name = to.name === null ? 'Nobody any more' : html`<bdi>${visible(to.name)}</bdi>`;
+  const name = to.name === null ? 'Former member' : html`<bdi>${visible(to.name)}</bdi>`;
   return { label: 'Assigned to', figure: name, small: by };
 }
 

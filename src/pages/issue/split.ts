@@ -30,15 +30,14 @@ export function splitPage(model: IssueSplitModel, frame: Frame): PageContent {
   };
 }
 
-const onTheWay =
-  'Stored events of an earlier split are still on their way: the counts change until they have arrived.';
+const onTheWay = 'Events of an earlier split are still being moved. Counts change until that is done.';
 
 function lede({ keys }: IssueSplitModel): Content {
-  if (keys.length === 0) return 'No key leads here, so there is nothing to take out.';
+  if (keys.length === 0) return 'This issue has no fingerprint, so it cannot be split.';
   if (keys.length === 1) {
-    return 'All its events have one and the same key, so nothing here tells them apart. What sends them can:';
+    return 'All its events have the same fingerprint, so it cannot be split here. The SDK can tell them apart:';
   }
-  return `Its events came by ${count(keys.length)} keys. Those that you choose become an issue of their own, now and for whatever comes. You can undo it.`;
+  return `Its events have ${count(keys.length)} fingerprints. Those you select become a new issue, together with future events. You can undo this.`;
 }
 
 function choosing(model: IssueSplitModel, frame: Frame): Content {
@@ -46,12 +45,12 @@ function choosing(model: IssueSplitModel, frame: Frame): Content {
   const mayChoose = frame.visitor?.canAct === true;
   const heads = [
     mayChoose ? html`<td class="pickcol"></td>` : null,
-    columnHead('Newest event by this key'),
-    columnHead(model.looked_at_all ? 'Events stored' : `Of the newest ${count(model.looked)}`, 'r w8'),
+    columnHead('Latest event with this fingerprint'),
+    columnHead(model.looked_at_all ? 'Events stored' : `Of the latest ${count(model.looked)}`, 'r w8'),
     columnHead('Last seen', 'd3 w8'),
   ];
   const table = html`<table class="t list">
-    ${hiddenCaption('Keys of this issue, those of most events first')}${headRow(...heads)}
+    ${hiddenCaption('Fingerprints of this issue, most events first')}${headRow(...heads)}
     <tbody>${model.keys.map((key, at) => keyRow(key, at, { model, frame, mayChoose }))}</tbody>
   </table>`;
   if (!mayChoose) return table;
@@ -61,7 +60,7 @@ function choosing(model: IssueSplitModel, frame: Frame): Content {
     { class: 'stack space' },
     table,
     html`<p class="acts">
-      ${submit('Split off what is chosen', { class: 'btn primary' })}
+      ${submit('Split selected', { class: 'btn primary' })}
       ${pageLink(frame, { path }, { class: 'btn' }, 'Cancel')}
     </p>`,
   );
@@ -82,7 +81,7 @@ function keyRow(key: IssueKeyView, at: number, { model, frame, mayChoose }: KeyP
     type="checkbox" id="k-${at}" name="hash[]" value=${key.hash}
     disabled=${newest === null && key.issue_id === model.issue.issue_id}
   />`;
-  const label = html`<label class="vh" for="k-${at}">Choose key ${key.hash.slice(0, 12)}</label>`;
+  const label = html`<label class="vh" for="k-${at}">Select fingerprint ${key.hash.slice(0, 12)}</label>`;
   const last = seen === null ? 'not stored' : ago(seen, frame.nowMs);
   return el(
     'tr',
@@ -120,7 +119,7 @@ function byTheSender(): Content {
       'p',
       { class: 'hint' },
       html`<code>${'{{ default }}'}</code>`,
-      ' stands for what the rules find, and what follows it is told apart as well. Events that came before stay here.',
+      ' stands for the default grouping; what follows it tells events apart. Earlier events stay in this issue.',
     ),
   ];
 }
@@ -130,6 +129,6 @@ export function splitWay(model: Pick<IssueSplitModel, 'issue' | 'merges'>, frame
   const standing = model.merges.filter((merge) => merge.undone_at === null).length;
   return [
     standing === 0 ? null : `${counted(standing, 'merge')} made it one. `,
-    pageLink(frame, { path: `${pathOf(model)}/split` }, null, 'Not the same? Split it'),
+    pageLink(frame, { path: `${pathOf(model)}/split` }, null, 'Not the same? Split this issue'),
   ];
 }

@@ -39,9 +39,8 @@ export function issueEventsPage(model: IssueEventsModel, frame: Frame): PageCont
   const path = `${pathOf(model)}/events`;
   const { events, stored } = model;
   if (events.length === 0) {
-    const why =
-      'Events are kept for a time and counted for ever: those of this issue went when their time was over or there were too many.';
-    return issuePage(model, frame, 'events', empty('No event is stored any more', why));
+    const why = 'Events are deleted after the retention period, while counts are kept.';
+    return issuePage(model, frame, 'events', empty('No events are stored any more', why));
   }
   const all = `${count(stored.events)}${stored.capped ? ' or more' : ''}`;
   const { newer, older } = model;
@@ -105,11 +104,11 @@ export function issueHistoryPage(model: IssueHistoryModel, frame: Frame): PageCo
 export function issueSimilarPage(model: IssueSimilarModel, frame: Frame): PageContent {
   const { similar, compared, issue } = model;
   const how = [
-    `Compared with the ${count(compared)} issues of `,
+    `Compared with the ${count(compared)} most recently seen issues of `,
     outside(visible(issue.project.name)),
-    ' that were seen last: by the words of their titles, the place, the file, and the frames that they are grouped by.',
+    ', by title, location, file and grouping frames.',
   ];
-  if (similar.length === 0) return issuePage(model, frame, 'similar', empty('Nothing is like it', how));
+  if (similar.length === 0) return issuePage(model, frame, 'similar', empty('No similar issues', how));
   return issuePage(
     model,
     frame,
@@ -125,7 +124,7 @@ export function issueSimilarPage(model: IssueSimilarModel, frame: Frame): PageCo
 function similarTable(rows: readonly SimilarView[], frame: Frame): VNode {
   const state = ({ status, substatus }: SimilarView): VNode => mark(stateShape(status, substatus));
   return tableOf<SimilarView>(frame, {
-    caption: 'Similar issues, the most alike first',
+    caption: 'Similar issues, most similar first',
     columns: [
       {
         name: 'Issue',
@@ -143,12 +142,12 @@ function similarTable(rows: readonly SimilarView[], frame: Frame): VNode {
       { name: 'State', head: 'd3 w9', class: 'd3', cell: state },
       { name: 'Events', head: 'r d2 w7', class: 'r d2', cell: ({ events }) => count(events) },
       {
-        name: 'Seen',
+        name: 'Last seen',
         head: 'd1 w8',
         class: 'd1 soft',
         cell: ({ last_seen: at }) => ago(at, frame.nowMs),
       },
-      { name: 'Alike', head: 'r w6', class: 'r', cell: ({ alike }) => `${Math.round(alike * 100)}%` },
+      { name: 'Similarity', head: 'r w6', class: 'r', cell: ({ alike }) => `${Math.round(alike * 100)}%` },
     ],
     rows,
   });
@@ -161,7 +160,7 @@ function logPart(model: IssueHeadModel, history: HistoryModel, frame: Frame, isS
   const more = isShort ? { path } : { path, query: { before: rest } };
   const beside =
     isShort && rest !== null
-      ? html`<p class="small">${pageLink(frame, { path }, null, 'All of it')}</p>`
+      ? html`<p class="small">${pageLink(frame, { path }, null, 'All activity')}</p>`
       : null;
   return section(
     { id: 's-act', title: 'Activity', beside },
@@ -239,7 +238,7 @@ function undoSplitForm(
     `/issues/${home}/merge`,
     { class: 'under' },
     html`<input type="hidden" name="issue_id" value=${part} />`,
-    submit('Undo the split', { class: 'btn small' }),
+    submit('Undo split', { class: 'btn small' }),
   );
 }
 
@@ -250,7 +249,7 @@ function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: Frame): VN
     `${pathOf(model)}/undo-merge`,
     { class: 'under' },
     html`<input type="hidden" name="merge_id" value=${mergeId} />`,
-    submit('Undo the merge', { class: 'btn small' }),
+    submit('Undo merge', { class: 'btn small' }),
   );
 }
 
@@ -264,7 +263,7 @@ function sayForm(model: IssueHeadModel, frame: Frame): VNode | null {
     html`<label class="vh" for="say">Comment</label>`,
     html`<textarea ...${text} placeholder="What you found, what you will do"></textarea>`,
     html`<div class="saybar">
-      <span class="small dim">Links to issues by their number, such as #1</span>${submit('Comment')}
+      <span class="small dim">Write #1 to link to an issue</span>${submit('Comment')}
     </div>`,
   );
 }

@@ -19,8 +19,7 @@ const valuesShown = 10;
 export function issueTagsPage(model: IssueTagsModel, frame: Frame): PageContent {
   const { tags } = model;
   if (tags.length === 0) {
-    const why =
-      'Its events carry no tags. A program sets them beside what it reports, such as its browser or a zone.';
+    const why = 'Events of this issue have no tags. SDKs send tags such as browser or environment.';
     return issuePage(model, frame, 'tags', empty('No tags', why));
   }
   const parts = tags.map((tag, at) => tagPart(tag, `tag-${at}`, frame));
@@ -50,10 +49,10 @@ function valueTable(tag: TagView, values: TagView['values'], frame: Frame): Cont
     hiddenCaption(`Values of ${visible(tag.tag)}, the most frequent first`),
     headRow(
       columnHead('Value'),
-      columnHead('Spread', 'bar'),
+      columnHead('Distribution', 'bar'),
       columnHead('Share', 'r'),
       columnHead('Events', 'r'),
-      columnHead('Seen', 'd5'),
+      columnHead('Last seen', 'd5'),
     ),
     el(
       'tbody',

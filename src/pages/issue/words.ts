@@ -21,7 +21,7 @@ export function who(actor: string): Content {
   const member = /^member (.+)$/s.exec(actor)?.[1];
   if (member !== undefined) return html`<bdi>${visible(member)}</bdi>`;
   if (actor === 'event') return 'An event';
-  if (actor === 'token') return 'Somebody with the workspace token';
+  if (actor === 'token') return 'Someone with the workspace token';
   if (actor === 'command line') return 'The command line';
   if (/^regroup\b/.test(actor)) return 'Regrouping';
   if (actor === 'maps' || actor === 'symbolication') return 'A source map';
@@ -62,9 +62,9 @@ function stateWords(model: IssueHeadModel, frame: Frame): Content[] {
   if (issue.substatus === 'new') {
     return ['since ', since, ...inRelease(model, issue.first_release, frame), '.'];
   }
-  if (by?.kind === 'unresolved') return [since, ': ', who(by.actor), ' opened it again.'];
-  if (by?.kind === 'ignore_ended') return [since, ': what it was ignored for has come.'];
-  return ['since ', since, ', a week after it began.'];
+  if (by?.kind === 'unresolved') return [since, ': ', who(by.actor), ' reopened it.'];
+  if (by?.kind === 'ignore_ended') return [since, ': its ignore condition was met.'];
+  return ['since ', since, ', a week after it was first seen.'];
 }
 
 function byWords({ state_by: by }: IssueHeadModel): Content[] {
@@ -79,19 +79,19 @@ function resolvedWords(model: IssueHeadModel, since: VNode, frame: Frame): Conte
       ...words,
       ' in ',
       releaseLink(model, resolution.release, frame),
-      '. An event of it or a later one brings it back.',
+      '. An event of this or a later release reopens it.',
     ];
   }
   if (resolution?.in === 'next_release') {
     const after = resolution.after === null ? [] : [', after ', releaseLink(model, resolution.after, frame)];
-    return [...words, ' in the next release', ...after, '. An event of that one brings it back.'];
+    return [...words, ' in the next release', ...after, '. An event of that release reopens it.'];
   }
-  return [...words, '. The next event brings it back.'];
+  return [...words, '. The next event reopens it.'];
 }
 
 function ignoredWords({ issue }: IssueHeadModel): Content {
   const end = issue.ignore;
-  if (end === null || end.until === 'forever') return ', for ever';
+  if (end === null || end.until === 'forever') return ', forever';
   if (end.until === 'date') return [', until ', fullTime(end.date)];
   if (end.until === 'users') {
     const came = Math.max(0, issue.users - end.users_before);
@@ -156,17 +156,17 @@ function actWords(act: Act, model: IssueHeadModel, frame: Frame): Content[] {
         act.release === null ? '' : releaseLink(model, act.release, frame),
       ];
     case 'regressed':
-      return ['An event', ...release, ' brought it back'];
+      return ['An event', ...release, ' reopened it as regressed'];
     case 'ongoing':
-      return ['It goes on: no longer new'];
+      return ['Ongoing: no longer new'];
     case 'ignore_ended':
-      return ['What it was ignored for has come'];
+      return ['Its ignore condition was met'];
     case 'resolved':
       return [name, ' resolved it', ...resolvedIn(act, model, frame)];
     case 'ignored':
       return [name, ' ignored it', ignoredFor(detail)];
     case 'unresolved':
-      return [name, ' opened it again'];
+      return [name, ' reopened it'];
     case 'merged':
       return [name, ...mergedWords(detail, frame)];
     case 'unmerged':
@@ -176,7 +176,7 @@ function actWords(act: Act, model: IssueHeadModel, frame: Frame): Content[] {
     case 'assigned':
       return assignedWords(act, name, detail);
     case 'mapped':
-      return ['A source map arrived late, and events were mapped again'];
+      return ['A source map was uploaded later, and events were symbolicated again'];
     case 'hash_added':
       return keyWords(act, name, detail);
     case 'events_moved':
@@ -195,7 +195,7 @@ function ignoredFor(detail: Readonly<Record<string, unknown>>): Content {
   const { until, date, count: events, users } = detail;
   if (until === 'date' && typeof date === 'string') return [' until ', fullTime(date)];
   if (until === 'count') return ` until ${counted(Number(events), 'more event')}`;
-  return until === 'users' ? ` until ${counted(Number(users), 'more user')}` : ' for ever';
+  return until === 'users' ? ` until ${counted(Number(users), 'more user')}` : ' forever';
 }
 
 function mergedWords(detail: Readonly<Record<string, unknown>>, frame: Frame): Content[] {
@@ -214,12 +214,10 @@ function keyWords({ actor }: Act, name: Content, detail: Readonly<Record<string,
   const { hash } = detail;
   const key =
     typeof hash === 'string'
-      ? [' one more key, ', html`<code>${hash.slice(0, 12)}</code>`]
-      : [' one more key'];
-  const led = [...key, ', leads to this issue'];
-  return actor === 'event'
-    ? ['Since an event that fitted,', ...led]
-    : [name, ' told events apart anew:', ...led];
+      ? [' one more fingerprint, ', html`<code>${hash.slice(0, 12)}</code>`]
+      : [' one more fingerprint'];
+  const led = [...key, ', belongs to this issue'];
+  return actor === 'event' ? ['After a matching event,', ...led] : [name, ' changed the grouping:', ...led];
 }
 
 /** Events that a late source map, or a newer rule, has shown to be of another issue. */
@@ -245,22 +243,22 @@ export function issueLink(id: number, frame: Frame): VNode {
 
 function assignedWords(act: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
   const to = detail['name'];
-  if (typeof to !== 'string') return [name, ' took it from whoever had it'];
-  if (act.actor === `member ${to}`) return [name, ' took it'];
-  return [name, ' gave it to ', html`<bdi>${visible(to)}</bdi>`];
+  if (typeof to !== 'string') return [name, ' unassigned it'];
+  if (act.actor === `member ${to}`) return [name, 'assigned it to themselves'];
+  return [name, ' assigned it to ', html`<bdi>${visible(to)}</bdi>`];
 }
 
 const traitWords: Readonly<Record<SharedTrait, string>> = {
-  words: 'words of the title',
-  place: 'the place',
-  file: 'the file',
+  words: 'title words',
+  place: 'location',
+  file: 'file',
   frames: 'frames',
 };
 
 /** `shares the place, the file and frames`. */
 export function sharedWords(shared: readonly SharedTrait[]): string {
   const words = shared.map((trait) => traitWords[trait]);
-  if (words.length === 0) return 'a little of everything';
+  if (words.length === 0) return 'several small similarities';
   const last = words.at(-1);
   return `shares ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`}`;
 }

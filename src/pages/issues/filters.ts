@@ -52,7 +52,7 @@ export function filters(frame: Frame, { asked, choices }: IssuesModel): Filters 
     kept: { state, tag, user, sort },
     search: { label: 'Search issues', hint: 'Title, file or function', value: asked.q },
     choices: [
-      { name: 'range', label: 'Range', choices: rangeChoices(asked.range), chosen: asked.range },
+      { name: 'range', label: 'Time range', choices: rangeChoices(asked.range), chosen: asked.range },
       { name: 'level', label: 'Level', any: 'Any level', choices: named, chosen: asked.level },
       {
         name: 'who',
@@ -89,7 +89,7 @@ function memberChoices({ members }: IssuesModel['choices'], asked: string | null
   const named = members
     .filter((member) => !member.is_you || String(member.member_id) === asked)
     .map(({ member_id: id, name }) => ({ value: String(id), name: visible(name) }));
-  return [...you, { value: 'nobody', name: 'Nobody' }, ...named];
+  return [...you, { value: 'nobody', name: 'Unassigned' }, ...named];
 }
 
 /** Two projects may have a release of one name: the filter means both. */

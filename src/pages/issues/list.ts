@@ -87,7 +87,7 @@ function minuteText(ms: number): string {
 function finding(range: string, { events, events_before: before, of }: IssuesModel['histogram']): Content {
   const { last, word } = rangeWord(range);
   const whose = of === 'found' ? ' of these issues' : '';
-  const than = last ? `the ${word.split(' ')[0]} before` : 'as long before';
+  const than = last ? `the ${word.split(' ')[0]} before` : 'the previous period';
   const more = difference(events, before, than);
   return [
     html`<b>${counted(events, 'event')}</b>`,
@@ -133,7 +133,7 @@ function columns(
 function bulkBar(): VNode {
   const button = (value: string, word: string): VNode => submit(word, { name: 'do', value });
   return html`<div class="bulk">
-    <span class="soft">With the selected issues</span>${button('resolve', 'Resolve')}
+    <span class="soft">Selected issues</span>${button('resolve', 'Resolve')}
     ${button('ignore', 'Ignore')}${button('merge', 'Merge')}
   </div>`;
 }
@@ -144,9 +144,9 @@ function nothingHere(frame: Frame, { asked, counts, ...model }: IssuesModel): VN
   const within = last ? `in the last ${word}` : `from ${word}`;
   if (!model.has_events) {
     return empty(
-      'Nothing has arrived yet',
-      'An issue is made by its first event.',
-      pageLink(frame, { path: '/' }, null, 'Send a first error'),
+      'No events yet',
+      'The first event of an error creates an issue.',
+      pageLink(frame, { path: '/' }, null, 'Send your first event'),
     );
   }
   const isFiltered = ['q', 'level', 'environment', 'release', 'user', 'who'].some(
@@ -156,15 +156,15 @@ function nothingHere(frame: Frame, { asked, counts, ...model }: IssuesModel): VN
     const query = issuesQuery({ ...asked, ...noFilters });
     return empty(
       'No issue matches',
-      [`Nothing that came ${within} fits all of these filters at once.`, unknownWords(model.unknown_words)],
-      pageLink(frame, { path, query }, null, 'Take the filters away'),
+      [`No issue with events ${within} matches all of these filters.`, unknownWords(model.unknown_words)],
+      pageLink(frame, { path, query }, null, 'Clear filters'),
     );
   }
   const wider = asked.range === '90d' || counts.all > 0 ? { state: 'all' as const } : { range: '90d' };
-  const way = 'range' in wider ? 'Look at the last 90 days' : `See all ${count(counts.all)}`;
+  const way = 'range' in wider ? 'Search the last 90 days' : `See all ${count(counts.all)}`;
   return empty(
     asked.state === 'all' ? 'No issues' : `No ${asked.state} issues`,
-    `None had an event ${within}${isFiltered ? ' that fits the filters' : ''}.`,
+    `No issue had an event ${within}${isFiltered ? ' that matches the filters' : ''}.`,
     pageLink(frame, { path, query: issuesQuery(asked, wider) }, null, way),
   );
 }

@@ -41,7 +41,7 @@ export function issueColumns(
       cell: (issue) => (issue.users === 0 ? countOrDash(0) : usersOf(issue)),
     },
     seen: {
-      name: 'Seen',
+      name: 'Last seen',
       class: 'd5 seen',
       cell: ({ first_seen: first, last_seen: last }) => [
         ago(last, frame.nowMs),
@@ -120,5 +120,5 @@ function stateWhy({ nowMs }: Frame, issue: Issue): Content {
 function sparkName(hours: readonly number[]): string {
   const sum = hours.reduce((all, each) => all + each, 0);
   if (sum === 0) return 'No events in 24 hours';
-  return `${counted(sum, 'event')} in 24 hours, ${count(hours.at(-1) ?? 0)} in the running hour`;
+  return `${counted(sum, 'event')} in 24 hours, ${count(hours.at(-1) ?? 0)} in the current hour`;
 }

@@ -15,8 +15,7 @@ export interface LiveCells {
 }
 
 /** Said where more came than is told. */
-export const missedWords =
-  'More came meanwhile than is shown: the newest stand here, all of them are among the issues.';
+export const missedWords = 'More events arrived than can be shown here. All of them are in Issues.';
 
 const shownIdCharacters = 8;
 
@@ -46,6 +45,6 @@ export function figuresOf(counts: LiveCounts): Record<'kept' | 'refused' | 'reas
   return {
     kept: count(counts.kept),
     refused: count(counts.refused),
-    reasons: first === undefined ? 'nothing was refused' : `${first.reason}${more}`,
+    reasons: first === undefined ? 'nothing discarded' : `${first.reason}${more}`,
   };
 }

@@ -34,7 +34,7 @@ export function livePage(model: LiveModel, frame: Frame): PageContent {
         el(
           'span',
           { class: 'dim' },
-          'At most 200 rows stand here. Older ones are in ',
+          'At most 200 rows are shown here. Older events are in ',
           pageLink(frame, { path: '/issues' }, null, 'Issues'),
           '.',
         ),
@@ -55,7 +55,7 @@ function acts({ level, q }: LiveModel, frame: Frame): Content[] {
       Pause <kbd>space</kbd>
     </button>`,
     ' ',
-    pageLink(frame, { path: '/live', query: { level, q } }, { class: 'btn small' }, 'Look again'),
+    pageLink(frame, { path: '/live', query: { level, q } }, { class: 'btn small' }, 'Refresh'),
   ];
 }
 
@@ -68,12 +68,12 @@ function figures(
   const name = `Events a second over a minute: ${count(inMinute)} in all, at most ${count(Math.max(...seconds))} in one`;
   return facts([
     {
-      label: 'Kept, this hour',
+      label: 'Stored, this hour',
       figure: html`<span data-figure="kept">${figure.kept}</span>`,
       small: `${count(before.kept)} the hour before`,
     },
     {
-      label: 'Not kept, this hour',
+      label: 'Discarded, this hour',
       figure: html`<span data-figure="refused">${figure.refused}</span>`,
       small: html`<span data-figure="reasons">${figure.reasons}</span>`,
     },
@@ -90,8 +90,8 @@ function figures(
 function filters({ level, q }: LiveModel, frame: Frame): VNode {
   const choices = liveLevels.map((each) => ({ value: each, name: capitalized(each) }));
   return filterForm(frame, '/live', {
-    label: 'Which events',
-    search: { id: 'words', label: 'Words in the title', hint: 'Words in the title', value: q },
+    label: 'Filter events',
+    search: { id: 'words', label: 'Title contains', hint: 'Title contains', value: q },
     choices: [{ name: 'level', label: 'Level', any: 'Any level', choices, chosen: level }],
   });
 }
@@ -111,7 +111,7 @@ function tail(model: LiveModel, frame: Frame): VNode {
     html`<td class="lv"></td>`,
     columnHead('Event'),
     columnHead('Project', 'd2'),
-    columnHead('Id', 'd1'),
+    columnHead('ID', 'd1'),
   );
   const caption = hiddenCaption('Events as they arrive, newest first');
   const table = html`<table class="t tail">
@@ -119,8 +119,8 @@ function tail(model: LiveModel, frame: Frame): VNode {
     <tbody data-stream=${stream}>${rows}</tbody>
   </table>`;
   if (events.length > 0) return table;
-  const why = 'Among the newest events none fits. What comes from now on is shown here.';
-  return html`<div>${table}${nothingFits(frame, 'Nothing has passed by', why)}</div>`;
+  const why = 'None of the latest events matches. New events appear here.';
+  return html`<div>${table}${nothingFits(frame, 'No events yet', why)}</div>`;
 }
 
 /** What stands in a template until the script fills it in: a link says something even there. */

@@ -36,17 +36,17 @@ function issues(
   const to = (query: { readonly state: string; readonly sort?: string }, words: string): Content =>
     pageLink(frame, { path: '/issues', query: { ...query, range } }, null, words);
   if (open === 0) {
-    const came = events.total === 0 ? 'nothing was thrown' : `${counted(events.total, 'event')} came`;
-    return `No issue is open; ${came} ${within}.`;
+    const came = events.total === 0 ? 'no events' : `${counted(events.total, 'event')} came`;
+    return `No unresolved issues; ${came} ${within}.`;
   }
   const some = open === all ? `All ${count(all)}` : `${count(open)} of ${count(all)}`;
-  const opened: Content = all === 1 ? 'The one issue is open' : `${some} issues are open`;
+  const opened: Content = all === 1 ? 'The only issue is unresolved' : `${some} issues are unresolved`;
   const news: Content[] = [];
   // The state `new` is something else: it has an end of its own, whatever the range.
   const newest = { state: 'open', sort: 'first_seen' };
   if (fresh > 0) news.push(to(newest, `${count(fresh)} ${fresh === 1 ? 'is' : 'are'} new ${within}`));
-  if (regressed > 0) news.push(to({ state: 'regressed' }, `${count(regressed)} came back`));
-  if (news.length === 0) return [opened, `; nothing new ${within}, and nothing came back.`];
+  if (regressed > 0) news.push(to({ state: 'regressed' }, `${count(regressed)} regressed`));
+  if (news.length === 0) return [opened, `; nothing new ${within}, none regressed.`];
   return [opened, ': ', news[0], news.length > 1 ? [', ', news[1]] : null, '.'];
 }
 
@@ -80,8 +80,8 @@ function tests({ failed_suites: failed }: OverviewModel, frame: Frame): Content 
   if (first === undefined) return null;
   const words =
     failed.length === 1
-      ? ['The newest test run of ', html`<bdi>${first.project}</bdi>`, ' failed']
-      : [`The newest test runs of ${count(failed.length)} suites failed`];
+      ? ['The latest test run of ', html`<bdi>${first.project}</bdi>`, ' failed']
+      : [`The latest test runs of ${count(failed.length)} suites failed`];
   const path = failed.length === 1 ? `/test-runs/${first.test_run_id}` : '/test-runs';
   return [pageLink(frame, { path }, null, ...words), '.'];
 }

@@ -14,9 +14,9 @@ import { timeOfDay } from '../words/times.ts';
 
 /** Nothing has arrived yet. */
 export function firstRunPage(model: FirstRunModel, frame: Frame): PageContent {
-  const title = 'Nothing has arrived yet';
+  const title = 'Send your first event';
   const bulletin =
-    'Send one error and it stands here a moment later. Two lines are enough, from a shell or from your program.';
+    'Notifier works with every Sentry SDK. Point one at this DSN, or send a test event from a shell.';
   if (model.project === null) return { title, main: noProject(title, frame) };
   return {
     title,
@@ -31,11 +31,11 @@ export function firstRunPage(model: FirstRunModel, frame: Frame): PageContent {
 function noProject(title: string, frame: Frame): VNode {
   const canMake = frame.visitor?.canManage === true;
   const way = canMake
-    ? pageLink(frame, { path: '/projects' }, null, 'Make a project')
-    : 'An admin makes one.';
+    ? pageLink(frame, { path: '/projects' }, null, 'Create project')
+    : 'Ask an admin to create one.';
   return html`<div class="narrow">
     <h1>${title}</h1>
-    <p class="bulletin">There is no project that anything could be sent to. ${way}</p>
+    <p class="bulletin">There is no project yet. ${way}</p>
   </div>`;
 }
 
@@ -48,10 +48,10 @@ function snippets(model: FirstRunModel, frame: Frame): Content[] {
     shell === undefined
       ? null
       : section(
-          { id: 't-curl', title: 'From a shell', beside: copyButton('s-curl', 'the lines for a shell') },
+          { id: 't-curl', title: 'From a shell', beside: copyButton('s-curl', 'the shell command') },
           snippetLines(shell),
         ),
-    snippetSection(others, model, { id: 'more', title: 'From your program', path: '/' }, frame),
+    snippetSection(others, model, { id: 'more', title: 'From your application', path: '/' }, frame),
   ];
 }
 
@@ -61,8 +61,8 @@ function waiting(model: FirstRunModel, frame: Frame): VNode {
   const refusedInAll = refused.reduce((sum, { quantity }) => sum + quantity, 0);
   const said =
     refusedInAll === 0
-      ? 'Nothing was refused so far.'
-      : `${counted(refusedInAll, 'item')} came in the last 7 days and ${refusedInAll === 1 ? 'was' : 'were'} not kept: `;
+      ? 'Nothing received, nothing rejected.'
+      : `${counted(refusedInAll, 'item')} were received in the last 7 days and ${refusedInAll === 1 ? 'was' : 'were'} not kept: `;
   return el(
     'figure',
     {
@@ -76,13 +76,13 @@ function waiting(model: FirstRunModel, frame: Frame): VNode {
         ${mark('pending', 'Waiting for the first event')}
         , listening at ${moment(since, timeOfDay(Date.parse(since)), false)}
       </span>
-      ${pageLink(frame, { path: '/' }, { class: 'btn small' }, 'Look again')}
+      ${pageLink(frame, { path: '/' }, { class: 'btn small' }, 'Refresh')}
     </figcaption>`,
     emptyPlot(),
     el(
       'p',
       { class: 'hint' },
-      html`<span class="js">This page changes by itself when something arrives. </span>`,
+      html`<span class="js">This page updates when an event arrives. </span>`,
       said,
       refused.flatMap(({ outcome, reason, quantity }, at) => [
         at === 0 ? '' : ', ',
@@ -109,7 +109,7 @@ function keys(model: FirstRunModel, frame: Frame): VNode {
     {
       id: 'keys',
       title: 'Keys of this project',
-      beside: pageLink(frame, projectPage, { class: 'small' }, 'The project'),
+      beside: pageLink(frame, projectPage, { class: 'small' }, 'Project'),
     },
     pairs([
       [
@@ -124,12 +124,12 @@ function keys(model: FirstRunModel, frame: Frame): VNode {
           ? 'none'
           : [
               html`<code>ntf_sk_••••${end}</code>`,
-              hidden(', of which only the end is kept'),
+              hidden(', of which only the last characters are stored'),
               ' ',
-              html`<span class="dim">shown once, when it was made</span>`,
+              html`<span class="dim">shown once, when it was created</span>`,
             ],
       ],
-      ['Browser origins', domains.length === 0 ? 'none' : outside(domains.join(', '))],
+      ['Allowed origins', domains.length === 0 ? 'none' : outside(domains.join(', '))],
     ]),
   );
 }
@@ -139,11 +139,11 @@ function afterThat(frame: Frame): VNode {
   const way = (path: string, name: string, why: string): VNode =>
     html`<li>${pageLink(frame, { path }, null, name)}<span>${why}</span></li>`;
   return section(
-    { id: 'after', title: 'After that' },
+    { id: 'after', title: 'What happens next' },
     html`<ul class="next">
-      ${way('/releases', 'Tell it your releases', 'one line in CI, and each error knows where it began')}
-      ${way('/artifacts', 'Upload source maps', 'stacks show your code instead of the bundle')}
-      ${way('/test-runs', 'Send test results', 'flaky tests and failures beside the errors they foretell')}
+      ${way('/releases', 'Create releases in CI', 'so that each error shows the release it first appeared in')}
+      ${way('/artifacts', 'Upload source maps', 'so that stack traces show your original source')}
+      ${way('/test-runs', 'Send test results', 'to see failures and flaky tests beside errors')}
     </ul>`,
   );
 }

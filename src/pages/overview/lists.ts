@@ -28,15 +28,15 @@ const releasesShown = 5;
 export function lists(model: OverviewModel, frame: Frame): Content[] {
   const { releases, test_runs: runs, reports, acts, watched } = model;
   return [
-    part(frame, ['look-at', 'To look at', '/issues', 'All issues'], lookAt(model, frame)),
+    part(frame, ['look-at', 'Needs attention', '/issues', 'All issues'], lookAt(model, frame)),
     watches(watched) ? [incidentsPart(watched, frame), uptimePart(watched, frame)] : null,
     releases.length === 0
       ? null
       : part(
           frame,
-          ['released', 'Released', '/releases', 'All releases'],
+          ['released', 'Releases', '/releases', 'All releases'],
           table(
-            'Newest releases',
+            'Latest releases',
             releases.slice(0, releasesShown).map((each) => release(each, frame)),
           ),
         ),
@@ -46,7 +46,7 @@ export function lists(model: OverviewModel, frame: Frame): Content[] {
           frame,
           ['tests', 'Tests', '/test-runs', 'All runs'],
           table(
-            'The newest run of each suite',
+            'Latest run of each suite',
             runs.map((each) => run(each, frame)),
           ),
         ),
@@ -55,9 +55,9 @@ export function lists(model: OverviewModel, frame: Frame): Content[] {
       ? null
       : part(
           frame,
-          ['reports', 'What people wrote', '/feedback', 'All reports'],
+          ['reports', 'Feedback', '/feedback', 'All feedback'],
           table(
-            'Newest reports',
+            'Latest feedback',
             reports.map((each) => report(each, frame)),
           ),
         ),
@@ -65,7 +65,7 @@ export function lists(model: OverviewModel, frame: Frame): Content[] {
       ? null
       : part(
           frame,
-          ['acts', 'Done lately', '/audit', 'All acts'],
+          ['acts', 'Audit log', '/audit', 'Full audit log'],
           html`<ol class="log">${acts.map((each) => act(each, frame))}</ol>`,
         ),
   ];
@@ -74,11 +74,11 @@ export function lists(model: OverviewModel, frame: Frame): Content[] {
 function lookAt({ look_at: issues, range }: OverviewModel, frame: Frame): VNode {
   if (issues.length > 0) {
     return table(
-      'Issues to look at first',
+      'Issues that need attention',
       issues.map((each) => issue(each, frame)),
     );
   }
-  return html`<p class="calm">Nothing that is open was seen in ${rangeWords[range]}.</p>`;
+  return html`<p class="calm">No unresolved issue had events in ${rangeWords[range]}.</p>`;
 }
 
 const reasonMarks: Readonly<Record<LookAtReason, VNode | null>> = {
@@ -93,7 +93,7 @@ function issue(each: LookAtIssue, frame: Frame): VNode {
   const { type, message } = titleParts(each.title);
   const { function: code, text, file } = placeParts(each.culprit);
   const reason = reasonMarks[each.why];
-  const name = `${counted(each.events, 'event')}, the newest last`;
+  const name = `${counted(each.events, 'event')}, newest last`;
   const place = code === null ? outside(text ?? file ?? '') : html`<code>${code}</code>`;
   return el(
     'tr',
@@ -127,7 +127,7 @@ function release(each: OverviewRelease, frame: Frame): VNode {
     back === 0 ? null : mark('regressed', `${count(back)} back`),
     back > 0 && fresh > 0 ? ', ' : null,
     fresh === 0 ? null : `${count(fresh)} new`,
-    back + fresh === 0 ? html`<span class="dim">nothing new</span>` : null,
+    back + fresh === 0 ? html`<span class="dim">no new issues</span>` : null,
   ];
   return html`<tr>
     ${named(frame, `/releases/${each.release_id}`, each.version, outside(each.project))}${cell(brought, 'k')}
@@ -137,9 +137,9 @@ function release(each: OverviewRelease, frame: Frame): VNode {
 
 function run(each: OverviewRun, frame: Frame): VNode {
   const { tests, passed, shares } = each;
-  const name = `Share of tests that passed in ${counted(shares.length, 'run')}, ${percent(passed, tests, 1)} in the newest`;
+  const name = `Share of tests that passed in ${counted(shares.length, 'run')}, ${percent(passed, tests, 1)} in the latest`;
   return html`<tr>
-    ${named(frame, `/test-runs/${each.test_run_id}`, each.project, outside(each.suite ?? 'without a suite'))}
+    ${named(frame, `/test-runs/${each.test_run_id}`, each.project, outside(each.suite ?? 'no suite'))}
     ${cell(spark({ values: shares, name, isLastOpen: false, stepPx: 3 }), 'sp d3')}${cell(endOf(each), 'k')}
     ${cell(percent(passed, tests, 1), 'r')}
   </tr>`;

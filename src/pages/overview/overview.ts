@@ -60,7 +60,7 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
   const [failed, ...more] = model.failed_suites;
   return [
     {
-      label: 'Open issues',
+      label: 'Unresolved issues',
       figure: to('/issues', count(issues.open)),
       small: `${count(issues.new)} new ${within}`,
     },
@@ -75,7 +75,7 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
       ? []
       : [
           {
-            label: 'Newest release',
+            label: 'Latest release',
             figure: to(`/releases/${release.release_id}`, html`<bdi>${shortVersion(release.version)}</bdi>`),
             small: [html`<bdi>${release.project}</bdi>`, ', ', ago(release.date_created, frame.nowMs)],
           },
@@ -84,7 +84,7 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
       ? []
       : [
           {
-            label: 'Newest test runs',
+            label: 'Latest test runs',
             figure:
               failed === undefined
                 ? to(`/test-runs/${run.test_run_id}`, run.status)
@@ -100,14 +100,14 @@ function bigFacts(model: OverviewModel, frame: Frame): Fact[] {
 
 function cameBack({ issues }: OverviewModel, frame: Frame): Fact {
   return {
-    label: 'Came back',
+    label: 'Regressed',
     figure: pageLink(
       frame,
       { path: '/issues', query: { state: 'regressed' } },
       null,
       count(issues.regressed),
     ),
-    small: 'and are open',
+    small: 'unresolved',
   };
 }
 
@@ -115,7 +115,7 @@ function reportsOf({ range, new_reports: reports }: OverviewModel, frame: Frame)
   return {
     label: `Reports, ${shortRanges[range]}`,
     figure: pageLink(frame, { path: '/feedback' }, null, count(reports)),
-    small: 'of visitors',
+    small: 'from users',
   };
 }
 

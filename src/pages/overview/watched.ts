@@ -117,20 +117,20 @@ function trouble({
   pending,
   paused,
 }: OverviewWatched['monitors']): Content {
-  if (all === 0) return 'nothing is watched';
+  if (all === 0) return 'no monitors';
   const said: Content[] = [
     down === 0 ? null : mark('down', `${count(down)} down`),
     degraded === 0 ? null : `${count(degraded)} slow`,
   ].filter((each) => each !== null);
   const apart = maintenance + pending + paused;
   if (said.length > 0) return listed(said);
-  return apart === 0 ? 'all of them' : `${count(apart)} not asked now`;
+  return apart === 0 ? 'all of them' : `${count(apart)} paused`;
 }
 
 function incidentWords({ all, investigating, planned }: OverviewWatched['open']): string {
   if (investigating > 0) return `${count(investigating)} being investigated`;
-  if (all > 0) return 'known or being watched';
-  return planned === 0 ? 'nothing planned' : `${count(planned)} planned`;
+  if (all > 0) return 'identified or monitoring';
+  return planned === 0 ? 'no maintenance' : `${count(planned)} planned`;
 }
 
 /** The list of incidents that go on. */
@@ -138,7 +138,7 @@ export function incidentsPart({ incidents }: OverviewWatched, frame: Frame): VNo
   const rows = incidents.map((each) => incident(each, frame));
   const content =
     rows.length === 0
-      ? html`<p class="calm">None is open, and no work is planned.</p>`
+      ? html`<p class="calm">No open incidents and no scheduled maintenance.</p>`
       : html`<ol class="log">${rows}</ol>`;
   return part(frame, ['incidents', 'Incidents', '/incidents', 'All incidents'], content);
 }
@@ -167,14 +167,16 @@ function incident(each: OverviewIncident, frame: Frame): VNode {
 /** What it hits or when it ends, what it is linked to, and who spoke last. */
 function aboutIncident(each: OverviewIncident, frame: Frame): Content[] {
   const { affects, cause, links, newest_update: newest, planned_end_at: end } = each;
-  const linked = links.some(({ linked_by: by }) => by !== null) ? 'Linked to ' : 'Maybe because of ';
+  const linked = links.some(({ linked_by: by }) => by !== null) ? 'Linked to ' : 'Suggested cause: ';
   return [
     end === null
       ? [affects.length === 0 ? null : [told(affects.join(', ')), '. ']]
       : `${timeOfDay(Date.parse(each.started_at))} to ${timeOfDay(Date.parse(end))} UTC. `,
     cause === '' || end !== null ? null : ['Cause: ', told(cause), '. '],
     links.length === 0 ? null : [linked, ...listed(links.map((link) => linkTo(frame, link))), '. '],
-    newest === null ? null : ['Newest word ', ago(newest.at, frame.nowMs), ' by ', told(newest.author), '.'],
+    newest === null
+      ? null
+      : ['Latest update ', ago(newest.at, frame.nowMs), ' by ', told(newest.author), '.'],
   ];
 }
 
@@ -182,7 +184,7 @@ function aboutIncident(each: OverviewIncident, frame: Frame): Content[] {
 export function uptimePart({ strips }: OverviewWatched, frame: Frame): VNode | null {
   if (strips.length === 0) return null;
   const rows = strips.map((each) => strip(each, frame));
-  const all = table('Monitors with their last 30 days, those that need a look first', rows);
+  const all = table('Monitors with their last 30 days, those that need attention first', rows);
   return part(frame, ['uptime', 'Uptime, 30 days', '/monitors', 'All monitors'], all);
 }
 
@@ -198,8 +200,8 @@ function strip({ slug, name, state, days, uptime }: OverviewStrip, frame: Frame)
 
 const endWords: Readonly<Record<OverviewEnd['what'], string>> = {
   certificate: 'certificate',
-  proof: 'domain proof',
-  key: 'key of the project',
+  proof: 'domain verification',
+  key: 'project key',
 };
 
 /** What ends next, with the days that are left. */
@@ -212,7 +214,7 @@ export function runningOutPart({ running_out: ends }: OverviewWatched, frame: Fr
         ${cell(timeLeft(Date.parse(at) - frame.nowMs), 'r')}
       </tr>`,
   );
-  return part(frame, ['ends', 'Running out', '/domains', 'All domains'], table('What ends next', rows));
+  return part(frame, ['ends', 'Expiring soon', '/domains', 'All domains'], table('What expires next', rows));
 }
 
 function timeLeft(ms: number): Content {

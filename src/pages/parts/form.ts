@@ -103,7 +103,7 @@ export function needed(label: string, wrong: string, more: More = {}): FormField
 
 /** A number that a form always says; the rules say which it may be. */
 export function number(label: string, more: More = {}) {
-  const schema = z.coerce.number('Say a number.').optional();
+  const schema = z.coerce.number('Enter a number.').optional();
   return input(schema, { label, ...more }, { type: 'number', required: true });
 }
 

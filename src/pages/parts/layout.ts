@@ -136,7 +136,7 @@ export function nothingFits(
   way: Content = null,
 ): VNode {
   const words = filterWords(query.get('q'));
-  const said = [why, ' No filter is written so, and it was searched as text: ', codes(words), '.'];
+  const said = [why, ' Unknown filter, searched as text: ', codes(words), '.'];
   return empty(title, words.length === 0 ? why : said, way);
 }
 
@@ -148,7 +148,7 @@ export function unknownWords(words: readonly string[]): Content {
     ' No issue has ',
     codes(words),
     isFilter
-      ? '. State, level, environment, release, user and assignee are chosen on the list of issues, not written; a tag is written name:value.'
+      ? '. Use the filters of the issue list for state, level, environment, release, user and assignee; write a tag as name:value.'
       : '.',
   ];
 }

@@ -13,7 +13,7 @@ export function shownOnce({ name, link, ends_at: endsAt }: MadeLinkModel): VNode
   const state = html`<span class="mk new">${icon('new')}Link for ${outside(name)}</span>`;
   const until = moment(endsAt, `${timeOfDay(Date.parse(endsAt))} UTC`, false);
   return html`<div class="once" role="status">
-    <p>${state}, shown this once. It works one time, until ${until}.</p>
+    <p>${state}, shown only once. It works once, until ${until}.</p>
     <p class="line"><code id="m-link">${link}</code>${copyButton('m-link', 'the link')}</p>
   </div>`;
 }
@@ -21,5 +21,5 @@ export function shownOnce({ name, link, ends_at: endsAt }: MadeLinkModel): VNode
 /** How long the link waits that nobody has used; null where there is none. */
 export function linkWords({ link_ends_at: endsAt }: MemberRowView): Content {
   if (endsAt === null) return null;
-  return ['waits until ', moment(endsAt, timeOfDay(Date.parse(endsAt)), false)];
+  return ['valid until ', moment(endsAt, timeOfDay(Date.parse(endsAt)), false)];
 }

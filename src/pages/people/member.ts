@@ -12,19 +12,19 @@ import { ago, shortTime } from '../parts/time.ts';
 import { counted } from '../words/numbers.ts';
 import { linkWords, shownOnce } from './made-link.ts';
 
-const roles = radios('Role', z.enum(['viewer', 'member', 'admin'], 'A role is viewer, member or admin.'), [
-  ['viewer', 'Viewer', 'sees everything, changes nothing'],
-  ['member', 'Member', 'works with issues and feedback'],
-  ['admin', 'Admin', 'also projects, keys, members, deleting'],
+const roles = radios('Role', z.enum(['viewer', 'member', 'admin'], 'Choose viewer, member or admin.'), [
+  ['viewer', 'Viewer', 'can see everything and change nothing'],
+  ['member', 'Member', 'can work with issues and feedback'],
+  ['admin', 'Admin', 'can also manage projects, keys and members, and delete'],
 ]);
 
 export const invitationForm = form({
-  name: needed('Name', 'A member needs a name.', {
-    hint: 'As issues, comments and the audit history will tell it.',
+  name: needed('Name', 'Enter a name.', {
+    hint: 'Shown in issues, comments and the audit log.',
     attributes: { maxlength: 80 },
   }),
   email: text('E-mail', {
-    hint: 'May stay empty. Only admins see it.',
+    hint: 'Optional. Only admins see it.',
     attributes: { type: 'email', maxlength: 254 },
   }),
   role: roles,
@@ -38,18 +38,18 @@ export function inviteAsking(): Asking {
   return {
     id: 'd-invite',
     path: '/members/invite',
-    title: 'Invite somebody',
-    why: 'You get a link to hand over. It works once, for 15 minutes.',
+    title: 'Invite member',
+    why: 'You get a sign-in link to pass on. It works once, for 15 minutes.',
     act: '/members',
     fields: rows(invitationForm, { values: { role: 'member' } }),
-    verb: 'Make the link',
+    verb: 'Create invitation link',
   };
 }
 
 /** The form that invites. */
 export function invitePage(frame: Frame): PageContent {
   return {
-    title: 'Invite somebody',
+    title: 'Invite member',
     crumbs: [{ name: 'Members', path: '/members' }],
     main: askingPart(frame, inviteAsking(), { from: '/members' }),
   };
@@ -66,7 +66,7 @@ export function memberPage(
     ['Role', role],
     ['E-mail', email === null ? null : outside(email)],
     ['Added', since === null ? null : [shortTime(since, frame.nowMs), ' by ', outside(by)]],
-    ['Last here', seen === null ? mark('pending', 'not yet') : ago(seen, frame.nowMs)],
+    ['Last active', seen === null ? mark('pending', 'never') : ago(seen, frame.nowMs)],
     ['Sessions', member.sessions === 0 ? 'none' : counted(member.sessions, 'session')],
     ['Link', linkWords(member)],
   ]);
@@ -94,31 +94,31 @@ function changes(member: MemberRowView, frame: Frame): Content[] {
         `${path}/role`,
         { class: 'stack' },
         ...rows(roleForm, { values: member }),
-        html`<p>${submit('Change the role')}</p>`,
+        html`<p>${submit('Change role')}</p>`,
       ),
     ),
     section(
-      { id: 'm-way', title: 'Way in' },
+      { id: 'm-way', title: 'Sign-in link' },
       el(
         'div',
         { class: 'stack' },
         el(
           'p',
           { class: 'soft' },
-          'A link lets them in on one device, once, within 15 minutes. A new one takes the place of those before.',
+          'The link signs them in on one device, once, within 15 minutes. A new link replaces earlier ones.',
         ),
         html`<div class="acts">
-          ${actForm(frame, `${path}/link`, null, submit('Make a link'))}
-          ${hasLink ? actForm(frame, `${path}/withdraw`, null, submit('Take the link back')) : null}
+          ${actForm(frame, `${path}/link`, null, submit('Create link'))}
+          ${hasLink ? actForm(frame, `${path}/withdraw`, null, submit('Revoke link')) : null}
         </div>`,
       ),
     ),
     section(
-      { id: 'm-end', title: 'End the membership' },
+      { id: 'm-end', title: 'Remove member' },
       sureForm(
         frame,
         `${path}/remove`,
-        'All their sessions and links end at once. What they did stays in the history.',
+        'Their sessions and links end at once. Their entries in the audit log stay.',
         'Remove',
       ),
     ),

@@ -39,23 +39,23 @@ export function membersPage(
 }
 
 function nobodyYet(frame: Frame, mayManage: boolean): VNode {
-  const invite = pageLink(frame, { path: '/members/invite' }, null, 'Invite the first');
+  const invite = pageLink(frame, { path: '/members/invite' }, null, 'Invite member');
   return empty(
-    'Nobody but the token',
-    'Whoever has the workspace token is in. A member has a name, which issues, comments and the audit history can tell.',
+    'No members yet',
+    'Anyone with the workspace token can sign in. Members have names, shown in issues, comments and the audit log.',
     mayManage ? invite : null,
   );
 }
 
 function memberTable(rows: readonly MemberRowView[], frame: Frame): VNode {
   const here = ({ last_seen: seen }: MemberRowView): VNode =>
-    seen === null ? mark('pending', 'not yet') : ago(seen, frame.nowMs);
+    seen === null ? mark('pending', 'never') : ago(seen, frame.nowMs);
   return tableOf<MemberRowView>(frame, {
     caption: 'Members',
     columns: [
       { name: 'Name', row: (member) => memberTitle(member, here(member), frame) },
       { name: 'Role', head: 'd5 w7', class: 'd5', cell: ({ role }) => role },
-      { name: 'Last here', head: 'd2 w7', class: 'd2 soft', cell: here },
+      { name: 'Last active', head: 'd2 w7', class: 'd2 soft', cell: here },
       {
         name: 'Sessions',
         head: 'd3 w7',
@@ -77,7 +77,7 @@ function memberTitle(member: MemberRowView, here: VNode, frame: Frame): VNode {
     outside(email ?? `added by ${member.created_by}`),
     [
       ['f5', role],
-      ['f4', all === 0 ? 'no session' : counted(all, 'session')],
+      ['f4', all === 0 ? 'no sessions' : counted(all, 'session')],
       ['f2', here],
       ['f1', linkWords(member)],
     ],
@@ -87,7 +87,7 @@ function memberTitle(member: MemberRowView, here: VNode, frame: Frame): VNode {
 function sessions({ your_sessions: rows }: MembersModel, frame: Frame): VNode {
   const small = { class: 'btn small' };
   const endAll = rows.some((session) => !session.is_this)
-    ? actForm(frame, '/members/sessions/end-others', null, submit('End all others', small))
+    ? actForm(frame, '/members/sessions/end-others', null, submit('Revoke all others', small))
     : null;
   const table = tableOf<(typeof rows)[number]>(frame, {
     caption: 'Your sessions',
@@ -97,7 +97,7 @@ function sessions({ your_sessions: rows }: MembersModel, frame: Frame): VNode {
       {
         row: ({ browser, is_this: isThis, created_at: at, net }) =>
           rowHead(html`<span class="cell">${browser}</span>`, [
-            isThis ? 'this one' : at === null ? '' : ['since ', shortTime(at, frame.nowMs)],
+            isThis ? 'this session' : at === null ? '' : ['since ', shortTime(at, frame.nowMs)],
             net === '' ? '' : [', from ', net],
           ]),
       },
@@ -115,7 +115,7 @@ function sessions({ your_sessions: rows }: MembersModel, frame: Frame): VNode {
                 frame,
                 `/members/sessions/${id}/end`,
                 null,
-                submit(['End', hidden(` ${browser}`)], small),
+                submit(['Revoke', hidden(` ${browser}`)], small),
               ),
       },
     ],
@@ -124,7 +124,7 @@ function sessions({ your_sessions: rows }: MembersModel, frame: Frame): VNode {
   return html`<section aria-labelledby="m-sessions">
     <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
     ${table}
-    <p class="hint legend">A session ends 30 days after its last use. Signing in begins a new one.</p>
+    <p class="hint legend">A session expires 30 days after its last use.</p>
   </section>`;
 }
 
@@ -134,10 +134,10 @@ function roles(rows: readonly RightView[]): VNode {
       ? html`<span class="mk passed" title="yes">${icon('passed')}${hidden('yes')}</span>`
       : [html`<span class="dim" aria-hidden="true">–</span>`, hidden('no')];
   const table = tableOf<RightView>(null, {
-    caption: 'What each role may do',
+    caption: 'Permissions of each role',
     class: 't',
     columns: [
-      { name: 'May', row: (right) => rowHead(right.may) },
+      { name: 'Permission', row: (right) => rowHead(right.may) },
       { name: 'Viewer', cell: ({ viewer }) => may(viewer) },
       { name: 'Member', cell: ({ member }) => may(member) },
       { name: 'Admin', cell: ({ admin }) => may(admin) },

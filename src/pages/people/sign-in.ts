@@ -15,7 +15,7 @@ export function signInPage(model: SignInModel, frame: Frame): PageContent {
   const { fault, next, host } = model;
   const ofToken = fault === 'unknown_token' || fault === 'too_many_tries';
   const hint = [
-    'Printed once at the first start. Lost it? On the server: ',
+    'Printed at the first start. To create a new one, run on the server: ',
     html`<code>npm run notifier -- token rotate</code>`,
   ];
   const main = [
@@ -41,7 +41,7 @@ export function signInPage(model: SignInModel, frame: Frame): PageContent {
     el(
       'p',
       { class: 'hint' },
-      'Members come in by a link, made by an admin or on the server: ',
+      'Members sign in with a link, created by an admin or on the server: ',
       html`<code>npm run notifier -- member link NAME</code>`,
     ),
     gateFoot(host),
@@ -53,23 +53,23 @@ function faultWords(fault: SignInFault, triesLeft: number | null): string {
   switch (fault) {
     case 'unknown_token':
       return triesLeft === null
-        ? 'This token is not known here.'
+        ? 'Unknown token.'
         : `This token is not known here. ${left(triesLeft)} this minute.`;
     case 'too_many_tries':
-      return 'Too many tries from your address. Wait a minute, then try again.';
+      return 'Too many attempts from your address. Wait a minute, then try again.';
     case 'link_used':
-      return 'This link has been used, and it works only once. Ask for another one.';
+      return 'This link has already been used. Ask for a new one.';
     case 'link_over':
-      return 'This link is too old: it works for 15 minutes. Ask for another one.';
+      return 'This link has expired: links work for 15 minutes. Ask for a new one.';
     case 'link_unknown':
-      return 'This link is not known here. Is it whole? A newer one takes the place of those before.';
+      return 'Unknown link. Check that it is complete. A newer link replaces earlier ones.';
     case 'link_elsewhere':
-      return 'This link works only in a browser on the machine that Notifier runs on. Elsewhere, sign in with the token.';
+      return 'This link works only in a browser on the machine that runs Notifier. Elsewhere, sign in with the token.';
   }
 }
 
 function left(tries: number): string {
-  return tries === 0 ? 'No tries are left' : `${counted(tries, 'try is', 'tries are')} left`;
+  return tries === 0 ? 'No attempts are left' : `${counted(tries, 'attempt is', 'attempts are')} left`;
 }
 
 /** The page behind a member's link: looking at it spends nothing, its button does. */
@@ -78,23 +78,23 @@ export function invitationPage(model: InvitationModel, frame: Frame): PageConten
   const main = [
     html`<p>${brand(frame)}</p>`,
     html`<div>
-      <h1>Come in, <bdi>${name}</bdi></h1>
+      <h1>Sign in as <bdi>${name}</bdi></h1>
       <p class="lede">
-        You watch over this workspace as ${role === 'admin' ? 'an ' : 'a '}<b>${role}</b>
+        You are signing in to this workspace as ${role === 'admin' ? 'an ' : 'a '}<b>${role}</b>
         : you may ${listed(may)}.
       </p>
     </div>`,
     html`<form class="stack" method="post" action=${addressOf(frame, '/sign-in')}>
       <input type="hidden" name="link" value=${link} /><input type="hidden" name="next" value=${next} />
-      <p>${submit('Come in', { class: 'btn primary' })}</p>
+      <p>${submit('Sign in', { class: 'btn primary' })}</p>
       <p class="hint">
         This link works once, until ${moment(endsAt, `${dayAndTime(Date.parse(endsAt))} UTC`, false)}
-        . There is no password: for another device, ask an admin for another link.
+        . There is no password. For another device, ask an admin for a new link.
       </p>
     </form>`,
     gateFoot(host, pageLink(frame, { path: '/sign-in' }, null, 'Sign in with a token'), ' '),
   ];
-  return { title: 'Come in', isBare: true, main };
+  return { title: 'Sign in', isBare: true, main };
 }
 
 /** Asks before it signs out: a link alone must not. */
@@ -102,7 +102,7 @@ export function signOutPage(name: string, host: string, frame: Frame): PageConte
   const main = [
     html`<p>${brand(frame)}</p>`,
     html`<h1>Sign out</h1>`,
-    html`<p>You are signed in as <bdi><b>${name}</b></bdi>. This ends the session in this browser alone.</p>`,
+    html`<p>You are signed in as <bdi><b>${name}</b></bdi>. This ends the session in this browser only.</p>`,
     actForm(
       frame,
       '/sign-out',
@@ -112,7 +112,7 @@ export function signOutPage(name: string, host: string, frame: Frame): PageConte
         { class: 'acts' },
         submit('Sign out', { class: 'btn primary' }),
         ' ',
-        pageLink(frame, { path: '/' }, { class: 'btn' }, 'Stay'),
+        pageLink(frame, { path: '/' }, { class: 'btn' }, 'Cancel'),
       ),
     ),
     gateFoot(host),

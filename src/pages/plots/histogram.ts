@@ -46,7 +46,7 @@ export interface Histogram {
   readonly beside?: Content;
   /** In pixels, axis included. */
   readonly height?: number;
-  /** Whether a narrow plot shows fatal and the rest alone. */
+  /** Whether a narrow plot shows fatal and rest alone. */
   readonly isCalm?: boolean;
   /** Where a bar leads, and where a word of the key does. */
   readonly barLink?: (bar: Bar) => Address;
@@ -151,7 +151,7 @@ function keyOf(frame: Frame, { stacks, bars, stackLink, isCalm = false, noun }: 
   // The worst first, as it is read; on the plot it stands on top.
   return html`<span class="key">
     ${stacks.toReversed().sort(worstFirst).map(entry)}
-    ${isCalm ? html`<span class="f5">${swatch('f-error')}the rest ${figure(restSum)}</span>` : null}
+    ${isCalm ? html`<span class="f5">${swatch('f-error')}rest ${figure(restSum)}</span>` : null}
   </span>`;
 }
 
@@ -180,7 +180,7 @@ function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
   const most = bars[sums.indexOf(Math.max(...sums))] ?? last;
   const per = stepWord(first.toMs - first.fromMs);
   const said = total === 1 ? `1 ${noun[0]}` : `${count(total)} ${noun[1]}`;
-  const open = last.toMs > nowMs ? ' The last bar is still counting.' : '';
+  const open = last.toMs > nowMs ? ' The last bar is incomplete.' : '';
   return `${said} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(most)}.${open}`;
 }
 

@@ -28,7 +28,7 @@ const states = ['up', 'degraded', 'down', 'maintenance', 'none'] as const;
 export function strip(days: readonly StripDay[], name: string): VNode {
   return html`<div class="stripbox">
     ${smallStrip(days, name, heightPx)}
-    <output class="hint js">${days.length === 0 ? '' : 'Arrow keys walk along the days.'}</output>
+    <output class="hint js">${days.length === 0 ? '' : 'Use the arrow keys to move between days.'}</output>
   </div>`;
 }
 

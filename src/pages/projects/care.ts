@@ -18,14 +18,14 @@ export function keepingSection({ keeping }: ProjectModel): VNode {
   const { events_stored: stored, events_days: days, replaced_artifacts_days: replaced, retention } = keeping;
   const kept =
     days === null
-      ? 'for ever: none goes by its age'
-      : `for ${counted(days, 'day')}; of each issue the first, the last, one a release and the newest 100 stay`;
-  return html`<section aria-labelledby="p-keep"><h2 id="p-keep">Quota and keeping</h2>${pairs([
+      ? 'forever'
+      : `for ${counted(days, 'day')}; the first, the last, one per release and the latest 100 of each issue are kept`;
+  return html`<section aria-labelledby="p-keep"><h2 id="p-keep">Quota and retention</h2>${pairs([
     ['Stored', counted(stored, 'event')],
     ['Quota', quotaOf(keeping)],
     ['Events', kept],
     ['Attachments', `as long as their event, at most ${count(keeping.attachments_per_event)} of one`],
-    ['Artifacts', `for ever; what another took the place of, ${counted(replaced, 'day')}`],
+    ['Artifacts', `forever; replaced ones for ${counted(replaced, 'day')}`],
   ])}${retention === null ? null : heldBack(retention)}</section>`;
 }
 
@@ -34,21 +34,21 @@ function quotaOf({ events_max: events, bytes_max: bytes }: KeepingView): string 
     ...(events === null ? [] : [counted(events, 'event')]),
     ...(bytes === null ? [] : [`${size(bytes)} of events`]),
   ];
-  return parts.length === 0 ? 'none: what is within the limits is kept' : parts.join(', ');
+  return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
 const heldBackWords: Readonly<Record<RetentionNote['why'], string>> = {
-  first: 'this database never had retention',
-  clock: 'the clock went further than it was watched',
-  limits: 'a limit was set far lower',
+  first: 'retention has never run on this database',
+  clock: 'the system clock jumped forward',
+  limits: 'a limit was lowered a lot',
 };
 
 /** What would go and does not, and what lets it go. */
 export function heldBack({ why, events, begins_at: beginsAt, act }: RetentionNote): VNode {
   const when =
-    beginsAt === null ? 'It waits for a yes: ' : ['It begins on ', fullTime(beginsAt), ', or with '];
+    beginsAt === null ? 'Waiting for confirmation: ' : ['Starts on ', fullTime(beginsAt), ', or run '];
   return html`<p class="note">
-    ${mark('warning', `${counted(events, 'event')} would go`)}: ${heldBackWords[why]}. ${when}
+    ${mark('warning', `${counted(events, 'event')} would be deleted`)}: ${heldBackWords[why]}. ${when}
     <code>${act}</code>.
   </p>`;
 }
@@ -61,24 +61,24 @@ export function careSection({ project, limits, caps, regroup }: ProjectModel, fr
   const a = (value: number, what: string): string => `${counted(value, what)} a minute`;
   const rows: Array<readonly [Content, Content]> =
     limits === null
-      ? [['Limits', 'no rates: they are switched off for this server']]
+      ? [['Limits', 'no rate limits: they are turned off on this server']]
       : [
           ['A key', a(limits.events_per_minute, 'event')],
-          ['An address', a(limits.events_per_address_per_minute, 'event')],
-          ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} from an address`],
+          ['Per IP address', a(limits.events_per_address_per_minute, 'event')],
+          ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} per IP address`],
         ];
-  const change = pageLink(frame, { path: `/projects/${project.project_id}/change` }, null, 'Change');
+  const change = pageLink(frame, { path: `/projects/${project.project_id}/change` }, null, 'Edit');
   return el(
     'section',
     { 'aria-labelledby': 'p-l' },
-    html`<h2 id="p-l">Limits and care</h2>`,
+    html`<h2 id="p-l">Limits and privacy</h2>`,
     pairs([
       ...rows,
-      ['New issues', `${count(caps.new_issues_per_hour)} an hour, then one for the rest`],
+      ['New issues', `${count(caps.new_issues_per_hour)} per hour, then one overflow issue`],
       ['One event', `${size(caps.event_bytes)} at most`],
       ['Scrubbing', fields],
-      ['Addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
-      ['Reports of apps', project.bug_reports ? 'taken' : 'not taken'],
+      ['IP addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
+      ['Feedback from apps', project.bug_reports ? 'taken' : 'not accepted'],
       ['Grouping', html`<code>${project.grouping}</code>`],
     ]),
     regroup === null ? null : regrouping(project.grouping, regroup),
@@ -90,11 +90,11 @@ export function careSection({ project, limits, caps, regroup }: ProjectModel, fr
 function regrouping(grouping: string, { newest, look, act }: RegroupView): VNode[] {
   return [
     html`<p class="soft space">
-      ${mark('degraded', 'An older rule of grouping')}: ${grouping}, where new projects go by ${newest}
-      . The first line shows what would change, the second does it.
+      ${mark('degraded', 'An older grouping version')}: ${grouping}, while new projects use ${newest}
+      . The first command shows what would change, the second applies it.
     </p>`,
-    line('p-regroup-look', 'Look', look),
-    line('p-regroup', 'Do it', act),
+    line('p-regroup-look', 'Preview', look),
+    line('p-regroup', 'Apply', act),
   ];
 }
 

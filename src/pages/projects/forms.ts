@@ -12,38 +12,38 @@ import { changeForm, endForm, newKeyAsking, replaceForm } from './key-forms.ts';
 import { keyStateWords } from './keys.ts';
 
 const named = {
-  hint: '1 to 100 letters, digits, blanks, dots, dashes or underscores.',
+  hint: '1 to 100 letters, digits, spaces, dots, dashes or underscores.',
   attributes: { maxlength: 100 },
 };
 
 /** What a project is called, as it is made and renamed. */
-export const projectForm = form({ name: needed('Name', 'A project needs a name.', named) });
+export const projectForm = form({ name: needed('Name', 'Enter a name.', named) });
 
 export const settingsForm = form({
-  scrub_fields: lines('Own field names', {
+  scrub_fields: lines('Additional sensitive fields', {
     id: 'fields',
-    hint: 'One a line, such as iban. Their values are taken out beside passwords, tokens, cards and the like.',
+    hint: 'One field name per line, for example iban. Values are redacted, as passwords, tokens and card numbers are.',
     attributes: { rows: 4 },
   }),
-  store_ip: check('Store addresses of visitors, cut to /24 and /48'),
-  bug_reports: check('Take bug reports of apps, which name no page'),
+  store_ip: check('Store IP addresses of users, truncated to /24 and /48'),
+  bug_reports: check('Accept bug reports from apps that name no page'),
 });
 
 /** What makes a project. */
 export const newProjectAsking: Asking = {
   id: 'd-project',
   path: '/projects/new',
-  title: 'Make a project',
-  why: 'It gets a public and a secret key. The secret one is shown once.',
+  title: 'Create project',
+  why: 'It gets a public and a secret key. The secret key is shown only once.',
   act: '/projects',
   fields: rows(projectForm),
-  verb: 'Make the project',
+  verb: 'Create project',
 };
 
 /** The form that makes a project. */
 export function newProjectPage(frame: Frame): PageContent {
   return {
-    title: 'Make a project',
+    title: 'Create project',
     crumbs: [{ name: 'Projects', path: '/projects' }],
     main: askingPart(frame, newProjectAsking, { from: '/projects' }),
   };
@@ -52,7 +52,7 @@ export function newProjectPage(frame: Frame): PageContent {
 /** The form that makes a key. */
 export function newKeyPage({ project }: ProjectModel, frame: Frame): PageContent {
   return {
-    title: `Make a key for ${project.name}`,
+    title: `Create key for ${project.name}`,
     crumbs: crumbs(project),
     main: askingPart(frame, newKeyAsking(project), { from: `/projects/${project.project_id}` }),
   };
@@ -72,22 +72,22 @@ export function oneKeyPage({ project, key }: KeyModel, frame: Frame): PageConten
         title: el('code', null, key.key),
       }),
       pairs([
-        ['Kind', key.kind],
+        ['Type', key.kind],
         ['Label', key.label === '' ? null : outside(key.label)],
-        ['May', key.scopes.join(', ')],
-        ['From', key.allowed_origins.length === 0 ? null : outside(key.allowed_origins.join(', '))],
+        ['Scopes', key.scopes.join(', ')],
+        ['Origins', key.allowed_origins.length === 0 ? null : outside(key.allowed_origins.join(', '))],
         ['State', keyStateWords(key, frame.nowMs)],
-        ['Ends', key.expires_at === null ? null : shortTime(key.expires_at, frame.nowMs)],
-        ['Made', shortTime(key.created_at, frame.nowMs)],
-        ['Last used', used === null ? 'not yet' : ago(used, frame.nowMs)],
+        ['Expires', key.expires_at === null ? null : shortTime(key.expires_at, frame.nowMs)],
+        ['Created', shortTime(key.created_at, frame.nowMs)],
+        ['Last used', used === null ? 'never' : ago(used, frame.nowMs)],
       ]),
       isOpen
         ? [
-            section({ id: 'k-change', title: 'Change it' }, changeForm(key, path, frame)),
-            section({ id: 'k-new', title: 'Replace it' }, replaceForm(path, frame)),
-            section({ id: 'k-end', title: 'End it' }, endForm(path, frame)),
+            section({ id: 'k-change', title: 'Edit key' }, changeForm(key, path, frame)),
+            section({ id: 'k-new', title: 'Rotate key' }, replaceForm(path, frame)),
+            section({ id: 'k-end', title: 'Revoke key' }, endForm(path, frame)),
           ]
-        : el('p', { class: 'soft' }, 'It opens nothing any more.'),
+        : el('p', { class: 'soft' }, 'It is no longer accepted.'),
     ],
   };
 }
@@ -96,7 +96,7 @@ export function oneKeyPage({ project, key }: KeyModel, frame: Frame): PageConten
 export function changeProjectPage({ project }: ProjectModel, frame: Frame): PageContent {
   const path = `/projects/${project.project_id}`;
   return {
-    title: `Change ${project.name}`,
+    title: `Edit ${project.name}`,
     crumbs: crumbs(project),
     main: [
       pageHead({ title: ['Change ', outside(project.name)] }),
@@ -112,7 +112,7 @@ export function changeProjectPage({ project }: ProjectModel, frame: Frame): Page
       ),
       settings(project, frame),
       section(
-        { id: 'c-end', title: 'Delete the project' },
+        { id: 'c-end', title: 'Delete project' },
         actForm(
           frame,
           `${path}/delete`,
@@ -120,13 +120,13 @@ export function changeProjectPage({ project }: ProjectModel, frame: Frame): Page
           el(
             'p',
             { class: 'soft' },
-            'Its keys end at once. Events, issues, reports, releases, artifacts and test runs go for good.',
+            'Its keys are revoked at once. Events, issues, feedback, releases, artifacts and test runs are deleted. This cannot be undone.',
           ),
           field(
-            { id: 'sure', label: ['To delete it, write its name: ', el('b', null, outside(project.name))] },
+            { id: 'sure', label: ['To confirm, enter its name: ', el('b', null, outside(project.name))] },
             { name: 'name', type: 'text', required: true, maxlength: 100, autocomplete: 'off' },
           ),
-          el('p', null, submit('Delete the project', { class: 'btn danger' })),
+          el('p', null, submit('Delete project', { class: 'btn danger' })),
         ),
       ),
     ],
@@ -135,7 +135,7 @@ export function changeProjectPage({ project }: ProjectModel, frame: Frame): Page
 
 function settings(project: ProjectModel['project'], frame: Frame): VNode {
   return section(
-    { id: 'c-care', title: 'What is taken, and what is never stored' },
+    { id: 'c-care', title: 'Data and privacy' },
     actForm(
       frame,
       `/projects/${project.project_id}/settings`,

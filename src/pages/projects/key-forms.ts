@@ -12,15 +12,15 @@ import { outside } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 
 const keyFields = {
-  label: text('Label', { hint: 'A word to know it by. May stay empty.', attributes: { maxlength: 100 } }),
+  label: text('Label', { hint: 'Optional.', attributes: { maxlength: 100 } }),
   scope_ci: read(on),
   scope_read: read(on),
   scope_admin: read(on),
-  origins: lines('A public key may be used from', {
-    hint: 'Origins of pages, one a line, such as https://shop.example. Empty is everywhere.',
+  origins: lines('Allowed origins', {
+    hint: 'For public keys. One per line, for example https://shop.example. Leave empty to allow all.',
   }),
-  ends: text('Ends', {
-    hint: 'The day begins at midnight UTC. Empty is never.',
+  ends: text('Expires', {
+    hint: 'At midnight UTC. Leave empty for never.',
     attributes: { type: 'date', autocomplete: null },
   }),
 };
@@ -29,9 +29,9 @@ const keyFields = {
 export const keyForm = form(keyFields);
 
 export const newKeyForm = form({
-  kind: radios('Kind', z.enum(['public', 'secret'], 'A key is public or secret.'), [
-    ['public', 'Public', 'stands in pages and apps, can only send'],
-    ['secret', 'Secret', 'for servers and build machines: reads too; shown once'],
+  kind: radios('Type', z.enum(['public', 'secret'], 'Choose public or secret.'), [
+    ['public', 'Public', 'for pages and apps; can only send'],
+    ['secret', 'Secret', 'for servers and CI; can also read; shown only once'],
   ]),
   ...keyFields,
 });
@@ -39,17 +39,13 @@ export const newKeyForm = form({
 const overlapHours = ['0', '1', '24', '168', '720'] as const;
 
 export const replaceKeyForm = form({
-  hours: radios(
-    'The old key goes on for',
-    z.enum(overlapHours, 'The old key goes on for 0, 1, 24, 168 or 720 hours.'),
-    [
-      ['24', '24 hours', 'so that everything that holds it can be changed'],
-      ['168', '7 days', ''],
-      ['720', '30 days', ''],
-      ['1', '1 hour', ''],
-      ['0', 'Not at all', 'what holds it is refused at once'],
-    ],
-  ),
+  hours: radios('Keep the old key valid for', z.enum(overlapHours, 'Choose 0, 1, 24, 168 or 720 hours.'), [
+    ['24', '24 hours', 'so that you can update everything that uses it'],
+    ['168', '7 days', ''],
+    ['720', '30 days', ''],
+    ['1', '1 hour', ''],
+    ['0', '0 hours', 'everything that still uses it is refused at once'],
+  ]),
 });
 
 /** What makes a key. */
@@ -57,14 +53,14 @@ export function newKeyAsking({ project_id: id, name }: ProjectModel['project']):
   return {
     id: 'd-key',
     path: `/projects/${id}/keys/new`,
-    title: ['Make a key for ', outside(name)],
+    title: ['Create key for ', outside(name)],
     act: `/projects/${id}/keys`,
     fields: [
       ...rows(newKeyForm, { values: { kind: 'secret' }, only: ['kind', 'label'] }),
-      scopeBoxes('A secret key may', ['ci', 'read', 'admin']),
+      scopeBoxes('Scopes of a secret key', ['ci', 'read', 'admin']),
       ...rows(newKeyForm, { only: ['origins', 'ends'] }),
     ],
-    verb: 'Make the key',
+    verb: 'Create key',
   };
 }
 
@@ -74,13 +70,13 @@ export function changeForm(key: KeyRowView, path: string, frame: Frame): VNode |
     values: { ...key, origins: key.allowed_origins, ends: key.expires_at?.slice(0, 10) },
     looks: {
       label: { id: 'k-label' },
-      origins: { id: 'k-origins', label: 'It may be used from' },
+      origins: { id: 'k-origins', label: 'Allowed origins' },
       ends: { id: 'k-ends' },
     },
   };
   const ofKind =
     key.kind === 'secret'
-      ? [scopeBoxes('It may', key.scopes)]
+      ? [scopeBoxes('Scopes', key.scopes)]
       : rows(keyForm, { ...shown, only: ['origins'] });
   return actForm(
     frame,
@@ -102,8 +98,8 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes']): VNode {
     'fieldset',
     { class: 'choose' },
     el('legend', { class: 'label' }, legend),
-    box('ci', 'tell of releases, deploys, artifacts and test runs'),
-    box('read', 'read issues, events, reports and all else'),
+    box('ci', 'write releases, deploys, artifacts and test runs'),
+    box('read', 'read everything'),
     box('admin', 'change and delete'),
   );
 }
@@ -119,9 +115,9 @@ export function keyDialog(
     name,
     ['Key ', el('code', null, key.length > 28 ? `${key.slice(0, 15)}…${key.slice(-4)}` : key)],
     replaceForm(path, frame),
-    el('h3', null, 'End it'),
+    el('h3', null, 'Revoke key'),
     endForm(path, frame),
-    el('p', null, pageLink(frame, { path }, null, 'What it may do, and until when…')),
+    el('p', null, pageLink(frame, { path }, null, 'Edit scopes and expiry…')),
     el('p', { class: 'acts end' }, closer(name)),
   );
   return { id: name, path, box };
@@ -134,7 +130,7 @@ export function replaceForm(path: string, frame: Frame): VNode | null {
     `${path}/rotate`,
     { class: 'stack' },
     ...rows(replaceKeyForm, { values: { hours: '24' } }),
-    el('p', null, submit('Replace the key')),
+    el('p', null, submit('Rotate key')),
   );
 }
 
@@ -144,7 +140,11 @@ export function endForm(path: string, frame: Frame): VNode | null {
     frame,
     `${path}/revoke`,
     { class: 'stack' },
-    el('p', { class: 'soft' }, 'What still holds it is refused from then on. There is no way back.'),
-    el('p', null, submit('End the key', { class: 'btn danger' })),
+    el(
+      'p',
+      { class: 'soft' },
+      'Everything that still uses it is refused from now on. This cannot be undone.',
+    ),
+    el('p', null, submit('Revoke key', { class: 'btn danger' })),
   );
 }

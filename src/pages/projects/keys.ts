@@ -25,7 +25,7 @@ export interface MadeKey {
 /** The key that was made just now, whole. */
 export function shownOnce({ kind, text }: MadeKey): VNode {
   const isSecret = kind === 'secret';
-  const said = isSecret ? ', shown this once. Only its fingerprint is kept.' : '. It may stand in pages.';
+  const said = isSecret ? ', shown only once. Only its hash is stored.' : '. It may be published in pages.';
   return html`<div class="once" role="status">
     <p><span class="mk new">${icon('new')}New ${kind} key</span>${said}</p>
     <p class="line"><code id="k-new">${text}</code> ${copyButton('k-new', 'the new key')}</p>
@@ -38,7 +38,7 @@ export function keySection({ project, keys }: ProjectModel, frame: Frame, made: 
   const path = `/projects/${project.project_id}/keys`;
   const asking = newKeyAsking(project);
   const make = [
-    html`<span class="acts">${opener(frame, asking, { word: 'Make a key…', class: 'btn small' })}</span>`,
+    html`<span class="acts">${opener(frame, asking, { word: 'New key…', class: 'btn small' })}</span>`,
     askingDialog(frame, asking),
   ];
   const heads = [
@@ -55,14 +55,14 @@ export function keySection({ project, keys }: ProjectModel, frame: Frame, made: 
     ${hiddenCaption('Keys of this project')}${headRow(...heads)}
     <tbody>${rows}</tbody>
   </table>`;
-  const none = empty('No keys', 'Nothing can be sent to this project, and nothing read, without one.');
+  const none = empty('No keys', 'Without a key nothing can be sent to this project or read from it.');
   return section(
     { id: 'p-keys', title: 'Keys', beside: mayManage ? make : null },
     keys.length === 0 ? none : table,
     el(
       'p',
       { class: 'hint legend' },
-      'Replacing makes a new key at once; the old one goes on for as long as you say. Ended is ended: there is no way back.',
+      'Rotating a key creates a new one at once; the old one stays valid for as long as you choose. Revoking a key cannot be undone.',
     ),
   );
 }
@@ -89,7 +89,7 @@ function keyRow(key: KeyRowView, frame: Frame, place: KeyPlace): VNode {
   const { last_used_at: used, state } = key;
   const shape = isNew ? 'new' : shapes[state];
   const word = keyStateWords(key, frame.nowMs);
-  const usedWords = used === null ? html`<span class="dim">not yet</span>` : ago(used, frame.nowMs);
+  const usedWords = used === null ? html`<span class="dim">never</span>` : ago(used, frame.nowMs);
   const isOpen = state === 'live' || state === 'ending';
   return html`<tr>
     ${cell(html`<span class="mk ${shape}" title=${word}>${icon(shape)}${hidden(word)}</span>`, 'lv')}
@@ -99,15 +99,15 @@ function keyRow(key: KeyRowView, frame: Frame, place: KeyPlace): VNode {
         <span class="f2">${usedWords}</span><span class="f1">${mark(shape, word)}</span>
       </span>
     </th>
-    ${cell([usedWords, html`<small>made ${shortTime(key.created_at, frame.nowMs)}</small>`], 'd2')}
-    ${cell([mark(shape, word), html`<small>${state === 'live' ? 'no end' : null}</small>`], 'd1')}
+    ${cell([usedWords, html`<small>created ${shortTime(key.created_at, frame.nowMs)}</small>`], 'd2')}
+    ${cell([mark(shape, word), html`<small>${state === 'live' ? 'no expiry' : null}</small>`], 'd1')}
     ${mayManage ? cell(isOpen ? keyChange(key, frame, place) : null, 'r nowrap') : null}
   </tr>`;
 }
 
 function keyChange(key: KeyRowView, frame: Frame, { path, hasDialog }: KeyPlace): Content {
   const keyPath = `${path}/${key.key_id}`;
-  const control = { word: 'Replace, end…', label: `Replace, end… key ${key.key_id}`, class: 'small' };
+  const control = { word: 'Replace, end…', label: `Rotate, revoke… key ${key.key_id}`, class: 'small' };
   if (!hasDialog) {
     return pageLink(
       frame,
@@ -123,10 +123,10 @@ function keyChange(key: KeyRowView, frame: Frame, { path, hasDialog }: KeyPlace)
 /** How a key stands, in words. */
 export function keyStateWords(key: KeyRowView, nowMs: number): string {
   const { state, expires_at: expires, revoked_at: revoked } = key;
-  if (state === 'live') return 'Live';
-  if (state === 'ending' && expires !== null) return `Ends in ${distance(Date.parse(expires) - nowMs)}`;
+  if (state === 'live') return 'Active';
+  if (state === 'ending' && expires !== null) return `Expires in ${distance(Date.parse(expires) - nowMs)}`;
   const at = state === 'revoked' ? revoked : expires;
-  const word = state === 'revoked' ? 'Taken back' : 'Ended';
+  const word = state === 'revoked' ? 'Revoked' : 'Expired';
   return at === null ? word : `${word} ${shortMoment(Date.parse(at), nowMs)}`;
 }
 
@@ -140,7 +140,7 @@ function scopeWords({ kind, label, imported, scopes, allowed_origins: origins }:
   const may = kind === 'public' ? 'sends events and reports' : scopes.join(', ');
   return [
     `${kind}: ${may}${from}`,
-    imported ? ', taken over' : null,
+    imported ? ', adopted' : null,
     label === '' ? null : [', “', outside(label), '”'],
   ];
 }

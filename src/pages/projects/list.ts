@@ -20,7 +20,7 @@ const path = '/projects';
 export function projectsPage(model: ProjectsModel, frame: Frame): PageContent {
   const { asked, found, platforms, projects, retention, newer, older } = model;
   const make = [
-    opener(frame, newProjectAsking, { word: 'Make a project…', class: 'btn primary' }),
+    opener(frame, newProjectAsking, { word: 'New project…', class: 'btn primary' }),
     askingDialog(frame, newProjectAsking),
   ];
   const { q, platform } = asked;
@@ -60,22 +60,31 @@ function nothing({ asked, total }: ProjectsModel, frame: Frame): VNode {
     const platform =
       asked.platform === null ? null : ['has issues of the platform ', outside(asked.platform)];
     const both = words !== null && platform !== null;
-    return nothingFits(frame, 'No project fits', ['None ', words, both ? ' and ' : null, platform, '.'], all);
+    return nothingFits(
+      frame,
+      'No projects match',
+      ['None ', words, both ? ' and ' : null, platform, '.'],
+      all,
+    );
   }
   if (total > 0) {
-    return empty('No more projects', 'The list ends before this page.', [
-      pageLink(frame, { path }, null, 'To its beginning'),
+    return empty('No more projects', 'This page is after the end of the list.', [
+      pageLink(frame, { path }, null, 'First page'),
     ]);
   }
-  const why = 'Errors, reports and releases are sent to a project, with its keys.';
-  const make = pageLink(frame, { path: '/projects/new' }, null, 'Make the first');
-  return empty('No project yet', why, frame.visitor?.canManage === true ? make : 'An admin makes one.');
+  const why = 'Errors, feedback and releases are sent to a project with its keys.';
+  const make = pageLink(frame, { path: '/projects/new' }, null, 'Create project');
+  return empty(
+    'No projects yet',
+    why,
+    frame.visitor?.canManage === true ? make : 'Ask an admin to create one.',
+  );
 }
 
 function openIssues({ open_issues: open, found }: ProjectsModel): VNode {
-  const where = found === 1 ? 'it' : 'all of these';
+  const where = found === 1 ? 'it' : 'these projects';
   return html`<p class="small dim legend">
-    ${`${counted(open, 'issue')} ${open === 1 ? 'is' : 'are'} open in ${where}.`}
+    ${`${counted(open, 'issue')} ${open === 1 ? 'is' : 'are'} unresolved in ${where}.`}
   </p>`;
 }
 
@@ -97,7 +106,7 @@ function columns(frame: Frame): Array<Column<ProjectRowView>> {
       cell: ({ events_24h: events }) => countOrDash(events),
     },
     {
-      name: 'Open',
+      name: 'Unresolved',
       head: 'r d2 w5',
       class: 'r d2',
       cell: ({ project_id: project, open_issues: open }) =>
@@ -107,10 +116,10 @@ function columns(frame: Frame): Array<Column<ProjectRowView>> {
       name: 'Last event',
       head: 'd2 w7 seen',
       class: 'd2 seen',
-      cell: (project) => seen(project) ?? none('not yet'),
+      cell: (project) => seen(project) ?? none('never'),
     },
     {
-      name: 'Newest release',
+      name: 'Latest release',
       head: 'd1 w8',
       class: 'd1',
       cell: ({ project_id: project, newest_release: newest }) => {
@@ -140,7 +149,7 @@ function title(project: ProjectRowView, seen: VNode | null, frame: Frame): VNode
 function place({ sdk, hosts, host_count: hostCount }: ProjectRowView): Content {
   const more = hostCount - hosts.length;
   const said = more > 0 ? `${hosts.join(', ')} and ${count(more)} more` : hosts.join(', ');
-  if (sdk === null && said === '') return 'nothing was sent yet';
+  if (sdk === null && said === '') return 'no events yet';
   return [
     sdk === null ? null : outside(sdk),
     sdk === null || said === '' ? null : ' ',

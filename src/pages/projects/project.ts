@@ -18,7 +18,7 @@ import { snippetSection } from './snippets.ts';
 
 const stacks: readonly Stack[] = [
   { key: 'kept', name: 'kept', fill: 'error' },
-  { key: 'known', name: 'seen before, or filtered', fill: 'info' },
+  { key: 'known', name: 'duplicate or filtered', fill: 'info' },
   { key: 'limited', name: 'over a limit', fill: 'warning' },
   { key: 'refused', name: 'refused', fill: 'fatal' },
 ];
@@ -36,7 +36,7 @@ function sentFigure({ sent, days, reasons }: SentView, frame: Frame): VNode {
     noun: ['item', 'items'],
     finding: [
       html`<b>${count(sent)}${sent === 1 ? ' item sent' : ' items sent'}</b>`,
-      ' in 30 days, and what became of ',
+      ' in 30 days, and the outcome of ',
       sent === 1 ? 'it' : 'them',
     ],
     height: 132,
@@ -48,10 +48,10 @@ function why(reasons: readonly ReasonView[], frame: Frame): VNode {
   const heads = [
     columnHead('Outcome'),
     columnHead('Reason'),
-    columnHead('What', 'd3'),
+    columnHead('Category', 'd3'),
     columnHead('Count', 'r'),
     columnHead('Share', 'r d5'),
-    columnHead('What to do', 'd2'),
+    columnHead('How to fix', 'd2'),
   ];
   const rows = reasons.map((each) =>
     el(
@@ -59,9 +59,7 @@ function why(reasons: readonly ReasonView[], frame: Frame): VNode {
       null,
       html`<th scope="row">${fateWords[each.outcome]}</th>`,
       cell([
-        each.reason === ''
-          ? html`<span class="dim">none said</span>`
-          : html`<code>${outside(each.reason)}</code>`,
+        each.reason === '' ? html`<span class="dim">none</span>` : html`<code>${outside(each.reason)}</code>`,
         html`<span class="fold"><span class="f2">${toDo(each, frame)}</span></span>`,
       ]),
       cell(outside(each.category), 'd3 soft'),
@@ -71,20 +69,20 @@ function why(reasons: readonly ReasonView[], frame: Frame): VNode {
     ),
   );
   const table = html`<table class="t small">
-    ${hiddenCaption('What was not kept, by reason')}${headRow(...heads)}
+    ${hiddenCaption('Discarded data by reason')}${headRow(...heads)}
     <tbody>${rows}</tbody>
   </table>`;
-  return html`<details class="data" open><summary>Why, in 30 days</summary>${wide('Why', table)}</details>`;
+  return html`<details class="data" open><summary>Why, in 30 days</summary>${wide('Reason', table)}</details>`;
 }
 
 const fateWords: Readonly<Record<ReasonView['outcome'], string>> = {
   accepted: 'kept',
-  duplicate: 'seen before',
+  duplicate: 'duplicate',
   filtered: 'filtered',
   rate_limited: 'over a limit',
   invalid: 'refused',
   failed: 'not stored',
-  client_discard: 'lost on the way',
+  client_discard: 'lost by the client',
 };
 
 /** What to do, by reason first and by outcome for reasons that clients made up. */
@@ -92,24 +90,24 @@ function toDo({ outcome, reason }: ReasonView, frame: Frame): Content {
   const domains = (words: string): VNode => pageLink(frame, { path: '/domains' }, null, words);
   switch (`${outcome} ${reason}`) {
     case 'filtered bug_reports_disabled':
-      return [domains('Switch reports on'), ' for that domain, or here for apps, if they are wanted'];
+      return [domains('Turn on feedback'), ' for that domain, or here for apps, if you want it'];
     case 'filtered unknown_domain':
-      return [domains('Add the domain'), ' that it came from'];
+      return [domains('Add domain'), ' it was sent from'];
     case 'filtered origin_not_allowed':
-      return 'a key used from elsewhere: add the origin to the key, if it is yours';
+      return 'the key was used from another origin: add the origin to the key if it is yours';
     case 'filtered unsupported':
-      return 'nothing: kinds of data that are not kept here';
+      return 'nothing: this kind of data is not stored';
     case 'client_discard sample_rate':
-      return 'nothing: the SDK is set to send a share';
+      return 'nothing: the SDK samples events';
     case 'client_discard before_send':
     case 'client_discard event_processor':
-      return 'nothing: the program itself drops them';
+      return 'nothing: the application drops them';
     case 'client_discard network_error':
-      return 'look whether pages reach this server, and what blocks them';
+      return 'check that clients can reach this server';
     case 'client_discard queue_overflow':
-      return 'too many at once for the SDK: fewer, or a longer queue';
+      return "the SDK's queue was full: send less, or raise its size";
     case 'client_discard ratelimit_backoff':
-      return 'held back by the SDK after a limit: send less, or raise it';
+      return 'held back by the SDK after a rate limit: send less, or raise the limit';
     default:
       return fallbacks[outcome];
   }
@@ -117,12 +115,12 @@ function toDo({ outcome, reason }: ReasonView, frame: Frame): Content {
 
 const fallbacks: Readonly<Record<ReasonView['outcome'], string>> = {
   accepted: 'nothing',
-  duplicate: 'nothing: sending again is normal',
-  filtered: 'nothing, if that was meant',
-  rate_limited: 'send a share, or raise the limit of the server',
-  invalid: 'mend what sends it: the answer it got names the fault',
-  failed: 'nothing to mend in what sends it: the log of the server says why it could not store',
-  client_discard: 'told by the SDK, never arrived',
+  duplicate: 'nothing: retries are normal',
+  filtered: 'nothing, if that is intended',
+  rate_limited: "sample events, or raise the server's limit",
+  invalid: 'fix the sender: the response names the error',
+  failed: 'the server could not store it: see the server log',
+  client_discard: 'reported by the SDK, never received',
 };
 
 /** One project; `made` is shown by the answer to the act that made it. */
@@ -135,9 +133,9 @@ export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | n
       head(model, frame),
       made === null ? null : shownOnce(made),
       html`<nav class="tabs" aria-label="On this page">
-        ${hashLink('p-out', null, 'What arrives')}
+        ${hashLink('p-out', null, 'Events')}
         ${hashLink('p-keys', null, 'Keys', html`<span class="n">${count(keys.length)}</span>`)}
-        ${hashLink('p-snip', null, 'Lines to send')}${hashLink('p-keep', null, 'Quota')}
+        ${hashLink('p-snip', null, 'SDK setup')}${hashLink('p-keep', null, 'Quota')}
         ${hashLink('p-sdk', null, 'SDKs', html`<span class="n">${count(sdks.length)}</span>`)}
         ${hashLink('p-dom', null, 'Domains', html`<span class="n">${count(domains.length)}</span>`)}
       </nav>`,
@@ -147,7 +145,7 @@ export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | n
       snippetSection(
         model.snippets,
         project,
-        { id: 'p-snip', title: 'Lines to send', path: `/projects/${project.project_id}` },
+        { id: 'p-snip', title: 'SDK setup', path: `/projects/${project.project_id}` },
         frame,
       ),
       html`<div class="cols even">
@@ -204,21 +202,21 @@ function figures(model: ProjectModel, frame: Frame): VNode {
   return facts([
     { label: 'Kept, 30 d', figure: count(sent.kept), small: `of ${count(sent.sent)} sent` },
     {
-      label: 'Not kept',
+      label: 'Discarded',
       figure: lost === 0 ? 'none' : count(lost),
-      small: sent.sent === 0 ? 'nothing was sent' : `${percent(lost, sent.sent, 1)}${lostBefore}`,
+      small: sent.sent === 0 ? 'nothing received' : `${percent(lost, sent.sent, 1)}${lostBefore}`,
     },
     {
       label: 'Last event',
-      figure: last === null ? 'not yet' : ago(last, frame.nowMs),
+      figure: last === null ? 'never' : ago(last, frame.nowMs),
       small: `${counted(model.events_24h, 'event')} in 24 h`,
     },
     {
-      label: 'Open issues',
+      label: 'Unresolved issues',
       figure: open === 0 ? 'none' : pageLink(frame, { path: '/issues', query }, null, count(open)),
     },
     {
-      label: 'Newest release',
+      label: 'Latest release',
       figure:
         release === null
           ? 'none'
@@ -230,7 +228,7 @@ function figures(model: ProjectModel, frame: Frame): VNode {
       figure: release === null ? '–' : crashFree(release.sessions),
       small:
         release === null || release.sessions.total === 0
-          ? 'no session came'
+          ? 'no sessions'
           : ['of ', count(release.sessions.total), ' on ', outside(release.version)],
     },
   ]);
@@ -246,13 +244,13 @@ function sdkSection({ sdks, events_total: total }: ProjectModel, frame: Frame): 
             since ${shortTime(sdk.first_seen, frame.nowMs)}, last ${ago(sdk.last_seen, frame.nowMs)}
           </span>
         </th>
-        ${cell(sdk.events === 0 ? 'asked only' : percent(sdk.events, total), 'r w6')}
+        ${cell(sdk.events === 0 ? 'configuration only' : percent(sdk.events, total), 'r w6')}
       </tr>`,
   );
   const table = html`<table class="t mini">${hiddenCaption('SDKs seen')}<tbody>${rows}</tbody></table>`;
   return html`<section aria-labelledby="p-sdk">
     <h2 id="p-sdk">SDKs seen</h2>
-    ${sdks.length === 0 ? html`<p class="soft">None: no SDK has sent anything yet.</p>` : table}
+    ${sdks.length === 0 ? html`<p class="soft">No SDK has sent anything yet.</p>` : table}
   </section>`;
 }
 
@@ -269,7 +267,7 @@ function domainSection({ domains, project }: ProjectModel, frame: Frame): VNode 
         pageLink(frame, { path: `/domains/${domain.domain_id}` }, { class: 'cell' }, outside(domain.domain)),
         html`<span class="cul">${switchWords(domain)}</span>`,
       ),
-      cell(domain.verified ? 'proved' : 'not proved', 'r soft'),
+      cell(domain.verified ? 'proved' : 'not verified', 'r soft'),
     ),
   );
   const table = html`<table class="t mini">
@@ -281,10 +279,10 @@ function domainSection({ domains, project }: ProjectModel, frame: Frame): VNode 
     { 'aria-labelledby': 'p-dom' },
     html`<div class="top">
       <h2 id="p-dom">Domains</h2>
-      ${pageLink(frame, { path: '/domains', query }, { class: 'small' }, 'All of them')}
+      ${pageLink(frame, { path: '/domains', query }, { class: 'small' }, 'All domains')}
     </div>`,
     domains.length === 0
-      ? html`<p class="soft">None is listed: reports from visitors are refused until one is.</p>`
+      ? html`<p class="soft">No domains: feedback from visitors is refused until you add one.</p>`
       : table,
   );
 }

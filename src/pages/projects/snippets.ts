@@ -31,7 +31,7 @@ export function snippetSection(
   const asked = frame.query.get(chosenBy);
   const chosen = all.find((each) => each.id === asked) ?? all[0];
   if (chosen === undefined) {
-    const none = 'There is no live public key: make one, and the lines stand here.';
+    const none = 'There is no active public key. Create one to see the setup instructions.';
     return section({ id, title }, html`<p class="hint">${none}</p>`);
   }
   const choices = all.map((each) => ({
@@ -48,11 +48,11 @@ export function snippetSection(
     el(
       'p',
       { class: 'under' },
-      copyButton(`s-${chosen.id}`, `the lines for ${chosen.title}`),
+      copyButton(`s-${chosen.id}`, `the code for ${chosen.title}`),
       el(
         'span',
         { class: 'hint' },
-        'Any Sentry SDK works with this address, on the server, in the browser and on phones.',
+        'Any Sentry SDK works with this DSN, on servers, in browsers and on phones.',
         longDsn === null || longDsn === dsn
           ? []
           : [' Behind a WordPress site it is ', html`<code>${longDsn}</code>`, '.'],
@@ -68,7 +68,7 @@ export function snippetLines({ id, title, text }: Snippet): VNode {
     id: `s-${id}`,
     tabindex: 0,
     role: 'group',
-    'aria-label': `Lines for ${title}`,
+    'aria-label': `Setup for ${title}`,
   };
   return html`<pre ...${place}><code>${text}</code></pre>`;
 }

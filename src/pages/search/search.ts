@@ -26,7 +26,7 @@ const kindNames: Readonly<Record<SearchGroup['kind'], string>> = {
 const hitNames: Readonly<Record<SearchHit['kind'], string>> = {
   events: 'Event',
   issues: 'Issue',
-  feedback: 'Report',
+  feedback: 'Feedback',
   domains: 'Domain',
   releases: 'Release',
   deploys: 'Deploy',
@@ -46,7 +46,7 @@ export function searchPage(model: SearchModel, frame: Frame): PageContent {
       html`<div class="top"><h1>Search</h1></div>`,
       filterForm(frame, '/search', {
         label: 'Everything, again',
-        search: { label: 'Search everything', hint: 'Title, number, id, version, commit or host', value: q },
+        search: { label: 'Search everything', hint: 'Title, number, ID, version, commit or host', value: q },
         verb: 'Search',
       }),
       q === '' ? tips() : found ? results(model, frame) : nothing(model, frame),
@@ -61,14 +61,14 @@ function results(model: SearchModel, frame: Frame): Content[] {
     exact.length === 0 ? null : exactly(exact, frame, q),
     ...groups.filter(({ hits }) => hits.length > 0).map((each) => group(each, frame, q, type === null)),
     html`<p class="small dim sec">
-      Exact names come first: events, issues, versions, commits, checksums, hosts.
+      Exact matches come first: events, issues, versions, commits, checksums, hosts.
     </p>`,
   ];
 }
 
 function kinds({ q, type, groups }: SearchModel, frame: Frame): VNode {
   const tab = { path: '/search' };
-  return tabs(frame, 'Kind', [
+  return tabs(frame, 'Type', [
     { ...tab, name: 'All', query: { q }, isCurrent: type === null },
     ...groups.map(({ kind, total, more }) => ({
       ...tab,
@@ -82,9 +82,9 @@ function kinds({ q, type, groups }: SearchModel, frame: Frame): VNode {
 
 function exactly(hits: readonly SearchHit[], frame: Frame, q: string): VNode {
   const rows = hits.map((hit) => row(hit, frame, q, hitNames[hit.kind]));
-  const table = html`<table class="t mini">${hiddenCaption('Exact hits')}<tbody>${rows}</tbody></table>`;
+  const table = html`<table class="t mini">${hiddenCaption('Exact matches')}<tbody>${rows}</tbody></table>`;
   return html`<section class="sec exact" aria-labelledby="exactly">
-    <h2 id="exactly">Exactly this</h2>
+    <h2 id="exactly">Exact match</h2>
     ${table}
   </section>`;
 }
@@ -108,7 +108,7 @@ function group({ kind, hits, total, more }: SearchGroup, frame: Frame, q: string
     html`<table class="t mini">${hiddenCaption(name)}<tbody>${rows}</tbody></table>`,
     !isOfMany && (more || total > hits.length)
       ? html`<p class="small dim">
-        The newest ${counted(hits.length, 'hit')} of ${said}: more words find fewer.
+        The latest ${counted(hits.length, 'result')} of ${said}. Add words to narrow the search.
       </p>`
       : null,
   );
@@ -185,13 +185,13 @@ function nothing({ q, unknown_words: words }: SearchModel, frame: Frame): VNode 
       ? null
       : pageLink(frame, { path: '/search', query: { project: null, q } }, null, 'Search all projects');
   return empty(
-    'Nothing was found',
+    'No results',
     [
       'No title, message, version, name or host in ',
       where,
       ' holds ',
       html`<q>${outside(q)}</q>`,
-      '. Fewer words find more.',
+      '. Try fewer words.',
       unknownWords(words),
     ],
     way,
@@ -202,11 +202,11 @@ function tips(): VNode {
   const tip = (what: string, example: string): VNode => html`<li>${what}: <code>${example}</code></li>`;
   return section(
     { id: 'tips', title: 'What can be searched' },
-    html`<p>Words in titles, messages and names, in any script; upper and lower case are one.</p>`,
+    html`<p>Words in titles, messages and names, in any script; case does not matter.</p>`,
     html`<ul>
       ${tip('An issue or a test run by its number', '#1043')}
-      ${tip('An event by its id', '363397a3c2f54a0fb1e62a4c6d3f9b11')}
-      ${tip('A release by its version', 'shop@4.18.0')}${tip('A commit, whole', 'c41f0be2…, 40 characters')}
+      ${tip('An event by its ID', '363397a3c2f54a0fb1e62a4c6d3f9b11')}
+      ${tip('A release by its version', 'shop@4.18.0')}${tip('A full commit hash', 'c41f0be2…, 40 characters')}
       ${tip('An artifact by its sha256', '64 characters')}${tip('A domain by its host', 'shop.example')}
     </ul>`,
   );

@@ -31,7 +31,7 @@ export function refusalPage(refusal: Refusal, frame: Frame): PageContent {
     isMissing || requestId !== undefined
       ? null
       : html`<p>
-        ${pageLink(frame, { path: '/' }, null, isKnown ? 'To the overview' : 'To the workspace')}
+        ${pageLink(frame, { path: '/' }, null, isKnown ? 'Go to overview' : 'Go to workspace')}
       </p>`,
   ];
   return { title, main: html`<div class="narrow">${main}</div>`, isBare: !isKnown };
@@ -44,23 +44,19 @@ function fault(requestId: string, frame: Frame): Content[] {
     el(
       'p',
       { class: 'acts' },
-      pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Look again'),
+      pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Try again'),
       ' ',
       pageLink(frame, { path: '/' }, { class: 'btn' }, 'Overview'),
     ),
     html`<div class="sec">${pairs([
       [
         'Request',
-        [
-          html`<code id="request">${requestId}</code>`,
-          ' ',
-          copyButton('request', 'the number of the request'),
-        ],
+        [html`<code id="request">${requestId}</code>`, ' ', copyButton('request', 'the request ID')],
       ],
       ['When', fullTime(new Date(frame.nowMs).toISOString())],
       ['Page', html`<code>${frame.path}</code>`],
     ])}</div>`,
-    html`<p class="hint">Whoever runs this Notifier finds the reason in its log under that request.</p>`,
+    html`<p class="hint">The operator of this server finds the reason in its log under this request ID.</p>`,
   ];
 }
 
@@ -70,7 +66,7 @@ function search(frame: Frame): Content {
   return html`<form
     class="filters" method="get" action="${frame.base}/search" aria-label="Everything, from here"
   >
-    ${searchField('q', 'Search everything', 'Title, id, version or host', decoded(asked))}${submit('Search')}
+    ${searchField('q', 'Search everything', 'Title, ID, version or host', decoded(asked))}${submit('Search')}
   </form>`;
 }
 
@@ -86,6 +82,6 @@ function ways(frame: Frame): Content {
   const way = (path: string, name: string, what: string): Content =>
     html`<li>${pageLink(frame, { path }, null, name)}<span>${what}</span></li>`;
   return html`<ul class="next sec">
-    ${way('/issues', 'Issues', 'all that are open')}${way('/', 'Overview', 'how everything is just now')}
+    ${way('/issues', 'Issues', 'all unresolved issues')}${way('/', 'Overview', 'current state of everything')}
   </ul>`;
 }

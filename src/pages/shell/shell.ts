@@ -41,7 +41,7 @@ function demoBanner(frame: Frame): Content {
     html`<b>Demo workspace.</b>`,
     ' ',
     frame.demo.company,
-    ' is made up; so is every number. Nothing here can be changed. ',
+    ' and all figures are invented. Nothing here can be changed. ',
     pageLink(frame, { path: '/help', hash: 'own', query: { project: null } }, null, 'Run your own'),
   );
 }
@@ -162,7 +162,7 @@ function crumbs({ crumbs: way }: PageContent, frame: Frame): Content {
   if (way === undefined || way.length === 0) return null;
   return el(
     'nav',
-    { class: 'crumbs', 'aria-label': 'Where this is' },
+    { class: 'crumbs', 'aria-label': 'Breadcrumb' },
     el(
       'ol',
       null,
@@ -183,7 +183,7 @@ function noticeOf({ notice }: Frame): Content {
 /** What was asked for and is not known here: the page shows what there is without it. */
 function leftOut({ leftOut: asked = [] }: PageContent): Content {
   if (asked.length === 0) return null;
-  return html`<p class="note" role="status">Not known here, and left out: ${codes(asked)}.</p>`;
+  return html`<p class="note" role="status">Unknown parameters, ignored: ${codes(asked)}.</p>`;
 }
 
 function foot(frame: Frame): VNode {

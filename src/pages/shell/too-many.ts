@@ -18,7 +18,7 @@ export function tooManyPage({ limit, waitSeconds }: TooMany, frame: Frame): Page
   const opensAt = new Date(frame.nowMs + waitSeconds * 1000).toISOString();
   const again = Object.fromEntries(frame.query);
   return {
-    title: 'Too many pages at once',
+    title: 'Too many requests',
     isBare: true,
     main: el(
       'div',
@@ -28,25 +28,25 @@ export function tooManyPage({ limit, waitSeconds }: TooMany, frame: Frame): Page
       el(
         'p',
         { class: 'bulletin' },
-        `${count(limit)} pages a minute from one address is the limit, and yours has asked for more. It opens again in `,
+        `${count(limit)} pages per minute is the limit for one IP address. Try again in `,
         html`<b>${counted(waitSeconds, 'second')}</b>`,
         ', at ',
         moment(opensAt, `${opensAt.slice(11, 19)} UTC`, false),
         '.',
       ),
       html`<p class="acts">
-        ${pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Look again')}
+        ${pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Try again')}
       </p>`,
       html`<ul class="next sec">
         <li>
           ${pageLink(frame, { path: '/live' }, null, 'Live tail')}
-          <span>one page that changes by itself, in place of many</span>
+          <span>one page that updates by itself</span>
         </li>
       </ul>`,
       el(
         'p',
         { class: 'small dim sec' },
-        'Events that are sent are counted apart and go on. The answer was 429, with ',
+        'Sending events is not affected. The response was 429, with ',
         html`<code>Retry-After: ${waitSeconds}</code>`,
         '.',
       ),

@@ -16,15 +16,15 @@ import { pageHead, section } from '../parts/layout.ts';
 import { componentWord, nameOf, told } from '../uptime/words.ts';
 
 const crumb = { name: 'Status pages', path: '/status-pages' };
-const publicName = 'Everybody reads its name; those of monitors stay here.';
+const publicName = 'Its name is public; names of monitors are not shown.';
 
 export const newStatusPageForm = form(
   {
-    name: needed('Name', 'A status page needs a name.', {
-      hint: 'As everybody knows you, such as Harbour & Pine. Its address is made of it.',
+    name: needed('Name', 'Enter a name.', {
+      hint: 'For example Harbour & Pine. Its URL is made from it.',
     }),
-    line: text('A line below the title', {
-      hint: 'For what stays: opening hours, another page.',
+    line: text('Note below the title', {
+      hint: 'For example opening hours, or a link to another page.',
       attributes: { maxlength: 500 },
     }),
   },
@@ -35,9 +35,9 @@ const nameMax = { attributes: { maxlength: 100 } };
 
 export const componentForm = form({
   name: {
-    ...needed('Name', '', { hint: 'What people know, such as Basket and checkout.', ...nameMax }),
+    ...needed('Name', '', { hint: 'For example Basket and checkout.', ...nameMax }),
     // What is taken off the page needs none.
-    schema: z.string('A component needs a name.').optional(),
+    schema: z.string('Enter a name.').optional(),
   },
   group: text('Group', nameMax),
   monitors: read(z.array(z.coerce.number('Choose a monitor.')).optional()),
@@ -47,24 +47,24 @@ export const componentForm = form({
 /** The form that makes a status page. */
 export function newStatusPagePage(_model: unknown, frame: Frame): PageContent {
   return formPage(frame, {
-    title: 'Make a status page',
+    title: 'New status page',
     crumbs: [crumb],
-    why: 'Nobody but members sees it until you say otherwise. Components follow.',
+    why: 'Visible to members only until you publish it. You add components in the next step.',
     act: '/status-pages',
     fields: rows(newStatusPageForm),
-    verb: 'Make the page',
+    verb: 'Create status page',
   });
 }
 
 /** Asks before a status page goes. */
 export function deleteStatusPagePage({ slug, name }: StatusPageNameModel, frame: Frame): PageContent {
   return dangerPage(frame, {
-    title: 'Delete a status page',
+    title: 'Delete status page',
     crumbs: [crumb, { name: nameOf(name), path: pathOf(slug) }],
     heading: ['Delete ', told(name)],
-    why: 'Its address and its hosts lead nowhere any more. Monitors and incidents stay.',
+    why: 'Its URL and custom hostnames stop working. Monitors and incidents stay.',
     act: `${pathOf(slug)}/delete`,
-    verb: 'Delete the page',
+    verb: 'Delete status page',
   });
 }
 
@@ -72,12 +72,12 @@ export function deleteStatusPagePage({ slug, name }: StatusPageNameModel, frame:
 export function newComponentPage(model: ComponentFormModel, frame: Frame): PageContent {
   const path = pathOf(model.slug);
   return formPage(frame, {
-    title: 'Add a component',
+    title: 'Add component',
     crumbs: [crumb, { name: nameOf(model.page), path }],
     why: publicName,
     act: `${path}/components`,
     fields: fields(model),
-    verb: 'Add the component',
+    verb: 'Add component',
   });
 }
 
@@ -101,27 +101,23 @@ function states({ slug, states: all, component }: ComponentModel, frame: Frame):
   const { component_id: id, state, monitor_ids: fed } = component;
   const choices = all.map((value) => ({ value, name: componentWord(value) }));
   return section(
-    { id: 's-state', title: 'How it is' },
+    { id: 's-state', title: 'State' },
     fed.length > 0
-      ? el(
-          'p',
-          { class: 'ruled soft' },
-          `${componentWord(state)}, as the worst of the monitors that feed it.`,
-        )
+      ? el('p', { class: 'ruled soft' }, `${componentWord(state)}, the worst state of its monitors.`)
       : actForm(
           frame,
           `${pathOf(slug)}/components/${id}/state`,
           { class: 'stack space' },
-          ...select({ id: 'state', name: 'state', label: 'How it is' }, choices, state),
-          el('p', { class: 'hint' }, 'Everybody sees it within 15 seconds.'),
-          el('p', { class: 'acts' }, submit('Say so', { class: 'btn' })),
+          ...select({ id: 'state', name: 'state', label: 'State' }, choices, state),
+          el('p', { class: 'hint' }, 'Visible to everyone within 15 seconds.'),
+          el('p', { class: 'acts' }, submit('Set state', { class: 'btn' })),
         ),
   );
 }
 
 function change(model: ComponentModel, frame: Frame): VNode {
   return section(
-    { id: 's-change', title: 'What it is' },
+    { id: 's-change', title: 'Details' },
     actForm(
       frame,
       `${pathOf(model.slug)}/components/${model.component.component_id}`,
@@ -132,7 +128,7 @@ function change(model: ComponentModel, frame: Frame): VNode {
         'p',
         { class: 'acts saveline sec' },
         submit('Save', { class: 'btn primary', name: 'do', value: 'save' }),
-        submit('Take it off the page', { class: 'btn danger', name: 'do', value: 'remove' }),
+        submit('Remove component', { class: 'btn danger', name: 'do', value: 'remove' }),
       ),
     ),
   );
@@ -140,25 +136,29 @@ function change(model: ComponentModel, frame: Frame): VNode {
 
 function fields(model: ComponentFormModel): Content[] {
   const { component, group, groups } = model;
-  const there = `There are: ${groups.map((each) => nameOf(each)).join(', ')}.`;
+  const there = `Existing groups: ${groups.map((each) => nameOf(each)).join(', ')}.`;
   const looks = groups.length === 0 ? {} : { group: { hint: there } };
   return [...rows(componentForm, { values: { name: component?.name, group }, looks }), feeding(model)];
 }
 
 function feeding({ monitors, component }: ComponentFormModel): Content {
   if (monitors.length === 0) {
-    return el('p', { class: 'hint' }, 'There are no monitors: how it is, somebody says.');
+    return el('p', { class: 'hint' }, 'There are no monitors: set the state manually.');
   }
   const fed = new Set(component?.monitor_ids);
   return el(
     'fieldset',
     { class: 'choose' },
-    el('legend', null, 'Monitors that feed it'),
+    el('legend', null, 'Monitors'),
     ...monitors.map(({ monitor_id: id, name: called }) => {
       const input = { type: 'checkbox', name: 'monitors[]', value: String(id), checked: fed.has(id) };
       return option(input, told(called));
     }),
-    el('p', { class: 'hint' }, 'It is as the worst of them. Without any, somebody says how it is.'),
+    el(
+      'p',
+      { class: 'hint' },
+      'The component shows the worst state of these monitors. Without monitors, set the state manually.',
+    ),
   );
 }
 
