@@ -36,7 +36,7 @@ export async function createChannel(
 ): Promise<{ channel: KeptChannel; madeSecret: string | null }> {
   const { type } = asked;
   if (type === 'email' && deps.config.smtpUrl === null) {
-    throw badRequest('notifier_no_mail', 'There is no e-mail here: SMTP_URL is not set.');
+    throw badRequest('notifier_no_mail', 'E-mail is not available: SMTP_URL is not set.');
   }
   return actAudited(deps, by, async ({ store }) => {
     const all = await store.listChannels();
@@ -182,7 +182,7 @@ export function testChannel(
   return actAudited(deps, by, async ({ store }) => {
     const channel = await getChannel({ store }, projectId, id);
     if (channel.state === 'paused') {
-      throw badRequest('notifier_alert_channel_paused', 'The alert channel is paused: nothing leaves by it.');
+      throw badRequest('notifier_alert_channel_paused', 'The alert channel is paused: nothing is sent.');
     }
     const message = testMessage({ deps, pagesUrl }, channel);
     const delivery = await store.addDelivery(deliveryOf(channel, message, channel.projectId));
@@ -219,7 +219,7 @@ function targetOf(
   const text = field === 'to' ? to : url;
   if (other != null && other !== '') {
     const wrong = field === 'to' ? 'url' : 'to';
-    throw invalidParam({ [wrong]: `${wrong} is not of this type of channel; say ${field}.` });
+    throw invalidParam({ [wrong]: `${wrong} is not used by this type of channel; use ${field}.` });
   }
   if (text == null || text === '') return null;
   const read = channelTypeRules[type].readTarget(text);
@@ -235,7 +235,7 @@ function missing(type: ChannelType): never {
 
 function secretOf(type: ChannelType, { secret }: Pick<AlertChannelChangeRequest, 'secret'>): string | null {
   if (secret == null || secret === '') return null;
-  if (type !== 'webhook') throw invalidParam({ secret: 'secret is of webhooks alone.' });
+  if (type !== 'webhook') throw invalidParam({ secret: 'secret is only for webhooks.' });
   if (!isSecret(secret)) {
     throw invalidParam({
       secret: 'secret must be 24 to 64 bytes in base64, with or without whsec_ before them.',

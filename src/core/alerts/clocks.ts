@@ -188,7 +188,7 @@ async function endsOfProjects(
       const { id, projectId, domain } = proof;
       const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
       if (endsAtMs === null) continue;
-      const title = `The proof of ${domain}`;
+      const title = `The verification of ${domain}`;
       ends.push({ projectId, word: `proof ${id}`, id: 0, endsAtMs, title, path: `/domains/${id}` });
     }
   }

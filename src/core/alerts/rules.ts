@@ -43,7 +43,7 @@ export function ruleEntry(
   { id, projectId, name, sentence, terms: { opensIncident: opens }, channelIds }: KeptRule,
   action: Extract<AuditAction, `channel.rule_${string}`>,
 ): AuditedAct {
-  const tells = `tells ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
+  const tells = `notifies ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
   const summary = `${sentence}; ${tells}${opens === undefined ? '' : `, opens a ${opens} incident`}`;
   return { action, object: { kind: 'alert_rule', id, name }, projectId, summary };
 }
@@ -64,7 +64,10 @@ export async function testRule(
   const channels = (await deps.store.listChannels()).filter(({ id: each }) => rule.channelIds.includes(each));
   const hearing = channels.filter(({ state }) => state !== 'paused');
   if (hearing.length === 0) {
-    throw badRequest('notifier_alert_channel_paused', 'All channels of the rule are paused: nothing leaves.');
+    throw badRequest(
+      'notifier_alert_channel_paused',
+      'All channels of the rule are paused: nothing is sent.',
+    );
   }
   for (const channel of hearing) {
     const message = testMessage({ deps, pagesUrl }, channel, rule);
@@ -84,7 +87,8 @@ function wordsOf({
   const isUnfinished = filters.some(
     ({ field, name: tag, value }) => value === '' || (field === 'tag' && tag === ''),
   );
-  if (isUnfinished) throw invalidParam({ filters: 'A condition needs a value, and one of a tag its name.' });
+  if (isUnfinished)
+    throw invalidParam({ filters: 'A condition needs a value, and a tag condition the name of the tag.' });
   return usualRule(kind, {
     name,
     ...(limit === null ? {} : { limit }),
@@ -97,6 +101,6 @@ function wordsOf({
 async function toldOf({ store }: Parts, { channelIds }: AskedRule): Promise<number[]> {
   const there = new Set((await store.listChannels()).map(({ id }) => id));
   const told = [...new Set(channelIds)].filter((id) => there.has(id));
-  if (told.length === 0) throw invalidParam({ channels: 'A rule has to tell a channel.' });
+  if (told.length === 0) throw invalidParam({ channels: 'A rule needs a channel to notify.' });
   return told;
 }

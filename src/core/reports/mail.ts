@@ -51,8 +51,8 @@ function htmlOf({ title, figures, parts }: Letter, { pagesUrl, path, why, stopPa
         )
         .join('')}</table>`,
   );
-  const whole = pagesUrl === null ? '' : `<p>${link(path, 'The whole report')}</p>`;
-  const stop = pagesUrl === null ? '' : ` ${link(stopPath, 'Stop it')}.`;
+  const whole = pagesUrl === null ? '' : `<p>${link(path, 'Full report')}</p>`;
+  const stop = pagesUrl === null ? '' : ` ${link(stopPath, 'Unsubscribe')}.`;
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head>`,
     '<body style="font:15px/1.5 system-ui,sans-serif;color:#111;max-width:640px;margin:24px auto;padding:0 12px">',

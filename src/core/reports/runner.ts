@@ -137,7 +137,7 @@ async function deliveryFor(
   const title = kind === 'week' ? 'Weekly report' : 'Monthly report';
   const letter = letterOf(periodOfReport(report), await bodyOfKept(deps.store, report));
   const of = project === null ? 'all projects' : defuseLinks(oneLine(project.name));
-  const why = `“${oneLine(channel.name)}” is sent the report of each ${kind}.`;
+  const why = `“${oneLine(channel.name)}” receives this report every ${kind}.`;
   const path = `/reports/${report.period}`;
   const own = projectId === null ? path : `${path}?project=${projectId}`;
   const parts = { pagesUrl, path: own, why, stopPath };

@@ -62,17 +62,17 @@ export function letterOf(period: Period, body: ReportBody): Letter {
           : [{ name: `${title} (${project})`, path: `/issues/${id}`, figure: count(events) }],
       ),
     },
-    { title: 'Users who met an error', rows: usersOf(body) },
+    { title: 'Users affected', rows: usersOf(body) },
     {
       title: 'Incidents',
       rows: body.incidents.flatMap(({ incident_id: id, title, lasted_ms: ms, is_over: isOver }) =>
         title === null
           ? []
-          : [{ name: title, path: `/incidents/${id}`, figure: isOver ? lengthText(ms) : 'goes on' }],
+          : [{ name: title, path: `/incidents/${id}`, figure: isOver ? lengthText(ms) : 'open' }],
       ),
     },
     {
-      title: 'Least available',
+      title: 'Lowest availability',
       rows: body.monitors
         .filter(({ down_ms: ms }) => ms > 0)
         .toSorted((one, other) => (one.uptime ?? 1) - (other.uptime ?? 1))
@@ -87,7 +87,7 @@ export function letterOf(period: Period, body: ReportBody): Letter {
       })),
     },
     {
-      title: 'Ends soon, or holds no more',
+      title: 'Expired or expires soon',
       rows: body.ending.map(({ name, path, ends_at: at, state }) => ({
         name,
         path,
@@ -128,16 +128,16 @@ type Told = readonly [label: string, of: (sums: Sums) => string];
 const told: readonly Told[] = [
   ['Availability', ({ availability }) => uptimeText(availability)],
   ['Incidents', ({ incidents }) => count(incidents)],
-  ['To acknowledge, mean', ({ acknowledge_ms: ms }) => meanText(ms)],
-  ['To recover, mean', ({ recover_ms: ms }) => meanText(ms)],
+  ['Time to acknowledge (mean)', ({ acknowledge_ms: ms }) => meanText(ms)],
+  ['Time to recover (mean)', ({ recover_ms: ms }) => meanText(ms)],
   ['Events', ({ events }) => count(events)],
   ['New issues', ({ new_issues: issues }) => count(issues)],
-  ['Issues that came back', ({ regressed_issues: issues }) => count(issues)],
-  ['Issues resolved', ({ resolved_issues: issues }) => count(issues)],
-  ['Sessions without a crash', ({ crash_free_share: share }) => shareText(share, 2)],
+  ['Regressed issues', ({ regressed_issues: issues }) => count(issues)],
+  ['Resolved issues', ({ resolved_issues: issues }) => count(issues)],
+  ['Crash-free sessions', ({ crash_free_share: share }) => shareText(share, 2)],
   ['Tests passed', ({ passed_share: share }) => shareText(share, 1)],
   ['Feedback', ({ feedback }) => count(feedback)],
-  ['Sent and not kept', ({ lost_share: share }) => shareText(share, 1)],
+  ['Discarded events', ({ lost_share: share }) => shareText(share, 1)],
 ];
 
 /** Each figure beside the one before. */

@@ -192,7 +192,7 @@ function readFilter({ query, project }: Visit): { readonly asked: AuditAsked; re
 function dayOf(name: string, text: string | null): number | null {
   if (text === null) return null;
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(ms)) throw wrongInput(`“${name}” is a day, such as 2026-11-21.`);
+  if (Number.isNaN(ms)) throw wrongInput(`“${name}” must be a date such as 2026-11-21.`);
   return ms;
 }
 

@@ -49,9 +49,9 @@ export async function membersModel(visit: Visit): Promise<MembersModel> {
 
 /** One member; 404 for who is none. */
 export async function memberModel(visit: Visit): Promise<MemberModel> {
-  const id = pathNumber(visit, 'member_id', 'A member of this number');
+  const id = pathNumber(visit, 'member_id', 'A member with this number');
   const member = (await memberRows(visit)).find((each) => each.member_id === id);
-  if (member === undefined) throw notHere('A member of this number');
+  if (member === undefined) throw notHere('A member with this number');
   return { member };
 }
 

@@ -42,16 +42,12 @@ export class PageRefusal extends Error {
 
 /** 404 for a thing that is not there: `what` with its article, such as `An issue of this number`. */
 export function notHere(what: string): PageRefusal {
-  return new PageRefusal(
-    404,
-    'Not here',
-    `${what} is not here. It may have been deleted, or merged into another.`,
-  );
+  return new PageRefusal(404, 'Not found', `${what} was not found. It may have been deleted or merged.`);
 }
 
 /** 400 for a form or an address that says what cannot be: one sentence with what to write instead. */
 export function wrongInput(why: string): PageRefusal {
-  return new PageRefusal(400, 'That cannot be done', why);
+  return new PageRefusal(400, 'Invalid input', why);
 }
 
 /** The projects that a page is about: the one that is looked at, or all. */
@@ -72,7 +68,7 @@ export async function inWords<Result>(act: Promise<Result>): Promise<Result> {
     return await act;
   } catch (error) {
     const params = error instanceof RestError ? error.extra['params'] : undefined;
-    if (Array.isArray(params)) throw wrongInput(`Fill in: ${params.join(', ')}.`);
+    if (Array.isArray(params)) throw wrongInput(`Missing: ${params.join(', ')}.`);
     const sentences = typeof params === 'object' && params !== null ? Object.values(params) : [];
     if (typeof sentences[0] !== 'string') throw error;
     throw wrongInput(sentences[0]);

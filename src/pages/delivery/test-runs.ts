@@ -92,8 +92,8 @@ function bulletin({ streaks, points }: TestRunsModel, frame: Frame): Content {
   return [first, lastGood(longest, frame), othersRed(others, frame)];
 }
 
-function lastGood({ last_good: good, runs }: StreakView, frame: Frame): Content {
-  if (good === null) return ` No earlier run passed.`;
+function lastGood({ last_good: good }: StreakView, frame: Frame): Content {
+  if (good === null) return ' No earlier run passed.';
   const link = pageLink(frame, { path: `${path}/${good.test_run_id}` }, null, `run ${good.test_run_id}`);
   return [
     ' The last run that passed was ',

@@ -73,7 +73,7 @@ function markdownText(message: AlertMessage): string {
     ),
     ...restOf(message).map(markdown),
     '',
-    markdown(message.why) + (message.stopUrl === null ? '' : ` [Stop it](${message.stopUrl})`),
+    markdown(message.why) + (message.stopUrl === null ? '' : ` [Edit rule](${message.stopUrl})`),
   ].join('\n');
 }
 
@@ -114,8 +114,10 @@ function teamsBody(message: AlertMessage): string {
     ...more,
   });
   const actions = [
-    ...(message.url === null ? [] : [{ type: 'Action.OpenUrl', title: 'Look', url: message.url }]),
-    ...(message.stopUrl === null ? [] : [{ type: 'Action.OpenUrl', title: 'Stop it', url: message.stopUrl }]),
+    ...(message.url === null ? [] : [{ type: 'Action.OpenUrl', title: 'View', url: message.url }]),
+    ...(message.stopUrl === null
+      ? []
+      : [{ type: 'Action.OpenUrl', title: 'Edit rule', url: message.stopUrl }]),
   ];
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
@@ -153,7 +155,7 @@ function discordBody(message: AlertMessage): string {
       .filter((line) => line !== '')
       .map(markdown),
   ];
-  const foot = markdown(message.why) + (message.stopUrl === null ? '' : ` [Stop it](${message.stopUrl})`);
+  const foot = markdown(message.why) + (message.stopUrl === null ? '' : ` [Edit rule](${message.stopUrl})`);
   return JSON.stringify({
     embeds: [
       {
@@ -191,7 +193,7 @@ function slackBody(message: AlertMessage): string {
       .map(slackText),
   ];
   const section = (text: string): object => ({ type: 'section', text: { type: 'mrkdwn', text } });
-  const context = `${slackText(message.why)}${message.stopUrl === null ? '' : ` <${message.stopUrl}|Stop it>`}`;
+  const context = `${slackText(message.why)}${message.stopUrl === null ? '' : ` <${message.stopUrl}|Edit rule>`}`;
   return JSON.stringify({
     text: slackText(message.subject),
     blocks: [

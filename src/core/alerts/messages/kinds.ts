@@ -32,15 +32,15 @@ export const kinds: Readonly<Record<SignalKind, Kind>> = {
   },
   'issue.came_back': {
     ...issue,
-    name: 'Came back',
-    sentence: () => 'a resolved issue comes back',
-    verbs: () => ['came back', 'came back'],
+    name: 'Regressed',
+    sentence: () => 'a resolved issue regresses',
+    verbs: () => ['regressed', 'regressed'],
   },
   'issue.reopened': {
     ...issue,
-    name: 'Opened again',
-    sentence: () => 'somebody opens an issue again',
-    verbs: () => ['was opened again', 'were opened again'],
+    name: 'Reopened',
+    sentence: () => 'an issue is reopened',
+    verbs: () => ['was reopened', 'were reopened'],
   },
   'issue.first_of_release': {
     ...issue,
@@ -72,27 +72,27 @@ export const kinds: Readonly<Record<SignalKind, Kind>> = {
     limit: null,
   },
   'expiry.ends_within': {
-    name: 'Running out',
-    sentence: (limit) => `a certificate, a proof or a key ends within ${daysWords(limit)}`,
-    verbs: (limit) => [`ends within ${daysWords(limit)}`, `end within ${daysWords(limit)}`],
+    name: 'Expiring',
+    sentence: (limit) => `a certificate, a domain verification or a key expires within ${daysWords(limit)}`,
+    verbs: (limit) => [`expires within ${daysWords(limit)}`, `expire within ${daysWords(limit)}`],
     noun: 'thing',
     path: '/projects',
     limit: { count: 14, unit: 'days', withinMs: null },
   },
   'losses.more_than': {
-    name: 'Losses',
-    sentence: (limit) => `a project loses ${lost(limit)}`,
-    verbs: (limit) => [`lost ${lost(limit)}`, `lost ${lost(limit)}`],
+    name: 'Discarded events',
+    sentence: (limit) => `a project discards ${lost(limit)}`,
+    verbs: (limit) => [`discarded ${lost(limit)}`, `discarded ${lost(limit)}`],
     noun: 'project',
     path: '/projects',
     limit: { count: 5, unit: 'percent', withinMs: hourMs },
   },
   'release.crash_free_under': {
     name: 'Crash-free',
-    sentence: (limit) => `a release is crash-free under ${percentWords(limit)}`,
+    sentence: (limit) => `the crash-free rate of a release is below ${percentWords(limit)}`,
     verbs: (limit) => [
-      `is crash-free under ${percentWords(limit)}`,
-      `are crash-free under ${percentWords(limit)}`,
+      `has a crash-free rate below ${percentWords(limit)}`,
+      `have a crash-free rate below ${percentWords(limit)}`,
     ],
     noun: 'release',
     path: '/releases',
@@ -106,15 +106,15 @@ export const kinds: Readonly<Record<SignalKind, Kind>> = {
   },
   'monitor.up': {
     ...monitor,
-    name: 'Up again',
-    sentence: () => 'a monitor is up again',
-    verbs: () => ['is up again', 'are up again'],
+    name: 'Recovered',
+    sentence: () => 'a monitor recovers',
+    verbs: () => ['recovered', 'recovered'],
   },
   'monitor.slow': {
     ...monitor,
-    name: 'Slow',
-    sentence: () => 'a monitor is slow',
-    verbs: () => ['is slow', 'are slow'],
+    name: 'Degraded',
+    sentence: () => 'a monitor is degraded',
+    verbs: () => ['is degraded', 'are degraded'],
   },
 };
 
@@ -134,14 +134,14 @@ export function readLimit(
   if (known === undefined) return `The unit of ${kind} is ${units.join(' or ')}.`;
   const { max, isWhole } = bounds[known];
   if (!(count > 0 && count <= max) || (isWhole && !Number.isInteger(count))) {
-    return `Say how many ${known}: ${isWhole ? 'a whole number from 1' : 'more than 0, up'} to ${max}.`;
+    return `Enter the number of ${known}: ${isWhole ? 'a whole number from 1' : 'more than 0, up'} to ${max}.`;
   }
   if (usual.withinMs === null) return { count, unit: known, withinMs: null };
   const within = withinMs ?? usual.withinMs;
   const step = kind === 'losses.more_than' ? hourMs : slotMs;
   const fits = within % step === 0 && within >= step && within <= dayMs;
   if (fits) return { count, unit: known, withinMs: within };
-  return `Say within how many minutes: up to 1440, in steps of ${step / minuteMs}.`;
+  return `Enter the time in minutes: up to 1440, in steps of ${step / minuteMs}.`;
 }
 
 const bounds = {
@@ -163,7 +163,7 @@ function seen(limit: Limit | null): string {
 }
 
 function daysWords(limit: Limit | null): string {
-  if (limit === null) return 'so many days';
+  if (limit === null) return 'a number of days';
   return limit.count === 1 ? 'a day' : `${limit.count} days`;
 }
 

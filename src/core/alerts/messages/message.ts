@@ -116,7 +116,7 @@ export function messageOf(parts: MessageParts, told: Toldness): AlertMessage {
     type: kind,
     atMs: parts.deps.now(),
     subject: subjectOf(parts, told, isOne ? only : null),
-    why: `The rule “${rule.name}” tells “${channel.name}”: ${rule.sentence}.`,
+    why: `The rule “${rule.name}” notifies “${channel.name}”: ${rule.sentence}.`,
     path,
     url: pagesUrl === null ? null : `${pagesUrl}${path}${query}`,
     stopUrl: pagesUrl === null ? null : `${pagesUrl}/alert-channels/rules/${rule.id}`,
@@ -154,11 +154,11 @@ export function testMessage(
     id: newMessageId(deps),
     type: 'test',
     atMs: deps.now(),
-    subject: rule === null ? 'A test: messages arrive here' : `A test of the rule “${rule.name}”`,
+    subject: rule === null ? 'Test notification: messages arrive here' : `Test of the rule “${rule.name}”`,
     why:
       rule === null
-        ? `Somebody asked for a test of “${channel.name}”.`
-        : `Somebody asked for a test. The rule “${rule.name}” tells “${channel.name}”: ${rule.sentence}.`,
+        ? `Someone requested a test of “${channel.name}”.`
+        : `Someone requested a test. The rule “${rule.name}” notifies “${channel.name}”: ${rule.sentence}.`,
     path,
     url,
     stopUrl: url,

@@ -25,5 +25,5 @@ export function mainText(message: AlertMessage): string {
 
 /** Why it came, and where it is stopped. */
 export function footer({ why, stopUrl }: AlertMessage): string {
-  return ['\n', why, ...(stopUrl === null ? [] : [`Stop it: ${stopUrl}`]), ''].join('\n');
+  return ['\n', why, ...(stopUrl === null ? [] : [`Edit rule: ${stopUrl}`]), ''].join('\n');
 }

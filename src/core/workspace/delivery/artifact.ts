@@ -58,7 +58,7 @@ export async function artifactBytes(visit: Visit): Promise<{ bytes: Uint8Array; 
 }
 
 async function artifactOf(visit: Visit): Promise<{ artifact: Artifact; listed: ListedArtifact }> {
-  const what = 'An artifact of this number';
+  const what = 'An artifact with this number';
   const artifact = await visit.deps.store.lookUpArtifact(pathNumber(visit, 'artifact_id', what));
   if (artifact === null) throw notHere(what);
   return { artifact, listed: listedArtifact(artifact, projectOf(visit, artifact.projectId, what)) };

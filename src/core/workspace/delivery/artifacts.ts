@@ -56,7 +56,7 @@ export async function artifactsModel(visit: Visit): Promise<ArtifactsModel> {
     store.countArtifacts(ids, filter),
     store.contentSums(ids),
   ]);
-  const name = (id: number): ProjectName => projectOf(visit, id, 'A project of this number');
+  const name = (id: number): ProjectName => projectOf(visit, id, 'A project with this number');
   const isAsked = Object.values(asked).some((each) => each !== null);
   const isNone = !isAsked && Object.values(counts).every((count) => count === 0);
   return {

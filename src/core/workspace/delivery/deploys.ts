@@ -68,7 +68,7 @@ export async function deploysModel(visit: Visit): Promise<DeploysModel> {
     store.sliceDeploys(ids, { ...filter, outcome: null, sinceMs }, newest),
   ]);
   const listed = (look: DeployLook): ListedDeploy =>
-    listedDeploy(look, projectOf(visit, look.deploy.projectId, 'A project of this number'));
+    listedDeploy(look, projectOf(visit, look.deploy.projectId, 'A project with this number'));
   return {
     asked,
     environments,

@@ -87,7 +87,7 @@ const adoptionMs = 14 * dayMs;
 export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
   const { deps, nowMs } = visit;
   const { store } = deps;
-  const what = 'A release of this number';
+  const what = 'A release with this number';
   const release = await store.lookUpRelease(pathNumber(visit, 'release_id', what));
   if (release === null) throw notHere(what);
   const project = projectOf(visit, release.projectId, what);

@@ -87,7 +87,7 @@ export async function releasesModel(visit: Visit): Promise<ReleasesModel> {
     total,
     releases: releases.map((release) =>
       listedRelease(release, {
-        project: projectOf(visit, release.projectId, 'A project of this number'),
+        project: projectOf(visit, release.projectId, 'A project with this number'),
         sums: sums.get(release.id),
         arrivals,
         runs,

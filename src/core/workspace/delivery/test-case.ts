@@ -43,7 +43,7 @@ const runsAPage = 40;
 /** The page of a case: of the one project that is looked at, else of the first that has it. */
 export async function testCaseModel(visit: Visit): Promise<TestCaseModel> {
   const { store } = visit.deps;
-  const what = 'A test case of this id';
+  const what = 'A test case with this ID';
   const caseId = visit.path.case_id ?? '';
   const [projectId, ...others] = await store.projectsOfCase(projectIdsOf(visit), caseId);
   const project = projectOf(visit, projectId, what);

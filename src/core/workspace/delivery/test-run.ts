@@ -144,7 +144,7 @@ export function resultOfCase({ status, flaky }: Pick<TestCaseView, 'status' | 'f
 }
 
 async function runOf(visit: Visit): Promise<{ run: TestRun; listed: ListedRun }> {
-  const what = 'A test run of this number';
+  const what = 'A test run with this number';
   const run = await visit.deps.store.lookUpTestRun(pathNumber(visit, 'test_run_id', what));
   if (run === null) throw notHere(what);
   return { run, listed: listedRun(run, projectOf(visit, run.projectId, what)) };

@@ -83,7 +83,7 @@ export async function testRunsModel(visit: Visit): Promise<TestRunsModel> {
     store.countTestRuns(ids, filter),
     store.recentTestRuns(ids, recentMax),
   ]);
-  const name = (id: number): ProjectName => projectOf(visit, id, 'A project of this number');
+  const name = (id: number): ProjectName => projectOf(visit, id, 'A project with this number');
   const branches = [...new Set(recent.flatMap(({ branch }) => branch ?? []))];
   return {
     asked,
@@ -116,7 +116,7 @@ export async function* exportedRuns(visit: Visit): AsyncGenerator<ListedRun> {
   for (let told = 0; told < exportedMax; told += exportSlice) {
     const slice: Slice = { after, before: null, limit: exportSlice };
     const { rows, hasOlder }: Sliced<TestRun> = await visit.deps.store.sliceTestRuns(ids, filter, slice);
-    yield* rows.map((run) => listedRun(run, projectOf(visit, run.projectId, 'A project of this number')));
+    yield* rows.map((run) => listedRun(run, projectOf(visit, run.projectId, 'A project with this number')));
     const last = rows.at(-1);
     if (!hasOlder || last === undefined) return;
     after = { atMs: last.createdAtMs, id: last.id };

@@ -8,7 +8,7 @@ import type { Project } from '../../store/projects.ts';
 import { notHere, type Visit } from '../visit.ts';
 import { type DomainRowView, type ProofView, proofOfHost, viewProofOf, viewRow } from './list.ts';
 
-const what = 'A domain of this number';
+const what = 'A domain with this number';
 
 /** One look at the proof, with what it means. */
 export interface LookView {
@@ -81,7 +81,7 @@ export async function listedDomainOfPath(visit: Visit): Promise<{ project: Proje
 /** The proof that belongs to what the path names; 404 where there is none. */
 export async function proofOfPath(visit: Visit): Promise<{ project: Project; proof: DomainProof }> {
   const { project, proof } = await domainOfPath(visit);
-  if (proof === null) throw notHere('A proof of this domain');
+  if (proof === null) throw notHere('A verification of this domain');
   return { project, proof };
 }
 
@@ -100,7 +100,7 @@ export async function domainModel(visit: Visit): Promise<DomainModel> {
 }
 
 function viewLook({ atMs, asked, outcome, status, found }: DomainLook): LookView {
-  const means = outcome === 'ok' ? 'The proof was found.' : sentenceFor(outcome);
+  const means = outcome === 'ok' ? 'The domain is verified.' : sentenceFor(outcome);
   return { at: momentText(atMs), asked, outcome, means, status, found };
 }
 

@@ -62,10 +62,10 @@ export interface ContactModel {
 
 /** The report that the path names, whichever project it is of; 404 where there is none. */
 export async function reportOfPath(visit: Visit): Promise<WholeFeedback> {
-  const id = pathNumber(visit, 'feedback_id', 'A report of this number');
+  const id = pathNumber(visit, 'feedback_id', 'A report with this number');
   const found = await Promise.all(visit.projects.map((each) => visit.deps.store.findFeedback(each.id, id)));
   const report = found.find((each) => each !== null);
-  if (report === undefined || report === null) throw notHere('A report of this number');
+  if (report === undefined || report === null) throw notHere('A report with this number');
   return report;
 }
 

@@ -54,7 +54,7 @@ export function ignoreRequest(fields: IgnoreFields, nowMs: number): IssueChangeR
     case 'users':
       return { ...ignored, until: 'users', users: numberOf(fields.users, 10_000, 'users') };
     default:
-      throw wrongInput('Say until when: a date, a number of events or of users, or for ever.');
+      throw wrongInput('Choose a date, a number of events or users, or forever.');
   }
 }
 
@@ -67,8 +67,8 @@ export function mergeRequest(
   const texts = issueId === undefined ? chosen : [...chosen, issueId.trim().replace(/^#/, '')];
   const ids = texts.map((text) => parseId(text));
   const known = ids.filter((id) => id !== null && id !== ownId);
-  if (ids.includes(null)) throw wrongInput('An issue is named by its number, such as 1043.');
-  if (known.length === 0) throw wrongInput('Choose at least one other issue, or write its number.');
+  if (ids.includes(null)) throw wrongInput('Enter an issue number such as 1043.');
+  if (known.length === 0) throw wrongInput('Select at least one other issue, or enter its number.');
   if (known.length > 100) throw wrongInput('At most 100 issues can be merged at once.');
   return { ...noRest, merge: known.map(Number) };
 }
@@ -76,7 +76,7 @@ export function mergeRequest(
 function numberOf(text: string | undefined, most: number, what: string): number {
   const value = parseId(text?.trim());
   if (value === null || value > most) {
-    throw wrongInput(`How many ${what}: write a number from 1 to ${most.toLocaleString('en')}.`);
+    throw wrongInput(`Number of ${what}: enter a number from 1 to ${most.toLocaleString('en')}.`);
   }
   return value;
 }
@@ -84,7 +84,7 @@ function numberOf(text: string | undefined, most: number, what: string): number 
 function dayOf(text: string | undefined, nowMs: number): string {
   const match = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
   const atMs = match ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (!Number.isFinite(atMs)) throw wrongInput('Write the date as 2026-11-30.');
-  if (atMs <= nowMs) throw wrongInput('That date has passed: write a later one.');
+  if (!Number.isFinite(atMs)) throw wrongInput('Enter a date such as 2026-11-30.');
+  if (atMs <= nowMs) throw wrongInput('This date is in the past. Enter a later one.');
   return new Date(atMs).toISOString();
 }

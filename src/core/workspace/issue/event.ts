@@ -87,7 +87,7 @@ export async function eventOfPath(visit: Visit): Promise<{ found: FoundIssue; ev
   const stored = await visit.deps.store.storedEvents(found.project.id, found.issue.id);
   const ends = { newest_event_id: stored.newestEventId, oldest_event_id: stored.oldestEventId };
   const event = await askedEvent(visit, found, asked, ends);
-  if (event === null) throw notHere('An event of this id');
+  if (event === null) throw notHere('An event with this ID');
   return { found, event };
 }
 

@@ -12,7 +12,7 @@ export interface FoundIssue {
   readonly askedId: number;
 }
 
-const what = 'An issue of this number';
+const what = 'An issue with this number';
 
 /** The issue of `{id}`; 404 where there is none. */
 export function issueOfPath(visit: Visit): Promise<FoundIssue> {

@@ -52,10 +52,10 @@ export function issueMarkdown(
       ['first release', issue.first_release],
       ['last release', issue.last_release],
     ]),
-    ...(values.length === 0 ? [] : ['## Tags of its events', fenced(values.join('\n'))]),
+    ...(values.length === 0 ? [] : ['## Tags', fenced(values.join('\n'))]),
     ...(newest === null
       ? []
-      : ['# Newest event', factsBlock(factsOf(newest)), ...sectionsOf(newest as Payload)]),
+      : ['# Latest event', factsBlock(factsOf(newest)), ...sectionsOf(newest as Payload)]),
     '',
   ].join('\n\n');
 }
@@ -131,7 +131,7 @@ function crumbLines(payload: Readonly<Record<string, unknown>>): string[] {
       .filter((part) => part !== '')
       .join('  ');
   });
-  return ['## Before it happened', fenced(lines.join('\n'))];
+  return ['## Breadcrumbs', fenced(lines.join('\n'))];
 }
 
 function tagLines({ tags }: Readonly<Record<string, unknown>>): string[] {

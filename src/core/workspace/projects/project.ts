@@ -68,9 +68,9 @@ export interface ProjectModel {
 
 /** The project that the path names; 404 for one that is not there. */
 export function projectOfPath(visit: Visit): Project {
-  const id = pathNumber(visit, 'project_id', 'A project of this number');
+  const id = pathNumber(visit, 'project_id', 'A project with this number');
   const project = visit.projects.find((each) => each.id === id);
-  if (project === undefined) throw notHere('A project of this number');
+  if (project === undefined) throw notHere('A project with this number');
   return project;
 }
 
@@ -163,9 +163,9 @@ export interface KeyModel {
 /** The key that the path names, of the project that it names; 404 where there is none. */
 export async function keyOfPath(visit: Visit): Promise<ProjectKey> {
   const project = projectOfPath(visit);
-  const id = pathNumber(visit, 'key_id', 'A key of this number');
+  const id = pathNumber(visit, 'key_id', 'A key with this number');
   const key = (await visit.deps.store.listKeys(project.id)).find((each) => each.id === id);
-  if (key === undefined) throw notHere('A key of this number');
+  if (key === undefined) throw notHere('A key with this number');
   return key;
 }
 

@@ -32,12 +32,12 @@ export interface ReportModel extends ReportBody {
 export async function reportModel(visit: Visit): Promise<ReportModel> {
   const { nowMs } = visit;
   const period = periodOf(visit.path['period'] ?? '');
-  if (period === null) throw notHere('A report of this name');
-  if (period.fromMs > nowMs) throw notHere('A report of a time to come');
+  if (period === null) throw notHere('A report with this name');
+  if (period.fromMs > nowMs) throw notHere('A report of a future period');
   const kept = await keptOf(visit, period);
   if (kept === null && !isCountable(period, nowMs)) {
-    const why = 'It was not made in time: what was sent is counted by the hour for 100 days.';
-    throw new PageRefusal(404, 'Not here', why);
+    const why = 'It was not created in time: hourly counts are kept for 100 days.';
+    throw new PageRefusal(404, 'Not found', why);
   }
   const past = before(period);
   const isPastThere = isCountable(past, nowMs) || (await keptOf(visit, past)) !== null;
@@ -54,7 +54,7 @@ export async function reportModel(visit: Visit): Promise<ReportModel> {
 /** The same, where it was kept. */
 export async function keptReportModel(visit: Visit): Promise<ReportModel> {
   const model = await reportModel(visit);
-  if (model.made === null) throw notHere('A report that was kept of this period');
+  if (model.made === null) throw notHere('A saved report of this period');
   return model;
 }
 

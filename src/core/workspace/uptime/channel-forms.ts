@@ -30,7 +30,7 @@ export async function newChannelModel({ deps }: Visit): Promise<NewChannelModel>
 
 /** What there is to change of a channel; what opens it is not part of it. */
 export async function channelSettingsModel(visit: Visit): Promise<ChannelSettingsModel> {
-  const what = 'An alert channel of this number';
+  const what = 'An alert channel with this number';
   const channel = await visit.deps.store.findKeptChannel(pathNumber(visit, 'channel_id', what));
   if (channel === null) throw notHere(what);
   const { id, name, type, target, quietHours } = channel;

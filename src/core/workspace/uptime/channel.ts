@@ -9,7 +9,7 @@ import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ChannelView, channelView, deliveriesRead, type SentDays, sentDays } from './channels.ts';
 import { dayOf, stripDays } from './figures.ts';
 
-const what = 'An alert channel of this number';
+const what = 'An alert channel with this number';
 const deliveriesAPage = 20;
 const countedMs = 7 * dayMs;
 
@@ -108,7 +108,7 @@ async function chosenOf(
   if (asked === null || asked === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
   const id = Number(asked);
   const found = Number.isSafeInteger(id) ? await visit.deps.store.findDelivery(channelId, id) : null;
-  if (found === null) throw notHere('A delivery of this number');
+  if (found === null) throw notHere('A delivery with this number');
   return found;
 }
 

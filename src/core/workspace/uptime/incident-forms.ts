@@ -50,7 +50,7 @@ export interface WorkModel extends NewWorkModel {
   readonly timezone: string;
 }
 
-const what = 'Planned work of this number';
+const what = 'Maintenance with this number';
 
 /** All monitors, groups, tags, and monitors one by one. */
 export async function newWorkModel({ deps }: Visit): Promise<NewWorkModel> {

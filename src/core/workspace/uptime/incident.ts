@@ -20,7 +20,7 @@ import {
 import { type Lengths, lengthsOf } from './incidents.ts';
 import { projectName } from './monitors.ts';
 
-const what = 'An incident of this number';
+const what = 'An incident with this number';
 const beforeShown = 5;
 /** Of more linked issues the number alone is said. */
 const titledMax = 20;

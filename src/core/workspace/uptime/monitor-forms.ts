@@ -71,6 +71,6 @@ export async function monitorSettingsModel(visit: Visit): Promise<MonitorSetting
 export async function keptMonitor({ deps, path }: Visit): Promise<KeptMonitor> {
   const found = await deps.store.findMonitor(path['slug'] ?? '');
   const monitor = found === null ? null : await deps.store.findKeptMonitor(found.id);
-  if (monitor === null) throw notHere('A monitor of this name');
+  if (monitor === null) throw notHere('A monitor with this name');
   return monitor;
 }

@@ -21,7 +21,7 @@ import {
 import { type IncidentView, incidentView } from './incident-views.ts';
 import { type MonitorHead, monitorHead } from './monitors.ts';
 
-const what = 'A monitor of this name';
+const what = 'A monitor with this name';
 const checksKept = 50;
 const checksShown = 12;
 

@@ -15,7 +15,7 @@ import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ChannelState, deliveriesRead } from './channels.ts';
 import { dayOf } from './figures.ts';
 
-const what = 'A rule of this number';
+const what = 'A rule with this number';
 const daysCounted = 14;
 const messagesShown = 5;
 

@@ -38,7 +38,7 @@ export interface ComponentModel extends ComponentFormModel {
 export async function keptStatusPage({ deps, path }: Visit): Promise<KeptStatusPage> {
   const found = await deps.store.findStatusPage(path['slug'] ?? '');
   const page = found === null ? null : await deps.store.findKeptStatusPage(found.id);
-  if (page === null) throw notHere('A status page of this name');
+  if (page === null) throw notHere('A status page with this name');
   return page;
 }
 
@@ -57,7 +57,7 @@ export async function newComponentModel(visit: Visit): Promise<ComponentFormMode
 /** What there is to change of a component. */
 export async function componentModel(visit: Visit): Promise<ComponentModel> {
   const page = await keptStatusPage(visit);
-  const what = 'A component of this number';
+  const what = 'A component with this number';
   const number = pathNumber(visit, 'component_id', what);
   const component = page.components.find(({ id }) => id === number);
   if (component === undefined) throw notHere(what);

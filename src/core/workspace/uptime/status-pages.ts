@@ -119,7 +119,7 @@ export interface StatusPageModel extends StatusPageView {
 export async function statusPageModel(visit: Visit): Promise<StatusPageModel> {
   const store = visit.deps.store;
   const page = await store.findStatusPage(visit.path['slug'] ?? '');
-  if (page === null) throw notHere('A status page of this name');
+  if (page === null) throw notHere('A status page with this name');
   const [monitors, incidents] = await Promise.all([
     store.listMonitors(),
     store.listIncidents(dayOf(visit.nowMs) - wordsFromDays * dayMs),

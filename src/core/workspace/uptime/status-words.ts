@@ -47,7 +47,7 @@ export function hitParts({ components }: StatusPage, incident: Incident): string
 /** What an incident is called before everybody: monitors and rules call it by names that are the team's. */
 export function publicTitle(page: StatusPage, incident: Incident): string {
   if (incident.isNamedByProgram !== true) return incident.title;
-  return `Trouble with ${hitParts(page, incident).join(', ')}`;
+  return `Problems with ${hitParts(page, incident).join(', ')}`;
 }
 
 /** The page in a sentence: what is said of open incidents, else what its parts are. */
@@ -67,9 +67,9 @@ export function headlineOf(page: StatusPage, said: readonly Incident[]): string 
       .map(({ name }) => name)
       .join(', ');
   const parts = [
-    ['Not working', named('not_working')],
-    ['Slow', named('slow')],
-    ['Planned work', named('planned_work')],
+    ['Down', named('not_working')],
+    ['Degraded', named('slow')],
+    ['Maintenance', named('planned_work')],
   ].filter(([, names]) => names !== '');
   return parts.length === 0
     ? 'All systems operational'

@@ -84,7 +84,7 @@ export interface StatusModel {
 /** One status page as everybody sees it. */
 export async function statusModel(visit: Visit): Promise<StatusModel> {
   const model = await publicStatus(visit.deps.store, visit.path['slug'] ?? '', visit.nowMs);
-  if (model === null) throw notHere('A status page of this name');
+  if (model === null) throw notHere('A status page with this name');
   return model;
 }
 
