@@ -29,7 +29,7 @@ it('makes a report once, shows it whole in lines, and removes it', async () => {
   expect([made.code, head, empty]).toEqual([0, 'Made: report 1', '']);
   expect(title).toMatch(/^Week \d+, \d+.* to \d+ \w+ \d{4}$/);
   expect(lines.join('\n')).toMatch(/^Events +3 +before: 0$/m);
-  expect(lines.join('\n')).toMatch(/^Sessions without a crash +– +before: –$/m);
+  expect(lines.join('\n')).toMatch(/^Crash-free sessions +– +before: –$/m);
   expect(lines).toContain('- first (test): 2');
   expect(made.out).not.toContain('\u001b');
   const shown = await notifier(`report show ${over.id}`);

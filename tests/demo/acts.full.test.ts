@@ -99,7 +99,7 @@ it('says of a rule that is made what it says of none that is changed', async () 
     needs: 'member',
     back: '/issues/64',
   });
-  expect(text).toContain('Resolve this issue');
+  expect(text).toContain('Resolve issue');
   const { model: unknown } = await lookAtDemo(
     pages,
     '/would?act=https://elsewhere.example/&back=//elsewhere',

@@ -36,13 +36,13 @@ describe('the overview', () => {
     for (const query of ['', '&project=1', '&project=2', '&project=5']) {
       const { model, text } = await lookAtDemo(pages, `/?range=7d${query}`);
       const { issues, failed_suites: failed, suites } = model as OverviewModel;
-      const [headline = '', facts = ''] = text.split(' Open issues ');
-      expect(headline).toContain(issues.open === issues.all ? 'issues are open' : `${issues.open} of`);
+      const [headline = '', facts = ''] = text.split(' Unresolved issues ');
+      expect(headline).toContain(issues.open === issues.all ? 'issues are unresolved' : `${issues.open} of`);
       expect(facts).toMatch(new RegExp(`^${issues.open} ${issues.new} new in 7 d `));
       if (issues.new > 0) expect(headline).toMatch(new RegExp(`: ${issues.new} (is|are) new in 7 days`));
       const figure = failed.length === 0 ? 'passed' : `${failed.length} failed`;
-      if (suites > 0) expect(facts).toContain(`Newest test runs ${figure} of ${suites} suite`);
-      const ofTests = /The newest test runs? of (\d*)/.exec(headline);
+      if (suites > 0) expect(facts).toContain(`Latest test runs ${figure} of ${suites} suite`);
+      const ofTests = /The latest test runs? of (\d*)/.exec(headline);
       expect([ofTests === null, ofTests?.[1] || '1']).toEqual([
         failed.length === 0,
         String(Math.max(1, failed.length)),

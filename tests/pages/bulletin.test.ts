@@ -32,24 +32,24 @@ const failed = (project: string) => ({ test_run_id: 1, project_id: 1, project })
 
 describe('issues', () => {
   it.each([
-    [{ open: 0, new: 0, regressed: 0, all: 4 }, 'No issue is open; nothing was thrown in 7 days.'],
+    [{ open: 0, new: 0, regressed: 0, all: 4 }, 'No unresolved issues; no events in 7 days.'],
     [
       { open: 2, new: 0, regressed: 0, all: 4 },
-      '2 of 4 issues are open; nothing new in 7 days, and nothing came back.',
+      '2 of 4 issues are unresolved; nothing new in 7 days, none regressed.',
     ],
-    [{ open: 1, new: 1, regressed: 0, all: 1 }, 'The one issue is open: 1 is new in 7 days.'],
-    [{ open: 4, new: 0, regressed: 2, all: 4 }, 'All 4 issues are open: 2 came back.'],
+    [{ open: 1, new: 1, regressed: 0, all: 1 }, 'The only issue is unresolved: 1 is new in 7 days.'],
+    [{ open: 4, new: 0, regressed: 2, all: 4 }, 'All 4 issues are unresolved: 2 regressed.'],
     [
       { open: 36, new: 9, regressed: 1, all: 1_064 },
-      '36 of 1,064 issues are open: 9 are new in 7 days, 1 came back.',
+      '36 of 1,064 issues are unresolved: 9 are new in 7 days, 1 regressed.',
     ],
   ])('%j', (issues, sentence) => {
     expect(said({ issues })).toBe(sentence);
   });
 
-  it('does not say that nothing was thrown where known ones were', () => {
+  it('does not say that no events where known ones were', () => {
     const events = { ...calm.events, total: 12 };
-    expect(said({ events })).toBe('No issue is open; 12 events came in 7 days.');
+    expect(said({ events })).toBe('No unresolved issues; 12 events came in 7 days.');
   });
 });
 
@@ -63,8 +63,8 @@ it.each([
 });
 
 it.each([
-  [[failed('shop-web')], ' The newest test run of shop-web failed.'],
-  [[failed('shop-web'), failed('api')], ' The newest test runs of 2 suites failed.'],
+  [[failed('shop-web')], ' The latest test run of shop-web failed.'],
+  [[failed('shop-web'), failed('api')], ' The latest test runs of 2 suites failed.'],
   [[], ''],
 ])('tests: %#', (suites, sentence) => {
   expect(said({ failed_suites: suites })).toBe(`${said({})}${sentence}`);
@@ -90,7 +90,7 @@ describe('what is broken', () => {
         ],
       },
     }) as unknown as Partial<OverviewModel>;
-  const rest = 'No issue is open; nothing was thrown in 7 days.';
+  const rest = 'No unresolved issues; no events in 7 days.';
 
   it.each([
     [[incident({})], 'Card payments have been failing for 37 minutes. '],

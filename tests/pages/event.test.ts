@@ -81,15 +81,17 @@ describe('J: an event whatever it holds', () => {
   });
 
   it('says what it has not: no exception, no stack, no message, no event', () => {
-    expect(textOf(pageOf({ message: 'just words' }))).toContain('came without an exception');
-    expect(textOf(pageOf({ exception: { type: 'E', value: 'v' } }))).toContain('came without a stack');
-    expect(textOf(pageOf({}))).toContain('It says nothing.');
+    expect(textOf(pageOf({ message: 'just words' }))).toContain('has a message but no exception');
+    expect(textOf(pageOf({ exception: { type: 'E', value: 'v' } }))).toContain('No stack trace was sent');
+    expect(textOf(pageOf({}))).toContain('No message.');
     const frame = frameOf();
     const gone = { ...modelOf(normalized({})), shown: null };
-    expect(textOf(documentOf(issueEventPage(gone, frame), frame))).toContain('This event is not stored');
+    expect(textOf(documentOf(issueEventPage(gone, frame), frame))).toContain(
+      'This event is no longer stored',
+    );
     const empty = { ...gone, stored: { ...gone.stored, events: 0 } };
     expect(textOf(documentOf(issueEventPage(empty, frame), frame))).toContain(
-      'No event of this issue is stored any more',
+      'No events of this issue are stored any more',
     );
   });
 
@@ -151,9 +153,9 @@ describe('J: an event whatever it holds', () => {
     };
     const html = pageOf(raw);
     const kilobytes = gzipSync(html).byteLength / 1000;
-    expect(html).toContain('Show all of it');
+    expect(html).toContain('Show all');
     expect(kilobytes).toBeLessThan(60);
-    expect(pageOf(raw, 'show=all')).not.toContain('Show all of it');
+    expect(pageOf(raw, 'show=all')).not.toContain('Show all');
   });
 });
 
@@ -170,7 +172,7 @@ describe('why events are one issue', () => {
   });
   const whyOf = (raw: unknown): string => {
     const html = pageOf(raw);
-    const from = html.indexOf('Why these are one issue');
+    const from = html.indexOf('Why these events are grouped');
     return html.slice(from, html.indexOf('</section>', from));
   };
 

@@ -35,9 +35,7 @@ describe('the last day of an issue', () => {
   it('is said as a sum, as a plot and as a table with a row for each five minutes', () => {
     const html = pageWith(wholeDay(7, 0, 1_200));
     expect(findingIn(html)).toBe('1,207 events in 24 h');
-    expect(html).toMatch(
-      /aria-label="1,207 events in 24 h, per 5 min; most, 1,200, on [^"]* still counting\."/,
-    );
+    expect(html).toMatch(/aria-label="1,207 events in 24 h, per 5 min; most, 1,200, on [^"]* incomplete\."/);
     // Without gaps where it is narrow, or bars of a pixel would be gone.
     expect(html).toContain('<svg class="plot hist fine"');
     const [table = ''] = /<details class="data">.*?<\/details>/.exec(html) ?? [];

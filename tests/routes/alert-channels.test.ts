@@ -44,7 +44,7 @@ describe('making a channel', () => {
       last_fault: '',
       rules: [
         { name: 'New issues', on: 'issue.is_new', sentence: 'an issue is new', filters: [], fold_over: 1 },
-        { name: 'Came back', on: 'issue.came_back' },
+        { name: 'Regressed', on: 'issue.came_back' },
       ],
       created_at: '2026-11-21T12:00:00.000Z',
     });
@@ -161,12 +161,12 @@ describe('a channel that is there', () => {
         ['an issue is new in a release', undefined],
         ['a deploy fails', undefined],
         ['a test run fails', undefined],
-        ['a certificate, a proof or a key ends within 14 days', { count: 14, unit: 'days' }],
+        ['a certificate, a domain verification or a key expires within 14 days', { count: 14, unit: 'days' }],
         [
-          'a project loses more than 5% of its events within an hour',
+          'a project discards more than 5% of its events within an hour',
           { count: 5, unit: 'percent', minutes: 60 },
         ],
-        ['a release is crash-free under 99.5%', { count: 99.5, unit: 'percent' }],
+        ['the crash-free rate of a release is below 99.5%', { count: 99.5, unit: 'percent' }],
       ],
     ]);
   });

@@ -20,8 +20,8 @@ export function mailOf(letter: Letter, parts: MailParts): { readonly text: strin
 }
 
 function textOf(letter: Letter, { pagesUrl, path, why, stopPath }: MailParts): string {
-  const links = pagesUrl === null ? [] : ['', `The whole report: ${pagesUrl}${path}`];
-  const stop = pagesUrl === null ? [] : [`Stop it: ${pagesUrl}${stopPath}`];
+  const links = pagesUrl === null ? [] : ['', `Full report: ${pagesUrl}${path}`];
+  const stop = pagesUrl === null ? [] : [`Unsubscribe: ${pagesUrl}${stopPath}`];
   return [letterText(letter, pagesUrl), ...links, '', why, ...stop, ''].join('\n');
 }
 

@@ -103,7 +103,7 @@ export function causesKnown({ causes }: IncidentModel, frame: Frame): Content[] 
         ? html`<p class="ruled soft">No cause linked.</p>`
         : pairs(causes.linked.map(row)),
     ),
-    not.length === 0 ? null : part('i-not', 'Unlink', pairs(not.map(row))),
+    not.length === 0 ? null : part('i-not', 'Dismissed', pairs(not.map(row))),
   ];
 }
 

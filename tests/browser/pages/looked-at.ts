@@ -88,7 +88,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'post-mortem of an incident', path: '/incidents/1/post-mortem' },
   { name: 'deleting an incident', path: '/incidents/15/delete' },
   { name: 'planning work', path: '/incidents/plan' },
-  { name: 'planned work', path: '/incidents/14' },
+  { name: 'maintenance', path: '/incidents/14' },
   { name: 'changing planned work', path: '/incidents/14/plan' },
   { name: 'calling work off', path: '/incidents/14/call-off' },
   { name: 'status pages', path: '/status-pages' },
@@ -133,6 +133,6 @@ export const watchedLookedAt: readonly LookedAt[] = [
 /** Dialogs, each opened over the page that it belongs to. */
 export const opened: readonly LookedAt[] = [
   { name: 'merging an issue', path: '/issues/1', opens: 'Merge…' },
-  { name: 'making a key', path: '/projects/1', opens: 'Make a key…' },
+  { name: 'making a key', path: '/projects/1', opens: 'New key…' },
   { name: 'deleting an issue', path: '/issues/1', opens: 'Delete…' },
 ];

@@ -119,6 +119,6 @@ function deploys(nowMs: number): Content {
     fromMs: nowMs - 120 * hourMs,
     toMs: nowMs,
     finding: el('b', null, '4 deploys'),
-    name: 'Deploys in five days: four, of which one failed and was taken back.',
+    name: 'Deploys in five days: four, of which one failed and was rolled back.',
   });
 }

@@ -129,7 +129,7 @@ function head(frame: Frame): Content {
               'For 24 hours',
               el('span', { class: 'dim' }, 'until 22 Nov, 14:35'),
             ),
-            ...opener(frame, ignoring, { word: 'Until something else…' }),
+            ...opener(frame, ignoring, { word: 'Until…' }),
           ),
         ),
         opener(frame, merging, { word: 'Merge…', class: 'btn' }),
@@ -240,7 +240,7 @@ function list(frame: Frame): Content {
   const bulk = el(
     'div',
     { class: 'bulk' },
-    el('span', { class: 'soft' }, 'With the selected issues'),
+    el('span', { class: 'soft' }, 'Selected issues'),
     submit('Resolve'),
   );
   return [
@@ -363,7 +363,7 @@ function event(): Content {
     el(
       'section',
       { class: 'whypart', 'aria-labelledby': 'p-why' },
-      el('h2', { id: 'p-why' }, 'Why these are one issue'),
+      el('h2', { id: 'p-why' }, 'Why these events are grouped'),
       el(
         'div',
         { class: 'why' },

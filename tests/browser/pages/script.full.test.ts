@@ -97,7 +97,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     const dialog = page.getByRole('dialog', { name: 'Ignore #1043 until' });
     await ignore.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Until something else…' }).press('Enter');
+    await page.getByRole('button', { name: 'Until…' }).press('Enter');
     await dialog.waitFor();
     expect(await page.evaluate(focus)).toBe('events');
     await page.keyboard.press('Escape');

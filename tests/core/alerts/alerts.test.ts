@@ -86,7 +86,7 @@ describe.each(databases)('alerts on $name', (database) => {
         timestamp: '2026-11-21T12:00:00.000Z',
         data: {
           subject: `#${issueId} is new: NewError: said no`,
-          why: 'The rule “New issues” tells “On call”: an issue is new.',
+          why: 'The rule “New issues” notifies “On call”: an issue is new.',
           url: `https://errors.example/issues/${issueId}`,
           stop_url: 'https://errors.example/alert-channels/rules/1',
           rule: { rule_id: 1, name: 'New issues' },
@@ -114,7 +114,7 @@ describe.each(databases)('alerts on $name', (database) => {
     await alerting.look();
     expect(bodies().map(({ type, data }) => [type, data.subject])).toEqual([
       ['issue.is_new', `#${issueId} is new: NewError: said no`],
-      ['issue.came_back', `#${issueId} came back: NewError: said no`],
+      ['issue.came_back', `#${issueId} regressed: NewError: said no`],
     ]);
     app.advance(hourMs);
     await alerting.look();

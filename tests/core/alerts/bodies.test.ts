@@ -92,7 +92,7 @@ function message(
     type: 'issue.is_new',
     atMs: Date.UTC(2026, 10, 21, 12),
     subject: count === 1 ? `#1 is new: ${titles[0]}` : `${count} issues are new`,
-    why: 'The rule “New issues” tells “On call”: an issue is new.',
+    why: 'The rule “New issues” notifies “On call”: an issue is new.',
     path: '/issues',
     url: pagesUrl === null ? null : `${pagesUrl}/issues`,
     stopUrl: pagesUrl === null ? null : `${pagesUrl}/alert-channels/rules/1`,
@@ -153,7 +153,7 @@ describe('the body of a message', () => {
       'a long reason',
       {
         ...message(new Array(10).fill('TypeError: '.padEnd(200, '<')), 1_000),
-        why: `The rule tells “On call” of “${'R&D, '.repeat(1_000)}”.`,
+        why: `The rule notifies “On call” of “${'R&D, '.repeat(1_000)}”.`,
       },
     ],
     ['a test', { ...message([], 0), type: 'test', rule: null, overflow: [] }],
@@ -165,7 +165,7 @@ describe('the body of a message', () => {
       const body = bodyOf(type, each);
       if (type === 'ntfy') expect(note.safeParse(body).success).toBe(true);
       else if (type !== 'email') expect(schemas[type].safeParse(JSON.parse(body)).error).toBeUndefined();
-      expect(body).toContain('tells');
+      expect(body).toContain('notifies');
       if (each.stopUrl !== null) expect(body).toContain(each.stopUrl);
     },
   );

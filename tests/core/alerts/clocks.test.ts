@@ -54,11 +54,11 @@ describe.each(databases)('by the clock on $name', (database) => {
     expect(sent).toEqual([]);
     await later(dayMs);
     await later(minuteMs);
-    expect(subjects()).toEqual([`The key ${key.prefix}…${key.lastFour} ends within 7 days`]);
+    expect(subjects()).toEqual([`The key ${key.prefix}…${key.lastFour} expires within 7 days`]);
     expect(told()[0]).toMatchObject({
       type: 'expiry.ends_within',
       data: {
-        why: 'The rule “Running out” tells “all”: a certificate, a proof or a key ends within 7 days.',
+        why: 'The rule “Expiring” notifies “all”: a certificate, a domain verification or a key expires within 7 days.',
         objects: [{ id: key.id, url: `https://errors.example/projects/${app.project.id}` }],
       },
     });
@@ -105,7 +105,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     expect(sent).toEqual([]);
     await later(dayMs);
     expect(told().map(({ data }) => [data.subject, data.objects[0].id])).toEqual([
-      ['The proof of example.com ends within 2 days', null],
+      ['The verification of example.com expires within 2 days', null],
     ]);
   });
 
@@ -133,7 +133,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     await later(6 * dayMs);
     await later(minuteMs);
     expect(told().map(({ data }) => [data.subject, data.objects[0].url])).toEqual([
-      ['The certificate of Front page ends within 14 days', 'https://errors.example/monitors/front-page'],
+      ['The certificate of Front page expires within 14 days', 'https://errors.example/monitors/front-page'],
     ]);
     await see(90);
     await later(2 * dayMs);
@@ -162,7 +162,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     await later(minuteMs);
     await later(minuteMs);
     expect(told().map(({ data }) => [data.subject, data.objects[0].detail])).toEqual([
-      ['test lost more than 10% of its events within 2 hours', '51 events of 501'],
+      ['test discarded more than 10% of its events within 2 hours', '51 events of 501'],
     ]);
     await later(3 * hourMs);
     await lose('rate_limited', 100);
@@ -198,7 +198,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     await run('shop@2', 0, 1);
     await later(minuteMs);
     expect(told().map(({ data }) => [data.subject, data.objects[0].detail])).toEqual([
-      ['shop@2 is crash-free under 99.5%', '99.00% of 200 sessions'],
+      ['shop@2 has a crash-free rate below 99.5%', '99.00% of 200 sessions'],
     ]);
     // Nobody runs it for a day: it is no better for that.
     await later(dayMs);

@@ -58,7 +58,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
       type: 'issue.seen_more_than',
       data: {
-        why: 'The rule “Many events” tells “all”: an issue is seen more than 3 times within 10 minutes.',
+        why: 'The rule “Many events” notifies “all”: an issue is seen more than 3 times within 10 minutes.',
         issues: [{ issue_id: issueId, events: 4 }],
       },
     });

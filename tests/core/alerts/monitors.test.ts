@@ -59,7 +59,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   const told = () => sent.map(({ body }) => JSON.parse(body));
   const subjects = (): string[] => told().map(({ data }) => data.subject);
 
-  it('tell of one of the workspace that goes down and is up again, once each', async () => {
+  it('tell of one of the workspace that goes down and recovered, once each', async () => {
     await channel(null);
     // A channel of a project hears of that project alone.
     await channel(app.project.id);
@@ -75,7 +75,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
         timestamp: expect.any(String),
         data: {
           subject: 'Shop is down',
-          why: 'The rule “Down” tells “all”: a monitor is down.',
+          why: 'The rule “Down” notifies “all”: a monitor is down.',
           url: 'https://errors.example/monitors/shop',
           stop_url: 'https://errors.example/alert-channels/rules/1',
           rule: { rule_id: 1, name: 'Down' },
@@ -101,7 +101,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     ]);
     server.answer = 200;
     await settle();
-    expect(subjects()).toEqual(['Shop is down', 'Shop is up again']);
+    expect(subjects()).toEqual(['Shop is down', 'Shop recovered']);
     expect(told()[1].data).not.toHaveProperty('incidents');
     expect(told()[1].data.objects[0].detail).toMatch(/^was down for \d+ (seconds|minutes)$/);
   });
@@ -192,7 +192,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     });
     server.answer = (response) => setTimeout(() => response.writeHead(200).end(), 20);
     await settle();
-    expect(subjects()).toEqual(['Shop is slow']);
+    expect(subjects()).toEqual(['Shop is degraded']);
     expect(told()[0].data.objects[0].detail).toBe(`took longer than 1 ms, ${monitor.target}`);
     expect((await app.deps.store.listKeptMonitors(null))[0]?.state).toBe('degraded');
   });
@@ -223,6 +223,6 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     await alerting.look();
     app.advance(hourMs);
     await alerting.look();
-    expect(subjects()).toEqual(['The certificate of Shop ends within 7 days']);
+    expect(subjects()).toEqual(['The certificate of Shop expires within 7 days']);
   });
 });

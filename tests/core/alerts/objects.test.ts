@@ -61,7 +61,7 @@ describe.each(databases)('rules on $name', (database) => {
         timestamp: expect.any(String),
         data: {
           subject: 'Deploy of shop@1 to live failed',
-          why: 'The rule “Deploys” tells “all”: a deploy fails.',
+          why: 'The rule “Deploys” notifies “all”: a deploy fails.',
           url: expect.stringMatching(/^https:\/\/errors\.example\/releases\/\d+$/),
           stop_url: 'https://errors.example/alert-channels/rules/1',
           rule: { rule_id: 1, name: 'Deploys' },

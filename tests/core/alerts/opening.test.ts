@@ -95,7 +95,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const [incident] = await look();
     const id = incident?.id ?? 0;
     const url = `https://errors.example/incidents/${id}`;
-    const title = `#${issueId} came back: Cards are refused`;
+    const title = `#${issueId} regressed: Cards are refused`;
     expect(named()).toEqual([{ count: 1, incidents: [{ incident_id: id, title, url }] }, null]);
     sent.length = 0;
     await change(id, { title: 'No card is taken', acknowledged: true });
@@ -190,7 +190,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(await look()).toMatchObject([
       {
         state: 'investigating',
-        updates: [{ body: expect.stringMatching(/^Again: #\d+ came back/) }, {}, {}],
+        updates: [{ body: expect.stringMatching(/^Again: #\d+ regressed/) }, {}, {}],
       },
     ]);
     await change(first?.id ?? 0, { state: 'resolved' });
@@ -308,7 +308,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     await certified(now + 6 * dayMs);
     expect(await look()).toMatchObject([
       {
-        title: 'The certificate of Shop ends within 7 days',
+        title: 'The certificate of Shop expires within 7 days',
         state: 'investigating',
         projectId: null,
         links: [],
@@ -327,7 +327,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     await monitored();
     await certified(null, 'degraded');
     expect(await look()).toMatchObject([
-      { title: 'Shop is slow', affects: [{ kind: 'monitor', name: 'Shop' }], links: [] },
+      { title: 'Shop is degraded', affects: [{ kind: 'monitor', name: 'Shop' }], links: [] },
     ]);
     app.advance(minuteMs);
     await certified(null);

@@ -69,16 +69,16 @@ it('says as text what was, what it was before, and where more is', () => {
   const lines = text.split('\n');
   expect(lines[0]).toBe('Week 46, 9 to 15 November 2026');
   expect(text).toMatch(/^Availability +99\.99% +before: 100%$/m);
-  expect(text).toMatch(/^To acknowledge, mean +1 min +before: 1 min$/m);
-  expect(text).toMatch(/^To recover, mean +1 h 12 min +before: 1 h 12 min$/m);
+  expect(text).toMatch(/^Time to acknowledge \(mean\) +1 min +before: 1 min$/m);
+  expect(text).toMatch(/^Time to recover \(mean\) +1 h 12 min +before: 1 h 12 min$/m);
   expect(text).toMatch(/^Events +12,345 +before: 10,000$/m);
   expect(text).toMatch(/^Tests passed +– +before: –$/m);
   expect(text).toContain(
     '- <img src=x onerror=alert(1)> & "quoted" evil (shop): 99\n  https://errors.example/n/issues/7',
   );
-  expect(text).toContain('- Mail is late: goes on\n  https://errors.example/n/incidents/3');
+  expect(text).toContain('- Mail is late: open\n  https://errors.example/n/incidents/3');
   expect(text).toContain(
-    'Users who met an error\n- loud: 1,234 or more\n  https://errors.example/n/projects/4\n- shop: 2\n',
+    'Users affected\n- loud: 1,234 or more\n  https://errors.example/n/projects/4\n- shop: 2\n',
   );
   expect(text).not.toMatch(/quiet|old:/);
   // What was deleted is not named.
@@ -87,19 +87,19 @@ it('says as text what was, what it was before, and where more is', () => {
   expect(text).not.toContain('Always up');
   expect(text).not.toContain('Releases');
   expect(text).toContain('- shop.example: proof lapsed');
-  expect(text).toContain('The whole report: https://errors.example/n/reports/2026-W46?project=1\n');
+  expect(text).toContain('Full report: https://errors.example/n/reports/2026-W46?project=1\n');
   expect(text.trimEnd().split('\n').slice(-2)).toEqual([
     '“Mail” is sent the report of each week.',
-    'Stop it: https://errors.example/n/reports/schedules',
+    'Unsubscribe: https://errors.example/n/reports/schedules',
   ]);
 });
 
 it.each([
   [{ availability: 0.99986 }, /^Availability +99\.98%/m],
-  [{ lost_share: 0.0004 }, /^Sent and not kept +<0\.1%/m],
-  [{ crash_free_share: 0.99999 }, /^Sessions without a crash +>99\.99%/m],
-  [{ acknowledge_ms: 0 }, /^To acknowledge, mean +at once/m],
-  [{ recover_ms: 19.6 * 3_600_000 }, /^To recover, mean +19 h +before/m],
+  [{ lost_share: 0.0004 }, /^Discarded events +<0\.1%/m],
+  [{ crash_free_share: 0.99999 }, /^Crash-free sessions +>99\.99%/m],
+  [{ acknowledge_ms: 0 }, /^Time to acknowledge \(mean\) +at once/m],
+  [{ recover_ms: 19.6 * 3_600_000 }, /^Time to recover \(mean\) +19 h +before/m],
 ])('says a figure as the page does: %j', (figures, line) => {
   const body = bodyWith({ sums: { ...sums, ...figures } });
   expect(mailOf(letterOf(week, body), parts).text).toMatch(line);

@@ -74,10 +74,10 @@ describe.each(databases)('a report by mail on $name', (database) => {
     const [text = '', html = ''] = partsOf(whole);
     expect(text).toMatch(/^Content-Type: text\/plain; charset=utf-8/);
     expect(text).toContain('- broken <b>basket</b> (test): 1');
-    expect(text).toContain('Stop it: https://errors.example/reports/schedules');
+    expect(text).toContain('Unsubscribe: https://errors.example/reports/schedules');
     expect(html).toMatch(/^Content-Type: text\/html; charset=utf-8/);
     expect(html).toContain('broken &lt;b&gt;basket&lt;/b&gt; (test)');
-    expect(html).toContain('<a href="https://errors.example/reports/schedules">Stop it</a>');
+    expect(html).toContain('<a href="https://errors.example/reports/schedules">Unsubscribe</a>');
     expect(await deliveries()).toMatchObject([{ state: 'arrived', rule: 'Weekly report' }]);
   });
 

@@ -78,8 +78,8 @@ describe('reports are sent', () => {
       to: 'team@shop.example',
       stopUrl: `${pagesUrl}/alert-channels/${channelId}`,
     });
-    expect(mail?.text).toContain(`The whole report: ${pagesUrl}/reports/2026-W47`);
-    expect(mail?.text).toContain(`Stop it: ${pagesUrl}/reports/schedules`);
+    expect(mail?.text).toContain(`Full report: ${pagesUrl}/reports/2026-W47`);
+    expect(mail?.text).toContain(`Unsubscribe: ${pagesUrl}/reports/schedules`);
     expect(mail?.text).toContain('- broken <b>basket</b> (test): 1');
     expect(mail?.html).toContain('broken &lt;b&gt;basket&lt;/b&gt; (test)');
   });

@@ -125,7 +125,7 @@ function textOf(html: string): string {
 describe('what a page says', () => {
   it('of the domains: as many under each tab as are promised', async () => {
     const html = textOf(await pageAt('/domains'));
-    expect(html).toMatch(/All\s+12\s+Verified\s+5\s+Waiting\s+1\s+Failing\s+2/);
+    expect(html).toMatch(/All\s+12\s+Verified\s+5\s+Pending\s+1\s+Failing\s+2/);
   });
 
   it('of the trouble: the release, its red run, and the commit', async () => {

@@ -26,7 +26,7 @@ const make = async (form: Record<string, string> = {}) => {
 };
 
 describe('a channel', () => {
-  it('is made by a form; the secret of a webhook is shown this once', async () => {
+  it('is made by a form; the secret of a webhook is shown only once', async () => {
     const made = await make();
     expect(made).toHaveStatus(200);
     const [secret = ''] = /whsec_[A-Za-z0-9+/]{32}/.exec(made.text) ?? [];
@@ -51,7 +51,7 @@ describe('a channel', () => {
     expect(deliveries).toMatchObject([{ state: 'arrived', tries: 1, status: 200, rule: 'New issues' }]);
     expect(rules).toMatchObject([
       { name: 'New issues', sent: 1 },
-      { name: 'Came back', sent: 0 },
+      { name: 'Regressed', sent: 0 },
     ]);
     const { text } = await workspace.viewer.get(`/alert-channels/1?delivery=${deliveries[0].delivery_id}`);
     expect(text).toContain('Told of on a page');
@@ -112,7 +112,7 @@ describe('a channel', () => {
     [{ target: 'nowhere' }, 'begins with https'],
     [{ quiet_hours: 'late' }, 'quiet_hours'],
     [{ type: 'email', target: 'a@b.example' }, 'SMTP_URL'],
-    [{ type: 'pigeon' }, 'Choose a kind'],
+    [{ type: 'pigeon' }, 'Choose a type'],
   ])('is refused in words, and not made: %j', async (form: Record<string, string>, words) => {
     const refused = await make(form);
     expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
@@ -122,7 +122,7 @@ describe('a channel', () => {
   it('is an admin’s to make', async () => {
     const form = { name: 'a', type: 'slack', target: 'https://hooks.example/a' };
     expect(await workspace.member.post('/alert-channels', form)).toHaveStatus(403);
-    expect((await workspace.viewer.get('/alert-channels')).text).not.toContain('Add a channel');
+    expect((await workspace.viewer.get('/alert-channels')).text).not.toContain('New alert channel');
   });
 });
 
@@ -253,7 +253,7 @@ describe('a rule', () => {
     });
     expect((await viewer.json('/issues/1')).incidents).toMatchObject([{ incident_id: 1, linked_by: 'Live' }]);
     const { entries } = await admin.json('/audit');
-    expect(entries[0].summary).toBe('an issue is new; tells 1 channel, opens a critical incident');
+    expect(entries[0].summary).toBe('an issue is new; notifies 1 channel, opens a critical incident');
     // What opens its own is not asked, and what nobody chose is none.
     expect(await admin.post(path, { ...saved, incident: 'planned' })).toHaveStatus(400);
     await admin.post(path, { ...saved, subject: 'monitor' });
@@ -274,13 +274,13 @@ describe('a rule', () => {
     await admin.post(path, { ...sentence, 'channels[]': '1' });
     const tested = await admin.post(path, { ...sentence, 'channels[]': '1', do: 'test' });
     expect(tested).toHaveStatus(303);
-    expect((await admin.get(tested.location ?? '')).text).toContain('A test is on its way');
+    expect((await admin.get(tested.location ?? '')).text).toContain('Test notification queued');
     await alerting.look();
     const [body] = receiver.received.map((each) => JSON.parse(each.body));
     expect(receiver.received).toHaveLength(1);
     expect([body.type, body.data.subject, body.data.rule]).toEqual([
       'test',
-      'A test of the rule “Both”',
+      'Test of the rule “Both”',
       { rule_id: 5, name: 'Both' },
     ]);
     expect(await admin.json(path)).toMatchObject({ sent: 1 });

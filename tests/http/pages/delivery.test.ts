@@ -178,7 +178,7 @@ describe('a release without files', () => {
       const { releases } = await workspace.viewer.json(`/releases?project=${project.id}`);
       return text(`/releases/${releases[0].release_id}?project=${project.id}`);
     };
-    expect(await pageOf('scripts', 'javascript')).toContain('No script or map was sent for it');
+    expect(await pageOf('scripts', 'javascript')).toContain('No artifacts uploaded');
     expect(await pageOf('no-scripts', 'python')).not.toMatch(/No script or map|Artifacts of/);
   });
 });

@@ -36,7 +36,7 @@ describe('rights', () => {
       const { status, text } = await who.get(path);
       expect(status).toBe(200);
       expect(text).not.toMatch(/method="post" action="[^"]*\/domains/);
-      expect(text).toContain('What pages here may do');
+      expect(text).toContain('What this domain may send');
     }
   });
 });
@@ -115,11 +115,11 @@ describe('a proof', () => {
     const asked = await world.viewer.json(path);
     expect(asked.state).toBe('pending');
     const page = await world.viewer.get(path);
-    for (const words of ['_notifier-challenge.proved.org', asked.proof.token, 'One of the three is enough']) {
+    for (const words of ['_notifier-challenge.proved.org', asked.proof.token, 'Publish one of these three']) {
       expect(page.text).toContain(words);
     }
     const looked = await world.admin.post(`${path}/check`);
-    expect([looked.status, looked.text.includes('Found just now')]).toEqual([200, true]);
+    expect([looked.status, looked.text.includes('Result of this check')]).toEqual([200, true]);
     for (const word of ['nxdomain', 'tls']) expect(looked.text).toContain(`<code class="dim">${word}</code>`);
     expect(await newest()).toMatchObject({
       action: 'proof.checked',
@@ -138,7 +138,7 @@ describe('a proof', () => {
       { asked: true, outcome: 'nxdomain', status: 'pending', means: 'The name does not exist in DNS.' },
     ]);
     const history = (await world.viewer.get(path)).text;
-    for (const words of ['2 looks', 'asked for', 'The name does not exist in DNS.']) {
+    for (const words of ['2 looks', 'on request', 'The name does not exist in DNS.']) {
       expect(history).toContain(words);
     }
 
@@ -150,7 +150,7 @@ describe('a proof', () => {
     expect(await world.admin.post(`${path}/revoke`)).toHaveStatus(400);
     await world.admin.post(`${path}/revoke`, { sure: 'yes', back: path });
     expect((await world.viewer.json(path)).state).toBe('revoked');
-    expect((await world.admin.get(path)).text).toContain('Ask for a proof');
+    expect((await world.admin.get(path)).text).toContain('Start verification');
     await world.admin.post(`${path}/proof`, { scope: 'host', back: path });
     expect((await world.viewer.json(path)).state).toBe('pending');
   });
@@ -164,7 +164,7 @@ describe('a proof', () => {
     await world.admin.post(`${above}/check`);
     const below = await add('a.wide.org');
     expect(await world.viewer.json(below)).toMatchObject({ state: 'verified', covered_by: { id: proof.id } });
-    expect((await world.viewer.get(below)).text).toContain('covers all names below it');
+    expect((await world.viewer.get(below)).text).toContain('includes subdomains');
   });
 
   it('without a listed host has a row and a page of its own', async () => {
@@ -172,7 +172,7 @@ describe('a proof', () => {
     const { domains } = await world.viewer.json('/domains?state=waiting&q=alone');
     expect(domains).toEqual([expect.objectContaining({ id: made.body.id, domain: null, state: 'pending' })]);
     const { status, text } = await world.viewer.get(`/domains/${made.body.id}`);
-    expect([status, text.includes('What pages here may do')]).toEqual([200, false]);
+    expect([status, text.includes('What this domain may send')]).toEqual([200, false]);
     const gone = await world.admin.post(`/domains/${made.body.id}/revoke`, { sure: 'yes' });
     expect(gone.location).toBe('/domains');
   });

@@ -162,7 +162,7 @@ describe('a report', () => {
     expect(event.event_id).toBe(report.event_id);
     expect(event.trail).toEqual([expect.objectContaining({ category: 'ui.click', text: 'button.pay' })]);
     const { text } = await world.viewer.get(`/feedback/${id}`);
-    expect(text).toContain('What happened at that moment');
+    expect(text).toContain('Related event');
     expect(text).toContain(`/feedback/${id}/screenshots/1"`);
   });
 });
@@ -190,13 +190,13 @@ describe('the list', () => {
     const { project_id: empty } = projects.find(({ name }: { name: string }) => name === 'empty');
     const said = async (query: string) => (await world.viewer.get(`/feedback?${query}`)).text;
     expect(other).toBeGreaterThan(0);
-    expect(await said(`project=${empty}`)).toContain('No domain is listed');
+    expect(await said(`project=${empty}`)).toContain('No domains yet');
     const store = world.app.deps.store;
     const domain = { projectId: empty, host: 'e.example', bugReports: false, createdAtMs: startOfTests };
     const added = await store.addDomain(domain);
-    expect(await said(`project=${empty}`)).toContain('Reports are off');
+    expect(await said(`project=${empty}`)).toContain('Feedback is off');
     await store.changeDomain(empty, added.domain.id, { bugReports: true });
-    expect(await said(`project=${empty}`)).toContain('No report yet');
-    expect(await said(`project=${empty}&q=nope`)).toContain('No report fits');
+    expect(await said(`project=${empty}`)).toContain('No feedback yet');
+    expect(await said(`project=${empty}&q=nope`)).toContain('No feedback matches');
   });
 });

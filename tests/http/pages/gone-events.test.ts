@@ -36,8 +36,8 @@ it('M: says what is counted and what is stored, and that an event went, whatever
   await prune(3);
 
   const gone = await world.viewer.get(`${issue}/events/${ids[2]}`);
-  expect(gone.text).toContain('This event is not stored');
-  expect(gone.text).toContain('this one went when its time was over or there were too many');
+  expect(gone.text).toContain('This event is no longer stored');
+  expect(gone.text).toContain('This one was deleted, or it belongs to another issue');
   const { text } = await world.viewer.get(issue);
   expect(text).toContain('2 stored');
   const shown = await world.viewer.json(`${issue}/events`);
@@ -49,8 +49,8 @@ it('M: says what is counted and what is stored, and that an event went, whatever
 
   await prune(1);
   const empty = await world.viewer.get(issue);
-  expect(empty.text).toContain('No event of this issue is stored any more');
-  expect((await world.viewer.get(`${issue}/events`)).text).toContain('No event is stored any more');
+  expect(empty.text).toContain('No events of this issue are stored any more');
+  expect((await world.viewer.get(`${issue}/events`)).text).toContain('No events are stored any more');
   expect((await world.viewer.json(issue)).issue.events).toBe(5);
   expect(`/issues/${(await send('the cart is gone')).issue_id}`).toBe(issue);
   expect((await world.viewer.json(issue)).issue.events).toBe(6);

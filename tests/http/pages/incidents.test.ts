@@ -43,7 +43,7 @@ async function makeMonitor(): Promise<void> {
 
 it('one that a monitor opened stands on its pages, in the list, and in the figures', async () => {
   await makeMonitor();
-  expect((await workspace.viewer.get('/incidents')).text).toContain('Nothing goes on');
+  expect((await workspace.viewer.get('/incidents')).text).toContain('No incidents in the last 90 days');
   await settle(502);
   const { incidents } = await workspace.viewer.json('/monitors/front-page');
   expect(incidents).toMatchObject([{ incident_id: 1, title: 'Front page is down', state: 'investigating' }]);
@@ -145,7 +145,7 @@ it('is deleted by an admin who is sure, and is nobody’s business else', async 
   expect(await member.post(`${one}/delete`, { sure: 'yes' })).toHaveStatus(403);
   expect(await viewer.post(`${one}/resolve`)).toHaveStatus(403);
   expect(await admin.post(`${one}/delete`)).toHaveStatus(400);
-  expect((await admin.get(`${one}/delete`)).text).toContain('Delete the incident');
+  expect((await admin.get(`${one}/delete`)).text).toContain('Delete incident');
   expect((await admin.post(`${one}/delete`, { sure: 'yes' })).location).toBe('/incidents');
   expect(await admin.get(one)).toHaveStatus(404);
   expect(await member.post(`${one}/resolve`)).toHaveStatus(404);
@@ -175,7 +175,7 @@ it('what was learnt is written in Markdown, and read by whom it says', async () 
   await open();
   const { member, viewer, admin } = workspace;
   await member.post(`${one}/resolve`);
-  expect((await viewer.get(one)).text).toContain('Nobody wrote one');
+  expect((await viewer.get(one)).text).toContain('No post-mortem yet');
   const text = `# What happened\n\nA **disk** was full. ${attack}`;
   expect((await member.post(`${one}/post-mortem`, { text, to: 'team' })).location).toBe(one);
   const learnt = (await viewer.json(one)).post_mortem;
@@ -208,7 +208,7 @@ it('stands at the issue that led to it and at the monitor that it hits, by a rea
     title: 'Mail is late',
     monitors: monitors.slice(0, 1),
   });
-  const other = await app.postSecret('/incidents', { title: 'Web is slow', monitors: monitors.slice(1) });
+  const other = await app.postSecret('/incidents', { title: 'Web is degraded', monitors: monitors.slice(1) });
   for (const { body } of [opened, other]) {
     await app.postSecret(`/incidents/${body.incident_id}`, { message: 'We look.' });
   }
@@ -221,10 +221,10 @@ it('stands at the issue that led to it and at the monitor that it hits, by a rea
     (await viewer.json(path)).incidents.map(({ title }: { title: string }) => title);
   expect(await titles(`/issues/${event.issue_id}`)).toEqual(['Mail is late']);
   expect(await titles('/monitors/mail')).toEqual(['Mail is late']);
-  expect(await titles('/monitors/web')).toEqual(['Web is slow']);
+  expect(await titles('/monitors/web')).toEqual(['Web is degraded']);
 });
 
-describe('planned work', () => {
+describe('maintenance', () => {
   const form = {
     title: 'Image servers move',
     covers: 'all',
@@ -248,7 +248,7 @@ describe('planned work', () => {
       planned_end_at: '2026-11-21T14:00:00.000Z',
     });
     const { text } = await member.get(path);
-    expect([text.includes('Call off…'), text.includes('Acknowledge</button>')]).toEqual([true, false]);
+    expect([text.includes('Cancel…'), text.includes('Acknowledge</button>')]).toEqual([true, false]);
     expect((await member.json('/incidents')).counts).toMatchObject({ open: 0, planned: 1 });
     expect(await member.post(`${path}/acknowledge`)).toHaveStatus(400);
     expect(await viewer.post(`${path}/call-off`, { sure: 'yes' })).toHaveStatus(403);

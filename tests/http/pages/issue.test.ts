@@ -135,7 +135,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     for (const release of ['a@3', 'a@4', null]) {
       const other = await newIssue(1, { release });
       expect((await model(other.path)).shown?.failed_tests).toBeNull();
-      expect((await viewer.browser.get(other.path)).text).not.toContain('Tests of its release');
+      expect((await viewer.browser.get(other.path)).text).not.toContain('Tests of this release');
     }
   });
 
@@ -152,7 +152,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
       [whole, 2],
       [part.grouping.hash, 1],
     ]);
-    expect((await viewer.browser.get(path)).text).toContain('Not the same? Split it');
+    expect((await viewer.browser.get(path)).text).toContain('Not the same? Split this issue');
     expect((await viewer.browser.get(`${path}/split`)).text).not.toContain('type="checkbox"');
     expect((await ines.browser.get(`${path}/split`)).text).toContain(part.grouping.hash);
     expect(await post(viewer, `${path}/split`, { 'hash[]': part.grouping.hash })).toHaveStatus(403);
@@ -165,18 +165,18 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     const { status, location } = await post(ines, `${path}/split`, { 'hash[]': part.grouping.hash });
     const into = Number(/\/issues\/(\d+)/.exec(location ?? '')?.[1]);
     expect([status, location]).toEqual([303, `/issues/${into}?notice=issue-split.${id}`]);
-    expect((await ines.browser.get(location ?? '')).text).toContain(`split off from #${id}`);
+    expect((await ines.browser.get(location ?? '')).text).toContain(`Split from #${id}`);
     expect(await audits()).toBe(before + 1);
     expect([(await model(path)).issue.events, (await model(`/issues/${into}`)).issue.events]).toEqual([2, 1]);
     expect((await ines.browser.get(`${path}/split`)).text).toContain('{{ default }}');
     for (const page of [path, `/issues/${into}`]) {
       const { text } = await ines.browser.get(`${page}/activity`);
-      expect(text).toContain('Undo the split');
+      expect(text).toContain('Undo split');
       expect(text).toContain(`action="/issues/${id}/merge"`);
     }
     expect(await post(ines, `${path}/merge`, { issue_id: String(into) })).toHaveStatus(303);
     expect((await model(path)).issue.events).toBe(3);
-    expect((await ines.browser.get(`${path}/activity`)).text).not.toContain('Undo the split');
+    expect((await ines.browser.get(`${path}/activity`)).text).not.toContain('Undo split');
     const again = await post(ines, `${path}/split`, { 'hash[]': part.grouping.hash });
     expect(again.location).toBe(`/issues/${into}?notice=issue-split.${id}`);
   });
@@ -195,7 +195,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(text).toContain(`href="${path}/events/${ids[0]}"`);
     expect(text).toContain('one of 3');
     expect((await viewer.browser.get(`${path}/events/${'0'.repeat(32)}`)).text).toContain(
-      'This event is not stored',
+      'This event is no longer stored',
     );
     for (const tab of ['events', 'tags', 'activity', 'similar']) {
       expect(await viewer.browser.get(`${path}/${tab}`)).toHaveStatus(200);
@@ -257,7 +257,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect([one.status, other.status].sort()).toEqual([303, 409]);
     const late = one.status === 409 ? one : other;
     const first = one.status === 409 ? 'Jun Park' : 'Ines &lt;b>Okafor&lt;/b>';
-    expect(late.text).toContain('Somebody was faster');
+    expect(late.text).toContain('This issue has changed');
     expect(late.text).toContain(first);
     const done = await pages.deps.store.listIssueActivity(await projectId(), id, { limit: 10, offset: 0 });
     expect(done.rows.filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
@@ -385,7 +385,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
 
   it('is deleted by an admin who is sure, and the next event is a new issue', async () => {
     const head = await newIssue(3, { kind: `${database.name} to go` });
-    expect((await admin.browser.get(`${head.path}/delete`)).text).toContain('What goes: 3 events');
+    expect((await admin.browser.get(`${head.path}/delete`)).text).toContain('Deleted: 3 events');
     expect(await post(admin, `${head.path}/delete`)).toHaveStatus(400);
     const before = await audits();
     // Where the machine is slow, some of it still goes when this is answered.

@@ -47,7 +47,7 @@ describe('the list of issues', () => {
   afterAll(() => pages.close());
 
   it('says which nothing it is', async () => {
-    expect(await page()).toContain('Nothing has arrived yet');
+    expect(await page()).toContain('Send your first event');
     await file({ title: 'RangeError: too far', level: 'fatal' });
     expect(await page('?state=ignored')).toContain('No ignored issues');
     expect(await page('?q=nowhere')).toContain('No issue matches');
@@ -63,9 +63,9 @@ describe('the list of issues', () => {
     expect((await model(q('far checkout'))).unknown_words).toEqual([]);
     const text = await page(q('slow is:foo'));
     expect(text).toContain('No issue has <code><bdi>is:foo</bdi></code>.');
-    expect(text).toContain('are chosen on the list of issues, not written');
+    expect(text).toContain('Use the filters of the issue list');
     expect(await page(`${q('<b>x:1</b>')}&state=resolvd&level=loud&sort=events&range=7d`)).toContain(
-      'Not known here, and left out: <code><bdi>state=resolvd</bdi></code>, <code><bdi>level=loud</bdi></code>.',
+      'Unknown parameters, ignored: <code><bdi>state=resolvd</bdi></code>, <code><bdi>level=loud</bdi></code>.',
     );
     expect(await page(`${q('  Slow ')}&state=all&range=30d&who=nobody`)).not.toContain('Not known here');
   });
@@ -116,7 +116,7 @@ describe('the list of issues', () => {
   it('finds a user by what they are called', async () => {
     const { ingestEvent } = await import('../../../src/core/events/ingest.ts');
     const raw = {
-      message: 'asked for',
+      message: 'on request',
       platform: 'php',
       user: { id: '77', username: 'Ines O', email: 'Ines@Shop.example' },
     };
@@ -124,7 +124,7 @@ describe('the list of issues', () => {
     await ingestEvent(pages.deps, shop, { read: raw }, context);
     for (const user of ['77', 'ines o', 'INES@shop.example']) {
       const { issues } = await model(`?user=${encodeURIComponent(user)}`);
-      expect([user, issues.map(({ title }) => title)]).toEqual([user, ['asked for']]);
+      expect([user, issues.map(({ title }) => title)]).toEqual([user, ['on request']]);
     }
     expect((await model('?user=78')).issues).toEqual([]);
   });
@@ -134,25 +134,25 @@ describe('the list of issues', () => {
     expect(await bulk('resolve', [one, other])).toEqual([303, '2 issues resolved.']);
     expect(await bulk('resolve', [one, 999_999])).toEqual([
       303,
-      '0 issues resolved. 1 was resolved already. 1 was not there any more.',
+      '0 issues resolved. 1 was resolved already. 1 was no longer there.',
     ]);
     expect(await bulk('ignore', [one])).toEqual([303, '1 issue ignored.']);
-    expect(await bulk('ignore', [])).toEqual([303, 'Nothing was chosen, so nothing was changed.']);
+    expect(await bulk('ignore', [])).toEqual([303, 'Nothing was selected, so nothing was changed.']);
     const { rows } = await pages.deps.store.listIssueActivity(shop.id, one, { limit: 1, offset: 0 });
     expect(rows[0]).toMatchObject({ kind: 'ignored', actor: 'member Ines Okafor' });
     expect((await bulk('explode', [one]))[0]).toBe(400);
     const chosen = (count: number) => Array.from({ length: count }, (_, nth) => 1_000_000 + nth);
-    expect((await bulk('ignore', chosen(100)))[1]).toContain('100 were not there any more');
+    expect((await bulk('ignore', chosen(100)))[1]).toContain('100 were no longer there');
     expect((await bulk('ignore', chosen(101)))[0]).toBe(400);
   });
 
   it('merges within a project, and says where it cannot', async () => {
     const [one, other] = [await file({}), await file({})];
     const elsewhere = await file({ projectId: second.id });
-    expect((await bulk('merge', [one, elsewhere]))[1]).toContain('choose issues of one project');
-    expect((await bulk('merge', [one]))[1]).toContain('two issues or more');
+    expect((await bulk('merge', [one, elsewhere]))[1]).toContain('Only issues of the same project');
+    expect((await bulk('merge', [one]))[1]).toContain('at least two issues');
     // The later of the two in the queue was received first.
-    expect(await bulk('merge', [one, other])).toEqual([303, `2 issues are one now: #${other}.`]);
+    expect(await bulk('merge', [one, other])).toEqual([303, `2 issues merged into #${other}.`]);
     expect((await pages.deps.store.findIssue(shop.id, one))?.mergedInto).toBe(other);
   });
 

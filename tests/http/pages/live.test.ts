@@ -184,7 +184,7 @@ it('says so where more was missed than it tells', async () => {
 it('counts what was refused', async () => {
   const { cookie } = await signedIn('Vera');
   const stream = await follow(cookie);
-  expect(stream.messages()[0]?.data).toEqual({ kept: '0', refused: '0', reasons: 'nothing was refused' });
+  expect(stream.messages()[0]?.data).toEqual({ kept: '0', refused: '0', reasons: 'nothing discarded' });
   const { deps, project } = app;
   const at = { projectId: project.id, atMs: deps.now(), category: 'error', quantity: 14 };
   deps.outcomes.count({ ...at, outcome: 'rate_limited', reason: 'project_quota' });
@@ -231,6 +231,6 @@ describe('the page', () => {
 
   it('says so where nothing passed by', async () => {
     const { cookie } = await signedIn('Vera');
-    expect((await get('/live', cookie).expect(200)).text).toContain('Nothing has passed by');
+    expect((await get('/live', cookie).expect(200)).text).toContain('No events yet');
   });
 });

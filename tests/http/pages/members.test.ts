@@ -62,14 +62,14 @@ describe('inviting', () => {
     expect((await admin.browser.get('/members')).text).not.toContain('token=');
     const url = new URL(link);
     const browser = pages.browser();
-    expect((await browser.get(url.pathname + url.search)).text).toContain('Come in, ');
+    expect((await browser.get(url.pathname + url.search)).text).toContain('Sign in as ');
     expect(await browser.post('/sign-in', { link: url.searchParams.get('token') ?? '' })).toHaveStatus(303);
     expect((await browser.get('/members')).text).toContain('(you)');
     expect((await newest())?.verb).toBe('signed in');
   });
 
   it.each([
-    ['', 'name: A member needs a name.'],
+    ['', 'name: Enter a name.'],
     ['   ', 'A name has 1 to 80 characters.'],
     ['x'.repeat(81), 'A name has 1 to 80 characters.'],
     ['token', 'means something else in the history'],
@@ -166,7 +166,7 @@ describe('the audit history', () => {
     const { text } = await viewer.browser.get('/audit');
     expect(entry?.follows).toBe(true);
     expect(text).toContain(entry?.object.name);
-    expect(text).toContain('These rows are whole');
+    expect(text).toContain('These entries are intact');
     expect((await verifyAudit(pages.deps.store)).fault).toBeNull();
   });
 
@@ -195,7 +195,7 @@ describe('the audit history', () => {
     expect((await history('?to=2026-11-20')).total).toBe(0);
     expect((await history('?from=2026-11-21&to=2026-11-21')).total).toBeGreaterThan(0);
     expect(await admin.browser.get('/audit?from=yesterday')).toHaveStatus(400);
-    expect((await admin.browser.get('/audit?to=2026-11-20')).text).toContain('Nothing fits');
+    expect((await admin.browser.get('/audit?to=2026-11-20')).text).toContain('No entries match');
   });
 
   it('is read a page at a time, both ways, and misses nothing', async () => {

@@ -174,7 +174,7 @@ it('may be called by a job: the address is shown once, and the page waits', asyn
   const address = /https?:[^<]*\/heartbeats\/[\w-]{43}/.exec(made.text)?.[0] ?? '';
   const token = address.slice(-43);
   const { member, app } = workspace;
-  expect((await member.get(one)).text).not.toContain('Look now');
+  expect((await member.get(one)).text).not.toContain('Check now');
   expect(await member.post(`${one}/check`)).toHaveStatus(400);
   expect(await member.json(one)).toMatchObject({ state: 'pending', next_check_at: null });
   expect(await app.agent.get(`/wp-json/notifier/v1/heartbeats/${token}`)).toHaveStatus(200);
@@ -208,10 +208,10 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
   expect((await make({ ...form, project: '99' })).text).toContain('Choose a project of the list.');
   expect((await make({ ...form, project: String(app.project.id) })).location).toBe(one);
   const { text } = await member.get(one);
-  expect(text).not.toContain('Look now');
+  expect(text).not.toContain('Check now');
   expect(text).toContain('30 2 * * * in Europe/Berlin');
   // Nobody checks it: it is called, by every word on its page and in the list.
-  expect(text.match(/It was not called yet/g)).toHaveLength(2);
+  expect(text.match(/It has not been called yet/g)).toHaveLength(2);
   expect([text, (await member.get('/monitors')).text].join('')).not.toMatch(/[Cc]hecked yet|Last check\b/);
   expect(await member.post(`${one}/check`)).toHaveStatus(400);
   const more = {
@@ -232,14 +232,14 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
 describe('what cannot be', () => {
   it.each([
     [{ target: 'nowhere' }, 'begins with https'],
-    [{ type: 'tcp', target: 'db.internal' }, 'Fill in: port'],
-    [{ type: 'keyword' }, 'Fill in: contains'],
+    [{ type: 'tcp', target: 'db.internal' }, 'Missing: port'],
+    [{ type: 'keyword' }, 'Missing: contains'],
     [{ type: 'dns', target: 'shop.example' }, 'such as shop.example MX'],
     [{ type: 'dns', target: 'shop.example ANY' }, 'record'],
-    [{ type: 'http', target: '' }, 'Fill in: url'],
-    [{ type: 'pigeon' }, 'Choose what is asked'],
+    [{ type: 'http', target: '' }, 'Missing: url'],
+    [{ type: 'pigeon' }, 'Choose a type'],
     [{ interval: '5' }, 'interval'],
-    [{ interval: 'often' }, 'Say a number'],
+    [{ interval: 'often' }, 'Enter a number'],
     [{ name: ' ' }, 'name'],
     [{ name: 'a'.repeat(101) }, 'name'],
   ])('is refused in words, and not made: %j', async (form: Record<string, string>, words) => {
@@ -254,6 +254,6 @@ describe('what cannot be', () => {
     for (const path of ['/monitors', `${one}/settings`, `${one}/check`, `${one}/resume`]) {
       expect([path, (await workspace.viewer.post(path, form)).status]).toEqual([path, 403]);
     }
-    expect((await workspace.viewer.get('/monitors')).text).not.toContain('Add a monitor');
+    expect((await workspace.viewer.get('/monitors')).text).not.toContain('New monitor');
   });
 });

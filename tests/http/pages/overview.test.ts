@@ -42,7 +42,7 @@ describe('the small world', () => {
     expect(reports).toBe(1);
   });
 
-  it('is counted within the range, and compared with as long before', async () => {
+  it('is counted within the range, and compared with the previous period', async () => {
     const { issues, events, from, to } = await twin('?range=24h');
     expect([from, to]).toEqual(['2026-11-20T13:00:00.000Z', '2026-11-21T13:00:00.000Z']);
     expect(issues.new).toBe(2);
@@ -70,7 +70,9 @@ describe('the small world', () => {
     const { basket, payment } = workspace.world.issueIds;
     const { text } = await workspace.viewer.get('/');
     const plain = text.replaceAll(/<[^>]+>/g, '');
-    expect(plain).toContain('3 of 4 issues are open: 3 are new in 7 days. shop@1.1.0 brought 1 new issue.');
+    expect(plain).toContain(
+      '3 of 4 issues are unresolved: 3 are new in 7 days. shop@1.1.0 brought 1 new issue.',
+    );
     expect(plain).toContain('6 events in 7 days');
     for (const path of [
       `/issues/${basket}`,
@@ -116,7 +118,7 @@ describe('where nothing has come', () => {
     const publicKey = keys.find(({ kind }) => kind === 'public')?.publicKey;
     expect(model).toMatchObject({ waiting: true, public_key: publicKey, refused: [] });
     const { text } = await viewer.get(`/?project=${project}`);
-    expect(text).toContain('Nothing has arrived yet');
+    expect(text).toContain('Send your first event');
     expect(text).toContain(`data-wait="/overview.json?project=${project}"`);
     for (const { text: lines } of model.snippets) expect(lines).toContain(publicKey);
     await app.deps.store.addOutcomes([
@@ -193,7 +195,7 @@ describe('where something is watched', () => {
     const { app, viewer, member } = empty;
     await app.post('/store', { message: 'Cards are refused', platform: 'php' });
     const plain = (await viewer.get('/')).text;
-    for (const words of ['Monitors up', 'Running out']) expect(plain).not.toContain(words);
+    for (const words of ['Monitors up', 'Expiring soon']) expect(plain).not.toContain(words);
     const { store, now } = app.deps;
     await createKey(app.deps, app.project.id, 'public', { expiresAtMs: now() + 6 * dayMs });
     const ends = await viewer.json('/');
@@ -201,7 +203,7 @@ describe('where something is watched', () => {
       monitors: { all: 0 },
       running_out: [{ what: 'key', name: 'test', path: `/projects/${app.project.id}` }],
     });
-    expect((await viewer.get('/')).text).toContain('Came back');
+    expect((await viewer.get('/')).text).toContain('Regressed');
     await member.post('/monitors', {
       name: 'Front page',
       type: 'tcp',
@@ -234,7 +236,7 @@ describe('where something is watched', () => {
       'Trouble 8 , for 1 minute . 6 more incidents are open',
       '0 /2',
       '1 down',
-      'Running out',
+      'Expiring soon',
       '7 being investigated',
     ]) {
       expect(said).toContain(words);

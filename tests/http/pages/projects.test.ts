@@ -42,7 +42,7 @@ describe('a secret key', () => {
     const found = made.text.match(secretKey) ?? [];
     expect(found).toHaveLength(1);
     const [secret = ''] = found;
-    expect(made.text).toContain('shown this once');
+    expect(made.text).toContain('shown only once');
     expect(made.text).toContain('ci &lt;b>');
     const path = '/wp-json/notifier/v1/issues';
     const answer = await world.app.agent.get(path).set('Authorization', `Bearer ${secret}`);
@@ -185,7 +185,7 @@ describe('a project', () => {
       `/projects/${id}?notice=project-renamed`,
     );
     const { text: told } = await world.admin.get(`/projects/${id}?notice=project-renamed`);
-    expect(told).toContain('The project has this name now.');
+    expect(told).toContain('Project renamed.');
     expect(await newest()).toMatchObject({ action: 'project.renamed', summary: 'was garden' });
     await world.admin.post(`/projects/${id}/settings`, { scrub_fields: 'iban\r\nbirth day', store_ip: 'on' });
     const { project: changed } = await world.admin.json(`/projects/${id}`);
@@ -259,7 +259,7 @@ describe('a project', () => {
     expect(await names('SHOP.ex')).toEqual(['test']);
     expect(await names('oth')).toEqual(['other']);
     const { text } = await world.viewer.get('/projects?q=%3Cb%3Enope');
-    expect(text).toContain('No project fits');
+    expect(text).toContain('No projects match');
     expect(text).toContain('&lt;b>nope');
     for (const id of ['0', '999', 'x', '1e3', '-1']) {
       expect([id, (await world.viewer.get(`/projects/${id}`)).status]).toEqual([id, 404]);
@@ -273,7 +273,7 @@ describe('a project', () => {
     expect(projects[0].platforms).toContain('ruby');
     expect(platforms).toEqual(expect.arrayContaining(['python', 'ruby']));
     const { text } = await world.viewer.get('/projects?platform=cobol&q=te');
-    expect(text).toContain('No project fits');
+    expect(text).toContain('No projects match');
     expect(text).toContain('cobol');
   });
 
@@ -295,7 +295,7 @@ describe('a project', () => {
       null,
     ]);
     const { text } = await world.viewer.get(project());
-    expect(text).toContain('switched off for this server');
+    expect(text).toContain('turned off on this server');
     expect(text).not.toContain('project regroup');
     const { store } = world.app.deps;
     const filter = { projectId: world.app.project.id, level: null };
@@ -316,15 +316,15 @@ describe('a project', () => {
     expect((await world.viewer.json(project())).keeping.retention).toMatchObject(note);
     for (const path of ['/projects', project()]) {
       const { text } = await world.viewer.get(path);
-      expect(text).toContain('123 events would go');
-      expect(text).toContain('this database never had retention');
+      expect(text).toContain('123 events would be deleted');
+      expect(text).toContain('retention has never run on this database');
       expect(text).toContain('notifier prune --yes');
     }
     await store.setSetting(stateSetting, '');
     await store.setSetting(keptSetting, 'demo');
     const { keeping } = await world.viewer.json(project());
     expect(keeping).toMatchObject({ events_days: null, events_max: null, retention: null });
-    expect((await world.viewer.get(project())).text).toContain('for ever: none goes by its age');
+    expect((await world.viewer.get(project())).text).toContain('forever');
   });
 
   it('names the command that brings it to the newest rule of grouping', () => {

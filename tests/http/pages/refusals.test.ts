@@ -27,7 +27,7 @@ describe('too many pages', () => {
     expect(first).not.toContain('Too many');
     expect([refused.status, refused.type, refused.headers['retry-after']]).toEqual([429, 'text/html', '60']);
     expect(refused.text).toContain('<b>60 seconds</b>');
-    expect(refused.text).toContain('2 pages a minute');
+    expect(refused.text).toContain('2 pages per minute');
     expect(refused.text).toContain('12:01:00 UTC');
     expect(refused.text).toContain('href="/issues?level=fatal"');
     expect(refused.headers['content-security-policy']).toContain("default-src 'none'");

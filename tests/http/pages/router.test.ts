@@ -158,7 +158,7 @@ describe('J: the router of pages', () => {
 
   it('what is not there is 404, a wrong method 405, a project that is none 404', async () => {
     const gone = await ask('/errors/things/gone', 'vera');
-    expect([gone.status, gone.text.includes('A thing of this number is not here')]).toEqual([404, true]);
+    expect([gone.status, gone.text.includes('A thing of this number was not found')]).toEqual([404, true]);
     expect(await ask('/errors/nothing', 'vera')).toHaveStatus(404);
     expect(await ask('/errors/things/3/change', 'vera')).toHaveStatus(405);
     expect(await ask('/errors/things/3', 'ines', { method: 'DELETE' })).toHaveStatus(405);

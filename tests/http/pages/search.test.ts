@@ -110,7 +110,7 @@ describe('words', () => {
     expect(kindsOf(await search('KeyError', `&project=${other}`))).toEqual([['issues', 1]]);
     expect(kindsOf(await search('TypeError', `&project=${other}`))).toEqual([]);
     const { text } = await workspace.viewer.get(`/search?q=TypeError&project=${other}`);
-    expect(text).toContain('Nothing was found');
+    expect(text).toContain('No results');
     expect(text).toContain('Search all projects');
   });
 

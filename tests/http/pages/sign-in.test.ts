@@ -92,7 +92,7 @@ describe('a link of a member', () => {
     expect(await browser.post('/sign-in', { link: token })).toHaveStatus(303);
     const again = await pages.browser().post('/sign-in', { link: token });
     expect([again.status, again.setCookie]).toEqual([410, null]);
-    expect(again.text).toContain('This link has been used');
+    expect(again.text).toContain('This link has already been used');
     expect(await scanner.get(`/sign-in?token=${token}`)).toHaveStatus(410);
   });
 
@@ -112,7 +112,7 @@ describe('a link of a member', () => {
     pages.advance(1);
     const answer = await pages.browser().post('/sign-in', { link: late.token });
     expect(answer).toHaveStatus(410);
-    expect(answer.text).toContain('This link is too old');
+    expect(answer.text).toContain('This link has expired');
   });
 
   it('takes the place of the one before, and ends with the member', async () => {
@@ -358,16 +358,16 @@ describe('tries to sign in', () => {
         left.push(/known here\. (.*?) this minute/.exec(text)?.[1] ?? '');
       }
       expect(left).toEqual([
-        '4 tries are left',
-        '3 tries are left',
-        '2 tries are left',
-        '1 try is left',
-        'No tries are left',
+        '4 attempts are left',
+        '3 attempts are left',
+        '2 attempts are left',
+        '1 attempt is left',
+        'No attempts are left',
       ]);
       const refused = await browser.post('/sign-in', { token: adminToken });
       expect([refused.status, refused.setCookie]).toEqual([429, null]);
-      expect(refused.text).toContain('Too many tries');
-      // A form of another site uses up nobody's tries, and one from an address does not bound others.
+      expect(refused.text).toContain('Too many attempts');
+      // A form of another site uses up nobody's tries, and one per IP address does not bound others.
       own.advance(minuteMs);
       for (let tries = 0; tries < 9; tries += 1) {
         await browser.post('/sign-in', { token: 'x' }, { 'sec-fetch-site': 'cross-site' });

@@ -119,7 +119,7 @@ it('has its parts moved, renamed, fed, said and taken away', async () => {
   expect((await member.post(`${one}/components/1/state`, { state: 'slow' })).location).toBe(one);
   expect(await member.json(one)).toMatchObject({
     state: 'slow',
-    headline: 'Slow: Checkout',
+    headline: 'Degraded: Checkout',
     parts: [
       {
         group: 'Web',
@@ -134,7 +134,7 @@ it('has its parts moved, renamed, fed, said and taken away', async () => {
   // Where a monitor feeds it, nobody is asked how it is.
   const asks = async (id: number): Promise<boolean[]> => {
     const { text } = await member.get(`${one}/components/${id}`);
-    return ['as the worst of the monitors', `/components/${id}/state"`].map((each) => text.includes(each));
+    return ['the worst state of its monitors', `/components/${id}/state"`].map((each) => text.includes(each));
   };
   expect([await asks(1), await asks(2)]).toEqual([
     [false, true],

@@ -92,7 +92,7 @@ describe('a histogram', () => {
       toMs: nowMs + (index - 0.5) * hourMs,
     }));
     expect(partsOf(drawn({ bars: until })).map(({ kind }) => kind)).toEqual(['f-error', 'open']);
-    expect(drawn({ bars: until })).toContain('The last bar is still counting.');
+    expect(drawn({ bars: until })).toContain('The last bar is incomplete.');
     expect(partsOf(drawn({ bars: until, nowMs: nowMs + hourMs })).map(({ kind }) => kind)).toEqual([
       'f-error',
       'f-error',

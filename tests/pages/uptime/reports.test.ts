@@ -90,8 +90,8 @@ describe('K: reports', () => {
     const words = async (id: string): Promise<string> =>
       (await ask(`/reports/${id}`)).html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
     expect((await report('2026-W43')).sums.acknowledge_ms).toBe(0);
-    expect(await words('2026-W43')).toMatch(/To acknowledge at once mean /);
-    expect(await words('2026-W44')).toMatch(/To acknowledge – mean, at once before/);
+    expect(await words('2026-W43')).toMatch(/Time to acknowledge at once mean /);
+    expect(await words('2026-W44')).toMatch(/Time to acknowledge – mean, at once before/);
   });
 
   it('a running week is compared with as much of the one before', async () => {
@@ -124,8 +124,8 @@ describe('K: reports', () => {
     ]);
   });
 
-  it('what is none, or is to come, is not here', async () => {
-    await expect(ask('/reports/2026-W54')).rejects.toThrow('A report of this name is not here');
-    await expect(ask('/reports/2027-01')).rejects.toThrow('A report of a time to come is not here');
+  it('what is none, or is to come, was not found', async () => {
+    await expect(ask('/reports/2026-W54')).rejects.toThrow('A report with this name was not found');
+    await expect(ask('/reports/2027-01')).rejects.toThrow('A report of a future period was not found');
   });
 });

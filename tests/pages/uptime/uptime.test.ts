@@ -174,11 +174,9 @@ describe('K: monitors', () => {
     expect(one.components).toEqual([{ name: 'Card payments', slug: 'harbour-pine', page: 'Harbour & Pine' }]);
     expect(one.incidents.map(({ incident_id: id }) => id)).toEqual([18, 16, 14, 4]);
     expect(one.checks).toHaveLength(12);
-    expect(textOf(html)).toMatch(
-      /Down for 37 min\. Answers 502 ?\. Card payments are failing is being seen to/,
-    );
+    expect(textOf(html)).toMatch(/Down for 37 min\. Answers 502 ?\. Card payments are failing is open/);
     // Work that is to come is no reason, and did not last.
-    expect(textOf(html)).toMatch(/24 Nov Planned work Database update from 09:30 until 09:40 /);
+    expect(textOf(html)).toMatch(/24 Nov Maintenance Database update from 09:30 until 09:40 /);
   });
 
   it.each([
@@ -191,8 +189,8 @@ describe('K: monitors', () => {
     expect(Date.parse(one.series.at(-1)?.at ?? '') + step).toBeGreaterThan(nowMs);
   });
 
-  it('none of that name is not here', async () => {
-    await expect(ask('/monitors/nobody')).rejects.toThrow('A monitor of this name is not here');
+  it('none of that name was not found', async () => {
+    await expect(ask('/monitors/nobody')).rejects.toThrow('A monitor with this name was not found');
   });
 });
 
@@ -211,7 +209,7 @@ describe('K: incidents', () => {
     expect(open).toHaveLength(4);
   });
 
-  it('three months by the day on which trouble began, planned work aside', async () => {
+  it('three months by the day on which trouble began, without maintenance', async () => {
     const { calendar } = await model<IncidentsModel>('/incidents');
     expect(calendar.map(({ month, days }) => [month, days.length])).toEqual([
       ['2026-09', 30],
@@ -281,12 +279,12 @@ describe('K: incidents', () => {
       ['resolved', 51],
     ]);
     expect(html).toContain(
-      'aria-label="Began; Acknowledged, 6 min; Cause known, 24 min; Mended, 43 min; Resolved, 51 min."',
+      'aria-label="Began; Acknowledged, 6 min; Identified, 24 min; Fixed, 43 min; Resolved, 51 min."',
     );
     const words = textOf(html);
     expect(words).toMatch(/Failed tests keep the gate shut Tomas Lindqvist done 13 Nov/);
     expect(words).toMatch(/2 min more than the median/);
-    expect(words).toMatch(/Not the cause Deploy checkout-api 2.30.3 , 3 h before/);
+    expect(words).toMatch(/Dismissed Deploy checkout-api 2.30.3 , 3 h before/);
   });
 });
 
@@ -344,8 +342,8 @@ describe('K: status pages', () => {
     }
     expect(html).not.toMatch(/<script|class="side"|csrf/);
     expect(html).toContain('<body class="everybody">');
-    expect(textOf(html)).toMatch(/Basket and checkout Working 99\.68%/);
-    expect(textOf(html)).toMatch(/16 to 20 Nov Nothing to report/);
+    expect(textOf(html)).toMatch(/Basket and checkout Operational 99\.68%/);
+    expect(textOf(html)).toMatch(/16 to 20 Nov No incidents/);
   });
 
   it('feed: one item a public word, the newest first, escaped', async () => {
@@ -358,11 +356,11 @@ describe('K: status pages', () => {
   });
 
   it('a page that offers no feed has none', async () => {
-    await expect(askFile('/status/inside.rss')).rejects.toThrow('A feed of this page is not here');
+    await expect(askFile('/status/inside.rss')).rejects.toThrow('A feed of this page was not found');
   });
 
   it.each([
-    ['harbour-pine', 'not working'],
+    ['harbour-pine', 'down'],
     ['calm', 'operational'],
   ])('badge of %s says %s', async (slug, word) => {
     const { contentType, text } = await askFile(`/status/${slug}/badge.svg`);
@@ -380,7 +378,7 @@ describe('K: alert channels and rules', () => {
     expect(all.channels.map(({ state }) => state)).toEqual(['failing', 'paused', 'on', 'on', 'on']);
     const { html } = await ask('/alert-channels');
     expect(textOf(html)).toMatch(
-      /63 messages left in the last 7 days, 6 did not arrive: Order desk answers 500 since 12:40\. 4 wait/,
+      /63 notifications sent in the last 7 days, 6 not delivered: Order desk answers 500 since 12:40\. 4 are pending/,
     );
   });
 
@@ -414,7 +412,7 @@ describe('K: alert channels and rules', () => {
     const asked = await model<ChannelModel>('/alert-channels/2?delivery=491');
     expect(asked.delivery).toMatchObject({ delivery_id: 491, state: 'given_up', tries: 6 });
     await expect(ask('/alert-channels/2?delivery=900')).rejects.toThrow(
-      'A delivery of this number is not here',
+      'A delivery with this number was not found',
     );
   });
 
@@ -434,7 +432,7 @@ describe('K: alert channels and rules', () => {
     expect(html).toContain('<option value="2700000" selected>45 min</option>');
     expect(html).toContain('<option value="a project that is gone" selected>');
     expect(html.match(/name="channels\[\]"[^>]*checked/g)).toHaveLength(1);
-    await expect(ask('/alert-channels/rules/3')).rejects.toThrow('A rule of this number is not here');
+    await expect(ask('/alert-channels/rules/3')).rejects.toThrow('A rule with this number was not found');
   });
 });
 
