@@ -1,13 +1,9 @@
-// Every refusal of the API, by name. Rules throw these; the one error writer turns them into WordPress's
-// error body.
+// Errors of the API by name. src/http writes them as WordPress error bodies.
 
-/** Extra members of `data` beside `status`, in the order they are to be written. */
+/** Extra members of `data` besides `status`, in this order. */
 export type RefusalData = Readonly<Record<string, unknown>>;
 
-/**
- * An answer other than success. `code` and `message` are sent as they are; `data` is `{status, ...extra}`;
- * `headers` are sent with the answer.
- */
+/** An error answer; `data` is `{status, ...extra}`. */
 export class RestError extends Error {
   readonly code: string;
   readonly status: number;
@@ -30,7 +26,7 @@ export class RestError extends Error {
   }
 }
 
-/** The resources that an id in a path can name (D-28). */
+/** Resources that an id in a path can name. */
 export type ResourceName =
   | 'issue'
   | 'event'
@@ -53,30 +49,30 @@ export type ResourceName =
   | 'project';
 
 /**
- * 401 for a missing, unknown, revoked, malformed or wrong-kind key: always the same bytes, which tell
- * nothing. `reason` is for a caller who asks why (docs/keys.md, "Why a key is refused").
+ * 401 for any missing or wrong key, always with the same bytes so that it reveals nothing. `reason` is sent
+ * only if the client asked for it (docs/keys.md, "Why a key is refused").
  */
 export function unauthorized(reason: string | null = null): RestError {
   const extra = reason === null ? {} : { reason };
   return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 401, extra);
 }
 
-/** 403 with `data.reason`, for a caller that is known but may not do this (D-23). */
+/** 403 with `data.reason`, for a known caller without permission. */
 export function forbidden(reason: string, extra: RefusalData = {}): RestError {
   const words = 'Sorry, you are not allowed to do that.';
   return new RestError('rest_forbidden', words, 403, { reason, ...extra });
 }
 
-/** 404 for an id that names nothing of this project; another project's id gives the same bytes (D-28). */
+/** 404 for an unknown id; an id of another project gives the same bytes. */
 export function invalidId(resource: ResourceName): RestError {
   const words = resource.replaceAll('_', ' ');
   return new RestError(`notifier_${resource}_invalid_id`, `Invalid ${words} ID.`, 404);
 }
 
-/** Whose something is that a project or the workspace may have; null for the workspace. */
+/** The project that owns a resource; null for the workspace. */
 export type Owner = number | null;
 
-/** What was found, where it is this owner's, else 404; pages and commands have none and may ask for any. */
+/** Returns `found` if it belongs to the owner, else throws 404. Owner null (pages, commands) may see all. */
 export function ofOwner<Found extends { readonly projectId: number | null }>(
   found: Found | null,
   owner: Owner,
@@ -87,8 +83,8 @@ export function ofOwner<Found extends { readonly projectId: number | null }>(
 }
 
 /**
- * 429 (D-13). `retryAfterSeconds` is a whole number of seconds, at least 1.
- * `categories` add `X-Sentry-Rate-Limits`, an entry each, so that a Sentry SDK can still report its losses.
+ * 429. `retryAfterSeconds` is rounded up to at least 1. `categories` add `X-Sentry-Rate-Limits`, one entry
+ * each, so that a Sentry SDK can still send its client reports.
  */
 export function rateLimited(
   retryAfterSeconds: number,
@@ -110,34 +106,30 @@ export function rateLimited(
   );
 }
 
-/** After an overload clients come back in one to so many seconds. */
 const overloadSecondsMax = 5;
 
 /**
- * A wait made longer by up to a fifth, and by a second at least: clients that were refused together must not
- * come back together. Never shorter, for they would be refused again. `random` is 0 to below 1.
+ * Lengthens a wait by up to a fifth and at least a second, so that refused clients do not return all at once.
+ * Never shorter, or they would be refused again. `random` is 0 to below 1.
  */
 export function spreadWait(seconds: number, random: () => number = Math.random): number {
   const least = Math.max(1, Math.ceil(seconds));
   return least + Math.floor(random() * (Math.ceil(least / 5) + 1));
 }
 
-/**
- * 429 because we, not the caller, have too much to do: the store's queue or the room for bodies is full
- * (D-12, D-13).
- */
+/** 429 because the server is overloaded: the write queue or the memory for bodies is full. */
 export function overloaded(categories: readonly string[] = ['error'], reason = 'overload'): RestError {
   const seconds = 1 + Math.floor(Math.random() * overloadSecondsMax);
   return rateLimited(seconds, { categories, reason });
 }
 
-/** Which limit an answer 429 says that it met, by its headers. */
+/** The reason in the `X-Sentry-Rate-Limits` header of a 429 answer. */
 export function limitReasonOf(headers: ReadonlyMap<string, unknown>): string {
   const [first = ''] = String(headers.get('X-Sentry-Rate-Limits') ?? '').split(', ');
   return first.split(':')[3] ?? 'key_quota';
 }
 
-/** 400 for a body over its limit; `bytesMax` is the limit in bytes (D-12, D-18). */
+/** 400 for a body over its limit. */
 export function payloadTooLarge(bytesMax: number): RestError {
   return new RestError(
     'rest_payload_too_large',
@@ -150,8 +142,8 @@ export function payloadTooLarge(bytesMax: number): RestError {
 type ParameterErrors = Readonly<Record<string, { code: string; message: string; data: unknown }>>;
 
 /**
- * 400 in WordPress's words for parameters whose values are wrong: `params` maps a name to its sentence. As in
- * WordPress, each that has a sentence has its error in `details`, where no check gives it one of its own.
+ * 400 `rest_invalid_param`; `params` maps a name to its message. `details` defaults to one error for each, as
+ * in WordPress.
  */
 export function invalidParam(
   params: Readonly<Record<string, string>>,
@@ -169,19 +161,19 @@ function errorsOf(params: Readonly<Record<string, string>>): ParameterErrors {
   return errors;
 }
 
-/** 400 in WordPress's words for parameters that are required and absent, in the order declared. */
+/** 400 for missing required parameters, as in WordPress, in the order declared. */
 export function missingParams(names: readonly string[]): RestError {
   return new RestError('rest_missing_callback_param', `Missing parameter(s): ${names.join(', ')}`, 400, {
     params: names,
   });
 }
 
-/** 400 with a code of ours, for bodies that WordPress has no words for. */
+/** 400 with our own code, for bodies that WordPress has no error for. */
 export function badRequest(code: string, message: string, extra: RefusalData = {}): RestError {
   return new RestError(code, message, 400, extra);
 }
 
-/** 503 when the store cannot write: nothing was accepted, try again (D-12). */
+/** 503 because the store cannot write; nothing was accepted. */
 export function unavailable(retryAfterSeconds = spreadWait(5)): RestError {
   return new RestError(
     'rest_unavailable',
@@ -192,16 +184,16 @@ export function unavailable(retryAfterSeconds = spreadWait(5)): RestError {
   );
 }
 
-/** The queue of waiting writes is full: answer 429 with Retry-After (D-12). */
+/** The write queue is full; answered with 429 and Retry-After. */
 export class StoreBusy extends Error {}
 
-/** A project was deleted while something of it was being written that no request waits for. */
+/** The project was deleted during a write that no request waits for. */
 export class ProjectEnded extends Error {}
 
-/** The database cannot write (disk full, gone, read-only): answer 503 (D-12). */
+/** The database cannot write (disk full, unreachable, read-only); answered with 503. */
 export class StoreUnavailable extends Error {}
 
-/** The refusal that a thrown value is or stands for; null for a fault. */
+/** The error answer that a thrown value stands for; null for an unexpected error. */
 export function refusalIn(thrown: unknown): RestError | null {
   if (thrown instanceof RestError) return thrown;
   if (thrown instanceof StoreBusy) return overloaded(undefined, 'store_busy');

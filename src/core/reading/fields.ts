@@ -1,5 +1,4 @@
-// The fields of one object that was sent, each read by its rule: what can be used is kept, what cannot is
-// noted by name, and nothing throws. Which fields there are is for the caller to say.
+// Reads the fields of one sent object by rules. Values that cannot be used are noted by name; nothing throws.
 import type { EventError } from '../../../schemas/event.ts';
 import { type BagLimit, type BoundedJson, boundedJson } from './bounded-json.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
@@ -17,38 +16,36 @@ import {
 } from './lenient.ts';
 import { formatTimestamp, parseTimestamp } from './moments.ts';
 
-/** Why a value is not there as it was sent. */
+/** Why a value was changed or dropped (Sentry's names of event processing errors). */
 type NoteType = 'invalid_data' | 'value_too_long' | 'future_timestamp' | 'past_timestamp' | 'clock_drift';
 
-/** At most this many notes on one event; after that, values are set aside without a note. */
+/** Notes per event; further values are dropped without a note. */
 const notesMax = 100;
 const noteValueCharsMax = 128;
 const noteNameCharsMax = 256;
-/** Fields without a rule that are kept of one object, and the characters of their names. */
+/** Limits for fields without a rule. */
 const unknownFieldsMax = 100;
 const nameCharsMax = 256;
 
-/** Reads the field `name` of an object; undefined where nothing is to be kept. */
 type FieldRule = (fields: Fields, name: string) => unknown;
 
-/** An object of more fields is asked for those of the table, instead of the table for its fields. */
+/**
+ * Up to this many fields are looked up in the table; a larger object is searched for the table's names
+ * instead.
+ */
 const fieldsLookedUpMax = 64;
 
-/**
- * Starts reading an object. What is set aside goes to `errors`, under the object's own `path` (empty for the
- * event itself) and the name of the field.
- */
+/** Starts reading an object. Notes go to `errors`, named by `path` (empty for the event itself) and field. */
 export function fieldsOf(source: JsonRecord, errors: EventError[], path = ''): Fields {
   return new Fields(source, errors, null, path, -1);
 }
 
-/** A class, because an event has hundreds of objects and closures would be made anew for each (D-103). */
+/** A class, because closures for the hundreds of objects of an event were slower. */
 class Fields {
-  /** What is kept so far, in the order in which it was read. */
   readonly kept: JsonRecord = emptyRecord();
   readonly #source: JsonRecord;
   readonly #errors: EventError[];
-  /** Where it stands: put together only for what is noted. */
+  /** Parents instead of a path: the path is built only if something is noted. */
   readonly #parent: Fields | null;
   readonly #name: string;
   readonly #index: number;
@@ -62,7 +59,7 @@ class Fields {
     this.#index = index;
   }
 
-  /** Reads every field by a table, and what the table does not name as `rest` has it. */
+  /** Reads every field by a table, and the fields that are not in it with `rest`. */
   all(table: FieldTable<Fields>, limit: BagLimit): void {
     const names = Object.keys(this.#source);
     const isLookedUp = names.length <= fieldsLookedUpMax;
@@ -89,14 +86,17 @@ class Fields {
     return noText(value) ? undefined : this.keepText(name, value, rule);
   }
 
-  /** The same for a value that was made of what was sent. */
+  /** The same for a value that was computed from the sent one. */
   keepText(name: string, value: unknown, rule: TextRule): string | undefined {
     const text = this.textOf(name, value, rule);
     if (text !== undefined) this.kept[name] = text;
     return text;
   }
 
-  /** Reads a whole number of 32 bits, or its digits: a longer one may look like a card's, and be scrubbed. */
+  /**
+   * Reads an unsigned 32-bit integer or its digits. Longer numbers may look like a card number to the
+   * scrubber.
+   */
   count(name: string): void {
     const value = this.sent(name);
     if (noText(value)) return;
@@ -105,14 +105,13 @@ class Fields {
     else this.note('invalid_data', name, value);
   }
 
-  /** Reads true or false. */
   flag(name: string): void {
     const value = this.sent(name);
     if (typeof value === 'boolean') this.kept[name] = value;
     else if (!absent(value)) this.note('invalid_data', name, value);
   }
 
-  /** Reads a moment in any form that `parseTimestamp` takes; it is kept as RFC 3339. */
+  /** Reads a time in any form that `parseTimestamp` takes; kept as RFC 3339. */
   moment(name: string): void {
     const value = this.sent(name);
     if (absent(value)) return;
@@ -121,7 +120,7 @@ class Fields {
     else this.kept[name] = formatTimestamp(micros);
   }
 
-  /** Reads JSON of any form that `accepts` takes, cut to a limit. */
+  /** Reads JSON that `accepts` approves, cut to a limit. */
   bag(name: string, limit: BagLimit, accepts: (value: unknown) => boolean = isAnything): void {
     const value = this.sent(name);
     if (absent(value)) return;
@@ -129,19 +128,18 @@ class Fields {
     else this.note('invalid_data', name, value);
   }
 
-  /** Reads a field by a function of the caller's. */
   read(name: string, rule: FieldRule): void {
     this.keep(name, rule(this, name));
   }
 
-  /** Keeps a value that was read elsewhere; undefined is none. */
+  /** Keeps a value unless it is undefined. */
   keep(name: string, value: unknown): void {
     if (value !== undefined) this.kept[name] = value;
   }
 
   /**
-   * Keeps the fields that no rule has read, together within one bag; past it the next one is noted and the
-   * others are left out. To be called last.
+   * Keeps the fields that no rule has read, within one shared limit; what exceeds it is noted once. Call it
+   * last.
    */
   rest(limit: BagLimit): void {
     const room = { bytesLeft: limit.bytesMax, fieldsLeft: unknownFieldsMax };
@@ -151,7 +149,7 @@ class Fields {
     }
   }
 
-  /** False where there is no more room. */
+  /** False if the limit is reached. */
   #keepUnknown(name: string, depthMax: number, room: { bytesLeft: number; fieldsLeft: number }): boolean {
     const value = this.#source[name];
     if (absent(value)) return true;
@@ -167,13 +165,13 @@ class Fields {
     return true;
   }
 
-  /** What is kept, or undefined where that is nothing. */
+  /** The kept fields, or undefined if there are none. */
   keptIfAny(): JsonRecord | undefined {
     for (const _name in this.kept) return this.kept;
     return undefined;
   }
 
-  /** The value of a field as it was sent: its own, never what a prototype holds. */
+  /** The value of a field as sent; own properties only. */
   sent(name: string): unknown {
     const value = this.#source[name];
     if (value === undefined || !Object.hasOwn(this.#source, name)) return undefined;
@@ -181,14 +179,14 @@ class Fields {
     return value;
   }
 
-  /** A value within a limit, without keeping it. */
+  /** Cuts a value to a limit without keeping it. */
   bagOf(name: string, value: unknown, limit: BagLimit): unknown {
     const bag = boundedJson(value, limit);
     this.noteBag(name, bag);
     return bag.value;
   }
 
-  /** The text of a value by a rule, without keeping it; undefined (noted) where it cannot be used. */
+  /** Converts a value by a text rule without keeping it; undefined (noted) if it cannot be used. */
   textOf(name: string, value: unknown, rule: TextRule): string | undefined {
     const plain = rule.lenient ? lenientString(value) : typeof value === 'string' ? withoutNul(value) : null;
     if (plain === null) {
@@ -210,26 +208,25 @@ class Fields {
   }
 
   /**
-   * The fields of an object within this one; undefined where there is none (noted, unless nothing or an empty
-   * list was sent).
+   * The fields of a nested object; undefined if it is not an object (noted unless nothing or an empty list
+   * was sent).
    */
   record(name: string): Fields | undefined {
     return this.recordOf(name, this.sent(name));
   }
 
-  /** The same for a value that was made of what was sent. */
+  /** The same for a value that was computed from the sent one. */
   recordOf(name: string, value: unknown): Fields | undefined {
     if (isRecord(value)) return this.within(name, value);
     if (!absent(value) && !isEmptyList(value)) this.note('invalid_data', name, value);
     return undefined;
   }
 
-  /** The fields of an object that stands at a place within this one. */
   within(name: string, source: JsonRecord): Fields {
     return new Fields(source, this.#errors, this, name, -1);
   }
 
-  /** What `read` makes of each entry of a list that is an object; the others are dropped and noted. */
+  /** Applies `read` to each object in a list; other entries are dropped and noted. */
   records(
     name: string,
     entries: readonly unknown[],
@@ -249,9 +246,8 @@ class Fields {
   }
 
   /**
-   * The entries of a list in any of the three forms of the SDK protocol: `{values: […]}`, a bare list, or one
-   * object; each list also as PHP writes one with gaps. Null entries are dropped. Undefined where there is no
-   * list.
+   * The entries of a list in any form of Sentry's protocol: `{values: […]}`, an array, or one object. PHP
+   * arrays with gaps count as lists. Null entries are dropped; undefined if there is no list.
    */
   entries(name: string): unknown[] | undefined {
     const value = this.sent(name);
@@ -264,16 +260,13 @@ class Fields {
     return undefined;
   }
 
-  /** Notes what was left out of a bag, or could not be kept in it. */
+  /** Notes what was left out of cut JSON. */
   noteBag(name: string, bag: BoundedJson): void {
     if (bag.cut) this.note('value_too_long', name);
     if (bag.endless) this.note('invalid_data', name);
   }
 
-  /**
-   * Notes what became of a field, with its value where that is short and plain; a number that JSON cannot say
-   * (1e400) is never repeated.
-   */
+  /** Adds a note, with the value if it is short. Numbers that JSON cannot express (1e400) are left out. */
   note(type: NoteType, name: string, value?: unknown): void {
     if (this.#errors.length >= notesMax) return;
     const error: EventError = { type, name: cutText(this.#nameOf(name), noteNameCharsMax) };

@@ -1,24 +1,20 @@
-// What a release or environment may be called, what a version says, and which of two versions is newer.
+// Names of releases and environments: validation, parsing of version strings, order of versions
+// (docs/releases.md).
 import { atMostLong } from '../../../schemas/limits.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
 
-// Pure: no store, no clock. docs/releases.md, "Names" and "What a version says".
-
-/** Longest version, in characters (code points, as WordPress counts them). */
 const versionCharactersMax = 200;
-/** Longest environment name, in characters. */
 const environmentCharactersMax = 64;
 
-/** Forbidden anywhere in a version or an environment: both slashes, and the control characters. */
 const forbiddenCharacter = /[\u0000-\u001f\u007f/\\]/u;
 const forbiddenCharacters = /[\u0000-\u001f\u007f/\\]+/gu;
 
 const reservedVersions = new Set(['.', '..', 'latest']);
 const reservedEnvironments = new Set(['.', '..', 'none']);
 
-/** Lengths in hex digits of what build tools use as a build hash; such text is no version number. */
+/** Lengths in hex digits of common build hashes; such a text is not a version number. */
 const hashLengths = new Set([12, 16, 20, 32, 40, 64]);
-/** A commit as git shortens it: `9e107d9` is no version 9. Digits alone are a build number instead. */
+/** A shortened git commit (`9e107d9` is not version 9). Digits alone are a build number. */
 const shortHash = /^(?=.*[a-f])[0-9a-f]{7,64}$/i;
 
 interface NameRule {
@@ -29,62 +25,53 @@ interface NameRule {
 const versionRule: NameRule = { charactersMax: versionCharactersMax, reserved: reservedVersions };
 const environmentRule: NameRule = { charactersMax: environmentCharactersMax, reserved: reservedEnvironments };
 
-/** Either the name to keep, or the end of a sentence that says what is wrong with it ("must not …"). */
+/** The valid name, or the end of a sentence that says what is wrong with it ("must not …"). */
 export type CheckedName = { readonly name: string } | { readonly problem: string };
 
-/**
- * Checks a version given by a person or a build server: trimmed, 1 to 200 characters, no slash, backslash or
- * control.
- */
+/** Validates a version: trimmed, 1 to 200 characters, no slash, backslash or control character. */
 export function checkReleaseVersion(text: string): CheckedName {
   return checkName(text, versionRule);
 }
 
-/** Checks an environment name: as a version, at most 64 characters, and not `none`. */
+/** Validates an environment: the rules of versions, at most 64 characters, not `none`. */
 export function checkEnvironment(text: string): CheckedName {
   return checkName(text, environmentRule);
 }
 
 /**
- * Makes a valid version of what a test report carries, or null where nothing is left. It is never refused: a
- * test run in CI has nobody to correct it. Forbidden characters become a dash (`feat/x` → `feat-x`), the rest
- * is cut at 200 characters.
+ * Makes a valid version out of a test report's text; null if nothing is left. CI cannot correct an error, so
+ * nothing is refused: forbidden characters become a dash, and the rest is cut at 200 characters.
  */
 export function sanitizeReleaseVersion(text: unknown): string | null {
   return sanitizeName(text, versionRule);
 }
 
-/** Makes a valid environment name of what a test report carries, or null. */
+/** Makes a valid environment name out of a test report's text; null if nothing is left. */
 export function sanitizeEnvironment(text: unknown): string | null {
   return sanitizeName(text, environmentRule);
 }
 
-/**
- * A version string taken apart. `numbers` is null where the text is no version number (a hash, a branch
- * name).
- */
+/** `numbers` is null if the text is not a version number (a hash, a branch name). */
 export interface ReleaseVersion {
   readonly text: string;
-  /** What stands before `@`, as in `shop@1.2.0`. */
+  /** The part before `@`, as in `shop@1.2.0`. */
   readonly packageName: string | null;
-  /** What stands after `@` and before `+`. */
+  /** The part between `@` and `+`. */
   readonly base: string;
-  /** Four, of a calendar version perhaps more: decimal digits without leading zeros, "0" where missing. */
+  /**
+   * At least four strings of digits without leading zeros, "0" if missing; calendar versions may have more.
+   */
   readonly numbers: readonly string[] | null;
-  /** True where the first number is a year (1990 and later), or begins with one. */
+  /** True if the first number is a year (1990 or later) or starts with one. */
   readonly isCalendar: boolean;
   readonly prerelease: string;
-  /** What the pre-release is compared by. */
   readonly prereleaseFields: readonly string[];
   readonly build: string;
-  /** True for 12, 16, 20, 32, 40 or 64 hex digits, and for 7 and more with a letter among them. */
+  /** True for 12, 16, 20, 32, 40 or 64 hex digits, and for 7 or more with at least one letter. */
   readonly isHash: boolean;
 }
 
-/**
- * Takes `package@version+build` apart. Never throws; scoped names such as `@scope@1.0` keep their leading
- * `@`.
- */
+/** Parses `package@version+build`. Never throws. A scoped name such as `@scope@1.0` keeps its leading `@`. */
 export function parseReleaseVersion(text: string): ReleaseVersion {
   const packageName = packageOf(text);
   const rest = packageName === null ? text : text.slice(packageName.length + 1);
@@ -106,7 +93,7 @@ export function parseReleaseVersion(text: string): ReleaseVersion {
   };
 }
 
-/** What stands before `@` in a version, or null. */
+/** The package name before `@` in a version, or null. */
 export function packageOf(version: string): string | null {
   // From index 1: a leading `@` belongs to a scoped package name.
   const at = version.indexOf('@', 1);
@@ -114,9 +101,8 @@ export function packageOf(version: string): string | null {
 }
 
 /**
- * The order of two versions by their numbers and pre-releases, as semver.org has it: build metadata is not
- * asked. Null where numbers say nothing: one is no number, or one is a calendar version and the other is not.
- * The package is not looked at.
+ * Compares by the rules of semver.org; build metadata and the package are ignored. Null if they cannot be
+ * compared: one is not a number, or only one is a calendar version.
  */
 export function compareVersions(left: ReleaseVersion, right: ReleaseVersion): number | null {
   if (left.numbers === null || right.numbers === null || left.isCalendar !== right.isCalendar) return null;
@@ -145,7 +131,7 @@ function checkName(text: string, rule: NameRule): CheckedName {
 
 function sanitizeName(text: unknown, rule: NameRule): string | null {
   if (typeof text !== 'string') return null;
-  // Cut before trimming and replacing too: an event may carry a megabyte here.
+  // Cut first, because an event may send a megabyte here.
   const start = text.slice(0, 4_096).trim().replaceAll(forbiddenCharacters, '-').toWellFormed();
   const checked = checkName(cutText(start, rule.charactersMax), rule);
   return 'name' in checked ? checked.name : null;
@@ -163,12 +149,12 @@ function nameOfCharacter(character: string): string {
   return names[character] ?? `the control character U+${code}`;
 }
 
-/** One to four numbers, perhaps behind a `v`, then a pre-release: after a dash, or a letter (`1.0a1`). */
+/** One to four numbers with an optional `v`, then a pre-release after a dash or a letter (`1.0a1`). */
 const numberedVersion = /^v?(\d+(?:\.\d+){0,3})(?:-([0-9A-Za-z][0-9A-Za-z.-]*)|([A-Za-z][0-9A-Za-z.-]*))?$/i;
-/** A date: as many numbers as come, parted by dots or dashes; `2024.01.15-2` is the second of a day. */
+/** A date of any number of parts; `2024.01.15-2` is the second release of a day. */
 const calendarVersion =
   /^v?(\d{4,}(?:\.\d+|[_-]\d+(?![0-9A-Za-z]))*)(?:-([0-9A-Za-z][0-9A-Za-z.-]*)|([A-Za-z][0-9A-Za-z.-]*))?$/i;
-/** The first number that is a year: versions of programs do not get so far. */
+/** Program versions do not reach numbers as high as this year. */
 const firstYear = '1990';
 
 type Numbered = Pick<ReleaseVersion, 'isCalendar' | 'prerelease' | 'prereleaseFields'> & {
@@ -188,7 +174,7 @@ function numbersAndPrerelease(base: string): Numbered | null {
     numbers,
     isCalendar,
     prerelease: dashed ?? attached ?? '',
-    // `1.0rc10` is not of semver.org's making: its words and numbers are told apart where they meet.
+    // `1.0rc10` is not semver; split it between letters and digits so that the digits compare as numbers.
     prereleaseFields: dashed?.split('.') ?? attached?.match(/\d+|[^\d.]+/g) ?? [],
   };
 }
@@ -197,12 +183,12 @@ function withoutZeros(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');
 }
 
-/** As numbers, whatever their length: time stamps of 17 digits are past what a JavaScript number holds. */
+/** Compares digits of any length: 17-digit timestamps exceed JavaScript's safe integers. */
 function compareDigits(left: string, right: string): number {
   return left.length - right.length || compareText(left, right);
 }
 
-/** None is later than any; fields one by one, numbers before words, fewer before more. */
+/** No pre-release sorts last. Fields compare in order: numbers before words, fewer fields before more. */
 function comparePrereleases(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return Number(left.length === 0) - Number(right.length === 0);
   for (const [index, field] of left.entries()) {
@@ -226,10 +212,9 @@ function compareText(left: string, right: string): number {
 }
 
 /**
- * Text whose plain (byte) order is the order of `compareVersions`, for sorting in a database; null for what
- * is no number. Builds, which have no order there, follow as numbers where they are, else as text. Each
- * number is written with its length in front ("003" + "120"); a version without a pre-release sorts after one
- * with, and a fifth number after none.
+ * A text whose byte order equals `compareVersions`, for sorting in SQL; null if not a number. Each number has
+ * its length in front ("003" + "120"). A version without a pre-release sorts after one with it, and a fifth
+ * number after none. Builds come last, as numbers where possible.
  */
 export function versionSortKey(version: string): string | null {
   const { numbers, prereleaseFields, build } = parseReleaseVersion(version);
