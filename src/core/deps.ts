@@ -1,4 +1,4 @@
-// What every rule is handed. Time, identity and randomness come from here, so that tests can fix them.
+// Dependencies of core functions. Time and randomness are among them so that tests can fix them.
 
 import type { Dialect } from '../../schemas/dialect.ts';
 import type { Config } from './config/config.ts';
@@ -17,46 +17,39 @@ import type { ReportReader } from './ports/report-reader.ts';
 import type { Store } from './store/store.ts';
 
 export interface Deps {
-  /**
-   * How answers are worded where the specification leaves it open (NOTIFIER_DIALECT); absent: as we decided.
-   */
+  /** The compatibility profile (NOTIFIER_DIALECT). */
   readonly dialect?: Dialect | undefined;
   readonly config: Config;
   readonly store: Store;
-  /** The time now, integer milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   now(): number;
-  /** `count` random bytes from the system's generator. */
   randomBytes(count: number): Buffer;
-  /** 0 to below 1, for what is spread over time; absent: as it falls. */
+  /** 0 to below 1; default Math.random. */
   readonly random?: () => number;
   readonly log: Log;
-  /** Which private addresses monitors and alert channels may lead to (NOTIFIER_FETCH_ALLOW). */
+  /** Which private addresses monitors and alert channels may connect to (NOTIFIER_FETCH_ALLOW). */
   readonly reach: Reach;
-  /** The guarded way out, for domain checks (`createProber` of src/outbound/prober.ts). */
+  /** SSRF-safe DNS and HTTP client for domain checks. */
   readonly prober: DomainProber;
-  /** The guarded way out for messages of alert channels; absent: they wait. */
+  /** SSRF-safe client that sends notifications; without it they stay in the queue. */
   readonly messenger?: Messenger;
-  /** The guarded way out to see how something answers; absent: monitors are not asked. */
+  /** SSRF-safe client for monitor checks; without it monitors are not checked. */
   readonly checker?: Checker;
-  /** Maps frames before an event is grouped (D-30); absent: events are grouped as they were sent. */
+  /** Symbolicates an event before it is grouped; without it events are grouped as sent. */
   readonly mapEvent?: MapEvent;
-  /** Reads heavy bodies in threads (D-84); absent: all is read in place. */
+  /** Reads large bodies in worker threads; without it on the main thread. */
   readonly heavy?: HeavyReader;
-  /** Reads big test reports in threads; absent: all is read in place. */
+  /** Reads large test reports in worker threads; without it on the main thread. */
   readonly reports?: ReportReader;
-  /** The installation's own secret bytes for counting users (D-21); absent: users are not counted. */
+  /** The installation's secret for hashing user ids; without it users are not counted. */
   readonly userHashKey?: Uint8Array;
-  /**
-   * Mapping of stacks, and the workers that read uploads (`openEventMapping` of
-   * src/core/source-maps/mapping.ts).
-   */
   readonly eventMapping: EventMapping;
-  /** Counts what became of what was sent; what `recordEvent` counts itself aside. */
+  /** Counts discarded events; `recordEvent` counts accepted ones itself. */
   readonly outcomes: OutcomeCounter;
-  /** Counts for whoever watches the server (docs/metrics.md); absent: nobody does. */
+  /** Metrics (docs/metrics.md). */
   readonly measures?: Measures;
-  /** Where rate limits are counted together with other servers; absent: this one counts alone. */
+  /** Rate limit counters shared by several servers; without it this server counts alone. */
   readonly limitStore?: LimitStoreOfServers;
-  /** Tells who follows the events that one was stored; absent: followers look by themselves. */
+  /** Notifies live views of new events; without it they poll. */
   readonly feed?: EventFeed;
 }

@@ -1,15 +1,11 @@
-// Identifiers: how they are read and how new ones are made. Numbers of things, event ids (D-28), random
-// names.
+// Parsing and creation of identifiers.
 
-/**
- * The number that a text names: digits without a sign or a leading zero, at most 15 of them; null for any
- * other text, which names nothing (D-28).
- */
+/** Parses a numeric id: 1 to 15 digits, no sign, no leading zero. Null for any other text. */
 export function parseId(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
-/** The id as 32 lower-case hex, from 32 hex of any case or the dashed form of 36; null when it is neither. */
+/** An event id as 32 lower-case hex digits, from 32 hex digits or a dashed UUID; null if it is neither. */
 export function parseEventId(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > 64) return null;
   const bare = text.trim();
@@ -21,11 +17,11 @@ export function parseEventId(text: unknown): string | null {
 type RandomBytes = (count: number) => Buffer;
 
 const idBytes = 16;
-/** Asking the generator costs the same for one id as for many. */
+/** One call for many ids: a call to the random generator costs the same for any number of bytes. */
 const idsDrawn = 256;
 const pools = new WeakMap<RandomBytes, { readonly bytes: Buffer; at: number }>();
 
-/** A version 4 UUID as 32 lower-case hex, from 16 random bytes (RFC 9562 section 5.4), each used once. */
+/** A version 4 UUID (RFC 9562 section 5.4) as 32 lower-case hex digits. */
 export function newEventId(randomBytes: RandomBytes): string {
   let pool = pools.get(randomBytes);
   if (pool === undefined || pool.at === pool.bytes.byteLength) {
@@ -41,9 +37,7 @@ export function newEventId(randomBytes: RandomBytes): string {
 
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/**
- * `count` characters of [0-9A-Za-z], evenly drawn: bytes past the last whole multiple of 62 are thrown away.
- */
+/** `count` characters of [0-9A-Za-z]. Bytes of 248 and more are dropped so that all are equally likely. */
 export function randomBase62(count: number, randomBytes: (count: number) => Buffer): string {
   let text = '';
   while (text.length < count) {
@@ -57,8 +51,7 @@ export function randomBase62(count: number, randomBytes: (count: number) => Buff
 const slugCharactersMax = 60;
 
 /**
- * A name as it stands in addresses: small letters, digits and hyphens; `otherwise` where nothing is left,
- * or a page is called so.
+ * A URL slug: lower-case letters, digits and hyphens; `otherwise` if it would be empty or a reserved path.
  */
 export function slugOf(name: string, otherwise: string): string {
   const words = name
@@ -67,6 +60,6 @@ export function slugOf(name: string, otherwise: string): string {
     .replace(/\p{M}+/gu, '')
     .replace(/[^a-z0-9]+/g, '-');
   const slug = words.slice(0, slugCharactersMax).replace(/^-+|-+$/g, '');
-  // Pages of that name do something else.
+  // `new` is the path of a form.
   return slug === '' || slug === 'new' ? otherwise : slug;
 }

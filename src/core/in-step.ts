@@ -1,12 +1,7 @@
-// Work for many requests in step: what came in one turn of the event loop is begun together, so that each of
-// its stages is done for all of them before the next one is begun for any. A stage's code is then in the
-// processor's cache when it is needed; one request after the other each fetches the whole way of an event
-// anew, which is most of what that cost (DECISIONS.md D-231).
+// Micro-batches: requests that arrive in one tick of the event loop run stage by stage together. The code of
+// a stage then stays in the CPU cache, which saved most of the time of small events.
 
-/**
- * Makes of `begin` a function that is called for each of many: `begin` runs for all of one turn of the loop
- * at its end, in their order, and what it leaves to promises goes on in step.
- */
+/** Returns a function that collects its arguments and calls `begin` for each at the end of the tick. */
 export function inStep<T>(begin: (one: T) => void): (one: T) => void {
   let waiting: T[] = [];
   const open = (): void => {
@@ -19,31 +14,28 @@ export function inStep<T>(begin: (one: T) => void): (one: T) => void {
   };
 }
 
-/** What one who waits says when it is asked to go on elsewhere. */
+/** Result of trying to offload a waiting item. */
 export type Elsewhere = 'gone' | 'not now' | 'never';
 
-/** Who waits at a gate. */
 interface Waiting {
   readonly weight: number;
   readonly pass: () => void;
-  /** Absent where it never goes elsewhere. */
   elsewhere: (() => Elsewhere) | undefined;
 }
 
 export interface Gate {
   /**
-   * Resolves when it is one's turn to go on. Each time that one comes who can go on `elsewhere`, the first of
-   * those who can is asked to; once it has `gone` it goes on at once, and weighs nothing here.
+   * Resolves when the item's batch starts. Whenever an item that can be offloaded arrives, the first such
+   * item is tried: after `gone` it resolves at once and no longer counts; `not now` stops the search.
    */
   pass(weight: number, elsewhere?: () => Elsewhere): Promise<void>;
-  /** What those weigh together who wait now. */
+  /** Total weight of the waiting items. */
   readonly waiting: number;
 }
 
 /**
- * Makes a gate: whoever awaits it goes on at the end of the turn of the loop, in step with others who wait.
- * As many are let through as weigh `turnWeightMax` together, one at least, the others in the next turn, in
- * their order.
+ * A queue that releases, once per tick and in order, items of at most `turnWeightMax` in total, but at least
+ * one.
  */
 export function createGate(turnWeightMax: number): Gate {
   let waiting: Waiting[] = [];
@@ -86,7 +78,6 @@ export function createGate(turnWeightMax: number): Gate {
   };
 }
 
-/** The first of them that weigh so much together, but one at least. */
 function thoseWithin(waiting: readonly Waiting[], weightMax: number): readonly Waiting[] {
   let weight = 0;
   const end = waiting.findIndex((one, index) => {

@@ -1,38 +1,35 @@
-// Work beside whoever is served: rounds, one after another, and the jobs that they leave under way.
+// A periodic job whose runs never overlap, and background tasks that runs may leave behind.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a stop waits for what is under way. */
 const stopMs = 2_000;
 
 export interface Rounds {
-  /** A round now, or what is left of the one under way; resolves when its jobs are over too. */
+  /** Runs the job now, or joins the current run; resolves when its background tasks have ended too. */
   look(): Promise<void>;
-  /** Ends them; resolves when nothing is under way, or nothing is waited for any longer. */
+  /** Stops it; waits for the current run, and at most two seconds for background tasks. */
   stop(): Promise<void>;
 }
 
-/** What a round sees of those before it. */
 interface RoundState {
   readonly stopped: boolean;
-  /** Jobs under way. */
+  /** Background tasks still running. */
   readonly running: number;
-  /** Leaves a job under way, which the next rounds do not wait for. */
+  /** Starts a background task that later runs do not wait for. */
   leave(job: Promise<unknown>): void;
-  /** Takes a failure; says it once, in the log, unless all is ending anyway. */
+  /** Logs an error, unless the job is stopping. */
   tell(error: unknown): void;
 }
 
 export interface RoundPlan {
-  /** Milliseconds from one round to the next; one that takes longer is waited for. */
+  /** Interval in milliseconds; a longer run delays the next one. */
   readonly everyMs: number;
   round(state: RoundState): Promise<void>;
-  /** Brings home what jobs found that no round came for. */
+  /** Collects results of background tasks, on `look` and on stop. */
   gather?(): Promise<void>;
-  /** Writes down that something failed. */
   readonly warn: (error: unknown) => void;
 }
 
-/** Starts them. A round that fails is told of, and is no reason against the next one. */
+/** Starts the job. A failed run is logged, and the next one runs as planned. */
 export function startRounds({ everyMs, round, gather = async () => {}, warn }: RoundPlan): Rounds {
   const underWay = new Set<Promise<unknown>>();
   let looking: Promise<void> | null = null;

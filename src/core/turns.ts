@@ -1,10 +1,9 @@
-// Turns for work of which only so much may be under way: so many at once, so many waiting, the others
-// refused. Who waits can leave; who works gives its turn on however it ends.
+// A concurrency limit: at most so many jobs run, so many wait, and further ones are rejected.
 
-/** Says that somebody who waits is not wanted any more. */
+/** Tells when the caller of a waiting job is gone. */
 export interface Leaving {
   /**
-   * Calls `listener` once with the reason, at once when it is there already; answers how to listen no more.
+   * Calls `listener` once with the reason, at once if already known. Returns a function that unsubscribes.
    */
   onLeave(listener: (reason: Error) => void): () => void;
 }
@@ -12,17 +11,15 @@ export interface Leaving {
 export interface TurnLimits {
   readonly atOnceMax: number;
   readonly waitingMax: number;
-  /** Milliseconds that one may wait; for ever where it is absent. */
+  /** Default: no limit. */
   readonly waitMsMax?: number;
-  /** The refusal of whom there is no room for, or who has waited too long. */
+  /** The error for a full queue, or for a wait that was too long. */
   readonly refusal: () => Error;
 }
 
 export interface Turns {
   /**
-   * Runs the job in its turn and answers what it answers. Rejects with the job's own failure, with the
-   * refusal of the limits, or, while it waits, with the reason of `leaving`. On every way out the turn is
-   * given on.
+   * Runs the job when there is a slot. Rejects with the job's error, `refusal()`, or the reason of `leaving`.
    */
   run<T>(job: () => Promise<T>, leaving?: Leaving): Promise<T>;
   readonly running: number;
@@ -33,7 +30,7 @@ interface Waiting {
   begin(): void;
 }
 
-/** Turns for one kind of work; whoever came first is next. */
+/** First in, first out. */
 export function createTurns(limits: TurnLimits): Turns {
   const queue = new Set<Waiting>();
   let running = 0;
@@ -49,7 +46,7 @@ export function createTurns(limits: TurnLimits): Turns {
 
   function giveOn(): void {
     const [next] = queue;
-    // The turn goes to the one who waits: nobody can slip in between.
+    // The slot is passed on directly, so that no new job can take it in between.
     if (next !== undefined) next.begin();
     else running -= 1;
   }

@@ -1,5 +1,4 @@
-// The settings of one project: its name, the keys that it takes over, its domains, and the token of the
-// workspace.
+// Settings of the configured project, and the workspace's admin token.
 
 import { parseDomainHost } from '../reading/host-names.ts';
 import { ConfigError, type Env, items, printable, text } from './values.ts';
@@ -9,7 +8,6 @@ export interface ConfiguredDomain {
   readonly bugReports: boolean;
 }
 
-/** NOTIFIER_PROJECT, or null where it is not set. Throws ConfigError. */
 export function projectName(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/.test(value)) {
@@ -20,7 +18,7 @@ export function projectName(value: string | undefined): string | null {
   return value;
 }
 
-/** The two keys that are taken over as they are, each null where it is not set. Throws ConfigError. */
+/** The two configured keys; null if not set. Throws ConfigError. */
 export function configuredKeys(env: Env): { publicKey: string | null; secretKey: string | null } {
   const publicKey = key(env, 'NOTIFIER_PUBLIC_KEY');
   const secretKey = key(env, 'NOTIFIER_SECRET_KEY');
@@ -41,7 +39,6 @@ function key(env: Env, name: string): string | null {
   return value;
 }
 
-/** NOTIFIER_DOMAINS, or null where it is not set. Throws ConfigError. */
 export function domainList(value: string | undefined): ConfiguredDomain[] | null {
   if (value === undefined) return null;
   const domains = items(value).map(configuredDomain);
@@ -51,7 +48,7 @@ export function domainList(value: string | undefined): ConfiguredDomain[] | null
 }
 
 function configuredDomain(each: string): ConfiguredDomain {
-  // After the last colon, but for those within the brackets of an address.
+  // Split at the last colon outside of the brackets of an IPv6 address.
   const [, name = '', option] = /^(.*?)(?::([^:\]]*))?$/.exec(each) ?? [];
   const host = parseDomainHost(name);
   if (option !== undefined && option !== 'bug-reports') {
@@ -67,7 +64,6 @@ function configuredDomain(each: string): ConfiguredDomain {
   return { host, bugReports: option === 'bug-reports' };
 }
 
-/** NOTIFIER_ADMIN_TOKEN, or null where it is not set. Throws ConfigError. */
 export function adminToken(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (!/^[\x21-\x7e]{16,256}$/.test(value)) {

@@ -1,10 +1,6 @@
-// Every setting by its name in the environment, with the kind of value it takes, and what it is called as an
-// option of `createNotifier`. What the values mean is read in config.ts.
+// Every setting with the kind of its value; config.ts validates the values.
 
-/**
- * `text`, `number` (whole), `switch` (on or off), `list` (of texts), `level` (of the log), and `secret`: a
- * text that may also stand in a file, which `NAME_FILE` names.
- */
+/** `switch` is on or off; `secret` is a text that may also be in a file named by `NAME_FILE`. */
 export const settings = {
   PORT: 'number',
   HOST: 'text',
@@ -61,7 +57,6 @@ export type Settings = typeof settings;
 
 export const settingNames = Object.keys(settings) as Array<keyof Settings>;
 
-/** Settings whose value may stand in a file instead, named by `NAME_FILE`. */
 export const secretNames = settingNames.filter((name) => settings[name] === 'secret');
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;

@@ -1,4 +1,4 @@
-// The settings of whoever watches the server, and of what it does when there is too much to do.
+// Settings of metrics and overload protection.
 import { isIP } from 'node:net';
 import { ConfigError, type Env, flag, text, wholeNumber } from './values.ts';
 
@@ -9,14 +9,13 @@ interface MetricsAddress {
 
 interface OverloadSettings {
   readonly enabled: boolean;
-  /** Null: what a container or a service manager allows, else half of the machine. */
+  /** Null: the limit of the container or service manager, else half of the machine's memory. */
   readonly memoryLimitBytes: number | null;
-  /** 0 watches no disk. */
+  /** 0 disables the check. */
   readonly diskReserveBytes: number;
 }
 
 export interface SightSettings {
-  /** METRICS_PORT; null where it is not set. */
   readonly metrics: MetricsAddress | null;
   readonly overload: OverloadSettings;
 }
@@ -28,7 +27,7 @@ export function sightSettings(env: Env): SightSettings {
   return { metrics: metricsAddress(env), overload: overloadSettings(env) };
 }
 
-/** METRICS_PORT: a port of 127.0.0.1, or `host:port`; null where it is not set. */
+/** A port of 127.0.0.1, or `host:port`. */
 function metricsAddress(env: Env): MetricsAddress | null {
   const value = text(env, 'METRICS_PORT');
   if (value === undefined) return null;

@@ -1,18 +1,16 @@
-// Reading one variable: whole numbers, switches, lists, URLs. Each refusal is a sentence that names the
-// variable.
+// Parsers of single settings. Errors name the setting.
 
-/** A setting is wrong: one sentence that names the variable. The program exits with 78. */
+/** An invalid setting. The program exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {}
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The value of a setting without blanks around it; undefined where it is absent or blank. */
+/** The trimmed value; undefined if absent or blank. */
 export function text(env: Env, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** A whole number from `least` to `most`, or `fallback` where there is none. Throws ConfigError. */
 export function wholeNumber(env: Env, name: string, fallback: number, least: number, most: number): number {
   const value = text(env, name);
   if (value === undefined) return fallback;
@@ -23,7 +21,7 @@ export function wholeNumber(env: Env, name: string, fallback: number, least: num
   return number;
 }
 
-/** True for on, yes, true or 1; false for their opposites and where it is absent. Throws ConfigError. */
+/** True for on, yes, true or 1; false for off, no, false, 0 or absent. Throws ConfigError. */
 export function flag(env: Env, name: string): boolean {
   const value = text(env, name)?.toLowerCase();
   if (value === undefined || ['0', 'false', 'off', 'no'].includes(value)) return false;
@@ -31,7 +29,7 @@ export function flag(env: Env, name: string): boolean {
   throw new ConfigError(`${name} must be on or off, not "${value}".`);
 }
 
-/** One of `allowed` in any case of letters, or `fallback` where there is none. Throws ConfigError. */
+/** Case-insensitive. Throws ConfigError. */
 export function oneOf<T extends string>(env: Env, name: string, allowed: readonly T[], fallback: T): T {
   const value = text(env, name);
   if (value === undefined) return fallback;
@@ -42,7 +40,7 @@ export function oneOf<T extends string>(env: Env, name: string, allowed: readonl
   return found;
 }
 
-/** A URL of one of `protocols` (each with its colon), or null where there is none. Throws ConfigError. */
+/** `protocols` include the colon; null if absent. Throws ConfigError. */
 export function urlOf(env: Env, name: string, protocols: readonly string[]): string | null {
   const value = text(env, name);
   if (value === undefined) return null;
@@ -56,8 +54,8 @@ export function urlOf(env: Env, name: string, protocols: readonly string[]): str
 }
 
 /**
- * A URL as it may be shown: no password, wherever it stands; what is no URL may hold one anywhere. SQLite's
- * have none.
+ * A URL without its secrets, for messages. A text that is not a URL is hidden, because it may hold a
+ * password.
  */
 export function maskedUrl(value: string): string {
   if (value.startsWith('sqlite:')) return printable(value);
@@ -70,13 +68,12 @@ export function maskedUrl(value: string): string {
   return printable(url.href);
 }
 
-/** A value as it may stand in a sentence: on one line, and not for ever. */
+/** A value for use in a message: one line, at most 200 characters. */
 export function printable(value: string): string {
   const plain = value.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
   return plain.length > 200 ? `${plain.slice(0, 199)}…` : plain;
 }
 
-/** The URL that a text is, or null. */
 export function parseUrl(value: string): URL | null {
   try {
     return new URL(value);
@@ -85,7 +82,7 @@ export function parseUrl(value: string): URL | null {
   }
 }
 
-/** The parts of a comma list, without blanks and without empty ones. */
+/** Splits a comma list, without blanks and empty parts. */
 export function items(value: string | undefined): string[] {
   return (value ?? '')
     .split(',')
@@ -93,12 +90,12 @@ export function items(value: string | undefined): string[] {
     .filter((each) => each !== '');
 }
 
-/** The known name that needs the fewest changes to become this one; `known` may not be empty. */
+/** The most similar name (spelling suggestions); `known` must not be empty. */
 export function nearest(name: string, known: readonly string[]): string {
   return known.reduce((best, each) => (distance(name, each) < distance(name, best) ? each : best));
 }
 
-/** Levenshtein distance over two rows: names are short, so the square is small. */
+/** Levenshtein distance. */
 function distance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {

@@ -1,14 +1,11 @@
-// Who counts what became of what was sent: a type alone.
+// Counts discarded and accepted items.
 import type { Outcome } from '../store/outcomes.ts';
 
 export interface OutcomeCounter {
-  /** Adds to the counts; never waits and never throws. */
+  /** Never waits, never throws. */
   count(outcome: Outcome): void;
-  /**
-   * Writes what was counted since the last time; what cannot be written is tried again with the next. Never
-   * rejects.
-   */
+  /** Writes the counts since the last flush; failed writes are retried with the next one. Never rejects. */
   flush(): Promise<void>;
-  /** Flushes, and stops the clock. */
+  /** Flushes and stops the timer. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-// News that events were stored: a type alone. It carries no event: whoever hears it reads the store, so that
-// news may be lost, come twice or come from another process without anything being shown wrongly.
+// Notifies that events were stored, without the events. Subscribers read the store, so notifications may be
+// lost, repeated or come from another process.
 
 export interface EventFeed {
-  /** Tells, after the commit, that something was stored. Never waits and never throws. */
+  /** To be called after the commit. Never waits, never throws. */
   publish(): void;
-  /** Calls `listener` for news from now on, until the returned function is called. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }

@@ -1,54 +1,50 @@
-// Where requests are counted for rate limits: types alone.
+// Interface of the rate limit counters.
 
-/** One counter: what is asked, and charged where nobody refuses. */
+/** One counter, checked and then charged if all counters of the charge admit. */
 export interface Bucket {
-  /** Names the limiter; its counters are bounded together. */
   readonly limiter: string;
-  /** Whose counter it is. */
   readonly key: string;
-  /** What one window holds; a whole number, at least 1. */
+  /** Per window; a whole number, at least 1. */
   readonly limit: number;
   readonly windowMs: number;
   /**
-   * Whether it is one taker's share of the bucket before it in the charge: it is always counted, and refuses
-   * only once three quarters of that one are used. What is taken beyond it is not owed.
+   * One address's share of the bucket before it: always counted, but refuses only once three quarters of that
+   * bucket are used. Excess is not carried over.
    */
   readonly isShare?: boolean;
 }
 
-/** Buckets that admit or refuse together, and what each is charged when they admit. */
+/** Buckets that admit or refuse together, and their cost. */
 export interface Charge {
   readonly buckets: readonly Bucket[];
-  /** A whole number; 0 only asks. */
+  /** 0 only checks. */
   readonly cost: number;
 }
 
 export interface Level {
-  /** What is left, never below 0. */
   readonly left: number;
-  /** Milliseconds until the window ends; where nothing is left, until something is again. */
+  /** Milliseconds until the window ends, or until some quota is available again. */
   readonly resetMs: number;
 }
 
 export interface Taken {
   /** Whether every bucket had something left, shares aside that are not asked yet. */
   readonly admitted: boolean;
-  /** The buckets as they stand now, in their order. */
+  /** In the order of the buckets. */
   readonly levels: readonly Level[];
 }
 
-/** Where the counters are. One call is one step: nothing else is counted between asking and charging. */
+/** Each call is atomic. */
 export interface LimitStore {
   /**
-   * Asks the buckets of each charge; where all of them have something left each is charged with the whole
-   * cost, else none is. What a charge takes beyond a window is owed: the next window begins with it, at most
-   * full; the one after begins anew.
+   * Charges the buckets of each charge if all have quota left, else none. Excess is carried over to the next
+   * window, up to its full limit, but not beyond that window.
    */
   take(charges: readonly Charge[]): Promise<readonly Taken[]>;
 }
 
-/** Counters that servers have together. */
+/** Counters shared by several servers. */
 export interface LimitStoreOfServers extends LimitStore {
-  /** How many count together now, this one among them; 0 while this one counts alone. */
+  /** Number of servers sharing the counters, including this one; 0 while this one counts alone. */
   servers(): number;
 }

@@ -1,6 +1,4 @@
-// Where the program writes what it did: a type alone.
-
-/** A logger of one JSON object a line; never given bodies or keys. */
+/** Writes one JSON object per line. Never pass bodies or keys. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
