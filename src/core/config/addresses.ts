@@ -1,44 +1,39 @@
-// The public addresses of a configuration: what is printed must work when pasted.
+// The public addresses of a configuration.
 import type { Config } from './config.ts';
 
-/**
- * The public origin: BASE_URL, else the socket's. `port` is the port that was really bound, where PORT is 0.
- */
+/** The public origin: BASE_URL, else the socket's. `port` is the bound port, since PORT may be 0. */
 export function baseUrlOf(config: Config, port = config.port): string {
   return config.baseUrl ?? listeningOrigin(config, port);
 }
 
-/** Where the socket itself is reached from this machine, whatever its public address is. */
+/** The origin of the socket itself, as seen from this machine. */
 export function listeningOrigin(config: Pick<Config, 'host' | 'port'>, port = config.port): string {
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const reachable = ['0.0.0.0', '[::]'].includes(host) ? '127.0.0.1' : host;
   return `http://${reachable}:${port}`;
 }
 
-/** Where links of messages lead; null where there are no pages. `port` as above. */
+/** Base of links in messages; null without pages. */
 export function linksOf(config: Config, port = config.port): string | null {
   return config.pages ? pagesUrlOf(config, port) : null;
 }
 
 const namespacePath = '/wp-json/notifier/v1';
 
-/** The namespace's address, without a slash at the end. */
+/** Without a trailing slash. */
 export function namespaceUrl(config: Config, port = config.port): string {
   return `${baseUrlOf(config, port)}${config.wpPath}${namespacePath}`;
 }
 
-/** Both forms of the DSN of one key (D-16); where the site is in a folder there is the long one alone. */
+/** Both forms of a key's DSN; below a folder only the long one works. */
 export interface Dsns {
-  /** What is shown first: `https://KEY@HOST/PROJECT`, for a server that has a host of its own. */
+  /** `https://KEY@HOST/PROJECT`, for a server with its own host; shown first. */
   readonly dsn: string;
-  /** With the namespace's address in it, for a server that stands behind a WordPress site. */
+  /** With the namespace's path, for a server behind a WordPress site. */
   readonly longDsn: string;
 }
 
-/**
- * The DSNs that a Sentry SDK takes (D-16), or null when the key holds a dash, which those SDKs refuse. `port`
- * as above.
- */
+/** The DSNs of a key; null if it contains a dash, which Sentry SDKs refuse. */
 export function dsnsOf(
   config: Config,
   publicKey: string,
@@ -48,7 +43,7 @@ export function dsnsOf(
   return dsnsAt({ apiUrl: namespaceUrl(config, port), publicKey, projectId });
 }
 
-/** The same for an API at `apiUrl`, its namespace's address without a slash at the end. */
+/** The same for an `apiUrl` without a trailing slash. */
 export function dsnsAt({ apiUrl, publicKey, projectId }: DsnParts): Dsns | null {
   if (!/^\w+$/.test(publicKey)) return null;
   const { protocol, host, pathname } = new URL(apiUrl);
@@ -58,7 +53,6 @@ export function dsnsAt({ apiUrl, publicKey, projectId }: DsnParts): Dsns | null 
   return { dsn: isInFolder ? longDsn : `${start}/${projectId}`, longDsn };
 }
 
-/** Whether the two are different. */
 export function hasTwoForms(dsns: Dsns | null): dsns is Dsns {
   return dsns !== null && dsns.dsn !== dsns.longDsn;
 }
@@ -70,8 +64,8 @@ export interface DsnParts {
 }
 
 /**
- * Where people find the workspace, without a slash at the end: PAGES_URL, else the socket's own address;
- * where that is every one of the machine, BASE_URL says the one by which others know it. `port` as above.
+ * Address of the pages without a trailing slash: PAGES_URL, else the socket's own address, or BASE_URL if it
+ * listens on all interfaces.
  */
 export function pagesUrlOf(config: Config, port = config.port): string {
   if (config.pagesUrl !== null) return config.pagesUrl.origin + config.pagesUrl.base;

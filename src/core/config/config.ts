@@ -1,5 +1,4 @@
-// The configuration: every variable read once, checked, named in its error. Nothing else looks at the
-// environment.
+// Reads and validates the configuration. Nothing else reads the environment.
 import { BlockList, isIP } from 'node:net';
 import { type RateLimits, rateLimits, redisUrl } from './limits.ts';
 import { adminToken, type ConfiguredDomain, configuredKeys, domainList, projectName } from './project.ts';
@@ -30,56 +29,48 @@ export { ConfigError } from './values.ts';
 export interface Config extends DatabaseSettings, SightSettings, OutSettings {
   readonly port: number;
   readonly host: string;
-  /** Public origin, no trailing slash; null means `http://HOST:PORT` of the socket that was bound. */
+  /** Without a trailing slash; null for `http://HOST:PORT` of the bound socket. */
   readonly baseUrl: string | null;
-  /** Folder of the WordPress install: empty, or `/blog`. */
+  /** Folder of the WordPress installation: empty, or `/blog`. */
   readonly wpPath: string;
-  /** Whether the workspace's pages are there at all. */
   readonly pages: boolean;
-  /** Where they are, and nowhere else; null: at the root of every host. */
+  /** Null: pages are at the root of every host. */
   readonly pagesUrl: { readonly origin: string; readonly base: string } | null;
-  /** Whether the public demo is there, at /demo beside the pages. */
   readonly demo: boolean;
-  /** Whether search engines are asked in. */
+  /** True if search engines may index the demo. */
   readonly demoIndex: boolean;
   readonly redisUrl: string | null;
-  /** Addresses and CIDR blocks whose X-Forwarded-For and -Proto are believed. */
+  /** Proxies (addresses, CIDR blocks) whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   readonly trustProxy: readonly string[];
-  /** NOTIFIER_PROJECT; null where it is not set. */
   readonly projectName: string | null;
   readonly publicKey: string | null;
   readonly secretKey: string | null;
-  /** NOTIFIER_DOMAINS; null where it is not set. */
   readonly domains: readonly ConfiguredDomain[] | null;
   readonly adminToken: string | null;
   readonly rateLimits: RateLimits;
-  /** What is kept; 0 is no limit. */
+  /** 0 means no limit. */
   readonly retention: { readonly days: number; readonly events: number; readonly bytes: number };
   readonly dnsServers: readonly string[];
-  /** The label below which a domain publishes its proof in the DNS. */
+  /** DNS label of the TXT record that verifies a domain. */
   readonly challengeLabel: string;
   readonly fetchAllowPrivate: boolean;
   readonly dialectPath: string | null;
-  /** Threads that answer; 0: as many as there are cores, once they are needed. */
   readonly logLevel: LogLevel;
-  /** Sentences for the operator that stop nothing: unknown names, loud switches. */
+  /** Sentences for the operator: unknown settings, risky settings. */
   readonly warnings: readonly string[];
 }
 
-/** RETENTION_BYTES_PER_PROJECT unless said; on a disk of less than four times that a quarter of it. */
+/** Default of RETENTION_BYTES_PER_PROJECT; a quarter of the disk if that is less. */
 const quotaBytesMax = 10 * 1024 ** 3;
 
-/** What clients read from the same .env (`npm run send`, docs/ci.md): no setting, and no mistake. */
+/** Read by clients from the same .env (`npm run send`, docs/ci.md). */
 const clientNames = ['NOTIFIER_URL'];
 
-/**
- * Reads the environment table of the decisions page. An empty variable counts as absent.
- * `readFile` gives the text of a `NAME_FILE`. Throws ConfigError with one sentence that names the variable.
- */
+/** An empty variable counts as absent. `readFile` reads the file of a `NAME_FILE`. Throws ConfigError. */
 export function loadConfig(env: Env, readFile: (path: string) => string): Config {
   const source = withFiles(env, readFile);
   const warnings = unknownNames(env);
-  // Some hosts set it for every program.
+  // Some hosting platforms set it for every program.
   if (Number(text(source, 'WEB_CONCURRENCY') ?? 1) > 1) {
     warnings.push(
       'WEB_CONCURRENCY is not used any more: one thread answers. For more cores run several servers on one PostgreSQL.',
@@ -129,7 +120,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
   };
 }
 
-/** Takes every `NAME_FILE` twin of a secret; both at once is a mistake worth stopping for. */
+/** Reads the `NAME_FILE` variables; a setting given in both ways is an error. */
 function withFiles(env: Env, readFile: (path: string) => string): Env {
   const merged: Record<string, string | undefined> = { ...env };
   for (const name of secretNames) {
@@ -143,10 +134,7 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
   return merged;
 }
 
-/**
- * The one line that a file holds. An empty one is no way to leave a secret away: it would be made up in
- * silence.
- */
+/** Refuses an empty file: a secret would silently be generated instead. */
 function lineOf(name: string, path: string, readFile: (path: string) => string): string {
   const fault = (words: string, options?: ErrorOptions): ConfigError =>
     new ConfigError(
@@ -204,7 +192,7 @@ function wordpressPath(value: string | undefined): string {
   return path;
 }
 
-/** An origin, with the folder below which the pages are: `https://shop.example/errors`. */
+/** An origin with an optional folder: `https://shop.example/errors`. */
 function pagesUrl(value: string | undefined): Config['pagesUrl'] {
   if (value === undefined) return null;
   const url = parseUrl(value);
@@ -218,7 +206,7 @@ function pagesUrl(value: string | undefined): Config['pagesUrl'] {
   return { origin: url.origin, base };
 }
 
-/** Whether a path can be a site's folder: `/blog`, without a slash at its end. */
+/** True for a path such as `/blog`, without a trailing slash. */
 export function isFolder(path: string): boolean {
   return /^(\/[A-Za-z0-9._~-]+)+$/.test(path) && !/\/\.{1,2}(\/|$)/.test(path);
 }
@@ -238,7 +226,6 @@ function addressList(env: Env, name: string): string[] {
   });
 }
 
-/** A list that says whether an address is one of TRUST_PROXY's. */
 export function proxyList(trustProxy: readonly string[]): BlockList {
   const list = new BlockList();
   for (const each of trustProxy) {
@@ -250,7 +237,7 @@ export function proxyList(trustProxy: readonly string[]): BlockList {
   return list;
 }
 
-/** One label, which an underscore keeps apart from every host. */
+/** The leading underscore prevents a clash with host names. */
 function challengeLabel(value = '_notifier-challenge'): string {
   if (/^_[a-z0-9-]{0,61}[a-z0-9]$/i.test(value)) return value.toLowerCase();
   throw new ConfigError(
@@ -274,15 +261,14 @@ function dnsServers(env: Env): string[] {
 }
 
 interface OutSettings {
-  /** Hosts, addresses and CIDR blocks that alert channels may reach although they are private. */
+  /** Private hosts, addresses and CIDR blocks that alert channels may connect to. */
   readonly fetchAllow: readonly string[];
-  /** The operator's mail server; null: there is no mail. */
+  /** Null: no mail. */
   readonly smtpUrl: string | null;
-  /** Who mail is from; null: as the address of the server says. */
+  /** Null: derived from the server's address. */
   readonly smtpFrom: string | null;
 }
 
-/** Reads them. Throws ConfigError. */
 function outSettings(env: Env): OutSettings {
   return {
     fetchAllow: items(text(env, 'NOTIFIER_FETCH_ALLOW')).map(allowedEntry),
@@ -313,13 +299,12 @@ function mailbox(value: string | undefined): string | null {
 
 interface DatabaseSettings {
   readonly databaseUrl: string;
-  /** Connections to PostgreSQL of one server, over all of its threads. */
+  /** PostgreSQL connections per server. */
   readonly databasePoolMax: number;
-  /** How statements are prepared there; `auto` names them where no pooler is between. */
+  /** `auto` uses named prepared statements unless there is a connection pooler. */
   readonly databaseStatements: (typeof statementNamings)[number];
 }
 
-/** Reads DATABASE_URL, DATABASE_POOL_MAX and DATABASE_STATEMENTS. Throws ConfigError. */
 function databaseSettings(env: Env): DatabaseSettings {
   return {
     databaseUrl: databaseUrl(text(env, 'DATABASE_URL') ?? 'sqlite:data/local/notifier.db'),
@@ -335,7 +320,7 @@ function databaseUrl(value: string): string {
       `${named}: two slashes begin neither kind of path. Write sqlite:data/x.db for one from here, sqlite:/data/x.db for one from the root.`,
     );
   }
-  // Nobody but a shell replaces these, and it does so only at the beginning of a word of its own.
+  // Only a shell expands these, and only at the start of a word.
   const ofShell = /^sqlite:(~[^/]*|\$\w+|\$\{\w+\})/.exec(value)?.[1];
   if (ofShell !== undefined) {
     throw new ConfigError(

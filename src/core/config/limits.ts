@@ -1,4 +1,4 @@
-// The rate limits of D-20, as the environment sets them, and the Redis in which several servers count them.
+// Rate limit settings (docs/limits.md), and the Redis URL that shares the counters.
 import { ConfigError, type Env, oneOf, urlOf, wholeNumber } from './values.ts';
 
 const mebibyte = 1_048_576;
@@ -7,7 +7,7 @@ export interface RateLimits {
   readonly enabled: boolean;
   readonly eventsPerMinute: number;
   readonly eventsPerAddressPerMinute: number;
-  /** Of bodies with a public key, as inflated: of a key, of an address, of all keys of a project. */
+  /** Inflated bytes of bodies with a public key: per key, per address, per project. */
   readonly bytesPerMinute: number;
   readonly bytesPerAddressPerMinute: number;
   readonly bytesPerProjectPerMinute: number;
@@ -23,7 +23,6 @@ export interface RateLimits {
   readonly signInPerMinute: number;
 }
 
-/** Reads every `RATE_LIMIT_…` variable. Throws ConfigError naming the one that is wrong. */
 export function rateLimits(env: Env): RateLimits {
   const limit = (name: string, fallback: number): number =>
     wholeNumber(env, `RATE_LIMIT_${name}`, fallback, 1, 1e9);
@@ -47,7 +46,7 @@ export function rateLimits(env: Env): RateLimits {
   };
 }
 
-/** The Redis of `REDIS_URL`, or null. After its host stands the number of a database. Throws ConfigError. */
+/** Validates REDIS_URL; its path may be a database number. Throws ConfigError. */
 export function redisUrl(env: Env): string | null {
   const url = urlOf(env, 'REDIS_URL', ['redis:', 'rediss:']);
   if (url === null || /^(?:\/\d{0,4})?$/.test(new URL(url).pathname)) return url;

@@ -1,9 +1,8 @@
-// The settings as options of `createNotifier`: the same names in camel case, with values as a program writes
-// them. They become what the environment would hold, so that one reader checks both in the same words.
+// Settings as options of `createNotifier`, in camel case. They are converted to environment variables, so
+// that both are validated by the same code.
 import { type LogLevel, type Settings, secretNames, settingNames, settings } from './settings.ts';
 import { ConfigError, type Env, nearest } from './values.ts';
 
-/** `DATABASE_URL` as `databaseUrl`. */
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Rest>>}`
   : Lowercase<Name>;
@@ -22,9 +21,8 @@ type SecretName = {
 }[keyof Settings];
 
 /**
- * The settings of `.env.example` in camel case (`databaseUrl`, `notifierPublicKey`,
- * `rateLimitEventsPerMinute`), each with the default that stands there, and `…File` beside each secret.
- * Absent and undefined are the same.
+ * The settings of `.env.example` in camel case (`databaseUrl`), with the same defaults, and `…File` for
+ * secrets.
  */
 export type NotifierOptions = {
   readonly [Name in keyof Settings as CamelCase<Name>]?: ValueOfKind[Settings[Name]] | undefined;
@@ -52,7 +50,6 @@ const optionsByName = new Map<string, Option>([
 
 const namesBySetting = new Map([...optionsByName].map(([name, { setting }]) => [setting, name]));
 
-/** What an option has to be, for its refusal. */
 const kindWords: Readonly<Record<Kind, string>> = {
   text: 'a text',
   secret: 'a text',
@@ -63,8 +60,8 @@ const kindWords: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * The environment that says what the options say. Throws ConfigError, with one sentence, for a name that is
- * no option and for a value of another kind; what the values hold is for `loadConfig` to check.
+ * Converts options to environment variables. Throws ConfigError for an unknown name or a wrong type;
+ * `loadConfig` validates the values.
  */
 export function environmentOf(options: NotifierOptions): Env {
   const env: Record<string, string> = {};
@@ -78,12 +75,12 @@ export function environmentOf(options: NotifierOptions): Env {
   return env;
 }
 
-/** A sentence about settings as one about options; what it quotes stays as it is. */
+/** Replaces setting names in a message by option names, except in quotes. */
 export function inOptionNames(sentence: string): string {
   return sentence.replace(/"[^"]*"|\b[A-Z][A-Z_]+\b/g, (found) => namesBySetting.get(found) ?? found);
 }
 
-/** `publicKey` means `notifierPublicKey`, however many letters are missing. */
+/** `publicKey` suggests `notifierPublicKey`. */
 function nearestOption(name: string): string {
   const known = [...optionsByName.keys()];
   const ending = name.toLowerCase();
@@ -97,7 +94,7 @@ function textOf(name: string, kind: Kind, value: unknown): string {
   if (kind === 'list' && Array.isArray(value) && value.every((each) => typeof each === 'string')) {
     return value.join(',');
   }
-  // Never the value: it may be a secret in the wrong place.
+  // The value is not quoted because it may be a secret.
   const given =
     value === null ? 'null' : Array.isArray(value) ? 'this list' : `a value of type ${typeof value}`;
   throw new ConfigError(`${name} must be ${kindWords[kind]}, not ${given}.`);

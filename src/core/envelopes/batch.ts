@@ -13,15 +13,12 @@ import type { DocumentEvent } from './upload.ts';
 export type BatchEntry = { readonly filed: IngestedEvent } | { readonly refused: RestError };
 
 interface KeptBatch {
-  /** One entry an event, in their order. */
+  /** In the order of the events. */
   readonly entries: readonly BatchEntry[];
   readonly tally: Tally;
 }
 
-/**
- * Files the events side by side, so that many share a commit. Rejects with what the store rejects with, where
- * none is filed.
- */
+/** Stores the events concurrently, so that they share commits. Rejects if the store rejects all of them. */
 export async function ingestBatch(
   deps: Deps,
   project: Project,
@@ -35,9 +32,9 @@ export async function ingestBatch(
   for (const event of events) {
     await pace();
     const entry = fileOne(tally, () => ingestOne(deps, project, event, paced));
-    // Failures are reported after all have begun; an unhandled rejection until then would end the process.
+    // Collected, because an unhandled rejection before all have started would end the process.
     begun.push(entry.catch((failed: unknown) => ({ failed })));
-    // Heavy ones go one by one: a document must not fill the queue of the threads.
+    // One at a time, so that one document cannot fill the workers' queue.
     if ('piece' in event && isHeavy(event.piece.bytes)) await begun.at(-1);
   }
   const ended = await Promise.all(begun);
@@ -74,7 +71,7 @@ async function ingestOne(
       'The envelope is not valid: an event that is no JSON object.',
     );
   }
-  // With threads, an event over the limit was found before; without them it is measured here.
+  // With workers an oversized event was found earlier.
   if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax) {
     throw payloadTooLarge(eventBytesMax);
   }

@@ -1,5 +1,4 @@
-// What clients say they lost, and how their sessions went: `client_report`, `session` and `sessions` items.
-// Read leniently, bounded, never refused; anything odd counts for nothing.
+// Reads `client_report`, `session` and `sessions` items. Invalid parts are ignored, never refused.
 import { hash } from 'node:crypto';
 import { parseEventId } from '../ids.ts';
 import type { CountedProject, HealthFacts, HealthOf, HealthType } from '../ports/readings.ts';
@@ -12,17 +11,14 @@ import type { Outcome } from '../store/outcomes.ts';
 export const clientReportBytesMax = 100 * 1024;
 const linesMax = 100;
 const aggregatesMax = 1_000;
-/**
- * What one item may add in all, losses or runs: several times what an honest SDK reports of a minute (D-75).
- */
+/** Most that one item may add; several times what an SDK reports per minute. */
 const toldMax = 100_000;
-/** Of a reason and of a category. */
 const wordCharactersMax = 64;
 
-/** The lists of a client report; the last three come from older relays. */
+/** Lists of a client report; the last three come from older Relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
 
-/** What the JSON of such an item counts for; null where it is none. */
+/** Parses such an item; null if it is invalid. */
 export function readHealth<Type extends HealthType>(
   type: Type,
   item: unknown,
@@ -33,7 +29,7 @@ export function readHealth<Type extends HealthType>(
   return read(item, facts) as HealthOf[Type] | null;
 }
 
-/** The lines of a client report as losses of a project, in their order, up to what a report may add. */
+/** Discarded events of a client report. */
 function lossesOf(report: unknown, { project, atMs }: HealthFacts): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {
@@ -62,7 +58,7 @@ function lossesOf(report: unknown, { project, atMs }: HealthFacts): Outcome[] {
   });
 }
 
-/** One update of a session; the store knows by its id what of it was counted before (D-41). */
+/** One update of a session; the store knows from the id what was counted before. */
 function sessionOf(item: unknown, { project, atMs }: HealthFacts): NewSessions | null {
   if (!isRecord(item)) return null;
   const id = sessionIdOf(own(item, 'sid'));
@@ -79,21 +75,18 @@ function sessionOf(item: unknown, { project, atMs }: HealthFacts): NewSessions |
     exited: ended('exited'),
     crashed: ended('crashed'),
     abnormal: ended('abnormal'),
-    // Without an id, all updates but the first with an error are taken for repetitions.
+    // Without an id, only the first update with an error is counted.
     errored: hasError && (id !== null || isStart || errors <= 1) ? 1 : 0,
   };
 }
 
-/** The id of a session as 32 hex, however it is written; null for none. */
+/** Null for an absent or all-zero id. */
 function sessionIdOf(sid: unknown): string | null {
   if (typeof sid !== 'string' || /^[-0\s]*$/.test(sid)) return null;
   return parseEventId(sid) ?? hash('sha256', sid).slice(0, 32);
 }
 
-/**
- * Sessions that a server summed up itself. They have no ids: the same sum, sent at the same moment by its
- * header, is the same envelope again.
- */
+/** Pre-aggregated sessions have no id. The same content with the same `sent_at` is a repeated envelope. */
 function aggregatedSessionsOf(item: unknown, { project, atMs, sentAt }: HealthFacts): NewSessions | null {
   const aggregates = isRecord(item) ? own(item, 'aggregates') : null;
   if (!isRecord(item) || !Array.isArray(aggregates)) return null;

@@ -4,19 +4,17 @@ import { takenTypes, untakenCategories } from './item-types.ts';
 import { eventsOf, type Upload } from './upload.ts';
 
 interface UploadCost {
-  /** Items that we act on; reports of losses are free. */
+  /** Supported items; client reports are free. */
   readonly taken: number;
-  /** Items of types that we do not take. */
   readonly untaken: number;
-  /** The categories of those, in the words of the SDKs. */
+  /** Sentry data categories of the unsupported items. */
   readonly untakenCategories: readonly string[];
-  /** What an SDK is to hold back where the limit refuses what is taken. Asked then alone. */
+  /** Categories that an SDK must stop sending if the limit refuses the upload. */
   heldBack(): readonly string[];
 }
 
 const errors = (): readonly string[] => ['error'];
 
-/** Counts the items of an upload by who pays for them. */
 export function costOf(upload: Upload): UploadCost {
   if (upload.kind !== 'envelope') {
     return { taken: eventsOf(upload).length, untaken: 0, untakenCategories: [], heldBack: errors };
@@ -31,7 +29,7 @@ export function costOf(upload: Upload): UploadCost {
   };
 }
 
-/** Errors for all that has part in them, as before there were jobs; check-ins are held back by themselves. */
+/** `monitor` for check-ins, `error` for everything else. */
 function heldBackOf(taken: readonly string[]): string[] {
   return [...new Set(taken.map((type) => (type === 'check_in' ? 'monitor' : 'error')))].toSorted();
 }

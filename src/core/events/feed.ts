@@ -1,7 +1,6 @@
-// The feed of one process: whoever stores an event tells whoever follows them.
 import type { EventFeed } from '../ports/event-feed.ts';
 
-/** A feed that nobody follows yet. */
+/** An event feed within one process. */
 export function localEventFeed(): EventFeed {
   const listeners = new Set<() => void>();
   return {
@@ -9,7 +8,7 @@ export function localEventFeed(): EventFeed {
       for (const listener of listeners) listener();
     },
     subscribe(listener) {
-      // Whoever subscribes twice hears twice, and each leaves alone.
+      // A separate function, so that a listener that subscribed twice can unsubscribe each one.
       const own = (): void => listener();
       listeners.add(own);
       return () => void listeners.delete(own);

@@ -1,4 +1,4 @@
-// The one path every event takes: id, normalise, map, scrub, group, store. No HTTP and no SQL here.
+// The one path of every event: id, normalize, symbolicate, scrub, group, store.
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { newEventId, parseEventId } from '../ids.ts';
@@ -14,30 +14,28 @@ import type { Project } from '../store/projects.ts';
 import { groupScrubbed, readEvent, scrubSent } from './prepare.ts';
 import { senderHashOf } from './user-hash.ts';
 
-/** What the request says of an event beside the event itself. */
+/** Facts about an event that come from its request. */
 export interface IngestContext {
   readonly receivedAtMs: number;
-  /**
-   * Headers of the envelope that the event came in: `event_id`, which wins over the payload's, and `sent_at`.
-   */
+  /** `event_id` (wins over the payload's) and `sent_at` of the envelope. */
   readonly envelopeHeaders?: Readonly<Record<string, unknown>>;
   readonly clientAddress: string;
-  /** The address as rate limits count it, of IPv6 a prefix; absent where none is to be counted. */
+  /** The address that rate limits count (a prefix for IPv6); absent if it is not counted. */
   readonly countedAddress?: string;
   readonly userAgent: string;
   /** Host of Origin, else of Referer. */
   readonly domain: string | null;
-  /** The client's clock when it sent; read from the envelope headers where this is absent. */
+  /** Client clock when it sent; default is from the envelope headers. */
   readonly sentAtMs?: number | null;
   readonly attachments?: readonly NewAttachment[];
-  /** For one of many events: the time that they share; awaited between the steps of preparing it. */
+  /** Yields to the event loop between steps when many events are read. */
   readonly pace?: () => Promise<void>;
 }
 
 export interface IngestedEvent {
   readonly recorded: RecordedEvent;
   readonly grouping: Grouping;
-  /** What was set aside, scrubbed as the event is. */
+  /** Normalization errors, scrubbed. */
   readonly errors: readonly EventError[];
 }
 
@@ -47,8 +45,8 @@ type IngestDeps = Pick<
 >;
 
 /**
- * An event as it comes in: read already (`replacedAt` says where broken text was replaced), or one that a
- * thread reads, because it is heavy (D-84) or because there is too much to do here (D-237).
+ * An event that is already parsed (`replacedAt` says where invalid text was replaced), or one that a worker
+ * reads because it is large or the main thread is busy.
  */
 export type EventItem =
   | { readonly read: unknown; readonly replacedAt?: readonly string[] }
@@ -58,8 +56,8 @@ export type EventItem =
     };
 
 /**
- * The event that the bytes of its JSON hold, with the place that was taken for it. Throws 400 for bytes that
- * are no JSON object; one that is read in a thread is looked at later, and refused then.
+ * An event from JSON bytes, with the worker slot reserved for it. Throws 400 if they are not an object; if a
+ * worker reads it, that error comes later.
  */
 export function eventItem(
   { heavy }: Pick<Deps, 'heavy'>,
@@ -75,9 +73,8 @@ export function eventItem(
 }
 
 /**
- * Files one event, of whatever shape, and answers its issue, after the commit that holds it. Rejects with
- * what the store rejects with (`StoreBusy`, `StoreUnavailable`), and for a heavy event with what reading it
- * rejects with; then nothing was stored.
+ * Stores one event of any form and resolves after the commit. Rejects with `StoreBusy`, `StoreUnavailable`
+ * or, if a worker reads it, with the read error; then nothing was stored.
  */
 export async function ingestEvent(
   deps: IngestDeps,
@@ -93,7 +90,6 @@ export async function ingestEvent(
   return record(deps, project, prepared, context);
 }
 
-/** Normalised, mapped, scrubbed and grouped where the request came in. */
 async function prepareHere(
   deps: IngestDeps,
   project: Project,
@@ -103,14 +99,14 @@ async function prepareHere(
 ): Promise<PreparedEvent> {
   const sent = readEvent(read, facts, replacedAt);
   const { event = sent.event, ...mapping } = await mapped(deps, project, sent.event);
-  // What took long to read takes long to scrub, and then to group: others come in between.
+  // An event that was slow to read is slow to scrub and group: yield in between.
   await pace();
   const scrubbed = scrubSent({ ...sent, event }, facts);
   await pace();
   return groupScrubbed(scrubbed, mapping);
 }
 
-/** The same in a thread, which comes back only where there are stacks to be mapped. */
+/** The main thread is only involved if there are stacks to symbolicate. */
 async function prepareAside(
   deps: IngestDeps,
   project: Project,
@@ -150,16 +146,15 @@ async function mapped(
   return (await deps.mapEvent?.(project, withKeptRelease(event, project))) ?? notMapped;
 }
 
-/** Nobody looks for maps: the event is what was sent. */
 const notMapped: Mapping = { needsMapping: false };
 
-/** Most projects have no maps: then a heavy event is finished by the thread that read it. */
+/** Most projects have no source maps; then the worker completes the event by itself. */
 async function mapsThere(deps: IngestDeps, project: Project): Promise<MapsThere> {
   if (deps.mapEvent === undefined) return 'none';
   return (await deps.store.hasArtifacts(project.id)) ? 'up' : 'yet';
 }
 
-/** The facts of one event. A class, because an object with a getter of its own costs more than the id. */
+/** A class, because an object literal with a getter costs more than the id. */
 class Facts implements EventFacts {
   readonly receivedAtMs: number;
   readonly envelopeEventId: string | null;
@@ -196,13 +191,13 @@ function sentAtOf(context: IngestContext): number | null {
   return micros === null ? null : Math.floor(micros / 1000);
 }
 
-/** The event under the name of its release as it is kept: its maps are filed under that. */
+/** With the scrubbed release name, under which its artifacts are stored. */
 function withKeptRelease(event: NormalizedEvent, project: Project): NormalizedEvent {
   const release = event.release === undefined ? undefined : scrubVersion(event.release, project);
   return release === event.release || release === undefined ? event : { ...event, release };
 }
 
-/** An attachment as it may be stored: its name and types scrubbed, its bytes as they were sent (D-42). */
+/** Scrubs the name and types of an attachment; its bytes are kept as sent. */
 export function withCleanName(attachment: NewAttachment, project: Project): NewAttachment {
   return {
     ...attachment,

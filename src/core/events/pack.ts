@@ -13,27 +13,26 @@ import type { EventError } from '../../../schemas/event.ts';
 import { hashOfParts } from '../grouping/parts.ts';
 import type { Grouping, PackedPayload } from '../store/events.ts';
 
-/** What is kept beside a payload and never searched for. */
+/** Data kept with a payload that is never searched. */
 export interface Telling {
   readonly grouping: Grouping;
   readonly errors: readonly EventError[];
 }
 
-/** What a body holds. */
 export interface Unpacked {
   readonly payload: string;
-  /** Null where it stands beside the body. */
+  /** Null if it is stored outside of the body. */
   readonly telling: Telling | null;
 }
 
-/** By their numbers. They are small because Node reads one anew for each body. */
+/** Small, because Node loads the dictionary again for each body. */
 const dictionaries = new Map(
   [1].map((number) => [number, readFileSync(join(import.meta.dirname, 'dictionaries', `${number}.zstd`))]),
 );
 const newest = 1;
 
 const usual = { dictionary: dictionaries.get(newest) as Buffer };
-/** Small tables and little room are made faster than the usual ones, for each event anew. */
+/** For small events: small tables and buffers are faster to allocate. */
 const small = {
   ...usual,
   params: {
@@ -45,13 +44,13 @@ const small = {
 };
 const smallCharsMax = 8 * 1024;
 
-/** Of SHA-256. It guards against accidents: one of 2^128 goes unseen. */
+/** Of SHA-256; guards against accidental damage only. */
 const hashBytes = 16;
 
-/** Larger than any event we take (1 MiB): what claims to be more is damaged. */
+/** Events are at most 1 MiB; a larger claim means a damaged body. */
 const plainBytesMax = 16 * 1024 * 1024;
 
-/** A payload, and what is told beside it unless that will stand beside the body (null). */
+/** Compresses a payload; `telling` is null if it will be stored separately. */
 export function packPayload(payload: string, telling: Telling | null): PackedPayload {
   const text = `${payload}\n${telling === null ? '' : tellingText(telling)}`;
   const frame = zstdCompressSync(text, text.length <= smallCharsMax ? small : usual);
@@ -59,25 +58,22 @@ export function packPayload(payload: string, telling: Telling | null): PackedPay
   return { body, sha256: hashOf(body) };
 }
 
-/**
- * What a body holds. Throws where the bytes are not those that were stored, or were made with a dictionary
- * not known here.
- */
+/** Throws if the hash does not match or the dictionary is unknown. */
 export function unpackPayload({ body, sha256 }: PackedPayload): Unpacked {
   if (!hashOf(body).equals(sha256)) throw new Error('The hash is another one.');
   const text = inflatePayload(body).toString('utf8');
-  // JSON that was written without spaces has no line feed inside, whatever the payload has.
+  // JSON without indentation contains no line feed, whatever is in the payload.
   const end = text.lastIndexOf('\n');
   const told = text.slice(end + 1);
   return { payload: text.slice(0, end), telling: told === '' ? null : tellingOf(told) };
 }
 
-/** What is kept of a grouping with each event: its frames follow from the payload. */
+/** The grouping without its frames, which can be derived from the payload. */
 export function eventGrouping({ frames: _frames, ...rest }: Grouping): Grouping {
   return rest;
 }
 
-/** A hash that follows from the parts of the grouping is left out: all do but for fingerprints of clients. */
+/** Leaves out a hash that can be computed from the grouping: all but those of client fingerprints. */
 function tellingText({ grouping, errors }: Telling): string {
   const { hash: said, ...rest } = eventGrouping(grouping);
   return JSON.stringify({ grouping: said === hashOfParts(rest) ? rest : { ...rest, hash: said }, errors });
@@ -88,7 +84,7 @@ function tellingOf(text: string): Telling {
   return { grouping: { ...grouping, hash: grouping.hash ?? hashOfParts(grouping) }, errors };
 }
 
-/** The bytes of all that is in a body. Throws where it cannot be read. */
+/** The uncompressed bytes of a body. Throws if it cannot be read. */
 export function inflatePayload(body: Uint8Array): Buffer {
   const dictionary = dictionaries.get(body[0] ?? 0);
   if (dictionary === undefined) throw new Error('No dictionary of that number is known.');

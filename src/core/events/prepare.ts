@@ -15,19 +15,18 @@ import { keyOf } from './key.ts';
 import { countedTags } from './told.ts';
 import { userHashOf, userKeysOf } from './user-hash.ts';
 
-/** An event as it was sent, its known fields in their types. */
+/** An event after normalization, before scrubbing. */
 export interface SentEvent {
   readonly event: NormalizedEvent;
-  /** What was set aside. */
   readonly errors: readonly EventError[];
   readonly userHash: string | null;
-  /** Hashes of what else the user is called. */
+  /** Hashes of further names of the user. */
   readonly userKeys: readonly string[];
 }
 
 /**
- * Normalises an event of any shape and makes the hash that counts its user (D-21). `replacedAt` says where
- * broken text of it was replaced, which is noted. Never throws.
+ * Normalizes an event of any form and hashes its user. `replacedAt` says where invalid text was replaced.
+ * Never throws.
  */
 export function readEvent(raw: unknown, facts: EventFacts, replacedAt: readonly string[] = []): SentEvent {
   const { event, errors } = normalizeEvent(raw, {
@@ -43,17 +42,16 @@ export function readEvent(raw: unknown, facts: EventFacts, replacedAt: readonly 
   return { event, errors, userHash, userKeys };
 }
 
-/** Scrubs and groups an event, mapped where it could be. */
+/** Scrubs and groups an event that is already symbolicated if possible. */
 export function finishEvent(sent: SentEvent, mapping: Mapping, facts: EventFacts): PreparedEvent {
   return groupScrubbed(scrubSent(sent, facts), mapping);
 }
 
-/** An event without its secrets, and how many there were. */
 interface ScrubbedEvent extends Pick<SentEvent, 'userHash' | 'userKeys'> {
   readonly clean: ReturnType<typeof scrubEvent>;
 }
 
-/** The first half of it: after mapping, because a map brings source lines. */
+/** After symbolication, because source maps bring source lines. */
 export function scrubSent(
   { event, errors, userHash, userKeys }: SentEvent,
   facts: EventFacts,
@@ -69,10 +67,7 @@ export function scrubSent(
   return { clean, userHash, userKeys };
 }
 
-/**
- * The second half: grouped after scrubbing, so that no secret can sit in a title. Last the plugin or theme at
- * fault is named, from what was mapped and scrubbed.
- */
+/** After scrubbing, so that no secret can be in a title. Adds the suspect plugin or theme. */
 export function groupScrubbed({ clean, userHash, userKeys }: ScrubbedEvent, mapping: Mapping): PreparedEvent {
   const { errors = [], ...event } = clean.event;
   const code = faultyCodeOf(event);
@@ -91,7 +86,6 @@ export function groupScrubbed({ clean, userHash, userKeys }: ScrubbedEvent, mapp
   };
 }
 
-/** What the store keeps beside the payload, to search and list by. */
 function columnsOf(
   event: NormalizedEvent,
 ): Pick<
@@ -120,8 +114,8 @@ function columnsOf(
 }
 
 /**
- * The envelope's id, else the event's own, else a new one. A malformed one counts as none: `/store` has
- * refused it before.
+ * The envelope's id, else the event's, else a new one. Malformed ids are ignored; `/store` refuses them
+ * earlier.
  */
 function eventIdOf(raw: unknown, facts: EventFacts): string {
   const sent = isRecord(raw) ? parseEventId(own(raw, 'event_id')) : null;

@@ -1,15 +1,13 @@
-// The one thing an event on /store must have: something that says what went wrong (D-14).
 import { missingParams } from '../errors.ts';
 import { listOf } from '../reading/lenient.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
 
-/** How many entries of a list are looked at before it is taken as saying nothing. */
 const entriesLookedAtMax = 200;
 
 /**
- * Throws 400 `rest_missing_callback_param` for `message` unless the event has a message, an exception, a
- * logentry or a threads' stack. null and blank count as absent.
+ * Throws 400 `rest_missing_callback_param` for `message` unless the event has a message, exception, logentry
+ * or stack trace. Null and blank count as absent.
  */
 export function requireMessage(event: Bag): void {
   const exceptions = event['exception'] ?? event['sentry.interfaces.Exception'];
@@ -23,7 +21,7 @@ export function requireMessage(event: Bag): void {
   if (!told) throw missingParams(['message']);
 }
 
-/** Text, or an object whose template or formatted text says something. */
+/** A text, or an object with a message template or formatted message. */
 function saysText(value: unknown): boolean {
   return hasText(value) || (isBag(value) && (hasText(value['message']) || hasText(value['formatted'])));
 }
@@ -39,7 +37,7 @@ function hasStack(value: Bag): boolean {
   return listOf(frames)?.slice(0, entriesLookedAtMax).some(isBag) === true;
 }
 
-/** The three forms of exceptions and threads: `{values: […]}`, a bare list, one object. */
+/** Sentry's three forms of exceptions and threads: `{values: […]}`, an array, one object. */
 function entriesOf(value: unknown): Bag[] {
   const list = isBag(value) && 'values' in value ? value['values'] : value;
   const entries = listOf(list) ?? (isBag(list) ? [list] : []);

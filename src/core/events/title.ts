@@ -9,13 +9,11 @@ import { readErrorException, readSiteText } from '../site-code/site-texts.ts';
 
 const titleCharsMax = 256;
 const culpritCharsMax = 200;
-/** Of the type of a group. */
 const groupCharsMax = 80;
 
 /**
- * `Type: first line of the message`, or as much of it as there is; at most 256 characters. What PHP and
- * WordPress say in their own words is named by its kind, without markup and paths. A group of exceptions is
- * called after its first member, with its own type and the number of the others behind.
+ * `Type: first line of the message`, at most 256 characters. PHP and WordPress errors are shortened, without
+ * markup and paths. An exception group is named after its first member, with its type and number of others.
  */
 export function titleOf(event: NormalizedEvent): string {
   const exceptions = event.exception?.values ?? [];
@@ -38,7 +36,7 @@ function nameOf(main: ExceptionValue | undefined, event: NormalizedEvent, charsM
   return cutText(title, charsMax);
 }
 
-/** As the source names it where only a minifier named it otherwise: a letter tells nobody what failed. */
+/** The type by its source name, because a minified one-letter name is useless. */
 function typeOf(exception: ExceptionValue | undefined, platform: string): string {
   if (exception === undefined) return '';
   return lineOf(sourceType(exception, platform) || exception.type);
@@ -61,9 +59,9 @@ function lineOf(text: string | undefined): string {
 }
 
 /**
- * The plugin or theme at fault with its version and the place in it (`woocommerce@9.1.2 · WC_Order::save in
- * includes/class-wc-order.php`), else the transaction, else the function and file nearest the fault in the
- * application's own code; empty when none is known. At most 200 characters.
+ * Suspect plugin or theme with version and place (`woocommerce@9.1.2 · WC_Order::save in
+ * includes/class-wc-order.php`), else the transaction, else the in-app function and file; at most 200
+ * characters.
  */
 export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): string {
   if (code !== null) {
@@ -78,8 +76,7 @@ export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): stri
 }
 
 /**
- * The stack of the exception that the event is called after, else of its causes, else of whatever was raised
- * last with one.
+ * The stack trace of the exception in the title, else of its causes, else of the last exception that has one.
  */
 export function stackAtFault(event: NormalizedEvent): Stacktrace | undefined {
   const exceptions = event.exception?.values ?? [];

@@ -13,17 +13,15 @@ const messageCharsMax = 500;
 const framesMax = 20;
 const valueCharsMax = 200;
 
-/** Tags of these names are not taken from clients: the event itself says what they are. */
+/** Clients cannot set these tags: they come from the event's fields. */
 const ownNames = new Set(['level', 'environment', 'release']);
 
-/** Tags and texts of a normalised and scrubbed event; at most 100 tags and 2,000 characters. */
+/** Of a normalized and scrubbed event; at most 100 tags and 2,000 characters. */
 export function toldOf(event: NormalizedEvent): ToldOfEvent {
   return { tags: countedTags(event), text: textOf(event) };
 }
 
-/**
- * The tags of an event as it is stored, and what it says of itself where the client set no tag of that name.
- */
+/** The event's tags, and derived ones (browser, os, …) that the client did not set itself. */
 export function countedTags(event: NormalizedEvent): Array<readonly [string, string]> {
   const sent = (event.tags ?? []).filter(([name]) => !ownNames.has(name));
   const named = new Set(sent.map(([name]) => name));
@@ -40,9 +38,7 @@ export function countedTags(event: NormalizedEvent): Array<readonly [string, str
   return [...sent, ...added].map(([name, value]) => [clean(name), clean(value)] as const);
 }
 
-/**
- * `Chrome 141` of a context that names itself and its version, as many `parts` of that as tell kinds apart.
- */
+/** `Chrome 141` from a context; `parts` is the number of version parts to keep. */
 function versioned(event: NormalizedEvent, name: string, parts: number): string | null {
   const context = event.contexts?.[name];
   if (!isRecord(context)) return null;
@@ -53,7 +49,7 @@ function versioned(event: NormalizedEvent, name: string, parts: number): string 
   return `${product} ${version.split('.').slice(0, parts).join('.')}`;
 }
 
-/** What stands before the path decides alone which host it is, where it is written plainly. */
+/** A simple origin is cached by its text. */
 function hostOf(url: string | undefined): string | null {
   const origin = plainOrigin.exec(url ?? '')?.[0];
   if (url === undefined || origin === undefined || url.length > urlCharsMax) {
@@ -64,11 +60,10 @@ function hostOf(url: string | undefined): string | null {
 }
 
 const plainOrigin = /^https?:\/\/[\w.-]{1,253}(?::\d{1,5})?(?=[/?#]|$)/i;
-/** Longer ones are left to `hostOfUrl`. */
 const urlCharsMax = 8000;
 const hosts = remembered<string>({ textsMax: 1024, charactersMax: 300 });
 
-/** What was raised, logged, and where: types and messages, then functions and files nearest the fault. */
+/** Exception types and messages, log message, transaction, then functions and files, nearest frame first. */
 function textOf(event: NormalizedEvent): string {
   const exceptions = event.exception?.values ?? [];
   const raised = exceptions.toReversed().flatMap(({ type, value }) => [type, value]);
@@ -84,7 +79,7 @@ function namesOf(frame: StackFrame): string[] {
   return names.flatMap((name) => (name === undefined || name === '?' ? [] : [cutText(name, valueCharsMax)]));
 }
 
-/** PostgreSQL's text holds no NUL. */
+/** PostgreSQL text cannot contain NUL. */
 function clean(text: string, unitsMax = valueCharsMax): string {
   return cutText(text.replaceAll('\u0000', '\ufffd'), unitsMax);
 }

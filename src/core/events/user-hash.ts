@@ -1,4 +1,4 @@
-// Counting users without naming them: a keyed hash, made in memory before anything is dropped (D-21).
+// Counts users by a keyed hash instead of their identity.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
@@ -7,9 +7,8 @@ import { isRecord, own } from '../reading/lenient.ts';
 import { type Remembered, remembered } from '../reading/remembered.ts';
 
 /**
- * The hash that counts an event's user: of the id, else username, else e-mail, else address; null when none
- * is known. `key` is the installation's own secret bytes; the project is part of the hash, so users can not
- * be followed across projects. 32 hex. Take it from the event before scrubbing.
+ * Hash of the user's id, else username, e-mail or address; null if none is known. 32 hex digits. The project
+ * is part of the hash, so users cannot be followed across projects. Call it before scrubbing.
  */
 export function userHashOf(
   event: NormalizedEvent,
@@ -21,10 +20,7 @@ export function userHashOf(
   return user === null ? null : hashOf(user, key, projectId);
 }
 
-/**
- * Hashes of what else an event says its user is called: the e-mail address where it is not what counts the
- * user already, and each name, upper and lower case aside. Take them from the event before scrubbing.
- */
+/** Hashes of the user's other identities: e-mail and names, case-insensitive. Call it before scrubbing. */
 export function userKeysOf(event: NormalizedEvent, key: Uint8Array, projectId: number): string[] {
   const user = isRecord(event.user) ? event.user : {};
   const [id, username] = [textOf(user, 'id'), textOf(user, 'username')];
@@ -35,9 +31,7 @@ export function userKeysOf(event: NormalizedEvent, key: Uint8Array, projectId: n
   return identities.map((identity) => hashOf(identity, key, projectId));
 }
 
-/**
- * All hashes under which a user may be known who is asked for by `text`: an id, a name or an e-mail address.
- */
+/** All hashes that a searched id, name or e-mail address may have. */
 export function hashesOfUserText(text: string, key: Uint8Array, projectId: number): string[] {
   const identities = [
     { kind: 'id', value: text },
@@ -49,8 +43,8 @@ export function hashesOfUserText(text: string, key: Uint8Array, projectId: numbe
 }
 
 /**
- * What stands for the address that something came from where shared quotas are counted; null without a key or
- * an address. `countedAddress` is what rate limits count: of IPv6 a prefix.
+ * Hash of the sender's address for shared quotas; null without a key or address. `countedAddress` is a prefix
+ * for IPv6.
  */
 export function senderHashOf(
   countedAddress: string,
@@ -84,9 +78,9 @@ function hashOf({ kind, value }: Identity, key: Uint8Array, projectId: number): 
 }
 
 interface Keyed {
-  /** Made once a key: making it takes six times as long as using it. */
+  /** Cached: creating it takes six times as long as using it. */
   readonly secret: KeyObject;
-  /** Users come again: their hashes are kept for a while, in memory alone. */
+  /** Recent hashes, in memory only. */
   readonly known: Remembered<string>;
 }
 
@@ -111,10 +105,7 @@ function identityOf(event: NormalizedEvent, clientAddress: string): Identity | n
   return address === null ? null : { kind: 'ip', value: address };
 }
 
-/**
- * The address as sent, the web server's word, or the connection's where the SDK asks for it or runs in the
- * visitor's browser.
- */
+/** The sent address, else REMOTE_ADDR, else the connection's if the SDK asks for it or runs in a browser. */
 function addressOf(event: NormalizedEvent, clientAddress: string): string | null {
   const sent = event.user?.['ip_address'];
   if (typeof sent === 'string' && isIP(sent) !== 0) return sent;

@@ -4,7 +4,6 @@ import { viewGrouping } from '../grouping/views.ts';
 import { momentText } from '../reading/moments.ts';
 import type { EventSummary, RecordedEvent, StoredEvent } from '../store/events.ts';
 
-/** An event as lists show it. */
 export function viewEventSummary(event: EventSummary) {
   return {
     event_id: event.eventId,
@@ -24,18 +23,15 @@ export function viewEventSummary(event: EventSummary) {
   };
 }
 
-/**
- * An event whole: its payload's members, then what the server knows of it. `restUrl` makes a path below the
- * namespace public.
- */
+/** The full event: the payload's members, then server fields. `restUrl` makes a namespace path absolute. */
 export function viewEvent(event: StoredEvent, restUrl: (path: string) => string) {
-  // The payload has these two whole: the time to the microsecond, the SDK with its packages.
+  // The payload has these two in full.
   const { timestamp: _short, sdk: _named, ...known } = viewEventSummary(event);
   const payload = JSON.parse(event.payload) as Readonly<Record<string, unknown>>;
   return {
     ...payload,
     ...known,
-    // As the event said them: lists count a name past the bounds of its project as `other` (D-97).
+    // As sent: lists show names beyond the project's limit as `other`.
     release: said(payload, 'release'),
     environment: said(payload, 'environment'),
     grouping: viewGrouping(event.grouping),
@@ -55,7 +51,6 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
   };
 }
 
-/** What became of an event that was sent: its ids, and what it did to its issue. */
 export function viewRecorded(recorded: RecordedEvent) {
   return {
     event_id: recorded.eventId,

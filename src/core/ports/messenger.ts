@@ -1,14 +1,14 @@
-// What the rules may ask of the guarded way out to send a message: types alone. src/outbound answers it.
+// Interface of the SSRF-safe client that sends notifications, implemented in src/outbound.
 
-/** What came of one try: it always comes, within its deadline. */
+/** Result of one delivery attempt; always within its timeout. */
 export interface SendAnswer {
-  /** Whether it was taken over. */
+  /** True if the receiver accepted it. */
   readonly ok: boolean;
-  /** The status that was answered; null where nothing was. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
-  /** What was said, or what failed, in a few words without addresses of ours. */
+  /** Short response or failure text, without internal addresses. */
   readonly said: string;
-  /** When it may be tried again, as a receiver that refused it says (`Retry-After`). */
+  /** The receiver's `Retry-After`. */
   readonly retryAfter?: string;
 }
 
@@ -19,21 +19,21 @@ export interface PostedMessage {
 }
 
 interface MailedMessage {
-  /** Mailboxes, with a comma between them. */
+  /** Comma-separated mailboxes. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same for who reads HTML; null for text alone. */
+  /** HTML alternative; null for plain text only. */
   readonly html: string | null;
-  /** Stays the same at every try, so that a mailbox can drop repeats. */
+  /** The same on every attempt, so that mail servers can drop duplicates. */
   readonly messageId: string;
   readonly atMs: number;
-  /** Where it is stopped. */
+  /** Unsubscribe link. */
   readonly stopUrl: string | null;
 }
 
 export interface Messenger {
-  /** Whether there is a way out for mail at all (SMTP_URL). */
+  /** False without SMTP_URL. */
   readonly canMail: boolean;
   post(message: PostedMessage): Promise<SendAnswer>;
   mail(message: MailedMessage): Promise<SendAnswer>;

@@ -1,5 +1,4 @@
-// What a domain check may ask of the outside world. The guard in src/outbound answers it; tests may answer it
-// themselves.
+// Interface of the SSRF-safe client for domain checks, implemented in src/outbound.
 import type { CheckFailure } from '../store/domains.ts';
 
 export type Probe<Found> =
@@ -11,15 +10,15 @@ export interface FoundPage {
   readonly bytes: Uint8Array;
 }
 
-/** Never rejects: whatever goes wrong outside is one of the words. */
+/** Never rejects; failures are codes. */
 export interface DomainProber {
-  /** All TXT records of a name, the strings of one record joined; one character is one byte. */
+  /** All TXT records of a name; the strings of a record are joined, one character per byte. */
   texts(name: string): Promise<Probe<readonly string[]>>;
-  /** Where the CNAME of a name leads, and nothing further. */
+  /** Direct CNAME targets; not followed. */
   aliases(name: string): Promise<Probe<readonly string[]>>;
   /**
-   * The answer of `https://host/path` (or http where nothing listens on 443) when its status is 200. A longer
-   * one is refused, or cut at `bytesMax` where `isCut` says so, and before where what came `isEnough`.
+   * Gets `https://host/path` (http if nothing listens on 443) with status 200. A body over `bytesMax` is an
+   * error, or cut if `isCut`; reading stops early when `isEnough` returns true.
    */
   page(
     host: string,

@@ -1,7 +1,5 @@
-// Where the server may ask and send: a type alone. src/outbound judges every address again.
-
-/** Which private addresses monitors and alert channels may lead to. */
+/** Which private addresses monitors and alert channels may connect to; src/outbound checks each again. */
 export interface Reach {
-  /** Whether an address of the host may be connected to: a public one, or one that is named. */
+  /** True for public addresses and for those in NOTIFIER_FETCH_ALLOW. */
   mayReach(host: string, address: string): boolean;
 }
