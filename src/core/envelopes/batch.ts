@@ -1,4 +1,4 @@
-// Events of one JSON document: each filed as if it had come alone.
+// Events of one JSON document, each stored as if sent alone.
 import type { Deps } from '../deps.ts';
 import { badRequest, payloadTooLarge, type RestError } from '../errors.ts';
 import { eventItem, type IngestContext, type IngestedEvent, ingestEvent } from '../events/ingest.ts';

@@ -1,5 +1,4 @@
-// What an upload costs: items, not bodies (D-20). Items of types that we do not
-// take never use up the limit of those that we take (D-13).
+// Rate limit cost of an upload in items. Unsupported items do not use the quota of supported ones.
 import { takenTypes, untakenCategories } from './item-types.ts';
 import { eventsOf, type Upload } from './upload.ts';
 

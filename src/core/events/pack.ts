@@ -1,10 +1,8 @@
-// The payload of an event made small for keeping, with how it was grouped, and read again. Pure: in a thread
-// for heavy events, else by the store. A body is a byte that names its dictionary, and a frame of zstd made
-// with it: of the payload, a line feed, and what is told beside it as JSON (DECISIONS.md D-169).
-//
-// dictionaries/1.zstd was trained on the pairs of tests/fixtures/grouping and on made-up events of the usual
-// SDKs, one text a file, by `zstd --train-cover=k=512,d=8,steps=1 --maxdict=4096 --dictID=1 -o 1.zstd FILES`.
-// None of these files ever changes or goes, since bodies were made with it: a better one is the next number.
+// Compresses event payloads for storage: a byte for the dictionary, then a zstd frame of the payload, a line
+// feed, and grouping and errors as JSON. dictionaries/1.zstd was trained on the pairs of
+// tests/fixtures/grouping and on events of common SDKs: `zstd --train-cover=k=512,d=8,steps=1 --maxdict=4096
+// --dictID=1 -o 1.zstd FILES`. Never change or remove a dictionary, because stored bodies need it; add one
+// with the next number.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-// From what was sent to what is stored, without the store: normalise, then (mapped or not) scrub and group.
-// Pure, so that it runs where the request came in or in a thread for heavy bodies; ingest.ts puts it
-// together.
+// Reads, scrubs and groups an event without the store, so that it also runs in a worker thread.
 
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
 import { parseEventId } from '../ids.ts';

@@ -1,4 +1,3 @@
-// What an issue is called in a list: its title, and where it happened. For people; nothing is decided by it.
 import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { faultFrame } from '../grouping/frames.ts';
 import { sourceType } from '../grouping/minified.ts';

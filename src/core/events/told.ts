@@ -1,5 +1,4 @@
-// What an event tells of its issue beside its title: tags that are counted, and texts that are searched.
-// Pure; read of an event as it is stored, so that old ones are read in the same way.
+// Tags and search text of an event, from its stored form so that old events can be reindexed.
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, own } from '../reading/lenient.ts';

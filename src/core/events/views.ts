@@ -1,4 +1,3 @@
-// Events as the API and the command line show them: one spelling of every member. No rules, no printing.
 import type { EventError } from '../../../schemas/event.ts';
 import { viewGrouping } from '../grouping/views.ts';
 import { momentText } from '../reading/moments.ts';
