@@ -1,20 +1,17 @@
-// Envelopes: bytes to items, exactly by the grammar of docs/events.md, "Envelopes". Each item is one
-// object, so that a bad one cannot change what another means. What becomes of an item is decided elsewhere.
+// Parses envelopes (docs/events.md, "Envelopes"). An invalid item cannot change the meaning of another.
 
 import { readPlainJson } from '../../wordpress/php/json-plain.ts';
 import { badRequest } from '../errors.ts';
 import { lenientJson } from '../reading/item-json.ts';
 import { emptyRecord, isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 
-/** A header line, of the envelope or of an item. */
 export const headerLineBytesMax = 8 * 1024;
 export const envelopeItemsMax = 500;
 
 export interface EnvelopeItem {
   readonly headers: Readonly<JsonRecord>;
-  /** `type` of the item header; never empty. */
   readonly type: string;
-  /** The bytes as sent: a view of the envelope's own memory. */
+  /** A view of the envelope's memory. */
   readonly payload: Buffer;
 }
 
@@ -26,9 +23,8 @@ export interface Envelope {
 const lineFeed = 0x0a;
 
 /**
- * Reads an envelope. LF ends a line and CR is data; blank lines between items are passed over. Throws 400
- * `notifier_invalid_envelope` (with the byte where reading stopped), `notifier_empty_envelope` when there is
- * no item, `notifier_duplicate_item` for a second event. docs/events.md, "Envelopes".
+ * Only LF ends a line; blank lines between items are skipped. Throws 400 `notifier_invalid_envelope` (with
+ * the byte position), `notifier_empty_envelope` without items, `notifier_duplicate_item` for a second event.
  */
 export function parseEnvelope(bytes: Buffer): Envelope {
   const steps = envelopeSteps(bytes);
@@ -38,7 +34,7 @@ export function parseEnvelope(bytes: Buffer): Envelope {
   }
 }
 
-/** The same in short turns: five hundred headers of 8 KiB are more than one turn should read. */
+/** Yields to the event loop in between, because 500 headers of 8 KiB take too long at once. */
 export async function parseEnvelopePaced(bytes: Buffer, pace: () => Promise<void>): Promise<Envelope> {
   const steps = envelopeSteps(bytes);
   for (;;) {
@@ -67,10 +63,7 @@ function* envelopeSteps(bytes: Buffer): Generator<void, Envelope> {
   return { headers: first.header, items };
 }
 
-/**
- * The first line of an envelope alone, or null when it is not a header: for finding the `dsn` before anything
- * else is read.
- */
+/** The envelope header, or null if invalid; to find the `dsn` before anything else is read. */
 export function readEnvelopeHeader(bytes: Buffer): Readonly<JsonRecord> | null {
   try {
     return headerLine(bytes, 0, 'envelope header').header;
@@ -79,10 +72,7 @@ export function readEnvelopeHeader(bytes: Buffer): Readonly<JsonRecord> | null {
   }
 }
 
-/**
- * The event that an envelope begins with, where that is three quarters of it or more; else null. What else it
- * holds is not looked at.
- */
+/** The event at the start of an envelope if it is at least three quarters of the bytes, else null. */
 export function leadingEvent(bytes: Buffer): Buffer | null {
   try {
     const { item } = readItem(bytes, headerLine(bytes, 0, 'envelope header').next);
@@ -124,12 +114,9 @@ function lineEnd(bytes: Buffer, start: number): number {
   return end === -1 ? bytes.length : end;
 }
 
-/** How far blanks are passed over in one step. */
 const blankBytesAStep = 256 * 1024;
 
-/**
- * Where the first line begins, from this one on, that holds more than blanks; the end where there is none.
- */
+/** Start of the next line that is not blank; the end of the bytes if there is none. */
 function* pastBlankLines(bytes: Buffer, start: number): Generator<void, number> {
   let line = start;
   for (let at = start; at < bytes.length; at += 1) {

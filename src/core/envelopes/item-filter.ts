@@ -1,21 +1,20 @@
-// Items of types that we do not take are emptied while an envelope comes, so that what they hold is neither
-// kept in memory nor parsed. What is no envelope is left as it is, for the grammar to refuse.
+// Empties unsupported items while an envelope is received, so that they need no memory. A body that is not a
+// valid envelope passes unchanged, for the parser to refuse.
 import { own } from '../reading/lenient.ts';
 import { headerLineBytesMax, readEnvelopeHeader } from './grammar.ts';
 import { takenTypes } from './item-types.ts';
 
 export interface ItemFilter {
-  /** What is left of the next bytes of the envelope: views of them, and headers written anew. */
+  /** What remains of these bytes. */
   feed(bytes: Buffer): Buffer[];
-  /** What is left once all has come. */
+  /** What remains at the end of the body. */
   end(): Buffer[];
-  /** Whether something came that is no emptied item: an item that we take, or what is no envelope. */
+  /** True once there was a supported item, or something that is not a valid envelope. */
   readonly holdsTaken: boolean;
 }
 
 const lineFeed = 0x0a;
 
-/** A filter for one envelope. */
 export function createItemFilter(): ItemFilter {
   return new Filter();
 }
@@ -23,10 +22,9 @@ export function createItemFilter(): ItemFilter {
 class Filter implements ItemFilter {
   holdsTaken = false;
   #mode: 'envelope header' | 'item header' | 'payload' | 'all' = 'envelope header';
-  /** The part of a header line that came. */
   #line: Buffer[] = [];
   #lineBytes = 0;
-  /** Of a payload: bytes still to come, null up to the end of its line; and whether it is kept. */
+  /** Bytes of the payload still to come; null for a payload that ends with its line. */
   #left: number | null = null;
   #isKept = false;
 
@@ -53,7 +51,7 @@ class Filter implements ItemFilter {
     return this.#lineBytes === 0 ? [] : [this.#takeHeader(this.#wholeLine())];
   }
 
-  /** Takes a header line from `start` on, as far as it came. Answers where it ends. */
+  /** Collects a header line and returns where it ends. */
   #takeLine(bytes: Buffer, start: number, kept: Buffer[]): number {
     const feedAt = bytes.indexOf(lineFeed, start);
     const end = feedAt === -1 ? bytes.length : feedAt + 1;
@@ -76,15 +74,15 @@ class Filter implements ItemFilter {
     return whole;
   }
 
-  /** From here on nothing is known: all of it is left as it is. */
+  /** The rest is not a valid envelope and passes unchanged. */
   #leaveAll(): void {
     this.#mode = 'all';
     this.holdsTaken = true;
   }
 
-  /** A header line, its line feed with it where it has one. Answers what is left of it. */
+  /** Handles one header line and returns what remains of it. */
   #takeHeader(bytes: Buffer): Buffer {
-    // Blank lines between items are passed over.
+    // Blank lines between items.
     if (this.#mode === 'item header' && bytes.every(isBlank)) return bytes;
     const header = readEnvelopeHeader(bytes);
     if (this.#mode === 'envelope header') {
@@ -105,7 +103,6 @@ class Filter implements ItemFilter {
     return this.#isKept ? bytes : Buffer.from(`${JSON.stringify({ ...header, length: 0 })}\n`);
   }
 
-  /** Where the payload ends in these bytes from `start` on. */
   #endOfPayload(bytes: Buffer, start: number): number {
     if (this.#left !== null) {
       const end = Math.min(bytes.length, start + this.#left);
@@ -124,7 +121,7 @@ function isBlank(byte: number): boolean {
   return byte === lineFeed || byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
-/** Of an item: bytes, or null where it goes to the end of its line. */
+/** Null: the payload ends with its line. */
 function isLength(length: unknown): length is number | null {
   return length === null || (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0);
 }

@@ -1,10 +1,8 @@
-// The types of an envelope's items: which of them we take, the rate-limit category that each has in the
-// Sentry protocol, and how many things one item holds.
+// Supported envelope items, and Sentry's data categories of all item types.
 import { cutText } from '../reading/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
 import type { EnvelopeItem } from './grammar.ts';
 
-/** What we act on; everything else is counted and passed over. */
 export const takenTypes: ReadonlySet<string> = new Set([
   'event',
   'feedback',
@@ -17,16 +15,13 @@ export const takenTypes: ReadonlySet<string> = new Set([
 ]);
 
 const categoryCharactersMax = 64;
-/** So many categories are named on one answer; an SDK sends fewer kinds in one envelope. */
+/** Most categories named in one answer. */
 const namedMax = 20;
 
-/**
- * Item types whose category has another name, as the SDKs have it (`envelopeItemTypeToDataCategory`) and
- * older ones had.
- */
+// Categories that differ from the item type, as in the SDKs' `envelopeItemTypeToDataCategory` and older SDKs.
 const categories: Readonly<Record<string, readonly string[]>> = {
   event: ['error'],
-  // The SDKs say `default`; both kinds of bug report are one here.
+  // The SDKs say `default`; here both kinds of user feedback share a category.
   user_report: ['feedback'],
   client_report: ['internal'],
   sessions: ['session'],
@@ -38,31 +33,29 @@ const categories: Readonly<Record<string, readonly string[]>> = {
   metric_buckets: ['metric_bucket'],
   metric_meta: ['metric_bucket'],
   otel_span: ['span'],
-  // JavaScript's SDKs say `profile`, Python's and those of phones `profile_chunk`.
+  // JavaScript SDKs say `profile`, Python and mobile SDKs `profile_chunk`.
   profile_chunk: ['profile', 'profile_chunk'],
   replay_event: ['replay'],
   replay_recording: ['replay'],
   replay_video: ['replay'],
 };
 
-/** SDKs put up to a thousand into one container; whoever has the public key could say any number. */
+/** SDKs send up to 1,000; this limits what anyone with the public key can claim. */
 const itemCountMax = 10_000;
 
-/** How many things an item holds: the `item_count` of a container of logs, metrics or spans, else 1. */
+/** `item_count` of a container of logs, metrics or spans, else 1. */
 export function quantityOf({ headers }: Pick<EnvelopeItem, 'headers'>): number {
   const said = headers['item_count'];
   return typeof said === 'number' && said >= 1 ? Math.min(Math.floor(said), itemCountMax) : 1;
 }
 
-/** The category that an item type is counted in. */
 export function categoryOf(itemType: string): string {
   return categoriesOf(itemType)[0] ?? itemType;
 }
 
 /**
- * The categories an SDK is told to hold back for items that we do not take (D-13): in the order they came,
- * each once. Only what has the form of a category, and never one of what we take: items may have any name,
- * and SDKs believe the answer.
+ * Categories that an SDK must stop sending because they are unsupported. Item types are arbitrary client text
+ * and SDKs obey the answer, so only valid names are returned, and never a supported category.
  */
 export function untakenCategories(itemTypes: Iterable<string>): string[] {
   const named = new Set<string>();
@@ -78,10 +71,7 @@ function categoriesOf(itemType: string): readonly string[] {
   return known ?? [scrubText(cutText(itemType, categoryCharactersMax))];
 }
 
-/**
- * Beside the categories of our types: what SDKs file events and reports under besides, and the words that
- * mean all.
- */
+/** Also what SDKs use for errors and feedback, and the words that mean everything. */
 const taken: ReadonlySet<string> = new Set([
   ...[...takenTypes].flatMap((type) => [type, ...categoriesOf(type)]),
   ...['default', 'user_report_v2', 'attachment_item', 'unknown', 'all'],

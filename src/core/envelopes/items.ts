@@ -1,5 +1,4 @@
-// Items of an envelope told apart by their type, before anything is kept. A bad one is refused by itself and
-// changes no other.
+// Sorts envelope items by type before anything is stored.
 import { readPlainJson } from '../../wordpress/php/json-plain.ts';
 import type { Deps } from '../deps.ts';
 import { payloadTooLarge } from '../errors.ts';
@@ -19,10 +18,9 @@ export const eventBytesMax = 1024 * 1024;
 const attachmentBytesMax = 5 * 1024 * 1024;
 const attachmentsMax = 5;
 
-/** What becomes of items that we do not take, and why. */
+/** Outcome of unsupported items. */
 export type UntakenFate = readonly [outcome: OutcomeName, reason: string];
 
-/** What there is to keep, told apart; the JSON of each is read when its turn comes. */
 export interface SortedItems {
   readonly event: EnvelopeItem | null;
   readonly reports: ReadonlyArray<EnvelopeItem & { readonly type: 'feedback' | 'user_report' }>;
@@ -31,7 +29,6 @@ export interface SortedItems {
   readonly checkIns: readonly EnvelopeItem[];
 }
 
-/** Sorts the items by what they are; counts those that we do not take. */
 export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate): SortedItems {
   let event: EnvelopeItem | null = null;
   const reports: Array<SortedItems['reports'][number]> = [];
@@ -61,15 +58,14 @@ export function sortItems(envelope: Envelope, tally: Tally, untaken: UntakenFate
   return { event, reports, attachments, health, checkIns };
 }
 
-/** The payload of an item that is to be one event or one report: at most 1 MiB. */
+/** The payload of an event or feedback item. Throws 400 above 1 MiB. */
 export function boundedPayload(item: EnvelopeItem): Buffer {
   if (item.payload.byteLength > eventBytesMax) throw payloadTooLarge(eventBytesMax);
   return item.payload;
 }
 
 /**
- * The JSON object of an item, or its bytes where a thread has to read them. Throws 400 for what is no JSON
- * object.
+ * The parsed object of an item, or its bytes if a worker has to read them. Throws 400 if it is not an object.
  */
 export function recordOrHeavy(
   deps: Pick<Deps, 'heavy'>,
@@ -81,10 +77,7 @@ export function recordOrHeavy(
   return { payload: value, replacedAt };
 }
 
-/**
- * What a client report or a session counts for; null for one that is too large or cannot be read. Refuses
- * nothing.
- */
+/** Null if it is too large or cannot be read. */
 export async function readHealthItem<Type extends HealthType>(
   deps: Pick<Deps, 'heavy'>,
   item: EnvelopeItem & { readonly type: Type },
@@ -96,12 +89,10 @@ export async function readHealthItem<Type extends HealthType>(
   return readHealth(type, jsonOrNull(payload), of);
 }
 
-/** The JSON of bytes that are never refused, or null. */
 export function jsonOrNull(bytes: Uint8Array): unknown {
   return lenientOrNull(bytes)?.value ?? null;
 }
 
-/** The same with the places of replaced text. */
 export function lenientOrNull(bytes: Uint8Array): LenientJson<unknown> | null {
   const read = readPlainJson(bytes, lenientJson);
   return read.ok ? read : null;
@@ -119,7 +110,7 @@ function attachmentOf(item: EnvelopeItem): NewAttachment {
   const attachmentType = text('attachment_type');
   return {
     filename: text('filename') || 'attachment',
-    // Shown and sent back in headers: what is no media type is not kept.
+    // Shown and sent back in headers, so only media types are kept.
     contentType: /^[\w.+-]{1,100}\/[\w.+-]{1,100}(;|$)/.test(contentType)
       ? (contentType.split(';')[0] ?? '').toLowerCase()
       : 'application/octet-stream',

@@ -1,5 +1,4 @@
-// An envelope kept: its event, its bug reports, its attachments, its sessions, its losses and the check-ins
-// of jobs, one item never changing what another means.
+// Stores an envelope: event, feedback, attachments, sessions, client reports and check-ins.
 import type { EventError } from '../../../schemas/event.ts';
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
 import type { AuditBy } from '../audit/audit.ts';
@@ -32,21 +31,18 @@ import { type EnvelopeLimits, reportCounter, untakenFate } from './limits.ts';
 import { createTally, type Tally } from './tally.ts';
 import { eventsOf, type Upload } from './upload.ts';
 
-/** Many times what an SDK sends. */
 const checkInBytesMax = 16 * 1024;
 
 export interface KeptEnvelope {
   readonly event: IngestedEvent | null;
-  /** One entry an event of a JSON document, in its order; empty for an envelope. */
+  /** One entry for each event of a JSON document; empty for an envelope. */
   readonly batch: readonly BatchEntry[];
   readonly feedback: FiledFeedback | null;
   readonly items: Readonly<Record<string, number>>;
   readonly skipped: Readonly<Record<string, number>>;
-  /** What was set aside: fields of the event, and items that were refused beside others. */
+  /** Normalization errors of the event, and refused items. */
   readonly errors: readonly EventError[];
-  /**
-   * The refusal of the one item there was to keep, when nothing was kept; what was lost is counted already.
-   */
+  /** The error of the only item, if nothing was stored. */
   readonly refusal: RestError | null;
 }
 
@@ -54,16 +50,12 @@ export interface EnvelopeContext {
   readonly event: IngestContext;
   readonly feedback: Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
   readonly limits: EnvelopeLimits;
-  /** Who sends it, as the history of acts names the key. */
   readonly by: AuditBy;
-  /** Where the event is read, if that is not here. */
+  /** The worker slot reserved for the event. */
   readonly place?: PlaceAside | null;
 }
 
-/**
- * Keeps what there is to keep, and tells the refusal when that was nothing. Rejects with what the store
- * rejects with.
- */
+/** Rejects if the store rejects; an error of the only item is in `refusal`. */
 export async function ingestUpload(
   deps: Deps,
   project: Project,
@@ -77,7 +69,6 @@ export async function ingestUpload(
   return { event, batch: entries, feedback: null, errors: event?.errors ?? errors, ...counts };
 }
 
-/** An envelope on its way: what it holds, what its request says, and what became of its items so far. */
 interface Keeping {
   readonly deps: Deps;
   readonly project: Project;
@@ -107,7 +98,7 @@ async function ingestEnvelope(
   return { event, batch: [], feedback, errors: [...notes, ...errors], ...counts };
 }
 
-/** The event with its attachments; null where there is none, or where it was refused. */
+/** Null if there is no event or it was refused. */
 async function keepEvent(keeping: Keeping): Promise<IngestedEvent | null> {
   const { deps, project, envelope, sorted, context, tally } = keeping;
   if (sorted.event === null) return null;
@@ -130,16 +121,12 @@ async function keepEvent(keeping: Keeping): Promise<IngestedEvent | null> {
   }
 }
 
-/** Notes of the text that was replaced in a report, in the form of an event's. */
 function replacedTextOf(type: string, warnings: readonly FeedbackWarning[]): EventError[] {
   const replaced = warnings.filter(({ code }) => code === 'invalid_text');
   return replaced.map(({ field }) => ({ type: 'invalid_data', name: `${type}.${field}` }));
 }
 
-/**
- * The last report that was filed; what was replaced in any goes to `notes`. Pictures go with it where there
- * is no event that they belong to.
- */
+/** Returns the last stored feedback. Attachments are its screenshots if there is no event. */
 async function keepReports(
   keeping: Keeping,
   event: IngestedEvent | null,
@@ -170,9 +157,7 @@ function fileOf(attachment: NewAttachment): { filename: string; contentType: str
   return { filename, contentType, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
-/**
- * Attachments went with their event or report; by themselves they belong to the event that the header names.
- */
+/** Attachments without an event or feedback in the envelope belong to the event in its header. */
 async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<void> {
   const { deps, project, envelope, sorted, tally } = keeping;
   if (sorted.attachments.length === 0) return;
@@ -193,7 +178,6 @@ async function keepAttachments(keeping: Keeping, haveGone: boolean): Promise<voi
   }
 }
 
-/** Losses and sessions: counted, and skipped where they cannot be read. */
 async function keepHealth({ deps, project, envelope, sorted, context, tally, pace }: Keeping): Promise<void> {
   const sentAt = envelope.headers['sent_at'];
   const of = {
@@ -229,7 +213,7 @@ async function keepHealth({ deps, project, envelope, sorted, context, tally, pac
   }
 }
 
-/** Check-ins of jobs, in their order: one that ends a run may come with the one that began it. */
+/** In order, because the start and the end of a run may be in one envelope. */
 async function keepCheckIns({ deps, project, sorted, context, tally, pace }: Keeping): Promise<void> {
   for (const item of sorted.checkIns) {
     await pace();
@@ -244,11 +228,11 @@ async function keepCheckIns({ deps, project, sorted, context, tally, pace }: Kee
   }
 }
 
-/** Throws 400 for what names no monitor or no status, and 413 for what is too large. */
+/** Throws 400 without a monitor slug or status, or above the size limit. */
 function readCheckInItem({ type, payload }: EnvelopeItem, project: Project): CheckIn {
   if (payload.byteLength > checkInBytesMax) throw payloadTooLarge(checkInBytesMax);
   const read = readCheckIn(readItemRecord(payload, type).value);
-  // What looks like a secret is no name of a job, and would be shown as one.
+  // A slug that looks like a secret would be displayed.
   if (read === null || scrubProjectText(read.slug, project) !== read.slug) {
     throw badRequest(
       'notifier_invalid_check_in',

@@ -1,5 +1,4 @@
-// What the limits leave of an envelope: losses that it reports, items that we do not take, and what is lost
-// when it is refused.
+// How rate limits apply to the items of an envelope.
 import type { Deps } from '../deps.ts';
 import type { OutcomeName } from '../store/outcomes.ts';
 import type { Project } from '../store/projects.ts';
@@ -8,23 +7,21 @@ import { categoryOf, quantityOf, takenTypes } from './item-types.ts';
 import { readHealthItem, type UntakenFate } from './items.ts';
 import { eventsOf, type Upload } from './upload.ts';
 
-/** An SDK sends one report at a time; what more there is in one envelope is not read. */
+/** SDKs send one per envelope; further ones are not read. */
 const reportsMax = 10;
 
 export interface EnvelopeLimits {
-  /** Whether the limit of items that we do not take let them pass. */
   readonly untakenAdmitted: boolean;
-  /** Asks the limit of reported losses, and charges it. */
+  /** Checks and charges the limit of reported discarded events. */
   admitLosses(quantity: number): Promise<boolean>;
 }
 
-/** What becomes of items that we do not take. */
 export function untakenFate({ untakenAdmitted }: EnvelopeLimits): UntakenFate {
   return untakenAdmitted ? ['filtered', 'unsupported'] : ['rate_limited', 'key_quota'];
 }
 
 /**
- * Counts the client reports of one envelope, one a call; what it answers is why one was not counted, or null.
+ * Returns a function that counts one client report; it resolves to why the report was not counted, or null.
  */
 export function reportCounter(
   deps: Pick<Deps, 'outcomes' | 'heavy'>,
@@ -39,7 +36,7 @@ export function reportCounter(
     const of = { project, atMs: receivedAtMs, sentAt: null };
     const losses = await readHealthItem(deps, { ...item, type: 'client_report' }, of);
     if (losses === null) return ['invalid', 'invalid_json'];
-    // A report of nothing costs something too: it had to be read.
+    // An empty report costs 1, because it had to be read.
     const quantity = losses.reduce((sum, loss) => sum + loss.quantity, 0);
     if (!(await limits.admitLosses(Math.max(1, quantity)))) return ['rate_limited', 'key_quota'];
     for (const loss of losses) deps.outcomes.count(loss);
@@ -47,7 +44,7 @@ export function reportCounter(
   };
 }
 
-/** Counts what a refused upload held: its own reports of losses, and everything else as lost. */
+/** Counts the items of a rate-limited upload: its client reports as usual, everything else as discarded. */
 export async function countLimited(
   deps: Pick<Deps, 'outcomes' | 'heavy'>,
   project: Project,

@@ -1,5 +1,5 @@
-// A JSON document on /envelope told apart on its bytes: where its events lie, so that twenty megabytes of
-// them never are one value. Runs in a thread; what becomes of the events is decided elsewhere.
+// Finds the events in a large JSON document on /envelope by byte ranges, without parsing it. Runs in a
+// worker.
 import { isPlainJson } from '../../wordpress/php/json-plain.ts';
 import type { Outline } from '../ports/heavy-reader.ts';
 import { lenientJson } from '../reading/item-json.ts';
@@ -7,10 +7,7 @@ import { placesIn } from '../reading/lenient.ts';
 import { eventBytesMax, jsonOrNull } from './items.ts';
 import { batchEventsMax, eventMembers } from './upload.ts';
 
-/**
- * Whether a document is an event, a list of events, or none. The whole of it is held to be JSON before any
- * event is taken.
- */
+/** Checks that the whole document is JSON, and finds out whether it is an event or a list of events. */
 export function outlineOf(document: Uint8Array): Outline {
   if (!isPlainJson(document, lenientJson)) return { kind: 'other' };
   const { names, events } = membersOf(document);
@@ -34,10 +31,7 @@ interface Span {
   readonly end: number;
 }
 
-/**
- * The names of a document's own members that mean something here, and the elements of its last `events`, if
- * they are a list.
- */
+/** The document's member names that matter, and the elements of its last `events` if they are a list. */
 function membersOf(document: Uint8Array): { names: ReadonlySet<string>; events: Span[] | null } {
   const names = new Set<string>();
   let events: Span[] | null = null;
@@ -47,7 +41,7 @@ function membersOf(document: Uint8Array): { names: ReadonlySet<string>; events: 
   while (document[at] === quote) {
     const nameEnd = endOfText(document, at + 1);
     const name = knownName(document.subarray(at, nameEnd));
-    // Past the colon: the document is JSON, so one stands there.
+    // +1 for the colon; the document is known to be JSON.
     const value = pastBlanks(document, pastBlanks(document, nameEnd) + 1);
     const end = endOfValue(document, value);
     if (name !== null) names.add(name);
@@ -57,7 +51,7 @@ function membersOf(document: Uint8Array): { names: ReadonlySet<string>; events: 
   return { names, events };
 }
 
-/** The elements of a value that is a list, or an object as PHP writes one with gaps; null of any other. */
+/** Elements of an array, or of an object that is a PHP array with gaps; null for other values. */
 function listIn(document: Uint8Array, start: number): Span[] | null {
   if (document[start] === openBracket) return elementsOf(document, start);
   if (document[start] !== openBrace) return null;
@@ -75,7 +69,6 @@ function listIn(document: Uint8Array, start: number): Span[] | null {
   return placesIn([...members.keys()])?.map((name) => members.get(name) as Span) ?? null;
 }
 
-/** The elements of the list that begins here. */
 function elementsOf(document: Uint8Array, start: number): Span[] {
   const elements: Span[] = [];
   let at = pastBlanks(document, start + 1);
@@ -95,7 +88,7 @@ const openBrace = 0x7b;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** The place after the value that begins here, in a text that is JSON. */
+/** In a text that is known to be JSON. */
 function endOfValue(bytes: Uint8Array, start: number): number {
   let depth = 0;
   let at = start;
@@ -108,7 +101,7 @@ function endOfValue(bytes: Uint8Array, start: number): number {
       depth += 1;
       at += 1;
     } else if (byte === closeBracket || byte === 0x7d) {
-      // The end of what holds this value: a number or a word ends before it.
+      // The enclosing value ends: a number or literal ends before it.
       if (depth === 0) return at;
       depth -= 1;
       at += 1;
@@ -138,7 +131,7 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Every letter of a name may be written as an escape of six bytes. */
+/** Each letter may be an escape of six bytes. */
 const nameBytesMax = 6 * Math.max(...eventMembers.map((name) => name.length)) + 2;
 const known: ReadonlySet<unknown> = new Set(['events', ...eventMembers]);
 
@@ -148,7 +141,7 @@ function knownName(text: Uint8Array): string | null {
   return known.has(name) ? String(name) : null;
 }
 
-/** By what an event takes without the blanks around its values, as most clients write it. */
+/** Measured without white space between values, which is how most clients write JSON. */
 function isTooLarge(document: Uint8Array, start: number, end: number): boolean {
   if (end - start <= eventBytesMax) return false;
   let bytes = 0;

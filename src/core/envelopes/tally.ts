@@ -1,5 +1,4 @@
-// What became of each item of an envelope: the counts of the answer, and the outcomes of the hour. No item is
-// read here.
+// Counts what happened to the items of an envelope.
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { limitReasonOf, RestError, refusalIn } from '../errors.ts';
@@ -11,30 +10,22 @@ import { categoryOf } from './item-types.ts';
 const typeCharactersMax = 64;
 
 export interface Tally {
-  /**
-   * Counts an item as kept. Events and bug reports are counted as accepted where they are filed: those
-   * without `outcome`.
-   */
+  // Counts a stored item. Without `outcome`, because events and feedback are counted as accepted when stored.
   keep(type: string, outcome?: 'accepted'): void;
-  /** Counts an item as skipped: what was lost, why, and how much of it (1 unless said). */
+  /** `quantity` defaults to 1. */
   skip(type: string, outcome: OutcomeName, reason: string, quantity?: number): void;
-  /**
-   * Counts an item as refused and remembers the refusal: told when nothing else was kept (D-23). Limits,
-   * overload and faults concern the whole request and are thrown on, as long as nothing of it is kept; after
-   * that they are told of the item alone, or a client would send again what is stored. Answers the refusal.
-   */
+  // Counts a refused item. Rate limits, overload and server errors are thrown again while nothing is stored;
+  // later they concern only the item, or the client would send stored items again.
   refuse(type: string, thrown: unknown): RestError;
   counts(): {
     readonly items: Record<string, number>;
     readonly skipped: Record<string, number>;
-    /** What was refused beside something that was kept. */
     readonly errors: readonly EventError[];
-    /** The refusal to answer with, where nothing was kept. */
+    /** The error to answer with if nothing was stored. */
     readonly refusal: RestError | null;
   };
 }
 
-/** A tally whose outcomes go to the counter as they come. */
 export function createTally(
   deps: Pick<Deps, 'outcomes' | 'log'>,
   of: { readonly projectId: number; readonly atMs: number },
@@ -83,14 +74,14 @@ function reasonOf({ status, extra, headers, code }: RestError): string {
   return status === 429 ? limitReasonOf(new Map(headers)) : String(extra['reason'] ?? code);
 }
 
-/** Without a prototype: a client may call its items `__proto__`. */
+/** Without a prototype, because a client may name an item `__proto__`. */
 function bare(counts: ReadonlyMap<string, number>): Record<string, number> {
   const record: Record<string, number> = Object.create(null);
   for (const [name, quantity] of counts) record[name] = quantity;
   return record;
 }
 
-/** True for what is wrong with one item: limits, overload and faults concern the whole request. */
+/** False for limits, overload and server errors, which concern the whole request. */
 export function isItemRefusal(thrown: unknown): thrown is RestError {
   return thrown instanceof RestError && thrown.status < 429;
 }
@@ -103,7 +94,6 @@ function refusalOf(deps: Pick<Deps, 'log'>, thrown: unknown, isSomethingKept: bo
   return new RestError('internal_server_error', 'The server could not keep this item.', 500);
 }
 
-/** A client may call its items anything. */
 function shownType(itemType: string): string {
   return scrubText(cutText(itemType, typeCharactersMax));
 }

@@ -1,4 +1,4 @@
-// The body of /envelope told apart: an envelope, or a JSON document of events. Nothing is kept here.
+// Reads the body of /envelope: an envelope or a JSON document of events.
 import type { Deps } from '../deps.ts';
 import { badRequest } from '../errors.ts';
 import type { LenientJson } from '../reading/item-json.ts';
@@ -14,12 +14,11 @@ import {
 } from './grammar.ts';
 import { lenientOrNull } from './items.ts';
 
-/** Events of one JSON document `{"events": […]}`. */
 export const batchEventsMax = 500;
 
 /**
- * A document with one of these is an event. Names that an envelope's header or an item's header have too
- * (`event_id`, `sdk`, `type`, `platform` …) tell nothing: a header alone is an envelope without items.
+ * Members that identify an event. Members that envelope or item headers also have are not in the list
+ * (`event_id`, `sdk`, `type`, `platform`): a header alone is an envelope without items.
  */
 export const eventMembers: readonly string[] = [
   'message',
@@ -42,29 +41,24 @@ export const eventMembers: readonly string[] = [
   'extra',
 ];
 
-/** One event of a document that was too much to be read at once. */
 interface DocumentPiece {
   readonly bytes: Buffer;
-  /** Whether it is over the limit of an event. */
   readonly isTooLarge: boolean;
 }
 
-/** An event of a document: read already, or where it lies in one that was too much to be read at once. */
+/** A parsed event, or the bytes of one in a large document. */
 export type DocumentEvent =
   | { readonly read: unknown; readonly replacedAt: readonly string[] }
   | { readonly piece: DocumentPiece };
 
-/** What came. */
 export type Upload =
   | { readonly kind: 'envelope'; readonly envelope: Envelope }
   | { readonly kind: 'events'; readonly events: ReadonlyArray<LenientJson<unknown>> }
   | { readonly kind: 'pieces'; readonly pieces: readonly DocumentPiece[] };
 
 /**
- * Reads the body of /envelope. A JSON document `{"events": […]}` or a single event object is taken as well;
- * the list may be one of PHP's with numbers as names.
- * Throws 400 `notifier_invalid_envelope`, `notifier_empty_envelope`, `notifier_duplicate_item`,
- * `rest_invalid_json`.
+ * Reads an envelope, `{"events": […]}` (also as a PHP array with numeric keys) or one event object. Throws
+ * 400 `notifier_invalid_envelope`, `notifier_empty_envelope`, `notifier_duplicate_item`, `rest_invalid_json`.
  */
 export function readUpload(bytes: Buffer): Exclude<Upload, { kind: 'pieces' }> {
   const document = documentOf(bytes);
@@ -84,16 +78,12 @@ export function readUpload(bytes: Buffer): Exclude<Upload, { kind: 'pieces' }> {
   };
 }
 
-/** A path seen from the value at `outer`; none where it leads elsewhere. */
 function pathWithin(path: string, outer: string): string[] {
   if (path === outer) return [''];
   return path.startsWith(`${outer}.`) ? [path.slice(outer.length + 1)] : [];
 }
 
-/**
- * The same without holding the loop up: a heavy document is told apart in a thread, a long envelope in short
- * turns.
- */
+/** The same without blocking the event loop: workers read large documents. */
 export async function readUploadPaced(deps: Pick<Deps, 'heavy'>, bytes: Buffer): Promise<Upload> {
   if (deps.heavy === undefined || !isHeavy(bytes)) return readUpload(bytes);
   const pace = createPace();
@@ -112,14 +102,13 @@ export async function readUploadPaced(deps: Pick<Deps, 'heavy'>, bytes: Buffer):
   };
 }
 
-/** The events of a document, each read already or where it lies in the document. */
 export function eventsOf(upload: Exclude<Upload, { kind: 'envelope' }>): readonly DocumentEvent[] {
   return upload.kind === 'events'
     ? upload.events.map(({ value, replacedAt }) => ({ read: value, replacedAt }))
     : upload.pieces.map((piece) => ({ piece }));
 }
 
-/** Refuses `events` by their number: none, too many, or null for what is no list. */
+/** Throws 400 for too few or too many `events`; null means that they are not a list. */
 function refuseEvents(count: number | null): void {
   if (count === null) {
     throw badRequest('notifier_invalid_envelope', 'The envelope is not valid: events that are no list.');
@@ -130,10 +119,7 @@ function refuseEvents(count: number | null): void {
   }
 }
 
-/**
- * The whole body as one JSON object, when it is one that holds events; an envelope is known by its first
- * line.
- */
+/** The body as a JSON object if it holds events; null for an envelope, recognized by its first line. */
 function documentOf(bytes: Buffer): LenientJson<JsonRecord> | null {
   const rest = endOfFirstLine(bytes);
   if (rest !== null && !bytes.subarray(rest).every(isBlank) && readEnvelopeHeader(bytes) !== null) {
@@ -143,15 +129,11 @@ function documentOf(bytes: Buffer): LenientJson<JsonRecord> | null {
   return isRecord(value) && holdsEvents(value) ? { value, replacedAt } : null;
 }
 
-/** Whether a JSON object is an event or a list of events, and not a header. */
 function holdsEvents(document: JsonRecord): boolean {
   return ['events', ...eventMembers].some((name) => own(document, name) !== undefined);
 }
 
-/**
- * Whether a body begins with a JSON object in a line of its own and has more after it: an envelope, read as
- * one.
- */
+/** True if the first line is a JSON object and more follows: an envelope. */
 async function holdsLinesPaced(bytes: Buffer, pace: () => Promise<void>): Promise<boolean> {
   const rest = endOfFirstLine(bytes);
   if (rest === null || readEnvelopeHeader(bytes) === null) return false;
@@ -164,7 +146,7 @@ async function holdsLinesPaced(bytes: Buffer, pace: () => Promise<void>): Promis
 
 const blankBytesATurn = 256 * 1024;
 
-/** Where the second line begins; null where the first is too long for a header. */
+/** Null if the first line is too long for a header. */
 function endOfFirstLine(bytes: Buffer): number | null {
   const lineFeed = bytes.subarray(0, headerLineBytesMax + 1).indexOf(0x0a);
   return lineFeed === -1 ? null : lineFeed + 1;

@@ -1,5 +1,3 @@
-// What became of an envelope as the API answers it: of its event, its bug report and everything else. No
-// rules.
 import type { StoreResponse } from '../../../schemas/store.ts';
 import { viewRecorded } from '../events/views.ts';
 import { viewGrouping } from '../grouping/views.ts';
@@ -8,7 +6,7 @@ import type { KeptEnvelope } from './keep.ts';
 
 type EnvelopeResponse = Partial<StoreResponse> & Record<string, unknown>;
 
-/** The answer to an envelope that was kept; `explain` asks for why its event belongs to its issue. */
+/** `explain` adds the reason for the grouping. */
 export function viewKept(kept: KeptEnvelope, explain: boolean): EnvelopeResponse {
   const { event, feedback } = kept;
   const body: EnvelopeResponse = { accepted: true, ...(event === null ? {} : viewRecorded(event.recorded)) };

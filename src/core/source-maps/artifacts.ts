@@ -1,5 +1,4 @@
-// The rules of artifacts: what a file is called, what it belongs to, when it replaces another. No streams, no
-// SQL.
+// Rules of artifacts: names, release and debug id, and replacement.
 
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type RestError } from '../errors.ts';
@@ -13,7 +12,7 @@ import { sanitizeDebugId } from './debug-ids.ts';
 import { comparableName } from './script-addresses.ts';
 import type { ArtifactTarget } from './target.ts';
 
-/** docs/source-maps.md, "Limits". */
+/** Documented in docs/source-maps.md, "Limits". */
 export const requestBytesMax = 100 * 1024 * 1024;
 export const fileBytesMax = 50 * 1024 * 1024;
 export const filesMax = 100;
@@ -22,11 +21,11 @@ export const bundleBytesMax = 200 * 1024 * 1024;
 export const bundleRatioMax = 100;
 const artifactNameCharactersMax = 1_024;
 
-/** A row whose name another content took is kept for so long, and answers by its debug id meanwhile. */
+/** A replaced artifact stays available by its debug id for this long. */
 export const replacedKeptMs = 30 * dayMs;
-/** Contents that no row names, and chunks, are cleared away after a day. */
+/** For unreferenced contents and chunks. */
 export const unusedKeptMs = dayMs;
-/** Chunks whose bundle was filed are kept for a client that asks again. */
+/** Kept longer than assembly, for a client that asks again. */
 export const filedChunksKeptMs = hourMs;
 
 const sourceMapReferenceCharactersMax = 2_048;
@@ -34,20 +33,19 @@ const sourceMapReferenceCharactersMax = 2_048;
 const tooMuchUnfinishedCode = 'notifier_too_much_unfinished';
 
 /**
- * 400 for an upload that would make the unfinished uploads of its project hold more than `bytesMax`. Not 429:
- * a client that waits for what goes only within a day is better told at once (D-97).
+ * 400 if unfinished uploads of a project would exceed `bytesMax`. Not 429, because space is freed within a
+ * day and a client should not wait that long.
  */
 export function tooMuchUnfinished(bytesMax: number): RestError {
   const message = `Unfinished uploads of a project hold at most ${bytesMax} bytes. They are cleared away within a day.`;
   return badRequest(tooMuchUnfinishedCode, message, { limit: bytesMax });
 }
 
-/** Whether a refusal is about the project's room, and not about the file that met it. */
 export function isTooMuchUnfinished(refusal: RestError): boolean {
   return refusal.code === tooMuchUnfinishedCode;
 }
 
-/** One uploaded file before it is filed: what its sender says of it. Null means "not said". */
+/** What the client declares about a file; null if not declared. */
 export interface DeclaredFile {
   readonly name: string;
   readonly type: string | null;
@@ -55,11 +53,8 @@ export interface DeclaredFile {
   readonly sourceMap: string | null;
 }
 
-/**
- * The name an artifact is kept under: `~/…` and http(s) addresses as they are, anything else is a path and
- * gets `~/`; percent-decoded. Refuses with 400 what is too long or holds control characters, a backslash or
- * `..`.
- */
+// The stored name: http(s) URLs and `~/…` as sent, any other path with `~/` in front; percent-decoded. Throws
+// 400 if it is too long or contains control characters, a backslash or `..`.
 function artifactName(text: string): string {
   const name = comparableName(withoutFragment(text.trim()));
   const problem = nameProblem(name);
@@ -69,10 +64,7 @@ function artifactName(text: string): string {
   return `~/${name.replace(/^app:\/\/\/?/, '').replace(/^(?:\.?\/)+/, '')}`;
 }
 
-/**
- * Joins what the sender says of a file with what was found in it. Refuses with 400 a file that cannot be
- * filed.
- */
+/** Merges what the client declares with what is in the file. Throws 400 if they do not fit. */
 export function describeArtifact(
   project: Project,
   target: ArtifactTarget,
@@ -86,7 +78,7 @@ export function describeArtifact(
   if (declared.debugId !== null && saidId === null) {
     throw invalidParam({ debug_id: 'debug_id must be a UUID.' });
   }
-  // Two ids do happen (a tool's snippet and its comment): what stands in the file itself is right.
+  // They can differ (snippet injected by a tool, comment); the id in the file is right.
   const debugId = found.debugId ?? saidId;
   if (saidId !== null && found.debugId !== null && saidId !== found.debugId) {
     warnings.push(`${name}: the debug id said (${saidId}) is not the one in the file (${found.debugId})`);
@@ -114,7 +106,7 @@ export function describeArtifact(
   };
 }
 
-/** The type that a sender may say, or null for "find out"; refuses others with 400. */
+/** Null to detect the type; throws 400 for an unknown one. */
 export function declaredType(text: string | null): ArtifactType | null {
   if (text === null || text === '') return null;
   const type = artifactTypes.find((each) => each === text);
@@ -124,14 +116,14 @@ export function declaredType(text: string | null): ArtifactType | null {
   return type;
 }
 
-/** An artifact of this project; 404 for an id that names none here. */
+/** Throws 404. */
 export async function getArtifact(deps: Deps, project: Project, artifactId: number): Promise<Artifact> {
   const artifact = await deps.store.findArtifact(project.id, artifactId);
   if (artifact === null) throw invalidId('artifact');
   return artifact;
 }
 
-/** Removes an artifact and answers what it was; 404 where there is none. Frames mapped by it stay mapped. */
+/** Returns the deleted artifact; throws 404. Frames already symbolicated stay so. */
 export async function deleteArtifact(deps: Deps, project: Project, artifactId: number): Promise<Artifact> {
   const artifact = await getArtifact(deps, project, artifactId);
   if (!(await deps.store.deleteArtifact(project.id, artifactId))) throw invalidId('artifact');
@@ -139,7 +131,7 @@ export async function deleteArtifact(deps: Deps, project: Project, artifactId: n
   return artifact;
 }
 
-/** 400 for a name that holds another content, when the caller wanted nothing overwritten. */
+/** 400 for a name that has other content, if the client does not want to overwrite. */
 export function nameTaken(name: string): Error {
   return badRequest(
     'notifier_artifact_exists',
@@ -147,7 +139,7 @@ export function nameTaken(name: string): Error {
   );
 }
 
-/** 400 for a file that cannot be used, in words that name it. */
+/** 400 for an unusable file. */
 export function unusableArtifact(name: string, why: string): Error {
   return badRequest('notifier_artifact_invalid', `The file ${shortened(name)} cannot be used: ${why}.`);
 }

@@ -1,6 +1,5 @@
-// Puts the chunks of a bundle together and files it: each checksum once at a time, however often the client
-// asks. Clients ask before they upload, and upload what is missing: chunks that are all there must mean
-// "filed", never "sent".
+// Assembles artifact bundles from chunks, each checksum once at a time. sentry-cli asks before it uploads, so
+// "all chunks are here" must lead to a stored bundle.
 import type { AssembleRequest, AssembleResponse } from '../../../schemas/sentry-api.ts';
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
@@ -8,19 +7,16 @@ import { minuteMs } from '../reading/spans.ts';
 import type { Project } from '../store/projects.ts';
 import { bundleBytesMax } from './artifacts.ts';
 
-/** Bytes of one chunk before compression; a power of two, as the protocol wants it. */
+/** Before compression; Sentry's protocol requires a power of two. */
 export const chunkBytesMax = 1024 * 1024;
 export const chunksPerRequestMax = 64;
-/** A client waits so long for one answer; then it asks again. */
+/** After this time the client is told to ask again. */
 const answerMs = 10_000;
-/** What became of a bundle is kept for the client that asks again. */
+/** How long a result is kept for a client that asks again. */
 const keptMs = minuteMs;
 const jobsMax = 1_000;
 
-/**
- * Writes the chunks, in order, to a file of their own, has it filed, and answers a sentence of refusal or
- * null.
- */
+/** Writes the chunks to a file and stores its artifacts. Throws if it is refused. */
 export type FileBundle = (
   chunks: AsyncIterable<Uint8Array>,
   checksum: string,
@@ -36,7 +32,6 @@ interface Job {
   finishedAtMs: number | null;
 }
 
-/** Opens the place where bundles are put together. */
 export function openAssembly(deps: Pick<Deps, 'store' | 'now' | 'log'>): Assembly {
   const jobs = new Map<string, Job>();
   return {
@@ -56,7 +51,7 @@ export function openAssembly(deps: Pick<Deps, 'store' | 'now' | 'log'>): Assembl
         }
       }
       const answer = await Promise.race([job.done, stillAssembling()]);
-      // Told once, it is done with: asked anew, the client means a new upload.
+      // The result was delivered: the next request is a new upload.
       if (answer.state !== 'assembling') jobs.delete(key);
       return answer;
     },
@@ -90,10 +85,7 @@ function startJob(
   return job;
 }
 
-/**
- * One chunk after the other, so that never two are in memory. Throws 400 once more came than a bundle may
- * hold.
- */
+/** Reads one chunk at a time to save memory. Throws 400 above the size limit of a bundle. */
 async function* chunksOf(
   deps: Pick<Deps, 'store'>,
   project: Project,

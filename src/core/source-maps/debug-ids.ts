@@ -1,10 +1,9 @@
-// Debug ids: how they are written, and which file of an event has which. Pure.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { comparableName } from './script-addresses.ts';
 
 const imagesMax = 1_000;
 
-/** A debug id in lower case with dashes, from either spelling; null for anything that is not a UUID. */
+/** Lower case with dashes, from either form; null if it is not a UUID. */
 export function sanitizeDebugId(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const bare = text.trim().toLowerCase().replaceAll('-', '');
@@ -14,10 +13,7 @@ export function sanitizeDebugId(text: unknown): string | null {
   );
 }
 
-/**
- * Debug id by file (as `comparableName` spells it), from `debug_meta.images` of type `sourcemap`; at most
- * 1,000 images are looked at.
- */
+/** Debug id by file name (as in `comparableName`) from `debug_meta.images`; at most 1,000 images. */
 export function debugIdsOf(event: NormalizedEvent): Map<string, string> {
   const images: unknown = event.debug_meta?.['images'];
   const ids = new Map<string, string>();

@@ -1,5 +1,5 @@
-// Finds the map of each script of an event: by debug id first, then by release, dist and address
-// (docs/source-maps.md, "How a map is found"). It reads the store; mapping is the affair of the worker.
+// Finds the source map of each script: by debug id, then by release, dist and name (docs/source-maps.md, "How
+// a map is found").
 
 import type { ScriptMap } from '../ports/map-workers.ts';
 import type { Artifact, ArtifactStore } from '../store/artifacts.ts';
@@ -11,7 +11,6 @@ import {
   resolveReference,
 } from './script-addresses.ts';
 
-/** A script that frames name, and the debug id that the event gives it. */
 export interface WantedScript {
   readonly file: string;
   readonly debugId: string | null;
@@ -23,14 +22,14 @@ export interface EventOrigin {
   readonly dist: string | null;
 }
 
-/** For each file the map to use; a file that has none is absent. */
+/** Source map by file; files without one are absent. */
 export async function findMaps(
   store: ArtifactStore,
   origin: EventOrigin,
   scripts: readonly WantedScript[],
 ): Promise<Map<string, ScriptMap>> {
   const maps = new Map<string, ScriptMap>();
-  // Most projects of other languages, and every one before its first upload: one cheap look is all they pay.
+  // Most projects have no artifacts; this check is cheap.
   if (!(await store.hasArtifacts(origin.projectId))) return maps;
   const byDebugId = await artifactsByDebugId(store, origin, scripts);
   const names = namedArtifacts(store, origin);
@@ -44,7 +43,7 @@ export async function findMaps(
   return maps;
 }
 
-/** The source artifact of an address, for lines that a map does not hold; null where none was uploaded. */
+/** The uploaded source file, for source lines that a map does not contain. */
 export async function findSource(
   store: ArtifactStore,
   origin: EventOrigin,
@@ -88,7 +87,7 @@ async function mapByAddress(
   return lonelyMap(names, script.file);
 }
 
-/** The map of an uploaded script: inside it, where it says, by its debug id, or beside it. */
+/** Inline, by its reference, by its debug id, or by its name. */
 async function mapOfScript(
   store: ArtifactStore,
   names: NamedArtifacts,
@@ -110,17 +109,17 @@ async function mapOfScript(
   return lonelyMap(names, file);
 }
 
-/** A map that was uploaded under the script's name and `.map`, or under the script's own name. */
+/** A map uploaded as the script's name with `.map`, or under the script's own name. */
 async function lonelyMap(names: NamedArtifacts, file: string): Promise<ScriptMap | null> {
   const map = await names.find([...mapCandidates(file), ...nameCandidates(file)], isMap);
   return map === null ? null : placed(map, addressOfMap(map, file), false);
 }
 
-/** The artifacts of one release by name; every name is asked of the store once. */
+/** Artifacts of one release by name; each name is queried once. */
 interface NamedArtifacts {
-  /** Asks for many names in one go. */
+  /** Loads many names with one query. */
   ask(names: readonly string[]): Promise<void>;
-  /** The first of these names that fits: with the event's dist, else with none, else covered by a pattern. */
+  /** The first match: with the event's dist, else without a dist, else by a wildcard name. */
   find(names: readonly string[], fits: (artifact: Artifact) => boolean): Promise<Artifact | null>;
 }
 
@@ -164,7 +163,7 @@ function placed(artifact: Artifact, address: string, isInline: boolean): ScriptM
   return { content: { sha256: artifact.sha256, size: artifact.size }, isInline, address };
 }
 
-/** Where a map lives, for its relative sources: an uploaded `~/x.map` lies on the host of the script. */
+/** Base address for relative sources; `~/x.map` is on the script's host. */
 function addressOfMap(map: Artifact, file: string): string {
   if (map.name.startsWith('~') && URL.canParse(file) && /^https?:/i.test(file)) {
     return new URL(map.name.slice(1), file).href;

@@ -1,5 +1,4 @@
-// Maps events whose maps came later than they did, in the background, and has the issues grouped again whose
-// events are found otherwise by it. The issues say so.
+// Symbolicates stored events whose source maps were uploaded later, and regroups their issues.
 
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../ports/log.ts';
@@ -8,18 +7,17 @@ import type { Awaiting, AwaitingEvent, MappingStore } from '../store/artifacts.t
 import type { LateGroupingStore } from '../store/late-groupings.ts';
 import { type LookParts, lookAtStored } from './late-look.ts';
 
-/** Who acts, in the activity of the issues. */
+/** Actor of the activity entries. */
 const actor = 'maps';
 
 const pageEvents = 10;
 const progressEvery = 100;
-/** Events after which a pass through all of them writes down how far it came. */
 const markEvery = 1_000;
 
-/** Names that one look asks for. */
+/** Debug ids or names per query. */
 export const awaitedMax = 100;
 
-/** What an event waits for whose map is there and whose time was too short: another look. */
+/** Marks an event whose map exists but that ran out of time. */
 export const moreTime = 'time';
 
 export interface LateMapsParts extends LookParts {
@@ -39,15 +37,14 @@ export interface PassOptions {
 export interface Pass {
   readonly looked: number;
   readonly mapped: number;
-  /** All events from this row on were looked at. */
+  /** All events from this row on are done. */
   readonly beforeRow: number;
-  /** Whether the oldest was. */
+  /** True if the oldest event was reached. */
   readonly isWhole: boolean;
 }
 
 /**
- * Goes once through all events of a project that `awaiting` names, the newest first, and maps those whose map
- * is there now. Answers how many were looked at and mapped, and how far it came.
+ * Goes through the events that `awaiting` names, newest first, and symbolicates those whose map is there now.
  */
 export async function mapLateEvents(
   parts: LateMapsParts,
@@ -64,7 +61,7 @@ export async function mapLateEvents(
     const page = await parts.store.eventsAwaitingMapping(projectId, awaiting, beforeRow, pageEvents);
     for (const event of page) {
       if (isOver()) break;
-      // A database in this process answers without a turn of the loop: requests get theirs here.
+      // SQLite answers synchronously, so let requests run in between.
       await setImmediate();
       looked += 1;
       beforeRow = event.row;
@@ -86,15 +83,12 @@ export async function mapLateEvents(
   return { looked, mapped, beforeRow, isWhole };
 }
 
-/**
- * True when frames of the event were mapped. What still waits for another map stays marked, and says for
- * which.
- */
+/** True if frames were symbolicated. An event that waits for another map stays marked with it. */
 async function mapLate(parts: LateMapsParts, projectId: number, awaiting: AwaitingEvent): Promise<boolean> {
   if (awaiting.payload === null) return false;
   const { found, payload, regrouped } = await lookAtStored(parts, projectId, awaiting.payload);
   const isChanged = payload !== null;
-  // It had all its time: what is still missing is a map.
+  // It had enough time; what is missing is a map.
   const awaits = found.needsMapping ? found.missing : [];
   if (isChanged || !found.needsMapping || !isSame(awaits, awaiting.awaits)) {
     const { needsMapping } = found;
@@ -107,7 +101,7 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name) => others.includes(name));
 }
 
-/** Groups all such issues of a project again; `isOver` is asked between slices. */
+/** Regroups the issues whose events changed by symbolication; `isOver` is checked between slices. */
 export async function regroupLate(
   parts: { readonly store: LateGroupingStore; readonly log: Log; now(): EpochMs },
   projectId: number,

@@ -1,5 +1,4 @@
-// One look at a stored event whose map may have come. What is to be stored of it is answered; nothing is
-// stored.
+// Resymbolicates one stored event and returns what to store.
 import { hash } from 'node:crypto';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { RestError } from '../errors.ts';
@@ -10,52 +9,49 @@ import type { Regrouped } from '../store/artifacts.ts';
 import type { PackedPayload } from '../store/events.ts';
 import { asSent, type MappedEvent, type MappingParts, mapEvent } from './map-event.ts';
 
-/** Nobody waits for these: a map may take its whole time. */
+/** Longer than for live events, because nobody waits. */
 const backgroundBudgetMs = 4_000;
 
-/** A stored event, read in a thread. */
 interface StoredReading {
   readonly view: NormalizedEvent;
   readonly sent: Uint8Array;
-  /** As it is stored. */
   readonly key: EventKey;
 }
 
-/** What threads do for heavy stored events (D-84): as the live path does, without its holding the loop up. */
+/** Resymbolicates large stored events in worker threads. */
 export interface StoredReader {
-  /** The event as it was sent: of it what mapping looks at, and the whole for `finish` alone. */
+  /** The parts that symbolication needs, and the whole event for `finish`. */
   read(payload: string): Promise<StoredReading>;
-  /** The event with the stacks of its view as they were mapped, scrubbed and grouped again. */
+  /** Scrubs and groups the event again with its symbolicated stacks. */
   finish(
     sent: Uint8Array,
     mapped: NormalizedEvent,
   ): Promise<{ readonly payload: PackedPayload; readonly key: EventKey }>;
 }
 
-/** How events of one project are looked at, by its settings of this moment. */
+/** Uses the current settings of a project. */
 export interface ProjectLook {
-  /** Filters again what mapping brought in: source lines can hold what must not be kept. */
+  /** Scrubs again, because source lines may contain secrets. */
   scrub(event: NormalizedEvent): NormalizedEvent;
-  /** By what an event is found and called. */
   keyOf(event: NormalizedEvent): EventKey;
-  /** Without one, heavy events are looked at here. */
+  /** Without it, large events are handled on the main thread. */
   readonly heavy?: StoredReader | undefined;
 }
 
 export interface LookParts extends MappingParts {
-  /** Asked once an event, and not for one that no map helps. */
+  /** Called once per event that needs it. */
   projectLook(projectId: number): Promise<ProjectLook>;
 }
 
 export interface Looked {
   readonly found: MappedEvent;
-  /** The event as it is to be stored now; null where it stays as it is. */
+  /** Null if unchanged. */
   readonly payload: string | PackedPayload | null;
-  /** Null where it is found and called as before. */
+  /** Null if grouping, title and culprit are unchanged. */
   readonly regrouped: Regrouped | null;
 }
 
-/** Maps a stored event with the maps that are there now, from the stacks that were sent. */
+/** Symbolicates a stored event again from the stacks that were sent. */
 export async function lookAtStored(parts: LookParts, projectId: number, payload: string): Promise<Looked> {
   if (payload.length <= lightBytesMax) return lookHere(parts, projectId, payload);
   const look = await parts.projectLook(projectId);
@@ -63,7 +59,7 @@ export async function lookAtStored(parts: LookParts, projectId: number, payload:
   try {
     return await lookInThread(parts, look.heavy, projectId, payload);
   } catch (error) {
-    // No room, or too much for a thread: it is no request that could be told to come again.
+    // The workers are full or refused it; a background job cannot be asked to retry.
     if (!(error instanceof RestError)) throw error;
     return lookHere(parts, projectId, payload, look);
   }
@@ -111,7 +107,7 @@ function regroupedOf(before: EventKey, after: EventKey): Regrouped | null {
   return { ...key, grouping: { ...key.grouping, plain }, hashBefore: before.grouping.hash };
 }
 
-/** A map may show the plugin or theme at fault. */
+/** A source map may reveal the suspect plugin or theme. */
 function tagged(event: NormalizedEvent): NormalizedEvent {
   return withCodeTag(event, faultyCodeOf(event));
 }
