@@ -1,16 +1,15 @@
-// JSON of any shape, kept within a number of bytes and levels. The cost is linear in what is kept, not in
-// what was sent.
+// Copies of JSON within a size and depth; the cost is linear in what is kept.
 import { cutBytes, cutText } from './cut-text.ts';
 import { emptyRecord, isRecord, type JsonRecord, lenientString, withoutNul } from './lenient.ts';
 
 export interface BagLimit {
-  /** Bytes of JSON text, about: keys and values with their punctuation. */
+  /** Approximate JSON size. */
   readonly bytesMax: number;
-  /** Levels of objects and lists, the outermost counting as one. */
+  /** Nesting levels; the outermost is one. */
   readonly depthMax: number;
 }
 
-/** Which field has which limit is listed in docs/events.md, "Fields". */
+/** docs/events.md, "Fields", lists which field has which. */
 export const smallBag: BagLimit = { bytesMax: 1024, depthMax: 3 };
 export const mediumBag: BagLimit = { bytesMax: 2048, depthMax: 5 };
 export const largeBag: BagLimit = { bytesMax: 8192, depthMax: 7 };
@@ -27,18 +26,13 @@ interface Budget {
 
 export interface BoundedJson {
   readonly value: unknown;
-  /** What it takes, in bytes of JSON. */
   readonly bytes: number;
-  /** Whether anything was left out. */
   readonly cut: boolean;
-  /** Whether a number too large for a float (1e400) was replaced by null: JSON cannot write infinity. */
+  /** True if an infinite number (1e400) became null, because JSON cannot express it. */
   readonly endless: boolean;
 }
 
-/**
- * A copy of `value` within the limit. Objects below the deepest level become "[Object]", lists "[Array]";
- * entries past the byte limit are left out.
- */
+/** Deeper objects become "[Object]", lists "[Array]"; entries beyond the size are left out. */
 export function boundedJson(value: unknown, limit: BagLimit): BoundedJson {
   const budget: Budget = { bytesLeft: limit.bytesMax, cut: false, endless: false };
   const kept = copy(value, limit.depthMax, budget);
@@ -109,10 +103,7 @@ function copyRecord(source: JsonRecord, levelsLeft: number, budget: Budget): Jso
   return kept;
 }
 
-/**
- * Any JSON value as text that does not depend on the order of keys, at most `charsMax` characters:
- * text as it is, numbers and booleans as lenient strings, objects and lists as JSON with sorted keys.
- */
+/** JSON with sorted keys as text; strings, numbers and booleans plain. At most `charsMax` characters. */
 export function jsonAsText(value: unknown, charsMax: number): string {
   const plain = lenientString(value);
   if (plain !== null) return cutText(plain, charsMax);

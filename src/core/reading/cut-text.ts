@@ -1,40 +1,33 @@
-// The one place where text is cut: limits in characters count code points, and what people see as one
-// character stays whole. Nothing here knows what the text is of.
+// Cuts text without splitting grapheme clusters.
 
-/** A character of more UTF-16 units than this is unreadable (a pile of accents): it may be cut inside. */
+/** A longer cluster is unreadable and may be split. */
 const clusterUnitsMax = 64;
-/**
- * How far back a place is looked for where a character surely begins (flags come in pairs, counted from the
- * first).
- */
+/** How far back a certain cluster boundary is searched; flags are pairs counted from the first. */
 const lookBackUnitsMax = 1024;
 /** Code points below this never join the one before them, except LF after CR (Unicode Standard Annex 29). */
 const joiningFrom = 0x300;
 
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/**
- * At most `codePointsMax` code points from the beginning; a character of several code points is kept whole or
- * left out.
- */
+/** At most `codePointsMax` code points from the start. */
 export function cutText(text: string, codePointsMax: number): string {
   if (text.length <= codePointsMax) return text;
   const end = unitsOf(text, codePointsMax);
   return end === text.length ? text : text.slice(0, wholeEnd(text, end));
 }
 
-/** At most `bytesMax` bytes of UTF-8 from the beginning, cut between characters. */
+/** At most `bytesMax` bytes of UTF-8 from the start. */
 export function cutBytes(text: string, bytesMax: number): string {
   if (text.length * 3 <= bytesMax) return text;
   if (bytesMax <= 0) return '';
-  // A UTF-16 unit takes at least one byte, so the text after the first `bytesMax` units cannot fit.
+  // A UTF-16 unit takes at least one byte, so further units cannot fit.
   const near = text.length > bytesMax ? text.slice(0, bytesMax) : text;
   const room = new Uint8Array(bytesMax);
   const { read } = utf8.encodeInto(near, room);
   return read === text.length ? text : text.slice(0, wholeEnd(text, read));
 }
 
-/** At most `codePointsMax` code points from the end, cut between characters. */
+/** At most `codePointsMax` code points from the end. */
 export function cutTextBefore(text: string, codePointsMax: number): string {
   if (text.length <= codePointsMax) return text;
   let start = text.length;
@@ -42,30 +35,29 @@ export function cutTextBefore(text: string, codePointsMax: number): string {
   return fromWhole(text, start);
 }
 
-/** The text from the first place on, not before `start`, at which a character begins. */
+/** The text from the first cluster boundary at or after `start`. */
 function fromWhole(text: string, start: number): string {
   const whole = wholeEnd(text, start);
   return whole === start ? text.slice(start) : text.slice(nextWhole(text, whole));
 }
 
-/** At most `unitsMax` UTF-16 units from the beginning, cut between characters: for what bounds memory. */
+/** At most `unitsMax` UTF-16 units from the start, to bound memory. */
 export function cutUnits(text: string, unitsMax: number): string {
   return text.length <= unitsMax ? text : text.slice(0, wholeEnd(text, Math.max(0, unitsMax)));
 }
 
-/** At most `unitsMax` UTF-16 units from the end, cut between characters. */
+/** At most `unitsMax` UTF-16 units from the end. */
 export function cutUnitsBefore(text: string, unitsMax: number): string {
   return text.length <= unitsMax ? text : fromWhole(text, text.length - unitsMax);
 }
 
-/** Whether a text has more code points than that; a long text is not counted to its end. */
+/** Does not count a long text to its end. */
 export function isLongerThan(text: string, codePointsMax: number): boolean {
   return text.length > codePointsMax && unitsOf(text, codePointsMax) < text.length;
 }
 
 const utf8 = new TextEncoder();
 
-/** The UTF-16 units that the first code points take; all of them where there are no more. */
 function unitsOf(text: string, codePoints: number): number {
   const { length } = text;
   let at = 0;
@@ -79,7 +71,7 @@ function isPairAt(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
 
-/** The last place up to `end` at which no character is cut in two. */
+/** The last cluster boundary up to `end`. */
 function wholeEnd(text: string, end: number): number {
   if (end <= 0 || end >= text.length || isBetween(text, end)) return end;
   const from = surePlaceBefore(text, end);
@@ -89,13 +81,12 @@ function wholeEnd(text: string, end: number): number {
     : cluster.start;
 }
 
-/** The end of the character that begins at this place. */
 function nextWhole(text: string, start: number): number {
   const cluster = clusterAt(text, start, start);
   return cluster === null ? start : start + cluster.length;
 }
 
-/** Whether a character surely ends before this place: the quick answer for all but joined ones. */
+/** A fast check that is true for most text. */
 function isBetween(text: string, place: number): boolean {
   const [before, after] = [text.charCodeAt(place - 1), text.charCodeAt(place)];
   return before < joiningFrom && after < joiningFrom && !(before === 0x0d && after === 0x0a);

@@ -1,4 +1,4 @@
-// The entities of HTML that texts of servers hold, read as the characters they stand for.
+// Decodes HTML entities.
 
 const named: Readonly<Record<string, string>> = {
   apos: "'",
@@ -14,7 +14,7 @@ const named: Readonly<Record<string, string>> = {
 };
 const entity = /&(?:#(x?)([0-9a-f]{1,6})|(apos|quot|lt|gt|amp|nbsp|[lr]squo|[lr]dquo));/gi;
 
-/** A text with its entities read once; those that name no character, and other names, as they are. */
+/** Once; unknown entities stay. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

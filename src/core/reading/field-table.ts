@@ -1,29 +1,27 @@
-// Which fields an object of one kind has and how each is read, so that an object is asked for the few fields
-// that were sent instead of for all that may be.
+// Which fields an object may have and how each is read, so that only the sent fields are visited.
 
-/** How a text is read. */
 export interface TextRule {
   /** Code points. */
   readonly charsMax: number;
-  /** What happens to text over the limit: its beginning is kept, or the field is set aside. */
+  /** Cuts a longer text, or drops the field. */
   readonly over: 'cut' | 'drop';
-  /** Numbers and booleans are taken as text too. */
+  /** Accepts numbers and booleans. */
   readonly lenient?: boolean;
   readonly trim?: boolean;
-  /** Text that matches is set aside. */
+  /** A matching text is dropped. */
   readonly forbidden?: RegExp;
 }
 
 type Read<Reader> = (fields: Reader, name: string) => void;
 
-/** What is done with each field, in the order in which the fields are kept. */
+/** In the order in which fields are kept. */
 export interface FieldTable<Reader> {
   readonly names: readonly string[];
   readonly reads: ReadonlyArray<Read<Reader>>;
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** A table of at most 31 fields; those that are read alike are named together, with blanks between. */
+/** At most 31 fields; names that are read alike are separated by spaces. */
 export function fieldTable<Reader>(
   rows: ReadonlyArray<readonly [names: string, read: Read<Reader>]>,
 ): FieldTable<Reader> {

@@ -1,6 +1,3 @@
-// The rules of deploys: reading a request, one row a call or one a key, the release made where it is missing.
-// No SQL.
-
 import { type DeployRequest, type DeployStatus, deployStatusAliases } from '../../../schemas/deploys.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
@@ -13,8 +10,8 @@ import { checkFields, firstGiven, type Members, withoutCredentials } from './fie
 import { versionSortKey } from './version.ts';
 
 /**
- * Records a deploy. Without `key` each call is a new one; with a `key` that is known the deploy is changed
- * and `created` is false. Refuses with 400 naming each missing or wrong member. docs/releases.md, "Deploys".
+ * Creates a deploy, or updates the one with the same `key` (then `created` is false). Throws 400 for missing
+ * and invalid fields. docs/releases.md, "Deploys".
  */
 export async function createDeploy(
   deps: Deps,
@@ -30,14 +27,14 @@ export async function createDeploy(
   return recorded;
 }
 
-/** A deploy of this project; 404 for an id that names none here. */
+/** Throws 404. */
 export async function getDeploy(deps: Deps, project: Project, deployId: number): Promise<Deploy> {
   const deploy = await deps.store.findDeploy(project.id, deployId);
   if (deploy === null) throw invalidId('deploy');
   return deploy;
 }
 
-/** Deploys of this project, newest first unless the filter says otherwise. */
+/** Newest first by default. */
 export function listDeploys(
   deps: Deps,
   project: Project,
@@ -47,10 +44,9 @@ export function listDeploys(
   return deps.store.listDeploys(project.id, { ...all, ...filter });
 }
 
-/** The sentence for a deploy that would end before it began. */
 export const deployDatesReversed = 'date_finished must not be before date_started.';
 
-/** Honeybadger's clients wrap the members in `{"deploy": {…}}`; a member inside wins over one beside it. */
+/** Honeybadger clients wrap the fields in `{"deploy": {…}}`; inner fields win. */
 export function unwrapDeploy(request: Members): Members {
   const inner = Object.hasOwn(request, 'deploy') ? request['deploy'] : undefined;
   if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return request;
@@ -64,7 +60,7 @@ function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): D
   const given = checks.requiredVersion(['version', 'release', 'appVersion', 'revision']);
   const version = scrubVersion(given, project);
   const environment = checks.requiredEnvironment(['environment', 'releaseStage']);
-  // A revision that is used as the version may be longer than revisions may; it is then not stored again.
+  // A revision used as the version may be too long for the revision column.
   const versionGiven = firstGiven(members, ['version', 'release', 'appVersion']) !== null;
   const revisionFits = versionGiven || given.length <= 64;
   const status = readStatus(request.status ?? null);
@@ -96,7 +92,7 @@ function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): D
   return scrubRecord(change, deployKinds, project);
 }
 
-/** The version is scrubbed before, as every version is. */
+/** The version is already scrubbed. */
 const deployKinds: FieldKinds<DeployChange> = {
   projectId: 'kept',
   version: 'kept',

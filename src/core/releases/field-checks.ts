@@ -1,18 +1,13 @@
-// Checks that several server-side requests share and that WordPress's description of an argument cannot say:
-// which of several names was used, dates, addresses, names of releases and environments. Pure.
+// Validation that WordPress argument schemas cannot express: alternative names, dates, URLs, version names.
 import { atMostLong, urlCharactersMax } from '../../../schemas/limits.ts';
 import { invalidParam, missingParams, type RestError } from '../errors.ts';
 import { isLongerThan } from '../reading/cut-text.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { type CheckedName, checkEnvironment, checkReleaseVersion } from './version.ts';
 
-/** Members of a request by name. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/**
- * The first of these members that is there; null, absent and blank text count as absent (clients send unset
- * ones as null).
- */
+/** The first field that is not null, absent or blank. */
 export function firstGiven(
   members: Members,
   names: readonly string[],
@@ -25,23 +20,22 @@ export function firstGiven(
   return null;
 }
 
-/** Collects what is missing and what is wrong in one request, so that one answer names all of it. */
+/** Collects missing and invalid fields, so that one answer names all of them. */
 export interface FieldChecks {
-  /** A version, under the first of these names; missing is refused under the first name. */
+  /** The first of these names that is given; a missing version is reported under the first name. */
   requiredVersion(names: readonly string[]): string;
   requiredEnvironment(names: readonly string[]): string;
-  /** A text kept as it came, or null. `charactersMax` counts code points. */
+  /** Unchanged; `charactersMax` counts code points. */
   text(names: readonly string[], charactersMax: number): string | null;
-  /** Integer milliseconds, or null. */
+  /** Milliseconds. */
   date(names: readonly string[]): number | null;
-  /** An http or https address without credentials, at most 2,048 characters, or null. */
+  /** http(s), without credentials, at most 2,048 characters. */
   url(names: readonly string[]): string | null;
   problem(name: string, sentence: string): void;
-  /** Throws the refusal: missing members first (as WordPress does), else wrong ones; else returns. */
+  /** Throws for missing fields first (as WordPress does), then for invalid ones. */
   finish(): void;
 }
 
-/** Starts the checks of one request's members. */
 export function checkFields(members: Members): FieldChecks {
   const missing: string[] = [];
   const wrong: Record<string, string> = {};
@@ -89,10 +83,7 @@ export function checkFields(members: Members): FieldChecks {
   };
 }
 
-/**
- * Takes credentials out of a repository's address: `https://user:secret@host/x` → `https://host/x`.
- * The user of an ssh address (`git@host:x`) is no secret and stays.
- */
+/** `https://user:secret@host/x` becomes `https://host/x`. The user of an ssh address (`git@host:x`) stays. */
 export function withoutCredentials(repository: string): string {
   const found = /^([a-z][a-z0-9+.-]{0,20}:\/\/)([^/?#]*)@/i.exec(repository);
   if (found === null || (/^(?:git\+)?ssh:/i.test(repository) && !(found[2] ?? '').includes(':'))) {

@@ -1,21 +1,18 @@
-// Which of two releases is later, as the states of issues need it. Pure: the rows are handed in.
 import type { EpochMs } from '../reading/moments.ts';
 import { otherName } from '../store/bounds.ts';
 import { compareVersions, parseReleaseVersion, type ReleaseVersion } from './version.ts';
 
-/** A release of the project as the order needs it. */
 export interface KnownRelease {
   readonly version: string;
-  /** When it was created, or first named by an event or a session, whichever came first. */
+  /** Creation, or the first event or session, whichever was earlier. */
   readonly firstSeenMs: EpochMs;
-  /** The number of its row: of two first seen in one millisecond the smaller was first. */
+  /** Row id; the order of releases first seen in the same millisecond. */
   readonly id: number;
 }
 
 /**
- * Where a release stands against another by their texts alone: within one package two versions of one kind by
- * their numbers, created or not; releases of two packages have no order, nor has the name that those without
- * a place share. Null where only their first sight can say.
+ * Order by version numbers within one package. `unknown` across packages and for `other`; null if only the
+ * time they were first seen can decide.
  */
 export function placeByText(release: string, than: string | null): ReleasePlace | null {
   if (release === otherName || than === otherName) return 'unknown';
@@ -28,16 +25,15 @@ export function placeByText(release: string, than: string | null): ReleasePlace 
 }
 
 /**
- * The order of a project's releases (docs/releases.md, "Order"): by their texts, else by first sight. What is
- * compared with counts as first seen at `unseenMs` where it is not among the releases handed in, as does
- * null, the time before any release.
+ * Order of releases (docs/releases.md, "Order"): by version, else by first sight. `than` counts as first seen
+ * at `unseenMs` if it is null or not in `releases`.
  */
 export function releaseOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const bySight = sightOrderOf(releases, unseenMs);
   return (release, than) => placeByText(release, than) ?? bySight(release, than);
 }
 
-/** The same for releases whose texts were asked and say nothing. */
+/** By first sight only. */
 export function sightOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const known = new Map(releases.map((release) => [release.version, release]));
   return (release, than) => {
@@ -50,20 +46,18 @@ export function sightOrderOf(releases: readonly KnownRelease[], unseenMs: EpochM
 }
 
 /**
- * The newest of releases of one package; null when there is none. The newest of each kind (version numbers,
- * calendar versions, names such as hashes) is found first and the one seen last of these taken: an old line's
- * hotfix hides neither its own line's newest nor the calendar versions that came after it.
+ * The newest release of one package, or null. First the newest of each kind (numbers, calendar versions,
+ * other names), then of these the one seen last, so that a hotfix of an old version does not hide newer ones.
  */
 export function newestRelease(releases: readonly KnownRelease[]): string | null {
   return newestOf(releases.map(placed))?.known.version ?? null;
 }
 
-/** A release with how many events carry it. */
 export interface CarriedRelease extends KnownRelease {
   readonly events: number;
 }
 
-/** The release that most events carry, of several the lowest; of two packages the one that was seen first. */
+/** The release with the most events; on a tie the lowest, or across packages the one seen first. */
 export function mostCarried(releases: readonly CarriedRelease[]): string | null {
   const most = Math.max(...releases.map(({ events }) => events));
   const [first, ...others] = releases.filter(({ events }) => events === most).map(placed);
@@ -76,7 +70,7 @@ function isLower(one: Placed, other: Placed | undefined): boolean {
   return (isOfOne ? comparePlaced(one, other) : compareSights(one.known, other.known)) < 0;
 }
 
-/** The newest of the `created` of its package that stands before a release; null where none does. */
+/** The newest of `created` that is older than the release; null for none. */
 export function previousRelease(release: KnownRelease, created: readonly KnownRelease[]): string | null {
   const own = placed(release);
   return (
@@ -85,8 +79,8 @@ export function previousRelease(release: KnownRelease, created: readonly KnownRe
 }
 
 /**
- * Of the bases that "the next release" of issues counts from, those whose next is `release`: it is later, and
- * none of the `created`, which are all of its package, stands between.
+ * Of the base releases of "resolved in the next release", those whose next release is `release`: it is later,
+ * and none of `created` is in between.
  */
 export function basesOfNext(
   release: KnownRelease,
@@ -104,7 +98,7 @@ export function basesOfNext(
 
 export type ReleasePlace = 'older' | 'same' | 'later' | 'unknown';
 
-/** Where one release stands against another (null: the time before any release). */
+/** `than` null is the time before any release. */
 export type ReleaseOrder = (release: string, than: string | null) => ReleasePlace;
 
 interface Placed {
@@ -133,7 +127,7 @@ function kindOf({ numbers, isCalendar }: ReleaseVersion): string {
   return isCalendar ? 'calendar' : 'numbers';
 }
 
-/** Of one package. */
+/** Both of the same package. */
 function comparePlaced(left: Placed, right: Placed): number {
   return compareVersions(left.parsed, right.parsed) || compareSights(left.known, right.known);
 }
@@ -145,7 +139,7 @@ function compareSights(left: Sight, right: Sight): number {
   return left.firstSeenMs < right.firstSeenMs ? -1 : 1;
 }
 
-/** Whoever says 2.0.0 of what comes as 2.0.0+91 means that version, whatever its build. */
+/** 2.0.0 means any build of it, such as 2.0.0+91. */
 function isAnyBuildOf(release: string, version: string): boolean {
   const [built, asked] = [parseReleaseVersion(release), parseReleaseVersion(version)];
   return asked.build === '' && compareVersions(built, asked) === 0;

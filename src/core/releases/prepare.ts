@@ -1,5 +1,4 @@
-// What a build server says of a release, read and checked: pure, so that it runs where the request came in or
-// in a thread. The releases themselves are in releases.ts.
+// Reads a release request; without the store, so that it also runs in a worker.
 
 import {
   commitMessageCharactersMax,
@@ -14,7 +13,7 @@ import type { ReleaseChange } from '../store/releases.ts';
 import { checkFields } from './field-checks.ts';
 import { versionSortKey } from './version.ts';
 
-/** Reads a request into a change, scrubbed; throws the 400 that names what is missing or wrong. */
+/** Throws 400 for missing and invalid fields. */
 export function readRelease(request: ReleaseRequest, { project, nowMs }: ReleaseFacts): ReleaseChange {
   const checks = checkFields(request);
   const version = scrubVersion(checks.requiredVersion(['version', 'release', 'appVersion']), project);
@@ -49,7 +48,7 @@ export function readRelease(request: ReleaseRequest, { project, nowMs }: Release
     finalizedAtMs: request.finalize === true ? nowMs : null,
     commits: storedCommits === null ? null : JSON.stringify(storedCommits),
     commitCount: commits === null ? null : commits.length,
-    // Newest first, as git log and sentry-cli write them.
+    // Newest first, as git log and sentry-cli send them.
     lastCommit: storedCommits?.[0]?.id ?? null,
     refs: kept.refs ? JSON.stringify(kept.refs) : null,
     metadata: kept.metadata ? JSON.stringify(kept.metadata) : null,
@@ -69,10 +68,8 @@ const commitKinds: FieldKinds<StoredCommit> = {
   patch_set: 'text',
 };
 
-/** A commit as a release's `commits` holds it. */
 export type StoredCommit = ReturnType<typeof storedCommit>;
 
-/** A commit as it is kept: known members only, the message cut, the time in one form. */
 function storedCommit(commit: ReleaseCommit) {
   const seconds = commit.timestamp ?? null;
   return {

@@ -1,5 +1,3 @@
-// The rules of releases: one upsert, what a release knows of itself. No Express, no SQL.
-
 import type { ReleaseRequest } from '../../../schemas/releases.ts';
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -10,9 +8,8 @@ import type { Release, ReleaseChange } from '../store/releases.ts';
 import { readRelease } from './prepare.ts';
 
 /**
- * Makes a release or changes the one of that version: members given replace, members absent (or null) stay,
- * `commits` replaces the list, `finalize` dates a release that has no date. Refuses with 400 naming each
- * wrong member. docs/releases.md, "Creating a release".
+ * Creates or updates a release: given fields replace, absent and null ones stay, `finalize` sets a missing
+ * release date. Throws 400 for invalid fields. docs/releases.md, "Creating a release".
  */
 export async function upsertRelease(
   deps: Deps,
@@ -22,7 +19,6 @@ export async function upsertRelease(
   return recordRelease(deps, readRelease(request, { project, nowMs: deps.now() }));
 }
 
-/** The same for a request that was read before. */
 export async function recordRelease(
   deps: Deps,
   change: ReleaseChange,
@@ -32,21 +28,19 @@ export async function recordRelease(
   return { release, created };
 }
 
-/**
- * A release of this project by its version, trimmed and scrubbed as versions are; null where there is none.
- */
+/** The version is trimmed and scrubbed first. */
 export function findReleaseByVersion(deps: Deps, project: Project, version: string): Promise<Release | null> {
   return deps.store.findReleaseByVersion(project.id, scrubVersion(version.trim(), project));
 }
 
-/** A release of this project by id; 404 for an id that names none here. */
+/** Throws 404. */
 export async function getRelease(deps: Deps, project: Project, releaseId: number): Promise<Release> {
   const release = await deps.store.findRelease(project.id, releaseId);
   if (release === null) throw invalidId('release');
   return release;
 }
 
-/** Removes a release and its deploys; 404 where there is none. */
+/** Deletes its deploys too; throws 404. */
 export async function deleteRelease(
   deps: Deps,
   project: Project,

@@ -1,11 +1,10 @@
-// Releases and deploys as Sentry's tools read them, which is not how our own API shows them. No rules.
+// Releases and deploys in the format of Sentry's API.
 import type { SentryCommit, SentryDeploy, SentryRelease } from '../../../schemas/sentry-api.ts';
 import { momentText } from '../reading/moments.ts';
 import type { Project } from '../store/projects.ts';
 import type { Deploy, Release } from '../store/releases.ts';
 import type { StoredCommit } from './prepare.ts';
 
-/** A release; its slug and its short version are of Sentry's world. */
 export function viewSentryRelease(project: Project, release: Release): SentryRelease {
   return {
     version: release.version,
@@ -22,7 +21,7 @@ export function viewSentryRelease(project: Project, release: Release): SentryRel
   };
 }
 
-/** The commits of a release, newest first; none where none were sent. */
+/** Newest first. */
 export function viewSentryCommits({ commits }: Pick<Release, 'commits'>): SentryCommit[] {
   const kept = commits === null ? [] : (JSON.parse(commits) as StoredCommit[]);
   return kept.map(({ id, message, timestamp, author_name: name, author_email: email, repository }) => ({
@@ -36,7 +35,6 @@ export function viewSentryCommits({ commits }: Pick<Release, 'commits'>): Sentry
   }));
 }
 
-/** A deploy. */
 export function viewSentryDeploy(deploy: Deploy): SentryDeploy {
   return {
     id: String(deploy.id),

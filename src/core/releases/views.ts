@@ -1,5 +1,3 @@
-// Releases and deploys as the API and the command line show them: one spelling of every member. No rules, no
-// printing.
 import type { DeployView } from '../../../schemas/deploys.ts';
 import type { ReleaseView, WholeReleaseView } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
@@ -7,7 +5,7 @@ import { momentText } from '../reading/moments.ts';
 import type { Deploy, Release } from '../store/releases.ts';
 import { parseReleaseVersion } from './version.ts';
 
-/** A release with all it knows: its issues, sessions, deploys, artifacts and test runs, counted now. */
+/** With current counts of issues, sessions, deploys, artifacts and test runs. */
 export async function viewRelease(deps: Deps, release: Release): Promise<ReleaseView> {
   const figures = await deps.store.releaseFigures(release);
   const { sessions, crashedSessions } = figures;
@@ -42,10 +40,7 @@ export async function viewRelease(deps: Deps, release: Release): Promise<Release
   };
 }
 
-/**
- * A release as it is shown alone: with its commits and refs and the ids of its issues, at most 100 of each
- * kind.
- */
+/** With commits, refs and at most 100 issue ids of each kind. */
 export async function viewWholeRelease(deps: Deps, release: Release): Promise<WholeReleaseView> {
   const issueIds = await deps.store.releaseIssueIds(release, 100);
   return {
@@ -56,7 +51,6 @@ export async function viewWholeRelease(deps: Deps, release: Release): Promise<Wh
   };
 }
 
-/** The deploy as the read side shows it. */
 export function viewDeploy(deploy: Deploy): DeployView {
   return {
     deploy_id: deploy.id,

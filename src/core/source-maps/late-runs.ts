@@ -1,36 +1,29 @@
-// When late events are looked at: after an upload those that it may help, after a start those that an earlier
-// process left. One run a project at a time; how far it came is written down, so that nothing is gone through
-// for nothing.
+// Schedules the symbolication of late events: after an upload and after a start. One run per project at a
+// time; the progress is stored, so that a restart does not repeat it.
 import { ProjectEnded } from '../errors.ts';
 import type { Arrival } from '../ports/mapping.ts';
 import type { Awaiting } from '../store/artifacts.ts';
 import type { Project, SettingStore } from '../store/projects.ts';
 import { awaitedMax, type LateMapsParts, mapLateEvents, moreTime, type PassOptions } from './late-events.ts';
 
-/**
- * An event that ran out of time, or came while a map was uploaded, is looked at after so long: by then it is
- * stored.
- */
+/** An event that ran out of time, or arrived during the upload of its map, is stored by then. */
 const soonMs = 500;
-/** Releases and names of a project that wait for a run; with more, all its events are gone through. */
+/** With more than this waiting, all events of the project are processed instead. */
 const waitingReleasesMax = 100;
 const waitingNamesMax = 10_000;
-/**
- * An artifact has its number from its insertion and is seen from its commit on, so that a lower number may
- * appear after a higher one: the newest ones, so many, are asked for again.
- */
+// Ids are assigned at insertion but visible from the commit, so a lower one may appear after a higher one.
+// The newest are therefore queried again at a start.
 const overlapArtifacts = 1_000;
 
 export interface LateMapRuns {
-  /** Says that artifacts were filed. */
   arrived(projectId: number, arrival: Arrival): void;
-  /** Says that an event which is about to be stored had its maps and too little time. */
+  /** The event is about to be stored; its maps exist. */
   ranOutOfTime(projectId: number): void;
-  /** Takes up what an earlier process left undone (`isStart`), or an earlier run that failed. */
+  /** Resumes what an earlier process (`isStart`) or a failed run left undone. */
   resume(projects: readonly Project[], options: { readonly isStart: boolean }): Promise<void>;
-  /** Does at once what waits for its time, and resolves when no run is under way. */
+  /** Starts delayed runs at once, and resolves when no run is active. */
   settled(): Promise<void>;
-  /** Ends the runs between two events. */
+  /** Stops the runs between two events. */
   close(): Promise<void>;
 }
 
@@ -41,7 +34,7 @@ export type LateMapRunsParts = Omit<LateMapsParts, 'store'> & {
 interface Waiting {
   readonly releases: Set<string>;
   readonly names: Set<string>;
-  /** All events below this row are still to be gone through; null when none are. */
+  /** Events below this row are still to be processed; null for none. */
   allBelow: number | null;
 }
 
@@ -50,16 +43,12 @@ interface Runs {
   running: Promise<void> | null;
 }
 
-/**
- * How far a project was gone through: all artifacts up to `artifactId`, and all events but those below
- * `allBelow`.
- */
+/** Progress: all artifacts up to `artifactId`, all events but those below `allBelow`. */
 interface Mark {
   readonly artifactId: number;
   readonly allBelow: number | null;
 }
 
-/** Opens the runs of all projects. */
 export function openLateMapRuns(parts: LateMapRunsParts): LateMapRuns {
   const runs = new Map<number, Runs>();
   const timers = new Map<NodeJS.Timeout, () => void>();
@@ -88,7 +77,7 @@ export function openLateMapRuns(parts: LateMapRunsParts): LateMapRuns {
   return {
     arrived(projectId, arrival) {
       schedule(projectId, (waiting) => addArrival(waiting, arrival));
-      // An event that looked for its map just before may be stored just after the run has passed.
+      // Again later: an event that just missed its map may be stored after this run has passed it.
       scheduleSoon(projectId, (waiting) => addArrival(waiting, arrival));
     },
     ranOutOfTime: (projectId) => scheduleSoon(projectId, (waiting) => waiting.names.add(moreTime)),
@@ -113,7 +102,7 @@ export function openLateMapRuns(parts: LateMapRunsParts): LateMapRuns {
   };
 }
 
-/** What an earlier process or run left, as what adds it to what waits; null where nothing is left. */
+/** Returns a function that adds the unfinished work to `waiting`; null if there is none. */
 async function leftUndone(
   store: LateMapRunsParts['store'],
   projectId: number,
@@ -133,27 +122,26 @@ async function leftUndone(
   };
 }
 
-/** The run of one project. */
 interface Run {
   readonly parts: LateMapRunsParts;
   readonly projectId: number;
   isClosed(): boolean;
 }
 
-/** What arrives meanwhile comes before the rest of a pass through all events. */
+/** New uploads are handled before a pass through all events continues. */
 async function work(run: Run, waiting: Waiting): Promise<void> {
   const { parts, projectId, isClosed } = run;
   try {
     while (!isClosed() && isWaiting(waiting)) {
       const mark = await readMark(parts.store, projectId);
-      // Only the newest number is asked for: what came after it arrives by itself.
+      // Queried for the newest id only; later artifacts are announced by `arrived`.
       const { lastId } = await parts.store.artifactsSince(projectId, Number.MAX_SAFE_INTEGER);
       for (const awaiting of takePasses(waiting)) {
         await mapLateEvents(parts, projectId, awaiting, { isOver: isClosed });
       }
       const wasAll = waiting.allBelow !== null;
       if (wasAll) await goThroughAll(run, waiting, mark?.artifactId ?? 0);
-      // A project that was never gone through keeps no mark: at the next start it is.
+      // A project never processed as a whole keeps no mark, so that the next start does it.
       if (!isClosed() && (wasAll || mark !== null)) {
         await writeMark(parts.store, projectId, { artifactId: lastId, allBelow: waiting.allBelow });
       }
@@ -173,7 +161,7 @@ async function goThroughAll(run: Run, waiting: Waiting, artifactId: number): Pro
   };
   waiting.allBelow = null;
   const pass = await mapLateEvents(parts, projectId, { of: 'all' }, options);
-  // Too much may have arrived meanwhile to be named: then the pass begins anew, at the newest.
+  // If too much arrived meanwhile, the pass starts again at the newest event.
   if (!pass.isWhole) waiting.allBelow = Math.max(waiting.allBelow ?? 0, pass.beforeRow);
 }
 
@@ -194,7 +182,7 @@ function addArrival(waiting: Waiting, { release, debugIds }: Arrival): void {
   waiting.allBelow = Number.MAX_SAFE_INTEGER;
 }
 
-/** What waits by release or name, as passes; it waits no longer. */
+/** Removes what waits by release or name, and returns it as passes. */
 function takePasses(waiting: Waiting): Awaiting[] {
   const names = [...waiting.names];
   const passes: Awaiting[] = [...waiting.releases].map((release) => ({ of: 'release', release }));
@@ -206,14 +194,12 @@ function takePasses(waiting: Waiting): Awaiting[] {
   return passes;
 }
 
-/** The setting that says how far the late events of a project were gone through. */
 export function lateMapsMark(projectId: number): string {
   return `late_maps_${projectId}`;
 }
 
 /**
- * What that setting says of a new project: no event of it is older than the writing down of what events wait
- * for. Without it the first start after would go through all that came meanwhile, for nothing.
+ * New projects have no unprocessed events; without this mark the first start would go through all of them.
  */
 export const markOfNewProject = JSON.stringify({ artifactId: 0, allBelow: null } satisfies Mark);
 

@@ -1,4 +1,4 @@
-// Maps the frames of an event before it is grouped (D-30). The stacks as sent stay beside the mapped ones.
+// Symbolicates an event before it is grouped; the sent stacks are kept in `raw_stacktrace`.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import type { Log } from '../ports/log.ts';
 import type { FindContent, FrameOutcome, MapJob, MapWorkers, ScriptMap } from '../ports/map-workers.ts';
@@ -9,44 +9,42 @@ import { debugIdsOf } from './debug-ids.ts';
 import { type EventOrigin, findMaps, findSource, type WantedScript } from './find-maps.ts';
 import { comparableName } from './script-addresses.ts';
 
-/** How long an event waits for its maps, in milliseconds (D-30). */
 const mappingBudgetMs = 250;
-/** Distinct scripts of one event that are looked up. */
+/** Per event. */
 const scriptsMax = 50;
-/** Frames whose lines are fetched from uploaded sources, where the map does not hold them. */
+/** Frames that get source lines from uploaded source files if the map has none. */
 const contextFramesMax = 20;
 
 export interface MappingParts {
   readonly store: ArtifactStore;
-  /** Whether a project has any artifacts, asked before anything else of them. */
+  /** Cached per tick; checked before any other query. */
   readonly hasArtifacts?: (projectId: number) => Soon<boolean>;
   readonly workers: MapWorkers;
   readonly log: Log;
-  /** Milliseconds that never go back. */
+  /** Monotonic. */
   clockMs(): number;
 }
 
 export interface MappedEvent {
   readonly event: NormalizedEvent;
-  /** How many frames got their original place. */
   readonly mappedFrames: number;
-  /** True when frames wait for a map that is not there, or for more time than there was. */
+  /** True if a map is missing or the time was not enough. */
   readonly needsMapping: boolean;
-  /** True when the maps are there and only the time was short. */
+  /** True if the maps exist and the time was not enough. */
   readonly outOfTime: boolean;
-  /** Debug ids of its scripts that have no map yet, each once. */
+  /** Debug ids without a source map. */
   readonly missing: readonly string[];
 }
 
-/** A stack of the event and how a new one is put in its place. */
+/** A stack trace and the object that holds it. */
 interface Place {
   readonly stack: Stacktrace;
   readonly holder: { [name: string]: unknown };
 }
 
 /**
- * Maps every stack of an event within `budgetMs`. Answers the event itself when nothing could be mapped; the
- * event handed in is never changed. Never rejects: on an error the event waits for its mapping.
+ * Symbolicates the stacks of an event within `budgetMs`. Returns a copy, or the event itself if nothing
+ * changed. Never rejects: on an error the event waits for resymbolication.
  */
 export async function mapEvent(
   parts: MappingParts,
@@ -65,18 +63,17 @@ export async function mapEvent(
   }
 }
 
-/** The scripts whose maps an event could use, and whether it may wait for those that are not there yet. */
+/** Scripts that source maps could apply to; `canWait` if missing maps may still be uploaded. */
 export function mappingNeedOf(event: NormalizedEvent): {
   readonly scripts: readonly WantedScript[];
   readonly canWait: boolean;
 } {
   const scripts = wantedScripts(event);
-  // Without a release and without a debug id no map can ever be found.
+  // Without release and debug id no source map can ever match.
   const isKnown = (event.release ?? null) !== null || scripts.some((script) => script.debugId !== null);
   return { scripts, canWait: isKnown && scripts.length > 0 };
 }
 
-/** Debug ids of scripts, each once. */
 export function debugIdsOfScripts(scripts: readonly WantedScript[]): string[] {
   return [...new Set(scripts.flatMap((script) => script.debugId ?? []))];
 }
@@ -122,7 +119,7 @@ function unmapped(
   return { event, mappedFrames: 0, outOfTime: false, missing: [], ...found };
 }
 
-/** The event with its stacks as they were sent, so that it can be mapped anew. */
+/** Restores the sent stacks, for resymbolication. */
 export function asSent(event: NormalizedEvent): NormalizedEvent {
   const copy = structuredClone(event);
   for (const { holder, stack } of placesOf(copy)) {
@@ -145,9 +142,7 @@ function jobOf(places: readonly Place[], maps: ReadonlyMap<string, ScriptMap>): 
   };
 }
 
-/**
- * Fetches the lines around mapped frames whose map holds no sources, from sources that were uploaded as such.
- */
+/** Adds source lines from uploaded source files to frames whose map contains none. */
 async function addContexts(
   parts: MappingParts,
   origin: EventOrigin,
@@ -157,7 +152,7 @@ async function addContexts(
 ): Promise<void> {
   let left = contextFramesMax;
   for (const stack of stacks) {
-    // The innermost frames matter most; they stand last.
+    // Innermost frames first.
     for (const [index, outcome] of [...stack.entries()].toReversed()) {
       const budgetMs = untilMs - parts.clockMs();
       if (outcome.contextFrom === null || left === 0 || budgetMs <= 0) continue;
@@ -177,7 +172,7 @@ function putBack(place: Place, outcomes: readonly FrameOutcome[]): void {
   place.holder['stacktrace'] = { ...place.stack, frames: outcomes.map((outcome) => outcome.frame) };
 }
 
-/** The distinct scripts that frames with a position name, with the debug ids that the event gives them. */
+/** Scripts of frames with a line number, with their debug ids. */
 function wantedScripts(event: NormalizedEvent): WantedScript[] {
   const debugIds = debugIdsOf(event);
   const scripts = new Map<string, WantedScript>();
@@ -194,7 +189,6 @@ function wantedScripts(event: NormalizedEvent): WantedScript[] {
   return [...scripts.values()];
 }
 
-/** The file of a frame as its map is looked up: the address where there is one, else the name. */
 function fileOf(frame: StackFrame): string | null {
   const file = frame.abs_path ?? frame.filename ?? '';
   return file === '' ? null : file;
@@ -204,19 +198,19 @@ function hasPosition(frame: StackFrame): boolean {
   return (frame.lineno ?? 0) >= 1;
 }
 
-/** Platforms whose code no source map describes; what is compiled to JavaScript elsewhere may have one. */
+/** Languages that are never compiled to JavaScript. */
 const withoutSourceMaps: ReadonlySet<string> = new Set(
   'as3 c cfml cocoa cpp csharp elixir go groovy haskell java native objc perl php python ruby rust swift'.split(
     ' ',
   ),
 );
 
-/** Whether events of a platform may have a use for source maps; one that nobody knows may. */
+/** True for unknown platforms too. */
 export function mayHaveSourceMaps(platform: string): boolean {
   return !withoutSourceMaps.has(platform.toLowerCase());
 }
 
-/** Scripts of the web and of bundles; what Node itself runs, pages and other languages' files have no map. */
+/** False for Node internals, HTML pages and files of other languages. */
 const isScriptAddress = recalling(looksLikeScript, { textsMax: 5_000, charactersMax: 256 });
 
 function looksLikeScript(file: string): boolean {
@@ -226,7 +220,7 @@ function looksLikeScript(file: string): boolean {
   return /\.(?:[mc]?jsx?|bundle|jsbundle)$/i.test(path);
 }
 
-/** Every stack of an event: of its exceptions, its threads and its own. */
+/** Stack traces of exceptions, threads and the event itself. */
 function placesOf(event: NormalizedEvent): Place[] {
   const places: Place[] = [];
   const look = (holder: { [name: string]: unknown }): void => {

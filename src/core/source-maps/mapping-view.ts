@@ -1,20 +1,16 @@
-// An event with nothing but what mapping looks at, and the way back: a heavy event stays in the thread that
-// read it, and only this much of it goes through the one that has the store.
+// The parts of a large event that symbolication needs, so that the rest can stay in the worker that read it.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { debugIdsOf } from './debug-ids.ts';
 
-/** Frames that are mapped of a heavy event, those nearest to the fault first. */
+/** Innermost frames first. */
 const framesMax = 2_000;
 
 const frameFields = ['function', 'filename', 'abs_path', 'lineno', 'colno', 'in_app'] as const;
-/** Members of a frame that a map replaces whole, so that what was sent does not stay beside it. */
+/** Fields that a mapped frame replaces completely. */
 const replacedFields = ['pre_context', 'context_line', 'post_context', 'module'];
 
-/**
- * The stacks of an event as far as mapping reads them, at most 2,000 frames, with its release and its debug
- * ids.
- */
+/** At most 2,000 frames, with the release and debug ids. */
 export function mappingViewOf(event: NormalizedEvent): NormalizedEvent {
   const room = { left: framesMax };
   const images = [...debugIdsOf(event)].map(([code_file, debug_id]) => ({
@@ -27,7 +23,7 @@ export function mappingViewOf(event: NormalizedEvent): NormalizedEvent {
     if (event[field] !== undefined) view[field] = event[field];
   }
   view['debug_meta'] = { images };
-  // The innermost frames of the last exception are nearest to the fault.
+  // Starting from the last exception.
   if (event.exception !== undefined) view['exception'] = { values: stacksOf(event.exception.values, room) };
   if (event.threads !== undefined) view['threads'] = { values: stacksOf(event.threads.values, room) };
   const [own] = stacksOf([event], room);
@@ -35,10 +31,7 @@ export function mappingViewOf(event: NormalizedEvent): NormalizedEvent {
   return view as NormalizedEvent;
 }
 
-/**
- * The event with the stacks that were mapped in its view, what was sent beside them. Frames that the view
- * left out, and all that it did not show of the others, are as they were.
- */
+/** Puts the symbolicated stacks of a view into the event and keeps the sent ones in `raw_stacktrace`. */
 export function withMappedStacks(event: NormalizedEvent, mapped: NormalizedEvent): NormalizedEvent {
   const results = holdersOf(mapped);
   for (const [index, holder] of holdersOf(event).entries()) {
@@ -55,7 +48,7 @@ export function withMappedStacks(event: NormalizedEvent, mapped: NormalizedEvent
 
 type Holder = JsonRecord;
 
-/** Where stacks stand, in one order for an event and its view. */
+/** Owners of stack traces, in the same order for an event and its view. */
 function holdersOf(event: NormalizedEvent): Holder[] {
   return [...(event.exception?.values ?? []), ...(event.threads?.values ?? []), event];
 }
@@ -79,7 +72,7 @@ function shownFrame(frame: StackFrame): StackFrame {
   return shown;
 }
 
-/** A frame with what mapping made of it; `data` says whether it was mapped, or why not. */
+/** `data` says whether the frame was mapped, or why not. */
 function withMapped(frame: StackFrame, result: StackFrame | undefined): StackFrame {
   const told = result?.['data'];
   if (result === undefined || !isRecord(told)) return frame;

@@ -1,5 +1,4 @@
-// Mapping of stacks as the rules are handed it: mapping at ingestion, and the background runs for maps that
-// come late.
+// Symbolication at ingestion, and background runs for late source maps.
 
 import type { Deps } from '../deps.ts';
 import { keyOf } from '../events/key.ts';
@@ -15,14 +14,13 @@ import type { ProjectLook, StoredReader } from './late-look.ts';
 import { type LateMapRunsParts, openLateMapRuns } from './late-runs.ts';
 import { mapEvent } from './map-event.ts';
 
-/** How often a run that failed is taken up again. */
 const retryMs = hourMs;
 
-/** Opens the mapping of events over a store and workers; it owns the workers and closes them. */
+/** Owns the workers and closes them. */
 export function openEventMapping(
   deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & {
     readonly workers: MapWorkers;
-    /** How long an event waits for its maps; as D-30 says, unless it is said otherwise. */
+    /** Default 250. */
     readonly budgetMs?: number | undefined;
   },
 ): EventMapping {
@@ -44,7 +42,7 @@ export function openEventMapping(
     }
   }
 
-  /** Threads that cannot be started yet are logged; events that wait for maps are looked at all the same. */
+  /** If threads cannot start yet, late events are processed all the same. */
   function readied(): Promise<void> {
     return warm(deps).catch((error: unknown) => {
       parts.log.error({ error: String(error) }, 'the threads that read maps are not ready');
@@ -75,14 +73,14 @@ export function openEventMapping(
   };
 }
 
-/** Where nothing was uploaded no event needs the threads, and the first upload starts them. */
+/** Without uploads no event needs the threads; the first upload starts them. */
 async function warm({ store, workers }: Pick<Deps, 'store'> & { workers: MapWorkers }): Promise<void> {
   for (const { id } of await store.listProjects()) {
     if (await store.hasArtifacts(id)) return workers.warm();
   }
 }
 
-/** Source lines that a late map brings are scrubbed as they would have been with the event. */
+/** Source lines from a late map are scrubbed like those of the event. */
 async function projectLook(
   { store, heavy }: Pick<Deps, 'store' | 'heavy'>,
   projectId: number,

@@ -1,10 +1,9 @@
-// Under which names the file of a frame can have been uploaded (docs/source-maps.md, "How a map is found").
-// Pure.
+// Names under which the file of a frame may have been uploaded (docs/source-maps.md, "How a map is found").
 import { scrubFileAddress } from '../scrub/text.ts';
 
 /**
- * Names for an address, best first: absolute with query, absolute without, `~` and path with query, `~` and
- * path without. `app:///x` and paths are `~/x`. Empty for what names no file.
+ * Best first: URL with query, without query, `~/path` with query, without query. `app:///x` and paths are
+ * `~/x`.
  */
 export function nameCandidates(address: string): string[] {
   const file = address.split('#', 1)[0] ?? '';
@@ -20,9 +19,8 @@ export function nameCandidates(address: string): string[] {
 }
 
 /**
- * The one spelling in which names of files are compared: percent-decoded, but for what would then mean
- * something else (`%2F`, `%3F`, `%23`, `%25`, `%2A`, `%5C`, control characters) and bytes that are not UTF-8;
- * letters with marks as one character, as addresses have them and macOS does not.
+ * Normal form of file names: percent-decoded except for `%2F`, `%3F`, `%23`, `%25`, `%2A`, `%5C`, control
+ * characters and invalid UTF-8. NFC, because macOS file names are decomposed and URLs are not.
  */
 export function comparableName(name: string): string {
   return name
@@ -31,29 +29,24 @@ export function comparableName(name: string): string {
     .normalize('NFC');
 }
 
-/**
- * The candidates of the map that a script uploaded without a reference, or not uploaded at all, would have.
- */
+/** Names of the map of a script that has no reference or was not uploaded. */
 export function mapCandidates(address: string): string[] {
   return nameCandidates(address).map((name) => withSuffix(name, '.map'));
 }
 
-/** A reference as it stands in a script, resolved against the script's address. */
+/** Resolves a `sourceMappingURL` against the script's address. */
 export function resolveReference(reference: string, scriptAddress: string): string {
   if (reference.startsWith('~/') || reference.includes('*')) return reference;
   const base = baseOf(scriptAddress);
   return URL.canParse(reference, base) ? fromBase(new URL(reference, base).href) : reference;
 }
 
-/**
- * Whether an uploaded name with `*` in it covers a name. `*` stands for any characters; the query is not
- * looked at.
- */
+/** `*` matches any characters; queries are ignored. */
 export function coversName(pattern: string, name: string): boolean {
   const [wanted, text] = [withoutQuery(pattern), withoutQuery(name)];
   let [at, in_] = [0, 0];
   let [star, retry] = [-1, 0];
-  // The text-book walk with one point of return: linear for a name, whatever the pattern.
+  // Greedy wildcard matching with a single backtrack point.
   while (in_ < text.length) {
     if (wanted[at] === '*') {
       [star, retry] = [at, in_];
@@ -72,13 +65,13 @@ export function coversName(pattern: string, name: string): boolean {
   return at === wanted.length;
 }
 
-/** `name` with a suffix before its query. */
+/** Adds a suffix before the query. */
 export function withSuffix(name: string, suffix: string): string {
   const query = name.indexOf('?');
   return query === -1 ? name + suffix : name.slice(0, query) + suffix + name.slice(query);
 }
 
-/** Paths are resolved below an address that no network knows, and come back as `~/…`. */
+/** A base URL for paths, removed afterwards. */
 const pathBase = 'app:///';
 
 function baseOf(address: string): string {
@@ -106,7 +99,6 @@ function decodedRun(run: string): string | null {
   }
 }
 
-/** One byte of a run that is not UTF-8 as a whole. */
 function decodedByte(byte: string): string {
   return decodedRun(byte) ?? byte.toUpperCase();
 }
@@ -115,7 +107,7 @@ function percentEncoded(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Each once, as names of files are kept: in one spelling, without the secrets that an address may hold. */
+/** In normal form and scrubbed, as names are stored. */
 function distinct(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => scrubFileAddress(comparableName(name))))];
 }

@@ -1,4 +1,4 @@
-// What an upload of artifacts belongs to: read from what the sender says, and as it is kept. No files here.
+// Release and dist of an upload.
 import { invalidParam } from '../errors.ts';
 import { checkReleaseVersion } from '../releases/version.ts';
 import { scrubRecord } from '../scrub/record.ts';
@@ -11,10 +11,7 @@ export interface ArtifactTarget {
   readonly dist: string | null;
 }
 
-/**
- * What an upload belongs to. Refuses with 400: a version or dist that is none (docs/releases.md, "Names").
- * Blank and null count as absent.
- */
+/** Throws 400 for an invalid version or dist (docs/releases.md, "Names"). Blank and null count as absent. */
 export function readTarget(release: unknown, dist: unknown): ArtifactTarget {
   const problems: Record<string, string> = {};
   const version = textOf(release, 'release', problems);
@@ -28,7 +25,7 @@ export function readTarget(release: unknown, dist: unknown): ArtifactTarget {
   return { release: checked !== null && 'name' in checked ? checked.name : null, dist: distText };
 }
 
-/** What an upload belongs to, as it is kept: events are found by the same words. */
+/** Scrubbed like the release and dist of events, so that both match. */
 export function keptTarget(project: Project, target: ArtifactTarget): ArtifactTarget {
   return scrubRecord(target, { release: 'version', dist: 'version' }, project);
 }

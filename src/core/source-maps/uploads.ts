@@ -1,4 +1,4 @@
-// Files an upload: each file is read in the worker, kept once by its content, and then all of them get their
+// Stores uploaded artifacts: each file is inspected in a worker, its content is stored once, then all get
 // names.
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -22,19 +22,18 @@ import {
 import { comparableName } from './script-addresses.ts';
 import { type ArtifactTarget, keptTarget } from './target.ts';
 
-/** One piece of a content's gzip stream: small enough to be written and read without anyone noticing. */
+/** Size of a stored gzip part; small enough not to delay other queries. */
 const partBytes = 256 * 1024;
 const warningsMax = 100;
 const filesAtOnce = 4;
-/** Small contents that are written together. */
+/** Small contents per transaction. */
 const gatheredMax = 50;
 
-/** A file of an upload: what is said of it, and how its bytes come to lie on disk. */
 export interface UploadedFile extends DeclaredFile {
-  /** Of a bundle, made by a tool, a bad file is left out with a warning; a file sent by hand is refused. */
+  /** In a bundle an invalid file is skipped with a warning; otherwise it is refused. */
   readonly isLenient: boolean;
   open(): Promise<{ path: string; size: number }>;
-  /** Gives the disk back once the file has been read. */
+  /** Deletes the temporary file. */
   release(path: string): Promise<void>;
 }
 
@@ -51,8 +50,8 @@ export interface FiledUpload {
 }
 
 /**
- * Files all artifacts of an upload, or none: 400 for a file that cannot be used, names a taken name without
- * overwriting, or has neither release nor debug id. Events that lack these maps are then mapped in the
+ * Stores all artifacts of an upload or none. Throws 400 for an unusable file, an existing name without
+ * `overwrite`, or neither release nor debug id. Events that waited for these maps are symbolicated in the
  * background.
  */
 export async function fileArtifacts(deps: Deps, project: Project, sent: Upload): Promise<FiledUpload> {
@@ -65,7 +64,7 @@ export async function fileArtifacts(deps: Deps, project: Project, sent: Upload):
   }
   warnings.push(...pairWarnings(artifacts));
   const { release } = upload.target;
-  // The release exists from its first artifact on, as it does from its first event.
+  // An artifact creates its release, like an event does.
   if (release !== null && artifacts.length > 0) await upsertRelease(deps, project, { version: release });
   const recorded = await deps.store.recordArtifacts(artifacts, {
     overwrite: upload.overwrite,
@@ -83,7 +82,6 @@ interface TakenFile {
   readonly warnings: readonly string[];
 }
 
-/** Takes the files, a few at a time; answers them in their order, with all their contents kept. */
 async function takeFiles(deps: Deps, project: Project, upload: Upload): Promise<TakenFile[]> {
   const taken: TakenFile[] = [];
   const left = upload.files.entries();
@@ -144,7 +142,7 @@ async function inspect(
   try {
     return await deps.eventMapping.workers.inspect({ path, name: file.name, declaredType: type });
   } catch (error) {
-    // The worker refuses in a sentence, or was lost over this very file: either way the file is at fault.
+    // Both errors mean that the file is invalid; `WorkerLost` is a crash while reading it.
     if (error instanceof Error && ['MapRefused', 'WorkerLost'].includes(error.name)) {
       throw unusableArtifact(file.name, error.message);
     }
@@ -154,13 +152,11 @@ async function inspect(
 
 interface ContentKeeper {
   add(path: string, content: { size: number; sha256: string }): Promise<void>;
-  /** Writes what is still gathered. */
+  /** Writes the collected contents. */
   finish(): Promise<void>;
 }
 
-/**
- * Keeps the bytes of files once for their project; small ones are gathered, so that many share one commit.
- */
+/** Stores contents once per project; small ones are collected to share a transaction. */
 function contentKeeper(deps: Deps, project: Project): ContentKeeper {
   let gathered: SmallContent[] = [];
   let gatheredBytes = 0;
@@ -181,7 +177,7 @@ function contentKeeper(deps: Deps, project: Project): ContentKeeper {
   };
 }
 
-/** Keeps a content piece by piece; what an interrupted upload left is written over. */
+/** Writes a content in parts; overwrites what an interrupted upload left. */
 async function keepLarge(
   deps: Deps,
   project: Project,
@@ -211,7 +207,7 @@ async function* piecesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (length > 0) yield Buffer.concat(chunks, length);
 }
 
-/** What only shows when script and map are seen together. */
+/** Warnings about script and map pairs. */
 function pairWarnings(artifacts: readonly NewArtifact[]): string[] {
   const warnings: string[] = [];
   const maps = artifacts.filter((artifact) => artifact.type === 'source_map');
@@ -242,7 +238,7 @@ function announce(deps: Deps, project: Project, upload: Upload, recorded: readon
     'artifacts filed',
   );
   if (added.length === 0) return;
-  // A debug id can belong to any event; a name only to events of its release.
+  // A debug id may match any event, a name only events of its release.
   const debugIds = [...new Set(added.flatMap((each) => each.artifact.debugId ?? []))];
   deps.eventMapping.artifactsArrived(project.id, { release, debugIds });
 }

@@ -1,10 +1,8 @@
-// Artifacts as the API shows them: one spelling of every member. No rules, no printing.
 import type { ArtifactsResponse, ArtifactView } from '../../../schemas/artifacts.ts';
 import { momentText } from '../reading/moments.ts';
 import type { Artifact } from '../store/artifacts.ts';
 import type { FiledUpload } from './uploads.ts';
 
-/** The artifact as the read side shows it. */
 export function viewArtifact(artifact: Artifact): ArtifactView {
   return {
     artifact_id: artifact.id,
@@ -21,7 +19,6 @@ export function viewArtifact(artifact: Artifact): ArtifactView {
   };
 }
 
-/** What became of an upload: its artifacts, new or there before, and what is odd about them. */
 export function viewFiledUpload(filed: FiledUpload): ArtifactsResponse {
   const artifacts = filed.artifacts.map(({ artifact, duplicate }) => {
     const { artifact_id, name, type, release, dist, debug_id, size, sha256 } = viewArtifact(artifact);
