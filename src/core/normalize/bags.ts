@@ -1,5 +1,4 @@
-// Fields of an event that hold what a program chooses: contexts, extra, modules, fingerprint, debug_meta;
-// each within its limits (docs/events.md, "Fields").
+// Free-form fields: contexts, extra, modules, fingerprint, debug_meta (docs/events.md, "Fields").
 import {
   type BagLimit,
   boundedJson,
@@ -22,30 +21,26 @@ import {
   own,
 } from '../reading/lenient.ts';
 
-/** `extra` and `contexts`, each in all. */
+/** Total size of `extra`, and of `contexts`. */
 const bagsBytesMax = massiveBag.bytesMax;
 const modulesBytesMax = 8192;
 
-/** A map within a medium bag. A list is one by the places of its entries; an empty list is none. */
+/** A list becomes an object keyed by index; an empty list is dropped. */
 export function readMediumMap(fields: Fields, name: string): unknown {
   const map = sentRecord(fields, name);
   return map === undefined ? undefined : fields.bagOf(name, map, mediumBag);
 }
 
-/** An object of maps, each within its bag; an entry of another type is set aside. */
 export function readContexts(event: Fields, name: string): JsonRecord | undefined {
   return readBags(event, name, largeBag, contextOf);
 }
 
-/** Any object: 262,144 bytes in all, 16,384 an entry, 7 levels. */
+/** 262,144 bytes in all, 16,384 per entry, 7 levels. */
 export function readExtra(event: Fields, name: string): JsonRecord | undefined {
   return readBags(event, name, largerBag, (value) => value);
 }
 
-/**
- * A context as a map: undefined for PHP's empty one, null for what is none. One that was filtered as a whole
- * stays so when the event is read again.
- */
+/** Undefined for PHP's empty map, null if invalid. `[Filtered]` stays when a stored event is read again. */
 function contextOf(value: unknown): unknown {
   if (isEmptyList(value)) return undefined;
   return value === '[Filtered]' ? value : mapOf(value);
@@ -93,7 +88,7 @@ function sentRecord(event: Fields, name: string): JsonRecord | undefined {
   return map ?? undefined;
 }
 
-/** A list of lenient texts, never cut; a member of another type is dropped. */
+/** Never cut; invalid members are dropped. */
 export function readFingerprint(event: Fields, name: string): string[] | undefined {
   const sent = event.sent(name);
   if (absent(sent)) return undefined;
@@ -111,7 +106,7 @@ export function readFingerprint(event: Fields, name: string): string[] | undefin
   return members.length === 0 ? undefined : members;
 }
 
-/** Names and versions of what the program is built of, 8,192 bytes in all. */
+/** At most 8,192 bytes. */
 export function readModules(event: Fields, name: string): JsonRecord | undefined {
   const sent = sentRecord(event, name);
   if (sent === undefined) return undefined;
@@ -134,7 +129,7 @@ export function readModules(event: Fields, name: string): JsonRecord | undefined
   return modules;
 }
 
-/** `debug_meta.images` in any form; images of unknown types are kept. */
+/** Images of unknown types are kept. */
 export function readDebugMeta(event: Fields, name: string): JsonRecord | undefined {
   const sent = event.sent(name);
   if (absent(sent)) return undefined;

@@ -1,4 +1,3 @@
-// What happened before an event: `breadcrumbs` (docs/events.md, "Fields").
 import { mediumBag } from '../reading/bounded-json.ts';
 import { fieldTable, type TextRule } from '../reading/field-table.ts';
 import type { Fields } from '../reading/fields.ts';
@@ -9,7 +8,7 @@ const breadcrumbsMax = 100;
 const word: TextRule = { charsMax: 128, over: 'cut' };
 const message: TextRule = { charsMax: messageCharsMax, over: 'cut', lenient: true };
 
-/** Breadcrumbs in any of the three forms of a list; the newest 100. */
+/** The newest 100. */
 export function readBreadcrumbs(event: Fields, name: string): JsonRecord | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > breadcrumbsMax) event.note('value_too_long', name);
@@ -22,7 +21,7 @@ function readBreadcrumb(crumb: Fields): JsonRecord {
   return crumb.kept;
 }
 
-/** An object or a list; PHP writes an empty list where there is nothing. */
+/** PHP sends an empty list for no data. */
 function readCrumbData(crumb: Fields, name: string): unknown {
   const data = crumb.sent(name);
   if (absent(data) || isEmptyList(data)) return undefined;

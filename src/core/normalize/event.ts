@@ -1,5 +1,4 @@
-// From what an SDK sent to an event whose known fields have their types (docs/events.md, "How an event is
-// read"). Pure; nothing is refused, nothing thrown.
+// Normalizes an event of any form (docs/events.md, "How an event is read").
 import type { EventError, Level, NormalizedEvent } from '../../../schemas/event.ts';
 import { largeBag, massiveBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
@@ -25,30 +24,30 @@ import { readRequest, readUser } from './request.ts';
 import { readStacktrace } from './stacktrace.ts';
 import { readTags } from './tags.ts';
 
-/** An event this far ahead of its arrival has a wrong clock: docs/events.md, "Times". */
+/** Beyond this the client's clock is wrong: docs/events.md, "Times". */
 const futureTimestampMsMax = minuteMs;
-/** Events older than this are dated by their arrival. */
+/** Older events get the time of arrival. */
 const eventAgeMsMax = 30 * dayMs;
-/** Envelopes may wait in a queue for a while; only a longer delay is taken for a slow clock. */
+/** Offline SDKs send late; only a longer delay counts as a slow clock. */
 const slowClockMsMin = 55 * minuteMs;
 
 const word: TextRule = { charsMax: 128, over: 'cut', lenient: true };
 
 export interface NormalizeContext {
   readonly receivedAtMs: number;
-  /** The id the event has from here on, 32 lower-case hex: the caller decides it. */
+  /** 32 lower-case hex digits, chosen by the caller. */
   readonly eventId: string;
-  /** The client's clock when it sent, for clock drift. */
+  /** Client clock when it sent, to correct clock drift. */
   readonly sentAtMs?: number | null;
   /** User-Agent or sentry_client, for events that do not name their SDK. */
   readonly userAgent?: string;
-  /** Events older than this are dated by their arrival; 30 days. */
+  /** Default 30 days. */
   readonly maxAgeMs?: number;
-  /** Where broken text was replaced when the JSON was read: paths, empty for a name at the top. */
+  /** Paths where invalid text was replaced; empty for a top-level name. */
   readonly replacedAt?: readonly string[];
 }
 
-/** Names that older SDKs use, or that people write, for the fields of today. */
+/** Field names of older SDKs. */
 const aliases: ReadonlyArray<readonly [string, string]> = [
   ['sentry.interfaces.Message', 'logentry'],
   ['message', 'logentry'],
@@ -63,12 +62,12 @@ const aliases: ReadonlyArray<readonly [string, string]> = [
   ['culprit', 'transaction'],
 ];
 
-/** What the server says of itself; a client's word on it is not kept. */
+/** Set by the server; ignored from clients. */
 const serverFields = ['event_id', 'received', 'project', 'key_id', '_meta', 'errors'];
 
 const setAside = new Set([...serverFields, ...aliases.map(([old]) => old)]);
 
-/** An unknown platform is kept as it was said: nothing depends on the list, and people search for it. */
+/** Unknown platforms are kept, because people search for them. */
 const platform: TextRule = { charsMax: 64, over: 'cut', trim: true };
 const logger: TextRule = { charsMax: 64, over: 'drop', forbidden: /[\r\n]/ };
 const transaction: TextRule = { charsMax: 200, over: 'cut' };
@@ -85,8 +84,8 @@ const environment: TextRule = { charsMax: 64, over: 'drop', trim: true, forbidde
 const kind: TextRule = { charsMax: 64, over: 'drop' };
 
 /**
- * Reads an event of any shape. Returns the event with every known field in its type and unknown ones kept
- * within bounds, and what was set aside, by name. Never throws; linear in the size of the input.
+ * Known fields get their types, unknown fields are kept within limits, the rest is in `errors`. Never throws;
+ * linear.
  */
 export function normalizeEvent(
   raw: unknown,
@@ -131,14 +130,14 @@ export function normalizeEvent(
   return { event: event.kept as NormalizedEvent, errors };
 }
 
-/** How grave a message without an exception says it is: what ships PHP's log knows no levels of events. */
+/** PHP log shippers do not set levels; this reads the level from the message. */
 function spokenLevel(event: JsonRecord): Level | null {
   const entry = event['logentry'] as { formatted?: string; message?: string } | undefined;
   const text = entry?.formatted ?? entry?.message;
   return text === undefined || event['exception'] !== undefined ? null : (readSiteText(text)?.level ?? null);
 }
 
-/** The event by today's names; today's name wins over an old one wherever it holds anything. */
+/** Renames old fields; a current name wins unless it is empty. */
 function byTodaysNames(source: JsonRecord): JsonRecord {
   const fields = emptyRecord();
   let hasOldNames = false;
@@ -154,16 +153,13 @@ function byTodaysNames(source: JsonRecord): JsonRecord {
   return fields;
 }
 
-/** True for what says nothing: the old name is asked then. */
 function saysNothing(value: unknown): boolean {
   if (noText(value) || value === '') return true;
   return isEmptyList(value) || (isRecord(value) && Object.keys(value).length === 0);
 }
 
-/**
- * Old SDKs put a stack beside the exception: it belongs to the last exception without a stack, else to a
- * thread of its own.
- */
+// Old SDKs put the stack next to the exception: it belongs to the last exception without a stack, else to a
+// thread.
 function placeBareStack(event: JsonRecord, stack: JsonRecord | undefined): void {
   if (stack === undefined) return;
   const exceptions = event['exception'] as { values: JsonRecord[] } | undefined;
@@ -175,10 +171,7 @@ function placeBareStack(event: JsonRecord, stack: JsonRecord | undefined): void 
   }
 }
 
-/**
- * What the event says of its SDK; where it says nothing, its User-Agent or sentry_client may
- * (`raven-php/1.2`).
- */
+/** Falls back to the User-Agent or sentry_client (`raven-php/1.2`). */
 function readSdk(event: Fields, name: string, userAgent: string): JsonRecord | undefined {
   const sdk = event.record(name);
   if (sdk === undefined) return sdkOfClient(userAgent);
@@ -196,15 +189,12 @@ function sdkOfClient(userAgent: string): JsonRecord | undefined {
 
 interface ClockReading {
   readonly receivedAtMs: number;
-  /** The client's clock when it sent, from the envelope header. */
   readonly sentAtMs?: number | null;
   readonly maxAgeMs?: number;
 }
 
-/**
- * The time of an event, RFC 3339 in UTC: as sent, moved by the client's clock drift, or the time of arrival
- * when it is unreadable, more than a minute ahead, or too old. Every correction is noted.
- */
+// As sent, corrected by clock drift; the time of arrival if unreadable, over a minute ahead or too old.
+// Noted.
 function readEventTime(event: Fields, name: string, clock: ClockReading): string {
   const receivedMicros = clock.receivedAtMs * 1000;
   const value = event.sent(name);

@@ -1,4 +1,3 @@
-// Exceptions and threads (docs/events.md, "Fields"); their stacks are read in stacktrace.ts.
 import { jsonAsText, smallBag } from '../reading/bounded-json.ts';
 import type { TextRule } from '../reading/field-table.ts';
 import type { Fields } from '../reading/fields.ts';
@@ -16,7 +15,7 @@ const lenientWord: TextRule = { ...word, lenient: true };
 const message: TextRule = { charsMax: messageCharsMax, over: 'cut' };
 const remark: TextRule = { charsMax: 1024, over: 'cut' };
 
-/** `exception` in any of its three forms, oldest cause first. Undefined when nothing in it can be used. */
+/** Oldest cause first. */
 export function readExceptions(event: Fields, name: string): JsonRecord | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > exceptionsMax) event.note('value_too_long', name);
@@ -41,7 +40,7 @@ function readException(exception: Fields): JsonRecord {
   return kept;
 }
 
-/** Text, or any JSON made text (with sorted keys, so that the order they were sent in changes nothing). */
+/** Other types become JSON with sorted keys, so that key order does not affect grouping. */
 function readExceptionValue(exception: Fields, name: string): string | undefined {
   const sent = exception.sent(name);
   if (noText(sent)) return undefined;
@@ -70,10 +69,7 @@ function readMechanism(exception: Fields, name: string): JsonRecord | undefined 
   return mechanism.kept;
 }
 
-/**
- * `threads` in any of the three forms of a list. Past the limit the crashed and current ones are kept before
- * the rest.
- */
+/** Beyond the limit crashed and current threads have priority. */
 export function readThreads(event: Fields, name: string): JsonRecord | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > threadsMax) event.note('value_too_long', name);

@@ -1,4 +1,3 @@
-// What an event says and how grave it is: `logentry` and `level` (docs/events.md, "Fields").
 import { type Level, levels } from '../../../schemas/event.ts';
 import { jsonAsText, largeBag } from '../reading/bounded-json.ts';
 import type { TextRule } from '../reading/field-table.ts';
@@ -24,7 +23,7 @@ const levelAliases = new Map<string, Level>([
   ['50', 'fatal'],
 ]);
 
-/** A level by name, by another logger's name, or by Python's number. */
+/** A level name, another logger's name, or Python's number. */
 export function readLevel(fields: Fields, name: string): Level | undefined {
   const sent = fields.sent(name);
   if (absent(sent)) return undefined;
@@ -34,10 +33,7 @@ export function readLevel(fields: Fields, name: string): Level | undefined {
   return level;
 }
 
-/**
- * `logentry` or `message`: text becomes `formatted`, an object keeps its template, text and parameters;
- * `false` says nothing.
- */
+/** A text becomes `formatted`; an object keeps template, text and parameters. */
 export function readMessage(event: Fields, name: string): JsonRecord | undefined {
   const sent = event.sent(name);
   if (noText(sent) || sent === '' || isEmptyList(sent)) return undefined;
@@ -57,7 +53,7 @@ function readLogEntry(event: Fields, name: string, sent: JsonRecord): JsonRecord
   entry.bag('params', largeBag, isStructure);
   const { kept } = entry;
   if (kept['message'] !== undefined || kept['formatted'] !== undefined) return kept;
-  // An object that is no log entry still says something: it is kept as text.
+  // An object of another form is kept as text.
   if (Object.keys(sent).length === 0) return undefined;
   event.note('invalid_data', name);
   if (kept['params'] !== undefined) return undefined;

@@ -1,5 +1,4 @@
-// Who and what asked: `user` and `request` of an event (docs/events.md, "Fields"). Nothing is dropped for
-// privacy here; scrubbing does that.
+// Reads `user` and `request` (docs/events.md, "Fields"). Scrubbing comes later.
 import { isIP } from 'node:net';
 import { boundedJson, largeBag, mediumBag } from '../reading/bounded-json.ts';
 import { cutBytes, cutText, isLongerThan } from '../reading/cut-text.ts';
@@ -17,7 +16,7 @@ import {
 import { readMediumMap } from './bags.ts';
 import { pairsOf } from './tags.ts';
 
-/** A URL may be this long before it is cut to 256: an allowance that spares most of them. */
+/** URLs up to this length are kept whole; longer ones are cut to 256. */
 const urlCharsAllowed = 296;
 const urlCharsMax = 256;
 const pairsMax = 200;
@@ -30,7 +29,7 @@ const fragment: TextRule = { charsMax: 1024, over: 'cut' };
 const anyLength: TextRule = { charsMax: Number.MAX_SAFE_INTEGER, over: 'cut' };
 const largeText: TextRule = { charsMax: largeBag.bytesMax, over: 'cut' };
 
-/** `user`: an address that is none is set aside; `{{auto}}` is kept, which scrubbing replaces. */
+/** Invalid IP addresses are dropped; `{{auto}}` is replaced by scrubbing. */
 export function readUser(event: Fields, name: string): JsonRecord | undefined {
   const user = event.record(name);
   if (user === undefined) return undefined;
@@ -62,10 +61,6 @@ function readGeo(user: Fields, name: string): JsonRecord | undefined {
   return geo?.keptIfAny();
 }
 
-/**
- * `request`, each part in any of its forms: pairs for the query, objects for headers, cookies and
- * environment.
- */
 export function readRequest(event: Fields, name: string): JsonRecord | undefined {
   const request = event.record(name);
   if (request === undefined) return undefined;
@@ -90,7 +85,7 @@ function readUrl(request: Fields, name: string): string | undefined {
   return cutText(url, urlCharsMax);
 }
 
-/** Text stays text; an object or pairs become pairs, in which a name may come twice. */
+/** Text stays text; everything else becomes pairs, in which names may repeat. */
 function readPairs(request: Fields, name: string): unknown {
   const sent = textOrPairs(request, name);
   if (!Array.isArray(sent)) return sent;
@@ -102,7 +97,7 @@ function readPairs(request: Fields, name: string): unknown {
   return kept.length > 0 ? request.bagOf(name, kept, largeBag) : undefined;
 }
 
-/** Text stays text; an object or pairs become an object, list values and repeated names joined with ",". */
+/** Text stays text; everything else becomes an object. Repeated names are joined with ",". */
 function readNamed(request: Fields, name: string): unknown {
   const sent = textOrPairs(request, name);
   if (!Array.isArray(sent)) return sent;
@@ -120,7 +115,6 @@ function readNamed(request: Fields, name: string): unknown {
   return named.size > 0 ? request.bagOf(name, record, largeBag) : undefined;
 }
 
-/** A text as it is kept, or the pairs of anything else; undefined where nothing can be read. */
 function textOrPairs(request: Fields, name: string): string | Array<[unknown, unknown]> | undefined {
   const sent = request.sent(name);
   if (noText(sent)) return undefined;

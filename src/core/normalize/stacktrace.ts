@@ -1,4 +1,3 @@
-// Stacks and their frames (docs/events.md, "Fields").
 import { mediumBag, smallBag } from '../reading/bounded-json.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { fieldTable, type TextRule } from '../reading/field-table.ts';
@@ -14,16 +13,16 @@ import {
 } from '../reading/lenient.ts';
 import { readMediumMap } from './bags.ts';
 
-/** Frames kept of one stack, the last ones: the fault is at the end. */
+/** The last frames, because the innermost is last. */
 const framesMax = 250;
-/** Frames with variables and surrounding lines; of a longer stack the middle is thinned. */
+/** Frames that keep variables and source lines; the middle of a longer stack loses them. */
 const fullFramesMax = 50;
 const contextLinesMax = 20;
 const sourceLineCharsMax = 1024;
 const shortName: TextRule = { charsMax: 256, over: 'cut' };
 const address: TextRule = { charsMax: 128, over: 'drop', lenient: true };
 
-/** A stack, oldest call first; undefined where it holds no frame (`null` and `[]` are seen in the wild). */
+/** Oldest call first; undefined without frames (some SDKs send `null` or `[]`). */
 export function readStacktrace(fields: Fields, name: string): JsonRecord | undefined {
   const sent = fields.sent(name);
   const frameList = listOf(sent);
@@ -49,7 +48,6 @@ function readFrames(stack: Fields, name: string): JsonRecord[] {
   return stack.records(name, list.slice(-framesMax), readFrame);
 }
 
-/** Of a long stack the middle keeps its places and loses variables and surrounding lines. */
 function thinMiddle(frames: JsonRecord[]): void {
   const half = fullFramesMax / 2;
   for (const frame of frames.slice(half, -half)) {
@@ -91,7 +89,7 @@ function readLinesAfter(frame: Fields, name: string): string[] | undefined {
   return readLines(frame, name, 0, contextLinesMax);
 }
 
-/** Source lines, of too many those nearest to the frame's own line. */
+/** The lines nearest to the frame's line. */
 function readLines(frame: Fields, name: string, from: number, to?: number): string[] | undefined {
   const sent = frame.sent(name);
   if (absent(sent)) return undefined;

@@ -1,4 +1,4 @@
-// Pairs of names and values in any of the forms that clients send them in, and `tags`, which are such pairs.
+// Reads `tags` and other pairs of names and values.
 import { isLongerThan } from '../reading/cut-text.ts';
 import type { Fields } from '../reading/fields.ts';
 import { absent, isRecord, lenientString, listOf, own } from '../reading/lenient.ts';
@@ -6,7 +6,7 @@ import { absent, isRecord, lenientString, listOf, own } from '../reading/lenient
 const tagsMax = 100;
 const tagCharsMax = 200;
 
-/** Tags as pairs, at most 100; a pair that cannot be one is left out with a note that names it. */
+/** At most 100; invalid ones are noted. */
 export function readTags(event: Fields, name: string): Array<[string, string]> | undefined {
   const sent = event.sent(name);
   if (absent(sent)) return undefined;
@@ -34,8 +34,8 @@ export function readTags(event: Fields, name: string): Array<[string, string]> |
 }
 
 /**
- * Pairs of an object, of `[[k, v], …]` or of `[{key, value}, …]`, in their order; null for any other form. An
- * object whose names are whole numbers is such a list where all that it holds are pairs.
+ * From an object, `[[k, v], …]` or `[{key, value}, …]`; null otherwise. An object with integer keys is a list
+ * if all its values are pairs.
  */
 export function pairsOf(value: unknown): Array<[unknown, unknown]> | null {
   const list = listOf(value);

@@ -1,12 +1,10 @@
-// Deleting a project with all that belongs to it: at once out of sight, then removed in slices beside a
-// running server (D-92).
+// Deletes a project: hidden at once, then removed in slices in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
 /**
- * Removes all that is left of an ended project, slice by slice, and answers how many rows that was. May be
- * interrupted at any moment and called again. Between slices it waits as long as each took, so that a server
- * beside it gets its turns; `sleep` waits so many milliseconds, `onProgress` is told the rows removed so far.
+ * Removes an ended project and returns the number of rows. Can be interrupted and called again. Waits between
+ * slices as long as each took, so that other queries run.
  */
 export async function removeProject(
   deps: Pick<Deps, 'store' | 'now'>,
@@ -27,10 +25,7 @@ export async function removeProject(
   }
 }
 
-/**
- * Begins to remove what is left of an ended project, for which nobody waits. What a stop interrupts, the next
- * start goes on with, and every hour.
- */
+/** Starts the removal in the background; resumed after a restart and every hour. */
 export function removeBeside(deps: Pick<Deps, 'store' | 'now' | 'log'>, projectId: number): void {
   removeProject(deps, projectId, { sleep, onProgress: () => {} }).then(
     (rows) => deps.log.info({ projectId, rows }, 'project removed'),
@@ -38,7 +33,7 @@ export function removeBeside(deps: Pick<Deps, 'store' | 'now' | 'log'>, projectI
   );
 }
 
-/** Goes on with every deletion that was begun and did not end; answers how many rows went. */
+/** Continues unfinished deletions; returns the number of rows. */
 export async function removeEnding(
   deps: Pick<Deps, 'store' | 'now'>,
   isOver: () => boolean,

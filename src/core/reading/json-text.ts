@@ -1,11 +1,10 @@
-// Whether a text is JSON, told without an error: one that JSON.parse throws takes ten times as long as
-// reading a short text does.
+// A check without an exception: a JSON.parse that throws takes ten times as long as reading a short text.
 import { jsonFaultOf } from '../../wordpress/php/json-plain.ts';
 
-/** PHP's faults that are JSON.parse's too: a sign that no text may hold, and the syntax. */
+/** PHP's JSON_ERROR_CTRL_CHAR and JSON_ERROR_SYNTAX, which JSON.parse refuses too. */
 const surelyNone: ReadonlySet<number | null> = new Set([3, 4]);
 
-/** False where JSON.parse would surely throw. Linear in the length of the text. */
+/** False if JSON.parse would throw. Linear. */
 export function mayBeJson(text: string): boolean {
   return !surelyNone.has(jsonFaultOf(Buffer.from(text)));
 }

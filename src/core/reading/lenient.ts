@@ -1,13 +1,11 @@
-// Values of unknown shape, told apart and read without ever throwing. Which fields there are, and what
-// becomes of those that cannot be used, is not known here: fields.ts reads objects.
+// Helpers for values of unknown type that never throw.
 
-/** An object of the input or output: keys are data, so it is read by `own` and made by `emptyRecord`. */
+/** Keys are client data: read it with `own`, create it with `emptyRecord`. */
 export type JsonRecord = Record<string, unknown>;
 
 /**
- * An object that inherits nothing, so that `__proto__` and `constructor` are keys like any other. Made by a
- * constructor whose prototype is empty: one without any prototype is a hash table from its first key on,
- * which takes several times as long to write, to read and to write out as JSON.
+ * An object without inherited keys. Made by a constructor with an empty prototype, because objects with a
+ * null prototype are hash tables in V8: several times slower to write, read and serialize.
  */
 export function emptyRecord(): JsonRecord {
   return new EmptyRecord() as JsonRecord;
@@ -16,34 +14,30 @@ export function emptyRecord(): JsonRecord {
 const EmptyRecord = function EmptyRecord() {} as unknown as new () => object;
 EmptyRecord.prototype = Object.freeze(Object.create(null));
 
-/** Whether a value is a JSON object; lists and null are none. */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of an own key, or undefined; never what a prototype holds. */
 export function own(source: JsonRecord, key: string): unknown {
   return Object.hasOwn(source, key) ? source[key] : undefined;
 }
 
-/** True for null, undefined: a field that was not sent. */
 export function absent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** True for a text that was not sent: PHP has `false` for one that is missing. */
+/** PHP sends `false` for a missing text. */
 export function noText(value: unknown): boolean {
   return absent(value) || value === false;
 }
 
-/** Whether a value is a list of nothing, which is how PHP writes an empty map as well. */
+/** PHP also writes an empty map as an empty list. */
 export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
 /**
- * A list, or the values of an object whose names are all whole numbers, in their order: PHP writes a list
- * with gaps that way. Null for everything else.
+ * An array, or the values of an object with integer keys (a PHP array with gaps) in order; null otherwise.
  */
 export function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
@@ -51,18 +45,18 @@ export function listOf(value: unknown): readonly unknown[] | null {
   return placesIn(Object.keys(value))?.map((name) => value[name]) ?? null;
 }
 
-/** The names of an object as the places of a list, in their order; null where one is no whole number. */
+/** Sorts integer keys; null if one is not an integer. */
 export function placesIn(names: readonly string[]): readonly string[] | null {
   if (!names.every((name) => /^(?:0|-?[1-9]\d{0,18})$/.test(name))) return null;
   return names.toSorted((one, other) => Number(one) - Number(other));
 }
 
-/** An object, or one of the entries of a list by their places; null for everything else. */
+/** An object, or an array as an object keyed by index; null otherwise. */
 export function mapOf(value: unknown): JsonRecord | null {
   if (isRecord(value)) return value;
   if (!Array.isArray(value)) return null;
   const map = emptyRecord();
-  // A bag holds no more.
+  // No bag can hold more.
   const entries = value.length > entriesMax ? value.slice(0, entriesMax) : value;
   for (const [place, entry] of entries.entries()) map[String(place)] = entry;
   return map;
@@ -70,17 +64,15 @@ export function mapOf(value: unknown): JsonRecord | null {
 
 const entriesMax = 131_072;
 
-/**
- * Without NUL, which PostgreSQL cannot keep in text, and without lone surrogates, which UTF-8 cannot hold.
- */
+/** Removes NUL (invalid in PostgreSQL text) and replaces lone surrogates (invalid in UTF-8). */
 export function withoutNul(text: string): string {
   const bare = text.includes('\0') ? text.replaceAll('\0', '') : text;
   return bare.isWellFormed() ? bare : bare.toWellFormed();
 }
 
 /**
- * A lenient text (docs/events.md, "How an event is read"): text as it is, true → "True", integers as text,
- * fractions below 2^53 cut to whole numbers; null for all else.
+ * docs/events.md, "How an event is read": true becomes "True", numbers integers as text; null for other
+ * types.
  */
 export function lenientString(value: unknown): string | null {
   if (typeof value === 'string') return withoutNul(value);

@@ -1,13 +1,9 @@
-// Dates as SDKs, build servers and test reporters write them: one reader, for milliseconds and for
-// microseconds. Pure; no clock, no local time zone.
+// Parses dates as SDKs, build servers and test reporters write them.
 
-/** Last moment taken: the end of the year 9999, which is as far as ISO 8601 with four digits goes. */
+/** End of the year 9999. */
 const momentMsMax = 253_402_300_799_999;
 
-/**
- * A smaller number is seconds since 1970, a larger one milliseconds: as seconds this is the year 5138, as
- * milliseconds March 1973.
- */
+/** Smaller numbers are seconds (up to the year 5138), larger ones milliseconds (from March 1973). */
 const millisecondsFrom = 100_000_000_000;
 
 const isoDate = new RegExp(
@@ -19,22 +15,15 @@ const isoDate = new RegExp(
 );
 
 /**
- * Reads a moment, or a day alone as its beginning, into whole milliseconds since 1970; null for anything
- * else. What is taken, here and in `parseTimestamp`: ISO 8601 with four digits of year, `T`, `t` or a blank
- * before the time, seconds and up to nine digits of fraction or neither (sentry-cli writes nine), a zone
- * (`Z`, `UTC`, `+01`, `+0100`, `+01:00`) or none, which is UTC (V8 takes local time); or a number of seconds
- * or milliseconds since 1970, also as text. The calendar is checked (V8 reads 30 February as 2 March); second
- * 60 runs into the next minute; digits that do not fit are cut, never rounded up. Nothing before 1970 or
- * after 9999 (D-96).
+ * Parses a time or a date into milliseconds; null if invalid. Takes ISO 8601 (up to nine fraction digits,
+ * default zone UTC) and seconds or milliseconds since 1970, also as text. Unlike V8 it refuses 30 February.
+ * Second 60 is the next minute; extra digits are cut. Only 1970 to 9999.
  */
 export function parseMoment(value: unknown): number | null {
   return readMoment(value)?.epochMs ?? null;
 }
 
-/**
- * As `parseMoment`, in whole microseconds. Null also for a day alone, which is no moment, and from June 2255
- * on, where a number no longer holds microseconds exactly.
- */
+/** In microseconds. Null for a date without a time, and from June 2255 on (beyond safe integers). */
 export function parseTimestamp(value: unknown): number | null {
   const moment = readMoment(value);
   if (moment === null || moment.isDay) return null;
@@ -42,14 +31,14 @@ export function parseTimestamp(value: unknown): number | null {
   return Number.isSafeInteger(micros) ? micros : null;
 }
 
-/** ISO 8601 in UTC with milliseconds, as answers carry it; null stays null. */
+/** ISO 8601 in UTC with milliseconds. */
 export function momentText(moment: number): string;
 export function momentText(moment: number | null): string | null;
 export function momentText(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString();
 }
 
-/** RFC 3339 in UTC from microseconds; with six fraction digits where there is a fraction. */
+/** RFC 3339 in UTC; six fraction digits if there is a fraction. */
 export function formatTimestamp(micros: number): string {
   const seconds = Math.floor(micros / 1e6);
   const fraction = micros - seconds * 1e6;
@@ -57,7 +46,7 @@ export function formatTimestamp(micros: number): string {
   return fraction === 0 ? `${text}Z` : `${text}.${String(fraction).padStart(6, '0')}Z`;
 }
 
-/** The day that was written last: times of one event mostly share it, and a Date takes ten times as long. */
+/** Cache of the last day: times of an event mostly share it, and `Date` takes ten times as long. */
 let lastDay = -1;
 let lastDayText = '';
 
@@ -77,9 +66,8 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
 
 interface Moment {
   readonly epochMs: number;
-  /** What is beyond the whole millisecond, 0 to 999. */
+  /** Microseconds beyond the millisecond, 0 to 999. */
   readonly micros: number;
-  /** True where only a day was said. */
   readonly isDay: boolean;
 }
 
@@ -90,12 +78,12 @@ function readMoment(value: unknown): Moment | null {
   return /^\d{1,15}(?:\.\d{1,12})?$/.test(text) ? fromNumber(Number(text)) : fromIso(text);
 }
 
-/** Whole part and fraction are kept apart: a double cannot hold all microseconds up to the year 9999. */
+/** Split, because a double cannot hold all microseconds up to the year 9999. */
 function fromNumber(value: number): Moment | null {
   if (!Number.isFinite(value) || value < 0) return null;
   const isSeconds = value < millisecondsFrom;
   const whole = Math.floor(value);
-  // Rounded, because a fraction of seconds is hardly ever exact in binary.
+  // Rounded, because decimal fractions are not exact in binary.
   const micros = Math.round((value - whole) * (isSeconds ? 1e6 : 1e3));
   return momentOf(whole * (isSeconds ? 1000 : 1) + Math.floor(micros / 1000), micros % 1000, false);
 }
@@ -115,7 +103,7 @@ function fromIso(text: string): Moment | null {
   return momentOf(epochMs - offsetMs, micros % 1000, found[4] === undefined);
 }
 
-/** Of the calendar that is ours today, in years of March to February: a leap day is the last of its year. */
+/** Gregorian calendar, with years from March to February so that the leap day is the last. */
 function daysSince1970(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = (month + 9) % 12;
@@ -142,5 +130,4 @@ function zoneOffsetMs(zone: string | undefined): number | null {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-/** Milliseconds since 1970, an integer. */
 export type EpochMs = number;

@@ -1,13 +1,8 @@
-// A question of the store that every request has, and whose answer hardly ever changes: asked once for all
-// requests that are read in one turn of the loop.
+// Caches a query that every request makes and whose result rarely changes, for one tick of the event loop.
 
-/** The answer, or the promise of it where it was only just asked for. */
 export type Soon<T> = T | Promise<T>;
 
-/**
- * Asks `ask` once a turn of the event loop for each id. What was changed is known from the next turn on:
- * whoever was told of a change, and asks then, is answered by it. `undefined` is no answer.
- */
+/** Calls `ask` once per tick and id. Changes are visible from the next tick on. `undefined` is not cached. */
 export function onceATurn<T>(ask: (id: number) => Promise<T>): (id: number) => Soon<T> {
   let answers: Map<number, Soon<T>> | null = null;
   const begin = (): Map<number, Soon<T>> => {

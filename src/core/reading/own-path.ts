@@ -1,9 +1,4 @@
-// Addresses that came from outside and must lead to a page of ours. Pure.
-
-/**
- * A path of ours below the base with its query, as a header takes it, or `/` for what could lead to another
- * host.
- */
+/** A local path with query, safe for a header; `/` for anything that could lead to another host. */
 export function ownPath(asked: string | null): string {
   if (asked === null || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(asked)) return '/';
   return asked.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);

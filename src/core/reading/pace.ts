@@ -1,12 +1,10 @@
-// Long work in short turns: a loop over many things lets other requests run whenever it has worked for some
-// milliseconds.
+// Lets long work yield to the event loop.
 import { setImmediate as immediately } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Makes a function to be awaited between the steps of a piece of work: it lets the event loop turn when the
- * work has had its time, `turnMsMax` milliseconds. Parts of the work that go on side by side share that time:
- * who finds it used up by the others waits for the next turn, in the order of asking.
+ * Returns a function to await between steps: it yields once `turnMsMax` milliseconds are used up. Concurrent
+ * parts share the time and continue in the order of their calls.
  */
 export function createPace(
   turnMsMax = 5,
@@ -22,7 +20,7 @@ export function createPace(
     while (clockMs() - beganMs >= turnMsMax) {
       if (!isTurning) immediately(turn);
       isTurning = true;
-      // Each by itself: what the one before does with its turn is done before the next looks at the clock.
+      // One tick each, so that the next one sees the time that the previous one used.
       await setImmediate();
     }
   };

@@ -1,35 +1,29 @@
-// What was worked out before, remembered by its text: names of files and functions, messages and users come
-// again with nearly every event. Bounded in number and in characters, and given up for a while where nothing
-// comes again, so that a stream of ever new texts costs no more than reading each.
+// A bounded cache for values derived from text (file names, functions, messages, users). It pauses while the
+// hit rate is low, so that ever new texts cost nothing.
 
-/** Answers by text. `undefined` is no answer. */
+/** `undefined` is not cached. */
 export interface Remembered<Answer> {
-  /** What was kept under this text, or undefined. */
   recall(text: string): Answer | undefined;
-  /** Whether an answer to this text would be kept now: else nothing has to be copied for it. */
+  /** False if `keep` would not store this text; saves copying the answer. */
   keeps(text: string): boolean;
-  /** Keeps an answer, which must hold no part of a longer text (see `ownCopy`). */
+  /** The answer must not reference a part of a longer text (see `ownCopy`). */
   keep(text: string, answer: Answer): Answer;
 }
 
 interface Room {
-  /** So many texts at most are held in all. */
   readonly textsMax: number;
-  /** Longer texts are not remembered. */
+  /** Longer texts are not cached. */
   readonly charactersMax: number;
 }
 
-/** Of so many texts asked for, */
+/** Lookups per check of the hit rate. */
 const lookedAt = 2048;
-/** at least so many have to come again, */
+/** Hits needed to continue. */
 const worthwhile = lookedAt / 16;
-/** else this many are not asked for. */
+/** Lookups that skip the cache after a low hit rate. */
 const restingFor = 32 * lookedAt;
 
-/**
- * A memory of two halves: the older one is dropped when the younger is full, but for what was asked for
- * meanwhile.
- */
+/** Two generations: when the young one is full the old one is dropped, except for what was used since. */
 export function remembered<Answer>({ textsMax, charactersMax }: Room): Remembered<Answer> {
   let young = new Map<string, Answer>();
   let old = new Map<string, Answer>();
@@ -80,7 +74,7 @@ export function remembered<Answer>({ textsMax, charactersMax }: Room): Remembere
   };
 }
 
-/** The same function of a text, asked anew only where its answer is not remembered. */
+/** Memoizes a function of a text. */
 export function recalling<Answer>(answerOf: (text: string) => Answer, room: Room): (text: string) => Answer {
   const answers = remembered<Answer>(room);
   return (text) => {
@@ -89,11 +83,8 @@ export function recalling<Answer>(answerOf: (text: string) => Answer, room: Room
   };
 }
 
-/**
- * The same text in memory of its own: V8 keeps a part that was cut out of a text as a view into the whole,
- * and whoever holds 20 characters of a body would hold the body.
- */
+/** Copies a text: V8 keeps substrings as views, so 20 characters would keep the whole body in memory. */
 export function ownCopy(text: string): string {
-  // Joined with another sign and asked for, a text is written anew; that sign is all that the view adds.
+  // Concatenation makes V8 write the text anew.
   return ` ${text}`.slice(1);
 }

@@ -1,30 +1,25 @@
-// Spans of time in milliseconds, and the whole hours by which figures are kept. Pure; no clock.
+// Durations in milliseconds, and hour boundaries.
 import type { EpochMs } from './moments.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
-/** Where hours are too long, events are counted in slots of so long by the clock. */
+/** Slot length for counts finer than an hour. */
 export const slotMs = 5 * minuteMs;
-/** As many events are counted in slots at most, so that a look has an end; more than any rule can ask for. */
+/** Most events counted in slots per query. */
 export const slotEventsMax = 500_000;
 
-/** The moment at which the hour of a moment begins. */
 export function hourOf(atMs: EpochMs): EpochMs {
   return atMs - (atMs % hourMs);
 }
 
-/**
- * The last slots, `ms` in all and the running one included: from the first moment of them to the first after.
- */
+/** The last `ms` in whole slots, including the current one. */
 export function lastSlots(nowMs: EpochMs, ms: number): { readonly fromMs: EpochMs; readonly toMs: EpochMs } {
   const toMs = nowMs - (nowMs % slotMs) + slotMs;
   return { fromMs: toMs - ms, toMs };
 }
 
-/**
- * The last `hours` whole hours, the running one included: from the first moment of them to the first after.
- */
+/** The last `hours` whole hours, including the current one. */
 export function lastHours(
   nowMs: EpochMs,
   hours: number,
@@ -35,14 +30,14 @@ export function lastHours(
 
 const spanUnits = { s: 1000, m: minuteMs, h: hourMs, d: dayMs } as const;
 
-/** Milliseconds of `90s`, `30m`, `24h`, `7d` or `0`; hours where no unit is said. Null for other texts. */
+/** `90s`, `30m`, `24h`, `7d` or `0`; the default unit is hours. Null if invalid. */
 export function spanOf(text: string): number | null {
   const match = /^(\d{1,6})([smhd])?$/.exec(text);
   if (match === null) return null;
   return Number(match[1]) * spanUnits[(match[2] ?? 'h') as keyof typeof spanUnits];
 }
 
-/** A length of time in whole words: `90 s`, `60 min`, `36 h`. */
+/** `90 s`, `60 min`, `36 h`. */
 export function spanText(ms: number): string {
   const [unit, of] = wordUnits.find(([, each]) => ms >= 2 * each && ms % each === 0) ?? ['s', 1000];
   return `${ms / of} ${unit}`;

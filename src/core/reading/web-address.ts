@@ -1,13 +1,9 @@
-// Addresses of web pages as callers write them: read in one place, so that one text never means two hosts.
-// Pure.
+// Parses web addresses in one place, so that a text never means two hosts.
 
-/** Longer than any address that a browser or a proxy lets through. */
+/** Longer than browsers and proxies allow. */
 const addressCharactersMax = 8192;
 
-/**
- * The host of an http or https address in its one spelling: lower-case ASCII, no port, no root dot. Null for
- * anything else, the text `null` of an opaque origin included.
- */
+/** Lower-case ASCII, without port and trailing dot. Null unless http(s). */
 export function hostOfUrl(text: string): string | null {
   if (text.length > addressCharactersMax || !URL.canParse(text)) return null;
   const url = new URL(text);
@@ -15,7 +11,7 @@ export function hostOfUrl(text: string): string | null {
   return url.hostname.replace(/\.$/, '') || null;
 }
 
-/** An http or https origin as browsers send it; null for what says more than an origin, or less. */
+/** Null if it is not exactly an http(s) origin. */
 export function webOriginOf(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

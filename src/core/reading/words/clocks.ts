@@ -1,9 +1,8 @@
-// Names of zones and times of the day, read and written one way. Pure.
 import { invalidParam } from '../../errors.ts';
 
 const nameCharactersMax = 100;
 
-/** A zone that this machine knows, as its name is written, or null. */
+/** The canonical name of a known time zone, or null. */
 export function zoneOf(name: unknown): string | null {
   if (typeof name !== 'string' || name.length > nameCharactersMax) return null;
   try {
@@ -13,14 +12,14 @@ export function zoneOf(name: unknown): string | null {
   }
 }
 
-/** The zone of a request; 400 for one that this machine does not know. */
+/** Throws 400 for an unknown time zone. */
 export function requireZone(name: string): string {
   const zone = zoneOf(name);
   if (zone !== null) return zone;
   throw invalidParam({ timezone: 'timezone must be the name of clocks such as Europe/Berlin.' });
 }
 
-/** A time of the day by its minute: `08:00`. */
+/** `08:00`. */
 export function timeOfDay(minute: number): string {
   const [hour, rest] = [Math.floor(minute / 60), minute % 60];
   return `${String(hour).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;

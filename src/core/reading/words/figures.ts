@@ -1,24 +1,22 @@
-// Figures in words: one spelling on every page and in every letter. Pure.
+// Formats numbers and durations for pages and mails.
 import { dayMs, hourMs, minuteMs } from '../spans.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const largeFromMs = 10 * hourMs;
 
-/** A count in full: `18,402`. */
+/** `18,402`. */
 export function count(value: number): string {
-  // Most counts need no separator, and the formatter takes a microsecond for each.
+  // The formatter takes a microsecond; small numbers do not need it.
   return Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value);
 }
 
-/** `1 event`, `2,000 events`: a count and its noun. */
+/** `1 event`, `2,000 events`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   const figure = count(value);
   return `${figure} ${figure === '1' ? one : many}`;
 }
 
-/**
- * A share of a whole: `58%`; never `0%` or `100%` for what is not quite that. A whole of nothing has none.
- */
+/** `58%`; `<1%` and `>99%` instead of rounding to 0 or 100; a dash if there is nothing. */
 export function percent(part: number, all: number, decimals = 0): string {
   if (all <= 0) return '–';
   const share = (part / all) * 100;
@@ -28,14 +26,14 @@ export function percent(part: number, all: number, decimals = 0): string {
   return share === 100 ? '100%' : `${share.toFixed(decimals)}%`;
 }
 
-/** Uptime with two decimals, never rounded up to what it is not: `99.88%`, `100%`; null is a dash. */
+/** Two decimals, rounded down: `99.88%`, `100%`; null is a dash. */
 export function uptimeText(share: number | null): string {
   if (share === null) return '–';
   if (share >= 1) return '100%';
   return `${(Math.floor(share * 10_000 + 1e-7) / 100).toFixed(2)}%`;
 }
 
-/** A length in its two largest units: `37 min`, `2 h 10 min`, `3 d 4 h`, `840 ms`. */
+/** `37 min`, `2 h 10 min`, `3 d 4 h`, `840 ms`. */
 export function span(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${Number((ms / 1000).toFixed(1))} s`;
@@ -53,17 +51,17 @@ export function span(ms: number): string {
   return nextUnit === null || rest === 0 ? `${larger} ${unit}` : `${larger} ${unit} ${rest} ${nextUnit}`;
 }
 
-/** A length to the minute, so that it says no more than is measured: `none`, `24 min`, `2 h 10 min`. */
+/** Whole minutes: `none`, `24 min`, `2 h 10 min`. */
 export function lengthText(ms: number): string {
   return ms === 0 ? 'none' : span(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
 }
 
-/** How long something took; of no time at all it is `at once`, and not `none`. */
+/** Zero is `at once`. */
 export function soonText(ms: number, text: (ms: number) => string = lengthText): string {
   return ms === 0 ? 'at once' : text(ms);
 }
 
-/** The same as a large figure, which has no room for minutes beside tens of hours: `5 h 40 min`, `19 h`. */
+/** Whole hours from ten hours on: `5 h 40 min`, `19 h`. */
 export function largeLength(ms: number): string {
   return lengthText(ms < largeFromMs ? ms : Math.floor(ms / hourMs) * hourMs);
 }
