@@ -1,5 +1,4 @@
-// The rules of bug reports: who may file one, what is kept of it, how it is listed. The route and the
-// envelope file alike.
+// User feedback: permission, storage, state changes.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
@@ -24,14 +23,10 @@ import type {
 import type { Project } from '../store/projects.ts';
 import { readScreenshots } from './screenshots.ts';
 
-/**
- * The listed host that a bug report is counted for, or null where no page is behind it. A report that names a
- * page belongs to that page's domain. One that names none belongs to its event (`eventId`, 32 hex or null),
- * and to the event's domain where that has one. `requestUrl`, the address of the request in which a server
- * reported, is no page; it decides only where no event does. What has none of these, as apps send it, is
- * taken where the project says so; beside an event also where any of its domains takes reports. Throws 403
- * with the reason: `unknown_domain`, `bug_reports_disabled` (D-23).
- */
+// Checks that feedback is allowed, and returns the listed host it counts for, or null without a page. Decided
+// by the page's domain, else by the event's domain, else by `requestUrl` (a server's request, which is not a
+// page), else by the project's setting; for an event without a domain any domain that allows feedback
+// suffices. Throws 403.
 async function admitBugReport(
   deps: Pick<Deps, 'store'>,
   project: Project,
@@ -53,10 +48,7 @@ async function admitBugReport(
   return admitting(domainOfHost(await deps.store.listDomains(project.id), host));
 }
 
-/**
- * Kits send a report right behind its event, which may just be waiting for its commit; milliseconds between
- * looks.
- */
+/** Delays between lookups: SDKs send feedback right after its event, which may not be committed yet. */
 const looksAfterMs = [100, 300, 900];
 
 const screenshotKinds: FieldKinds<Screenshot> = {
@@ -67,13 +59,12 @@ const screenshotKinds: FieldKinds<Screenshot> = {
   bytes: 'kept',
 };
 
-/** What the request around a report says of it. */
 export interface FeedbackContext {
   readonly source: FeedbackSource;
   readonly sender: Pick<Sender, 'origin' | 'referer'>;
   readonly receivedAtMs: EpochMs;
   readonly userAgent?: string | undefined;
-  /** The event beside the report in one envelope, 32 hex: what it is about where it names none itself. */
+  /** The event in the same envelope, used if the feedback names none. */
   readonly besideEventId?: string | null;
 }
 
@@ -82,14 +73,14 @@ export interface FiledFeedback {
   readonly eventId: string | null;
   readonly issueId: number | null;
   readonly truncated: boolean;
-  /** True when the report was there before: nothing was stored. */
+  /** True if it existed already and nothing was stored. */
   readonly duplicate: boolean;
   readonly warnings: readonly FeedbackWarning[];
 }
 
 /**
- * Files a bug report that was read: linked to its error, marked as spam when the honeypot is filled. Throws
- * 403 with the reason where `admitBugReport` does not let it in (D-23), 400 for screenshots that are none.
+ * Stores feedback with its event; a filled honeypot marks it as spam. Throws 403 from `admitBugReport`, 400
+ * for invalid screenshots.
  */
 export async function fileReport(
   deps: Deps,
@@ -131,14 +122,14 @@ export async function fileReport(
   };
 }
 
-/** A report of this project with all that belongs to it; 404 for an id that names none here. */
+/** Throws 404. */
 export async function getFeedback(deps: Deps, project: Project, id: number): Promise<WholeFeedback> {
   const found = await deps.store.findFeedback(project.id, id);
   if (found === null) throw invalidId('feedback');
   return found;
 }
 
-/** One screenshot of a report; 404 for an id or a place that names none here. */
+/** Throws 404. */
 export async function getScreenshot(
   deps: Deps,
   project: Project,
@@ -150,7 +141,7 @@ export async function getScreenshot(
   return screenshot;
 }
 
-/** Removes a report and its screenshots, and answers what it was. */
+/** Deletes the screenshots too, and returns what it was. */
 export function deleteFeedback(
   deps: Deps,
   project: Project,
@@ -164,7 +155,7 @@ export function deleteFeedback(
   });
 }
 
-/** Changes the state of all of these reports, or of none; what is so already is left as it is. */
+/** All or none; those already in the state are skipped. */
 export async function updateFeedbackState(
   deps: Pick<Deps, 'store' | 'now'>,
   reports: ReadonlyArray<Pick<StoredFeedback, 'id' | 'projectId' | 'state'>>,
@@ -209,9 +200,7 @@ function admitting(domain: Domain | null): string {
   return domain.host;
 }
 
-/**
- * Of an event's origin only the host was stored: a domain whose `allowedOrigins` name that host covers it.
- */
+/** Only the host of an event's origin was stored, so `allowedOrigins` are compared by host. */
 function domainOfHost(domains: readonly Domain[], host: string): Domain | null {
   const origins = domains.flatMap((domain) => domain.allowedOrigins);
   return matchingDomain(domains, host, origins.find((origin) => hostOfUrl(origin) === host) ?? null);

@@ -1,4 +1,4 @@
-// Screenshots of bug reports: what an image is by its own first bytes, never by what is said of it. Pure.
+// Image type and size by content, not by the declared type.
 import type { ScreenshotType } from '../store/feedback.ts';
 
 interface ImageFacts {
@@ -12,8 +12,8 @@ export const screenshotBytesMax = 5 * 1024 * 1024;
 export const screenshotPixelsMax = 40_000_000;
 
 /**
- * Type and size of a PNG, JPEG or WebP image, read from its header; null for every other content (SVG and
- * HTML among them) and for a header that is cut short or says no size.
+ * From the header of a PNG, JPEG or WebP; null for other content (such as SVG and HTML) and truncated
+ * headers.
  */
 export function imageFacts(bytes: Buffer): ImageFacts | null {
   const facts = pngFacts(bytes) ?? webpFacts(bytes) ?? jpegFacts(bytes);
@@ -28,7 +28,7 @@ function pngFacts(bytes: Buffer): ImageFacts | null {
   return { contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** The three forms of WebP: lossy, lossless and extended, each with its own place for the size. */
+/** Lossy, lossless and extended WebP have the size in different places. */
 function webpFacts(bytes: Buffer): ImageFacts | null {
   if (bytes.length < 30) return null;
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
@@ -50,20 +50,17 @@ function webpFacts(bytes: Buffer): ImageFacts | null {
   }
 }
 
-/**
- * Segments and fill bytes before the size; cameras write a few dozen, and five megabytes of them are no
- * picture.
- */
+/** Most segments and fill bytes before the size; cameras write a few dozen. */
 const jpegStepsMax = 65_536;
 
-/** Walks the segments of a JPEG up to its frame header, which holds the size. */
+/** Walks the segments up to the frame header, which has the size. */
 function jpegFacts(bytes: Buffer): ImageFacts | null {
   if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
   let position = 2;
   for (let step = 0; step < jpegStepsMax && position + 4 <= bytes.length; step += 1) {
     if (bytes[position] !== 0xff) return null;
     const marker = bytes[position + 1] ?? 0;
-    // Any number of fill bytes may stand before a marker.
+    // Fill bytes before a marker.
     if (marker === 0xff) {
       position += 1;
       continue;
@@ -88,7 +85,7 @@ function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** The type of a picture that may be shown: PNG, JPEG, WebP or GIF by its own bytes; null for any other. */
+/** The type of a displayable image (PNG, JPEG, WebP, GIF) by content, else null. */
 export function imageType(bytes: Buffer): ScreenshotType | 'image/gif' | null {
   if (/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return 'image/gif';
   return imageFacts(bytes)?.contentType ?? null;

@@ -1,4 +1,4 @@
-// Bug reports that come in an envelope, filed: the domain's switch is obeyed as everywhere.
+// Stores the feedback items of envelopes.
 import type { Deps } from '../deps.ts';
 import type { PreparedReport } from '../ports/readings.ts';
 import type { JsonRecord } from '../reading/lenient.ts';
@@ -9,24 +9,22 @@ import { type SentFile, sentImages } from './screenshots.ts';
 
 export interface FeedbackItem {
   readonly type: 'feedback' | 'user_report';
-  /** The JSON of the item, or its bytes where they are too much to be read here. */
+  /** Parsed, or bytes if a worker has to read them. */
   readonly payload: JsonRecord | Uint8Array;
-  /** Where broken text of it was replaced when it was read. */
   readonly replacedAt?: readonly string[];
-  /** `event_id` of the envelope's header, 32 hex, or null. */
+  /** From the envelope header, 32 hex digits. */
   readonly envelopeEventId: string | null;
-  /** The event that was filed from the same envelope, 32 hex, or null. */
+  /** The event stored from the same envelope, 32 hex digits. */
   readonly besideEventId?: string | null;
-  /** Attachments of the same envelope. */
+  /** Attachments of the envelope. */
   readonly files: readonly SentFile[];
 }
 
 type Around = Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
 
 /**
- * Files the report of an item. The same item sent again is known by its id, or for a `user_report` by its
- * words, and answers the first with `duplicate`. Throws as `fileReport` does: 403 by the domain's switch, 400
- * without a message.
+ * A repeated item is recognized by its id, a `user_report` by its content (`duplicate`). Throws as
+ * `fileReport`, and 400 without a message.
  */
 export async function fileFeedbackItem(
   deps: Deps,

@@ -1,5 +1,4 @@
-// Bug reports that come in an envelope, read: `feedback` items (events of their own kind) and the older
-// `user_report` items. Nothing is refused for one odd field. Pure; items.ts files what comes of it.
+// Reads `feedback` and older `user_report` items. Single invalid fields are dropped with a warning.
 
 import { hash } from 'node:crypto';
 import { type FeedbackRequest, type FeedbackWarning, feedbackRequest } from '../../../schemas/feedback.ts';
@@ -16,8 +15,7 @@ interface FeedbackItem extends ReportItemFacts {
 }
 
 /**
- * Reads the report of an item. The same item sent again has the same `reportId`: its own id, or for a
- * `user_report` a hash of its words. Throws 400 without a message.
+ * `reportId` is the item's id, or for a `user_report` a hash of its content. Throws 400 without a message.
  */
 export function prepareReportItem(
   payload: JsonRecord,
@@ -35,21 +33,19 @@ export function prepareReportItem(
   return { ...read, page: { ...read.page, url: null, requestUrl: read.page.url } };
 }
 
-/** The page that a report names itself. */
 function pageOf(payload: JsonRecord): string | undefined {
   const contexts = own(payload, 'contexts');
   const said = isRecord(contexts) ? ownIn(contexts, 'feedback', 'url') : undefined;
   return webAddress(own(payload, 'url')) ?? webAddress(said);
 }
 
-/** The id of a feedback event names the report; the event it is about is named in its context. */
+/** The id of a feedback event is its own; the event it is about is in its context. */
 function reportIdOf(item: FeedbackItem, request: FeedbackRequest): string | null {
   if (item.type === 'feedback') return parseEventId(own(item.payload, 'event_id')) ?? item.envelopeEventId;
   const words = [request.event_id, request.name, request.email, request.comments];
   return hash('sha256', JSON.stringify(words)).slice(0, 32);
 }
 
-/** The fields that fit our schema; the others are left out and told. */
 function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warnings: FeedbackWarning[] } {
   const warnings: FeedbackWarning[] = [];
   const fields: JsonRecord = {};
@@ -62,11 +58,8 @@ function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warning
   return { request: feedbackRequest.parse(fields), warnings };
 }
 
-/**
- * A field as our schema has it: tags may come as pairs, and a long name is cut. SDKs on servers add the
- * request they were answering to all that they send: its address is kept where no page is named, but does not
- * count as a page.
- */
+// Converts a field to our schema. Server SDKs add the current request to everything; its URL is kept if no
+// page is named, but does not count as a page.
 function fieldOf(item: FeedbackItem, field: string): unknown {
   const value = own(item.payload, field);
   if (item.type === 'feedback' && ownFieldsOfEvents.has(field)) return undefined;
@@ -77,7 +70,7 @@ function fieldOf(item: FeedbackItem, field: string): unknown {
   return field === 'contexts' ? readableContexts(value) : value;
 }
 
-/** In a feedback event these are the event's, and no part of what the visitor said. */
+/** In a feedback event these describe the event, not the feedback. */
 const ownFieldsOfEvents: ReadonlySet<string> = new Set([
   'event_id',
   'message',
@@ -97,12 +90,12 @@ function ownIn(record: JsonRecord, outer: string, inner: string): unknown {
   return isRecord(value) ? own(value, inner) : undefined;
 }
 
-/** An http or https address that fits; an address of another kind would refuse the whole report. */
+/** Other URLs are dropped, because they would make the whole report invalid. */
 function webAddress(value: unknown): string | undefined {
   return typeof value === 'string' && value.length <= 2048 && hostOfUrl(value) !== null ? value : undefined;
 }
 
-/** Tags as an object of texts, also where they came as pairs. */
+/** Accepts pairs as well. */
 function tagsOf(tags: unknown): Record<string, string> | undefined {
   if (typeof tags !== 'object' || tags === null) return undefined;
   const pairs: unknown[] = Array.isArray(tags) ? tags : Object.entries(tags);

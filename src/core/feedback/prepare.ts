@@ -1,6 +1,4 @@
-// From what a visitor sent to what is stored of it, without the store: fields read, words scrubbed, images
-// decoded. Pure, so that it runs where the request came in or in a thread for heavy bodies; feedback.ts files
-// what comes of it.
+// Reads and scrubs feedback without the store, so that it also runs in a worker.
 
 import {
   type ConsoleLine,
@@ -28,7 +26,7 @@ interface ReadFeedback {
   readonly name: string | null;
   readonly email: string | null;
   readonly url: string | null;
-  /** 32 lower-case hex. */
+  /** 32 lower-case hex digits. */
   readonly eventId: string | null;
   readonly console: readonly ConsoleLine[];
   readonly tags: Readonly<Record<string, string>>;
@@ -37,7 +35,7 @@ interface ReadFeedback {
 
 const emailPattern = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\/?#[\]]{1,189}$/;
 
-/** The facts of a report that came by itself. */
+/** Facts for a report outside of an envelope. */
 export function reportFactsOf(project: Project, userAgent: string | undefined): ReportFacts {
   const { scrubFields, storeIpAddresses } = project;
   return {
@@ -49,8 +47,8 @@ export function reportFactsOf(project: Project, userAgent: string | undefined): 
 }
 
 /**
- * Reads a report and scrubs it. `replacedAt` says where broken text of it was replaced, which is told. Throws
- * 400 without a message, for a page address that is not http(s).
+ * Reads and scrubs a report; `replacedAt` becomes warnings. Throws 400 without a message or if the page URL
+ * is not http(s).
  */
 export function prepareReport(
   request: FeedbackRequest,
@@ -81,11 +79,11 @@ export function prepareReport(
   return {
     fields: {
       ...clean,
-      // Scrubbing may lengthen a text: `[Filtered]` can be longer than the secret.
+      // Scrubbing may lengthen it: `[Filtered]` can be longer than the secret.
       message: cutText(clean.message, messageCharactersMax),
       reportId: facts.reportId,
       truncated: read.truncated,
-      // Not scrubbed: it was checked to be an e-mail address, and the visitor gave it to be answered.
+      // Not scrubbed: a validated address that the visitor gave for a reply.
       email: read.email,
       eventId: read.eventId,
       category: request.category ?? null,
@@ -99,7 +97,7 @@ export function prepareReport(
   };
 }
 
-/** One warning a field: the names inside of it are the visitor's. */
+/** One warning per field; nested names are the visitor's. */
 function replacedTextWarnings(replacedAt: readonly string[]): FeedbackWarning[] {
   const known = replacedAt
     .map((path) => path.split('.', 1)[0] ?? '')
@@ -123,18 +121,14 @@ const reportKinds = {
   userAgent: 'version',
 } as const;
 
-/** The size of the window and whatever else the client says of it, cut to a limit. */
 function viewportOf(request: FeedbackRequest): unknown {
   return request.viewport === null || request.viewport === undefined
     ? null
     : boundedJson(request.viewport, largeBag).value;
 }
 
-/**
- * Reads the fields of a report, those of `contexts.feedback` (Sentry protocol) where ours are absent. A
- * message over 4,096 characters is cut, an address that is none is left out, each with a warning. Throws 400
- * without a message, for a page address that is not http(s). docs/bug-reports.md, "Fields of a bug report".
- */
+// Falls back to `contexts.feedback` (Sentry's protocol). Long messages are cut and invalid addresses dropped,
+// with warnings. docs/bug-reports.md, "Fields of a bug report".
 function readFeedback(request: FeedbackRequest): ReadFeedback {
   const warnings: FeedbackWarning[] = [];
   const sentry = sentryFeedback(request);
@@ -198,7 +192,7 @@ function readTags(tags: NonNullable<FeedbackRequest['tags']>): Record<string, st
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** The newest lines, each cut. */
+/** The newest lines. */
 function readConsole(lines: readonly ConsoleLine[]): ConsoleLine[] {
   return lines.slice(-consoleLinesMax).map(({ level, message, timestamp }) => ({
     level: level ?? null,

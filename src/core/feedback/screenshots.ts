@@ -1,4 +1,4 @@
-// The screenshots of a report: out of base64, data: URLs and files, judged by their bytes. Pure.
+// Screenshots from base64, data: URLs and files.
 
 import type { FeedbackRequest, FeedbackWarning } from '../../../schemas/feedback.ts';
 import { invalidParam } from '../errors.ts';
@@ -14,7 +14,7 @@ export interface SentFile {
 
 const nameCharactersMax = 100;
 
-/** The images of a report: those in its `screenshots`, then the files that came with it. */
+/** First `screenshots`, then the files. */
 export function sentImages(
   sent: NonNullable<FeedbackRequest['screenshots']>,
   files: readonly SentFile[],
@@ -26,8 +26,8 @@ export function sentImages(
 }
 
 /**
- * Judges at most three screenshots. What is no PNG, JPEG or WebP by its own bytes, over 5 MiB or over 40
- * megapixels is refused with 400; `lenient`, it is left out with a warning.
+ * At most three PNG, JPEG or WebP, 5 MiB and 40 megapixels each. Throws 400, or if `lenient` drops with a
+ * warning.
  */
 export function readScreenshots(
   images: readonly SentImage[],
@@ -57,7 +57,7 @@ export function readScreenshots(
   return { screenshots, warnings };
 }
 
-/** The bytes of base64 text, with or without `data:…;base64,` before it; null for anything else. */
+/** Base64 with or without `data:…;base64,`; null otherwise. */
 function decoded(data: string): Buffer | null {
   const comma = data.startsWith('data:') ? data.indexOf(',') : -1;
   if (data.startsWith('data:') && (comma < 0 || comma > 200 || !data.slice(0, comma).endsWith(';base64'))) {
@@ -66,8 +66,7 @@ function decoded(data: string): Buffer | null {
   const text = data.slice(comma + 1).replaceAll(/[\r\n]/g, '');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const digits = text.slice(0, text.length - padding);
-  // Searched for a wrong character, not matched as a whole: matching seven million characters can overflow
-  // the stack of V8.
+  // A search for one wrong character, because matching megabytes as a whole can overflow V8's stack.
   return digits === '' || /[^A-Za-z0-9+/]/.test(digits) ? null : Buffer.from(text, 'base64');
 }
 

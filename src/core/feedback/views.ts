@@ -1,4 +1,3 @@
-// Bug reports as they are listed and shown whole, by the API and the command line. No rules, no printing.
 import type { FeedbackQuery, FeedbackView } from '../../../schemas/feedback.ts';
 import { invalidParam } from '../errors.ts';
 import { parseEventId } from '../ids.ts';
@@ -8,9 +7,7 @@ import type { getFeedback } from './feedback.ts';
 
 export type FeedbackWholeView = ReturnType<typeof viewFeedbackWhole>;
 
-/**
- * Which reports a list asks for; the window of rows is the caller's. Throws 400 for an event id that is none.
- */
+/** Without the page window. Throws 400 for an invalid event id. */
 export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'limit' | 'offset'> {
   const eventId = asked.event_id === undefined ? undefined : parseEventId(asked.event_id);
   if (eventId === null) throw invalidParam({ event_id: 'event_id must be 32 hexadecimal digits.' });
@@ -25,10 +22,7 @@ export function feedbackFilterOf(asked: FeedbackQuery): Omit<FeedbackFilter, 'li
   };
 }
 
-/**
- * A report with its console, metadata and the addresses of its screenshots. `restUrl` makes a path below the
- * namespace public.
- */
+/** `restUrl` makes a path of the namespace absolute. */
 export function viewFeedbackWhole(
   found: Awaited<ReturnType<typeof getFeedback>>,
   restUrl: (path: string) => string,
@@ -50,7 +44,6 @@ export function viewFeedbackWhole(
   };
 }
 
-/** A report as lists show it. */
 export function viewFeedback(feedback: StoredFeedback): FeedbackView {
   return {
     feedback_id: feedback.id,

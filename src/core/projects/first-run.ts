@@ -1,5 +1,5 @@
-// What every start sees to: the project, its keys and its domains as the configuration says, and the token of
-// the workspace. All of it in one transaction: a start that is refused has changed nothing.
+// Applies the configuration at every start: project, keys, domains, admin token. One transaction, so that a
+// refused start changes nothing.
 
 import type { Config, ConfiguredDomain } from '../config/config.ts';
 import { ConfigError } from '../config/values.ts';
@@ -12,23 +12,19 @@ import type { SettlingStore } from '../store/store.ts';
 import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey } from './keys.ts';
 
 /**
- * What a start found and made. Texts of keys and token are there only where they were made now: they are
- * shown this once.
+ * Result of a start. Keys and the token are only given if they were created now, because they are shown once.
  */
 export interface Settled {
-  /** The project that the configuration means; null where it means none. */
+  /** The configured project; null if the configuration names none. */
   readonly project: Project | null;
-  /** Whether that project was made now. */
   readonly isNew: boolean;
-  /** Projects there are, that one included. */
   readonly projectsCount: number;
-  /** The public key of a project that was made now, configured or not. */
   readonly publicKey: string | null;
   readonly secretKey: string | null;
   readonly adminToken: string | null;
-  /** What the configuration added to a project that was there: names of variables, and hosts. */
+  /** Settings and hosts that were added to an existing project. */
   readonly added: readonly string[];
-  /** Sentences for the operator that stop nothing. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
@@ -38,15 +34,14 @@ const firstProjectName = 'default';
 const firstDomains: readonly ConfiguredDomain[] = [{ host: 'localhost', bugReports: true }];
 
 /**
- * Sees to it that what the configuration says of a project holds, at every start alike: the first one makes
- * the project. `show` is called before anything is kept, and must not wait: what it throws undoes everything,
- * so that no key is ever kept that nobody was shown.
- * @throws {ConfigError} where the configuration contradicts what is there; nothing is changed then.
+ * Creates the first project, later adds configured keys and domains. `show` is called before the commit and
+ * must be synchronous: if it throws everything is undone, so that no key is stored that nobody has seen.
+ * @throws {ConfigError} if the configuration contradicts the database.
  */
 export async function settle(deps: Deps, show: (settled: Settled) => void): Promise<Settled> {
   return deps.store.together(async (store) => {
     const parts = { ...deps, store };
-    // Starts take turns: who comes second waits here until the first has committed, and finds what it made.
+    // Takes the write lock: a second server that starts now waits, and then finds what the first one created.
     await store.setSetting(lastStartSetting, String(deps.now()));
     const settled = await settleProject(parts);
     const adminToken = await settleAdminToken(parts);
@@ -80,13 +75,13 @@ async function settleProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>>
   return { ...nothingMade, project, projectsCount, added, warnings };
 }
 
-/** The first project of all: with the keys and domains of the configuration, or with keys at random. */
+/** The first project, with configured or random keys. */
 async function makeProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>> {
   const { config, store, now, randomBytes } = parts;
   const project = await store.createProject({
     name: config.projectName ?? firstProjectName,
     createdAtMs: now(),
-    // Whoever says domains means a site; the one that is there where nobody does is no such word.
+    // Configured domains mean a website, so user feedback from apps is off.
     bugReports: (config.domains ?? []).length === 0,
   });
   const texts = { public: config.publicKey ?? '', secret: config.secretKey ?? '' };
@@ -110,17 +105,14 @@ async function makeProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>> {
   };
 }
 
-/**
- * The project of that name; where no name was set, the only one, or the one that a first start would have
- * made.
- */
+/** The project of that name; without a name the only one, or the one named `default`. */
 function meantProject(projects: readonly Project[], name: string | null): Project | null {
   const [first, ...others] = projects;
   if (name === null && first !== undefined && others.length === 0) return first;
   return projects.find((project) => project.name === (name ?? firstProjectName)) ?? null;
 }
 
-/** What to say where the configuration means no project: a refusal where it has something to add to one. */
+/** Warns or throws if the configuration names no existing project. */
 function unmeant(config: Config, projects: readonly Project[]): string[] {
   const names = projects.slice(0, 5).map((project) => `"${project.name}"`);
   const known = `${names.join(', ')}${projects.length > names.length ? ' …' : ''}`;
@@ -155,10 +147,7 @@ function configuredKeys(config: Config): ConfiguredKey[] {
   return keys.flatMap(({ text, ...key }) => (text === null ? [] : [{ ...key, text }]));
 }
 
-/**
- * Adds a configured key where nobody has it; fine where the project has it. Of another project or kind:
- * ConfigError.
- */
+/** Adds a configured key, unless the project has it. Throws ConfigError if another project or kind has it. */
 async function takeOver(
   { store, now }: Parts,
   project: Project,
@@ -197,10 +186,7 @@ function addDomain(
   return store.addDomain({ projectId: project.id, ...domain, createdAtMs: now() });
 }
 
-/**
- * The text of a token where one was made now: it is kept as a digest. One of the configuration replaces the
- * one before.
- */
+/** Returns a newly created token; only its hash is stored. A configured token replaces the previous one. */
 async function settleAdminToken({ config, store, randomBytes }: Parts): Promise<string | null> {
   if (config.adminToken !== null) {
     await store.setSetting(adminTokenSetting, hashKey(config.adminToken));
@@ -210,7 +196,7 @@ async function settleAdminToken({ config, store, randomBytes }: Parts): Promise<
   return rotateAdminToken({ store, randomBytes });
 }
 
-/** Makes a new workspace token; the old one ends at once. */
+/** The old token is invalid at once. */
 export async function rotateAdminToken(
   deps: Pick<Deps, 'randomBytes'> & { readonly store: Pick<SettlingStore, 'setSetting'> },
 ): Promise<string> {
@@ -219,10 +205,7 @@ export async function rotateAdminToken(
   return token;
 }
 
-/**
- * Sentences about configured keys that look like ours and cannot be, so that a typing mistake is seen at the
- * start.
- */
+/** Warnings for configured keys of the wrong kind, or with a wrong checksum (typing mistakes). */
 export function keyWarnings(config: Config): string[] {
   const warnings: string[] = [];
   if (config.publicKey !== null && kindByForm(config.publicKey) === 'secret') {

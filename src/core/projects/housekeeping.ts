@@ -1,22 +1,20 @@
-// What is cleared away at the start and from hour to hour: nobody waits for it, and nothing of it fails a
-// request.
+// Deletes expired data at the start and every hour.
 import type { Deps } from '../deps.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import { hourMs } from '../reading/spans.ts';
 import { removeEnding } from './deletion.ts';
 
-/** How often. */
 const everyMs = hourMs;
 
 export interface Housekeeping {
-  /** Ends it; resolves when nothing of it runs any more, for which nobody who is in a hurry needs to wait. */
+  /** Resolves when nothing runs any more. */
   stop(): Promise<void>;
 }
 
-/** A part of the work beside the store's: answers how many things went. Ends soon once `stopped` says so. */
+/** Deletes one kind of data and returns a count. Should end soon once `stopped()` is true. */
 export type Sweep = (nowMs: EpochMs, stopped: () => boolean) => Promise<number>;
 
-/** Begins a round now and another every hour; never two at once. */
+/** Runs never overlap. */
 export function startHousekeeping(
   deps: Pick<Deps, 'store' | 'log' | 'now'>,
   others: Readonly<Record<string, Sweep>>,
@@ -34,7 +32,7 @@ export function startHousekeeping(
         const removed = await sweep(deps.now(), () => stopped);
         if (removed > 0) deps.log.info({ what, removed }, 'cleared away');
       } catch (error) {
-        // The store that closes under a round says so by refusing its next slice.
+        // While stopping, the closed store refuses the next slice.
         if (!stopped) deps.log.warn({ what, error: String(error) }, 'could not be cleared away');
       }
     }

@@ -1,4 +1,4 @@
-// Says in the log which keys end soon: at the start and once a day, until they have ended or gone.
+// Logs keys that expire soon.
 import type { Deps } from '../deps.ts';
 import { momentText } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';
@@ -6,9 +6,7 @@ import type { Sweep } from './housekeeping.ts';
 import { endsSoon } from './key-life.ts';
 import { maskedKey } from './keys.ts';
 
-/**
- * A part of housekeeping that warns of keys which end within two weeks, each once a day. It removes nothing.
- */
+/** A housekeeping job that warns once a day of keys that expire within two weeks. */
 export function warningOfEnds({ store, log }: Pick<Deps, 'store' | 'log'>): Sweep {
   let nextMs = Number.NEGATIVE_INFINITY;
   return async (nowMs, stopped) => {

@@ -1,5 +1,4 @@
-// The life of a key after it was made: changed, replaced with an overlap, ended at once. Making one is
-// keys.ts's.
+// Changes to keys: update, rotation, revocation.
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { toldOfKey, toldOfKeyChange, toldOfRotation } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
@@ -9,30 +8,28 @@ import { dayMs } from '../reading/spans.ts';
 import type { KeyChange, KeyKind, ProjectKey } from '../store/projects.ts';
 import { type CreatedKey, createKey, isLive, type KeyOptions } from './keys.ts';
 
-/** So long before its end a key is warned of. */
+/** A warning is given this long before a key expires. */
 const endsSoonMs = 14 * dayMs;
 
-/** The longest that a replaced key may go on. */
 export const overlapMsMax = 365 * dayMs;
 
-/** What says whether a key opens, and until when. */
 type KeyLife = Pick<ProjectKey, 'revokedAtMs' | 'expiresAtMs'>;
 
 export type KeyState = 'live' | 'ending' | 'expired' | 'revoked';
 
-/** How a key stands at a moment; `ending` opens still, and has an end. */
+/** `ending` is still valid but has an expiry. */
 export function keyState(key: KeyLife, nowMs: number): KeyState {
   if (key.revokedAtMs !== null && key.revokedAtMs <= nowMs) return 'revoked';
   if (!isLive(key, nowMs)) return 'expired';
   return key.expiresAtMs === null ? 'live' : 'ending';
 }
 
-/** Whether a key opens still, and ends within two weeks. */
+/** Valid, but expires within two weeks. */
 export function endsSoon(key: KeyLife, nowMs: number): boolean {
   return keyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
 }
 
-/** Makes a key as `createKey` does, for somebody. */
+/** Creates a key and writes the audit entry. */
 export function createKeyBy(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   projectId: number,
@@ -46,7 +43,7 @@ export function createKeyBy(
   });
 }
 
-/** Changes what a key may do, from where, and until when. Throws 400 for one that opens nothing any more. */
+/** Changes scopes, origins or expiry. Throws 400 for an invalid key. */
 export function updateKey(
   deps: Pick<Deps, 'store' | 'now'>,
   key: ProjectKey,
@@ -60,7 +57,7 @@ export function updateKey(
   });
 }
 
-/** Ends a key at once, and answers it as it then is. */
+/** Takes effect at once. */
 export function revokeKey(
   deps: Pick<Deps, 'store' | 'now'>,
   key: ProjectKey,
@@ -73,9 +70,8 @@ export function revokeKey(
 }
 
 /**
- * Makes a key that may do the same, and lets the old one go on for `overlapMs`, never for longer than it
- * would have. The new one has no end unless `expiresAtMs` says one. Throws 400 for a key that opens nothing
- * any more, and for an overlap that is none.
+ * Creates a key with the same rights; the old one stays valid for `overlapMs`, at most until its own expiry.
+ * The new one only expires if `expiresAtMs` says so. Throws 400 for an invalid key or overlap.
  */
 export async function rotateKey(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,

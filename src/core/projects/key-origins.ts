@@ -1,15 +1,12 @@
-// Whence browsers may use a public key (D-179). It holds up a key that was copied into another site, not who
-// writes his own requests: what a server sends carries no Origin.
+// Allowed origins of public keys. They stop the use of a copied key in other websites, not requests from
+// programs, which send no Origin.
 import { invalidParam } from '../errors.ts';
 import { webOriginOf } from '../reading/web-address.ts';
 import type { ProjectKey } from '../store/projects.ts';
 
 const originsMax = 50;
 
-/**
- * Whether a request with this `Origin` may use the key. One without any comes from no browser; an opaque one
- * (`null`) is none of the list.
- */
+/** A request without Origin is no browser's and is allowed; `null` (opaque) is not. */
 export function mayComeFrom(
   { allowedOrigins }: Pick<ProjectKey, 'allowedOrigins'>,
   origin: string | undefined,
@@ -18,7 +15,7 @@ export function mayComeFrom(
   return allowedOrigins.includes(origin.toLowerCase());
 }
 
-/** Origins as they are kept, each once. Throws 400 for text that is no origin, and for too many. */
+/** Throws 400 for invalid or too many origins. */
 export function keyOrigins(texts: readonly string[]): readonly string[] {
   const origins = texts.map((text) => webOriginOf(text));
   if (origins.includes(null) || origins.length > originsMax) {

@@ -1,21 +1,19 @@
-// What a key may do (D-179). Which route wants which scope stands in the table of routes.
+// Scopes of keys; the route table says which route needs which.
 import { badRequest } from '../errors.ts';
 import { type KeyKind, type KeyScope, type ProjectKey, secretScopes } from '../store/projects.ts';
 
-/** What a key may do where nobody said it: a public key sends, a secret one does all the rest. */
+/** The default scopes of a kind. */
 export function scopesOfKind(kind: KeyKind): readonly KeyScope[] {
   return kind === 'public' ? ['ingest'] : secretScopes;
 }
 
-/** Whether a key may do what a scope stands for. */
 export function hasScope({ scopes }: Pick<ProjectKey, 'scopes'>, scope: KeyScope): boolean {
   return scopes.includes(scope);
 }
 
 /**
- * The scopes that were named for a key, each once and in one order. Throws 400 for none, for a word that is
- * no scope, and for one that a key of this kind cannot have: a secret does not stand in pages, and what
- * stands in pages reads nothing.
+ * Validates scopes and puts them in order. Throws 400 for none, unknown ones, and ones that a key of this
+ * kind cannot have: a public key is visible in pages and may not read.
  */
 export function scopesOf(kind: KeyKind, words: readonly string[]): readonly KeyScope[] {
   const known: readonly string[] = scopesOfKind(kind);

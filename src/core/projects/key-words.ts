@@ -1,4 +1,4 @@
-// What is said of a key when it is made or changed, as the command line and the pages write it.
+// Reads the options of a key from the command line and forms.
 
 import { badRequest } from '../errors.ts';
 import { cutText } from '../reading/cut-text.ts';
@@ -12,20 +12,20 @@ import type { KeyOptions } from './keys.ts';
 const labelCharactersMax = 100;
 const lifeMsMax = 10 * 365 * dayMs;
 
-/** Texts as they were written; what is absent was not said. */
+/** As written; absent means unchanged. */
 export interface KeyWords {
   readonly label?: string | undefined;
-  /** Scopes with commas or blanks between. */
+  /** Separated by commas or spaces. */
   readonly scopes?: string | undefined;
-  /** Origins with commas, blanks or line ends between; empty for everywhere. */
+  /** Separated by commas or white space; empty for everywhere. */
   readonly origins?: string | undefined;
-  /** `90d`, a day, a moment, or `never`. */
+  /** `90d`, a date, a time, or `never`. */
   readonly expires?: string | undefined;
 }
 
 export type KeySaid = Omit<KeyOptions, 'imported'>;
 
-/** Reads what was said of a key. Throws 400 for what a key of this kind cannot have. */
+/** Throws 400 for invalid options. */
 export function readKeyWords(kind: KeyKind, words: KeyWords, nowMs: EpochMs): KeySaid {
   return {
     ...(words.label === undefined ? {} : { label: cutText(words.label, labelCharactersMax) }),

@@ -1,5 +1,4 @@
-// Project keys: their form, how they are made, shown, hashed and rotated. Only sha256 digests of secrets are
-// ever stored.
+// Form, creation, display and hashing of project keys. Of secret keys only the SHA-256 is stored.
 
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -13,24 +12,21 @@ const checksumCharacters = 6;
 const randomCharacters = { public: 32, secret: 43 } as const;
 const prefixes = { public: 'ntf_pk_', secret: 'ntf_sk_' } as const;
 
-/** The characters that any key may have (D-19): imported ones too. */
+/** Imported keys too. */
 const importablePattern = /^[A-Za-z0-9_-]{8,128}$/;
 
-/**
- * Makes a key of our form (D-19): prefix, 32 or 43 random base62 characters, six of CRC32 over all before.
- * `randomBytes` is the system's generator.
- */
+/** Prefix, 32 or 43 random base62 characters, and six characters of CRC32 over all before. */
 export function generateKey(kind: KeyKind, randomBytes: (count: number) => Buffer): string {
   const body = prefixes[kind] + randomBase62(randomCharacters[kind], randomBytes);
   return body + checksumOf(body);
 }
 
-/** Whether a key may be taken over as it is: 8 to 128 characters of A-Z a-z 0-9 _ - (D-19). */
+/** 8 to 128 characters of A-Z a-z 0-9 _ -. */
 export function isImportable(key: string): boolean {
   return importablePattern.test(key);
 }
 
-/** The kind a key of exactly our form says it is, or null for any other key. */
+/** The kind if the key has exactly our form, else null. */
 export function kindByForm(key: string): KeyKind | null {
   for (const kind of ['public', 'secret'] as const) {
     const length = prefixes[kind].length + randomCharacters[kind] + checksumCharacters;
@@ -39,36 +35,35 @@ export function kindByForm(key: string): KeyKind | null {
   return null;
 }
 
-/** Whether the last six characters are the CRC32 of the rest: a typing mistake shows without a database. */
+/** Detects typing mistakes without a query. */
 export function checksumHolds(key: string): boolean {
   const body = key.slice(0, -checksumCharacters);
   return checksumOf(body) === key.slice(-checksumCharacters);
 }
 
-/** sha256 of a key as 64 hex: 256 random bits need neither salt nor a slow hash. */
+/** 64 hex digits; 256 random bits need neither salt nor a slow hash. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
-/** How a key may be shown: `ntf_sk_abcdefgh…wxyz`. */
+/** `ntf_sk_abcdefgh…wxyz`. */
 export function maskedKey(key: Pick<ProjectKey, 'prefix' | 'lastFour'>): string {
   return `${key.prefix}…${key.lastFour}`;
 }
 
 export interface CreatedKey {
   readonly key: ProjectKey;
-  /** The whole key, which a secret never shows again. */
+  /** The full key; a secret one cannot be shown again. */
   readonly text: string;
 }
 
-/** What may be said of a key when it is made; each has a default. */
 export interface KeyOptions
   extends Partial<Pick<NewKey, 'label' | 'scopes' | 'allowedOrigins' | 'expiresAtMs'>> {
-  /** A key that is in use elsewhere, to be taken over as it is. */
+  /** An existing key to import. */
   readonly imported?: string;
 }
 
-/** Stores a key for a project and answers its whole text, which a secret never shows again. */
+/** The returned text of a secret key cannot be shown again. */
 export async function createKey(
   deps: Pick<Deps, 'now' | 'randomBytes'> & { readonly store: Pick<Store, 'createKey'> },
   projectId: number,
@@ -85,7 +80,7 @@ export async function createKey(
   return { key, text };
 }
 
-/** A key as it is stored: of a secret only the digest, and what may be shown. */
+/** Of a secret key only the hash and the displayable parts. */
 export function newKey(key: {
   projectId: number;
   kind: KeyKind;
@@ -110,16 +105,13 @@ export function newKey(key: {
   };
 }
 
-/**
- * The first characters of a key, as many as may be shown of one of its form: of ours the kind and eight, else
- * four.
- */
+/** The displayable start: of our form the prefix and eight characters, else at most four. */
 export function shownPrefix(text: string): string {
   const kind = kindByForm(text);
   return text.slice(0, kind === null ? Math.min(4, Math.floor(text.length / 4)) : prefixes[kind].length + 8);
 }
 
-/** Whether a key opens anything at a moment: neither revoked nor past its end. */
+/** Neither revoked nor expired. */
 export function isLive(key: Pick<ProjectKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
   return (
     (key.revokedAtMs === null || key.revokedAtMs > nowMs) &&

@@ -1,4 +1,3 @@
-// Projects: what one may be called, how one is made with its keys, how it gets another name.
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { toldOfProject } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
@@ -11,11 +10,11 @@ type Parts = Pick<Deps, 'store' | 'now'>;
 export interface CreatedProject {
   readonly project: Project;
   readonly publicKey: CreatedKey;
-  /** Its text is shown once and never again. */
+  /** Shown only once. */
   readonly secretKey: CreatedKey;
 }
 
-/** Makes a project with a public and a secret key. Throws 400 for a name that is none, or that is taken. */
+/** Creates the project with a public and a secret key. Throws 400 for an invalid or taken name. */
 export function createProject(
   deps: Parts & Pick<Deps, 'randomBytes'>,
   name: string,
@@ -30,9 +29,7 @@ export function createProject(
   });
 }
 
-/**
- * Gives a project another name; keys, DSN and ids stay. Throws 400 for a name that is none, or that is taken.
- */
+/** Keys, DSN and ids stay. Throws 400 for an invalid or taken name. */
 export async function renameProject(
   deps: Parts,
   project: Project,
@@ -48,7 +45,7 @@ export async function renameProject(
   });
 }
 
-/** Ends a project: its keys open nothing any more, and what it holds is to be removed. Null: it has ended. */
+/** Its keys are invalid at once; its data is removed later. Null if already ended. */
 export function endProject(deps: Parts, project: Project, by: AuditBy): Promise<EndingProject | null> {
   return actAudited(deps, by, async ({ store, now }) => {
     const result = await store.endProject(project.id, now());
@@ -58,7 +55,6 @@ export function endProject(deps: Parts, project: Project, by: AuditBy): Promise<
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$/;
 
-/** Whether a project may be called so. */
 export function isProjectName(name: string): boolean {
   return namePattern.test(name);
 }

@@ -1,5 +1,4 @@
-// Verifying a running SDK: a verdict with its checks, the flags of its domain, and figures that were counted
-// as events came.
+// SDK verification: checks, flags of the domain, and statistics.
 import { hash } from 'node:crypto';
 import type { FeatureFlags, SdkVerifyRequest, SdkVerifyResponse } from '../../../schemas/sdk-verify.ts';
 import type { Deps } from '../deps.ts';
@@ -24,8 +23,8 @@ const sdksShownMax = 10;
 const hoursShown = 24;
 
 /**
- * Verifies an SDK and counts that it asked. Refuses with 400 a request that names no page, and a page or
- * domain that is none; everything else is an answer. docs/bug-reports.md, "Verifying an SDK"; D-23.
+ * Throws 400 for a request without a page, and for an invalid page or domain. docs/bug-reports.md, "Verifying
+ * an SDK".
  */
 export async function verifySdk(
   deps: Deps,
@@ -42,7 +41,7 @@ export async function verifySdk(
   const version = scrubVersion(request.sdk.version.trim(), project);
   await deps.store.countVerification({
     projectId: project.id,
-    // Hosts are told by callers: only a listed one is worth a row.
+    // Hosts are client input: only listed ones are stored.
     domain: domain === null ? null : host,
     sdkName: name,
     sdkVersion: version,
@@ -84,7 +83,7 @@ export async function verifySdk(
   };
 }
 
-/** The switches of a domain; one that is not listed has those that need no listing (D-23). */
+/** An unlisted domain has the flags that need no listing. */
 function flagsOf(domain: Domain | null): FeatureFlags {
   return {
     errors: domain?.errors ?? true,
@@ -97,7 +96,7 @@ function flagsOf(domain: Domain | null): FeatureFlags {
   };
 }
 
-/** The host of `url`, else of `domain`; null when neither is given. */
+/** The host of `url`, else of `domain`, else null. */
 function claimedHost(request: SdkVerifyRequest): string | null {
   const given = (text: string | null | undefined) =>
     text === null || text?.trim() === '' ? undefined : text;
@@ -118,10 +117,8 @@ function originMatches(origin: string | undefined, claimed: string | null): bool
   return origin === undefined || origin === '' || claimed === null ? null : hostOfUrl(origin) === claimed;
 }
 
-/**
- * Since version 6 the Sentry browser SDKs send envelopes and heed our limits; of others only a number is
- * asked.
- */
+// Sentry's browser SDKs send envelopes and obey rate limits since version 6; others only need a version
+// number.
 function isSupported(name: string, version: string): boolean {
   const major = /^v?(\d{1,6})(\.|$|-|\+)/.exec(version)?.[1];
   if (major === undefined) return false;
@@ -138,12 +135,12 @@ async function isReceived(
   return eventId !== null && (await deps.store.findEvent(project.id, eventId)) !== null;
 }
 
-/** Rounded down to the minute: the key is public, and nobody needs to know the second of a visit. */
+/** Rounded down to the minute, because the key is public. */
 function minuteText(atMs: EpochMs | null): string | null {
   return atMs === null ? null : momentText(atMs - (atMs % minuteMs));
 }
 
-/** The running hour and the 23 before it, in which anything was sent. */
+/** The last 24 hours in which something was sent. */
 async function hoursOf(
   deps: Deps,
   project: Project,
@@ -183,7 +180,7 @@ function figuresOf(
   };
 }
 
-/** Over all that an SDK obeys, and not over figures and times, which change with every event. */
+/** Without statistics and times, which change with every event. */
 function etagOf(lasting: object): string {
   return `W/"${hash('sha256', JSON.stringify(lasting), 'base64url').slice(0, 22)}"`;
 }

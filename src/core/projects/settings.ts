@@ -1,17 +1,15 @@
-// What is taken out of the events of a project before they are stored: names of fields, and addresses; and
-// whether it takes bug reports of apps.
+// Settings of a project: scrubbing and user feedback.
 import type { Project } from '../store/projects.ts';
 
-/** Names of one project that are filtered beside ours, and characters of each. */
+/** The project's own field names. */
 const scrubFieldsMax = 100;
 const scrubFieldCharactersMax = 100;
 
-/** Field names out of a list with commas or lines between them, or why it is none. */
 export type ScrubFields =
   | { readonly ok: true; readonly fields: string[] }
   | { readonly ok: false; readonly why: string; readonly field: string | null };
 
-/** Reads names of fields. A name without a letter would match nothing: names are compared by their words. */
+/** Splits at commas and lines. A name without letters is refused, because names are compared word by word. */
 export function readScrubFields(text: string): ScrubFields {
   const fields = text
     .split(/[,\r\n]/)
@@ -25,7 +23,7 @@ export function readScrubFields(text: string): ScrubFields {
   return { ok: true, fields: [...new Set(fields)] };
 }
 
-/** The settings of a project in words. */
+/** One line for the command line and the audit log. */
 export function settingsText({ scrubFields, storeIpAddresses, bugReports }: Project): string {
   const fields = scrubFields.length === 0 ? 'none' : scrubFields.join(', ');
   const addresses = storeIpAddresses ? 'cut to /24 and /48' : 'dropped';

@@ -1,4 +1,3 @@
-// Projects and keys as the command line shows them: one spelling of every member. No rules, no printing.
 import { type Dsns, dsnsOf } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { momentText } from '../reading/moments.ts';
@@ -6,7 +5,6 @@ import type { Project, ProjectKey } from '../store/projects.ts';
 import { type CreatedKey, isLive, maskedKey } from './keys.ts';
 import type { CreatedProject } from './projects.ts';
 
-/** A project. */
 export function viewProject(project: Project) {
   return {
     project_id: project.id,
@@ -19,7 +17,7 @@ export function viewProject(project: Project) {
   };
 }
 
-/** A project that was made just now, with its keys whole, which a secret never is again. */
+/** With the full keys, which are shown only once. */
 export function viewCreatedProject({ project, publicKey, secretKey }: CreatedProject, config: Config) {
   return {
     project_id: project.id,
@@ -30,12 +28,12 @@ export function viewCreatedProject({ project, publicKey, secretKey }: CreatedPro
   };
 }
 
-/** The DSNs of a key; null where it can stand in none. */
+/** Null if the key cannot be part of a DSN. */
 export function viewDsns(dsns: Dsns | null) {
   return { dsn: dsns?.dsn ?? null, long_dsn: dsns?.longDsn ?? null };
 }
 
-/** A key; of a secret only what may be shown. `nowMs` decides whether it still opens anything. */
+/** Secret keys are masked. `nowMs` decides `live`. */
 export function viewKey(key: ProjectKey, nowMs: number) {
   return {
     key_id: key.id,
@@ -54,9 +52,7 @@ export function viewKey(key: ProjectKey, nowMs: number) {
   };
 }
 
-/**
- * A key that was made just now, whole, which a secret never is again; with the DSN where it is a public one.
- */
+/** With the full key, which is shown only once, and the DSN of a public key. */
 export function viewCreatedKey({ key, text }: CreatedKey, config: Config) {
   const dsns = key.kind === 'public' ? viewDsns(dsnsOf(config, text, key.projectId)) : {};
   return { key_id: key.id, project_id: key.projectId, kind: key.kind, key: text, ...dsns };
