@@ -1,14 +1,12 @@
-// What acts on issues have left to do, beside a running server: removing what was deleted, moving events
-// after the keys that were taken out.
+// Background work after changes to issues: removing deleted issues, moving events of split ones.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
-/** Whoever acts waits this long for slices; the rest goes on for itself. */
 const waitMs = 500;
 
-/** Does the next slice of what is left; how many rows that removed, null where nothing is left. */
+/** Null if there is nothing left to do. */
 async function nextSlice({ store }: Parts): Promise<{ readonly removed: number } | null> {
   if (await store.moveSplitSlice()) return { removed: 0 };
   const issue = await store.nextEndingIssue();
@@ -16,8 +14,8 @@ async function nextSlice({ store }: Parts): Promise<{ readonly removed: number }
 }
 
 /**
- * Does all that is left, slice by slice, and answers how many rows were removed. May be interrupted at any
- * moment and called again: a start does, and every hour. After each slice others get as long as it took.
+ * Returns the number of removed rows. Can be interrupted; continued at the next start and every hour. Pauses
+ * between slices as long as each took.
  */
 export async function finishIssueActs(deps: Parts, stopped: () => boolean): Promise<number> {
   for (let rows = 0; ; ) {
@@ -29,10 +27,7 @@ export async function finishIssueActs(deps: Parts, stopped: () => boolean): Prom
   }
 }
 
-/**
- * Waits for the first slices of an act; what is left then goes on without anybody who waits, and what a stop
- * interrupts is taken up by the next start.
- */
+/** Waits up to half a second for the first slices; the rest continues in the background. */
 export async function goOnBeside(deps: Parts & Pick<Deps, 'log'>): Promise<void> {
   const finished = finishIssueActs(deps, () => false).then(
     () => true,

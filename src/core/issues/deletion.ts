@@ -1,5 +1,3 @@
-// Deleting an issue with all that was merged into it: at once out of sight, then removed in slices beside a
-// running server (beside.ts).
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { issueName } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
@@ -9,8 +7,8 @@ import type { Issue } from '../store/issues.ts';
 import { goOnBeside } from './beside.ts';
 
 /**
- * Deletes an issue that stands for itself, with what was merged into it: from this commit on nothing finds
- * them, and the next event of theirs makes a new issue. Reports of visitors stay. 404 where it has gone.
+ * Deletes an issue and those merged into it. Hidden at once, removed in the background. The next event
+ * creates a new issue; user feedback stays. Throws 404.
  */
 export async function deleteIssue(
   deps: Pick<Deps, 'store' | 'now' | 'log'>,

@@ -1,5 +1,4 @@
-// The life of an issue: what an event or a person changes in its state. Pure rules; no clock, no SQL.
-// docs/issues.md.
+// State transitions of issues (docs/issues.md).
 
 import type { EpochMs } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';
@@ -7,14 +6,13 @@ import type { ReleaseOrder } from '../releases/order.ts';
 import type { IssueSubstatus } from '../store/events.ts';
 import type { ActivityKind, IgnoreEnd, IssueChange, IssueState, Resolution } from '../store/issues.ts';
 
-/** What the rules need to know of an event that was just counted. */
 export interface EventFacts {
   readonly receivedAtMs: EpochMs;
   readonly release: string | null;
-  /** Events and distinct users of the issue, this event included. */
+  /** Of the issue, including this event. */
   readonly eventsCount: number;
   readonly usersCount: number;
-  /** Events since the issue was ignored that lie in the window of its `count`, this event included. */
+  /** Events within the window of an ignore by count, including this one. */
   readonly eventsInWindow: number;
 }
 
@@ -23,36 +21,30 @@ export interface StateChange {
   readonly kind: ActivityKind;
 }
 
-/** What the state that a person asks for starts from. */
 export interface IssueFacts {
   readonly nowMs: EpochMs;
   readonly eventsCount: number;
   readonly usersCount: number;
-  /** The release that "the next" counts from (docs/issues.md, "Resolving"); null when there is none. */
+  /** Base of "the next release" (docs/issues.md, "Resolving"); null without releases. */
   readonly newestRelease: string | null;
 }
 
-/** Distinct users counted for an issue. */
+/** Limit of distinct users counted per issue. */
 export const issueUsersMax = 10_000;
 
-/** New issues of one project in one hour; the rest share the overflow issue (D-20). */
+/** Per project; further new issues share the overflow issue. */
 export const newIssuesPerHourMax = 1000;
 
-/**
- * An issue stays `new`, and a regressed one `regressed`, for seven days; the next event after them makes it
- * `ongoing`.
- */
+/** `new` and `regressed` become `ongoing` with the first event after seven days. */
 export const freshMs = 7 * dayMs;
 
-/** The state of an issue whose first event was just received. */
 export function firstIssueState(receivedAtMs: EpochMs): IssueState {
   return { ...unresolvedState('new', receivedAtMs) };
 }
 
 /**
- * What an event changes in the state of its issue; null when nothing. Resolved issues come back as
- * `regressed`, ignored ones as `ongoing` when what they waited for has come, and both fresh sub-states age
- * into `ongoing`.
+ * New state after an event, or null. Resolved issues regress, ignored ones reopen when their condition is
+ * met, and `new` and `regressed` become `ongoing` in time.
  */
 export function nextIssueState(
   issue: IssueState,
@@ -76,7 +68,7 @@ export function nextIssueState(
     : null;
 }
 
-/** The state a person asks for. Opened by hand an issue is `ongoing`: somebody has seen it. */
+/** A manually reopened issue is `ongoing`. */
 export function requestedState(change: IssueChange, issue: IssueFacts): IssueState {
   if (change.status === 'unresolved') return unresolvedState('ongoing', issue.nowMs);
   const closed = { status: change.status, substatus: null, changedAtMs: issue.nowMs };
@@ -105,7 +97,7 @@ function ignoreEndOf(change: IssueChange & { status: 'ignored' }, issue: IssueFa
   }
 }
 
-/** A missing release, or one without order, counts as later only for an issue that was resolved `now`. */
+/** An event without a known order of releases only reopens issues resolved `now`. */
 function isRegression(resolution: Resolution | null, release: string | null, order: ReleaseOrder): boolean {
   if (resolution === null || resolution.in === 'now') return true;
   if (release === null) return false;
@@ -123,7 +115,7 @@ function ignoreHasEnded(ignore: IgnoreEnd | null, event: EventFacts): boolean {
       return (ignore.windowMs === null ? since : event.eventsInWindow) >= ignore.count;
     }
     case 'users':
-      // At the cap users can no longer be told apart: better to speak up than to sleep for ever.
+      // At the cap new users are not recognized, so reopen rather than stay ignored for ever.
       return (
         event.usersCount - ignore.usersBefore >= ignore.users ||
         (event.usersCount >= issueUsersMax && ignore.usersBefore < issueUsersMax)

@@ -1,5 +1,4 @@
-// What a person asks of an issue, by the API or the command line: read whole before anything is done. The
-// life of an issue itself is in life.ts.
+// Changes to issues requested through the API or the command line.
 import type { IssueChangeRequest, IssuesQuery } from '../../../schemas/issues.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId, invalidParam, missingParams } from '../errors.ts';
@@ -8,12 +7,12 @@ import { scrubVersion } from '../scrub/record.ts';
 import type { Act, IssueChange, IssueFilter, IssueStore } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 
-/** What acts need: the store itself, or that of a transaction. */
+/** The store, or a transaction. */
 interface Parts extends Pick<Deps, 'now'> {
   readonly store: Pick<IssueStore, 'findIssue' | 'changeIssue' | 'mergeIssues' | 'unmergeIssues'>;
 }
 
-/** Which issues a list asks for, and in which order; the window of rows is the caller's. */
+/** Without the page window. */
 export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {
   return {
     search: asked.search,
@@ -30,9 +29,8 @@ export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | '
 }
 
 /**
- * Changes the state of an issue, merges others into it or undoes a merge: one act a request (D-53). `actor`
- * is who asks, as its activity shows it. Throws 404 for an id that names no issue of the project, 400 for
- * what cannot be done; then nothing is changed.
+ * Changes the state, merges, or undoes a merge; one action per request. `actor` is shown in the activity.
+ * Throws 404 or 400; then nothing is changed.
  */
 export async function actOnIssue(
   deps: Parts,
@@ -43,7 +41,7 @@ export async function actOnIssue(
 ): Promise<void> {
   if ((await deps.store.findIssue(project.id, issueId)) === null) throw invalidId('issue');
   const act = { actor, nowMs: deps.now() };
-  // All of it is read before any of it is done: a refusal changes nothing.
+  // Everything is validated first, so that an error changes nothing.
   const change = asked.status === undefined ? null : changeOf(asked, project);
   requireOneAct(asked);
   if (asked.merge !== undefined) await merge(deps, project, issueId, asked.merge, act);
@@ -69,7 +67,7 @@ async function merge(
   if (merged === null) throw invalidParam({ merge: 'merge names an issue that is not there.' });
 }
 
-/** Only a merge of this issue's own group. */
+/** Only merges into this issue. */
 async function undoMerge(
   deps: Pick<Parts, 'store'>,
   project: Project,

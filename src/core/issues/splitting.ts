@@ -1,5 +1,4 @@
-// Taking a part out of an issue: what leads there by some of its keys becomes an issue of its own. Merging
-// that into the issue again is the way back.
+// Splits an issue: some of its grouping hashes become a new issue. Merging undoes it.
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { issueName } from '../audit/told.ts';
 import type { Deps } from '../deps.ts';
@@ -18,8 +17,7 @@ const refusals: Readonly<Record<Extract<SplitDone, string>, string>> = {
 };
 
 /**
- * Takes the keys of these hashes out of an issue that stands for itself, and answers the number of the issue
- * that they are now. Throws 400 for keys that cannot be taken out, 404 where the issue has gone.
+ * Returns the id of the new issue. Throws 400 for hashes that cannot be split off, 404 for a missing issue.
  */
 export async function splitOff(
   deps: Pick<Deps, 'store' | 'now' | 'log'>,

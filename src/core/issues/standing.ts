@@ -1,14 +1,10 @@
-// Which issue an id means: the one that stands for it since a merge, or itself (D-37).
 import { invalidId } from '../errors.ts';
 import type { Issue, IssueStore } from '../store/issues.ts';
 
-/**
- * Merges point straight at the issue that stands for all; more hops mean that somebody merges at this very
- * moment.
- */
+/** Merges point directly at the final issue; more hops only occur during a concurrent merge. */
 const hopsMax = 10;
 
-/** The issue that stands for an id; 404 when the project has none of this id. */
+/** The issue itself, or the one it was merged into. Throws 404. */
 export async function getStandingIssue(
   store: Pick<IssueStore, 'findIssue'>,
   projectId: number,

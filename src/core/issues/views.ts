@@ -1,4 +1,3 @@
-// Issues as the API and the command line show them: one spelling of every member. No rules, no printing.
 import type { Deps } from '../deps.ts';
 import { viewGrouping } from '../grouping/views.ts';
 import { momentText } from '../reading/moments.ts';
@@ -15,7 +14,6 @@ export type MergeView = ReturnType<typeof viewMerge>;
 export type IssueView = ReturnType<typeof viewIssue>;
 export type IssueWholeView = Awaited<ReturnType<typeof viewIssueWhole>>;
 
-/** An issue as lists show it. */
 export function viewIssue(issue: Issue) {
   const { state } = issue;
   return {
@@ -52,10 +50,7 @@ export type IgnoreView =
     }
   | { readonly until: 'users'; readonly users: number; readonly users_before: number };
 
-/**
- * What ends the quiet, in the words in which it is asked for (`date`, `count` with `window` in seconds,
- * `users`).
- */
+/** In the same terms as the request (`date`, `count` with `window` in seconds, `users`). */
 function viewIgnore(ignore: IgnoreEnd): IgnoreView {
   switch (ignore.until) {
     case 'date':
@@ -77,8 +72,8 @@ function viewIgnore(ignore: IgnoreEnd): IgnoreView {
 }
 
 /**
- * The issue that stands for an id, with its grouping, its last 24 hours, its newest 100 acts and its merges;
- * `merged_into` says so where that is another than the one asked for. 404 for an id that names none here.
+ * With grouping, the last 24 hours, 100 activities and merges. `merged_into` is set if another issue was
+ * asked for. Throws 404.
  */
 export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, askedId: number) {
   const { store } = deps;
@@ -98,7 +93,6 @@ export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectI
   };
 }
 
-/** An act in the history of an issue. */
 export function viewActivity(activity: Activity) {
   return {
     kind: activity.kind,
@@ -113,7 +107,6 @@ export function viewActivity(activity: Activity) {
   };
 }
 
-/** A merge, undone or not. */
 export function viewMerge(merge: IssueMerge) {
   return {
     merge_id: merge.id,

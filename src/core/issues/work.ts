@@ -1,5 +1,4 @@
-// What people of the workspace do with an issue: the rules of the API, and who did it in the activity and in
-// the audit history.
+// Actions of members and keys on issues, with activity and audit entries.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import { issueName, toldOfIssue } from '../audit/told.ts';
@@ -18,21 +17,21 @@ type Parts = Pick<Deps, 'store' | 'now'>;
 
 const commentCharactersMax = 10_000;
 
-/** The state that somebody saw when they asked for another. */
+/** The state on the page when the user clicked. */
 export interface SeenState {
   readonly status: string;
   readonly changedAtMs: number;
 }
 
-/** `overtaken`: somebody was faster, and nothing was changed; `unchanged`: it was so already. */
+/** `overtaken`: somebody else changed it first, nothing was changed. */
 export type WorkDone = 'changed' | 'unchanged' | 'overtaken';
 
-/** Who acts, as the activity of an issue names them: `member Ines Okafor`, `key ntf_sk_…`, `token`. */
+/** The actor in the activity: `member Ines Okafor`, `key ntf_sk_…`, `token`. */
 export function actorOf({ actor: { kind, name } }: AuditBy): string {
   return kind === 'member' || kind === 'key' ? `${kind} ${name}` : name;
 }
 
-/** Changes the state of an issue, merges others into it or undoes a merge. Throws as `actOnIssue`. */
+/** Throws as `actOnIssue`. */
 export async function updateIssue(
   deps: Parts,
   project: Project,
@@ -47,10 +46,7 @@ export async function updateIssue(
   });
 }
 
-/**
- * The same for who saw the issue: a state that is no longer the one which was seen is not changed. Of two who
- * resolve at once the second is told so.
- */
+/** The same from a page: nothing changes if the state is no longer the one that the user saw. */
 export async function workOnIssue(
   deps: Parts,
   project: Project,
@@ -75,16 +71,13 @@ export async function workOnIssue(
   });
 }
 
-/**
- * Whether the state is another than the one that was seen. What merely aged is not: open is open, and whoever
- * resolves it means it.
- */
+/** Ageing from `new` to `ongoing` does not count as a change. */
 function isOvertaken(state: IssueState, seen: SeenState): boolean {
   if (state.status !== seen.status) return true;
   return state.status !== 'unresolved' && state.changedAtMs !== seen.changedAtMs;
 }
 
-/** Gives an issue to a member, or to nobody. Throws 404 where the issue is not there. */
+/** Null unassigns it. Throws 404. */
 export async function giveIssue(
   deps: Parts,
   issue: Issue,
@@ -102,7 +95,7 @@ export async function giveIssue(
   });
 }
 
-/** Writes a comment. Throws 400 for one that says nothing, or too much. */
+/** Throws 400 for an empty or too long comment. */
 export async function commentOn(deps: Parts, issue: Issue, text: string, by: AuditBy): Promise<Comment> {
   const body = withoutNul(text).trim().toWellFormed();
   if (body === '') throw badRequest('notifier_comment', 'A comment says something: write what you found.');
@@ -122,7 +115,6 @@ export async function commentOn(deps: Parts, issue: Issue, text: string, by: Aud
   });
 }
 
-/** Takes a comment away. */
 export async function removeComment(deps: Parts, issue: Issue, comment: Comment, by: AuditBy): Promise<void> {
   await actAudited(deps, by, async ({ store }) => {
     const isGone = !(await store.removeComment(issue.projectId, comment.id));

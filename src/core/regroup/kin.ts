@@ -1,23 +1,22 @@
-// Which keys of a project stand together, although their hashes differ: what is known by less, with the first
-// of those that know more of the same fault (DECISIONS.md D-124). Pure.
+// Joins hashes of the same error: a hash from less information joins the first one with more information.
 import type { Grouping } from '../store/events.ts';
 
-/** Events of one issue that the rule gives one key. */
+/** Events of one issue with the same hash. */
 export interface KeyCount {
   readonly issueId: number;
   readonly grouping: Grouping;
   readonly events: number;
-  /** The first of them by received time, and the lowest row. */
+  /** The earliest received time, and the lowest row. */
   readonly firstMs: number;
   readonly firstRow: number;
 }
 
-/** The key that stands for each one that knows less, by its hash. */
+/** By hash: the hash with more information that it joins. */
 export type Kin = ReadonlyMap<string, Grouping>;
 
 /**
- * `leads` says by plain hash which key that knows more came first, as events were filed; where none did, the
- * stored event that came first says it.
+ * `leads` maps a secondary hash to the hash that had it first; without an entry the earliest stored event
+ * decides.
  */
 export function kinOf(counts: readonly KeyCount[], leads: ReadonlyMap<string, string>): Kin {
   const first = new Map<string, KeyCount>();
@@ -39,7 +38,7 @@ export function kinOf(counts: readonly KeyCount[], leads: ReadonlyMap<string, st
   return kin;
 }
 
-/** The counts with each key that has one under the key that stands for it. */
+/** Adds the counts of joined hashes. */
 export function countsByKin(counts: readonly KeyCount[], kin: Kin): readonly KeyCount[] {
   if (kin.size === 0) return counts;
   const joined = new Map<string, KeyCount>();

@@ -1,5 +1,4 @@
-// What grouping a project again would change: reads all of its stored events and plans. Changes nothing;
-// regroup.ts does what is planned.
+// Computes what regrouping a project would change, from all stored events. Changes nothing; see regroup.ts.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { groupEvent } from '../grouping/versions.ts';
@@ -9,29 +8,25 @@ import type { RegroupEvent, RegroupIssue } from '../store/regroup.ts';
 import type { KeyCount } from './kin.ts';
 import { planRegroup, type RegroupPlan } from './plan.ts';
 
-/** Events that one page reads. */
 export const pageEvents = 200;
 const pageIssues = 1_000;
 
 export interface RegroupOptions {
-  /** Waits so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Told how many events were read or moved so far. */
+  /** Called with the number of events so far. */
   readonly onProgress: (what: 'read' | 'moved', events: number) => void;
-  /** The rule to group by; the newest one unless a test hands another in. */
+  /** For tests; default is the newest grouping config. */
   readonly groupingOf?: (event: NormalizedEvent) => Grouping;
 }
 
-/** What regrouping would change, and of how much. */
 export interface RegroupLook {
   readonly plan: RegroupPlan;
   readonly issues: ReadonlyMap<number, RegroupIssue>;
   readonly events: number;
-  /** Events whose stored bytes are damaged: they stay. */
+  /** Events with damaged payloads; they stay where they are. */
   readonly unreadable: number;
 }
 
-/** Reads all stored events of a project and answers what regrouping them would change. Changes nothing. */
 export async function lookAtRegroup(
   { store }: Pick<Deps, 'store'>,
   project: Project,
@@ -64,7 +59,7 @@ export interface RegroupKey {
   readonly plainKey: () => PlainKey | null;
 }
 
-/** How an event is grouped now; null where its stored bytes are damaged. */
+/** Null if the payload is damaged. */
 export function keyOf({ payload }: RegroupEvent, options: RegroupOptions): RegroupKey | null {
   if (payload === null) return null;
   const event = JSON.parse(payload) as NormalizedEvent;

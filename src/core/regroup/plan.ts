@@ -1,5 +1,4 @@
-// What regrouping changes: which events leave their issue, which issues are joined, where each key leads.
-// Pure: of counts alone, and whatever order they come in.
+// Plans a regrouping from counts: events to move, issues to merge, hashes to reassign.
 
 import type { Grouping } from '../store/events.ts';
 import type { RegroupIssue, RegroupLabel } from '../store/regroup.ts';
@@ -10,26 +9,25 @@ export interface PlannedMove {
   readonly grouping: Grouping;
   readonly events: number;
   readonly firstRow: number;
-  /** Null where an issue is made for the key. */
+  /** Null for a new issue. */
   readonly toId: number | null;
 }
 
 export interface RegroupPlan {
-  /** Those of one issue stand together, by its id. */
+  /** Sorted by issue. */
   readonly moves: readonly PlannedMove[];
   readonly claims: ReadonlyArray<{ readonly grouping: Grouping; readonly issueId: number }>;
   readonly joins: ReadonlyArray<{ readonly intoId: number; readonly issueIds: readonly number[] }>;
-  /** Issues that are shown by a key which most of their events do not have any more. */
+  /** Issues that show a hash which most of their events no longer have. */
   readonly labels: readonly RegroupLabel[];
-  /** Keys that go where another one leads; the moves name that one. */
+  /** Hashes that join another one; moves name only that one. */
   readonly kin: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
 }
 
 /**
- * The plan for a project. An issue keeps its number, state and history with the key that most of its events
- * have; issues of one such key are joined, the oldest stands. Events of other keys go where their key leads,
- * or to a new issue. Nobody is asked about the overflow issue, and nothing leaves issues that were merged:
- * who merged them has said that all of it is one.
+ * An issue keeps its id and history with the hash of most of its events; issues with the same such hash are
+ * merged into the oldest. Other events move to the issue of their hash, or to a new one. The overflow issue
+ * is left alone, and nothing leaves issues that a user merged.
  */
 export function planRegroup(
   counts: readonly KeyCount[],
@@ -52,7 +50,7 @@ export function planRegroup(
   };
 }
 
-/** Those that know less, by the key that stands for them. */
+/** Joined hashes by the one they join. */
 function kinGroupings(
   groupings: ReadonlyMap<string, Grouping>,
   kin: Kin,
@@ -68,10 +66,10 @@ function kinGroupings(
 
 interface Facts {
   readonly issues: ReadonlyMap<number, RegroupIssue>;
-  /** The keys of each issue, that of most events first. */
+  /** Most events first. */
   readonly byIssue: ReadonlyMap<number, readonly KeyCount[]>;
   readonly byHash: ReadonlyMap<string, readonly KeyCount[]>;
-  /** How many issues each head stands for. */
+  /** Number of issues merged into each. */
   readonly groupSizes: ReadonlyMap<number, number>;
 }
 
@@ -87,7 +85,7 @@ function factsOf(counts: readonly KeyCount[], issues: ReadonlyMap<number, Regrou
   };
 }
 
-/** Most events first; of equals the one that was seen first. */
+/** Most events first, then the earliest. */
 function bigger(left: KeyCount, right: KeyCount): number {
   return right.events - left.events || left.firstMs - right.firstMs || left.firstRow - right.firstRow;
 }
@@ -104,7 +102,7 @@ function headOf({ issues }: Facts, issueId: number): number {
   return issues.get(issueId)?.headId ?? issueId;
 }
 
-/** Issues that keep the key, the oldest first. */
+/** Issues that keep the hash, oldest first. */
 function keepersOf(facts: Facts, keys: readonly KeyCount[]): number[] {
   const age = (id: number): number => facts.issues.get(id)?.firstSeenMs ?? 0;
   return keys
@@ -113,7 +111,7 @@ function keepersOf(facts: Facts, keys: readonly KeyCount[]): number[] {
     .sort((left, right) => age(left) - age(right) || left - right);
 }
 
-/** Where a key leads; null where an issue is made for it. */
+/** The issue of a hash; null if a new one is needed. */
 function homeOf(
   hash: string,
   keys: readonly KeyCount[],
@@ -124,10 +122,10 @@ function homeOf(
   if (keeper !== undefined) return keeper;
   const known = hashes.get(hash);
   const merged = keys.filter((key) => isMerged(facts, key.issueId));
-  // What leads to one of them already goes on leading there: a second run has nothing to do.
+  // Keeps the current one if possible, so that a second run changes nothing.
   const [home] = [merged.find((key) => key.issueId === known), ...merged].filter((key) => key !== undefined);
   if (home !== undefined) return home.issueId;
-  // An issue whose events are all gone is what its hashes say.
+  // An issue whose events are all deleted is identified by its hashes.
   if (known === undefined || facts.byIssue.has(known)) return null;
   return facts.issues.get(known)?.isOverflow === false ? known : null;
 }
@@ -177,10 +175,7 @@ function labelsOf(facts: Facts, homes: ReadonlyMap<string, number | null>, kin: 
   return labels.sort((left, right) => left.issueId - right.issueId);
 }
 
-/**
- * The keys of each issue once the moves are done, that of most events first: what comes to an issue may be
- * more than what was there.
- */
+/** Hashes of each issue after the moves, most events first. */
 function afterMoves(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
@@ -205,7 +200,7 @@ function afterMoves(
   return Map.groupBy([...after.values()].sort(bigger), (count) => count.issueId);
 }
 
-/** Issues that keep one key stand together, and with them all that was merged with either. */
+/** Issues that keep the same hash, with everything already merged into them. */
 function joinsOf(facts: Facts): Array<{ intoId: number; issueIds: number[] }> {
   const parents = new Map<number, number>();
   const rootOf = (id: number): number => {

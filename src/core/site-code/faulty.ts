@@ -1,5 +1,5 @@
-// The plugin or theme of a WordPress site that an event's fault lies in, and what is made of that: its tag.
-// Told by the stack, else by PHP's and WordPress's own texts. Pure; decides nothing about grouping.
+// Finds the WordPress plugin or theme that likely caused an event, from the stack trace or from PHP's and
+// WordPress's messages, and tags the event with it. Does not affect grouping.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { type SiteCode, siteCodeOf } from './paths.ts';
 import { filesIn } from './site-texts.ts';
@@ -7,7 +7,7 @@ import { listedSlugs, versionOf } from './versions.ts';
 
 type Owner = Pick<SiteCode, 'kind' | 'slug'>;
 
-/** Beginnings of names, in lower case, of plugins whose names do not begin with their slug. */
+/** Name prefixes (lower case) of plugins whose names do not start with their slug. */
 const prefixes: ReadonlyArray<readonly [slug: string, ...beginnings: string[]]> = [
   ['woocommerce', 'wc_', 'wc-', 'wc/', 'woocommerce', 'automattic\\woocommerce'],
   ['action-scheduler', 'action_scheduler', 'actionscheduler'],
@@ -39,43 +39,43 @@ const prefixes: ReadonlyArray<readonly [slug: string, ...beginnings: string[]]> 
   ['bbpress', 'bbp_', 'bbpress'],
 ];
 
-/** Text domains of themes; every other one is a plugin's. */
+/** Text domains that belong to themes; all others are plugins. */
 const themeDomains = new Set([
   ...['astra', 'generatepress', 'oceanwp', 'kadence', 'neve', 'hello-elementor', 'storefront', 'blocksy'],
   ...['divi', 'flatsome', 'avada', 'salient', 'betheme', 'enfold', 'hestia', 'sydney', 'et_builder'],
 ]);
 const defaultTheme =
   /^twenty(?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|nineteen|twenty\w{0,5})$/;
-/** A beginning that ends a word of its own, or is one. */
+/** The prefix must end at the end of a word. */
 const wordEnd = /^(?:[^a-z0-9]|$)/;
 
 export interface FaultyCode {
   readonly kind: SiteCode['kind'];
   readonly slug: string;
   readonly version: string | null;
-  /** Where in it, for people: `WC_Order::save in includes/class-wc-order.php`; empty where nobody knows. */
+  /** For display: `WC_Order::save in includes/class-wc-order.php`; empty if unknown. */
   readonly place: string;
 }
 
-/** What watches others: its frames stand at the end of every stack that it reports. */
+/** Plugins that report errors of others: their frames are at the end of every stack they report. */
 const watchers = new Set(['wp-sentry-integration', 'wp-sentry', 'query-monitor', 'notifier']);
-/** What runs the code of others: asked only where it stands alone. */
+/** Plugins that run others' code; suspected only if no other is found. */
 const runners = new Set(['action-scheduler']);
 const framesMax = 250;
 const textCharsMax = 8192;
 
-/** The plugin or theme at fault; null where the event names none. Linear in the size of stack and message. */
+/** Null if none is found. Linear in the size of stack and message. */
 export function faultyCodeOf(event: NormalizedEvent): FaultyCode | null {
   const found = inStacks(event) ?? inTexts(event);
   return found === null ? null : { ...found, version: versionOf(event, found) };
 }
 
-/** `woocommerce@9.1.2`, or `woocommerce` where the version is not known; at most 141 characters. */
+/** `woocommerce@9.1.2`, or `woocommerce` if the version is unknown; at most 141 characters. */
 export function codeName({ slug, version }: Pick<FaultyCode, 'slug' | 'version'>): string {
   return version === null ? slug : `${slug}@${version}`;
 }
 
-/** The event with the tag `plugin` or `theme`, unless the client has set that tag itself. */
+/** Adds the tag `plugin` or `theme`, unless the client set it. */
 export function withCodeTag(event: NormalizedEvent, code: FaultyCode | null): NormalizedEvent {
   if (code === null) return event;
   const name = tagOf(code);
@@ -83,7 +83,7 @@ export function withCodeTag(event: NormalizedEvent, code: FaultyCode | null): No
   return tags.some(([each]) => each === name) ? event : { ...event, tags: [...tags, [name, codeName(code)]] };
 }
 
-/** The event without the tag that `withCodeTag` gave it, told by its being what is found now. */
+/** Removes the tag that `withCodeTag` added, if it equals the current result. */
 export function withoutCodeTag(event: NormalizedEvent): NormalizedEvent {
   const code = event.tags === undefined ? null : faultyCodeOf(event);
   if (code === null) return event;
@@ -101,7 +101,7 @@ function tagOf(code: FaultyCode): 'plugin' | 'theme' {
 type Found = SiteCode & { readonly place: string };
 type StackHolder = { readonly stacktrace?: Stacktrace | undefined; readonly [name: string]: unknown };
 
-/** The stack of what was raised, then of its causes, then of the thread. */
+/** The last exception first, then its causes, then the thread. */
 function inStacks(event: NormalizedEvent): Found | null {
   const exceptions = event.exception?.values ?? [];
   let watching: Found | null = null;
@@ -121,7 +121,7 @@ function inStackOf(holder: StackHolder | undefined): Found | null {
   return inFrames(holder.stacktrace.frames, raw?.frames);
 }
 
-/** The frame nearest the fault that belongs to a plugin or theme; those that only watch count last. */
+/** The innermost frame in a plugin or theme; reporting plugins only if no other is found. */
 function inFrames(frames: readonly StackFrame[], sent: readonly StackFrame[] | undefined): Found | null {
   let watching: Found | null = null;
   const first = Math.max(0, frames.length - framesMax);
@@ -133,7 +133,7 @@ function inFrames(frames: readonly StackFrame[], sent: readonly StackFrame[] | u
   return watching ?? inRenamedFolder(frames);
 }
 
-/** The frame as it was mapped, else as it was sent: the address of a script knows the version too. */
+/** The symbolicated frame, else the sent one, whose URL may have the version. */
 function inFrame(frame: StackFrame | undefined, sent: StackFrame | undefined): Found | null {
   const mapped = codeOfFrame(frame);
   const code = mapped?.version == null ? (codeOfFrame(sent) ?? mapped) : mapped;
@@ -149,7 +149,7 @@ function codeOfFrame(frame: StackFrame | undefined): SiteCode | null {
   return byPath ?? (name === undefined || name === path ? null : siteCodeOf(name));
 }
 
-/** A content folder of another name is known by core's files beside it or one folder below. */
+/** A renamed wp-content folder is found next to WordPress core's files or one folder below. */
 function inRenamedFolder(frames: readonly StackFrame[]): Found | null {
   const coreFrame = frames.find((frame) => /\/wp-(?:includes|admin)\//.test(pathOf(frame)));
   if (coreFrame === undefined) return null;
@@ -173,7 +173,7 @@ function withPlace(code: SiteCode, frame: StackFrame): Found {
   return { ...code, place: [name, code.file].filter((part) => part !== '').join(' in ') };
 }
 
-/** What the message says, of an event whose stack belongs to no plugin. */
+/** From the message, if the stack has no plugin. */
 function inTexts(event: NormalizedEvent): Found | null {
   const text = (
     event.logentry?.formatted ??
@@ -191,7 +191,7 @@ function inFiles(text: string): Found | null {
   return code === undefined ? null : { ...code, place: code.file };
 }
 
-/** `error_get_last()` beside a message, as those send it who report fatal errors by hand. */
+/** `error_get_last()` in `extra`, as sent by hand-written error handlers. */
 function inLastError(event: NormalizedEvent): Found | null {
   const file = event.extra?.['file'];
   const code = typeof file === 'string' ? siteCodeOf(file) : null;
@@ -200,7 +200,7 @@ function inLastError(event: NormalizedEvent): Found | null {
 
 const missingTable = /Table '(?:[\w-]{1,64}\.)?[a-z0-9]{1,20}_(?:\d{1,6}_)?(\w{1,64})' doesn't exist/i;
 
-/** How WordPress names what it has no path of, and whose name that is. */
+/** Messages in which WordPress names a hook, table or block instead of a file. */
 const namings: ReadonlyArray<readonly [hint: string, form: RegExp, asPlace: boolean]> = [
   ['WordPress database error', missingTable, false],
   ['event error for hook', /Cron \w{1,12} event error for hook: ([^\s,]{1,200})/, true],
@@ -214,7 +214,7 @@ const namings: ReadonlyArray<readonly [hint: string, form: RegExp, asPlace: bool
 const hints = /WordPress|Backtrace|domain was|event error|cheduled action|Block type|wp-json|rest_/;
 
 function inNames(text: string, event: NormalizedEvent): Found | null {
-  // Nearly every message ends here.
+  // Most messages end here.
   if (!hints.test(text)) return null;
   const chain = inChain(text, event);
   if (chain !== null) return chain;
@@ -231,7 +231,7 @@ function inNames(text: string, event: NormalizedEvent): Found | null {
   return null;
 }
 
-/** The calls that wpdb and WooCommerce write behind a text, the outermost first. */
+/** The call chain that wpdb and WooCommerce append to a message, outermost call first. */
 function inChain(text: string, event: NormalizedEvent): Found | null {
   const made = text.startsWith('WordPress database error') ? text.lastIndexOf(' made by ') : -1;
   const start = made === -1 ? text.lastIndexOf('Backtrace: ') : made;
@@ -242,13 +242,13 @@ function inChain(text: string, event: NormalizedEvent): Found | null {
     .replace(/^(?: made by |Backtrace: )/, '')
     .split(/, (?=\w)/);
   const found = calls.toReversed().flatMap((call) => inCall(call, listed) ?? []);
-  // Where a call is called wrong, the last one is who says so: the fault is its caller's.
+  // In "called incorrectly" messages the last call is the one that complains; its caller is at fault.
   const teller = made === -1 ? found[0]?.slug : undefined;
   const passed = (slug: string) => slug === teller || runners.has(slug) || watchers.has(slug);
   return found.find(({ slug }) => !passed(slug)) ?? found[0] ?? null;
 }
 
-/** `require_once('/plugins/a/a.php')` is written below the content folder; other calls by their names. */
+/** `require_once('/plugins/a/a.php')` is relative to wp-content; other calls are matched by name. */
 function inCall(call: string, listed: readonly string[]): Found | null {
   const file = /^(?:include|require)(?:_once)?\('([^']{1,400})'\)/.exec(call)?.[1];
   if (file !== undefined) {
@@ -264,10 +264,8 @@ function ofOwner(owner: Owner | null, place: string): Found | null {
   return owner === null ? null : { ...owner, version: null, file: '', place };
 }
 
-/**
- * The plugin that a hook, class, function, table or REST namespace is named after, or null. `listed` are the
- * slugs that the event lists: the longest that the name begins with.
- */
+// The plugin after which a hook, class, function, table or REST namespace is named, or null. `listed` are the
+// slugs in the event; the longest match wins.
 function ownerOf(name: string, listed: readonly string[]): Owner | null {
   const lower = name.toLowerCase().replace(/^[\\/_]+/, '');
   const slug = longest(listed.filter((each) => startsAs(lower, each)));
@@ -281,7 +279,7 @@ function ownerOf(name: string, listed: readonly string[]): Owner | null {
   return known === undefined ? null : { kind: 'plugin', slug: known[0] };
 }
 
-/** The plugin or theme with a text domain: WordPress asks of both that it be their slug. Null for core's. */
+/** WordPress requires that a text domain equals the slug. Null for core's. */
 function ownerOfDomain(domain: string): Owner | null {
   if (domain === 'default' || !/^[\w.-]{2,100}$/.test(domain)) return null;
   const lower = domain.toLowerCase();
@@ -289,9 +287,9 @@ function ownerOfDomain(domain: string): Owner | null {
   return { kind: isTheme ? 'theme' : 'plugin', slug: domain };
 }
 
-/** Whether a name begins with a slug, written with `-`, with `_` or as one word. */
+/** With `-`, with `_`, or as one word. */
 function startsAs(name: string, slug: string): boolean {
-  // Two letters begin too much.
+  // Two letters match too much.
   if (slug.length < 3) return false;
   return [slug, slug.replaceAll('-', '_'), slug.replaceAll('-', '')].some(
     (form) => name.startsWith(form) && wordEnd.test(name.slice(form.length)),

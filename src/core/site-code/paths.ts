@@ -1,13 +1,12 @@
-// Whose code a file of a WordPress site is, told by its path or address alone: a plugin's, a theme's, a
-// must-use plugin's. Knows nothing of events, and nothing of the site's disk: links are not followed.
+// Which plugin, theme or must-use plugin a file belongs to, by its path or URL alone.
 
 export interface SiteCode {
   readonly kind: 'plugin' | 'theme' | 'mu-plugin';
-  /** The folder below `plugins` or `themes`, or the name of a plugin of one file; 100 characters. */
+  /** Folder below `plugins` or `themes`, or the name of a single-file plugin; at most 100 characters. */
   readonly slug: string;
-  /** As the address or the folder says it, such as `9.1.2`; null where neither does. */
+  /** From the URL or folder, such as `9.1.2`; else null. */
   readonly version: string | null;
-  /** The path within the plugin or theme; empty for the folder itself. */
+  /** Path within the plugin or theme. */
   readonly file: string;
 }
 
@@ -18,24 +17,23 @@ const kinds = new Map<string, SiteCode['kind']>([
   // WordPress VIP.
   ['client-mu-plugins', 'mu-plugin'],
 ]);
-/** Shelves of themes on WordPress.com: `themes/pub/SLUG`. */
+/** Theme folders on WordPress.com: `themes/pub/SLUG`. */
 const themeShelves = new Set(['pub', 'premium', 'vip', 'a8c']);
 const slugCharsMax = 100;
 const versionCharsMax = 40;
-/** Below these lies what others wrote; its version is not the plugin's. */
+/** Third-party libraries; their version is not the plugin's. */
 const libraryFolder = /^(?:libs?|librar(?:y|ies)|vendors?|third-?party|node_modules|packages|jquery.*)$/i;
-/** Digits first; a hash or a time that stands in for a version is none. */
+/** Starts with a digit; hashes and timestamps are not versions. */
 const versionForm = /^\d{1,4}(?:\.\d{1,14}){0,5}(?:[-+.~]?(?:alpha|beta|rc|dev|pre|pl?|a|b)[-.]?\d{0,8})?$/i;
 const versionedFolder =
   /^(.{1,80}?)[-.]v?(\d{1,4}(?:\.\d{1,8}){1,4}(?:-?(?:alpha|beta|rc|dev)[.\d]{0,8})?)$/i;
 
 /**
- * The plugin or theme that a path or an address belongs to, or null for core's, uploads and everything that
- * is not surely of a WordPress site. `contentParent` is a folder known to hold the site's content folder,
- * which may then have any name. Linear in the length of the path.
+ * Null for core, uploads and paths that may not be WordPress. `contentParent` is the folder that holds a
+ * renamed wp-content. Linear.
  */
 export function siteCodeOf(path: string, contentParent?: string): SiteCode | null {
-  // Nearly every path ends here: this runs for each frame of an event.
+  // Most paths end here; this runs for each frame.
   if (path.indexOf('plugins') === -1 && path.indexOf('themes') === -1) return fromCdn(path);
   const { segments, query, isAddress } = read(path);
   for (let at = 1; at < segments.length - 1; at += 1) {
@@ -47,7 +45,7 @@ export function siteCodeOf(path: string, contentParent?: string): SiteCode | nul
   return null;
 }
 
-/** The version where it is one; null for hashes, times and words. */
+/** Null for hashes, timestamps and words. */
 export function versionIn(text: string): string | null {
   const version = text.trim().replace(/^v(?=\d)/i, '');
   return version.length <= versionCharsMax && versionForm.test(version) ? version : null;
@@ -81,7 +79,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Whether the folder before `segments[at]` is WordPress's content folder. */
+/** True if the folder before `segments[at]` is wp-content. */
 function isContentFolder(
   segments: readonly string[],
   at: number,
@@ -92,9 +90,9 @@ function isContentFolder(
   const parent = segments[at - 1];
   if (parent === 'wp-content' || isPooled(segments, at)) return true;
   const last = segments.at(-1) ?? '';
-  // The name is WordPress's alone.
+  // Only WordPress uses this name.
   if (segments[at] === 'mu-plugins') return last.endsWith('.php');
-  // Bedrock. Many others have an `app/plugins`: in an address WordPress's `ver` must speak for it.
+  // Bedrock. `app/plugins` is common elsewhere, so a URL also needs WordPress's `ver` parameter.
   if (parent === 'app' && segments[at - 2] === 'web') return true;
   if (parent === 'app' && isAddress && at === 3) return /[?&]ver=/.test(query);
   return contentParent !== undefined && read(contentParent).segments.join('/') === parentOf(segments, at);
@@ -104,7 +102,7 @@ function parentOf(segments: readonly string[], at: number): string {
   return segments.slice(0, at - 1).join('/');
 }
 
-/** WordPress.com keeps one copy of a version for all sites: `/wordpress/plugins/SLUG/VERSION/`. */
+/** WordPress.com shares one copy of a version: `/wordpress/plugins/SLUG/VERSION/`. */
 function isPooled(segments: readonly string[], at: number): boolean {
   return at === 1 && segments[0] === 'wordpress';
 }
@@ -132,7 +130,7 @@ function isVersioned(folder: string): boolean {
   return folder.length <= slugCharsMax && versionedFolder.test(folder);
 }
 
-/** `plugins/hello.php`; the `index.php` of the folder is silence, and a theme is never one file. */
+/** `plugins/hello.php`. `index.php` is an empty file, and a theme is never a single file. */
 function singleFile(kind: SiteCode['kind'], file: string): SiteCode | null {
   const name = withoutEval(file);
   if (kind === 'theme' || !name.endsWith('.php') || name === 'index.php') return null;
@@ -156,14 +154,14 @@ function withoutEval(file: string): string {
   return end === -1 ? file : file.slice(0, end + '.php'.length);
 }
 
-/** WordPress adds the version that a script was registered with to its address. */
+/** WordPress adds the registered version of a script to its URL. */
 function versionOfQuery(query: string, inside: readonly string[]): string | null {
   const said = /[?&]ver=([^&#]{1,60})/.exec(query)?.[1];
   if (said === undefined || inside.slice(0, -1).some((folder) => libraryFolder.test(folder))) return null;
   return versionIn(decoded(said));
 }
 
-/** Jetpack serves the scripts of plugins from `c0.wp.com/p/SLUG/VERSION/`. */
+/** Jetpack's CDN: `c0.wp.com/p/SLUG/VERSION/`. */
 function fromCdn(path: string): SiteCode | null {
   if (path.indexOf('//c0.wp.com/p/') === -1) return null;
   const [, host, shelf, slug = '', version = '', ...inside] = read(path).segments;

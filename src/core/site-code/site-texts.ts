@@ -1,16 +1,15 @@
-// What PHP and WordPress write of a fault in their own words, in a log or as a message: how grave it is, a
-// title without markup and paths, and the files it names. Knows nothing of events.
+// Parses error messages of PHP and WordPress (log lines or messages): level, short title, files.
 import type { Level } from '../../../schemas/event.ts';
 import { decodeEntities } from '../reading/entities.ts';
 
-/** How much of a text is read, in UTF-16 units. */
+/** UTF-16 units. */
 const textCharsMax = 8192;
 const headCharsMax = 2048;
 
 export interface SiteText {
-  /** For a list: without tags, paths, line numbers and PHP's own prefix. */
+  /** Without tags, paths, line numbers and PHP's prefix. */
   readonly title: string;
-  /** What the text itself says of its gravity, as PHP's SDK would map it; null where it says nothing. */
+  /** As Sentry's PHP SDK maps it; null if the text has none. */
   readonly level: Level | null;
 }
 
@@ -25,7 +24,7 @@ const warning: Severity = { label: 'Warning', level: 'warning' };
 const notice: Severity = { label: 'Notice', level: 'info' };
 const deprecated: Severity = { label: 'Deprecated', level: 'warning' };
 
-/** PHP's words in its log, and those of Sentry's SDK for PHP in an ErrorException, in lower case. */
+/** Lower-case names in PHP's log and in ErrorExceptions of Sentry's PHP SDK. */
 const severities = new Map<string, Severity>([
   ['fatal error', fatal],
   ['parse error', { label: 'Parse error', level: 'fatal' }],
@@ -52,17 +51,17 @@ const severities = new Map<string, Severity>([
 
 const stamp = /^\[\d{1,2}-[A-Z][a-z]{2}-\d{4} [^\]]{1,60}\] /;
 const said = /^(?:PHP message: )?(PHP )?([A-Z][a-z]+(?: [a-zA-Z]+){0,2}|E_[A-Z_]{1,30}):\s{1,4}(?=\S)/;
-/** Of an ErrorException: the SDK has put the severity before PHP's text. */
+/** For these the SDK puts the severity before PHP's text. */
 const errorException = /(?:^|\\)(?:Fatal|Silenced)?ErrorException$/;
-/** A place that PHP names: ` in /path/file.php:12`, ` in C:\file.php on line 12`, ` at /path/file.php:12`. */
+/** ` in /path/file.php:12`, ` in C:\file.php on line 12`, ` at /path/file.php:12`. */
 const places =
   / (?:in|at) ((?:[A-Za-z]:|phar:\/)?[\\/][^\n:]{1,400}?)(?:\(\d{1,9}\) : [^\n:]{1,60}?)?(?: on line |:)\d{1,9}/g;
 const callersPlace = /, called in (?:[A-Za-z]:)?[\\/][^\n:]{1,400}? on line \d{1,9}(?: and defined)?/;
-/** Without `PHP Fatal error`: the engines of scripts say `Uncaught` too, but never the file. */
+/** Without PHP's prefix; JavaScript also says `Uncaught`, but without a .php file. */
 const bareUncaught = /^Uncaught [^\n]{1,1500} in [^\n:]{1,400}\.php:\d{1,9}$/;
 const stackMark = /(?:PHP )?Stack trace:/;
 
-/** The title and gravity of a text in PHP's or WordPress's own words; null for any other text. */
+/** Null if the text is not from PHP or WordPress. */
 export function readSiteText(text: string): SiteText | null {
   if (!mayBeSiteText(text)) return null;
   const plain = plainText((phpMessageIn(text) ?? text).slice(0, headCharsMax))
@@ -72,13 +71,13 @@ export function readSiteText(text: string): SiteText | null {
   const [prefix, php, word = ''] = said.exec(plain) ?? [];
   const severity = prefix === undefined ? undefined : severityOf(word);
   if (prefix === undefined || severity === undefined) return wordPressText(plain);
-  // Others say `Warning: …` too (React does): without its name PHP is known by the place at the end.
+  // React also logs `Warning: …`; without `PHP` in front there must be a file and line.
   const body = plain.slice(prefix.length);
   if (php === undefined && !/ in (?:[A-Za-z]:)?[\\/][^\n]{1,400} on line \d/.test(body)) return null;
   return titled(severity, body);
 }
 
-/** The same for what PHP's SDK sends as an exception: its type and value; null for a real exception. */
+/** The same for exceptions of PHP's SDK that wrap a PHP error; null for real exceptions. */
 export function readErrorException(type: string, value: string): SiteText | null {
   if (!type.endsWith('ErrorException') || !errorException.test(type)) return null;
   const plain = plainText(value.slice(0, headCharsMax)).trim();
@@ -87,7 +86,7 @@ export function readErrorException(type: string, value: string): SiteText | null
   return prefix === undefined || severity === undefined ? null : titled(severity, plain.slice(prefix.length));
 }
 
-/** The files of a text as paths, the one nearest the fault first: where it was thrown, then its stack. */
+/** Where it was thrown first, then the stack trace, innermost call first. */
 export function filesIn(text: string): string[] {
   const plain = plainText(text.slice(0, textCharsMax));
   const mark = stackMark.exec(plain);
@@ -99,12 +98,12 @@ export function filesIn(text: string): string[] {
   return [...thrown, ...(stack.startsWith('PHP ') ? called.reverse() : called), ...pathsIn(head)];
 }
 
-/** `Warning`, or PHP's constant `E_WARNING`. */
+/** `Warning`, or `E_WARNING`. */
 function severityOf(word: string): Severity | undefined {
   return severities.get(word.replace(/^E_/, '').replaceAll('_', ' ').toLowerCase());
 }
 
-/** What nginx quotes of PHP's words in its own log; null where it quotes none. */
+/** The PHP message quoted in nginx's error log, or null. */
 export function phpMessageIn(text: string): string | null {
   const mark = /FastCGI sent in stderr: "(?:PHP message: )?/.exec(text.slice(0, 256));
   if (mark === null) return null;
@@ -113,7 +112,7 @@ export function phpMessageIn(text: string): string | null {
   return end === -1 ? quoted : quoted.slice(0, end);
 }
 
-/** A glance that spares nearly every text the reading. */
+/** A quick check that excludes most texts. */
 function mayBeSiteText(text: string): boolean {
   return /^(?:\s*<|\[\d|\s*(?:PHP |Fatal|Parse|Warn|Noti|Depr|Strict|Recov|Catch|Function |Hook |File |Class |WordPress d|Cron |action |[Ss]cheduled a|Action S|Uncaught |E_|\d{4}\/|\{"code":"rest_))/.test(
     text,
@@ -132,7 +131,6 @@ function titled(severity: Severity, body: string): SiteText {
   return { title: `${wrong ? '_doing_it_wrong' : severity.label}: ${words}`, level: severity.level };
 }
 
-/** What WordPress and its libraries write without PHP's help. */
 function wordPressText(plain: string): SiteText | null {
   const words = withoutPlaces(plain);
   if (/^Function \S{1,200} was called incorrectly\./.test(words)) {
@@ -161,20 +159,20 @@ function wordPressText(plain: string): SiteText | null {
   return restText(plain);
 }
 
-/** What is wrong, without the query: that can be long, and is in the message. */
+/** Without the query, which can be long. */
 function faultOf(text: string): string {
   const bracketed = /^\[([^\n]{1,600})\](?:\s|$)/.exec(text)?.[1];
   return lineOf((bracketed ?? text).split(' for query ', 1)[0] ?? '');
 }
 
-/** An error as the REST server of WordPress answers it. */
+/** An error answer of WordPress's REST server. */
 function restText(plain: string): SiteText | null {
   const [, code, message] =
     /^\{"code":"(rest_\w{1,80})","message":"((?:[^"\\]|\\.){0,600})"/.exec(plain) ?? [];
   return code === undefined ? null : { title: `REST error ${code}: ${message ?? ''}`, level: null };
 }
 
-/** One line without places, without WordPress's hint where to read on. */
+/** Without file names and WordPress's debugging hints. */
 function withoutPlaces(text: string): string {
   const bare = text.replace(callersPlace, '').replaceAll(places, '');
   return lineOf(bare)
@@ -187,7 +185,7 @@ function lineOf(text: string): string {
   return (text.trim().split(/[\r\n]/, 1)[0] ?? '').trim();
 }
 
-/** Without the tags that PHP's `html_errors` and WordPress put in, and with their entities read. */
+/** Removes the tags of PHP's `html_errors` and WordPress, and decodes entities. */
 function plainText(text: string): string {
   const bare =
     text.indexOf('<') === -1
@@ -199,7 +197,7 @@ function plainText(text: string): string {
 const around = 400;
 const edge = /[\s"'`()<>,;=[\]{}|]/;
 
-/** Everything in a text that could be the path of a plugin's or theme's file, in its order. */
+/** All possible paths of plugin or theme files. */
 function pathsIn(text: string): string[] {
   const found: string[] = [];
   const shelf = /(?:plugins|themes)[\\/]/g;

@@ -1,4 +1,4 @@
-// The plugins and themes that an event lists with their versions: as modules, as contexts, as extra data.
+// Versions of plugins and themes listed in an event's modules, contexts and extra data.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { isRecord, own } from '../reading/lenient.ts';
 import { type SiteCode, siteCodeOf, versionIn } from './paths.ts';
@@ -13,10 +13,10 @@ const lists = [
   'active_theme',
 ] as const;
 const entriesMax = 500;
-/** Contexts and objects of extra data that are looked into: each may hold as many entries. */
+/** Nested objects that are searched; each has at most `entriesMax` entries. */
 const bagsMax = 50;
 
-/** The version of a plugin or theme: as the site lists it, else as its path says; null where nobody does. */
+/** From the event's lists, else from the release or the path. */
 export function versionOf(event: NormalizedEvent, code: Pick<SiteCode, 'slug' | 'version'>): string | null {
   const { slug } = code;
   const listed = versionAmong(event.modules ?? {}, slug) ?? versionInBags(event, slug);
@@ -25,7 +25,7 @@ export function versionOf(event: NormalizedEvent, code: Pick<SiteCode, 'slug' | 
   );
 }
 
-/** The slugs of the plugins among an event's modules. */
+/** Slugs of plugins in `modules`. */
 export function listedSlugs(event: NormalizedEvent): string[] {
   return Object.keys(event.modules ?? {})
     .slice(0, entriesMax)
@@ -33,12 +33,12 @@ export function listedSlugs(event: NormalizedEvent): string[] {
     .map((name) => slugOf(name.replace(/(?<=[\w-])\/[\w.-]+\.php$/, '')));
 }
 
-/** A release that is named after the plugin or theme itself. */
+/** `slug@version` as the release. */
 function versionOfRelease(release: string | undefined, slug: string): string | null {
   return release?.startsWith(`${slug}@`) === true ? versionIn(release.slice(slug.length + 1)) : null;
 }
 
-/** A script that was registered without a version has WordPress's own in its address. */
+/** A script registered without a version gets WordPress's own in its URL. */
 function isCores(event: NormalizedEvent, version: string | null): boolean {
   if (version === null) return false;
   return (
@@ -66,10 +66,8 @@ function versionInBags(event: NormalizedEvent, slug: string): string | null {
   return null;
 }
 
-/**
- * The version in a map by slug, by main file or by name, in a list of such objects or of `slug@version`, or
- * in one object that names itself.
- */
+// Takes an object by slug, main file or name, an array of objects or `slug@version`, or one object with its
+// own name.
 function versionAmong(list: unknown, slug: string): string | null {
   if (typeof list === 'string') return versionOfRelease(list, slug);
   if (Array.isArray(list)) {
@@ -94,20 +92,18 @@ function namesOf(entry: Readonly<Record<string, unknown>>): string[] {
 
 function versionSaid(said: unknown): string | null {
   const text = isRecord(said) ? (own(said, 'version') ?? own(said, 'Version')) : said;
-  // Composer's reference stands behind an `@`.
+  // Composer appends a reference after `@`.
   return typeof text === 'string' ? versionIn(text.split('@', 1)[0] ?? '') : null;
 }
 
-/**
- * Whether a list means the plugin: by its slug, by its main file, as Composer's package, or by the name that
- * its header has, of which most slugs are made.
- */
+/** By slug, main file, Composer package, or plugin name (from which most slugs are made). */
 function isNamed(name: string, slug: string): boolean {
   const isMainFile = name === `${slug}.php` || (name.startsWith(`${slug}/`) && name.endsWith('.php'));
   return name === slug || isMainFile || slugOf(name) === slug.toLowerCase();
 }
 
-/** `WooCommerce Stripe Gateway` is `woocommerce-stripe-gateway`; `wpackagist-plugin/akismet` is `akismet`. */
+// `WooCommerce Stripe Gateway` becomes `woocommerce-stripe-gateway`, `wpackagist-plugin/akismet` becomes
+// `akismet`.
 function slugOf(name: string): string {
   const base = siteCodeOf(name)?.slug ?? name.replace(/^[\w.-]{1,60}\/(?=[\w.-]{1,100}$)/, '');
   return base
