@@ -1,4 +1,4 @@
-// What doctor thinks of the database and of what is in it: schema, safety, backups, keys, kits, maps.
+// Doctor checks of the database and its content.
 import { endsSoon } from '../projects/key-life.ts';
 import { isLive } from '../projects/keys.ts';
 import { dayMs, hourMs } from '../reading/spans.ts';
@@ -7,10 +7,9 @@ import { type Finding, findingsOf, numberOf, orFine } from './finding.ts';
 
 const backupMsMax = 26 * hourMs;
 const unusedMsMax = 90 * dayMs;
-/** A project that had events and has none for as long. */
 const silentMsMax = 2 * dayMs;
 
-/** What each of PostgreSQL's settings must be for an answer to be a promise. */
+/** Without these PostgreSQL may lose accepted events. */
 const postgresMust: Readonly<Record<string, readonly string[]>> = {
   fsync: ['on'],
   full_page_writes: ['on'],
@@ -18,7 +17,6 @@ const postgresMust: Readonly<Record<string, readonly string[]>> = {
   server_encoding: ['UTF8'],
 };
 
-/** The database itself. */
 export function databaseFindings(facts: DatabaseFacts): Finding[] {
   const { problem, notice } = findingsOf('database');
   const { schema, faults, settings, dbms } = facts;
@@ -68,7 +66,7 @@ export function databaseFindings(facts: DatabaseFacts): Finding[] {
   ];
 }
 
-/** What was stored and does not come back as it was. */
+/** Stored payloads that do not match their hash. */
 export function bodyFindings({ bodies }: Pick<ContentFacts, 'bodies'>): Finding[] {
   const { ok, problem } = findingsOf('database');
   const { checked, damaged, named } = bodies;
@@ -82,7 +80,6 @@ export function bodyFindings({ bodies }: Pick<ContentFacts, 'bodies'>): Finding[
   ];
 }
 
-/** Settings of PostgreSQL's by which an answer is no promise. */
 function promiseFindings(settings: DatabaseFacts['settings']): Finding[] {
   return Object.entries(postgresMust)
     .filter(([name, allowed]) => !allowed.includes(settings[name] ?? ''))
@@ -94,7 +91,7 @@ function promiseFindings(settings: DatabaseFacts['settings']): Finding[] {
     );
 }
 
-/** When the last backup was made; PostgreSQL's are not ours to know. */
+/** For PostgreSQL the program does not know. */
 export function backupFindings(dbms: DatabaseFacts['dbms'], content: ContentFacts, nowMs: number): Finding[] {
   const { ok, notice } = findingsOf('backup');
   if (dbms === 'postgres') {
@@ -109,7 +106,6 @@ export function backupFindings(dbms: DatabaseFacts['dbms'], content: ContentFact
   return [ok(`The last backup is of ${content.backupMadeAt}.`)];
 }
 
-/** Keys, kits and maps of each project. */
 export function projectFindings(projects: readonly ProjectFacts[], nowMs: number): Finding[] {
   const { notice } = findingsOf('projects');
   if (projects.length === 0) {

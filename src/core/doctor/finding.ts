@@ -1,17 +1,14 @@
-// What `doctor` says: one sentence of what was found, and one of what to do about it.
-
-/** `problem`: something is lost, open or about to fail. `notice`: worth a look. */
+/** `problem`: data is lost, exposed, or something will fail. `notice`: worth a look. */
 export type Level = 'ok' | 'notice' | 'problem';
 
 export interface Finding {
   readonly area: string;
   readonly level: Level;
   readonly what: string;
-  /** Empty where nothing is to be done. */
+  /** Empty if nothing needs to be done. */
   readonly todo: string;
 }
 
-/** Makes findings of one area. */
 export function findingsOf(area: string) {
   return {
     ok: (what: string): Finding => ({ area, level: 'ok', what, todo: '' }),
@@ -20,7 +17,7 @@ export function findingsOf(area: string) {
   };
 }
 
-/** What is wrong of an area; one line that all is well where nothing is. */
+/** The findings, or one `ok` line if there are none. */
 export function orFine(found: readonly Finding[], area: string, fine: string): readonly Finding[] {
   return found.length > 0 ? found : [findingsOf(area).ok(fine)];
 }

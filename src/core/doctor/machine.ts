@@ -1,18 +1,17 @@
-// What doctor thinks of the machine: disk, permissions, clock, names and addresses.
+// Doctor checks of disk, permissions, clock and network.
 import { minuteMs } from '../reading/spans.ts';
 import type { Answer, ContentFacts, FileFacts, NetworkFacts, PathFacts } from './facts.ts';
 import { type Finding, findingsOf, numberOf, orFine } from './finding.ts';
 
 const megabyte = 1_048_576;
 const roomMin = 512 * megabyte;
-/** What the log is cut back to is 64 MB; beside a long reader it grows. */
+/** The write-ahead log is truncated to 64 MB; long reads let it grow. */
 const logBytesMax = 256 * megabyte;
-/** Two machines with a time service differ by less. */
+/** Synchronized clocks differ by less. */
 const skewMsMax = 2 * minuteMs;
-/** NFS, SMB and CIFS, as Linux numbers them: locks and shared memory are not kept there. */
+/** NFS, SMB and CIFS (Linux numbers): SQLite's locks and shared memory do not work there. */
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
-/** Room on the disks of the database and of uploads, and what kind of disk it is. */
 export function diskFindings({ file, beside, leftovers, disk }: FileFacts): Finding[] {
   const { notice, problem } = findingsOf('disk');
   if (disk === null) return [];
@@ -62,7 +61,6 @@ export function diskFindings({ file, beside, leftovers, disk }: FileFacts): Find
   return [...orFine(found, 'disk', `${free}.`)];
 }
 
-/** Who may read and write the database's file and what lies beside it, and files with secrets. */
 export function permissionFindings(
   files: FileFacts | null,
   secrets: readonly PathFacts[],
@@ -111,7 +109,7 @@ export function permissionFindings(
   return [...orFine(found, 'permissions', 'Files with events and secrets are their owner’s alone.')];
 }
 
-/** The clock of this machine, against all that was dated by somebody. */
+/** Compares the clock with all known timestamps. */
 export function clockFindings(
   nowMs: number,
   content: ContentFacts | null,
@@ -137,7 +135,6 @@ export function clockFindings(
   return [...orFine(found, 'clock', `It is ${iso(nowMs)}, later than all that was dated before.`)];
 }
 
-/** Names, the port, and the way from outside. */
 export function networkFindings(network: NetworkFacts): Finding[] {
   const { notice, problem } = findingsOf('addresses');
   const found: Finding[] = [];

@@ -1,4 +1,3 @@
-// What doctor thinks of how long events are kept.
 import type { RetentionLimits } from '../retention/plan.ts';
 import { beginsAtOf, dueOf, type HeldBack, parseState } from '../retention/state.ts';
 import type { ContentFacts } from './facts.ts';
@@ -10,7 +9,6 @@ const reasons: Readonly<Record<HeldBack, string>> = {
   limits: 'a limit is tighter than it was',
 };
 
-/** Whether events wait to be removed, and why nobody removes them. */
 export function retentionFindings(
   { retention }: Pick<ContentFacts, 'retention'>,
   { days, events, bytes }: RetentionLimits,

@@ -1,9 +1,8 @@
-// What doctor thinks of the settings: proxies and trust, addresses, and those that contradict each other.
+// Doctor checks of the settings.
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { type Finding, findingsOf, orFine } from './finding.ts';
 
-/** All of the settings. */
 export function settingFindings(config: Config): Finding[] {
   const { notice } = findingsOf('settings');
   const found = [
@@ -124,7 +123,7 @@ function proxyFine({ trustProxy }: Config): string {
     : `X-Forwarded-For is believed of ${trustProxy.join(', ')} alone.`;
 }
 
-/** Blocks that hold strangers: wider than the widest private one. */
+/** Wider than the widest private range. */
 function isEverybody(block: string): boolean {
   const [address = '', bits] = block.split('/');
   if (bits === undefined) return false;

@@ -1,4 +1,4 @@
-// Everything that can be taken elsewhere, a line a thing, in the API's shapes. Held one thing at a time.
+// Exports everything as JSON lines in the shapes of the API, one item in memory at a time.
 import { namespaceUrl } from '../config/addresses.ts';
 import type { Deps } from '../deps.ts';
 import { viewDomain } from '../domains/views.ts';
@@ -14,16 +14,13 @@ import { exportFormat, type Line } from './lines.ts';
 import { exportedAssignee } from './said.ts';
 import { exportedUploads } from './test-runs.ts';
 
-/** Walks through the numbers of what a project has. */
+/** Iterates over the ids of a project's items. */
 export type NumbersOf = (
   kind: 'events' | 'releases' | 'deploys' | 'merges' | 'issues' | 'comments' | 'feedback' | 'test_runs',
   projectId: number,
 ) => AsyncIterable<{ readonly id: number; readonly name: string }>;
 
-/**
- * The lines of an export: what it is, all of each project, and at the end how many lines of each type there
- * were, by which a file that was cut is known. What is deleted meanwhile is left out.
- */
+/** A header, all items of each project, and the counts per type, which reveal a truncated file. */
 export async function* exportLines(
   deps: Deps,
   projects: readonly Project[],

@@ -1,5 +1,5 @@
-// Bug reports elsewhere: what a visitor said, by the rules of one that is sent, and what became of it, as it
-// was. A report is known by when it came and what it says, for it has no name of its own.
+// Export and import of user feedback, recognized on import by time and content because it has no id of its
+// own.
 import { hash } from 'node:crypto';
 import { feedbackRequest } from '../../../schemas/feedback.ts';
 import { type ExportedFeedback, exportedFeedback } from '../../../schemas/portable.ts';
@@ -13,7 +13,7 @@ import type { ForeignFeedback, WholeFeedback } from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
 import { BadLine, type Line, momentOf, requestOf, withoutNuls } from './lines.ts';
 
-/** A report as the API shows it, and what became of it. */
+/** With its state. */
 export function exportedReport(found: WholeFeedback, restUrl: (path: string) => string): object {
   const { state, stateAtMs, stateBy } = found.feedback;
   return {
@@ -24,7 +24,7 @@ export function exportedReport(found: WholeFeedback, restUrl: (path: string) => 
   };
 }
 
-/** A report without the bytes of its screenshots; one that is there gets its state, unless it has one. */
+/** Without screenshots. Existing feedback gets the state, unless it has one. */
 export async function takeFeedback(
   { store }: Deps,
   project: Project,
@@ -50,7 +50,7 @@ export async function takeFeedback(
     act: actOf(line),
   };
   const { createdAtMs, message, email, eventId } = report;
-  // Of two imports at once one files it.
+  // Unique, so that concurrent imports create it once.
   const reportId = `import:${hash('sha256', JSON.stringify([createdAtMs, message, email, eventId]))}`;
   return (await store.takeOverFeedback({ ...report, reportId })) ? 'new' : 'there';
 }

@@ -1,5 +1,5 @@
-// Taking over the lines of an export. Each thing has a name of its own by which it is known again (an event
-// its id, a release its version), so that a second import changes nothing.
+// Imports the lines of an export. Items are recognized by their own ids (event id, version), so a second
+// import changes nothing.
 import { deployRequest } from '../../../schemas/deploys.ts';
 import { releaseRequest } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
@@ -18,7 +18,7 @@ import { BadLine, exportFormat, type Line, requestOf } from './lines.ts';
 import { takeAssignment, takeComment, takeIssue, takeMerge } from './said.ts';
 import { takeTestRun, takeTestUpload } from './test-runs.ts';
 
-/** What became of a line: `left` is what an import does not take over at all. */
+/** `left` means that this kind of item is not imported. */
 export type Taken = 'new' | 'there' | 'left' | 'heading';
 
 type Data = Line['data'];
@@ -30,21 +30,18 @@ const takers: Readonly<Record<string, Take>> = {
   release: takeRelease,
   deploy: takeDeploy,
   event: takeEvent,
-  // Issues follow from the events; what people said of them is taken over.
+  // Issues result from events; only what people did with them is imported.
   merge: takeMerge,
   issue: takeIssue,
   assignment: takeAssignment,
   comment: takeComment,
   feedback: takeFeedback,
-  // Runs follow from their uploads.
+  // Runs result from their uploads.
   test_upload: takeTestUpload,
   test_run: takeTestRun,
 };
 
-/**
- * Takes over one line.
- * @throws {BadLine} and what the rules refuse, where nothing of it was taken.
- */
+/** @throws {BadLine} and validation errors; then nothing of the line was imported. */
 export async function importLine(deps: Deps, { type, project: name, data }: Line): Promise<Taken> {
   if (type === 'end') return 'heading';
   if (type === 'export') {
@@ -72,21 +69,21 @@ async function takeProject({ store, now }: Deps, data: Data): Promise<Taken> {
     await within.changeProject(id, {
       scrubFields,
       storeIpAddresses: data['store_ip'] === true,
-      // Older exports do not say.
+      // Older exports do not have it.
       bugReports: data['bug_reports'] !== false,
     });
   });
   return 'new';
 }
 
-/** Public keys, which are known whole: deployed SDKs go on working. A revoked one stays where it is. */
+/** Only valid public keys, so that deployed SDKs keep working. */
 async function takeKey({ store, now }: Deps, project: Project, data: Data): Promise<Taken> {
   if (data['kind'] !== 'public' || data['live'] !== true) return 'left';
   const text = textOf(data, 'key');
   if (!isImportable(text)) throw new BadLine('has a key that none can be');
   const createdAtMs = parseMoment(data['created_at']) ?? now();
   const label = typeof data['label'] === 'string' ? data['label'] : '';
-  // What held the key in bounds holds it here: one that cannot be read is refused, not left out.
+  // Restrictions are part of the key: invalid ones are refused, not dropped.
   const allowedOrigins = keyOrigins(textsOf(data, 'allowed_origins'));
   const expiresAtMs = momentOf(data, 'expires_at');
   const key = newKey({ projectId: project.id, kind: 'public', text, isImported: true, createdAtMs });
@@ -118,7 +115,7 @@ async function takeRelease(deps: Deps, project: Project, data: Data): Promise<Ta
   return 'new';
 }
 
-/** A deploy with a key is known by that, another one by when it was told of. */
+/** Recognized by its key, else by its time of creation. */
 async function takeDeploy(deps: Deps, project: Project, data: Data): Promise<Taken> {
   const version = textOf(data, 'version');
   const environment = textOf(data, 'environment');
@@ -132,7 +129,7 @@ async function takeDeploy(deps: Deps, project: Project, data: Data): Promise<Tak
   return created ? 'new' : 'there';
 }
 
-/** What the server says of an event beside what was sent: it says so anew. */
+/** Fields that the server computes again. */
 const toldByServer = [
   'issue_id',
   'title',
@@ -153,7 +150,7 @@ async function takeEvent(deps: Deps, project: Project, data: Data): Promise<Take
   const receivedAtMs = parseMoment(data['received']);
   if (receivedAtMs === null) throw new BadLine('does not say when it was received');
   const sent = Object.fromEntries(Object.entries(data).filter(([name]) => !toldByServer.includes(name)));
-  // What was mapped where it came from stays so; what still waits for its maps waits here.
+  // Symbolicated events stay so; only those still waiting for source maps are symbolicated here.
   const { mapEvent: _unasked, ...unmapped } = deps;
   const mapping = data['needs_mapping'] === true ? deps : unmapped;
   const { recorded } = await ingestEvent(
@@ -171,7 +168,7 @@ async function takeEvent(deps: Deps, project: Project, data: Data): Promise<Take
   return recorded.duplicate ? 'there' : 'new';
 }
 
-/** The same, at the moment of which a line is. */
+/** With the clock set to the time of the line. */
 function asOf(deps: Deps, moment: unknown): Deps {
   const atMs = parseMoment(moment);
   return atMs === null ? deps : { ...deps, now: () => atMs };
@@ -183,7 +180,6 @@ function textOf(data: Data, member: string): string {
   return value;
 }
 
-/** A list of texts; none where the line has no such member. */
 function textsOf(data: Data, member: string): string[] {
   const value = data[member] ?? [];
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
@@ -192,7 +188,6 @@ function textsOf(data: Data, member: string): string[] {
   return value;
 }
 
-/** A moment; null where the line has none. */
 function momentOf(data: Data, member: string): EpochMs | null {
   const value = data[member] ?? null;
   const atMs = parseMoment(value);

@@ -1,24 +1,24 @@
-// The lines of an export: how one is written, and read again with care.
+// Reads and writes the lines of an export.
 import type { ZodType } from 'zod';
 import { isRecord, withoutNul } from '../reading/lenient.ts';
 import { type EpochMs, parseMoment } from '../reading/moments.ts';
 
-/** Of the file's form; another number is another form. */
+/** Version of the file format. */
 export const exportFormat = 1;
 
 export interface Line {
-  /** `export` first and `end` last; between them `project`, `key`, `release`, `event` … */
+  /** `export` first, `end` last, in between `project`, `key`, `release`, `event` … */
   readonly type: string;
-  /** The name of the project that it belongs to. */
+  /** Project name. */
   readonly project: string | null;
-  /** As the API shows it. */
+  /** As in the API. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A line that is none, in words. */
+/** An invalid line; the message continues "Line N …". */
 export class BadLine extends Error {}
 
-/** What a line holds, by the shape of its type; @throws {BadLine}. */
+/** @throws {BadLine} */
 export function requestOf<T>(schema: ZodType<T>, data: Line['data']): T {
   const read = schema.safeParse(data);
   if (read.success) return read.data;
@@ -26,14 +26,14 @@ export function requestOf<T>(schema: ZodType<T>, data: Line['data']): T {
   throw new BadLine(`has a ${issue?.path.join('.') ?? 'member'} that is none: ${issue?.message}`);
 }
 
-/** A moment of a line; @throws {BadLine}. */
+/** @throws {BadLine} */
 export function momentOf(text: string): EpochMs {
   const atMs = parseMoment(text);
   if (atMs === null) throw new BadLine('has a moment that is none');
   return atMs;
 }
 
-/** Reads a line; @throws {BadLine}. */
+/** @throws {BadLine} */
 export function readLine(text: string): Line {
   let read: unknown;
   try {
@@ -49,7 +49,7 @@ export function readLine(text: string): Line {
   return { type, project, data };
 }
 
-/** The same without what no database keeps, in texts and in names. */
+/** Removes NUL from texts and names. */
 export function withoutNuls<T>(value: T): T {
   if (typeof value === 'string') return withoutNul(value) as T;
   if (Array.isArray(value)) return value.map(withoutNuls) as T;

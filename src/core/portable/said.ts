@@ -1,5 +1,5 @@
-// Taking over what people said of issues: states and comments. An issue is known by an event of it, because
-// its number means another one elsewhere.
+// Imports what people did with issues. An issue is identified by one of its events, because its id differs
+// here.
 import {
   type ExportedIssue,
   exportedAssignment,
@@ -19,15 +19,15 @@ import { BadLine, type Line, momentOf, requestOf } from './lines.ts';
 
 type Taken = 'new' | 'there' | 'left';
 
-/** What people do with an issue; all else follows from its events. */
+/** Activities that change the state. */
 const done: ReadonlySet<string> = new Set(['resolved', 'ignored', 'unresolved']);
 
-/** The state of an issue, with who gave it and when. One that nobody here can know is left. */
+/** The state, with who set it and when. `left` if none of its events is here. */
 export async function takeIssue({ store }: Deps, project: Project, data: Line['data']): Promise<Taken> {
   const issue = requestOf(exportedIssue, data);
   const issueId = await issueOf(store, project, issue.event_id ?? null);
   if (issueId === null) return 'left';
-  // The last word: the history has the newest first, and of a state that an event brought no person's.
+  // The newest first; after a regression no person's activity counts.
   const act = issue.activity.find(({ kind }) => done.has(kind) || kind === 'regressed');
   const atMs = momentOf(act?.at ?? issue.last_seen);
   const state = stateOf(issue, project, atMs);
@@ -38,7 +38,7 @@ export async function takeIssue({ store }: Deps, project: Project, data: Line['d
   return taken ? 'new' : 'there';
 }
 
-/** A merge, unless somebody here undid it: then what it held stays apart. */
+/** Skipped if somebody here undid it. */
 export async function takeMerge({ store }: Deps, project: Project, data: Line['data']): Promise<Taken> {
   const { event_id: eventId, events, actor, at } = requestOf(exportedMerge, data);
   const into = await issueOf(store, project, eventId);
@@ -54,7 +54,7 @@ export async function takeMerge({ store }: Deps, project: Project, data: Line['d
   return (await store.mergeIssues(project.id, into, [...others], act)) === null ? 'there' : 'new';
 }
 
-/** Whom an issue was given to, as a line has it; null where that is nobody, or nobody any more. */
+/** Null if unassigned or the member is gone. */
 export async function exportedAssignee({ store }: Deps, issue: Issue): Promise<object | null> {
   if (issue.assignedTo === null) return null;
   const member = await store.findMember(issue.assignedTo);
@@ -67,7 +67,7 @@ export async function exportedAssignee({ store }: Deps, issue: Issue): Promise<o
   };
 }
 
-/** Gives the issue to the member of that name. Members are not taken over: without one it is left. */
+/** Members are not imported; without one of that name the assignment is left out. */
 export async function takeAssignment(deps: Deps, project: Project, data: Line['data']): Promise<Taken> {
   const { event_id: eventId, to, actor, at } = requestOf(exportedAssignment, data);
   const issueId = await issueOf(deps.store, project, eventId);
@@ -78,7 +78,6 @@ export async function takeAssignment(deps: Deps, project: Project, data: Line['d
   return (await deps.store.takeOverAssignee(project.id, issueId, assignee, act)) ? 'new' : 'there';
 }
 
-/** A comment, under the name of who wrote it. */
 export async function takeComment({ store }: Deps, project: Project, data: Line['data']): Promise<Taken> {
   const { event_id: eventId, author, at, body } = requestOf(exportedComment, data);
   const issueId = await issueOf(store, project, eventId);

@@ -1,5 +1,5 @@
-// Test runs elsewhere: an upload is a line with all its cases, so that it is taken whole or not at all. What
-// a line says goes through the rules of a report that is sent: facts are checked, texts scrubbed and cut.
+// Export and import of test runs. A line holds one upload with all cases; it is validated and scrubbed like a
+// report.
 import { hash } from 'node:crypto';
 import { type ExportedTestCase, exportedTestRun, exportedTestUpload } from '../../../schemas/portable.ts';
 import type { TestRunView } from '../../../schemas/test-runs.ts';
@@ -17,7 +17,7 @@ import { judge, scrubFacts, scrubWarnings } from '../test-runs/test-runs.ts';
 import { viewTestResult, viewTestRun, viewTestUpload } from '../test-runs/views.ts';
 import { type Line, momentOf, requestOf, withoutNuls } from './lines.ts';
 
-/** Totals of a run, and what only this database calls it: they follow from its uploads. */
+/** Fields that result from the uploads. */
 const summedOfRun: ReadonlySet<string> = new Set<keyof TestRunView>([
   'test_run_id',
   'status',
@@ -31,7 +31,7 @@ const summedOfRun: ReadonlySet<string> = new Set<keyof TestRunView>([
   'updated_at',
 ]);
 
-/** The uploads of a run, each with its cases in the order of its report and with what is known of its run. */
+/** Cases in the order of the report. */
 export async function* exportedUploads({ store, now }: Deps, run: TestRun): AsyncGenerator<object> {
   const ofRun = Object.fromEntries(
     Object.entries(viewTestRun(run)).filter(([name]) => !summedOfRun.has(name)),
@@ -44,7 +44,7 @@ export async function* exportedUploads({ store, now }: Deps, run: TestRun): Asyn
   }
 }
 
-/** A run follows from its uploads: it is there where one of them is. */
+/** A run exists if one of its uploads does. */
 export async function takeTestRun(
   { store }: Deps,
   project: Project,
@@ -55,7 +55,7 @@ export async function takeTestRun(
   return (await store.hasTestRun(project.id, runKey, momentOf(at))) ? 'there' : 'left';
 }
 
-/** An upload with its cases, and its run where that is not there. */
+/** Creates the run if it does not exist. */
 export async function takeTestUpload(
   deps: Deps,
   project: Project,
@@ -90,7 +90,7 @@ export async function takeTestUpload(
   return (await deps.store.takeOverTestUpload(taken)) ? 'new' : 'there';
 }
 
-/** What a run belongs to, by the rules for what is sent beside a report. */
+/** Validated as for a sent report. */
 function factsOf(members: Readonly<Record<string, unknown>>, project: Project): RunFacts {
   const report: ParsedReport = {
     format: 'flat',
@@ -109,7 +109,7 @@ function factsOf(members: Readonly<Record<string, unknown>>, project: Project): 
   return scrubFacts(readRunFacts(report).facts, project);
 }
 
-/** The cases, scrubbed and held to the limits of a report; what was found of them stays as it was. */
+/** Scrubbed and limited as for a sent report; status and flakiness stay. */
 function casesOf(given: readonly ExportedTestCase[], project: Project) {
   const collector = createCollector(fullAllowance(caseCleaner(project)));
   for (const [index, each] of given.entries()) collector.add(rawOf(each, `cases[${index}]`));
@@ -138,7 +138,7 @@ function rawOf(one: ExportedTestCase, path: string): RawCase {
   };
 }
 
-/** Of the line itself, so that of two imports at once one files it. */
+/** Derived from the line, so that concurrent imports store it once. */
 function digestOf(upload: object): string {
   return hash('sha256', JSON.stringify(['import', upload]));
 }

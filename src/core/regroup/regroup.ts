@@ -1,5 +1,4 @@
-// `project regroup`: groups the stored events of a project by the newest rule, beside a server that goes on
-// (D-115). A look reads; a run does what a look shows.
+// `project regroup`: applies the newest grouping config to stored events while servers run.
 
 import type { Deps } from '../deps.ts';
 import { StoreBusy } from '../errors.ts';
@@ -9,16 +8,15 @@ import type { RegroupEvent, RegroupedEvent, RegroupRun } from '../store/regroup.
 import { keyOf, pageEvents, type RegroupLook, type RegroupOptions } from './look.ts';
 import type { PlannedMove, RegroupPlan } from './plan.ts';
 
-/** Events that one transaction moves. */
+/** Per transaction. */
 const sliceEvents = 100;
-/** Issues that one transaction joins, or shows by another key. */
+/** Issues merged or relabelled per transaction. */
 const sliceIssues = 50;
 
 type RegroupDeps = Pick<Deps, 'store' | 'now'>;
 
 /**
- * Does what a look shows, in slices, and brings the project to the newest version. Interrupted, the next run
- * goes on. Answers how many events moved; no run where there was nothing to do.
+ * Applies a plan in slices. If interrupted, the next run continues. `run` is null if there was nothing to do.
  */
 export async function runRegroup(
   deps: RegroupDeps,
@@ -88,7 +86,7 @@ async function recountAll({ store }: RegroupDeps, { run, projectId, paced }: Run
   while (await paced(() => store.recountRegrouped(run, projectId)));
 }
 
-/** Where the events of an issue go, by their hash; issues that are missing are made. */
+/** The target issue of each hash; creates missing issues. */
 async function targetsOf(
   { store }: RegroupDeps,
   { run, projectId, paced, made }: Running & { readonly made: Map<string, number> },
@@ -107,7 +105,7 @@ async function targetsOf(
   return targets;
 }
 
-/** Moves what belongs elsewhere out of an issue, what came since the look included. */
+/** Includes events that arrived since the plan was made. */
 async function moveAll(
   { store }: RegroupDeps,
   {
@@ -127,7 +125,7 @@ async function moveAll(
 ): Promise<number> {
   let moved = 0;
   let after: RegroupEvent | null = null;
-  // Each transaction moves events to one issue: they are gathered until they fill one.
+  // Collected by target issue, because each transaction moves events to one issue.
   const leaving = new Map<number, RegroupedEvent[]>();
   const moveTo = async (toId: number): Promise<void> => {
     const events = leaving.get(toId) ?? [];
@@ -155,11 +153,10 @@ async function moveAll(
   return moved;
 }
 
-/** Milliseconds after which a database that is busy is asked again, and how often. */
 const busyMs = 200;
 const busyTriesMax = 150;
 
-/** Does a slice, again while the database is busy, and rests as long as it took: a server has its turns. */
+/** Retries a slice while the database is busy, and pauses afterwards as long as it took. */
 function paceOf({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): Paced {
   return async (slice) => {
     for (let tries = 1; ; tries += 1) {

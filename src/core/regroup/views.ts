@@ -1,13 +1,12 @@
-// What regrouping would change, or did, as the command line shows it. No rules, no printing.
 import { newestGrouping } from '../grouping/versions.ts';
 import type { Project } from '../store/projects.ts';
 import type { RegroupRun } from '../store/regroup.ts';
 import type { RegroupLook } from './look.ts';
 
-/** Issues that are named; the counts are of all. */
+/** Issues listed by name; counts include all. */
 const namedMax = 100;
 
-/** A look at a project, and the run that did what it shows; null where nothing was done. */
+/** `run` is null if nothing was applied. */
 export function viewRegroup(
   project: Project,
   { plan, issues, events, unreadable }: RegroupLook,

@@ -1,11 +1,11 @@
-// A report of a Content Security Policy as an event, in the words that Sentry has for it: title, culprit,
-// tags and `csp`. Takes the members of `report-uri` (`blocked-uri`) and of the Reporting API. Pure.
+// Converts a CSP report (`report-uri` or Reporting API) into an event with Sentry's title, culprit, tags and
+// `csp`.
 import { cutText } from '../reading/cut-text.ts';
 import { type JsonRecord, own } from '../reading/lenient.ts';
 
 const tagCharactersMax = 200;
 
-/** What each directive is about, where its message does not name the directive itself. */
+/** Sentry's names of directives in messages; others appear as they are. */
 const resources: ReadonlyMap<string, string> = new Map([
   ['child-src', 'child'],
   ['connect-src', 'connect'],
@@ -22,12 +22,12 @@ const resources: ReadonlyMap<string, string> = new Map([
   ['style-src-attr', 'style attribute'],
 ]);
 
-/** Words in place of an address: what was blocked stands in the page itself, or is no request. */
+/** Values that are not URLs: the blocked content is in the page itself. */
 const words: ReadonlySet<string> = new Set([
   ...['inline', 'eval', 'wasm-eval', 'trusted-types-policy', 'trusted-types-sink'],
 ]);
 
-/** Members of `csp`, each with the names that browsers give it. */
+/** Members of `csp` and the names that browsers use. */
 const members: Readonly<Record<string, readonly string[]>> = {
   effective_directive: ['effective-directive', 'effectiveDirective'],
   violated_directive: ['violated-directive', 'violatedDirective'],
@@ -43,7 +43,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   disposition: ['disposition'],
 };
 
-/** The event of a report, or null for one that names no directive. `url` is the page's, if it says none. */
+/** Null without a directive. `url` is used if the report names no page. */
 export function cspEvent(report: JsonRecord, url: string): JsonRecord | null {
   const csp: JsonRecord = {};
   for (const [member, names] of Object.entries(members)) {
@@ -52,7 +52,7 @@ export function cspEvent(report: JsonRecord, url: string): JsonRecord | null {
   }
   const text = (member: string): string => (typeof csp[member] === 'string' ? csp[member] : '');
   const violated = text('violated_directive');
-  // Firefox says the violated directive alone; older browsers say either with its sources.
+  // Firefox only sends the violated directive; older browsers append its sources.
   const directive = directiveOf(text('effective_directive')) ?? directiveOf(violated);
   if (directive === null) return null;
   const blocked = text('blocked_uri').trim() || 'self';
@@ -74,7 +74,6 @@ export function cspEvent(report: JsonRecord, url: string): JsonRecord | null {
   };
 }
 
-/** The request of an event about a page. */
 export function requestOf(url: string, referrer: string): JsonRecord {
   return {
     ...(url === '' ? {} : { url }),
@@ -82,14 +81,11 @@ export function requestOf(url: string, referrer: string): JsonRecord {
   };
 }
 
-/**
- * What was blocked, as far as its origin: `cdn.example:8443`, `wss://live.example`, `data:`, `'self'` for the
- * page itself, or a word such as `inline`.
- */
+/** `cdn.example:8443`, `wss://live.example`, `data:`, `'self'`, or a word such as `inline`. */
 export function blockedOrigin(blocked: string): string {
   if (isPageItself(blocked)) return "'self'";
   if (words.has(blocked)) return blocked;
-  // Browsers cut `data:…` to its scheme, some with and some without the colon.
+  // Browsers shorten `data:…` to the scheme, with or without the colon.
   const address = blocked.includes(':') ? blocked : `${blocked}:`;
   if (!URL.canParse(address)) return cutText(blocked, tagCharactersMax);
   const { protocol, host } = new URL(address);
@@ -123,7 +119,7 @@ function messageOf(directive: string, blocked: string): string {
   return `Blocked unsafe ${how} 'script'`;
 }
 
-/** The violated directive; the origin of the page among its sources is `'self'`, as the policy has it. */
+/** The violated directive, with the page's own origin written as `'self'`. */
 function culpritOf(violated: string, page: string): string {
   const origin = blockedOrigin(page);
   const [directive = '', ...sources] = violated.trim().split(/\s+/);

@@ -1,13 +1,12 @@
-// Reports that browsers send by themselves, as events (docs/events.md, "Security reports"): of a Content
-// Security Policy, of the Reporting API with Network Error Logging, and of certificates. Pure.
+// Converts browser reports into events (docs/events.md, "Security reports"): CSP, Reporting API, Network
+// Error Logging and certificate reports.
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { blockedOrigin, cspEvent, requestOf } from './csp.ts';
 
-/** Reports of one body: more than a browser has waiting. */
+/** Per body; more than browsers queue. */
 export const reportsMax = 500;
 
-/** What the request says beside its reports. */
 export interface ReportContext {
   readonly receivedAtMs: number;
   readonly userAgent: string;
@@ -16,13 +15,13 @@ export interface ReportContext {
 }
 
 export interface SecurityReports {
-  /** An event a report; null for what is none. */
+  /** One for each report; null for an invalid one. */
   readonly events: ReadonlyArray<JsonRecord | null>;
-  /** Reports of what went well, which Network Error Logging sends too. */
+  /** Network Error Logging also reports successes. */
   readonly successes: number;
 }
 
-/** The reports of a body, one or a list; null where it holds none. */
+/** Null if there is no valid report. */
 export function readReports(body: unknown, context: ReportContext): SecurityReports | null {
   const sent = Array.isArray(body) ? body : [body];
   const reports = sent.filter((report) => !isSuccess(report));
@@ -54,13 +53,13 @@ function eventOf(report: unknown, context: ReportContext): JsonRecord | null {
   };
 }
 
-/** `{"csp-report": …}`, as `report-uri` sends it. */
+/** The `report-uri` format. */
 function documentEvent(report: JsonRecord): JsonRecord | null {
   const csp = own(report, 'csp-report');
   return isRecord(csp) ? cspEvent(csp, '') : null;
 }
 
-/** Reports about the certificate of a host, by the member that they stand in. */
+/** Certificate reports by their member. */
 const certificateReports: Readonly<Record<string, readonly [type: string, words: string]>> = {
   'expect-ct-report': ['expectct', 'Expect-CT failed for'],
   'expect-staple-report': ['expectstaple', 'Expect-Staple failed for'],
@@ -69,7 +68,7 @@ const certificateReports: Readonly<Record<string, readonly [type: string, words:
 
 function certificateEvent(report: JsonRecord): JsonRecord | null {
   for (const [member, [type, words]] of Object.entries(certificateReports)) {
-    // A report of pinned keys (RFC 7469) stands in no member of its own.
+    // HPKP reports (RFC 7469) have no wrapper.
     const body = own(report, member) === undefined ? null : type === 'hpkp' ? report : own(report, member);
     if (!isRecord(body)) continue;
     const hostname = textOf(body, 'hostname');
@@ -89,7 +88,7 @@ function certificateEvent(report: JsonRecord): JsonRecord | null {
   return null;
 }
 
-/** An element of the list that the Reporting API sends. */
+/** An element of a Reporting API list. */
 function reportingEvent(report: JsonRecord): JsonRecord | null {
   const [type, url, body] = [textOf(report, 'type'), textOf(report, 'url'), own(report, 'body')];
   if (!/^[a-z][\w.-]{0,63}$/i.test(type) || !isRecord(body)) return null;
@@ -122,7 +121,7 @@ function networkEvent(body: JsonRecord, url: string): JsonRecord | null {
   };
 }
 
-/** Deprecations, interventions, crashes, policies and what browsers think of next. */
+/** Deprecations, interventions, crashes and future types. */
 function otherEvent(type: string, body: JsonRecord, url: string): JsonRecord {
   const names = ['id', 'featureId', 'policyId', 'reason', 'type', 'message'];
   const what = names.map((name) => textOf(body, name)).find((text) => text !== '') ?? '';
@@ -151,7 +150,7 @@ function textOf(record: JsonRecord, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The page or host that the first report is about; undefined where none says so. */
+/** The page of the first report that has one. */
 export function pageOf({ events }: SecurityReports): string | undefined {
   for (const event of events) {
     const request = event === null ? undefined : own(event, 'request');
