@@ -44,9 +44,8 @@ export interface Deps {
   /** The installation's secret for hashing user ids; without it users are not counted. */
   readonly userHashKey?: Uint8Array;
   readonly eventMapping: EventMapping;
-  /** Counts discarded events; `recordEvent` counts accepted ones itself. */
+  /** Counts outcomes of sent items; `recordEvent` counts those of events. */
   readonly outcomes: OutcomeCounter;
-  /** Metrics (docs/metrics.md). */
   readonly measures?: Measures;
   /** Rate limit counters shared by several servers; without it this server counts alone. */
   readonly limitStore?: LimitStoreOfServers;

@@ -49,8 +49,8 @@ export type ResourceName =
   | 'project';
 
 /**
- * 401 for any missing or wrong key, always with the same bytes so that it reveals nothing. `reason` is sent
- * only if the client asked for it (docs/keys.md, "Why a key is refused").
+ * Always the same bytes, to reveal nothing; `reason` only if asked for (docs/keys.md, "Why a key is
+ * refused").
  */
 export function unauthorized(reason: string | null = null): RestError {
   const extra = reason === null ? {} : { reason };
@@ -82,10 +82,7 @@ export function ofOwner<Found extends { readonly projectId: number | null }>(
   return found;
 }
 
-/**
- * 429. `retryAfterSeconds` is rounded up to at least 1. `categories` add `X-Sentry-Rate-Limits`, one entry
- * each, so that a Sentry SDK can still send its client reports.
- */
+/** 429. `categories` add `X-Sentry-Rate-Limits`, so that a Sentry SDK can still send its client reports. */
 export function rateLimited(
   retryAfterSeconds: number,
   options: { categories?: readonly string[]; reason?: string; extra?: RefusalData } = {},
@@ -109,8 +106,8 @@ export function rateLimited(
 const overloadSecondsMax = 5;
 
 /**
- * Lengthens a wait by up to a fifth and at least a second, so that refused clients do not return all at once.
- * Never shorter, or they would be refused again. `random` is 0 to below 1.
+ * Adds up to a fifth, at least a second, so that refused clients do not return all at once. Never shorter, or
+ * they would be refused again. `random` is 0 to below 1.
  */
 export function spreadWait(seconds: number, random: () => number = Math.random): number {
   const least = Math.max(1, Math.ceil(seconds));
@@ -129,7 +126,6 @@ export function limitReasonOf(headers: ReadonlyMap<string, unknown>): string {
   return first.split(':')[3] ?? 'key_quota';
 }
 
-/** 400 for a body over its limit. */
 export function payloadTooLarge(bytesMax: number): RestError {
   return new RestError(
     'rest_payload_too_large',
@@ -141,10 +137,7 @@ export function payloadTooLarge(bytesMax: number): RestError {
 
 type ParameterErrors = Readonly<Record<string, { code: string; message: string; data: unknown }>>;
 
-/**
- * 400 `rest_invalid_param`; `params` maps a name to its message. `details` defaults to one error for each, as
- * in WordPress.
- */
+/** `params` maps names to messages. `details` defaults to one error for each, as in WordPress. */
 export function invalidParam(
   params: Readonly<Record<string, string>>,
   details: ParameterErrors = errorsOf(params),

@@ -1,5 +1,3 @@
-// Parsing and creation of identifiers.
-
 /** Parses a numeric id: 1 to 15 digits, no sign, no leading zero. Null for any other text. */
 export function parseId(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
@@ -37,7 +35,7 @@ export function newEventId(randomBytes: RandomBytes): string {
 
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `count` characters of [0-9A-Za-z]. Bytes of 248 and more are dropped so that all are equally likely. */
+/** [0-9A-Za-z]. Bytes of 248 and more are dropped so that all characters are equally likely. */
 export function randomBase62(count: number, randomBytes: (count: number) => Buffer): string {
   let text = '';
   while (text.length < count) {
@@ -50,9 +48,7 @@ export function randomBase62(count: number, randomBytes: (count: number) => Buff
 
 const slugCharactersMax = 60;
 
-/**
- * A URL slug: lower-case letters, digits and hyphens; `otherwise` if it would be empty or a reserved path.
- */
+/** Lower-case letters, digits and hyphens; `otherwise` if that would be empty or a reserved path. */
 export function slugOf(name: string, otherwise: string): string {
   const words = name
     .normalize('NFKD')

@@ -1,5 +1,5 @@
-// Micro-batches: requests that arrive in one tick of the event loop run stage by stage together. The code of
-// a stage then stays in the CPU cache, which saved most of the time of small events.
+// Micro-batches: requests of one tick of the event loop run stage by stage together. The code of a stage then
+// stays in the CPU cache, which saved most of the time of small events.
 
 /** Returns a function that collects its arguments and calls `begin` for each at the end of the tick. */
 export function inStep<T>(begin: (one: T) => void): (one: T) => void {
@@ -24,19 +24,13 @@ interface Waiting {
 }
 
 export interface Gate {
-  /**
-   * Resolves when the item's batch starts. Whenever an item that can be offloaded arrives, the first such
-   * item is tried: after `gone` it resolves at once and no longer counts; `not now` stops the search.
-   */
+  // Resolves when the batch starts. A new item that can be offloaded makes the queue try the first such item:
+  // `gone` removes it from the queue, `not now` stops the search.
   pass(weight: number, elsewhere?: () => Elsewhere): Promise<void>;
-  /** Total weight of the waiting items. */
   readonly waiting: number;
 }
 
-/**
- * A queue that releases, once per tick and in order, items of at most `turnWeightMax` in total, but at least
- * one.
- */
+/** Releases, once per tick and in order, items of at most `turnWeightMax` in total, but at least one. */
 export function createGate(turnWeightMax: number): Gate {
   let waiting: Waiting[] = [];
   let waitingWeight = 0;

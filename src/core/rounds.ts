@@ -12,7 +12,6 @@ export interface Rounds {
 
 interface RoundState {
   readonly stopped: boolean;
-  /** Background tasks still running. */
   readonly running: number;
   /** Starts a background task that later runs do not wait for. */
   leave(job: Promise<unknown>): void;

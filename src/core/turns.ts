@@ -2,25 +2,20 @@
 
 /** Tells when the caller of a waiting job is gone. */
 export interface Leaving {
-  /**
-   * Calls `listener` once with the reason, at once if already known. Returns a function that unsubscribes.
-   */
+  /** Calls `listener` once with the reason, at once if already known. Returns an unsubscribe function. */
   onLeave(listener: (reason: Error) => void): () => void;
 }
 
 export interface TurnLimits {
   readonly atOnceMax: number;
   readonly waitingMax: number;
-  /** Default: no limit. */
   readonly waitMsMax?: number;
   /** The error for a full queue, or for a wait that was too long. */
   readonly refusal: () => Error;
 }
 
 export interface Turns {
-  /**
-   * Runs the job when there is a slot. Rejects with the job's error, `refusal()`, or the reason of `leaving`.
-   */
+  /** Rejects with the job's error, with `refusal()`, or while waiting with the reason of `leaving`. */
   run<T>(job: () => Promise<T>, leaving?: Leaving): Promise<T>;
   readonly running: number;
   readonly waiting: number;

@@ -1,4 +1,3 @@
-// The public addresses of a configuration.
 import type { Config } from './config.ts';
 
 /** The public origin: BASE_URL, else the socket's. `port` is the bound port, since PORT may be 0. */
@@ -20,7 +19,6 @@ export function linksOf(config: Config, port = config.port): string | null {
 
 const namespacePath = '/wp-json/notifier/v1';
 
-/** Without a trailing slash. */
 export function namespaceUrl(config: Config, port = config.port): string {
   return `${baseUrlOf(config, port)}${config.wpPath}${namespacePath}`;
 }
@@ -63,10 +61,7 @@ export interface DsnParts {
   readonly projectId: number;
 }
 
-/**
- * Address of the pages without a trailing slash: PAGES_URL, else the socket's own address, or BASE_URL if it
- * listens on all interfaces.
- */
+/** Without a trailing slash: PAGES_URL, else the socket, or BASE_URL if it listens on all interfaces. */
 export function pagesUrlOf(config: Config, port = config.port): string {
   if (config.pagesUrl !== null) return config.pagesUrl.origin + config.pagesUrl.base;
   const isEverywhere = config.host === '0.0.0.0' || config.host === '::';

@@ -46,7 +46,7 @@ export function rateLimits(env: Env): RateLimits {
   };
 }
 
-/** Validates REDIS_URL; its path may be a database number. Throws ConfigError. */
+/** `REDIS_URL`; its path may be a database number. Throws ConfigError. */
 export function redisUrl(env: Env): string | null {
   const url = urlOf(env, 'REDIS_URL', ['redis:', 'rediss:']);
   if (url === null || /^(?:\/\d{0,4})?$/.test(new URL(url).pathname)) return url;

@@ -1,5 +1,4 @@
-// Settings as options of `createNotifier`, in camel case. They are converted to environment variables, so
-// that both are validated by the same code.
+// Options of `createNotifier`, converted to environment variables so that both are validated alike.
 import { type LogLevel, type Settings, secretNames, settingNames, settings } from './settings.ts';
 import { ConfigError, type Env, nearest } from './values.ts';
 
@@ -20,10 +19,7 @@ type SecretName = {
   [Name in keyof Settings]: Settings[Name] extends 'secret' ? Name : never;
 }[keyof Settings];
 
-/**
- * The settings of `.env.example` in camel case (`databaseUrl`), with the same defaults, and `…File` for
- * secrets.
- */
+/** Settings in camel case (`databaseUrl`), with the defaults of `.env.example`, and `…File` for secrets. */
 export type NotifierOptions = {
   readonly [Name in keyof Settings as CamelCase<Name>]?: ValueOfKind[Settings[Name]] | undefined;
 } & {
@@ -59,10 +55,7 @@ const kindWords: Readonly<Record<Kind, string>> = {
   level: 'a text',
 };
 
-/**
- * Converts options to environment variables. Throws ConfigError for an unknown name or a wrong type;
- * `loadConfig` validates the values.
- */
+/** Throws ConfigError for an unknown name or a wrong type; `loadConfig` validates the values. */
 export function environmentOf(options: NotifierOptions): Env {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(options)) {

@@ -1,4 +1,3 @@
-// Settings of metrics and overload protection.
 import { isIP } from 'node:net';
 import { ConfigError, type Env, flag, text, wholeNumber } from './values.ts';
 

@@ -1,5 +1,3 @@
-// Parsers of single settings. Errors name the setting.
-
 /** An invalid setting. The program exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {}
 
@@ -53,10 +51,7 @@ export function urlOf(env: Env, name: string, protocols: readonly string[]): str
   return value;
 }
 
-/**
- * A URL without its secrets, for messages. A text that is not a URL is hidden, because it may hold a
- * password.
- */
+/** A URL without secrets, for messages. Other text is hidden, because it may hold a password. */
 export function maskedUrl(value: string): string {
   if (value.startsWith('sqlite:')) return printable(value);
   const url = parseUrl(value);
@@ -95,7 +90,6 @@ export function nearest(name: string, known: readonly string[]): string {
   return known.reduce((best, each) => (distance(name, each) < distance(name, best) ? each : best));
 }
 
-/** Levenshtein distance. */
 function distance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {

@@ -4,7 +4,6 @@ import type { EpochMs } from '../reading/moments.ts';
 export interface DatabaseFacts {
   readonly dbms: 'sqlite' | 'postgres';
   readonly version: string;
-  /** `journal_mode`, `fsync` … */
   readonly settings: Readonly<Record<string, string>>;
   readonly schema: {
     readonly applied: number;
@@ -22,7 +21,6 @@ export interface DatabaseFacts {
 export interface BodyFacts {
   readonly checked: number;
   readonly damaged: number;
-  /** Some of the damaged events by id. */
   readonly named: readonly string[];
 }
 
@@ -43,7 +41,6 @@ export interface ProjectFacts {
   readonly id: number;
   readonly name: string;
   readonly keys: readonly KeyFacts[];
-  /** The last seen first. */
   readonly sdks: ReadonlyArray<{
     readonly name: string;
     readonly events: number;
@@ -79,10 +76,9 @@ export interface PathFacts {
 
 export interface FileFacts {
   readonly file: PathFacts | null;
-  /** `-wal` and `-shm`. */
   readonly beside: readonly PathFacts[];
   readonly folder: PathFacts | null;
-  /** Copies left by upgrades and interrupted restores. */
+  /** Copies made by upgrades, and unfinished backups. */
   readonly leftovers: readonly PathFacts[];
   readonly disk: DiskFacts | null;
 }
@@ -109,7 +105,6 @@ export interface NetworkFacts {
   readonly redisFault: string | null;
   /** True if HOST is an address of this machine. */
   readonly hostIsHere: boolean;
-  /** The answer at HOST and PORT. */
   readonly local: Answer;
   /** The answer at BASE_URL, through any proxy; null without BASE_URL. */
   readonly public: Answer | null;
@@ -119,8 +114,6 @@ export interface NetworkFacts {
 export interface Answer {
   readonly address: string;
   readonly isOurs: boolean;
-  /** HTTP status, or the error. */
   readonly said: string;
-  /** From the Date header. */
   readonly dateMs: EpochMs | null;
 }

@@ -22,7 +22,6 @@ export function orFine(found: readonly Finding[], area: string, fine: string): r
   return found.length > 0 ? found : [findingsOf(area).ok(fine)];
 }
 
-/** `1 event`, `2 events`. */
 export function numberOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

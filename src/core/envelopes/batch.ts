@@ -13,7 +13,6 @@ import type { DocumentEvent } from './upload.ts';
 export type BatchEntry = { readonly filed: IngestedEvent } | { readonly refused: RestError };
 
 interface KeptBatch {
-  /** In the order of the events. */
   readonly entries: readonly BatchEntry[];
   readonly tally: Tally;
 }

@@ -18,7 +18,6 @@ const wordCharactersMax = 64;
 /** Lists of a client report; the last three come from older Relays. */
 const lists = ['discarded_events', 'rate_limited_events', 'filtered_events', 'filtered_sampling_events'];
 
-/** Parses such an item; null if it is invalid. */
 export function readHealth<Type extends HealthType>(
   type: Type,
   item: unknown,
@@ -29,7 +28,6 @@ export function readHealth<Type extends HealthType>(
   return read(item, facts) as HealthOf[Type] | null;
 }
 
-/** Discarded events of a client report. */
 function lossesOf(report: unknown, { project, atMs }: HealthFacts): Outcome[] {
   if (!isRecord(report)) return [];
   const lines = lists.flatMap((name) => {
@@ -80,7 +78,6 @@ function sessionOf(item: unknown, { project, atMs }: HealthFacts): NewSessions |
   };
 }
 
-/** Null for an absent or all-zero id. */
 function sessionIdOf(sid: unknown): string | null {
   if (typeof sid !== 'string' || /^[-0\s]*$/.test(sid)) return null;
   return parseEventId(sid) ?? hash('sha256', sid).slice(0, 32);

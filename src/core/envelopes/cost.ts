@@ -3,7 +3,6 @@ import { takenTypes, untakenCategories } from './item-types.ts';
 import { eventsOf, type Upload } from './upload.ts';
 
 interface UploadCost {
-  /** Supported items; client reports are free. */
   readonly taken: number;
   readonly untaken: number;
   /** Sentry data categories of the unsupported items. */

@@ -11,7 +11,6 @@ export const envelopeItemsMax = 500;
 export interface EnvelopeItem {
   readonly headers: Readonly<JsonRecord>;
   readonly type: string;
-  /** A view of the envelope's memory. */
   readonly payload: Buffer;
 }
 
@@ -23,8 +22,8 @@ export interface Envelope {
 const lineFeed = 0x0a;
 
 /**
- * Only LF ends a line; blank lines between items are skipped. Throws 400 `notifier_invalid_envelope` (with
- * the byte position), `notifier_empty_envelope` without items, `notifier_duplicate_item` for a second event.
+ * LF ends a line, blank lines between items are skipped. Throws 400 `notifier_invalid_envelope` (with the
+ * position), `notifier_empty_envelope` or, for a second event, `notifier_duplicate_item`.
  */
 export function parseEnvelope(bytes: Buffer): Envelope {
   const steps = envelopeSteps(bytes);

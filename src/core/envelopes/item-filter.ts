@@ -1,11 +1,9 @@
-// Empties unsupported items while an envelope is received, so that they need no memory. A body that is not a
-// valid envelope passes unchanged, for the parser to refuse.
+// Empties unsupported items while an envelope is received, to save memory. Invalid envelopes pass unchanged.
 import { own } from '../reading/lenient.ts';
 import { headerLineBytesMax, readEnvelopeHeader } from './grammar.ts';
 import { takenTypes } from './item-types.ts';
 
 export interface ItemFilter {
-  /** What remains of these bytes. */
   feed(bytes: Buffer): Buffer[];
   /** What remains at the end of the body. */
   end(): Buffer[];
@@ -80,9 +78,7 @@ class Filter implements ItemFilter {
     this.holdsTaken = true;
   }
 
-  /** Handles one header line and returns what remains of it. */
   #takeHeader(bytes: Buffer): Buffer {
-    // Blank lines between items.
     if (this.#mode === 'item header' && bytes.every(isBlank)) return bytes;
     const header = readEnvelopeHeader(bytes);
     if (this.#mode === 'envelope header') {

@@ -15,7 +15,6 @@ export const takenTypes: ReadonlySet<string> = new Set([
 ]);
 
 const categoryCharactersMax = 64;
-/** Most categories named in one answer. */
 const namedMax = 20;
 
 // Categories that differ from the item type, as in the SDKs' `envelopeItemTypeToDataCategory` and older SDKs.
@@ -54,8 +53,8 @@ export function categoryOf(itemType: string): string {
 }
 
 /**
- * Categories that an SDK must stop sending because they are unsupported. Item types are arbitrary client text
- * and SDKs obey the answer, so only valid names are returned, and never a supported category.
+ * Categories that SDKs must stop sending. Types are client text and SDKs obey, so only valid names are
+ * returned, and never a supported category.
  */
 export function untakenCategories(itemTypes: Iterable<string>): string[] {
   const named = new Set<string>();

@@ -64,9 +64,7 @@ export function boundedPayload(item: EnvelopeItem): Buffer {
   return item.payload;
 }
 
-/**
- * The parsed object of an item, or its bytes if a worker has to read them. Throws 400 if it is not an object.
- */
+/** The object, or its bytes if a worker has to read them. Throws 400 if it is not an object. */
 export function recordOrHeavy(
   deps: Pick<Deps, 'heavy'>,
   item: EnvelopeItem,

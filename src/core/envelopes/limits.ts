@@ -20,9 +20,7 @@ export function untakenFate({ untakenAdmitted }: EnvelopeLimits): UntakenFate {
   return untakenAdmitted ? ['filtered', 'unsupported'] : ['rate_limited', 'key_quota'];
 }
 
-/**
- * Returns a function that counts one client report; it resolves to why the report was not counted, or null.
- */
+/** The returned function counts one report; it resolves to why that was not counted, or null. */
 export function reportCounter(
   deps: Pick<Deps, 'outcomes' | 'heavy'>,
   project: Project,

@@ -1,5 +1,4 @@
-// Finds the events in a large JSON document on /envelope by byte ranges, without parsing it. Runs in a
-// worker.
+// Finds the events of a large JSON document by byte ranges, without parsing it. Runs in a worker.
 import { isPlainJson } from '../../wordpress/php/json-plain.ts';
 import type { Outline } from '../ports/heavy-reader.ts';
 import { lenientJson } from '../reading/item-json.ts';
@@ -7,7 +6,6 @@ import { placesIn } from '../reading/lenient.ts';
 import { eventBytesMax, jsonOrNull } from './items.ts';
 import { batchEventsMax, eventMembers } from './upload.ts';
 
-/** Checks that the whole document is JSON, and finds out whether it is an event or a list of events. */
 export function outlineOf(document: Uint8Array): Outline {
   if (!isPlainJson(document, lenientJson)) return { kind: 'other' };
   const { names, events } = membersOf(document);
@@ -88,7 +86,6 @@ const openBrace = 0x7b;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** In a text that is known to be JSON. */
 function endOfValue(bytes: Uint8Array, start: number): number {
   let depth = 0;
   let at = start;

@@ -17,8 +17,7 @@ import { lenientOrNull } from './items.ts';
 export const batchEventsMax = 500;
 
 /**
- * Members that identify an event. Members that envelope or item headers also have are not in the list
- * (`event_id`, `sdk`, `type`, `platform`): a header alone is an envelope without items.
+ * Members of events that envelope and item headers do not have: a header alone is an envelope without items.
  */
 export const eventMembers: readonly string[] = [
   'message',
@@ -56,10 +55,7 @@ export type Upload =
   | { readonly kind: 'events'; readonly events: ReadonlyArray<LenientJson<unknown>> }
   | { readonly kind: 'pieces'; readonly pieces: readonly DocumentPiece[] };
 
-/**
- * Reads an envelope, `{"events": […]}` (also as a PHP array with numeric keys) or one event object. Throws
- * 400 `notifier_invalid_envelope`, `notifier_empty_envelope`, `notifier_duplicate_item`, `rest_invalid_json`.
- */
+/** Also takes `{"events": […]}` and one event object. Throws 400 for invalid JSON or an invalid envelope. */
 export function readUpload(bytes: Buffer): Exclude<Upload, { kind: 'pieces' }> {
   const document = documentOf(bytes);
   if (document === null) return { kind: 'envelope', envelope: parseEnvelope(bytes) };

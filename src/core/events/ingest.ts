@@ -14,7 +14,6 @@ import type { Project } from '../store/projects.ts';
 import { groupScrubbed, readEvent, scrubSent } from './prepare.ts';
 import { senderHashOf } from './user-hash.ts';
 
-/** Facts about an event that come from its request. */
 export interface IngestContext {
   readonly receivedAtMs: number;
   /** `event_id` (wins over the payload's) and `sent_at` of the envelope. */
@@ -44,10 +43,7 @@ type IngestDeps = Pick<
   'store' | 'randomBytes' | 'mapEvent' | 'userHashKey' | 'heavy' | 'feed' | 'measures'
 >;
 
-/**
- * An event that is already parsed (`replacedAt` says where invalid text was replaced), or one that a worker
- * reads because it is large or the main thread is busy.
- */
+/** A parsed event, or one that a worker reads because it is large or the main thread is busy. */
 export type EventItem =
   | { readonly read: unknown; readonly replacedAt?: readonly string[] }
   | {
@@ -56,8 +52,8 @@ export type EventItem =
     };
 
 /**
- * An event from JSON bytes, with the worker slot reserved for it. Throws 400 if they are not an object; if a
- * worker reads it, that error comes later.
+ * `place` is the worker slot reserved for it. Throws 400 if it is not an object, or later if a worker reads
+ * it.
  */
 export function eventItem(
   { heavy }: Pick<Deps, 'heavy'>,
@@ -72,10 +68,7 @@ export function eventItem(
   return { reader, readAside: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
-/**
- * Stores one event of any form and resolves after the commit. Rejects with `StoreBusy`, `StoreUnavailable`
- * or, if a worker reads it, with the read error; then nothing was stored.
- */
+/** Resolves after the commit. Rejects with `StoreBusy`, `StoreUnavailable` or a worker's read error. */
 export async function ingestEvent(
   deps: IngestDeps,
   project: Project,

@@ -13,7 +13,6 @@ import { keyOf } from './key.ts';
 import { countedTags } from './told.ts';
 import { userHashOf, userKeysOf } from './user-hash.ts';
 
-/** An event after normalization, before scrubbing. */
 export interface SentEvent {
   readonly event: NormalizedEvent;
   readonly errors: readonly EventError[];
@@ -22,10 +21,7 @@ export interface SentEvent {
   readonly userKeys: readonly string[];
 }
 
-/**
- * Normalizes an event of any form and hashes its user. `replacedAt` says where invalid text was replaced.
- * Never throws.
- */
+/** `replacedAt` says where invalid text was replaced. Never throws. */
 export function readEvent(raw: unknown, facts: EventFacts, replacedAt: readonly string[] = []): SentEvent {
   const { event, errors } = normalizeEvent(raw, {
     receivedAtMs: facts.receivedAtMs,
@@ -111,10 +107,7 @@ function columnsOf(
   };
 }
 
-/**
- * The envelope's id, else the event's, else a new one. Malformed ids are ignored; `/store` refuses them
- * earlier.
- */
+/** Malformed ids are ignored here; `/store` refuses them earlier. */
 function eventIdOf(raw: unknown, facts: EventFacts): string {
   const sent = isRecord(raw) ? parseEventId(own(raw, 'event_id')) : null;
   return facts.envelopeEventId ?? sent ?? facts.newEventId;

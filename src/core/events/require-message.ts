@@ -5,10 +5,7 @@ type Bag = Readonly<Record<string, unknown>>;
 
 const entriesLookedAtMax = 200;
 
-/**
- * Throws 400 `rest_missing_callback_param` for `message` unless the event has a message, exception, logentry
- * or stack trace. Null and blank count as absent.
- */
+/** Throws 400 unless there is a message, exception, logentry or stack trace; null and blank do not count. */
 export function requireMessage(event: Bag): void {
   const exceptions = event['exception'] ?? event['sentry.interfaces.Exception'];
   const logentry = event['logentry'] ?? event['sentry.interfaces.Message'];

@@ -11,8 +11,8 @@ const culpritCharsMax = 200;
 const groupCharsMax = 80;
 
 /**
- * `Type: first line of the message`, at most 256 characters. PHP and WordPress errors are shortened, without
- * markup and paths. An exception group is named after its first member, with its type and number of others.
+ * `Type: first line of the message`, at most 256 characters; PHP and WordPress errors without markup and
+ * paths. An exception group is named after its first member, with its type and the number of others.
  */
 export function titleOf(event: NormalizedEvent): string {
   const exceptions = event.exception?.values ?? [];
@@ -58,9 +58,8 @@ function lineOf(text: string | undefined): string {
 }
 
 /**
- * Suspect plugin or theme with version and place (`woocommerce@9.1.2 · WC_Order::save in
- * includes/class-wc-order.php`), else the transaction, else the in-app function and file; at most 200
- * characters.
+ * Suspect plugin (`woocommerce@9.1.2 · WC_Order::save in includes/class-wc-order.php`), else the transaction,
+ * else the in-app function and file; at most 200 characters.
  */
 export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): string {
   if (code !== null) {
@@ -74,9 +73,7 @@ export function culpritOf(event: NormalizedEvent, code: FaultyCode | null): stri
   return cutText(placeOf(faultFrame(frames, event.platform)), culpritCharsMax);
 }
 
-/**
- * The stack trace of the exception in the title, else of its causes, else of the last exception that has one.
- */
+/** Of the exception in the title, else of its causes, else of the last exception that has a stack. */
 export function stackAtFault(event: NormalizedEvent): Stacktrace | undefined {
   const exceptions = event.exception?.values ?? [];
   const tree = exceptionTree(exceptions);

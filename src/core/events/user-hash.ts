@@ -7,8 +7,8 @@ import { isRecord, own } from '../reading/lenient.ts';
 import { type Remembered, remembered } from '../reading/remembered.ts';
 
 /**
- * Hash of the user's id, else username, e-mail or address; null if none is known. 32 hex digits. The project
- * is part of the hash, so users cannot be followed across projects. Call it before scrubbing.
+ * Of the id, else username, e-mail or address. 32 hex digits. Includes the project, so that users cannot be
+ * followed across projects. Call it before scrubbing.
  */
 export function userHashOf(
   event: NormalizedEvent,
@@ -31,7 +31,6 @@ export function userKeysOf(event: NormalizedEvent, key: Uint8Array, projectId: n
   return identities.map((identity) => hashOf(identity, key, projectId));
 }
 
-/** All hashes that a searched id, name or e-mail address may have. */
 export function hashesOfUserText(text: string, key: Uint8Array, projectId: number): string[] {
   const identities = [
     { kind: 'id', value: text },
@@ -43,8 +42,8 @@ export function hashesOfUserText(text: string, key: Uint8Array, projectId: numbe
 }
 
 /**
- * Hash of the sender's address for shared quotas; null without a key or address. `countedAddress` is a prefix
- * for IPv6.
+ * Identifies a sender for shared quotas; null without a key or address. `countedAddress` is a prefix for
+ * IPv6.
  */
 export function senderHashOf(
   countedAddress: string,

@@ -23,10 +23,9 @@ import type {
 import type { Project } from '../store/projects.ts';
 import { readScreenshots } from './screenshots.ts';
 
-// Checks that feedback is allowed, and returns the listed host it counts for, or null without a page. Decided
-// by the page's domain, else by the event's domain, else by `requestUrl` (a server's request, which is not a
-// page), else by the project's setting; for an event without a domain any domain that allows feedback
-// suffices. Throws 403.
+// Returns the listed host that feedback counts for, null without a page; throws 403 if not allowed. Decided
+// by the page, else the event's domain, else `requestUrl` (a server's request), else the project's setting.
+// For an event without a domain any domain that allows feedback suffices.
 async function admitBugReport(
   deps: Pick<Deps, 'store'>,
   project: Project,
@@ -78,10 +77,7 @@ export interface FiledFeedback {
   readonly warnings: readonly FeedbackWarning[];
 }
 
-/**
- * Stores feedback with its event; a filled honeypot marks it as spam. Throws 403 from `admitBugReport`, 400
- * for invalid screenshots.
- */
+/** A filled honeypot marks it as spam. Throws 403 from `admitBugReport`, 400 for invalid screenshots. */
 export async function fileReport(
   deps: Deps,
   project: Project,
@@ -122,14 +118,12 @@ export async function fileReport(
   };
 }
 
-/** Throws 404. */
 export async function getFeedback(deps: Deps, project: Project, id: number): Promise<WholeFeedback> {
   const found = await deps.store.findFeedback(project.id, id);
   if (found === null) throw invalidId('feedback');
   return found;
 }
 
-/** Throws 404. */
 export async function getScreenshot(
   deps: Deps,
   project: Project,

@@ -11,10 +11,7 @@ export const screenshotsMax = 3;
 export const screenshotBytesMax = 5 * 1024 * 1024;
 export const screenshotPixelsMax = 40_000_000;
 
-/**
- * From the header of a PNG, JPEG or WebP; null for other content (such as SVG and HTML) and truncated
- * headers.
- */
+/** From the header of a PNG, JPEG or WebP; null for other content (SVG, HTML) and truncated headers. */
 export function imageFacts(bytes: Buffer): ImageFacts | null {
   const facts = pngFacts(bytes) ?? webpFacts(bytes) ?? jpegFacts(bytes);
   return facts === null || facts.width < 1 || facts.height < 1 ? null : facts;

@@ -12,20 +12,15 @@ export interface FeedbackItem {
   /** Parsed, or bytes if a worker has to read them. */
   readonly payload: JsonRecord | Uint8Array;
   readonly replacedAt?: readonly string[];
-  /** From the envelope header, 32 hex digits. */
   readonly envelopeEventId: string | null;
   /** The event stored from the same envelope, 32 hex digits. */
   readonly besideEventId?: string | null;
-  /** Attachments of the envelope. */
   readonly files: readonly SentFile[];
 }
 
 type Around = Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
 
-/**
- * A repeated item is recognized by its id, a `user_report` by its content (`duplicate`). Throws as
- * `fileReport`, and 400 without a message.
- */
+/** A repeated item is a `duplicate`. Throws as `fileReport`, and 400 without a message. */
 export async function fileFeedbackItem(
   deps: Deps,
   project: Project,

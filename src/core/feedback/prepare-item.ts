@@ -14,9 +14,7 @@ interface FeedbackItem extends ReportItemFacts {
   readonly payload: JsonRecord;
 }
 
-/**
- * `reportId` is the item's id, or for a `user_report` a hash of its content. Throws 400 without a message.
- */
+/** `reportId` is the item's id, for a `user_report` a hash of its content. Throws 400 without a message. */
 export function prepareReportItem(
   payload: JsonRecord,
   files: readonly SentFile[],
@@ -58,8 +56,7 @@ function lenientRequest(item: FeedbackItem): { request: FeedbackRequest; warning
   return { request: feedbackRequest.parse(fields), warnings };
 }
 
-// Converts a field to our schema. Server SDKs add the current request to everything; its URL is kept if no
-// page is named, but does not count as a page.
+// Server SDKs add the current request; its URL is kept if no page is named, but does not count as a page.
 function fieldOf(item: FeedbackItem, field: string): unknown {
   const value = own(item.payload, field);
   if (item.type === 'feedback' && ownFieldsOfEvents.has(field)) return undefined;

@@ -35,7 +35,6 @@ interface ReadFeedback {
 
 const emailPattern = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\/?#[\]]{1,189}$/;
 
-/** Facts for a report outside of an envelope. */
 export function reportFactsOf(project: Project, userAgent: string | undefined): ReportFacts {
   const { scrubFields, storeIpAddresses } = project;
   return {
@@ -46,10 +45,7 @@ export function reportFactsOf(project: Project, userAgent: string | undefined): 
   };
 }
 
-/**
- * Reads and scrubs a report; `replacedAt` becomes warnings. Throws 400 without a message or if the page URL
- * is not http(s).
- */
+/** `replacedAt` becomes warnings. Throws 400 without a message or for a page URL that is not http(s). */
 export function prepareReport(
   request: FeedbackRequest,
   files: readonly SentFile[],
@@ -127,8 +123,7 @@ function viewportOf(request: FeedbackRequest): unknown {
     : boundedJson(request.viewport, largeBag).value;
 }
 
-// Falls back to `contexts.feedback` (Sentry's protocol). Long messages are cut and invalid addresses dropped,
-// with warnings. docs/bug-reports.md, "Fields of a bug report".
+// Falls back to `contexts.feedback` (Sentry's protocol). docs/bug-reports.md, "Fields of a bug report".
 function readFeedback(request: FeedbackRequest): ReadFeedback {
   const warnings: FeedbackWarning[] = [];
   const sentry = sentryFeedback(request);
@@ -192,7 +187,6 @@ function readTags(tags: NonNullable<FeedbackRequest['tags']>): Record<string, st
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** The newest lines. */
 function readConsole(lines: readonly ConsoleLine[]): ConsoleLine[] {
   return lines.slice(-consoleLinesMax).map(({ level, message, timestamp }) => ({
     level: level ?? null,

@@ -14,7 +14,6 @@ export interface SentFile {
 
 const nameCharactersMax = 100;
 
-/** First `screenshots`, then the files. */
 export function sentImages(
   sent: NonNullable<FeedbackRequest['screenshots']>,
   files: readonly SentFile[],
@@ -26,8 +25,7 @@ export function sentImages(
 }
 
 /**
- * At most three PNG, JPEG or WebP, 5 MiB and 40 megapixels each. Throws 400, or if `lenient` drops with a
- * warning.
+ * At most three PNG, JPEG or WebP, 5 MiB and 40 megapixels each. Throws 400; `lenient` drops with a warning.
  */
 export function readScreenshots(
   images: readonly SentImage[],

@@ -13,10 +13,7 @@ async function nextSlice({ store }: Parts): Promise<{ readonly removed: number }
   return issue === null ? null : store.removeIssueSlice(issue);
 }
 
-/**
- * Returns the number of removed rows. Can be interrupted; continued at the next start and every hour. Pauses
- * between slices as long as each took.
- */
+/** Returns the number of removed rows. Can be interrupted: it runs at every start and every hour. */
 export async function finishIssueActs(deps: Parts, stopped: () => boolean): Promise<number> {
   for (let rows = 0; ; ) {
     const startedMs = performance.now();

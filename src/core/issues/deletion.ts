@@ -6,10 +6,7 @@ import { counted } from '../reading/words/figures.ts';
 import type { Issue } from '../store/issues.ts';
 import { goOnBeside } from './beside.ts';
 
-/**
- * Deletes an issue and those merged into it. Hidden at once, removed in the background. The next event
- * creates a new issue; user feedback stays. Throws 404.
- */
+/** Merged issues too; hidden at once, removed in the background. User feedback stays. Throws 404. */
 export async function deleteIssue(
   deps: Pick<Deps, 'store' | 'now' | 'log'>,
   issue: Issue,

@@ -9,7 +9,6 @@ import type { ActivityKind, IgnoreEnd, IssueChange, IssueState, Resolution } fro
 export interface EventFacts {
   readonly receivedAtMs: EpochMs;
   readonly release: string | null;
-  /** Of the issue, including this event. */
   readonly eventsCount: number;
   readonly usersCount: number;
   /** Events within the window of an ignore by count, including this one. */
@@ -42,10 +41,7 @@ export function firstIssueState(receivedAtMs: EpochMs): IssueState {
   return { ...unresolvedState('new', receivedAtMs) };
 }
 
-/**
- * New state after an event, or null. Resolved issues regress, ignored ones reopen when their condition is
- * met, and `new` and `regressed` become `ongoing` in time.
- */
+/** Null for no change. Resolved issues regress, ignored ones reopen by their condition, fresh ones age. */
 export function nextIssueState(
   issue: IssueState,
   event: EventFacts,

@@ -7,12 +7,10 @@ import { scrubVersion } from '../scrub/record.ts';
 import type { Act, IssueChange, IssueFilter, IssueStore } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 
-/** The store, or a transaction. */
 interface Parts extends Pick<Deps, 'now'> {
   readonly store: Pick<IssueStore, 'findIssue' | 'changeIssue' | 'mergeIssues' | 'unmergeIssues'>;
 }
 
-/** Without the page window. */
 export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {
   return {
     search: asked.search,
@@ -28,10 +26,7 @@ export function issueFilterOf(asked: IssuesQuery): Omit<IssueFilter, 'limit' | '
   };
 }
 
-/**
- * Changes the state, merges, or undoes a merge; one action per request. `actor` is shown in the activity.
- * Throws 404 or 400; then nothing is changed.
- */
+/** One action per request; `actor` is shown in the activity. On 404 and 400 nothing is changed. */
 export async function actOnIssue(
   deps: Parts,
   project: Project,

@@ -16,9 +16,7 @@ const refusals: Readonly<Record<Extract<SplitDone, string>, string>> = {
     'Of one of these no event is among the newest that are stored, so nothing tells what it is. Nothing was changed.',
 };
 
-/**
- * Returns the id of the new issue. Throws 400 for hashes that cannot be split off, 404 for a missing issue.
- */
+/** Returns the new issue's id. Throws 400 for hashes that cannot be split off, 404 for a missing issue. */
 export async function splitOff(
   deps: Pick<Deps, 'store' | 'now' | 'log'>,
   project: Project,

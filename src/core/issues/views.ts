@@ -71,10 +71,7 @@ function viewIgnore(ignore: IgnoreEnd): IgnoreView {
   }
 }
 
-/**
- * With grouping, the last 24 hours, 100 activities and merges. `merged_into` is set if another issue was
- * asked for. Throws 404.
- */
+/** With 24 hours, 100 activities and merges. `merged_into` is set if another id was asked for. Throws 404. */
 export async function viewIssueWhole(deps: Pick<Deps, 'store' | 'now'>, projectId: number, askedId: number) {
   const { store } = deps;
   const issue = await getStandingIssue(store, projectId, askedId);

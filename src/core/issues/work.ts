@@ -31,7 +31,6 @@ export function actorOf({ actor: { kind, name } }: AuditBy): string {
   return kind === 'member' || kind === 'key' ? `${kind} ${name}` : name;
 }
 
-/** Throws as `actOnIssue`. */
 export async function updateIssue(
   deps: Parts,
   project: Project,

@@ -35,9 +35,7 @@ const word: TextRule = { charsMax: 128, over: 'cut', lenient: true };
 
 export interface NormalizeContext {
   readonly receivedAtMs: number;
-  /** 32 lower-case hex digits, chosen by the caller. */
   readonly eventId: string;
-  /** Client clock when it sent, to correct clock drift. */
   readonly sentAtMs?: number | null;
   /** User-Agent or sentry_client, for events that do not name their SDK. */
   readonly userAgent?: string;
@@ -83,10 +81,7 @@ const dist: TextRule = {
 const environment: TextRule = { charsMax: 64, over: 'drop', trim: true, forbidden: /[\r\n/]/ };
 const kind: TextRule = { charsMax: 64, over: 'drop' };
 
-/**
- * Known fields get their types, unknown fields are kept within limits, the rest is in `errors`. Never throws;
- * linear.
- */
+/** Invalid values are dropped and noted in `errors`. Never throws; linear. */
 export function normalizeEvent(
   raw: unknown,
   context: NormalizeContext,
@@ -158,8 +153,7 @@ function saysNothing(value: unknown): boolean {
   return isEmptyList(value) || (isRecord(value) && Object.keys(value).length === 0);
 }
 
-// Old SDKs put the stack next to the exception: it belongs to the last exception without a stack, else to a
-// thread.
+// Old SDKs put it next to the exceptions: it belongs to the last one without a stack, else to a thread.
 function placeBareStack(event: JsonRecord, stack: JsonRecord | undefined): void {
   if (stack === undefined) return;
   const exceptions = event['exception'] as { values: JsonRecord[] } | undefined;
@@ -193,8 +187,7 @@ interface ClockReading {
   readonly maxAgeMs?: number;
 }
 
-// As sent, corrected by clock drift; the time of arrival if unreadable, over a minute ahead or too old.
-// Noted.
+// As sent, corrected by clock drift; the time of arrival if unreadable, in the future or too old.
 function readEventTime(event: Fields, name: string, clock: ClockReading): string {
   const receivedMicros = clock.receivedAtMs * 1000;
   const value = event.sent(name);

@@ -15,7 +15,6 @@ const lenientWord: TextRule = { ...word, lenient: true };
 const message: TextRule = { charsMax: messageCharsMax, over: 'cut' };
 const remark: TextRule = { charsMax: 1024, over: 'cut' };
 
-/** Oldest cause first. */
 export function readExceptions(event: Fields, name: string): JsonRecord | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > exceptionsMax) event.note('value_too_long', name);

@@ -1,4 +1,3 @@
-// Reads `tags` and other pairs of names and values.
 import { isLongerThan } from '../reading/cut-text.ts';
 import type { Fields } from '../reading/fields.ts';
 import { absent, isRecord, lenientString, listOf, own } from '../reading/lenient.ts';
@@ -34,8 +33,7 @@ export function readTags(event: Fields, name: string): Array<[string, string]> |
 }
 
 /**
- * From an object, `[[k, v], …]` or `[{key, value}, …]`; null otherwise. An object with integer keys is a list
- * if all its values are pairs.
+ * From an object, `[[k, v], …]` or `[{key, value}, …]`; null otherwise. PHP arrays with gaps count as lists.
  */
 export function pairsOf(value: unknown): Array<[unknown, unknown]> | null {
   const list = listOf(value);

@@ -14,7 +14,6 @@ import { exportFormat, type Line } from './lines.ts';
 import { exportedAssignee } from './said.ts';
 import { exportedUploads } from './test-runs.ts';
 
-/** Iterates over the ids of a project's items. */
 export type NumbersOf = (
   kind: 'events' | 'releases' | 'deploys' | 'merges' | 'issues' | 'comments' | 'feedback' | 'test_runs',
   projectId: number,

@@ -1,5 +1,4 @@
-// Export and import of user feedback, recognized on import by time and content because it has no id of its
-// own.
+// Export and import of user feedback. It has no own id, so import recognizes it by time and content.
 import { hash } from 'node:crypto';
 import { feedbackRequest } from '../../../schemas/feedback.ts';
 import { type ExportedFeedback, exportedFeedback } from '../../../schemas/portable.ts';
@@ -13,7 +12,6 @@ import type { ForeignFeedback, WholeFeedback } from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
 import { BadLine, type Line, momentOf, requestOf, withoutNuls } from './lines.ts';
 
-/** With its state. */
 export function exportedReport(found: WholeFeedback, restUrl: (path: string) => string): object {
   const { state, stateAtMs, stateBy } = found.feedback;
   return {
@@ -55,7 +53,7 @@ export async function takeFeedback(
   return (await store.takeOverFeedback({ ...report, reportId })) ? 'new' : 'there';
 }
 
-/** What somebody said became of it; null where nobody did, as in files of a version before. */
+/** The state change; null without one, as in older exports. */
 function actOf(line: ExportedFeedback): ForeignFeedback['act'] {
   const { state, state_at: at, state_by: by } = line;
   if (state === undefined || at === null || at === undefined) return null;

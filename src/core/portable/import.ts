@@ -1,5 +1,4 @@
-// Imports the lines of an export. Items are recognized by their own ids (event id, version), so a second
-// import changes nothing.
+// Imports the lines of an export. Items are recognized, so a second import changes nothing.
 import { deployRequest } from '../../../schemas/deploys.ts';
 import { releaseRequest } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
@@ -41,7 +40,7 @@ const takers: Readonly<Record<string, Take>> = {
   test_run: takeTestRun,
 };
 
-/** @throws {BadLine} and validation errors; then nothing of the line was imported. */
+/** @throws {BadLine} and validation errors; nothing of the line was imported then. */
 export async function importLine(deps: Deps, { type, project: name, data }: Line): Promise<Taken> {
   if (type === 'end') return 'heading';
   if (type === 'export') {

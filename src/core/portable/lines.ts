@@ -1,21 +1,18 @@
-// Reads and writes the lines of an export.
 import type { ZodType } from 'zod';
 import { isRecord, withoutNul } from '../reading/lenient.ts';
 import { type EpochMs, parseMoment } from '../reading/moments.ts';
 
-/** Version of the file format. */
 export const exportFormat = 1;
 
 export interface Line {
   /** `export` first, `end` last, in between `project`, `key`, `release`, `event` … */
   readonly type: string;
-  /** Project name. */
   readonly project: string | null;
   /** As in the API. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An invalid line; the message continues "Line N …". */
+/** An invalid line; the message is the rest of a sentence that starts with "The line". */
 export class BadLine extends Error {}
 
 /** @throws {BadLine} */
@@ -26,7 +23,6 @@ export function requestOf<T>(schema: ZodType<T>, data: Line['data']): T {
   throw new BadLine(`has a ${issue?.path.join('.') ?? 'member'} that is none: ${issue?.message}`);
 }
 
-/** @throws {BadLine} */
 export function momentOf(text: string): EpochMs {
   const atMs = parseMoment(text);
   if (atMs === null) throw new BadLine('has a moment that is none');

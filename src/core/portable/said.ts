@@ -1,5 +1,4 @@
-// Imports what people did with issues. An issue is identified by one of its events, because its id differs
-// here.
+// Imports what people did with issues. An issue is identified by one of its events; its id differs here.
 import {
   type ExportedIssue,
   exportedAssignment,
@@ -27,7 +26,7 @@ export async function takeIssue({ store }: Deps, project: Project, data: Line['d
   const issue = requestOf(exportedIssue, data);
   const issueId = await issueOf(store, project, issue.event_id ?? null);
   if (issueId === null) return 'left';
-  // The newest first; after a regression no person's activity counts.
+  // The newest activity that set the state, by a person or by a regression.
   const act = issue.activity.find(({ kind }) => done.has(kind) || kind === 'regressed');
   const atMs = momentOf(act?.at ?? issue.last_seen);
   const state = stateOf(issue, project, atMs);

@@ -1,5 +1,4 @@
-// Export and import of test runs. A line holds one upload with all cases; it is validated and scrubbed like a
-// report.
+// Export and import of test runs; a line holds one upload with all cases, imported as a whole or not at all.
 import { hash } from 'node:crypto';
 import { type ExportedTestCase, exportedTestRun, exportedTestUpload } from '../../../schemas/portable.ts';
 import type { TestRunView } from '../../../schemas/test-runs.ts';

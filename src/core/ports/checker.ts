@@ -3,9 +3,7 @@ import type { AskingMethod, RecordKind } from '../../../schemas/monitors.ts';
 
 export type Asked<Found> =
   | { readonly ok: true; readonly durationMs: number; readonly found: Found }
-  /**
-   * `said` is a short reason without internal addresses. `isOurRefusal`: this server may not connect there.
-   */
+  /** `said` is short and without internal addresses. `isOurRefusal`: this server may not connect there. */
   | {
       readonly ok: false;
       readonly durationMs: number;
@@ -15,7 +13,6 @@ export type Asked<Found> =
 
 export interface FoundAnswer {
   readonly status: number;
-  /** The absolute redirect target; null without one. */
   readonly location: string | null;
   /** The start of the body; empty unless `reads`. */
   readonly text: string;

@@ -6,6 +6,5 @@ export interface OutcomeCounter {
   count(outcome: Outcome): void;
   /** Writes the counts since the last flush; failed writes are retried with the next one. Never rejects. */
   flush(): Promise<void>;
-  /** Flushes and stops the timer. */
   close(): Promise<void>;
 }

@@ -1,5 +1,4 @@
-// Notifies that events were stored, without the events. Subscribers read the store, so notifications may be
-// lost, repeated or come from another process.
+// Notifies that events were stored. Subscribers read the store, so notifications may be lost or repeated.
 
 export interface EventFeed {
   /** To be called after the commit. Never waits, never throws. */

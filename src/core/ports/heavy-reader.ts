@@ -1,5 +1,5 @@
-// Interface of the worker threads that read large bodies (src/http/heavy). Without them everything is read on
-// the main thread. Results are bounded in size, so that receiving them does not block the event loop.
+// Worker threads that read large bodies (src/http/heavy); without them the main thread reads. Results are
+// bounded in size, so that receiving them does not block the event loop.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { PackedPayload } from '../store/events.ts';
 import type { ReleaseChange } from '../store/releases.ts';
@@ -18,7 +18,7 @@ import type {
   ScrubOptions,
 } from './readings.ts';
 
-/** Source maps for an event: `none` (there are none), `yet` (none uploaded yet), `up` (to be looked up). */
+/** `none`: no symbolication; `yet`: nothing uploaded yet; `up`: source maps must be looked up. */
 export type MapsThere = 'none' | 'yet' | 'up';
 
 /** An event that was read. One with mappable frames is completed later with `finishEvent`. */
@@ -28,7 +28,6 @@ export type ReadEvent =
       readonly kind: 'mappable';
       /** The parts of the event that symbolication looks at. */
       readonly view: NormalizedEvent;
-      /** The whole event, for `finishEvent`. */
       readonly sent: Uint8Array;
     };
 
@@ -50,7 +49,6 @@ export type Outline =
   /** `events` is not a list, is empty or has too many entries. */
   | { readonly kind: 'wrong'; readonly count: number | null };
 
-/** The byte range of one element of `events`. */
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -81,11 +79,9 @@ export interface PlaceAside extends EventReader {
 export interface HeavyReader extends EventReader {
   /** The parameters of a request, validated and cut to what the route can use. */
   readParameters(work: unknown): Promise<unknown>;
-  /**
-   * Reserves a worker slot for a body that is not large, if that is sooner than the main thread with its
-   * `waitingBytes`. `not now` if it is not, `never` if that will not change. `eventIn` returns the event's
-   * part of the body (default all), null if it cannot be read separately.
-   */
+  // A worker slot for a body that is not large, if sooner than the main thread with its `waitingBytes`; `not
+  // now` if not, `never` if that will not change. `eventIn` returns the event's bytes in the body (default
+  // all).
   takePlaceAside(
     body: Buffer,
     waitingBytes: number,

@@ -7,10 +7,8 @@ export interface Bucket {
   /** Per window; a whole number, at least 1. */
   readonly limit: number;
   readonly windowMs: number;
-  /**
-   * One address's share of the bucket before it: always counted, but refuses only once three quarters of that
-   * bucket are used. Excess is not carried over.
-   */
+  // One address's share of the bucket before it; refuses only if three quarters of that are used. Excess is
+  // not carried over.
   readonly isShare?: boolean;
 }
 
@@ -28,18 +26,15 @@ export interface Level {
 }
 
 export interface Taken {
-  /** Whether every bucket had something left, shares aside that are not asked yet. */
+  /** True if every bucket had quota left. */
   readonly admitted: boolean;
-  /** In the order of the buckets. */
   readonly levels: readonly Level[];
 }
 
 /** Each call is atomic. */
 export interface LimitStore {
-  /**
-   * Charges the buckets of each charge if all have quota left, else none. Excess is carried over to the next
-   * window, up to its full limit, but not beyond that window.
-   */
+  // Charges the buckets of each charge if all have quota left, else none. Excess counts in the next window
+  // only.
   take(charges: readonly Charge[]): Promise<readonly Taken[]>;
 }
 

@@ -3,7 +3,6 @@
 import type { StackFrame } from '../../../schemas/event.ts';
 import type { ArtifactType } from '../store/artifacts.ts';
 
-/** Result of inspecting an uploaded file. */
 export interface Inspection {
   readonly type: ArtifactType;
   /** Lower-case UUID from the comment or the source map. */
@@ -84,15 +83,9 @@ export type FindContent = (sha256: string) => Promise<Uint8Array[] | null>;
 export interface MapWorkers {
   /** Starts the symbolication thread in advance. Never rejects. */
   warm(): Promise<void>;
-  /**
-   * Reads an uploaded file of at most 50 MB; `name` helps to detect scripts. Rejects only if it is
-   * unreadable.
-   */
+  /** At most 50 MB; `name` helps to detect scripts. Rejects only if the file is unreadable. */
   inspect(file: { path: string; name: string; declaredType: string | null }): Promise<Inspection>;
-  /**
-   * Unpacks `{release?, dist?, files: [{name, content | content_base64, …}]}` into `folder`. Rejects with a
-   * message for the client.
-   */
+  /** Unpacks `{release?, dist?, files: [{name, content | content_base64, …}]}`. Rejects with a message. */
   unpackJson(
     path: string,
     folder: string,

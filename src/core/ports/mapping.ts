@@ -4,8 +4,8 @@ import type { MapWorkers } from './map-workers.ts';
 import type { Mapping } from './readings.ts';
 
 /**
- * Symbolicates an event within 250 ms. Never rejects: on timeout or error the event comes back unchanged with
- * `needsMapping: true` and is symbolicated later. The sent stacks are kept in `raw_stacktrace`.
+ * Takes at most 250 ms and never rejects: on timeout or error the event is unchanged, with `needsMapping:
+ * true`, and is symbolicated later. The sent stacks are kept in `raw_stacktrace`.
  */
 export type MapEvent = (
   project: Project,
@@ -13,7 +13,6 @@ export type MapEvent = (
 ) => Promise<{ readonly event: NormalizedEvent } & Mapping>;
 
 export interface EventMapping {
-  /** Passed to `ingestEvent`. */
   readonly mapEvent: MapEvent;
   /** To be called after an upload; symbolicates the events it may help in the background. */
   artifactsArrived(projectId: number, arrival: Arrival): void;
@@ -21,7 +20,6 @@ export interface EventMapping {
   start(): Promise<void>;
   /** Starts the threads only, if the project data may need them. Never rejects. */
   warm(): Promise<void>;
-  /** For reading uploads. */
   readonly workers: MapWorkers;
   /** Does delayed work at once, and resolves when no background run is active. */
   settled(): Promise<void>;

@@ -1,5 +1,4 @@
-// Interface of the metrics (docs/metrics.md). src/program/sight/families.ts maps these names to the exported
-// ones.
+// Metrics (docs/metrics.md). src/program/sight/families.ts maps these names to the exported ones.
 
 export type CounterName =
   | 'requests'
@@ -14,7 +13,6 @@ export type CounterName =
 
 export type HistogramName = 'waitSeconds' | 'requestSeconds' | 'bodyBytes' | 'commitSeconds' | 'batchEvents';
 
-/** Label values in order, and the sum. */
 export type CountedLine = readonly [labels: readonly string[], sum: number];
 
 /** Label values, the count of each bucket (not cumulative, the last is above all bounds), and the sum. */
@@ -33,6 +31,5 @@ export interface Meter {
 }
 
 export interface Measures extends Meter {
-  /** All values since the start. */
   read(): Counted;
 }

@@ -2,9 +2,7 @@
 
 /** Result of one delivery attempt; always within its timeout. */
 export interface SendAnswer {
-  /** True if the receiver accepted it. */
   readonly ok: boolean;
-  /** HTTP status; null without an answer. */
   readonly status: number | null;
   /** Short response or failure text, without internal addresses. */
   readonly said: string;
@@ -19,11 +17,9 @@ export interface PostedMessage {
 }
 
 interface MailedMessage {
-  /** Comma-separated mailboxes. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** HTML alternative; null for plain text only. */
   readonly html: string | null;
   /** The same on every attempt, so that mail servers can drop duplicates. */
   readonly messageId: string;

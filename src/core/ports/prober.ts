@@ -16,10 +16,8 @@ export interface DomainProber {
   texts(name: string): Promise<Probe<readonly string[]>>;
   /** Direct CNAME targets; not followed. */
   aliases(name: string): Promise<Probe<readonly string[]>>;
-  /**
-   * Gets `https://host/path` (http if nothing listens on 443) with status 200. A body over `bytesMax` is an
-   * error, or cut if `isCut`; reading stops early when `isEnough` returns true.
-   */
+  // `https://host/path` with status 200 (http if nothing listens on 443). A body over `bytesMax` is an error,
+  // or is cut if `isCut`; reading stops early when `isEnough` returns true.
   page(
     host: string,
     path: string,

@@ -40,14 +40,12 @@ export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domai
 
 export type EventKey = Pick<NewEvent, 'grouping' | 'plainKey' | 'title' | 'culprit'>;
 
-/** `bytes` is null if the sent image could not be read. */
 export interface SentImage {
   readonly bytes: Buffer | null;
   readonly name: string;
 }
 
 export interface ReportFacts {
-  /** From the header, for a report without its own. */
   readonly userAgent: string;
   /** 32 hex digits that identify a repeated report; null if each is new. */
   readonly reportId: string | null;

@@ -9,12 +9,8 @@ export interface ReadUpload {
 }
 
 export interface ReportReader {
-  /**
-   * Reads an upload of src/http. Rejects with 400 if it cannot be read or costs too much, with 429 if too
-   * many wait, and with the reason of `leaving` while waiting.
-   */
+  /** Rejects with 400 if it is invalid or too complex, 429 if too many wait, or the reason of `leaving`. */
   readUpload(upload: unknown, leaving?: Leaving): Promise<ReadUpload>;
-  /** Stops the threads; a report being read rejects. */
   close(): Promise<void>;
 }
 

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
 /**
- * Removes an ended project and returns the number of rows. Can be interrupted and called again. Waits between
- * slices as long as each took, so that other queries run.
+ * Returns the number of rows. Can be interrupted and called again; pauses between slices for other queries.
  */
 export async function removeProject(
   deps: Pick<Deps, 'store' | 'now'>,
@@ -33,7 +32,6 @@ export function removeBeside(deps: Pick<Deps, 'store' | 'now' | 'log'>, projectI
   );
 }
 
-/** Continues unfinished deletions; returns the number of rows. */
 export async function removeEnding(
   deps: Pick<Deps, 'store' | 'now'>,
   isOver: () => boolean,

@@ -1,5 +1,4 @@
-// Applies the configuration at every start: project, keys, domains, admin token. One transaction, so that a
-// refused start changes nothing.
+// Applies the configuration at every start, in one transaction: a refused start changes nothing.
 
 import type { Config, ConfiguredDomain } from '../config/config.ts';
 import { ConfigError } from '../config/values.ts';
@@ -11,9 +10,7 @@ import { lastStartSetting } from '../store/storage/setting-names.ts';
 import type { SettlingStore } from '../store/store.ts';
 import { checksumHolds, generateKey, hashKey, isLive, kindByForm, newKey } from './keys.ts';
 
-/**
- * Result of a start. Keys and the token are only given if they were created now, because they are shown once.
- */
+/** Keys and the token are only set if created now, because they are shown once. */
 export interface Settled {
   /** The configured project; null if the configuration names none. */
   readonly project: Project | null;
@@ -24,7 +21,6 @@ export interface Settled {
   readonly adminToken: string | null;
   /** Settings and hosts that were added to an existing project. */
   readonly added: readonly string[];
-  /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
@@ -34,9 +30,8 @@ const firstProjectName = 'default';
 const firstDomains: readonly ConfiguredDomain[] = [{ host: 'localhost', bugReports: true }];
 
 /**
- * Creates the first project, later adds configured keys and domains. `show` is called before the commit and
- * must be synchronous: if it throws everything is undone, so that no key is stored that nobody has seen.
- * @throws {ConfigError} if the configuration contradicts the database.
+ * Creates the first project, later adds configured keys and domains. `show` runs before the commit and must
+ * be synchronous: if it throws nothing is stored, so no key exists that nobody has seen. Throws ConfigError.
  */
 export async function settle(deps: Deps, show: (settled: Settled) => void): Promise<Settled> {
   return deps.store.together(async (store) => {
@@ -75,7 +70,6 @@ async function settleProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>>
   return { ...nothingMade, project, projectsCount, added, warnings };
 }
 
-/** The first project, with configured or random keys. */
 async function makeProject(parts: Parts): Promise<Omit<Settled, 'adminToken'>> {
   const { config, store, now, randomBytes } = parts;
   const project = await store.createProject({

@@ -7,7 +7,6 @@ import { removeEnding } from './deletion.ts';
 const everyMs = hourMs;
 
 export interface Housekeeping {
-  /** Resolves when nothing runs any more. */
   stop(): Promise<void>;
 }
 

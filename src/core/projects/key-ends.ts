@@ -1,4 +1,3 @@
-// Logs keys that expire soon.
 import type { Deps } from '../deps.ts';
 import { momentText } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';

@@ -8,7 +8,6 @@ import { dayMs } from '../reading/spans.ts';
 import type { KeyChange, KeyKind, ProjectKey } from '../store/projects.ts';
 import { type CreatedKey, createKey, isLive, type KeyOptions } from './keys.ts';
 
-/** A warning is given this long before a key expires. */
 const endsSoonMs = 14 * dayMs;
 
 export const overlapMsMax = 365 * dayMs;
@@ -29,7 +28,6 @@ export function endsSoon(key: KeyLife, nowMs: number): boolean {
   return keyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
 }
 
-/** Creates a key and writes the audit entry. */
 export function createKeyBy(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   projectId: number,
@@ -70,8 +68,7 @@ export function revokeKey(
 }
 
 /**
- * Creates a key with the same rights; the old one stays valid for `overlapMs`, at most until its own expiry.
- * The new one only expires if `expiresAtMs` says so. Throws 400 for an invalid key or overlap.
+ * The old key stays valid for `overlapMs`, at most until its own expiry; `expiresAtMs` is for the new one.
  */
 export async function rotateKey(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,

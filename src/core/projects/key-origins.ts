@@ -1,5 +1,4 @@
-// Allowed origins of public keys. They stop the use of a copied key in other websites, not requests from
-// programs, which send no Origin.
+// Allowed origins stop a copied public key in other websites, not requests of programs, which send no Origin.
 import { invalidParam } from '../errors.ts';
 import { webOriginOf } from '../reading/web-address.ts';
 import type { ProjectKey } from '../store/projects.ts';

@@ -2,7 +2,6 @@
 import { badRequest } from '../errors.ts';
 import { type KeyKind, type KeyScope, type ProjectKey, secretScopes } from '../store/projects.ts';
 
-/** The default scopes of a kind. */
 export function scopesOfKind(kind: KeyKind): readonly KeyScope[] {
   return kind === 'public' ? ['ingest'] : secretScopes;
 }
@@ -11,10 +10,7 @@ export function hasScope({ scopes }: Pick<ProjectKey, 'scopes'>, scope: KeyScope
   return scopes.includes(scope);
 }
 
-/**
- * Validates scopes and puts them in order. Throws 400 for none, unknown ones, and ones that a key of this
- * kind cannot have: a public key is visible in pages and may not read.
- */
+/** Throws 400 for none, unknown ones, or ones not for this kind: a public key is visible and may not read. */
 export function scopesOf(kind: KeyKind, words: readonly string[]): readonly KeyScope[] {
   const known: readonly string[] = scopesOfKind(kind);
   const strange = words.find((word) => !known.includes(word));

@@ -21,7 +21,6 @@ export function generateKey(kind: KeyKind, randomBytes: (count: number) => Buffe
   return body + checksumOf(body);
 }
 
-/** 8 to 128 characters of A-Z a-z 0-9 _ -. */
 export function isImportable(key: string): boolean {
   return importablePattern.test(key);
 }
@@ -59,11 +58,9 @@ export interface CreatedKey {
 
 export interface KeyOptions
   extends Partial<Pick<NewKey, 'label' | 'scopes' | 'allowedOrigins' | 'expiresAtMs'>> {
-  /** An existing key to import. */
   readonly imported?: string;
 }
 
-/** The returned text of a secret key cannot be shown again. */
 export async function createKey(
   deps: Pick<Deps, 'now' | 'randomBytes'> & { readonly store: Pick<Store, 'createKey'> },
   projectId: number,

@@ -10,7 +10,6 @@ type Parts = Pick<Deps, 'store' | 'now'>;
 export interface CreatedProject {
   readonly project: Project;
   readonly publicKey: CreatedKey;
-  /** Shown only once. */
   readonly secretKey: CreatedKey;
 }
 

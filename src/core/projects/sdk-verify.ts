@@ -22,10 +22,7 @@ const ttlSeconds = 300;
 const sdksShownMax = 10;
 const hoursShown = 24;
 
-/**
- * Throws 400 for a request without a page, and for an invalid page or domain. docs/bug-reports.md, "Verifying
- * an SDK".
- */
+/** Throws 400 without a page or for an invalid one. docs/bug-reports.md, "Verifying an SDK". */
 export async function verifySdk(
   deps: Deps,
   project: Project,
@@ -96,7 +93,6 @@ function flagsOf(domain: Domain | null): FeatureFlags {
   };
 }
 
-/** The host of `url`, else of `domain`, else null. */
 function claimedHost(request: SdkVerifyRequest): string | null {
   const given = (text: string | null | undefined) =>
     text === null || text?.trim() === '' ? undefined : text;
@@ -117,8 +113,7 @@ function originMatches(origin: string | undefined, claimed: string | null): bool
   return origin === undefined || origin === '' || claimed === null ? null : hostOfUrl(origin) === claimed;
 }
 
-// Sentry's browser SDKs send envelopes and obey rate limits since version 6; others only need a version
-// number.
+// Sentry's browser SDKs obey rate limits since version 6; others only need a version number.
 function isSupported(name: string, version: string): boolean {
   const major = /^v?(\d{1,6})(\.|$|-|\+)/.exec(version)?.[1];
   if (major === undefined) return false;

@@ -1,7 +1,6 @@
 // Settings of a project: scrubbing and user feedback.
 import type { Project } from '../store/projects.ts';
 
-/** The project's own field names. */
 const scrubFieldsMax = 100;
 const scrubFieldCharactersMax = 100;
 
@@ -23,7 +22,6 @@ export function readScrubFields(text: string): ScrubFields {
   return { ok: true, fields: [...new Set(fields)] };
 }
 
-/** One line for the command line and the audit log. */
 export function settingsText({ scrubFields, storeIpAddresses, bugReports }: Project): string {
   const fields = scrubFields.length === 0 ? 'none' : scrubFields.join(', ');
   const addresses = storeIpAddresses ? 'cut to /24 and /48' : 'dropped';

@@ -3,7 +3,6 @@ import { cutBytes, cutText } from './cut-text.ts';
 import { emptyRecord, isRecord, type JsonRecord, lenientString, withoutNul } from './lenient.ts';
 
 export interface BagLimit {
-  /** Approximate JSON size. */
   readonly bytesMax: number;
   /** Nesting levels; the outermost is one. */
   readonly depthMax: number;

@@ -4,7 +4,7 @@
 const clusterUnitsMax = 64;
 /** How far back a certain cluster boundary is searched; flags are pairs counted from the first. */
 const lookBackUnitsMax = 1024;
-/** Code points below this never join the one before them, except LF after CR (Unicode Standard Annex 29). */
+/** No code point below joins the previous one, except LF after CR (Unicode Standard Annex 29). */
 const joiningFrom = 0x300;
 
 const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });

@@ -1,5 +1,3 @@
-// Decodes HTML entities.
-
 const named: Readonly<Record<string, string>> = {
   apos: "'",
   quot: '"',

@@ -1,11 +1,9 @@
 // Which fields an object may have and how each is read, so that only the sent fields are visited.
 
 export interface TextRule {
-  /** Code points. */
   readonly charsMax: number;
   /** Cuts a longer text, or drops the field. */
   readonly over: 'cut' | 'drop';
-  /** Accepts numbers and booleans. */
   readonly lenient?: boolean;
   readonly trim?: boolean;
   /** A matching text is dropped. */

@@ -23,16 +23,12 @@ type NoteType = 'invalid_data' | 'value_too_long' | 'future_timestamp' | 'past_t
 const notesMax = 100;
 const noteValueCharsMax = 128;
 const noteNameCharsMax = 256;
-/** Limits for fields without a rule. */
 const unknownFieldsMax = 100;
 const nameCharsMax = 256;
 
 type FieldRule = (fields: Fields, name: string) => unknown;
 
-/**
- * Up to this many fields are looked up in the table; a larger object is searched for the table's names
- * instead.
- */
+/** A larger object is searched for the table's names instead of looking up each of its fields. */
 const fieldsLookedUpMax = 64;
 
 /** Starts reading an object. Notes go to `errors`, named by `path` (empty for the event itself) and field. */
@@ -80,23 +76,20 @@ class Fields {
     if (!isLookedUp || known < names.length) this.rest(limit);
   }
 
-  /** Reads a text by its rule. Empty text and `false` count as not sent. */
+  /** Empty text and `false` count as not sent. */
   text(name: string, rule: TextRule): string | undefined {
     const value = this.sent(name);
     return noText(value) ? undefined : this.keepText(name, value, rule);
   }
 
-  /** The same for a value that was computed from the sent one. */
+  /** For a value computed from the sent one. */
   keepText(name: string, value: unknown, rule: TextRule): string | undefined {
     const text = this.textOf(name, value, rule);
     if (text !== undefined) this.kept[name] = text;
     return text;
   }
 
-  /**
-   * Reads an unsigned 32-bit integer or its digits. Longer numbers may look like a card number to the
-   * scrubber.
-   */
+  /** Unsigned 32-bit integers or their digits; longer numbers may look like a card number to the scrubber. */
   count(name: string): void {
     const value = this.sent(name);
     if (noText(value)) return;
@@ -120,7 +113,6 @@ class Fields {
     else this.kept[name] = formatTimestamp(micros);
   }
 
-  /** Reads JSON that `accepts` approves, cut to a limit. */
   bag(name: string, limit: BagLimit, accepts: (value: unknown) => boolean = isAnything): void {
     const value = this.sent(name);
     if (absent(value)) return;
@@ -132,15 +124,11 @@ class Fields {
     this.keep(name, rule(this, name));
   }
 
-  /** Keeps a value unless it is undefined. */
   keep(name: string, value: unknown): void {
     if (value !== undefined) this.kept[name] = value;
   }
 
-  /**
-   * Keeps the fields that no rule has read, within one shared limit; what exceeds it is noted once. Call it
-   * last.
-   */
+  // Keeps the fields without a rule, within one shared limit; what exceeds it is noted once. Call it last.
   rest(limit: BagLimit): void {
     const room = { bytesLeft: limit.bytesMax, fieldsLeft: unknownFieldsMax };
     for (const name of Object.keys(this.#source)) {
@@ -165,7 +153,6 @@ class Fields {
     return true;
   }
 
-  /** The kept fields, or undefined if there are none. */
   keptIfAny(): JsonRecord | undefined {
     for (const _name in this.kept) return this.kept;
     return undefined;
@@ -179,7 +166,6 @@ class Fields {
     return value;
   }
 
-  /** Cuts a value to a limit without keeping it. */
   bagOf(name: string, value: unknown, limit: BagLimit): unknown {
     const bag = boundedJson(value, limit);
     this.noteBag(name, bag);
@@ -207,15 +193,11 @@ class Fields {
     return undefined;
   }
 
-  /**
-   * The fields of a nested object; undefined if it is not an object (noted unless nothing or an empty list
-   * was sent).
-   */
+  /** Undefined if it is not an object (noted, unless nothing or an empty list was sent). */
   record(name: string): Fields | undefined {
     return this.recordOf(name, this.sent(name));
   }
 
-  /** The same for a value that was computed from the sent one. */
   recordOf(name: string, value: unknown): Fields | undefined {
     if (isRecord(value)) return this.within(name, value);
     if (!absent(value) && !isEmptyList(value)) this.note('invalid_data', name, value);
@@ -245,10 +227,7 @@ class Fields {
     return kept;
   }
 
-  /**
-   * The entries of a list in any form of Sentry's protocol: `{values: […]}`, an array, or one object. PHP
-   * arrays with gaps count as lists. Null entries are dropped; undefined if there is no list.
-   */
+  // Sentry's three forms: `{values: […]}`, an array (also PHP's with gaps), or one object. Undefined if none.
   entries(name: string): unknown[] | undefined {
     const value = this.sent(name);
     const list = isRecord(value) && Object.hasOwn(value, 'values') ? value['values'] : value;
@@ -260,7 +239,6 @@ class Fields {
     return undefined;
   }
 
-  /** Notes what was left out of cut JSON. */
   noteBag(name: string, bag: BoundedJson): void {
     if (bag.cut) this.note('value_too_long', name);
     if (bag.endless) this.note('invalid_data', name);

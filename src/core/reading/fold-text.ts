@@ -6,17 +6,14 @@ const plainText = /^[\u0001-\u007f]*$/;
 /** Separates texts that are searched together; a noncharacter that no folded text contains. */
 const border = '\uffff';
 
-// Single Korean letters. NFKD would turn them into parts of syllables and NFC join two of them: `ㅋ` would not
-// be found in `ㅋㅠ`.
+// NFKD would turn single Korean letters into parts of syllables: `ㅋ` would not be found in `ㅋㅠ`.
 const loneJamo = /[\u3131-\u318e\uffa0-\uffdc]/;
 const allButLoneJamo = /[^\u3131-\u318e\uffa0-\uffdc]+/g;
 
-// Greek iota subscript: ordered after all other marks, but a letter before them in upper case. It is replaced
-// by the letter before marks are ordered.
+// Greek iota subscript, replaced by the letter before NFD orders it after all other marks.
 const iotaBelow = /[\u0345\u037a\u1f80-\u1ffc]/;
 
-// Lower-case `İ` is `i` with a dot above, upper-case `ı` is `I`: all four fold to `i`. A spacing mark starts
-// a new character, so a dot after it belongs to that.
+// `İ` `I` `ı` `i` all fold to `i`. The dot must follow non-spacing marks only, or it is another character's.
 const dotAboveI = /(i\p{Mn}*?)\u0307/gu;
 
 /** Ordering many accents is quadratic; more than this are not text. */
@@ -26,8 +23,8 @@ const pileOfAccents = new RegExp(`(\\p{M}{${accentsMax}})\\p{M}+`, 'gu');
 const lowPileUnits = 1024;
 
 /**
- * Folds case (Unicode compatibility caseless match, 3.13 D146, and Turkish i). Accents count. A part of a
- * text cut between characters folds to a part of the folded text. Linear.
+ * Unicode compatibility caseless match (3.13, D146) plus Turkish i; accents count. Linear. A part of a text
+ * cut between characters folds to a part of the folded text.
  */
 export function foldText(text: string): string {
   if (plainText.test(text)) return text.toLowerCase();

@@ -7,10 +7,7 @@ const nameCharactersMax = 253;
 
 export const labelCharactersMax = 63;
 
-/**
- * Normalizes a host of a project's domain list: any name (`localhost`, `my_pc`), IPv4, bracketed IPv6, or
- * `*.name`. Null if invalid; no port, no scheme. Stricter rules apply to verified domains.
- */
+/** A listed host in normal form, or null: any name (`my_pc`), IPv4, bracketed IPv6, or `*.name`; no port. */
 export function parseDomainHost(text: string): string | null {
   const wildcard = text.startsWith('*.');
   const rest = wildcard ? text.slice(2) : text;
@@ -77,17 +74,13 @@ function isRoundTripping(label: string): boolean {
 }
 
 interface Reachable {
-  /** True for public addresses and those allowed by the operator. */
   mayReach(host: string, address: string): boolean;
 }
 
 /** Names that resolve to a private address are refused at the first connection. */
 const privateWords = 'leads to a private address, which NOTIFIER_FETCH_ALLOW does not name.';
 
-/**
- * Error sentence for a private address or `localhost` that is not allowed, else null. `host` is without
- * brackets.
- */
+/** Error for a private address or `localhost` that is not allowed; null otherwise. `host` has no brackets. */
 export function privateHostFault(reach: Reachable, field: string, host: string): string | null {
   const name = host.replace(/\.$/, '').toLowerCase();
   const isLocal = name === 'localhost' || name.endsWith('.localhost');

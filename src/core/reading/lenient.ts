@@ -4,8 +4,8 @@
 export type JsonRecord = Record<string, unknown>;
 
 /**
- * An object without inherited keys. Made by a constructor with an empty prototype, because objects with a
- * null prototype are hash tables in V8: several times slower to write, read and serialize.
+ * An object without inherited keys. A constructor with an empty prototype, because V8 makes objects with a
+ * null prototype hash tables, several times slower to write, read and serialize.
  */
 export function emptyRecord(): JsonRecord {
   return new EmptyRecord() as JsonRecord;
@@ -36,9 +36,7 @@ export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/**
- * An array, or the values of an object with integer keys (a PHP array with gaps) in order; null otherwise.
- */
+/** An array, or the values of an object with integer keys (a PHP array with gaps); null otherwise. */
 export function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return null;
@@ -70,10 +68,7 @@ export function withoutNul(text: string): string {
   return bare.isWellFormed() ? bare : bare.toWellFormed();
 }
 
-/**
- * docs/events.md, "How an event is read": true becomes "True", numbers integers as text; null for other
- * types.
- */
+/** Sentry's lenient strings: true is "True", numbers are truncated to integers; null for other types. */
 export function lenientString(value: unknown): string | null {
   if (typeof value === 'string') return withoutNul(value);
   if (typeof value === 'boolean') return value ? 'True' : 'False';

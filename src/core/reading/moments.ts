@@ -1,6 +1,5 @@
 // Parses dates as SDKs, build servers and test reporters write them.
 
-/** End of the year 9999. */
 const momentMsMax = 253_402_300_799_999;
 
 /** Smaller numbers are seconds (up to the year 5138), larger ones milliseconds (from March 1973). */
@@ -15,9 +14,8 @@ const isoDate = new RegExp(
 );
 
 /**
- * Parses a time or a date into milliseconds; null if invalid. Takes ISO 8601 (up to nine fraction digits,
- * default zone UTC) and seconds or milliseconds since 1970, also as text. Unlike V8 it refuses 30 February.
- * Second 60 is the next minute; extra digits are cut. Only 1970 to 9999.
+ * ISO 8601 (up to nine fraction digits, default UTC) or seconds or milliseconds since 1970, also as text;
+ * null if invalid or not in 1970 to 9999. Unlike V8 it refuses 30 February; second 60 is the next minute.
  */
 export function parseMoment(value: unknown): number | null {
   return readMoment(value)?.epochMs ?? null;
@@ -31,7 +29,6 @@ export function parseTimestamp(value: unknown): number | null {
   return Number.isSafeInteger(micros) ? micros : null;
 }
 
-/** ISO 8601 in UTC with milliseconds. */
 export function momentText(moment: number): string;
 export function momentText(moment: number | null): string | null;
 export function momentText(moment: number | null): string | null {
@@ -66,7 +63,6 @@ const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padSt
 
 interface Moment {
   readonly epochMs: number;
-  /** Microseconds beyond the millisecond, 0 to 999. */
   readonly micros: number;
   readonly isDay: boolean;
 }

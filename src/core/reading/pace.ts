@@ -2,10 +2,7 @@
 import { setImmediate as immediately } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
-/**
- * Returns a function to await between steps: it yields once `turnMsMax` milliseconds are used up. Concurrent
- * parts share the time and continue in the order of their calls.
- */
+/** Await the returned function between steps; it yields after `turnMsMax` ms. Concurrent parts take turns. */
 export function createPace(
   turnMsMax = 5,
   clockMs: () => number = () => performance.now(),

@@ -1,5 +1,4 @@
-// A bounded cache for values derived from text (file names, functions, messages, users). It pauses while the
-// hit rate is low, so that ever new texts cost nothing.
+// A bounded cache by text (file names, messages, users). It pauses while the hit rate is low.
 
 /** `undefined` is not cached. */
 export interface Remembered<Answer> {
@@ -12,7 +11,6 @@ export interface Remembered<Answer> {
 
 interface Room {
   readonly textsMax: number;
-  /** Longer texts are not cached. */
   readonly charactersMax: number;
 }
 

@@ -6,7 +6,6 @@ export interface KeyCount {
   readonly issueId: number;
   readonly grouping: Grouping;
   readonly events: number;
-  /** The earliest received time, and the lowest row. */
   readonly firstMs: number;
   readonly firstRow: number;
 }
@@ -14,10 +13,7 @@ export interface KeyCount {
 /** By hash: the hash with more information that it joins. */
 export type Kin = ReadonlyMap<string, Grouping>;
 
-/**
- * `leads` maps a secondary hash to the hash that had it first; without an entry the earliest stored event
- * decides.
- */
+/** `leads` maps a secondary hash to the hash that had it first; else the earliest stored event decides. */
 export function kinOf(counts: readonly KeyCount[], leads: ReadonlyMap<string, string>): Kin {
   const first = new Map<string, KeyCount>();
   for (const count of [...counts].sort(earlier)) {

@@ -13,7 +13,6 @@ const pageIssues = 1_000;
 
 export interface RegroupOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Called with the number of events so far. */
   readonly onProgress: (what: 'read' | 'moved', events: number) => void;
   /** For tests; default is the newest grouping config. */
   readonly groupingOf?: (event: NormalizedEvent) => Grouping;

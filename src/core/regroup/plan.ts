@@ -14,7 +14,6 @@ export interface PlannedMove {
 }
 
 export interface RegroupPlan {
-  /** Sorted by issue. */
   readonly moves: readonly PlannedMove[];
   readonly claims: ReadonlyArray<{ readonly grouping: Grouping; readonly issueId: number }>;
   readonly joins: ReadonlyArray<{ readonly intoId: number; readonly issueIds: readonly number[] }>;
@@ -25,9 +24,9 @@ export interface RegroupPlan {
 }
 
 /**
- * An issue keeps its id and history with the hash of most of its events; issues with the same such hash are
- * merged into the oldest. Other events move to the issue of their hash, or to a new one. The overflow issue
- * is left alone, and nothing leaves issues that a user merged.
+ * An issue keeps its id with the hash of most of its events; issues with the same such hash are merged into
+ * the oldest. Other events move to the issue of their hash. The overflow issue and merged issues are left
+ * alone.
  */
 export function planRegroup(
   counts: readonly KeyCount[],

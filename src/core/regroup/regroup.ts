@@ -8,7 +8,6 @@ import type { RegroupEvent, RegroupedEvent, RegroupRun } from '../store/regroup.
 import { keyOf, pageEvents, type RegroupLook, type RegroupOptions } from './look.ts';
 import type { PlannedMove, RegroupPlan } from './plan.ts';
 
-/** Per transaction. */
 const sliceEvents = 100;
 /** Issues merged or relabelled per transaction. */
 const sliceIssues = 50;
@@ -16,7 +15,7 @@ const sliceIssues = 50;
 type RegroupDeps = Pick<Deps, 'store' | 'now'>;
 
 /**
- * Applies a plan in slices. If interrupted, the next run continues. `run` is null if there was nothing to do.
+ * Applies a plan in slices; the next run continues an interrupted one. `run` is null if nothing was to do.
  */
 export async function runRegroup(
   deps: RegroupDeps,

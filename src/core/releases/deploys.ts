@@ -9,10 +9,7 @@ import type { Deploy, DeployChange, DeployFilter, RecordedDeploy } from '../stor
 import { checkFields, firstGiven, type Members, withoutCredentials } from './field-checks.ts';
 import { versionSortKey } from './version.ts';
 
-/**
- * Creates a deploy, or updates the one with the same `key` (then `created` is false). Throws 400 for missing
- * and invalid fields. docs/releases.md, "Deploys".
- */
+/** Updates the deploy with the same `key`, if any. Throws 400. docs/releases.md, "Deploys". */
 export async function createDeploy(
   deps: Deps,
   project: Project,
@@ -27,7 +24,6 @@ export async function createDeploy(
   return recorded;
 }
 
-/** Throws 404. */
 export async function getDeploy(deps: Deps, project: Project, deployId: number): Promise<Deploy> {
   const deploy = await deps.store.findDeploy(project.id, deployId);
   if (deploy === null) throw invalidId('deploy');

@@ -27,7 +27,6 @@ export interface FieldChecks {
   requiredEnvironment(names: readonly string[]): string;
   /** Unchanged; `charactersMax` counts code points. */
   text(names: readonly string[], charactersMax: number): string | null;
-  /** Milliseconds. */
   date(names: readonly string[]): number | null;
   /** http(s), without credentials, at most 2,048 characters. */
   url(names: readonly string[]): string | null;

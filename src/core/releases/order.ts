@@ -10,10 +10,7 @@ export interface KnownRelease {
   readonly id: number;
 }
 
-/**
- * Order by version numbers within one package. `unknown` across packages and for `other`; null if only the
- * time they were first seen can decide.
- */
+/** By version within one package; `unknown` across packages; null if only the time first seen can decide. */
 export function placeByText(release: string, than: string | null): ReleasePlace | null {
   if (release === otherName || than === otherName) return 'unknown';
   if (release === than) return 'same';
@@ -24,10 +21,7 @@ export function placeByText(release: string, than: string | null): ReleasePlace 
   return order === 0 ? null : placeOf(order);
 }
 
-/**
- * Order of releases (docs/releases.md, "Order"): by version, else by first sight. `than` counts as first seen
- * at `unseenMs` if it is null or not in `releases`.
- */
+/** docs/releases.md, "Order". `than` counts as first seen at `unseenMs` if null or not in `releases`. */
 export function releaseOrderOf(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const bySight = sightOrderOf(releases, unseenMs);
   return (release, than) => placeByText(release, than) ?? bySight(release, than);
@@ -46,8 +40,8 @@ export function sightOrderOf(releases: readonly KnownRelease[], unseenMs: EpochM
 }
 
 /**
- * The newest release of one package, or null. First the newest of each kind (numbers, calendar versions,
- * other names), then of these the one seen last, so that a hotfix of an old version does not hide newer ones.
+ * The newest release of one package. First the newest of each kind (numbers, calendar, names), then of these
+ * the one seen last, so that a hotfix of an old version does not hide newer ones.
  */
 export function newestRelease(releases: readonly KnownRelease[]): string | null {
   return newestOf(releases.map(placed))?.known.version ?? null;
@@ -78,10 +72,7 @@ export function previousRelease(release: KnownRelease, created: readonly KnownRe
   );
 }
 
-/**
- * Of the base releases of "resolved in the next release", those whose next release is `release`: it is later,
- * and none of `created` is in between.
- */
+/** Of the bases of "resolved in the next release", those whose next release is `release`. */
 export function basesOfNext(
   release: KnownRelease,
   created: readonly KnownRelease[],

@@ -7,10 +7,7 @@ import type { Project } from '../store/projects.ts';
 import type { Release, ReleaseChange } from '../store/releases.ts';
 import { readRelease } from './prepare.ts';
 
-/**
- * Creates or updates a release: given fields replace, absent and null ones stay, `finalize` sets a missing
- * release date. Throws 400 for invalid fields. docs/releases.md, "Creating a release".
- */
+/** Given fields replace, absent and null ones stay. Throws 400. docs/releases.md, "Creating a release". */
 export async function upsertRelease(
   deps: Deps,
   project: Project,
@@ -33,7 +30,6 @@ export function findReleaseByVersion(deps: Deps, project: Project, version: stri
   return deps.store.findReleaseByVersion(project.id, scrubVersion(version.trim(), project));
 }
 
-/** Throws 404. */
 export async function getRelease(deps: Deps, project: Project, releaseId: number): Promise<Release> {
   const release = await deps.store.findRelease(project.id, releaseId);
   if (release === null) throw invalidId('release');

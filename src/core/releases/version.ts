@@ -1,5 +1,4 @@
-// Names of releases and environments: validation, parsing of version strings, order of versions
-// (docs/releases.md).
+// Names of releases and environments, and the order of versions (docs/releases.md).
 import { atMostLong } from '../../../schemas/limits.ts';
 import { cutText, isLongerThan } from '../reading/cut-text.ts';
 
@@ -39,8 +38,7 @@ export function checkEnvironment(text: string): CheckedName {
 }
 
 /**
- * Makes a valid version out of a test report's text; null if nothing is left. CI cannot correct an error, so
- * nothing is refused: forbidden characters become a dash, and the rest is cut at 200 characters.
+ * Forbidden characters become a dash, the rest is cut at 200; null if empty. CI could not correct an error.
  */
 export function sanitizeReleaseVersion(text: unknown): string | null {
   return sanitizeName(text, versionRule);
@@ -54,13 +52,10 @@ export function sanitizeEnvironment(text: unknown): string | null {
 /** `numbers` is null if the text is not a version number (a hash, a branch name). */
 export interface ReleaseVersion {
   readonly text: string;
-  /** The part before `@`, as in `shop@1.2.0`. */
   readonly packageName: string | null;
   /** The part between `@` and `+`. */
   readonly base: string;
-  /**
-   * At least four strings of digits without leading zeros, "0" if missing; calendar versions may have more.
-   */
+  /** At least four strings of digits without leading zeros, "0" if missing; more for calendar versions. */
   readonly numbers: readonly string[] | null;
   /** True if the first number is a year (1990 or later) or starts with one. */
   readonly isCalendar: boolean;
@@ -93,7 +88,6 @@ export function parseReleaseVersion(text: string): ReleaseVersion {
   };
 }
 
-/** The package name before `@` in a version, or null. */
 export function packageOf(version: string): string | null {
   // From index 1: a leading `@` belongs to a scoped package name.
   const at = version.indexOf('@', 1);
@@ -101,8 +95,7 @@ export function packageOf(version: string): string | null {
 }
 
 /**
- * Compares by the rules of semver.org; build metadata and the package are ignored. Null if they cannot be
- * compared: one is not a number, or only one is a calendar version.
+ * As semver.org, without build and package. Null if one is not a number, or only one is a calendar version.
  */
 export function compareVersions(left: ReleaseVersion, right: ReleaseVersion): number | null {
   if (left.numbers === null || right.numbers === null || left.isCalendar !== right.isCalendar) return null;
@@ -212,9 +205,9 @@ function compareText(left: string, right: string): number {
 }
 
 /**
- * A text whose byte order equals `compareVersions`, for sorting in SQL; null if not a number. Each number has
- * its length in front ("003" + "120"). A version without a pre-release sorts after one with it, and a fifth
- * number after none. Builds come last, as numbers where possible.
+ * A text in the byte order of `compareVersions`, for SQL; null if not a number. Each number follows its
+ * length ("003" + "120"). A version without a pre-release sorts after one with it, a fifth number after none;
+ * builds come last.
  */
 export function versionSortKey(version: string): string | null {
   const { numbers, prereleaseFields, build } = parseReleaseVersion(version);

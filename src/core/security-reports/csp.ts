@@ -1,5 +1,4 @@
-// Converts a CSP report (`report-uri` or Reporting API) into an event with Sentry's title, culprit, tags and
-// `csp`.
+// Converts CSP reports (`report-uri`, Reporting API) into events with Sentry's title, culprit and tags.
 import { cutText } from '../reading/cut-text.ts';
 import { type JsonRecord, own } from '../reading/lenient.ts';
 

@@ -1,5 +1,5 @@
-// Converts browser reports into events (docs/events.md, "Security reports"): CSP, Reporting API, Network
-// Error Logging and certificate reports.
+// Converts browser reports (CSP, Reporting API, certificates) into events (docs/events.md, "Security
+// reports").
 import { cutText } from '../reading/cut-text.ts';
 import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { blockedOrigin, cspEvent, requestOf } from './csp.ts';
@@ -53,13 +53,11 @@ function eventOf(report: unknown, context: ReportContext): JsonRecord | null {
   };
 }
 
-/** The `report-uri` format. */
 function documentEvent(report: JsonRecord): JsonRecord | null {
   const csp = own(report, 'csp-report');
   return isRecord(csp) ? cspEvent(csp, '') : null;
 }
 
-/** Certificate reports by their member. */
 const certificateReports: Readonly<Record<string, readonly [type: string, words: string]>> = {
   'expect-ct-report': ['expectct', 'Expect-CT failed for'],
   'expect-staple-report': ['expectstaple', 'Expect-Staple failed for'],
@@ -88,7 +86,6 @@ function certificateEvent(report: JsonRecord): JsonRecord | null {
   return null;
 }
 
-/** An element of a Reporting API list. */
 function reportingEvent(report: JsonRecord): JsonRecord | null {
   const [type, url, body] = [textOf(report, 'type'), textOf(report, 'url'), own(report, 'body')];
   if (!/^[a-z][\w.-]{0,63}$/i.test(type) || !isRecord(body)) return null;

@@ -1,5 +1,4 @@
-// Finds the WordPress plugin or theme that likely caused an event, from the stack trace or from PHP's and
-// WordPress's messages, and tags the event with it. Does not affect grouping.
+// Finds the suspect WordPress plugin or theme of an event, by stack trace or message. No effect on grouping.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { type SiteCode, siteCodeOf } from './paths.ts';
 import { filesIn } from './site-texts.ts';
@@ -264,8 +263,8 @@ function ofOwner(owner: Owner | null, place: string): Found | null {
   return owner === null ? null : { ...owner, version: null, file: '', place };
 }
 
-// The plugin after which a hook, class, function, table or REST namespace is named, or null. `listed` are the
-// slugs in the event; the longest match wins.
+// Matches a hook, class, function, table or REST namespace with `listed` slugs (longest first) or known
+// prefixes.
 function ownerOf(name: string, listed: readonly string[]): Owner | null {
   const lower = name.toLowerCase().replace(/^[\\/_]+/, '');
   const slug = longest(listed.filter((each) => startsAs(lower, each)));

@@ -6,7 +6,6 @@ export interface SiteCode {
   readonly slug: string;
   /** From the URL or folder, such as `9.1.2`; else null. */
   readonly version: string | null;
-  /** Path within the plugin or theme. */
   readonly file: string;
 }
 
@@ -28,10 +27,7 @@ const versionForm = /^\d{1,4}(?:\.\d{1,14}){0,5}(?:[-+.~]?(?:alpha|beta|rc|dev|p
 const versionedFolder =
   /^(.{1,80}?)[-.]v?(\d{1,4}(?:\.\d{1,8}){1,4}(?:-?(?:alpha|beta|rc|dev)[.\d]{0,8})?)$/i;
 
-/**
- * Null for core, uploads and paths that may not be WordPress. `contentParent` is the folder that holds a
- * renamed wp-content. Linear.
- */
+/** Null for core, uploads and non-WordPress paths. `contentParent` is the parent of a renamed wp-content. */
 export function siteCodeOf(path: string, contentParent?: string): SiteCode | null {
   // Most paths end here; this runs for each frame.
   if (path.indexOf('plugins') === -1 && path.indexOf('themes') === -1) return fromCdn(path);
@@ -52,7 +48,6 @@ export function versionIn(text: string): string | null {
 }
 
 interface ReadPath {
-  /** Without `.`, `..` and empty ones. */
   readonly segments: readonly string[];
   readonly query: string;
   readonly isAddress: boolean;

@@ -98,7 +98,6 @@ export function filesIn(text: string): string[] {
   return [...thrown, ...(stack.startsWith('PHP ') ? called.reverse() : called), ...pathsIn(head)];
 }
 
-/** `Warning`, or `E_WARNING`. */
 function severityOf(word: string): Severity | undefined {
   return severities.get(word.replace(/^E_/, '').replaceAll('_', ' ').toLowerCase());
 }
@@ -165,7 +164,6 @@ function faultOf(text: string): string {
   return lineOf((bracketed ?? text).split(' for query ', 1)[0] ?? '');
 }
 
-/** An error answer of WordPress's REST server. */
 function restText(plain: string): SiteText | null {
   const [, code, message] =
     /^\{"code":"(rest_\w{1,80})","message":"((?:[^"\\]|\\.){0,600})"/.exec(plain) ?? [];

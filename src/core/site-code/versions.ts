@@ -25,7 +25,6 @@ export function versionOf(event: NormalizedEvent, code: Pick<SiteCode, 'slug' | 
   );
 }
 
-/** Slugs of plugins in `modules`. */
 export function listedSlugs(event: NormalizedEvent): string[] {
   return Object.keys(event.modules ?? {})
     .slice(0, entriesMax)
@@ -33,7 +32,6 @@ export function listedSlugs(event: NormalizedEvent): string[] {
     .map((name) => slugOf(name.replace(/(?<=[\w-])\/[\w.-]+\.php$/, '')));
 }
 
-/** `slug@version` as the release. */
 function versionOfRelease(release: string | undefined, slug: string): string | null {
   return release?.startsWith(`${slug}@`) === true ? versionIn(release.slice(slug.length + 1)) : null;
 }
@@ -66,8 +64,7 @@ function versionInBags(event: NormalizedEvent, slug: string): string | null {
   return null;
 }
 
-// Takes an object by slug, main file or name, an array of objects or `slug@version`, or one object with its
-// own name.
+// Takes an object by slug, file or name, an array of objects or `slug@version`, or one object with a name.
 function versionAmong(list: unknown, slug: string): string | null {
   if (typeof list === 'string') return versionOfRelease(list, slug);
   if (Array.isArray(list)) {
@@ -102,8 +99,7 @@ function isNamed(name: string, slug: string): boolean {
   return name === slug || isMainFile || slugOf(name) === slug.toLowerCase();
 }
 
-// `WooCommerce Stripe Gateway` becomes `woocommerce-stripe-gateway`, `wpackagist-plugin/akismet` becomes
-// `akismet`.
+// `WooCommerce Stripe Gateway` becomes `woocommerce-stripe-gateway`.
 function slugOf(name: string): string {
   const base = siteCodeOf(name)?.slug ?? name.replace(/^[\w.-]{1,60}\/(?=[\w.-]{1,100}$)/, '');
   return base

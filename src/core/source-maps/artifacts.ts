@@ -32,10 +32,7 @@ const sourceMapReferenceCharactersMax = 2_048;
 
 const tooMuchUnfinishedCode = 'notifier_too_much_unfinished';
 
-/**
- * 400 if unfinished uploads of a project would exceed `bytesMax`. Not 429, because space is freed within a
- * day and a client should not wait that long.
- */
+/** Not 429, because space is freed within a day and a client should not wait that long. */
 export function tooMuchUnfinished(bytesMax: number): RestError {
   const message = `Unfinished uploads of a project hold at most ${bytesMax} bytes. They are cleared away within a day.`;
   return badRequest(tooMuchUnfinishedCode, message, { limit: bytesMax });
@@ -53,8 +50,7 @@ export interface DeclaredFile {
   readonly sourceMap: string | null;
 }
 
-// The stored name: http(s) URLs and `~/…` as sent, any other path with `~/` in front; percent-decoded. Throws
-// 400 if it is too long or contains control characters, a backslash or `..`.
+// URLs and `~/…` as sent, other paths with `~/` in front; percent-decoded. Throws 400.
 function artifactName(text: string): string {
   const name = comparableName(withoutFragment(text.trim()));
   const problem = nameProblem(name);
@@ -139,7 +135,6 @@ export function nameTaken(name: string): Error {
   );
 }
 
-/** 400 for an unusable file. */
 export function unusableArtifact(name: string, why: string): Error {
   return badRequest('notifier_artifact_invalid', `The file ${shortened(name)} cannot be used: ${why}.`);
 }

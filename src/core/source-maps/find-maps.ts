@@ -1,5 +1,4 @@
-// Finds the source map of each script: by debug id, then by release, dist and name (docs/source-maps.md, "How
-// a map is found").
+// Finds the source map of each script (docs/source-maps.md, "How a map is found").
 
 import type { ScriptMap } from '../ports/map-workers.ts';
 import type { Artifact, ArtifactStore } from '../store/artifacts.ts';

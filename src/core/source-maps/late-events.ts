@@ -26,26 +26,23 @@ export interface LateMapsParts extends LookParts {
 }
 
 export interface PassOptions {
-  /** Asked between events: closing ends the pass. */
+  /** Checked between events; true ends the pass. */
   readonly isOver?: () => boolean;
-  /** Where an earlier process stopped; the newest event unless said. */
+  /** Where an earlier process stopped; default is the newest event. */
   readonly beforeRow?: number;
-  /** Told from time to time that all events from this row on were looked at. */
+  /** Called from time to time: all events from this row on are done. */
   readonly reached?: (row: number) => Promise<void>;
 }
 
 export interface Pass {
   readonly looked: number;
   readonly mapped: number;
-  /** All events from this row on are done. */
   readonly beforeRow: number;
   /** True if the oldest event was reached. */
   readonly isWhole: boolean;
 }
 
-/**
- * Goes through the events that `awaiting` names, newest first, and symbolicates those whose map is there now.
- */
+/** Symbolicates the events that `awaiting` names, newest first, if their map is there now. */
 export async function mapLateEvents(
   parts: LateMapsParts,
   projectId: number,

@@ -45,7 +45,6 @@ export interface LookParts extends MappingParts {
 
 export interface Looked {
   readonly found: MappedEvent;
-  /** Null if unchanged. */
   readonly payload: string | PackedPayload | null;
   /** Null if grouping, title and culprit are unchanged. */
   readonly regrouped: Regrouped | null;

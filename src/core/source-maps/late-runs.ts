@@ -1,5 +1,5 @@
-// Schedules the symbolication of late events: after an upload and after a start. One run per project at a
-// time; the progress is stored, so that a restart does not repeat it.
+// Schedules the symbolication of late events after uploads and starts; one run per project, with stored
+// progress.
 import { ProjectEnded } from '../errors.ts';
 import type { Arrival } from '../ports/mapping.ts';
 import type { Awaiting } from '../store/artifacts.ts';
@@ -11,8 +11,7 @@ const soonMs = 500;
 /** With more than this waiting, all events of the project are processed instead. */
 const waitingReleasesMax = 100;
 const waitingNamesMax = 10_000;
-// Ids are assigned at insertion but visible from the commit, so a lower one may appear after a higher one.
-// The newest are therefore queried again at a start.
+// Ids become visible in the order of commits, so the newest ones are queried again at a start.
 const overlapArtifacts = 1_000;
 
 export interface LateMapRuns {
@@ -23,7 +22,6 @@ export interface LateMapRuns {
   resume(projects: readonly Project[], options: { readonly isStart: boolean }): Promise<void>;
   /** Starts delayed runs at once, and resolves when no run is active. */
   settled(): Promise<void>;
-  /** Stops the runs between two events. */
   close(): Promise<void>;
 }
 
@@ -198,9 +196,7 @@ export function lateMapsMark(projectId: number): string {
   return `late_maps_${projectId}`;
 }
 
-/**
- * New projects have no unprocessed events; without this mark the first start would go through all of them.
- */
+/** New projects have no unprocessed events; without this the first start would go through all of them. */
 export const markOfNewProject = JSON.stringify({ artifactId: 0, allBelow: null } satisfies Mark);
 
 async function readMark(store: SettingStore, projectId: number): Promise<Mark | null> {

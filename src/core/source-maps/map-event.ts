@@ -10,7 +10,6 @@ import { type EventOrigin, findMaps, findSource, type WantedScript } from './fin
 import { comparableName } from './script-addresses.ts';
 
 const mappingBudgetMs = 250;
-/** Per event. */
 const scriptsMax = 50;
 /** Frames that get source lines from uploaded source files if the map has none. */
 const contextFramesMax = 20;
@@ -43,8 +42,8 @@ interface Place {
 }
 
 /**
- * Symbolicates the stacks of an event within `budgetMs`. Returns a copy, or the event itself if nothing
- * changed. Never rejects: on an error the event waits for resymbolication.
+ * Returns a copy, or the event itself if nothing changed. Never rejects: on an error it is symbolicated
+ * later.
  */
 export async function mapEvent(
   parts: MappingParts,

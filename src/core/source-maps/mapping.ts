@@ -20,7 +20,6 @@ const retryMs = hourMs;
 export function openEventMapping(
   deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & {
     readonly workers: MapWorkers;
-    /** Default 250. */
     readonly budgetMs?: number | undefined;
   },
 ): EventMapping {

@@ -1,10 +1,7 @@
 // Names under which the file of a frame may have been uploaded (docs/source-maps.md, "How a map is found").
 import { scrubFileAddress } from '../scrub/text.ts';
 
-/**
- * Best first: URL with query, without query, `~/path` with query, without query. `app:///x` and paths are
- * `~/x`.
- */
+/** URL with query, without, `~/path` with query, without. `app:///x` and paths are `~/x`. */
 export function nameCandidates(address: string): string[] {
   const file = address.split('#', 1)[0] ?? '';
   if (file === '') return [];
@@ -19,8 +16,8 @@ export function nameCandidates(address: string): string[] {
 }
 
 /**
- * Normal form of file names: percent-decoded except for `%2F`, `%3F`, `%23`, `%25`, `%2A`, `%5C`, control
- * characters and invalid UTF-8. NFC, because macOS file names are decomposed and URLs are not.
+ * Percent-decoded except for `%2F`, `%3F`, `%23`, `%25`, `%2A`, `%5C`, control characters and invalid UTF-8.
+ * NFC, because macOS file names are decomposed and URLs are not.
  */
 export function comparableName(name: string): string {
   return name
@@ -65,7 +62,6 @@ export function coversName(pattern: string, name: string): boolean {
   return at === wanted.length;
 }
 
-/** Adds a suffix before the query. */
 export function withSuffix(name: string, suffix: string): string {
   const query = name.indexOf('?');
   return query === -1 ? name + suffix : name.slice(0, query) + suffix + name.slice(query);

@@ -1,5 +1,4 @@
-// Stores uploaded artifacts: each file is inspected in a worker, its content is stored once, then all get
-// names.
+// Stores uploaded artifacts: inspects each file in a worker, stores its content once, then assigns names.
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -50,9 +49,8 @@ export interface FiledUpload {
 }
 
 /**
- * Stores all artifacts of an upload or none. Throws 400 for an unusable file, an existing name without
- * `overwrite`, or neither release nor debug id. Events that waited for these maps are symbolicated in the
- * background.
+ * All or none. Throws 400 for an unusable file, an existing name without `overwrite`, or neither release nor
+ * debug id. Events that waited for these maps are symbolicated in the background.
  */
 export async function fileArtifacts(deps: Deps, project: Project, sent: Upload): Promise<FiledUpload> {
   const upload = { ...sent, target: keptTarget(project, sent.target) };
@@ -152,7 +150,6 @@ async function inspect(
 
 interface ContentKeeper {
   add(path: string, content: { size: number; sha256: string }): Promise<void>;
-  /** Writes the collected contents. */
   finish(): Promise<void>;
 }
 
@@ -207,7 +204,6 @@ async function* piecesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (length > 0) yield Buffer.concat(chunks, length);
 }
 
-/** Warnings about script and map pairs. */
 function pairWarnings(artifacts: readonly NewArtifact[]): string[] {
   const warnings: string[] = [];
   const maps = artifacts.filter((artifact) => artifact.type === 'source_map');

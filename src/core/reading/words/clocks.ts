@@ -19,7 +19,6 @@ export function requireZone(name: string): string {
   throw invalidParam({ timezone: 'timezone must be the name of clocks such as Europe/Berlin.' });
 }
 
-/** `08:00`. */
 export function timeOfDay(minute: number): string {
   const [hour, rest] = [Math.floor(minute / 60), minute % 60];
   return `${String(hour).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
