@@ -26,7 +26,6 @@ export class RestError extends Error {
   }
 }
 
-/** Resources that an id in a path can name. */
 export type ResourceName =
   | 'issue'
   | 'event'
@@ -48,10 +47,7 @@ export type ResourceName =
   | 'report_schedule'
   | 'project';
 
-/**
- * Always the same bytes, to reveal nothing; `reason` only if asked for (docs/keys.md, "Why a key is
- * refused").
- */
+/** Always the same bytes; `reason` only if asked for (docs/keys.md, "Why a key is refused"). */
 export function unauthorized(reason: string | null = null): RestError {
   const extra = reason === null ? {} : { reason };
   return new RestError('rest_forbidden', 'Sorry, you are not allowed to do that.', 401, extra);

@@ -263,7 +263,6 @@ function dnsServers(env: Env): string[] {
 interface OutSettings {
   /** Private hosts, addresses and CIDR blocks that alert channels may connect to. */
   readonly fetchAllow: readonly string[];
-  /** Null: no mail. */
   readonly smtpUrl: string | null;
   /** Null: derived from the server's address. */
   readonly smtpFrom: string | null;
@@ -299,7 +298,6 @@ function mailbox(value: string | undefined): string | null {
 
 interface DatabaseSettings {
   readonly databaseUrl: string;
-  /** PostgreSQL connections per server. */
   readonly databasePoolMax: number;
   /** `auto` uses named prepared statements unless there is a connection pooler. */
   readonly databaseStatements: (typeof statementNamings)[number];

@@ -30,7 +30,6 @@ export interface ContentFacts {
   readonly lastStartAtMs: EpochMs | null;
   readonly backupMadeAt: string | null;
   readonly retention: {
-    /** A stored setting; see core/retention/state.ts. */
     readonly state: string | null;
     readonly keepsAll: boolean;
   };
@@ -46,7 +45,6 @@ export interface ProjectFacts {
     readonly events: number;
     readonly lastSeenMs: EpochMs;
   }>;
-  /** Within the last day, by outcome. */
   readonly outcomesOfDay: Readonly<Record<string, number>>;
   /** Releases with events that wait for source maps, most events first. */
   readonly awaitingMaps: ReadonlyArray<{
@@ -103,7 +101,6 @@ export interface NetworkFacts {
   readonly resolvers: ReadonlyArray<{ readonly server: string; readonly failed: string | null }>;
   /** Null if Redis works or is not configured. */
   readonly redisFault: string | null;
-  /** True if HOST is an address of this machine. */
   readonly hostIsHere: boolean;
   readonly local: Answer;
   /** The answer at BASE_URL, through any proxy; null without BASE_URL. */

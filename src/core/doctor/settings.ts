@@ -1,4 +1,3 @@
-// Doctor checks of the settings.
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { type Finding, findingsOf, orFine } from './finding.ts';

@@ -5,7 +5,6 @@ import { eventsOf, type Upload } from './upload.ts';
 interface UploadCost {
   readonly taken: number;
   readonly untaken: number;
-  /** Sentry data categories of the unsupported items. */
   readonly untakenCategories: readonly string[];
   /** Categories that an SDK must stop sending if the limit refuses the upload. */
   heldBack(): readonly string[];

@@ -5,7 +5,6 @@ import { takenTypes } from './item-types.ts';
 
 export interface ItemFilter {
   feed(bytes: Buffer): Buffer[];
-  /** What remains at the end of the body. */
   end(): Buffer[];
   /** True once there was a supported item, or something that is not a valid envelope. */
   readonly holdsTaken: boolean;

@@ -18,7 +18,6 @@ export const eventBytesMax = 1024 * 1024;
 const attachmentBytesMax = 5 * 1024 * 1024;
 const attachmentsMax = 5;
 
-/** Outcome of unsupported items. */
 export type UntakenFate = readonly [outcome: OutcomeName, reason: string];
 
 export interface SortedItems {

@@ -16,9 +16,7 @@ import { lenientOrNull } from './items.ts';
 
 export const batchEventsMax = 500;
 
-/**
- * Members of events that envelope and item headers do not have: a header alone is an envelope without items.
- */
+/** Members of events that envelope and item headers never have. */
 export const eventMembers: readonly string[] = [
   'message',
   'logentry',

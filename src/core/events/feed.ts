@@ -1,6 +1,5 @@
 import type { EventFeed } from '../ports/event-feed.ts';
 
-/** An event feed within one process. */
 export function localEventFeed(): EventFeed {
   const listeners = new Set<() => void>();
   return {

@@ -51,10 +51,7 @@ export type EventItem =
       readAside(reader: EventReader, maps: MapsThere, facts: EventFacts): Promise<ReadEvent>;
     };
 
-/**
- * `place` is the worker slot reserved for it. Throws 400 if it is not an object, or later if a worker reads
- * it.
- */
+/** `place` is its worker slot, if any. Throws 400 for invalid JSON; a worker reports that later. */
 export function eventItem(
   { heavy }: Pick<Deps, 'heavy'>,
   bytes: Uint8Array,

@@ -41,10 +41,7 @@ export function hashesOfUserText(text: string, key: Uint8Array, projectId: numbe
   return identities.map((identity) => hashOf(identity, key, projectId));
 }
 
-/**
- * Identifies a sender for shared quotas; null without a key or address. `countedAddress` is a prefix for
- * IPv6.
- */
+/** Identifies a sender for shared quotas, by the address that rate limits count; null without a key. */
 export function senderHashOf(
   countedAddress: string,
   key: Uint8Array | undefined,
@@ -79,7 +76,6 @@ function hashOf({ kind, value }: Identity, key: Uint8Array, projectId: number): 
 interface Keyed {
   /** Cached: creating it takes six times as long as using it. */
   readonly secret: KeyObject;
-  /** Recent hashes, in memory only. */
   readonly known: Remembered<string>;
 }
 

@@ -39,7 +39,6 @@ export interface NormalizeContext {
   readonly sentAtMs?: number | null;
   /** User-Agent or sentry_client, for events that do not name their SDK. */
   readonly userAgent?: string;
-  /** Default 30 days. */
   readonly maxAgeMs?: number;
   /** Paths where invalid text was replaced; empty for a top-level name. */
   readonly replacedAt?: readonly string[];

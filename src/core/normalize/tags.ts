@@ -32,9 +32,7 @@ export function readTags(event: Fields, name: string): Array<[string, string]> |
   return tags.size === 0 ? undefined : [...tags];
 }
 
-/**
- * From an object, `[[k, v], …]` or `[{key, value}, …]`; null otherwise. PHP arrays with gaps count as lists.
- */
+/** From an object, `[[k, v], …]` or `[{key, value}, …]`, also with PHP's integer keys; null otherwise. */
 export function pairsOf(value: unknown): Array<[unknown, unknown]> | null {
   const list = listOf(value);
   if (isRecord(value) && !list?.every(isPair)) return Object.keys(value).map((key) => [key, value[key]]);

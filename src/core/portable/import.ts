@@ -35,7 +35,6 @@ const takers: Readonly<Record<string, Take>> = {
   assignment: takeAssignment,
   comment: takeComment,
   feedback: takeFeedback,
-  // Runs result from their uploads.
   test_upload: takeTestUpload,
   test_run: takeTestRun,
 };

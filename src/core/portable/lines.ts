@@ -8,7 +8,6 @@ export interface Line {
   /** `export` first, `end` last, in between `project`, `key`, `release`, `event` … */
   readonly type: string;
   readonly project: string | null;
-  /** As in the API. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -45,7 +44,6 @@ export function readLine(text: string): Line {
   return { type, project, data };
 }
 
-/** Removes NUL from texts and names. */
 export function withoutNuls<T>(value: T): T {
   if (typeof value === 'string') return withoutNul(value) as T;
   if (Array.isArray(value)) return value.map(withoutNuls) as T;

@@ -18,7 +18,6 @@ import { BadLine, type Line, momentOf, requestOf } from './lines.ts';
 
 type Taken = 'new' | 'there' | 'left';
 
-/** Activities that change the state. */
 const done: ReadonlySet<string> = new Set(['resolved', 'ignored', 'unresolved']);
 
 /** The state, with who set it and when. `left` if none of its events is here. */

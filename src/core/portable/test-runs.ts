@@ -16,7 +16,6 @@ import { judge, scrubFacts, scrubWarnings } from '../test-runs/test-runs.ts';
 import { viewTestResult, viewTestRun, viewTestUpload } from '../test-runs/views.ts';
 import { type Line, momentOf, requestOf, withoutNuls } from './lines.ts';
 
-/** Fields that result from the uploads. */
 const summedOfRun: ReadonlySet<string> = new Set<keyof TestRunView>([
   'test_run_id',
   'status',
@@ -54,7 +53,6 @@ export async function takeTestRun(
   return (await store.hasTestRun(project.id, runKey, momentOf(at))) ? 'there' : 'left';
 }
 
-/** Creates the run if it does not exist. */
 export async function takeTestUpload(
   deps: Deps,
   project: Project,

@@ -23,7 +23,6 @@ export interface FoundAnswer {
 export interface FoundCertificate {
   /** Expired, not valid yet, wrong host name or untrusted chain; null if valid. */
   readonly fault: 'ended' | 'early' | 'name' | 'chain' | null;
-  /** Null if it cannot be read. */
   readonly endsAtMs: number | null;
 }
 

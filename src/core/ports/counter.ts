@@ -1,4 +1,3 @@
-// Counts discarded and accepted items.
 import type { Outcome } from '../store/outcomes.ts';
 
 export interface OutcomeCounter {

@@ -1,5 +1,3 @@
-// Interface of the rate limit counters.
-
 /** One counter, checked and then charged if all counters of the charge admit. */
 export interface Bucket {
   readonly limiter: string;
@@ -26,7 +24,6 @@ export interface Level {
 }
 
 export interface Taken {
-  /** True if every bucket had quota left. */
   readonly admitted: boolean;
   readonly levels: readonly Level[];
 }

@@ -20,7 +20,6 @@ export interface Inspection {
   readonly wasGzip: boolean;
 }
 
-/** `sha256` and `size` of the uncompressed bytes. */
 interface ContentRef {
   readonly sha256: string;
   readonly size: number;
@@ -60,7 +59,6 @@ interface SourceContext {
   readonly post_context: string[];
 }
 
-/** A file unpacked from a JSON body. */
 interface UnpackedFile {
   readonly name: string | null;
   readonly type: string | null;

@@ -6,7 +6,6 @@ export interface SendAnswer {
   readonly status: number | null;
   /** Short response or failure text, without internal addresses. */
   readonly said: string;
-  /** The receiver's `Retry-After`. */
   readonly retryAfter?: string;
 }
 
@@ -24,7 +23,6 @@ interface MailedMessage {
   /** The same on every attempt, so that mail servers can drop duplicates. */
   readonly messageId: string;
   readonly atMs: number;
-  /** Unsubscribe link. */
   readonly stopUrl: string | null;
 }
 

@@ -93,7 +93,6 @@ export interface HealthOf {
 
 export type HealthType = keyof HealthOf;
 
-/** `sentAt` is the envelope's; null without one. */
 export interface HealthFacts {
   readonly project: CountedProject;
   readonly atMs: number;

@@ -2,9 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
-/**
- * Returns the number of rows. Can be interrupted and called again; pauses between slices for other queries.
- */
+/** Returns the number of rows. Can be interrupted and repeated; pauses between slices for other queries. */
 export async function removeProject(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: number,

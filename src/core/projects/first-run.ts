@@ -190,7 +190,6 @@ async function settleAdminToken({ config, store, randomBytes }: Parts): Promise<
   return rotateAdminToken({ store, randomBytes });
 }
 
-/** The old token is invalid at once. */
 export async function rotateAdminToken(
   deps: Pick<Deps, 'randomBytes'> & { readonly store: Pick<SettlingStore, 'setSetting'> },
 ): Promise<string> {

@@ -23,7 +23,6 @@ export function keyState(key: KeyLife, nowMs: number): KeyState {
   return key.expiresAtMs === null ? 'live' : 'ending';
 }
 
-/** Valid, but expires within two weeks. */
 export function endsSoon(key: KeyLife, nowMs: number): boolean {
   return keyState(key, nowMs) === 'ending' && (key.expiresAtMs ?? 0) - nowMs <= endsSoonMs;
 }
@@ -67,9 +66,7 @@ export function revokeKey(
   });
 }
 
-/**
- * The old key stays valid for `overlapMs`, at most until its own expiry; `expiresAtMs` is for the new one.
- */
+/** The old key stays valid for `overlapMs`, at most until it expires; `expiresAtMs` is for the new one. */
 export async function rotateKey(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   old: ProjectKey,

@@ -25,7 +25,6 @@ export interface KeyWords {
 
 export type KeySaid = Omit<KeyOptions, 'imported'>;
 
-/** Throws 400 for invalid options. */
 export function readKeyWords(kind: KeyKind, words: KeyWords, nowMs: EpochMs): KeySaid {
   return {
     ...(words.label === undefined ? {} : { label: cutText(words.label, labelCharactersMax) }),

@@ -108,7 +108,6 @@ export function shownPrefix(text: string): string {
   return text.slice(0, kind === null ? Math.min(4, Math.floor(text.length / 4)) : prefixes[kind].length + 8);
 }
 
-/** Neither revoked nor expired. */
 export function isLive(key: Pick<ProjectKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
   return (
     (key.revokedAtMs === null || key.revokedAtMs > nowMs) &&

@@ -135,7 +135,6 @@ function minuteText(atMs: EpochMs | null): string | null {
   return atMs === null ? null : momentText(atMs - (atMs % minuteMs));
 }
 
-/** The last 24 hours in which something was sent. */
 async function hoursOf(
   deps: Deps,
   project: Project,

@@ -46,7 +46,6 @@ export function cutUnits(text: string, unitsMax: number): string {
   return text.length <= unitsMax ? text : text.slice(0, wholeEnd(text, Math.max(0, unitsMax)));
 }
 
-/** At most `unitsMax` UTF-16 units from the end. */
 export function cutUnitsBefore(text: string, unitsMax: number): string {
   return text.length <= unitsMax ? text : fromWhole(text, text.length - unitsMax);
 }

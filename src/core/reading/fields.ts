@@ -82,7 +82,6 @@ class Fields {
     return noText(value) ? undefined : this.keepText(name, value, rule);
   }
 
-  /** For a value computed from the sent one. */
   keepText(name: string, value: unknown, rule: TextRule): string | undefined {
     const text = this.textOf(name, value, rule);
     if (text !== undefined) this.kept[name] = text;
@@ -137,7 +136,6 @@ class Fields {
     }
   }
 
-  /** False if the limit is reached. */
   #keepUnknown(name: string, depthMax: number, room: { bytesLeft: number; fieldsLeft: number }): boolean {
     const value = this.#source[name];
     if (absent(value)) return true;

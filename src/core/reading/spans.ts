@@ -1,4 +1,3 @@
-// Durations in milliseconds, and hour boundaries.
 import type { EpochMs } from './moments.ts';
 
 export const minuteMs = 60_000;

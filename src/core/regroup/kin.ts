@@ -34,7 +34,6 @@ export function kinOf(counts: readonly KeyCount[], leads: ReadonlyMap<string, st
   return kin;
 }
 
-/** Adds the counts of joined hashes. */
 export function countsByKin(counts: readonly KeyCount[], kin: Kin): readonly KeyCount[] {
   if (kin.size === 0) return counts;
   const joined = new Map<string, KeyCount>();

@@ -9,7 +9,6 @@ export interface PlannedMove {
   readonly grouping: Grouping;
   readonly events: number;
   readonly firstRow: number;
-  /** Null for a new issue. */
   readonly toId: number | null;
 }
 

@@ -9,14 +9,11 @@ import { keyOf, pageEvents, type RegroupLook, type RegroupOptions } from './look
 import type { PlannedMove, RegroupPlan } from './plan.ts';
 
 const sliceEvents = 100;
-/** Issues merged or relabelled per transaction. */
 const sliceIssues = 50;
 
 type RegroupDeps = Pick<Deps, 'store' | 'now'>;
 
-/**
- * Applies a plan in slices; the next run continues an interrupted one. `run` is null if nothing was to do.
- */
+/** Applies a plan in slices; the next run continues an interrupted one. `run` is null for nothing to do. */
 export async function runRegroup(
   deps: RegroupDeps,
   project: Project,

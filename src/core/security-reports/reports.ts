@@ -147,7 +147,6 @@ function textOf(record: JsonRecord, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The page of the first report that has one. */
 export function pageOf({ events }: SecurityReports): string | undefined {
   for (const event of events) {
     const request = event === null ? undefined : own(event, 'request');

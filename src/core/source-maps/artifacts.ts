@@ -112,7 +112,6 @@ export function declaredType(text: string | null): ArtifactType | null {
   return type;
 }
 
-/** Throws 404. */
 export async function getArtifact(deps: Deps, project: Project, artifactId: number): Promise<Artifact> {
   const artifact = await deps.store.findArtifact(project.id, artifactId);
   if (artifact === null) throw invalidId('artifact');

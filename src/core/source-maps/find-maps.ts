@@ -116,7 +116,6 @@ async function lonelyMap(names: NamedArtifacts, file: string): Promise<ScriptMap
 
 /** Artifacts of one release by name; each name is queried once. */
 interface NamedArtifacts {
-  /** Loads many names with one query. */
   ask(names: readonly string[]): Promise<void>;
   /** The first match: with the event's dist, else without a dist, else by a wildcard name. */
   find(names: readonly string[], fits: (artifact: Artifact) => boolean): Promise<Artifact | null>;

@@ -38,7 +38,6 @@ export interface Pass {
   readonly looked: number;
   readonly mapped: number;
   readonly beforeRow: number;
-  /** True if the oldest event was reached. */
   readonly isWhole: boolean;
 }
 

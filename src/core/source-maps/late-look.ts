@@ -39,7 +39,6 @@ export interface ProjectLook {
 }
 
 export interface LookParts extends MappingParts {
-  /** Called once per event that needs it. */
   projectLook(projectId: number): Promise<ProjectLook>;
 }
 

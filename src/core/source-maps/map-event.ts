@@ -35,16 +35,12 @@ export interface MappedEvent {
   readonly missing: readonly string[];
 }
 
-/** A stack trace and the object that holds it. */
 interface Place {
   readonly stack: Stacktrace;
   readonly holder: { [name: string]: unknown };
 }
 
-/**
- * Returns a copy, or the event itself if nothing changed. Never rejects: on an error it is symbolicated
- * later.
- */
+/** Returns a copy, or the event itself if nothing changed. Never rejects: on an error it is tried later. */
 export async function mapEvent(
   parts: MappingParts,
   projectId: number,
@@ -151,7 +147,6 @@ async function addContexts(
 ): Promise<void> {
   let left = contextFramesMax;
   for (const stack of stacks) {
-    // Innermost frames first.
     for (const [index, outcome] of [...stack.entries()].toReversed()) {
       const budgetMs = untilMs - parts.clockMs();
       if (outcome.contextFrom === null || left === 0 || budgetMs <= 0) continue;

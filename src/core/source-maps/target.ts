@@ -1,4 +1,3 @@
-// Release and dist of an upload.
 import { invalidParam } from '../errors.ts';
 import { checkReleaseVersion } from '../releases/version.ts';
 import { scrubRecord } from '../scrub/record.ts';

@@ -25,14 +25,12 @@ import { type ArtifactTarget, keptTarget } from './target.ts';
 const partBytes = 256 * 1024;
 const warningsMax = 100;
 const filesAtOnce = 4;
-/** Small contents per transaction. */
 const gatheredMax = 50;
 
 export interface UploadedFile extends DeclaredFile {
   /** In a bundle an invalid file is skipped with a warning; otherwise it is refused. */
   readonly isLenient: boolean;
   open(): Promise<{ path: string; size: number }>;
-  /** Deletes the temporary file. */
   release(path: string): Promise<void>;
 }
 

@@ -12,7 +12,6 @@ export function zoneOf(name: unknown): string | null {
   }
 }
 
-/** Throws 400 for an unknown time zone. */
 export function requireZone(name: string): string {
   const zone = zoneOf(name);
   if (zone !== null) return zone;
