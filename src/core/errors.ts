@@ -102,8 +102,8 @@ export function rateLimited(
 const overloadSecondsMax = 5;
 
 /**
- * Adds up to a fifth, at least a second, so that refused clients do not return all at once. Never shorter, or
- * they would be refused again. `random` is 0 to below 1.
+ * Adds a random part: up to a fifth of the wait, or a second if that is more, so that refused clients do not
+ * return all at once. Never shorter, or they would be refused again. `random` is 0 to below 1.
  */
 export function spreadWait(seconds: number, random: () => number = Math.random): number {
   const least = Math.max(1, Math.ceil(seconds));

@@ -24,8 +24,10 @@ interface Waiting {
 }
 
 export interface Gate {
-  // Resolves when the batch starts. A new item that can be offloaded makes the queue try the first such item:
-  // `gone` removes it from the queue, `not now` stops the search.
+  /**
+   * Resolves when the batch starts. Adding an item that can be offloaded tries to offload the first such one:
+   * `gone` removes that from the queue, `not now` stops the search.
+   */
   pass(weight: number, elsewhere?: () => Elsewhere): Promise<void>;
   readonly waiting: number;
 }

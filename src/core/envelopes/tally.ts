@@ -13,8 +13,10 @@ export interface Tally {
   // Counts a stored item. Without `outcome`, because events and feedback are counted as accepted when stored.
   keep(type: string, outcome?: 'accepted'): void;
   skip(type: string, outcome: OutcomeName, reason: string, quantity?: number): void;
-  // Counts a refused item. Rate limits, overload and server errors are thrown again while nothing is stored;
-  // later they concern only the item, or the client would send stored items again.
+  /**
+   * Counts a refused item. Rate limits, overload and server errors are thrown again while nothing is stored;
+   * later they concern only the item, or the client would send stored items again.
+   */
   refuse(type: string, thrown: unknown): RestError;
   counts(): {
     readonly items: Record<string, number>;

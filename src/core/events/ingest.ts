@@ -65,7 +65,9 @@ export function eventItem(
   return { reader, readAside: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
-/** Resolves after the commit. Rejects with `StoreBusy`, `StoreUnavailable` or a worker's read error. */
+/**
+ * Resolves after the commit. If it rejects (`StoreBusy`, `StoreUnavailable`, read error) nothing was stored.
+ */
 export async function ingestEvent(
   deps: IngestDeps,
   project: Project,

@@ -11,7 +11,7 @@ export interface Line {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An invalid line; the message is the rest of a sentence that starts with "The line". */
+/** An invalid line; the message follows "Line N". */
 export class BadLine extends Error {}
 
 /** @throws {BadLine} */

@@ -79,9 +79,11 @@ export interface PlaceAside extends EventReader {
 export interface HeavyReader extends EventReader {
   /** The parameters of a request, validated and cut to what the route can use. */
   readParameters(work: unknown): Promise<unknown>;
-  // A worker slot for a body that is not large, if sooner than the main thread with its `waitingBytes`; `not
-  // now` if not, `never` if that will not change. `eventIn` returns the event's bytes in the body (default
-  // all).
+  /**
+   * A worker slot for a body that is not large, if that is sooner than the main thread with its
+   * `waitingBytes`. `never`: that will not change. `eventIn` returns the event's bytes in the body (default
+   * all).
+   */
   takePlaceAside(
     body: Buffer,
     waitingBytes: number,

@@ -5,8 +5,9 @@ export interface Bucket {
   /** Per window; a whole number, at least 1. */
   readonly limit: number;
   readonly windowMs: number;
-  // One address's share of the bucket before it; refuses only if three quarters of that are used. Excess is
-  // not carried over.
+  /**
+   * An address's share of the bucket before it; refuses once three quarters of that are used. Has no debt.
+   */
   readonly isShare?: boolean;
 }
 
@@ -30,8 +31,9 @@ export interface Taken {
 
 /** Each call is atomic. */
 export interface LimitStore {
-  // Charges the buckets of each charge if all have quota left, else none. Excess counts in the next window
-  // only.
+  /**
+   * Charges the buckets of each charge if all have quota left, else none. Excess counts in the next window.
+   */
   take(charges: readonly Charge[]): Promise<readonly Taken[]>;
 }
 

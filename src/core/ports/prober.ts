@@ -16,8 +16,10 @@ export interface DomainProber {
   texts(name: string): Promise<Probe<readonly string[]>>;
   /** Direct CNAME targets; not followed. */
   aliases(name: string): Promise<Probe<readonly string[]>>;
-  // `https://host/path` with status 200 (http if nothing listens on 443). A body over `bytesMax` is an error,
-  // or is cut if `isCut`; reading stops early when `isEnough` returns true.
+  /**
+   * `https://host/path`, or http if nothing listens on 443; status 200 only. A body over `bytesMax` is an
+   * error, or cut if `isCut`; reading stops early when `isEnough` returns true.
+   */
   page(
     host: string,
     path: string,
