@@ -10,7 +10,7 @@ import { categoryOf } from './item-types.ts';
 const typeCharactersMax = 64;
 
 export interface Tally {
-  // Counts a stored item. Without `outcome`, because events and feedback are counted as accepted when stored.
+  /** Counts a stored item. Without `outcome` for events and feedback, which are counted when stored. */
   keep(type: string, outcome?: 'accepted'): void;
   skip(type: string, outcome: OutcomeName, reason: string, quantity?: number): void;
   /**

@@ -65,9 +65,7 @@ export function eventItem(
   return { reader, readAside: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
-/**
- * Resolves after the commit. If it rejects (`StoreBusy`, `StoreUnavailable`, read error) nothing was stored.
- */
+/** Resolves after the commit. If it rejects (`StoreBusy`, `StoreUnavailable`, …) nothing was stored. */
 export async function ingestEvent(
   deps: IngestDeps,
   project: Project,

@@ -5,9 +5,7 @@ export interface Bucket {
   /** Per window; a whole number, at least 1. */
   readonly limit: number;
   readonly windowMs: number;
-  /**
-   * An address's share of the bucket before it; refuses once three quarters of that are used. Has no debt.
-   */
+  /** An address's share of the bucket before it; refuses once three quarters of that are used. No debt. */
   readonly isShare?: boolean;
 }
 
@@ -31,9 +29,7 @@ export interface Taken {
 
 /** Each call is atomic. */
 export interface LimitStore {
-  /**
-   * Charges the buckets of each charge if all have quota left, else none. Excess counts in the next window.
-   */
+  /** Charges the buckets of each charge if all have quota left. Excess counts in the next window. */
   take(charges: readonly Charge[]): Promise<readonly Taken[]>;
 }
 

@@ -127,7 +127,7 @@ class Fields {
     if (value !== undefined) this.kept[name] = value;
   }
 
-  // Keeps the fields without a rule, within one shared limit; what exceeds it is noted once. Call it last.
+  /** Keeps the fields without a rule, within a shared limit; excess is noted once. To be called last. */
   rest(limit: BagLimit): void {
     const room = { bytesLeft: limit.bytesMax, fieldsLeft: unknownFieldsMax };
     for (const name of Object.keys(this.#source)) {
