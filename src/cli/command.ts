@@ -1,28 +1,26 @@
-// What a command is, and how its words are read.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Deps } from '../core/deps.ts';
 
-/** Exit codes: fine, failed, wrong usage, the database does not answer yet, bad configuration. */
+/** `notYet`: the database does not respond yet (75, EX_TEMPFAIL); `configuration`: 78, EX_CONFIG. */
 export const exitCodes = { fine: 0, failed: 1, usage: 2, notYet: 75, configuration: 78 } as const;
 
 export interface Output {
   out(text: string): void;
   err(text: string): void;
-  /** Whether stdout is a terminal: colours and progress only there. */
+  /** True if stdout is a terminal. Colours and progress are printed only then. */
   readonly isTerminal: boolean;
 }
 
 export interface CommandContext extends Output {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Opens the configured store; the frame closes it when the command ends. */
+  /** Opens the configured store. It is closed when the command ends. */
   deps(): Promise<Deps>;
-  /** Asks whoever sits at the terminal and answers the line that was typed; absent where nobody does. */
+  /** Asks a question on the terminal and returns the typed line. Undefined without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** All of standard input, which must end. */
+  /** Reads standard input to its end. */
   readonly readInput?: (() => Promise<string>) | undefined;
 }
 
-/** Says that a key was given where it should not be; `instead` names where to put it. */
 export function warnOfKeyArgument(io: Pick<Output, 'err'>, option: string, instead: string): void {
   io.err(
     `Deprecated: every process of this machine can read a key after ${option}, and the next release does not take it. ${instead}\n`,
@@ -35,15 +33,15 @@ export interface ParsedWords {
   flag(option: string): boolean;
 }
 
-/** Option name → what it means, in the order of the help. A flag takes no value. */
+/** Option name and its description, in the order of the help. A flag takes no value. */
 export type Options = Readonly<Record<string, string | { readonly flag: string }>>;
 
-/** What a command answers: the one document of `--json`, with the API's names, and the text for people. */
+/** `json` is the document that `--json` prints, with the API's names; `text` is for people. */
 export interface Answer {
   readonly json: unknown;
-  /** Without a line end it gets one. */
+  /** A missing newline at the end is added. */
   readonly text: string | (() => string | Promise<string>);
-  /** The exit code; fine unless said. */
+  /** Exit code; `fine` by default. */
   readonly code?: number;
 }
 
@@ -51,23 +49,23 @@ export interface Command {
   /** `key rotate`, or one word for a command without a noun. */
   readonly name: string;
   readonly summary: string;
-  /** What follows the name on the usage line; what stands before its options are the words it takes. */
+  /** What follows the name on the usage line. Words before the first option are the positional arguments. */
   readonly usage?: string;
   readonly options?: Options;
-  /** Whole command lines after `notifier`, shown by the help. */
+  /** Whole command lines after `notifier`, shown in the help. */
   readonly examples?: readonly string[];
-  /** A command that stays has no one document to print. */
+  /** For a command that keeps running, such as `serve`. */
   readonly hasJson?: false;
-  /** It looks at a database that is there, and makes none. */
+  /** True for a command that only reads: it does not create a missing database. */
   readonly onlyReads?: true;
-  /** Answers what is printed, or where it printed by itself the exit code. */
+  /** Returns what is printed, or the exit code if the command has printed by itself. */
   run(context: CommandContext, words: ParsedWords): Promise<Answer | number>;
 }
 
-/** The words of a command line are wrong: printed with the usage, exit code 2. */
+/** Wrong usage: printed with the usage line, exit code 2. */
 export class UsageError extends Error {}
 
-/** The command could not do what was asked: printed as it is, exit code 1. */
+/** The command failed: the message is printed as it is, exit code 1. */
 export class CommandFailure extends Error {}
 
 const json = { flag: 'print one JSON document, with the API’s names, and nothing else' };
@@ -78,7 +76,7 @@ function optionsOf({ options, hasJson }: Command): Options {
   return { ...options, ...(hasJson === false ? {} : { json }), help };
 }
 
-/** How many words a usage line takes: `[X]` may be left out, `X…` stands for up to a hundred. */
+/** Minimum and maximum number of positional arguments: `[X]` is optional, `X…` means up to 100. */
 function countsIn(usage: string): { least: number; most: number } {
   const all = usage.split(' ').filter(Boolean);
   const end = all.findIndex((word) => /^[[(]?--/.test(word));
@@ -88,7 +86,6 @@ function countsIn(usage: string): { least: number; most: number } {
   return { least: words.length - optional, most: words.length + several * (severalMax - 1) };
 }
 
-/** An option that a command does not have: told in one line, with the one that was meant. */
 export class UnknownOption extends UsageError {
   constructor(command: Command, asked: string, names: readonly string[]) {
     const nearest = nearestOf(
@@ -101,7 +98,7 @@ export class UnknownOption extends UsageError {
   }
 }
 
-/** Reads the words after a command's name. Throws UsageError naming the word that is wrong. */
+/** Parses the words after a command's name. Throws UsageError that names the wrong word. */
 export function readWords(command: Command, argv: readonly string[]): ParsedWords {
   const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const [name, option] of Object.entries(optionsOf(command))) {
@@ -127,7 +124,7 @@ export function readWords(command: Command, argv: readonly string[]): ParsedWord
   }
 }
 
-/** Throws for an option that the command does not have, and for one that stands there twice. */
+/** Throws for an unknown option and for an option that is given twice. */
 function refuseOddOptions(
   command: Command,
   argv: readonly string[],
@@ -145,7 +142,7 @@ function refuseOddOptions(
   }
 }
 
-/** The name that is nearest to what was asked; null where none is near. `farOf` is how far one is. */
+/** The name closest to `asked`; null if none is close. `farOf` returns the distance of a name. */
 export function nearestOf(
   asked: string,
   names: readonly string[],
@@ -159,7 +156,7 @@ export function nearestOf(
   return isNear ? nearest.name : null;
 }
 
-/** How many letters are put in, left out or changed between two words (Levenshtein). */
+/** Levenshtein distance. */
 export function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...one].entries()) {
@@ -173,12 +170,10 @@ export function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** A command as it is to be written. */
 export function usageOf({ name, usage = '' }: Command): string {
   return `notifier ${name} ${usage}`;
 }
 
-/** The help of one command. */
 export function helpOf(command: Command): string {
   const options = Object.entries(optionsOf(command));
   const width = Math.max(...options.map(([name]) => name.length)) + 4;

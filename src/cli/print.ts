@@ -1,11 +1,8 @@
-// How commands print: one JSON document, or for people tables, a thing by its members, and values of any
-// shape.
 import { stripVTControlCharacters } from 'node:util';
 import { cutText, isLongerThan } from '../core/reading/cut-text.ts';
 import { momentText } from '../core/reading/moments.ts';
 import type { Output } from './command.ts';
 
-/** Prints the one JSON document of a command. */
 export function printJson(output: Pick<Output, 'out'>, document: unknown): void {
   const text = JSON.stringify(document, null, 2).replace(unseen, (each) =>
     each
@@ -16,10 +13,7 @@ export function printJson(output: Pick<Output, 'out'>, document: unknown): void 
   output.out(`${text}\n`);
 }
 
-/**
- * A table for people: left-aligned text, right-aligned numbers, no colours. Control characters are made
- * visible.
- */
+/** Left-aligned text, right-aligned numbers. Control characters are replaced (see `printable`). */
 export function table(headings: readonly string[], rows: ReadonlyArray<readonly Cell[]>): string {
   const cells = rows.map((row) => row.map((cell) => printable(String(cell ?? '–'))));
   const widths = headings.map((heading, column) =>
@@ -38,14 +32,13 @@ export function table(headings: readonly string[], rows: ReadonlyArray<readonly 
   return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n');
 }
 
-/** What a terminal acts on or does not show, but for what JSON escapes and for how an emoji is drawn. */
+/** Characters that a terminal interprets or does not show, except those that JSON escapes or emoji need. */
 const unseen =
   /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u{e0100}-\u{e01ef}]/gu;
 
-/**
- * Text of strangers for a terminal: no escapes, no control characters, one line, at most `charactersMax`
- * characters. What is not seen is written out, such as \u200b.
- */
+/** Makes untrusted text safe for a terminal: no escape sequences or control characters, one line, at
+ * most
+ * `charactersMax` characters. Invisible characters are written as escapes, such as \u200b. */
 export function printable(text: string, charactersMax = 200): string {
   const plain = stripVTControlCharacters(text)
     .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�')
@@ -53,22 +46,20 @@ export function printable(text: string, charactersMax = 200): string {
   return isLongerThan(plain, charactersMax) ? `${cutText(plain, charactersMax - 1)}…` : plain;
 }
 
-/** `2026-11-21 01:02:03` in UTC, or a dash. */
+/** `2026-11-21 01:02:03` in UTC; a dash for null. */
 export function timeText(epochMs: number | null): string {
   return isoText(momentText(epochMs));
 }
 
-/** The same of a time as the API writes it. */
 export function isoText(iso: string | null): string {
   return iso === null ? '–' : iso.slice(0, 19).replace('T', ' ');
 }
 
 type Cell = string | number | null;
 
-/** Heading → the member that stands below it, or what is said of it. */
+/** Heading of a column, and the member or function that gives its cells. */
 export type Columns<View> = Readonly<Record<string, (keyof View & string) | ((view: View) => Cell)>>;
 
-/** A table of views for people. */
 export function tableOf<View extends object>(columns: Columns<View>, views: readonly View[]): string {
   const rows = views.map((view) =>
     Object.values(columns).map((column) =>
@@ -78,7 +69,7 @@ export function tableOf<View extends object>(columns: Columns<View>, views: read
   return table(Object.keys(columns), rows);
 }
 
-/** Members as lines under a head; lists of things with members of their own as tables below. */
+/** Prints members as lines under `head`; lists of objects become tables below. */
 export function viewText(head: string, view: object): string {
   const said = Object.entries(view).filter(([, value]) => saysSomething(value));
   const lists = said.filter((entry): entry is [string, object[]] => isListOfThings(entry[1]));
@@ -120,7 +111,6 @@ function isListOfThings(value: unknown): boolean {
   return Array.isArray(value) && value.some((each) => typeof each === 'object' && each !== null);
 }
 
-/** `state_since` as `state since` */
 function wordsOf(name: string): string {
   return name.replaceAll('_', ' ');
 }
@@ -133,10 +123,9 @@ const linesMax = 60;
 const valueCharactersMax = 500;
 const depthMax = 8;
 
-/**
- * The values below `value`, each with its path, indented by two: `  os.name  linux`. Lists of pairs of texts,
- * as tags are kept, read as names and values. What is over 60 lines is counted; nothing gives no lines.
- */
+/** All nested values, one line each with their path, indented by two: `  os.name  linux`. Lists of
+ * string
+ * pairs (tags) are printed as names and values. At most 60 lines, then a count of the rest. */
 export function bagLines(value: unknown): string[] {
   const rows = isPairs(value)
     ? value.flatMap(([name, each]) => [...rowsOf(printable(name, 100), each, 1)])
@@ -172,7 +161,7 @@ function isPairs(value: unknown): value is Array<[string, unknown]> {
   );
 }
 
-/** Progress on one line of a terminal, and nothing elsewhere. */
+/** Progress on one line of the terminal; no output if it is not a terminal. */
 export function progressIn({ err, isTerminal }: Pick<Output, 'err' | 'isTerminal'>) {
   const write = (text: string): void => {
     if (isTerminal) err(`\r\u001b[2K${text}`);
@@ -180,7 +169,7 @@ export function progressIn({ err, isTerminal }: Pick<Output, 'err' | 'isTerminal
   return { tell: write, end: () => write('') };
 }
 
-/** Lines below a heading, with an empty line before it; nothing where there are none. */
+/** A heading with lines below and an empty line above; no output without lines. */
 export function section(
   heading: string,
   lines: readonly string[],

@@ -1,5 +1,5 @@
-// Options by the schemas of the API: which there are, what the help says of them, and what is read of them.
-// They are refused in the API's own sentences; no rule is written here.
+// Command line options made from the API's Zod schemas, with their descriptions, parsing and error
+// messages.
 import { z } from 'zod';
 import { invalidParam, missingParams, RestError } from '../core/errors.ts';
 import { parseId } from '../core/ids.ts';
@@ -11,21 +11,20 @@ import { SchemaError, sanitizeValueFromSchema, validateValueFromSchema } from '.
 import { CommandFailure, type Options, type Output, type ParsedWords, UsageError } from './command.ts';
 import { printable } from './print.ts';
 
-/** Fields of a schema that are options, and what of them is not as usual. */
+/** Which fields of a schema are options, and how they differ from the default mapping. */
 export interface Fields<Schema extends z.ZodObject> {
   readonly schema: Schema;
-  /** The field that the first word is. */
+  /** The field that the first positional argument sets. */
   readonly first?: string;
-  /** Those that are options; all of the schema unless said. */
+  /** Fields that become options; by default all of them. */
   readonly only?: readonly string[];
   readonly except?: readonly string[];
-  /** Field → option, where the option is not called as the field is. */
+  /** Field name to option name, where they differ. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Fields that are true where their option stands, which takes no value. */
+  /** Boolean fields that are set by an option without a value. */
   readonly flags?: readonly string[];
 }
 
-/** The options of these fields, each with the description that the schema has of it. */
 export function optionsOf(fields: Fields<z.ZodObject>): Options {
   const options = namesOf(fields).map(([name, option]) => {
     const field = fields.schema.shape[name] as z.ZodType;
@@ -35,10 +34,8 @@ export function optionsOf(fields: Fields<z.ZodObject>): Options {
   return Object.fromEntries(options);
 }
 
-/**
- * What the options say of these fields, as `requestOf` takes it. Throws UsageError for a switch that is
- * neither on nor off, and CommandFailure for what is no JSON.
- */
+/** Reads the options into field values for `requestOf`. Throws UsageError if a switch is neither on nor
+ * off, CommandFailure for invalid JSON. */
 export function givenIn(words: ParsedWords, fields: Fields<z.ZodObject>): Record<string, unknown> {
   const given = namesOf(fields).map(([name, option]) => {
     const field = bareOf(fields.schema.shape[name] as z.ZodType);
@@ -55,7 +52,7 @@ function namesOf({ schema, first, only, except = [], names = {} }: Fields<z.ZodO
     .map((name) => [name, names[name] ?? name.replaceAll('_', '-')] as const);
 }
 
-/** A field without what makes it optional. */
+/** Unwraps optional, nullable and default. */
 function bareOf(field: z.ZodType): z.ZodType {
   const isWrapped =
     field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault;
@@ -73,7 +70,7 @@ function unwrapped(field: z.ZodType): z.ZodType {
   return (field as z.ZodOptional<z.ZodType>).unwrap();
 }
 
-/** How a field is written as an option, behind what it means. */
+/** The value format that the help shows after the description. */
 function kindOf(field: z.ZodType): string {
   const bare = bareOf(field);
   if (bare instanceof z.ZodBoolean) return ' (on or off)';
@@ -98,10 +95,9 @@ function jsonOf(words: ParsedWords, option: string): unknown {
   }
 }
 
-/**
- * What is given, as the handler of a route with this schema would be given it: texts are read as the API
- * reads a form, other values are taken as they are, and undefined is not given. Throws what the API refuses.
- */
+/** Parses the values with the schema, as the API parses a form: strings are coerced, other values are
+ * taken
+ * as they are, undefined means not given. Throws the same errors as the API. */
 export function requestOf<Schema extends z.ZodObject>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
@@ -125,7 +121,7 @@ export function requestOf<Schema extends z.ZodObject>(
   return parseValue(schema, values);
 }
 
-/** A refusal of the rules as a failure in their own sentences; anything else stays what it is. */
+/** Turns a RestError into a CommandFailure with the same message; returns other errors unchanged. */
 export function asFailure(error: unknown): unknown {
   if (!(error instanceof RestError)) return error;
   const params = error.extra['params'];
@@ -133,7 +129,7 @@ export function asFailure(error: unknown): unknown {
   return new CommandFailure(named ? Object.values(params).join(' ') : error.message);
 }
 
-/** `on` and `off` as true and false; undefined when the option was not given. */
+/** `on` and `off` as booleans; undefined if the option is not given. Throws UsageError for other values. */
 export function onOff(words: ParsedWords, option: string): boolean | undefined {
   const text = words.text(option);
   if (text === undefined) return undefined;
@@ -141,7 +137,7 @@ export function onOff(words: ParsedWords, option: string): boolean | undefined {
   return text === 'on';
 }
 
-/** The id that the first word is. `noun` is what it would be the id of. Fails where it is none. */
+/** The id in the first positional argument. `noun` is for the error message. Throws CommandFailure. */
 export function idOf(words: ParsedWords, noun: string): number {
   const word = words.positionals[0] ?? '';
   const id = parseId(word);
@@ -149,7 +145,7 @@ export function idOf(words: ParsedWords, noun: string): number {
   return id;
 }
 
-/** Refuses a change that says nothing; `such` is an option that would. */
+/** Throws UsageError if no option is set; `such` is an example for the message. */
 export function sayWhat(said: Readonly<Record<string, unknown>>, such: string): void {
   if (Object.values(said).every((each) => each === undefined)) {
     throw new UsageError(`Say what to change, such as ${such}.`);
@@ -159,10 +155,9 @@ export function sayWhat(said: Readonly<Record<string, unknown>>, such: string): 
 const listedMax = 100;
 const listedUnlessSaid = 50;
 
-/** The option of a command that lists a part. */
 export const limitOption = { limit: `how many at most, 1 to ${listedMax} (default ${listedUnlessSaid})` };
 
-/** The first rows, as many as `--limit` says. Throws UsageError for what is no number of rows. */
+/** The page window for `--limit`. Throws UsageError for an invalid number. */
 export function firstRows(words: ParsedWords): ListWindow {
   const limit = Number(words.text('limit') ?? listedUnlessSaid);
   if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
@@ -171,7 +166,7 @@ export function firstRows(words: ParsedWords): ListWindow {
   return { limit, offset: 0 };
 }
 
-/** Says on stderr that there are more rows than were shown; `what` is their plural. */
+/** Prints to stderr that there are more rows than shown; `what` is a plural noun. */
 export function tellOfMore(output: Pick<Output, 'err'>, shown: number, total: number, what: string): void {
   if (total > shown) output.err(`${shown} of ${total} ${what}; see --limit and --search.\n`);
 }

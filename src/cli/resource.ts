@@ -1,5 +1,5 @@
-// The commands of a noun, made of the schemas of its requests, the functions of its service and its view:
-// what `--json` prints is what the API answers.
+// Builds the create, list, show, update and delete commands of a noun from its schemas, service and view.
+// `--json` prints what the API answers.
 import type { z } from 'zod';
 import type { Deps } from '../core/deps.ts';
 import type { Answer, Command, CommandContext, Options, ParsedWords } from './command.ts';
@@ -7,24 +7,22 @@ import { type Columns, headOf, printable, tableOf, viewText } from './print.ts';
 import { type Fields, givenIn, idOf, optionsOf, requestOf, sayWhat } from './requests.ts';
 import { ownerOf } from './which-project.ts';
 
-/** What every command of a noun says of itself. */
 interface Named {
-  /** The word behind the noun, where it is not the usual one. */
+  /** The verb, if it is not the default. */
   readonly verb?: string;
   readonly summary: string;
   readonly usage?: string;
   readonly examples?: readonly string[];
-  /** Options beside those of the schema, or other words for one of them. */
+  /** Options that are not in the schema, or other descriptions for those that are. */
   readonly options?: Options;
 }
 
-/** A command with fields that a schema checks. */
 interface Form<Schema extends z.ZodObject> extends Named, Fields<Schema> {
   /** Further fields, from options and environment. */
   more?(words: ParsedWords, context: CommandContext): Readonly<Record<string, unknown>>;
 }
 
-/** What a service made, and what is shown of it this once: members of the JSON, and a line of the text. */
+/** Result of a create. `members` and `line` (such as a secret) are shown only this once. */
 interface Made<Kept> {
   readonly kept: Kept;
   readonly members?: Readonly<Record<string, unknown>>;
@@ -39,16 +37,15 @@ interface Resource<
   New extends z.ZodObject,
   Change extends z.ZodObject,
 > {
-  /** The noun of the commands, `status-page`. */
+  /** The noun in command names, such as `status-page`. */
   readonly name: string;
-  /** The noun of sentences, where it is another. */
+  /** The noun in sentences, if it differs. */
   readonly noun?: string;
   view(kept: Kept, deps: Deps): View | Promise<View>;
-  /** What people call it. */
   title(view: View): string;
-  /** Where a new one belongs. */
+  /** Finds the owner of a new item, such as the project. */
   place?(deps: Deps, words: ParsedWords): Promise<Place>;
-  /** Which one the words mean. */
+  /** Finds the item that the arguments name. */
   target?(deps: Deps, words: ParsedWords, noun: string): Promise<Target> | Target;
 
   readonly create?: Form<New> & {
@@ -57,20 +54,20 @@ interface Resource<
   };
   readonly list?: Named & {
     read(context: CommandContext, words: ParsedWords): Promise<readonly Kept[]>;
-    /** What is said of an empty list. */
+    /** Printed if the list is empty. */
     readonly none: string;
     readonly columns: Columns<View>;
   };
   readonly show?: Named & { read(deps: Deps, target: Target): Promise<Kept> };
   readonly update?: Form<Change> & {
-    /** An option that would change something. */
+    /** An example option for the "nothing to change" message. */
     readonly such: string;
     /** Fields that change nothing by themselves. */
     readonly besides?: readonly string[];
     act(deps: Deps, target: Target, asked: z.infer<Change>): Promise<Kept>;
     says(view: View): string;
   };
-  /** Commands of this noun alone. */
+  /** Commands that only this noun has. */
   readonly others?: readonly Command[];
   readonly remove?: Named & {
     act(deps: Deps, target: Target): Promise<Kept>;
@@ -78,13 +75,13 @@ interface Resource<
   };
 }
 
-/** For what belongs to one project or to none, and is found by its number. */
+/** For items that belong to one project or to the workspace, and are found by id. */
 export const inWorkspace = {
   place: ownerOf,
   target: (_deps: Deps, words: ParsedWords, noun: string): number => idOf(words, noun),
 };
 
-/** The commands of a noun in the order of the help: create, list, show, update, its own ones, delete. */
+/** In the order of the help: create, list, show, update, others, delete. */
 export function resourceCommands<
   Kept,
   View extends object,
@@ -105,7 +102,7 @@ export function resourceCommands<
   ];
 }
 
-/** Any noun: what its functions are given is what its other functions answered. */
+/** Type-erased resource: its functions only get values that its other functions returned. */
 type Noun = Resource<unknown, object, unknown, unknown, z.ZodObject, z.ZodObject>;
 
 function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command {
@@ -182,7 +179,7 @@ function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command
   };
 }
 
-/** The answer of what deletes: what was there. */
+/** The answer of a delete command: the deleted item. */
 export function removed(previous: object, text: string): Answer {
   return { json: { deleted: true, previous }, text };
 }

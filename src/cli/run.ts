@@ -1,4 +1,4 @@
-// Finds the command that the words name, hands it an open store, and turns what happens into an exit code.
+// Finds the command, opens the store for it, and maps the result to an exit code.
 import { ConfigError, NotReadyYet } from '../core/config/start-errors.ts';
 import { silentLog } from '../program/log.ts';
 import { type OpenedDeps, openDeps } from '../program/open-deps.ts';
@@ -45,7 +45,7 @@ const serveCommand: Command = {
   summary: 'Starts the server (npm start does the same).',
   hasJson: false,
   async run(context) {
-    // Loaded here: no other command needs the server and its pages, which are most of the program.
+    // Imported lazily: other commands do not need the server and the pages, most of the program.
     const { serve } = await import('../program/serve.ts');
     const { writeStandardOutput } = await import('../program/standard-output.ts');
     return serve(() => context.env, { write: writeStandardOutput }, process.stderr);
@@ -90,13 +90,9 @@ export const commands: readonly Command[] = [
   versionCommand,
 ];
 
-/** What a command line is given from outside: where to print, whom to ask, the environment. */
 export type Invocation = Omit<CommandContext, 'deps'>;
 
-/**
- * Runs one command line, without the program's own name. Answers the exit code: 0, 1, 2 (usage), 75 or 78
- * (configuration).
- */
+/** Runs one command line, without the program name. Returns the exit code: see `exitCodes`. */
 export async function runCommandLine(argv: readonly string[], io: Invocation): Promise<number> {
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') {
     io.out(overview());
@@ -117,11 +113,11 @@ export async function runCommandLine(argv: readonly string[], io: Invocation): P
   return runFound(found.command, found.rest, io);
 }
 
-/** One line: what was meant, as far as that can be told, or where all commands are. */
+/** "Unknown command" in one line, with the closest command if there is one. */
 function notFound(argv: readonly string[]): string {
   const noun = commands.some((command) => command.name.split(' ')[0] === argv[0]);
   const asked = argv.slice(0, noun || argv.length > 1 ? 2 : 1).join(' ');
-  // One word alone may be meant as a noun.
+  // A single word may be meant as a noun.
   const far = (name: string): number =>
     Math.min(
       distance(asked, name),

@@ -1,20 +1,15 @@
-// Which project a command speaks of: the one that --project names, the only one there is, or the one that has
-// the thing.
 import type { Deps } from '../core/deps.ts';
 import type { Project } from '../core/store/projects.ts';
 import { CommandFailure, type ParsedWords } from './command.ts';
 import { printable } from './print.ts';
 
-/** For what is listed or made, which nothing else places in a project. */
+/** For lists and creation: no other argument says the project. */
 export const projectOption = { project: 'project id or name (default: the only one)' };
 
-/** For what is named by an id or a host, which says the project by itself. */
+/** For items found by id or host, which determine the project. */
 export const ownerOption = { project: 'project id or name (default: the one that has it)' };
 
-/**
- * The project that `--project` names by id or name; without it the only one there is. Throws CommandFailure
- * otherwise.
- */
+/** The project of `--project` (id or name); without it the only project. Throws CommandFailure otherwise. */
 export async function getChosenProject(deps: Deps, words: ParsedWords): Promise<Project> {
   const name = words.text('project');
   if (name !== undefined) return getProject(deps, name);
@@ -27,29 +22,27 @@ export async function getChosenProject(deps: Deps, words: ParsedWords): Promise<
   return only;
 }
 
-/** The project that `--project` names; null where it names none, for what may belong to none. */
+/** The id of the `--project` project; null without the option, for items of the workspace. */
 export async function ownerOf(deps: Deps, words: ParsedWords): Promise<number | null> {
   const name = words.text('project');
   return name === undefined ? null : (await getProject(deps, name)).id;
 }
 
-/** A project by its id, else by its name. Throws CommandFailure where there is none. */
+/** Finds by id, then by name. Throws CommandFailure if there is none. */
 export async function getProject(deps: Deps, word: string): Promise<Project> {
   const project = await findProject(deps, word);
   if (project === null) throw new CommandFailure(`There is no project "${printable(word)}".`);
   return project;
 }
 
-/** The same; null where there is none. */
 export async function findProject({ store }: Deps, word: string): Promise<Project | null> {
   const byId = /^\d{1,15}$/.test(word) ? await store.findProject(Number(word)) : null;
   return byId ?? (await store.findProjectByName(word));
 }
 
-/**
- * The one thing that `find` finds, and its project: the one that `--project` names, else whichever has it.
- * `what` says what was looked for, such as `issue 7`. Throws CommandFailure where none has it, or several do.
- */
+/** Finds an item and its project: the one of `--project`, else the only project that has it. `what` is
+ * for
+ * messages, such as `issue 7`. Throws CommandFailure if none has it, or several have. */
 export async function getOwned<Found>(
   deps: Deps,
   words: ParsedWords,

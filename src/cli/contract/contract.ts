@@ -1,5 +1,4 @@
-// `contract`: runs the suite, records, compares, learns and describes. Words and printing; the work is in
-// src/contract.
+// The `contract` commands: arguments and output. The work is done in src/contract.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -82,7 +81,7 @@ const contractCommand: Command = {
 
 export const contractCommands = [contractCommand, recordCommand, diffCommand, learnCommand, describeCommand];
 
-/** Runs the whole suite; 1 when something required fails. */
+/** Runs the whole suite. Exit code 1 if a required case fails. */
 async function runContract(io: CommandContext, words: ParsedWords): Promise<number> {
   const format = formatOf(words, reportFormats);
   const target = targetOf(words, io);
@@ -102,7 +101,7 @@ async function runContract(io: CommandContext, words: ParsedWords): Promise<numb
   return hasFailed(report) ? exitCodes.failed : exitCodes.fine;
 }
 
-/** One request before the many: a server that is not there, or that is elsewhere, is said once. */
+/** Sends one request first, so that an unreachable server is reported once and not for every case. */
 async function canBeReached(target: Target, io: CommandContext): Promise<boolean> {
   try {
     const { answer } = await sendRequest('reach', {
@@ -123,7 +122,7 @@ async function canBeReached(target: Target, io: CommandContext): Promise<boolean
   }
 }
 
-/** Prints where the two differ; always 0 once both could be read. */
+/** Prints the differences. The exit code is 0 even if there are some. */
 async function describe(io: CommandContext, words: ParsedWords): Promise<number> {
   const format = formatOf(words, describeFormats);
   const site = siteUrlOf(words.text('url'), io);
@@ -140,7 +139,7 @@ async function describe(io: CommandContext, words: ParsedWords): Promise<number>
   return exitCodes.fine;
 }
 
-/** What this program publishes, read from a server on a throw-away store; loaded where it is asked for. */
+/** The namespace index of this program, from an app on a temporary store. */
 async function ourIndex(): Promise<unknown> {
   const { createApp } = await import('../../program/app.ts');
   const { openDeps } = await import('../../program/open-deps.ts');
@@ -161,7 +160,7 @@ async function ourIndex(): Promise<unknown> {
   }
 }
 
-/** The JSON of a site's namespace index. Throws CommandFailure where it gives none. */
+/** The JSON of a site's namespace index. Throws CommandFailure if there is none. */
 async function indexAt(siteUrl: URL): Promise<unknown> {
   const { answer } = await sendRequest('namespace-index', {
     method: 'GET',
@@ -202,7 +201,7 @@ function asTable(there: readonly IndexRoute[], differences: readonly IndexDiffer
   ].join('');
 }
 
-/** Writes the dialect; what was seen and cannot be learned is said on standard error. */
+/** Writes the profile file. What cannot be learned from the recording is printed to stderr. */
 async function learn(io: CommandContext, words: ParsedWords): Promise<number> {
   const [file = ''] = words.positionals;
   const recording = await recordingIn(file);

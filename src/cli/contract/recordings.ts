@@ -1,6 +1,5 @@
-// `contract record`: the suite's exchanges with one server into a file, or those of a page that a browser's
-// HAR file holds. `contract diff`: where two recordings differ, or a recording and a server that is asked the
-// same now.
+// `contract record` writes exchanges of the suite or of a HAR file to a recording; `contract diff` compares
+// two.
 import { readFile, writeFile } from 'node:fs/promises';
 import { isCovered } from '../../contract/covered.ts';
 import { type Difference, diffRecordings } from '../../contract/diff.ts';
@@ -57,7 +56,7 @@ export const diffCommand: Command = {
   run: diff,
 };
 
-/** Writes a recording; keys are masked in it. */
+/** Keys are masked in the recording. */
 async function record(io: CommandContext, words: ParsedWords): Promise<Answer> {
   const [out, har, url] = [words.text('out'), words.text('har'), words.text('url')];
   if (out === undefined) throw new UsageError('Where to? Give --out FILE.');
@@ -74,7 +73,7 @@ function recordOfSuite(words: ParsedWords, io: CommandContext): Promise<Recorded
   return recordSuite({ target: targetOf(words, io, { fresh: true }), expectLimits, ...noticing(io) });
 }
 
-/** What the page was answered; or, where a server is named, what that one answers to the same requests. */
+/** The recorded responses of the page, or those of the given server to the same requests. */
 async function recordOfPage(
   page: readonly RecordedExchange[],
   words: ParsedWords,
@@ -91,12 +90,11 @@ async function readPage(file: string): Promise<RecordedExchange[]> {
   return page;
 }
 
-/** Real time, and a word for each wait and each exchange. */
 function noticing(io: CommandContext): Pick<RecordOptions, 'sleep' | 'now' | 'onWait' | 'onExchange'> {
   return { sleep: visibleSleep(io), now: Date.now, onWait: waitNotice(io), onExchange: exchangeNotice(io) };
 }
 
-/** Progress on a terminal: one line that is written over. */
+/** One progress line that is overwritten; terminal only. */
 function exchangeNotice(io: CommandContext): (name: string, done: number, all: number) => void {
   return (name, done, all) => {
     if (!io.isTerminal) return;
@@ -104,9 +102,7 @@ function exchangeNotice(io: CommandContext): (name: string, done: number, all: n
   };
 }
 
-/**
- * 1 where the two differ in more than ids, times and tokens; with `--dialect`, in something that it covers.
- */
+/** Exit code 1 if they differ in more than ids, times and tokens that `--dialect` does not allow. */
 async function diff(io: CommandContext, words: ParsedWords): Promise<number> {
   const [first, second] = words.positionals;
   const [against, dialectFile] = [words.text('against'), words.text('dialect')];
@@ -126,7 +122,7 @@ async function diff(io: CommandContext, words: ParsedWords): Promise<number> {
   return counted.length === 0 ? exitCodes.fine : exitCodes.failed;
 }
 
-/** A recording; wrong words where the file is none. */
+/** Throws UsageError if the file is not a recording. */
 export async function recordingIn(file: string): Promise<RecordedExchange[]> {
   try {
     return readRecording(await readFile(file, 'utf8'));
@@ -135,7 +131,7 @@ export async function recordingIn(file: string): Promise<RecordedExchange[]> {
   }
 }
 
-/** The suite's requests are made anew, with ids of this server; others are sent as they were recorded. */
+/** Requests of the suite are built again with ids of this server; other requests are sent as recorded. */
 async function askedNow(
   left: readonly RecordedExchange[],
   words: ParsedWords,

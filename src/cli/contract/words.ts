@@ -1,5 +1,3 @@
-// What the commands of `contract` share: options, the target they name, and where output goes. Nothing is run
-// here.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,10 +14,7 @@ export const targetOptions = {
 };
 export const outOption = { out: 'where to write (default: standard output)' };
 
-/**
- * The site that `--url` or TARGET_URL names. Throws UsageError where there is none, or none that can be
- * asked.
- */
+/** The site of `--url` or TARGET_URL. Throws UsageError if it is missing or not an HTTP URL. */
 export function siteUrlOf(text: string | undefined, io: CommandContext): URL {
   const given = text ?? io.env['TARGET_URL'];
   if (given === undefined || given === '') throw new UsageError('Which server? Give --url.');
@@ -36,10 +31,8 @@ export function siteUrlOf(text: string | undefined, io: CommandContext): URL {
   return url;
 }
 
-/**
- * The whole target of a run; `fresh` where what is made must be new, to be seen made. Throws UsageError for
- * the first word that is missing.
- */
+/** The target of a run. `fresh` uses new random names, so that created rows are really new.
+ * Throws UsageError for the first missing option. */
 export function targetOf(
   words: ParsedWords,
   io: CommandContext,
@@ -64,7 +57,7 @@ export function targetOf(
   };
 }
 
-/** The format that `--format` names; the first unless said. Throws UsageError for another. */
+/** The value of `--format`, by default the first one. Throws UsageError for an unknown one. */
 export function formatOf<Format extends string>(
   words: ParsedWords,
   formats: readonly [Format, ...Format[]],
@@ -75,7 +68,6 @@ export function formatOf<Format extends string>(
   throw new UsageError(`--format is one of ${formats.join(', ')}, not ${format}.`);
 }
 
-/** Whether what is printed may be coloured. */
 export function isColoured(words: ParsedWords, io: CommandContext): boolean {
   return io.isTerminal && words.text('out') === undefined && (io.env['NO_COLOR'] ?? '') === '';
 }
@@ -92,12 +84,12 @@ function keyOf(given: string | undefined, kind: 'public' | 'secret', io: Command
   return key;
 }
 
-/** A laptop's server has `localhost` by default; a site usually reports on itself. */
+/** `localhost` for a local server; otherwise the site's own host, since a site usually reports on itself. */
 function defaultDomain(siteUrl: URL): string {
   return /^(127\.|\[::1\]|localhost$)/.test(siteUrl.hostname) ? 'localhost' : siteUrl.hostname;
 }
 
-/** Waits; on a terminal the seconds that are left are counted down. */
+/** Waits; on a terminal it counts the seconds down. */
 export function visibleSleep(io: Pick<CommandContext, 'err' | 'isTerminal'>): (ms: number) => Promise<void> {
   return async (ms) => {
     if (!io.isTerminal) return sleep(ms);
@@ -109,12 +101,11 @@ export function visibleSleep(io: Pick<CommandContext, 'err' | 'isTerminal'>): (m
   };
 }
 
-/** A line that says for what we wait and how long. */
 export function waitNotice(io: CommandContext): (name: string, seconds: number) => void {
   return (name, seconds) => io.err(`limited: waiting ${seconds} s before ${name} is sent again\n`);
 }
 
-/** Writes the text to the file, readable by its owner alone, or prints it. */
+/** Writes to the file with mode 0600, or prints to stdout. */
 export async function printOrWrite(
   text: string,
   file: string | undefined,

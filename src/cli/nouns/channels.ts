@@ -1,4 +1,4 @@
-// `channel …`: who is told of what happens. The rules are those of POST /alert-channels.
+// `channel …`: alert channels. The rules are those of POST /alert-channels.
 import {
   type AlertChannelView,
   alertChannelChangeRequest,
@@ -119,7 +119,7 @@ export const channelCommands = resourceCommands({
   },
 });
 
-/** Everybody on the machine sees the words of a command: what opens a channel may be in the environment. */
+/** The environment is also accepted, because every user of the machine can see the arguments of a process. */
 function secretsAndRules(words: ParsedWords, { env }: Pick<CommandContext, 'env'>) {
   const [on, incident] = [words.text('on'), words.text('incident')];
   if (on === undefined && incident !== undefined) {

@@ -1,5 +1,5 @@
-// `domain …`: the hosts of a project, the switches that /feedback and /sdk-verify obey, and the proof that a
-// domain is its owner's. The rules are those of POST /domains.
+// `domain …`: hosts of a project, their settings, and domain verification. The rules are those of POST
+// /domains.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DomainView, domainChangeRequest, domainRequest } from '../../../schemas/domains.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';
@@ -43,7 +43,7 @@ export const domainVerify: Command = {
     const deps = await context.deps();
     const project = await getChosenProject(deps, words);
     const isJson = words.flag('json');
-    // People read along on stderr where the product is JSON.
+    // With --json, progress goes to stderr.
     const tell = isJson ? context.err : context.out;
     const { proof } = await createProof(deps, project, proofAskedBy(words), byCommandLine);
     tell(toPublish(proof, deps));
@@ -156,10 +156,9 @@ function onOffText(isOn: boolean): string {
   return isOn ? 'on' : 'off';
 }
 
-/**
- * Checks a proof every 15 seconds until it stands or `waitMs` are over, and tells what changed from one look
- * to the next. `sleep` waits so many milliseconds.
- */
+/** Checks a verification every 15 seconds until it succeeds or `waitMs` have passed, and prints what
+ * changed
+ * since the previous check. */
 export async function waitForProof(
   deps: Deps,
   project: Project,

@@ -1,5 +1,4 @@
-// `event show`: one event whole, as lines for people. What has no place of its own comes last by its own
-// name: nothing is left out.
+// `event show`: prints all fields of an event. Fields without a section of their own come last.
 import type { ExceptionValue, NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { namespaceUrl } from '../../core/config/addresses.ts';
 import { type EventView, viewEvent } from '../../core/events/views.ts';
@@ -26,7 +25,7 @@ export const eventShow: Command = {
     const deps = await context.deps();
     const word = words.positionals[0] ?? '';
     const eventId = parseEventId(word);
-    // Two projects may have an event of one id: then one has to be named.
+    // Event ids are unique only within a project.
     const { project, found } = await getOwned(deps, words, `event "${word}"`, async ({ id }) =>
       eventId === null ? null : deps.store.findEvent(id, eventId),
     );
@@ -44,7 +43,6 @@ function paintFor(context: CommandContext): Paint {
   return { bold: painted(1), faint: painted(2) };
 }
 
-/** The text of an event, without a newline at its end. `projectName` stands in its first line. */
 function eventText(event: EventView, projectName: string, paint: Paint): string {
   const payload = event as EventView & Partial<NormalizedEvent>;
   return [
@@ -91,7 +89,7 @@ function headLines(
   ];
 }
 
-/** What was said beside an exception, or instead of one. */
+/** The event's `logentry`. */
 function messageLines({ logentry }: Partial<NormalizedEvent>, paint: Paint): string[] {
   if (logentry === undefined) return [];
   const { message, formatted, ...others } = logentry;
@@ -105,7 +103,7 @@ function messageLines({ logentry }: Partial<NormalizedEvent>, paint: Paint): str
   );
 }
 
-/** The newest last, as they came; what a breadcrumb carries stands behind it. */
+/** Newest last, followed by the extra fields of each breadcrumb. */
 function breadcrumbLines(breadcrumbs: NormalizedEvent['breadcrumbs']): string[] {
   const all = breadcrumbs?.values ?? [];
   const lines = all.slice(-breadcrumbsMax).map((crumb) => {
@@ -143,7 +141,7 @@ function errorLines(event: EventView): string[] {
   });
 }
 
-/** Shown above, or known by another name there. */
+/** Members that are printed in another section, so that they are not printed twice. */
 const shownAbove: ReadonlySet<string> = new Set(
   [
     'event_id issue_id title culprit received timestamp level platform logger type release dist environment',
@@ -161,7 +159,7 @@ function otherSections(payload: Readonly<Record<string, unknown>>, paint: Paint)
     .flatMap(([name, value]) => section(printable(name, 100), bagLines(value), paint));
 }
 
-/** How text is made to stand out; as it is where there is no terminal. */
+/** Text styles; they change nothing if stdout is not a terminal. */
 interface Paint {
   bold(text: string): string;
   faint(text: string): string;
@@ -170,14 +168,11 @@ interface Paint {
 const framesMax = 50;
 const sourcesMax = 10;
 const exceptionsMax = 20;
-/** Members of members are indented so far. */
+/** Maximum nesting depth that is indented. */
 const depthMax = 8;
 const threadsMax = 20;
 
-/**
- * Each exception, the one that was raised first, then the members of a group indented below it, then what
- * caused it, each with its stack.
- */
+/** The outermost exception first; members of an exception group are indented below it, then its causes. */
 export function exceptionLines(exceptions: NormalizedEvent['exception'], paint: Paint): string[] {
   const values = exceptions?.values ?? [];
   const tree = exceptionTree(values);
@@ -198,7 +193,6 @@ export function exceptionLines(exceptions: NormalizedEvent['exception'], paint: 
   return [...lines, ...rest(tree.length - exceptionsMax, 'exception')];
 }
 
-/** Each thread with its name, and its stack where it has one. */
 export function threadLines(threads: NormalizedEvent['threads'], paint: Paint): string[] {
   const all = threads?.values ?? [];
   const lines = all.slice(0, threadsMax).flatMap((thread) => {
@@ -211,10 +205,7 @@ export function threadLines(threads: NormalizedEvent['threads'], paint: Paint): 
   return [...lines, ...rest(all.length - threadsMax, 'thread')];
 }
 
-/**
- * The newest frame first. Source stands by frames of the program itself, or by the first where none is marked
- * so.
- */
+/** Newest frame first. Source is shown for in-app frames, or for the first frame if none is marked in_app. */
 function stackLines(stack: Stacktrace | undefined, paint: Paint): string[] {
   const frames = [...(stack?.frames ?? [])].reverse();
   const marked = frames.some((frame) => frame.in_app === true);
@@ -235,10 +226,7 @@ function frameLine(frame: StackFrame, paint: Paint): string {
   return frame.in_app === true ? `  ${text}  [in app]` : `  ${paint.faint(text)}`;
 }
 
-/**
- * The lines around the place, numbered, its own marked; then the values of its variables, where the kit sent
- * any.
- */
+/** Numbered source lines with the failing line marked, then local variables if the SDK sent any. */
 function sourceLines(frame: StackFrame, paint: Paint): string[] {
   const { pre_context: before = [], context_line: own, post_context: after = [], lineno } = frame;
   const numbered = (text: string, offset: number): string => {

@@ -1,4 +1,3 @@
-// `feedback …`: what visitors said, for people at a terminal.
 import { feedbackQuery } from '../../../schemas/feedback.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';
 import { namespaceUrl } from '../../core/config/addresses.ts';
@@ -80,7 +79,7 @@ const remove: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const targets = [];
-    // All are found before the first is removed.
+    // All ids are looked up before the first report is deleted.
     for (const word of new Set(words.positionals)) targets.push(await reportNamed(deps, words, word));
     const gone = [];
     for (const { project, found } of targets) {

@@ -1,5 +1,4 @@
-// `incident …`: what went wrong, how far it is, and what is said of it. The rules are those of POST
-// /incidents.
+// `incident …`. The rules are those of POST /incidents.
 import { type IncidentView, incidentChangeRequest, incidentRequest } from '../../../schemas/incidents.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';
 import {
@@ -57,7 +56,7 @@ export const incidentCommands = resourceCommands({
     except: ['started_at', 'post_mortem', 'post_mortem_public', 'link', 'dismiss'],
     flags: ['public', 'acknowledged'],
     such: '--state resolved',
-    // Who may read it is said of a message, and nothing by itself.
+    // `public` belongs to the message; alone it changes nothing.
     besides: ['public'],
     examples: ['incident update 3 --state resolved'],
     act: (deps, id, asked) => updateIncident(deps, null, id, asked, byCommandLine),

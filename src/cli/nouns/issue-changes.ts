@@ -1,4 +1,4 @@
-// `issue resolve|ignore|reopen|merge|unmerge`: what POST /issues/{id} does, by its schema and its rules.
+// `issue list|show|resolve|ignore|reopen|merge|unmerge`, with the schema and rules of POST /issues/{id}.
 import { issueChangeRequest, issuesQuery } from '../../../schemas/issues.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -137,7 +137,7 @@ const issueMerge: Command = {
   examples: ['issue merge 7 9 12'],
   async run(context, words) {
     const [into, ...others] = words.positionals;
-    // The others are looked up first too: a word that is no id is named as the one it is.
+    // All ids are looked up before the merge, so that an error names the wrong id.
     const deps = await context.deps();
     const { project, found } = await getOwnedIssue(deps, words, into);
     const issues = [found];
@@ -171,7 +171,8 @@ export const issueCommands = [
   issueUnmerge,
 ];
 
-/** Issues that are one already cannot be merged; the API says of them only that there is nothing to merge. */
+/** For issues that are merged already, the API only answers that there is nothing to merge. This says
+ * which. */
 function requireTwoGroups(issues: readonly Issue[]): void {
   const heads = new Set(issues.map((issue) => issue.mergedInto ?? issue.id));
   if (heads.size > 1) return;
@@ -186,10 +187,7 @@ function requireTwoGroups(issues: readonly Issue[]): void {
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/**
- * The kind that an option says, or that the option it stands with implies. Throws UsageError for two that
- * clash.
- */
+/** The kind that is implied by the option given with it. Throws UsageError if two options conflict. */
 function impliedBy(words: ParsedWords, option: string, kinds: readonly string[]): string | undefined {
   const given = kinds.filter((kind) => words.text(kind) !== undefined);
   const [first, second] = given;
@@ -204,7 +202,7 @@ function impliedBy(words: ParsedWords, option: string, kinds: readonly string[])
 async function change(context: CommandContext, words: ParsedWords, given: Given): Promise<Answer> {
   const deps = await context.deps();
   const targets = [];
-  // All are found before the first is changed.
+  // All ids are looked up before the first issue is changed.
   for (const word of words.positionals) {
     const { project, found } = await getOwnedIssue(deps, words, word);
     targets.push({ project, issueId: found.id });
@@ -234,7 +232,7 @@ async function lastMerge(deps: Deps, project: Project, issue: Issue): Promise<st
   return String(standing.id);
 }
 
-/** The issue of an id, and its project. Throws CommandFailure where none has it, or several do. */
+/** Throws CommandFailure if no project has the issue, or several have. */
 function getOwnedIssue(
   deps: Deps,
   words: ParsedWords,
@@ -246,7 +244,6 @@ function getOwnedIssue(
   );
 }
 
-/** Issues as a table for people. */
 function issueTable(issues: readonly IssueView[]): string {
   return tableOf(
     {

@@ -1,5 +1,4 @@
-// `key …`: secrets are printed when they are made and never again. `token rotate`: a new one for the
-// workspace.
+// `key …` and `token rotate`. Secrets are printed once, when they are created.
 import { actAudited, byCommandLine } from '../../core/audit/audit.ts';
 import { dsnsOf, hasTwoForms } from '../../core/config/addresses.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -31,7 +30,6 @@ import { tableOf, timeText } from '../print.ts';
 import { getChosenProject, getOwned, ownerOption, projectOption } from '../which-project.ts';
 
 const label = 'a word to know it by';
-/** What may be said of a key, when it is made or later. */
 const sayings = {
   scope: 'what a secret key may do, with commas: ci, read, admin (default all)',
   expires: 'when it ends: 90d, 2027-01-31 (UTC), never',
@@ -65,7 +63,7 @@ const create: Command = {
   },
 };
 
-/** The key to take over, by `--import`: `-` is standard input. */
+/** Reads the key for `--import`; `-` means standard input. */
 async function importedKey(context: CommandContext, option: string | undefined): Promise<string | undefined> {
   if (option === '-') return (await context.readInput?.())?.trim() ?? '';
   if (option !== undefined) {
@@ -203,7 +201,7 @@ async function keyNamed(deps: Deps, words: ParsedWords): Promise<ProjectKey> {
   return found;
 }
 
-/** The database would refuse it too, in its own words. */
+/** Checked here for a readable message; the database has a unique constraint too. */
 async function refuseKnownKey(deps: Deps, text: string): Promise<void> {
   const known = await deps.store.findKeyByHash(hashKey(text));
   if (known === null) return;
@@ -219,7 +217,6 @@ function durationMs(text: string): number {
   return milliseconds;
 }
 
-/** What the words say of a key; those that a command has not are not said. */
 function saidOf(deps: Deps, kind: KeyKind, { text }: ParsedWords): KeySaid {
   const said = { label: text('label'), scopes: text('scope') };
   return readKeyWords(kind, { ...said, origins: text('origins'), expires: text('expires') }, deps.now());

@@ -1,5 +1,4 @@
-// `member …`: who may come in to the workspace. The rules are those of src/core/members/. `verify-audit`:
-// walks the history of what people did from its first entry to its last.
+// `member …`: members of the workspace. `verify-audit`: checks the hash chain of the audit log.
 import { byCommandLine } from '../../core/audit/audit.ts';
 import { verifyAudit } from '../../core/audit/verify.ts';
 import { pagesUrlOf } from '../../core/config/addresses.ts';

@@ -1,5 +1,4 @@
-// `monitor …`: what is watched. `maintenance …`: planned work. The rules are those of POST /monitors and
-// POST /maintenance-windows.
+// `monitor …` and `maintenance …`. The rules are those of POST /monitors and POST /maintenance-windows.
 import { type WindowView, windowChangeRequest, windowRequest } from '../../../schemas/maintenance-windows.ts';
 import { type MonitorView, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';

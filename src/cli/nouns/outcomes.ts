@@ -1,4 +1,3 @@
-// `outcomes`: what was sent in the last hours, what was kept, what was lost and why.
 import { outcomesQuery } from '../../../schemas/outcomes.ts';
 import { type OutcomeHourView, viewOutcomes } from '../../core/outcomes/views.ts';
 import type { Command } from '../command.ts';
@@ -51,7 +50,7 @@ function hourTable(hours: readonly OutcomeHourView[]): string {
   );
 }
 
-/** Every outcome with its reason, over all the hours, the most frequent first. */
+/** One row per outcome, reason and category, summed over all hours, the most frequent first. */
 function sumTable(hours: readonly OutcomeHourView[]): string {
   const lines = hours.flatMap((hour) => hour.outcomes);
   const groups = Map.groupBy(lines, ({ outcome, reason, category }) => `${outcome}\n${reason}\n${category}`);

@@ -1,5 +1,4 @@
-// `project …`: the projects of a database, the addresses their SDKs use, what is taken and never stored of
-// them, and their end: a project is ended at once, then what it holds is removed while the server goes on.
+// `project …`. Deleting ends the keys at once, then removes the data in batches while the server runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actAudited, audited, byCommandLine } from '../../core/audit/audit.ts';
 import { toldOfProject } from '../../core/audit/told.ts';
@@ -25,7 +24,7 @@ import { onOff, sayWhat } from '../requests.ts';
 import { removed } from '../resource.ts';
 import { findProject, getProject } from '../which-project.ts';
 
-/** Issues that people are shown by name; `--json` names a hundred. */
+/** Issues printed in a table; `--json` lists up to 100. */
 const shownMax = 20;
 const idsMax = 10;
 
@@ -175,7 +174,7 @@ function checkedFields(text: string): string[] {
   throw new UsageError(read.field === null ? read.why : `"${printable(read.field)}" ${read.why}`);
 }
 
-/** A deletion that was begun before: nobody is asked again. Of several of one name the oldest. */
+/** A deletion that has begun is continued without another question. If several have the name, the oldest. */
 async function getEndingProject(deps: Deps, name: string): Promise<EndingProject> {
   const ending = await deps.store.listEndingProjects();
   const found = ending.find((each) => each.name === name || String(each.id) === name);
@@ -279,7 +278,7 @@ function moreThan(count: number): string {
     : '';
 }
 
-/** A fault can have been thousands of issues. */
+/** There can be thousands of ids. */
 function idsOf(ids: readonly number[]): string {
   const more = ids.length > idsMax ? [`and ${(ids.length - idsMax).toLocaleString('en')} more`] : [];
   return [...ids.slice(0, idsMax), ...more].join(' ');

@@ -1,5 +1,4 @@
-// `report …`: weeks and months by what they brought, over all projects unless one is named, and to whom they
-// are sent. The rules are those of POST /reports and /report-schedules.
+// `report …`: weekly and monthly reports and their schedules. Rules of POST /reports and /report-schedules.
 import { reportRequest, reportScheduleRequest } from '../../../schemas/reports.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';

@@ -1,4 +1,4 @@
-// `status-page …`: what everybody may see of how things stand. The rules are those of POST /status-pages.
+// `status-page …`. The rules are those of POST /status-pages.
 import {
   componentStates,
   type StatusPageView,

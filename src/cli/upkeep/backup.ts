@@ -1,5 +1,4 @@
-// `backup`: a copy of the database beside a server that writes it. `restore`: puts a backup in the place of a
-// database that is empty or not there.
+// `backup` copies the database while the server runs. `restore` needs a missing or empty target database.
 import { resolve } from 'node:path';
 import { backUp, manifestPath } from '../../../data/upkeep/backup.ts';
 import { readSchema } from '../../../data/upkeep/facts.ts';
@@ -49,10 +48,8 @@ function sentence(target: string, { bytes, counts }: BackupManifest, seconds: nu
   return `${target}: ${size}, whole. It holds ${countsText(counts)}.\nIts manifest is ${manifestPath(target)}: keep both.`;
 }
 
-/**
- * Notes in the database that a backup was made, and when. The backup is there whatever becomes of the note;
- * a database of another schema than ours is not touched.
- */
+/** Records the time of the backup in the database. A failure does not fail the backup; a database with
+ * another schema version is not written to. */
 async function note(context: CommandContext, target: string, manifest: BackupManifest): Promise<void> {
   try {
     const reading = await openReading(readSetup(context.env).config);

@@ -1,5 +1,3 @@
-// What the commands that work on the database's file share: which file it is, progress, and tidying up when
-// somebody ends them.
 import { rmSync } from 'node:fs';
 import { fileOf } from '../../../data/upkeep/where.ts';
 import { counted } from '../../core/reading/words/figures.ts';
@@ -7,7 +5,7 @@ import { readSetup } from '../../program/open-deps.ts';
 import { type CommandContext, CommandFailure } from '../command.ts';
 import { progressIn } from '../print.ts';
 
-/** The configured database: a file, or null where it is PostgreSQL. */
+/** Path of the configured SQLite file; null for PostgreSQL. */
 export function configuredFile(env: CommandContext['env']): string | null {
   const { databaseUrl } = readSetup(env).config;
   const file = fileOf(databaseUrl);
@@ -17,10 +15,8 @@ export function configuredFile(env: CommandContext['env']): string | null {
   return file;
 }
 
-/**
- * A call of a program of PostgreSQL's on the configured database, behind a line that names it: without the
- * password, which no program is to have among its arguments.
- */
+/** A hint with the PostgreSQL command line to run. The password is left out: other users can see
+ * arguments. */
 export function postgresCall(env: CommandContext['env'], call: (address: string) => string): string {
   const address = new URL(readSetup(env).config.databaseUrl);
   address.password = '';
@@ -31,12 +27,11 @@ export function postgresCall(env: CommandContext['env'], call: (address: string)
   );
 }
 
-/** A word as a shell reads it. */
+/** Quotes a word for a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Progress of a copy on one line of a terminal, and nothing elsewhere. */
 export function progressOf(context: Pick<CommandContext, 'err' | 'isTerminal'>, doing: string) {
   const { tell, end } = progressIn(context);
   return {
@@ -49,10 +44,9 @@ export function progressOf(context: Pick<CommandContext, 'err' | 'isTerminal'>, 
   };
 }
 
-/**
- * Runs `act`, and removes the part that it tells of where a signal ends the process before: half a copy is
- * as large as the database.
- */
+/** Runs `act` and deletes the partial file that it reports if a signal ends the process: it can be as
+ * large
+ * as the database. */
 export async function tidiedUp<T>(act: (onPart: (part: string | null) => void) => Promise<T>): Promise<T> {
   let part: string | null = null;
   const end = (_signal: string, number: number): void => {
@@ -73,7 +67,7 @@ export async function tidiedUp<T>(act: (onPart: (part: string | null) => void) =
   }
 }
 
-/** `1 project, 3 keys`: what a database holds, in words; `counts` are by noun, in either number. */
+/** `1 project, 3 keys`. The keys of `counts` may be singular or plural. */
 export function countsText(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => counted(count, ...numbersOf(name.replaceAll('_', ' '))))

@@ -1,4 +1,4 @@
-// `doctor`: looks at all that an operator can get wrong, and says what to do. It changes nothing.
+// `doctor` checks an installation and suggests fixes. It changes nothing.
 import { existsSync } from 'node:fs';
 import { lookInto } from '../../../data/upkeep/looks.ts';
 import { faultsIn } from '../../../data/upkeep/thread.ts';
@@ -26,7 +26,7 @@ import { type Command, type CommandContext, exitCodes } from '../command.ts';
 import { printable } from '../print.ts';
 import { lookAtFiles, lookAtNetwork, lookAtSecrets } from './looks.ts';
 
-/** Checking a file takes about a second for each GB; a larger one is checked where that is asked for. */
+/** Checking takes about one second per GB; larger files are checked only with --whole. */
 const checkedBytesMax = 2e9;
 
 export const doctorCommand: Command = {
@@ -92,7 +92,7 @@ interface Examined {
   readonly findings: readonly Finding[];
 }
 
-/** What is in the database; where it cannot be asked, why. */
+/** Facts of the database, or a finding that says why it cannot be opened. */
 async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Promise<Examined> {
   const { databaseUrl } = config;
   const { problem, notice } = findingsOf('database');
@@ -122,7 +122,7 @@ async function faultsOf(file: string, isWhole: boolean): Promise<readonly string
 
 const marks: Readonly<Record<Level, string>> = { ok: 'ok     ', notice: 'notice ', problem: 'PROBLEM' };
 
-/** Names of strangers may be in it: releases, kits, labels. */
+/** The text may contain names from events: releases, SDKs, labels. */
 function lineOf({ area, level, what, todo }: Finding): string {
   const line = `${marks[level]}  ${area.padEnd(12)} ${printable(what, 600)}`;
   return todo === '' ? line : `${line}\n${' '.repeat(22)} → ${printable(todo, 600)}`;

@@ -1,4 +1,4 @@
-// `export`: everything of a project, or of all, as lines of JSON in the API's shapes.
+// `export`: everything of one project or of all, as JSON lines in the shapes of the API.
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { dropPart, partOf, placeNew, syncPath } from '../../../data/upkeep/files.ts';
@@ -12,7 +12,7 @@ import { progressIn } from '../print.ts';
 import { getProject } from '../which-project.ts';
 import { countsText, tidiedUp } from './database-file.ts';
 
-/** Written at once; a line may be longer. */
+/** Size of one write; a single line may be longer. */
 const portionCharacters = 65_536;
 const tellEvery = 1_000;
 
@@ -34,7 +34,7 @@ export const exportCommand: Command = {
     const projects = name === undefined ? await deps.store.listProjects() : [await getProject(deps, name)];
     const db = await openReading(deps.config);
     const counts: Record<string, number> = {};
-    // Lines that go to a terminal are progress enough.
+    // If the lines themselves go to the terminal, no progress is printed.
     const progress = progressIn({ err: context.err, isTerminal: context.isTerminal && target !== null });
     const write = async (take: (text: string) => void): Promise<void> => {
       let waiting = '';
@@ -69,7 +69,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** Under a temporary name until it is whole; for its owner alone. */
+/** Written to a temporary file first, then renamed; mode 0600. */
 async function writeFile(
   target: string,
   write: (take: (text: string) => void) => Promise<void>,

@@ -1,4 +1,4 @@
-// `import`: takes over what `export` wrote. Again and again, if need be: what is there stays as it is.
+// `import`: reads what `export` wrote. It can be repeated: existing rows are not changed.
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { audited, byCommandLine } from '../../core/audit/audit.ts';
@@ -9,7 +9,7 @@ import { BadLine, readLine } from '../../core/portable/lines.ts';
 import { type Command, CommandFailure, exitCodes } from '../command.ts';
 import { printable, progressIn, tableOf } from '../print.ts';
 
-/** Refused lines that are named one by one; all are counted. */
+/** Refused lines that are listed; all are counted. */
 const namedMax = 100;
 const tellEvery = 1_000;
 const notExported =
@@ -60,17 +60,14 @@ export const importCommand: Command = {
 
 interface Imported {
   readonly types: Record<string, Counts>;
-  /** In the order of the lines. */
   readonly refused: Array<{ line: number; why: string }>;
   lines: number;
   isWhole: boolean;
 }
 
-/**
- * Takes over every line. Events go several at a time, because those that wait share a commit; all else waits
- * until they are through, and they for it. The first event of an issue goes before the others of it: it says
- * when and in which release the issue began.
- */
+/** Imports every line. Events are imported concurrently, since those that wait share a commit; lines of
+ * other types wait for them, and they for those. The first event of an issue is imported before the
+ * others: it sets the issue's first seen time and first release. */
 async function takeAll(deps: Deps, from: string, tell: (lines: number) => void): Promise<Imported> {
   const imported: Imported = { types: {}, refused: [], lines: 0, isWhole: false };
   const underWay = new Set<Promise<void>>();
@@ -120,7 +117,7 @@ interface TakenLine {
   readonly why: string;
 }
 
-/** What became of a line. What is no refusal of the line itself, such as a full disk, comes out. */
+/** Imports one line. Errors that are not about the line, such as a full disk, are thrown. */
 async function takeLine(deps: Deps, text: string | null): Promise<TakenLine> {
   let type = 'unknown';
   try {
@@ -145,14 +142,14 @@ function countsTable(types: Readonly<Record<string, Counts>>): string {
   );
 }
 
-/** An event of the largest size, with what the server tells of it. */
+/** An event of the maximum size with the fields that the server adds. */
 const lineBytesMax = 16 * 1_048_576;
-/** An upload of test results of the largest size, with its cases. */
+/** A test report of the maximum size with its cases. */
 const uploadBytesMax = 96 * 1_048_576;
 const uploadBegins = '{"type":"test_upload"';
 const newline = 0x0a;
 
-/** Each line without its end; null for one that is longer than a line can be. */
+/** Lines without their newline; null for a line over the limit. */
 export async function* linesOf(bytes: AsyncIterable<Buffer | string>): AsyncGenerator<string | null> {
   let parts: Buffer[] = [];
   let size = 0;
@@ -184,7 +181,7 @@ export async function* linesOf(bytes: AsyncIterable<Buffer | string>): AsyncGene
 }
 
 function isUpload(parts: readonly Buffer[]): boolean {
-  // No part is empty.
+  // No part is empty, so this many parts hold at least this many bytes.
   const begin = Buffer.concat(parts.slice(0, uploadBegins.length));
   return begin.toString('latin1', 0, uploadBegins.length) === uploadBegins;
 }

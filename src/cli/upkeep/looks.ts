@@ -1,5 +1,4 @@
-// What `doctor` looks at: files and disk of an installation, and names, resolvers and addresses, each asked
-// once, and not for long.
+// Checks of `doctor` on files, disk, DNS names, resolvers and addresses. Each has a timeout of 4 seconds.
 import { lookup, Resolver } from 'node:dns/promises';
 import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -12,7 +11,7 @@ import type { Answer, DiskFacts, FileFacts, NetworkFacts, PathFacts } from '../.
 const answerMsMax = 4_000;
 const indexBytesMax = 4 * 1_048_576;
 
-/** Asks all that the settings name. */
+/** Checks everything that the settings name. */
 export async function lookAtNetwork(config: Config): Promise<NetworkFacts> {
   const { baseUrl, dnsServers, host, port, redisUrl, wpPath } = config;
   const path = `${wpPath}/wp-json/notifier/v1`;
@@ -30,7 +29,7 @@ export async function lookAtNetwork(config: Config): Promise<NetworkFacts> {
   return { redisFault, baseHost, resolvers, hostIsHere, local: localAnswer, public: publicAnswer };
 }
 
-/** Its client is loaded only where one is named. */
+/** The client is imported only if Redis is configured. */
 async function faultOf(redisUrl: string): Promise<string | null> {
   const { redisFault } = await import('../../redis/connection.ts');
   return redisFault(redisUrl);
@@ -45,7 +44,7 @@ async function lookUp(host: string): Promise<NetworkFacts['baseHost']> {
   }
 }
 
-/** That a name is not known is an answer, too. */
+/** "Not found" also shows that the resolver works. */
 const answers = new Set(['ENOTFOUND', 'ENODATA']);
 
 async function askResolver(server: string, name: string): Promise<NetworkFacts['resolvers'][number]> {
@@ -70,7 +69,7 @@ async function isHere(host: string): Promise<boolean> {
   return addresses.some(({ address }) => ours.has(address));
 }
 
-/** Asks for the API's index, which names its namespace. */
+/** Requests the API's index, which contains the namespace. */
 async function askIndex(address: string): Promise<Answer> {
   try {
     const answer = await fetch(address, {
@@ -127,7 +126,7 @@ function codeOf(error: unknown): string {
   return typeof said === 'string' ? said : (name ?? 'unknown');
 }
 
-/** What lies at and beside the file of a database, and the disk below it. */
+/** The database file, files beside it, and the free disk space. */
 export function lookAtFiles(file: string): FileFacts {
   const folder = dirname(file);
   const present = (path: string): PathFacts[] => {
@@ -148,12 +147,12 @@ export function lookAtFiles(file: string): FileFacts {
   };
 }
 
-/** What a backup or a restore that was killed leaves: `NAME.PROCESS.RANDOM.part`. */
+/** A file left by a killed backup or restore: `NAME.PROCESS.RANDOM.part`. */
 function isPart(name: string): boolean {
   return /\.\d+\.[0-9a-f]{8}\.part$/.test(name);
 }
 
-/** Files that hold secrets: those that settings name, and `.env` where it has one. */
+/** Files that hold secrets: those named by `…_FILE` settings, and `.env` if it contains one. */
 export function lookAtSecrets(env: Readonly<Record<string, string | undefined>>): PathFacts[] {
   const named = secretNames.map((name) => env[`${name}_FILE`]).filter((path) => path !== undefined);
   if (holdsSecret('.env')) named.push(resolve('.env'));
@@ -174,7 +173,7 @@ function holdsSecret(path: string): boolean {
 const fileTypeBits = 0o170000;
 const regularFile = 0o100000;
 
-/** Not what a shell's <(…) makes. */
+/** Excludes the pipes of a shell's `<(…)`. */
 function isRegular(mode: number): boolean {
   return (mode & fileTypeBits) === regularFile;
 }

@@ -1,4 +1,4 @@
-// `migrate`: brings the schema up to date, as every start does; with --status it only looks.
+// `migrate` applies migrations, as every start does. With --status it changes nothing.
 import { existsSync } from 'node:fs';
 import { readSchema } from '../../../data/upkeep/facts.ts';
 import { fileOf, openReading } from '../../../data/upkeep/where.ts';
@@ -35,7 +35,7 @@ function appliedText(applied: readonly string[]): string {
   return `Applied ${numberOf(applied.length, 'migration')}:\n${applied.map((id) => `  ${id}\n`).join('')}`;
 }
 
-/** Where the schema stands; of a database that is not there, at its beginning. */
+/** The state of the schema; for a missing database, all migrations are pending. */
 async function schemaNow(context: CommandContext): Promise<Schema> {
   const setup = readSetup(context.env);
   await awaitDatabase(setup, { tell: (line) => context.err(`${line}\n`) });

@@ -1,5 +1,4 @@
-// `prune`: shows which events retention would remove, project by project, and removes them while the server
-// goes on.
+// `prune` shows which events retention would remove, and with --yes removes them while the server runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compact } from '../../../data/upkeep/compact.ts';
 import { audited, byCommandLine } from '../../core/audit/audit.ts';
@@ -47,7 +46,7 @@ export const prune: Command = {
     if (words.flag('yes') && words.flag('dry-run')) {
       throw new UsageError('--yes and --dry-run cannot stand together.');
     }
-    // On a full disk nothing could be removed: what goes is written to the log first.
+    // A full disk must be detected first: removing rows needs space in the write-ahead log.
     await giveUpIfFull(reserveOf(readSetup(context.env).config));
     const deps = await context.deps();
     const name = words.text('project');
@@ -160,7 +159,7 @@ function sentenceOf(view: RoundView): string {
   return `${view.removed.toLocaleString('en')} events are removed; what they counted stays.`;
 }
 
-/** Writes the file of the configured database anew, with the server stopped. */
+/** Rewrites the database file (VACUUM). The server must be stopped. */
 async function compactFile({ env, err }: CommandContext): Promise<Answer | number> {
   const file = configuredFile(env);
   if (file === null) {
