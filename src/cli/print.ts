@@ -36,8 +36,7 @@ export function table(headings: readonly string[], rows: ReadonlyArray<readonly 
 const unseen =
   /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\u{e0100}-\u{e01ef}]/gu;
 
-/** Makes untrusted text safe for a terminal: no escape sequences or control characters, one line, at
- * most
+/** Makes untrusted text safe for a terminal: no escape sequences or control characters, one line, at most
  * `charactersMax` characters. Invisible characters are written as escapes, such as \u200b. */
 export function printable(text: string, charactersMax = 200): string {
   const plain = stripVTControlCharacters(text)
@@ -123,9 +122,8 @@ const linesMax = 60;
 const valueCharactersMax = 500;
 const depthMax = 8;
 
-/** All nested values, one line each with their path, indented by two: `  os.name  linux`. Lists of
- * string
- * pairs (tags) are printed as names and values. At most 60 lines, then a count of the rest. */
+/** All nested values, one line each with their path, indented by two: ` os.name linux`. Lists of string pairs
+ * (tags) are printed as names and values. At most 60 lines, then a count of the rest. */
 export function bagLines(value: unknown): string[] {
   const rows = isPairs(value)
     ? value.flatMap(([name, each]) => [...rowsOf(printable(name, 100), each, 1)])

@@ -1,5 +1,4 @@
-// Command line options made from the API's Zod schemas, with their descriptions, parsing and error
-// messages.
+// Command line options made from the API's Zod schemas, with their descriptions, parsing and error messages.
 import { z } from 'zod';
 import { invalidParam, missingParams, RestError } from '../core/errors.ts';
 import { parseId } from '../core/ids.ts';
@@ -34,8 +33,7 @@ export function optionsOf(fields: Fields<z.ZodObject>): Options {
   return Object.fromEntries(options);
 }
 
-/** Reads the options into field values for `requestOf`. Throws UsageError if a switch is neither on nor
- * off, CommandFailure for invalid JSON. */
+/** Options as input of `requestOf`. Throws UsageError for a bad switch, CommandFailure for invalid JSON. */
 export function givenIn(words: ParsedWords, fields: Fields<z.ZodObject>): Record<string, unknown> {
   const given = namesOf(fields).map(([name, option]) => {
     const field = bareOf(fields.schema.shape[name] as z.ZodType);
@@ -95,8 +93,7 @@ function jsonOf(words: ParsedWords, option: string): unknown {
   }
 }
 
-/** Parses the values with the schema, as the API parses a form: strings are coerced, other values are
- * taken
+/** Parses the values with the schema, as the API parses a form: strings are coerced, other values are taken
  * as they are, undefined means not given. Throws the same errors as the API. */
 export function requestOf<Schema extends z.ZodObject>(
   schema: Schema,

@@ -40,8 +40,7 @@ export async function findProject({ store }: Deps, word: string): Promise<Projec
   return byId ?? (await store.findProjectByName(word));
 }
 
-/** Finds an item and its project: the one of `--project`, else the only project that has it. `what` is
- * for
+/** Finds an item and its project: the one of `--project`, else the only project that has it. `what` is for
  * messages, such as `issue 7`. Throws CommandFailure if none has it, or several have. */
 export async function getOwned<Found>(
   deps: Deps,

@@ -1,5 +1,4 @@
-// How the demo world runs from day to day: sessions of each release, losses that clients tell of, items that
-// are not kept, SDKs that ask whether they are seen. As envelopes, like any SDK's.
+// Sessions, client reports, unsupported items and SDK verifications, sent as envelopes.
 import { byCommandLine } from '../core/audit/audit.ts';
 import { ingestUpload } from '../core/envelopes/keep.ts';
 import { readUpload } from '../core/envelopes/upload.ts';
@@ -13,10 +12,10 @@ import { ago, type Shipped, type Step, versionAt, type World } from './shared/st
 
 interface Traffic {
   readonly slug: Slug;
-  /** Sessions a day, and of 10,000 how many crash. */
+  /** `daily`: sessions per day; `crashes`: crashes per 10,000 sessions. */
   readonly daily: number;
   readonly crashes: number;
-  /** In so long two of three have come over to a new release: a page at once, an app by its store. */
+  /** Time until about two thirds of the sessions use a new release: short for web pages, longer for apps. */
   readonly moveMs: number;
 }
 
@@ -26,11 +25,11 @@ const traffic: readonly Traffic[] = [
   { slug: 'mobile-shell', daily: 900, crashes: 26, moveMs: 40 * hourMs },
 ];
 
-/** Releases that went badly: of 10,000 sessions so many crash. */
+/** Crashes per 10,000 sessions in bad releases. */
 const badly: Readonly<Record<string, number>> = { '4.17.1': 890, '4.18.0': 288 };
 
 const longMs = 90 * dayMs;
-/** An envelope a day at first, every few hours in the last two weeks, every hour of the last three days. */
+/** One envelope per day; every three hours in the last two weeks; hourly in the last three days. */
 const fineMs = 14 * dayMs;
 const finestMs = 3 * dayMs;
 
@@ -63,7 +62,7 @@ function spanAt({ nowMs }: World, atMs: number): number {
   return nowMs - atMs > finestMs ? 3 * hourMs : hourMs;
 }
 
-/** The traffic of an average hour beside that of the busiest one. */
+/** Traffic of an average hour relative to the busiest hour. */
 const ordinary = 0.57;
 
 function rhythmOfDay(atMs: number): number {
@@ -77,10 +76,10 @@ interface Counted {
   readonly count: number;
 }
 
-/** Visitors come over to a new release one by one; those who have not yet are on the one before. */
+/** Users move to a new release gradually; the rest still use the previous one. */
 function sessionItems({ shipped }: World, of: Traffic, { atMs, spanMs, count }: Counted): Item[] {
   const { slug, crashes, moveMs } = of;
-  // What a span holds is told at its beginning, and is that of its middle.
+  // The counts of a span are those of its middle, sent at its start.
   const middleMs = atMs + spanMs / 2;
   const newest = versionAt(shipped, slug, middleMs);
   if (newest === null) return [];
@@ -105,7 +104,7 @@ function sessionItems({ shipped }: World, of: Traffic, { atMs, spanMs, count }: 
   });
 }
 
-/** What clients say that they did not send, and what they send although it is not kept. */
+/** Client reports, and items that are discarded. */
 function lossItems(dice: Dice, count: number): Item[] {
   const lost = [
     { reason: 'ratelimit_backoff', category: 'error', quantity: dice.between(0, 4) },
@@ -124,7 +123,6 @@ interface Item {
   readonly body: unknown;
 }
 
-/** An envelope through the rule that keeps every envelope. */
 function send({ deps, projects }: World, slug: Slug, atMs: number, items: readonly Item[]): Promise<unknown> {
   const lines = items.flatMap(({ type, body }) => [JSON.stringify({ type }), JSON.stringify(body)]);
   return ingestUpload(deps, projects[slug], readUpload(Buffer.from(`{}\n${lines.join('\n')}\n`)), {
@@ -135,7 +133,7 @@ function send({ deps, projects }: World, slug: Slug, atMs: number, items: readon
   });
 }
 
-/** SDKs on their pages ask whether they are seen; one on a host that nobody listed. */
+/** SDKs that call /sdk-verify; one of them on an unlisted host. */
 function verificationSteps(world: World): Step[] {
   const asked = [
     { slug: 'shop-web', host: shopHost, name: 'sentry.javascript.browser', version: '11.11.0' },
@@ -159,7 +157,7 @@ function verificationSteps(world: World): Step[] {
   );
 }
 
-/** What cannot be kept: items that cannot be read, and the same event twice. */
+/** Envelopes with unreadable items, and duplicate events. */
 function oddSteps(world: World): Step[] {
   const dice = world.dice('odd envelopes');
   return Array.from({ length: 9 }, (_, index) => {

@@ -1,6 +1,5 @@
-// Loads Harbour & Pine, a company that does not exist, into a store: makes its projects, gathers the steps of
-// all its parts, and takes them in order of time, with the clock of each. The services do the rest; no row is
-// written here.
+// Loads the demo company into a store: runs the steps of all parts in order of time, with the clock set to
+// each. All rows are written by the normal services.
 import { deliverDue } from '../core/alerts/delivering.ts';
 import { makeMessages } from '../core/alerts/making.ts';
 import type { Deps } from '../core/deps.ts';
@@ -34,7 +33,7 @@ const unlisted: Loss = { outcome: 'filtered', reason: 'unknown_domain', category
 const switchedOff: Loss = { outcome: 'filtered', reason: 'bug_reports_disabled', category: 'feedback' };
 const tooLarge: Loss = { outcome: 'invalid', reason: 'rest_payload_too_large', category: 'error' };
 
-/** What happens on ordinary days: so many an hour when it is busiest. */
+/** Average number per hour at the busiest time. */
 const steady: ReadonlyArray<readonly [slug: Slug, loss: Loss, hourly: number]> = [
   ['shop-web', overLimit, 0.5],
   ['shop-web', unlisted, 0.16],
@@ -45,28 +44,27 @@ const steady: ReadonlyArray<readonly [slug: Slug, loss: Loss, hourly: number]> =
   ['mobile-shell', overLimit, 0.1],
 ];
 
-/** Release 4.17.1 asked for its quote in a circle, until it was taken back ten hours later. */
+/** Release 4.17.1 requested its quote in a loop, until it was rolled back ten hours later. */
 const flood = { slug: 'shop-web', fromDays: 10.95, hours: [90, 180, 210, 160, 60, 20] } as const;
-/** While the gateway is down the checkout reports more than it may. */
+/** While the payment gateway is down, the checkout exceeds its rate limit. */
 const outage = { slug: 'checkout-api', fromDays: 0.1, hours: [11, 17] } as const;
 
 const sinceDays = 60;
-/** Hours that share a step. */
+/** Hours that are counted in one step. */
 const togetherHours = 6;
 
 export interface LoadOptions {
-  /** Chance for what opens something: keys, links, sessions. Handed-in where nobody will ever sign in. */
+  /** Source of randomness for keys, links and sessions. Fixed only if nobody can sign in to the store. */
   readonly randomBytes?: (count: number) => Buffer;
-  /** Told how many of all steps were taken. */
+  /** Called with the number of finished steps. */
   readonly progress?: (done: number, all: number) => void;
 }
 
-/** The keys of each project, by its name. */
 export type DemoKeys = Readonly<Record<Slug, Readonly<Record<KeyKind, string>>>>;
 
-/** So many events are told of together. */
+/** Number of events after which alerts are evaluated once for all of them. */
 const toldTogether = 256;
-/** Not those of the last hour: what alerts say of them is shown. */
+/** Alerts for the last hour are evaluated one event at a time, because its messages are displayed. */
 const oneByOneMs = hourMs;
 
 /** Age of each project in days. */
@@ -78,10 +76,8 @@ const begun: Readonly<Record<Slug, number>> = {
   'worker-queue': 3,
 };
 
-/**
- * Loads it all into the empty store of `opened`, whose clock has to be `clock`: it is turned from step to
- * step, and is at its first time again at the end. Answers the keys.
- */
+/** Loads everything into the empty store of `opened`, whose clock must be `clock`: it is set from step to
+ * step and at the end to its start time again. Returns the keys. */
 export async function loadDemo(
   opened: Deps,
   clock: { nowMs: number },
@@ -92,12 +88,12 @@ export async function loadDemo(
   const drawing: Deps = {
     ...opened,
     randomBytes: options.randomBytes ?? opened.randomBytes,
-    // Limits are for strangers, and a year passes in seconds. Mail is handed to nobody.
+    // No rate limits: a year passes in seconds. E-mail is not sent.
     config: { ...opened.config, smtpUrl: opened.config.smtpUrl ?? 'smtp://mail.invalid' },
     prober: demoProber(() => ({ listProofs: () => proofsOf(opened), now: () => clock.nowMs, nowMs })),
   };
   const deps: Deps = { ...drawing, randomBytes: (count) => drawn.bytes(count) };
-  // Its year is over already by the clock of whoever starts on it.
+  // Retention must not delete events of the demo, which are up to a year old.
   await deps.store.setSetting(keptSetting, 'demo');
   const keys = {} as Record<Slug, Record<KeyKind, string>>;
   const projects = {} as Record<Slug, Project>;
@@ -105,7 +101,7 @@ export async function loadDemo(
     clock.nowMs = ago(nowMs, begun[slug]);
     projects[slug] = await deps.store.createProject({ name: slug, createdAtMs: clock.nowMs });
     const shown = await createKey(deps, projects[slug].id, 'public', { label: slug });
-    // A secret that stood in a repository would be none.
+    // Secret keys are random: a key in a public repository would not be secret.
     const secret = await createKey(drawing, projects[slug].id, 'secret', { label: 'continuous integration' });
     keys[slug] = { public: shown.text, secret: secret.text };
   }
@@ -132,7 +128,7 @@ async function proofsOf({ store }: Deps) {
   return (await Promise.all(projects.map(({ id }) => store.listProofs(id)))).flat();
 }
 
-/** All steps in order of time; neighbours that may go together do. */
+/** All steps in order of time. */
 async function takeAll(
   world: World,
   clock: { nowMs: number },
@@ -168,7 +164,7 @@ async function takeAll(
       progress(index, steps.length);
     }
     clock.nowMs = step.atMs;
-    // One after the other: of what is taken together nobody knows the order, and two builds would differ.
+    // One after the other: with concurrency the order would differ between two builds.
     await step.take();
     if (isTold) await notify();
     else untold += 1;
@@ -177,7 +173,7 @@ async function takeAll(
   progress(steps.length, steps.length);
 }
 
-/** Makes the messages that are due and hands them to nobody: who hears them is made up. */
+/** Creates the due messages and "delivers" them; the responses are made up. */
 function notifier({ deps, nowMs, dice }: World): () => Promise<void> {
   const pagesUrl = null;
   const took = dice('messages');
@@ -191,7 +187,7 @@ function notifier({ deps, nowMs, dice }: World): () => Promise<void> {
     post: ({ url }) => answer(url),
     mail: async () => ({ ok: true, status: 250, said: 'accepted' }),
   };
-  // How long a try takes is not the time of this machine.
+  // A random duration instead of the real one, so that two builds are equal.
   const store: Deps['store'] = {
     ...deps.store,
     finishTry: (delivery, attempt, next) =>

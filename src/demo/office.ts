@@ -1,5 +1,4 @@
-// What the people of the demo world do in its workspace beside their work on issues: they sign in, turn keys,
-// look after reports and domains. So the audit history of a year is one.
+// People sign in, rotate keys, handle reports and domains: this fills the audit log of a year.
 import { audited } from '../core/audit/audit.ts';
 import { updateDomain } from '../core/domains/domains.ts';
 import { updateFeedbackState } from '../core/feedback/feedback.ts';
@@ -17,7 +16,7 @@ import { blogHost, type Colleague, colleagues, type Slug, slugs } from './shared
 import { byOf, joinedMs } from './shared/people.ts';
 import { ago, type Step, type World } from './shared/step.ts';
 
-/** People sign in every so many days, the one who runs the place most often. */
+/** Days between two sign-ins of a person. */
 const signInDays: Readonly<Record<Colleague, number>> = {
   'Mara Feld': 9,
   'Ines Okafor': 11,
@@ -31,7 +30,7 @@ const browsers = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36',
 ];
 
-/** Keys that were replaced or ended, so many days ago. */
+/** Keys that were rotated or revoked, with days ago. */
 const turned: readonly TurnedKey[] = [
   { days: 181, slug: 'checkout-api', kind: 'secret', overlapHours: 168, by: 'Jun Park' },
   { days: 62, slug: 'shop-web', kind: 'secret', overlapHours: 24, by: 'Mara Feld' },
@@ -46,13 +45,12 @@ interface TurnedKey {
   readonly by: Colleague;
 }
 
-/** What was done about reports, by their order from the newest: hours ago, and what they are since. */
+/** Reports by the start of their message: hours ago, and the new state. */
 const tended: ReadonlyArray<readonly [words: string, hours: number, to: FeedbackState, by: Colleague]> = [
   ['Postcode is not accepted', 46, 'resolved', 'Aoife Byrne'],
   ['Cookie window covers', 70, 'resolved', 'Tomas Lindqvist'],
 ];
 
-/** Everything. */
 export function officeSteps(world: World): Step[] {
   return [
     ...colleagues.flatMap((name) => signInSteps(world, name)),
@@ -77,13 +75,13 @@ function signInSteps(world: World, name: Colleague): Step[] {
     const userAgent = browsers[colleagues.indexOf(name) % browsers.length] ?? '';
     const place = { userAgent, net: '192.0.2.0/24', requestId: dice.hex(12) };
     const atMs = inTheMorning(ago(world.nowMs, days), dice.between(0, 100));
-    // Where it is late in the day, that morning was before they came.
+    // Skip mornings before the member joined.
     if (atMs <= joinedMs(world, name)) continue;
     steps.push({
       atMs,
       async take() {
         const { id } = byOf(world, name).actor;
-        // Links and sessions open the workspace: they are drawn, and follow from nothing.
+        // Links and sessions need real randomness: they give access.
         const { token } = await makeMemberLink(world.drawing, Number(id));
         await signInWithLink(world.drawing, token, place);
       },
@@ -92,7 +90,7 @@ function signInSteps(world: World, name: Colleague): Step[] {
   return steps;
 }
 
-/** Some minutes after half past seven of the day, UTC. */
+/** Shortly after 7:30 UTC. */
 function inTheMorning(atMs: number, minutes: number): number {
   return atMs - (atMs % (24 * hourMs)) + 7.5 * hourMs + minutes * minuteMs;
 }
@@ -107,7 +105,7 @@ async function turn(world: World, { slug, kind, overlapHours, by }: TurnedKey): 
   world.keys[slug][kind] = made.text;
 }
 
-/** An agency that helped for a while, and somebody who reads along. */
+/** An agency that worked here for a while, and a viewer. */
 function guestSteps(world: World): Step[] {
   const { deps, drawing, nowMs } = world;
   const mara = () => byOf(world, 'Mara Feld');
@@ -154,7 +152,7 @@ function guestSteps(world: World): Step[] {
   ];
 }
 
-/** Switches of hosts that were changed later. */
+/** Settings of hosts that were changed later. */
 function hostSteps(world: World): Step[] {
   const changed = [
     { days: 240, slug: 'shop-web', host: blogHost, change: { bug_reports: true } },
@@ -183,7 +181,7 @@ async function tend(world: World, words: string, to: FeedbackState, by: Colleagu
   await updateFeedbackState(deps, [report], to, byOf(world, by));
 }
 
-/** When keys were last used: the newest ones just now, replaced ones until pages forgot them. */
+/** Last use of keys: now for current keys; replaced keys until clients stopped using them. */
 function keyUseSteps(world: World): Step[] {
   const { deps, nowMs, projects } = world;
   return slugs.map((slug, index) => ({
@@ -202,7 +200,7 @@ function keyUseSteps(world: World): Step[] {
 
 const keptReports = { week: 5, month: 3 } as const;
 
-/** The reports of the last weeks and months, each made when it was over, of what had happened by then. */
+/** Each report is created at the end of its period, from the data known at that time. */
 export function keptReportSteps(world: World): Step[] {
   return (['week', 'month'] as const)
     .flatMap((kind) => lastPeriods(kind, world.nowMs, keptReports[kind]))

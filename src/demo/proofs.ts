@@ -1,5 +1,4 @@
-// The hosts of the demo world and the proofs that they are the company's: in every state that a proof can be
-// in. What the outside world answers to a check stands here too; nothing leaves the machine.
+// Domain verifications in every state. Responses to the checks are made up: no network access.
 import { createDomain, updateDomain } from '../core/domains/domains.ts';
 import { checkProof, createProof, recheckProof, revokeProof } from '../core/domains/verifications.ts';
 import type { DomainProber } from '../core/ports/prober.ts';
@@ -21,11 +20,11 @@ interface Proof {
   readonly host: string;
   readonly method: 'any' | ProofMethod;
   readonly scope?: 'subdomains';
-  /** Age in days when it was asked for. */
+  /** Age in days of the request. */
   readonly days: number;
-  /** Until when, in days before now, what was published is there; null for never. */
+  /** Days ago until which the token was published; null if it never was. */
   readonly publishedUntil: number | null;
-  /** Hours before now of its checks, the first above all. */
+  /** Hours ago of the checks, the oldest first. */
   readonly checks: readonly number[];
   readonly revokedDays?: number;
 }
@@ -127,7 +126,7 @@ const proofs: readonly Proof[] = [
   },
 ];
 
-/** Hosts with their switches, when their project began. */
+/** Hosts and their settings, added at the start of their project. */
 export function hostSteps(world: World): Step[] {
   const { deps, projects } = world;
   return hosts.map(({ slug, host, reports, sampling }) => ({
@@ -140,7 +139,6 @@ export function hostSteps(world: World): Step[] {
   }));
 }
 
-/** Proofs asked for, looked at, taken back. */
 export function proofSteps(world: World): Step[] {
   const { deps, nowMs, projects } = world;
   return proofs.flatMap((proof, index) => {
@@ -167,20 +165,20 @@ export function proofSteps(world: World): Step[] {
   });
 }
 
-/** As the loop does it that checks what is due. */
+/** As the periodic job does. */
 async function recheck({ deps, projects }: World, slug: Slug, id: string): Promise<void> {
   const proof = await deps.store.findProof(projects[slug].id, id);
   if (proof !== null) await recheckProof(deps, proof);
 }
 
-/** Where the proofs that there are can be read, and the time at which somebody asks. */
+/** Access to the verifications and to the current time. */
 export interface Outside {
   listProofs(): Promise<readonly DomainProof[]>;
   now(): number;
   readonly nowMs: number;
 }
 
-/** The network as it answers in the demo world: what is published, and nothing else. */
+/** A network that answers only for published tokens. */
 export function demoProber(outside: () => Outside): DomainProber {
   const publishedAt = async (host: string, method: ProofMethod): Promise<string[]> => {
     const { listProofs, now, nowMs } = outside();

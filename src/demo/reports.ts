@@ -1,5 +1,4 @@
-// What visitors of the demo world wrote: twelve reports, some with a picture, some about an error, one by a
-// machine. They come in by the rule of POST /feedback.
+// Twelve user feedback reports, sent through the rules of POST /feedback.
 
 import { crc32, deflateSync } from 'node:zlib';
 import { fileReport } from '../core/feedback/feedback.ts';
@@ -22,10 +21,10 @@ interface Report {
   readonly hours: number;
   readonly path: string;
   readonly slug?: Slug;
-  /** Key of the issue that it is about. */
+  /** Key of the linked issue. */
   readonly about?: string;
   readonly userAgent: string;
-  /** Place of the block at fault in its picture, 0 to 1; without one there is no picture. */
+  /** Position (0 to 1) of the broken block in the screenshot; no screenshot if undefined. */
   readonly picture?: number;
   readonly isAnonymous?: true;
   readonly severity?: 'low' | 'medium' | 'high';
@@ -134,7 +133,7 @@ const reports: readonly Report[] = [
   },
 ];
 
-/** Twelve reports; each is about what had happened before it. */
+/** A report is only linked to events before it. */
 export function reportSteps(world: World): Step[] {
   const dice = world.dice('reports');
   return reports.map((report, index) => {
@@ -209,7 +208,7 @@ interface Box {
   readonly colour: Colour;
 }
 
-/** A picture of a page of that size whose block at fault stands at `at`, 0 to 1, from above. */
+/** A page screenshot with the broken block at `at` (0 to 1 from the top). */
 function pagePicture(width: number, height: number, at: number): Buffer {
   const margin = Math.round(width / 16);
   const rows = Array.from({ length: Math.floor((height - 90) / 26) }, (_, row): Box => {
@@ -229,7 +228,7 @@ function pagePicture(width: number, height: number, at: number): Buffer {
   return pngOf(width, height, [head, brand, ...rows, fault]);
 }
 
-/** Eight bits a channel, no filter, no interlace; later boxes cover earlier ones. */
+/** 8 bits per channel, no filter, not interlaced; later boxes cover earlier ones. */
 function pngOf(width: number, height: number, boxes: readonly Box[]): Buffer {
   const line = 1 + width * 3;
   const pixels = Buffer.alloc(line * height);

@@ -1,12 +1,12 @@
-// The live tail of the demo: every few seconds one of its newest events is told again, as if it came just
-// now. Which one follows from the clock alone, so that whoever comes back misses none and is told none twice.
+// The live tail of the demo: every four seconds it sends one of the newest events as if it were new. The
+// event is chosen by the clock, so that a reconnecting client gets each once.
 import { hourMs, hourOf } from '../core/reading/spans.ts';
 import type { Store } from '../core/store/store.ts';
 import type { LiveEvent } from '../core/store/workspace.ts';
 import type { Follower, Tail } from '../core/workspace/tail.ts';
 import { fits, newestFitting } from '../core/workspace/tail-filter.ts';
 
-/** One event in so long, and so many that take turns: not those that the page shows already. */
+/** The newest 50 events are skipped, because the page shows them already; the next 500 are repeated. */
 const everyMs = 4_000;
 const eventsMax = 500;
 const eventsShown = 50;
@@ -21,11 +21,11 @@ export interface TailDemo {
 interface Following {
   row: number;
   told: string;
-  /** When they came, by the clock of the program. */
+  /** Time of the connection, by the real clock. */
   readonly sinceMs: number;
 }
 
-/** A tail over the demo; its clock runs only while somebody follows. */
+/** The timer runs only while there are followers. */
 export function openDemoTail(demo: () => TailDemo, { now }: { now(): number }): Tail {
   const followers = new Map<Follower, Following>();
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export function openDemoTail(demo: () => TailDemo, { now }: { now(): number }): 
     clearInterval(timer);
     timer = undefined;
   }
-  /** Rows are counted by the clock: each is that of its four seconds. */
+  /** One row number per four seconds. */
   const rowNow = (): number => Math.floor(now() / everyMs);
   async function look(): Promise<void> {
     const { store, nowMs } = demo();
@@ -54,7 +54,7 @@ export function openDemoTail(demo: () => TailDemo, { now }: { now(): number }): 
         row <= newest && events.length > 0;
         row += 1
       ) {
-        // The time of the demo stands still; for who follows it goes on from when they came.
+        // The clock of the demo stands still; for a follower it runs from the time of the connection.
         const receivedAtMs = nowMs + row * everyMs - own.sinceMs;
         const event = { ...(events[row % events.length] as LiveEvent), row, receivedAtMs };
         if (fits(event, follower.filter)) follower.event(event);
@@ -71,7 +71,7 @@ export function openDemoTail(demo: () => TailDemo, { now }: { now(): number }): 
     follow(follower) {
       const newest = rowNow();
       const { afterRow } = follower;
-      // The page itself names a row of the store, which is none of the tail's.
+      // A row number from the page itself is one of the store, not of the tail.
       const isOwn = afterRow !== null && afterRow > newest - caughtUpMax;
       followers.set(follower, { row: isOwn ? afterRow : newest, told: '', sinceMs: now() });
       timer ??= setInterval(() => void look().catch(() => {}), everyMs / 4).unref();

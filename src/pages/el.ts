@@ -1,5 +1,4 @@
-// The two ways to an element: markup in a template (`html`), or one call (`el`). Attributes are texts,
-// numbers and flags: what could carry markup or a style cannot be said here, and links are parts/link.ts's.
+// Creates elements: `html` from a template, `el` by a call. Links are created only in parts/link.ts.
 import htm from 'htm';
 import { type ComponentChildren, h, type VNode } from 'preact';
 
@@ -7,16 +6,13 @@ export type Content = ComponentChildren;
 
 type Value = string | number | boolean | null | undefined;
 
-/**
- * Attributes by their names in HTML and SVG. `true` writes the name alone; `false`, null and undefined leave
- * it away, but for `aria-…`, where `false` is a value. Handlers, styles and raw markup are no attributes
- * here, and an `href` has to go through parts/link.ts.
- */
+/** HTML and SVG attributes. `true` writes only the name; `false`, null and undefined omit the attribute,
+ * except `aria-…`, where `false` is a value. Event handlers, styles and raw markup are type errors. */
 export type Attributes = { readonly [name: string]: Value } & {
   readonly [Forbidden in `on${string}` | 'style' | 'href' | 'srcdoc' | 'dangerouslySetInnerHTML']?: never;
 };
 
-/** An element of HTML or SVG. Texts among `content` are escaped where the page is written. */
+/** Text in `content` is escaped when the page is rendered. */
 export function el(tag: string, attributes: Attributes | null, ...content: Content[]): VNode {
   return h(tag, attributes as Record<string, Value>, ...content);
 }
@@ -31,17 +27,14 @@ type Maker = (
   ...content: Content[]
 ) => VNode;
 
-/**
- * The same of a template that holds one element: html`<p class="note">${text}</p>`. What stands in `${…}` is
- * a text, an element, an attribute's value, or attributes after `...`; it is never read as markup. An
- * attribute that `Attributes` forbids throws. A text that breaks over lines loses the space around the break.
- */
+/** htm template with one root element: html`<p class="note">${text}</p>`. Values are escaped, never parsed as
+ * markup. Forbidden attributes throw. Whitespace around a line break in text is removed. */
 export const html = (htm as unknown as { bind: (maker: Maker) => Template }).bind(function checked(
   tag,
   attributes,
   ...content
 ) {
-  // An element that htm would keep for the next page holds on to the page that it was on.
+  // Turns off htm's cache for static elements: Preact elements must not be shared between pages.
   this[0] = 3;
   for (const name in attributes) {
     if (forbidden.test(name)) throw new Error(`The attribute ${name} is not for pages.`);

@@ -1,7 +1,6 @@
-// What every page is given beside its own model: where it stands, who looks, and what the shell says.
 import type { Content } from './el.ts';
 
-/** The places of the shell, in their order. */
+/** Navigation entries, in order. */
 export const places = [
   { group: null, path: '/', name: 'Overview' },
   { group: 'Errors', path: '/issues', name: 'Issues' },
@@ -22,47 +21,46 @@ export const places = [
   { group: 'Workspace', path: '/members', name: 'Members' },
 ] as const;
 
-/** What stands beside a place: a count, or trouble in words. */
+/** Text beside a navigation entry: a count or a problem. */
 export interface PlaceCount {
   readonly text: string;
   readonly isBad: boolean;
 }
 
-/** The frame of a page for one request. */
+/** Request data that every page gets besides its own model. */
 export interface Frame {
-  /** The folder that the pages are below: empty, or `/folder`. */
+  /** Base path of all pages: empty or `/folder`. */
   readonly base: string;
-  /** Addresses of the style sheet, the script and the icon. */
+  /** URLs. */
   readonly assets: { readonly css: string; readonly js: string; readonly icon: string };
   readonly version: string;
   readonly nowMs: number;
   readonly visitor: FrameVisitor | null;
   readonly projects: readonly FrameProject[];
-  /** The one project that is looked at; null for all. */
+  /** The selected project; null for all projects. */
   readonly project: FrameProject | null;
   readonly counts: Partial<Record<(typeof places)[number]['path'], PlaceCount>>;
-  /** The path of the page below the base, as it was asked for. */
+  /** Requested path below `base`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The path of the same for machines; null for what only answers an act, or says why there is no page. */
+  /** Path of the JSON representation; null if there is none. */
   readonly twin: string | null;
-  /** One sentence that the act before this page left, as a known code. */
+  /** Known code of the message that the previous action left. */
   readonly notice: string | null;
-  /** What is said of the public demo; absent in a workspace. */
+  /** Set only in the public demo. */
   readonly demo?: FrameDemo;
 }
 
-/** The public demo: everything is shown as to an admin, and every act says what it would do. */
+/** In the public demo every page looks as for an admin, and every action only shows a preview. */
 export interface FrameDemo {
-  /** Whose mock data it is. */
   readonly company: string;
 }
 
 interface FrameVisitor {
   readonly name: string;
-  /** Whether they may act on issues and the like. */
+  /** True for members and admins: may change issues and the like. */
   readonly canAct: boolean;
-  /** Whether they may change projects, keys, members and domains. */
+  /** True for admins: may change projects, keys, members and domains. */
   readonly canManage: boolean;
   readonly csrfToken: string;
 }
@@ -72,30 +70,28 @@ interface FrameProject {
   readonly name: string;
 }
 
-/** A page as its view makes it; the shell is put around it. */
+/** Content of a page, which the layout wraps. */
 export interface PageContent {
-  /** What the window is called, before the name of the program. */
+  /** Window title without the program's name. */
   readonly title: string;
-  /** The way here, without the page itself. */
+  /** Breadcrumb links to the parents, without the page itself. */
   readonly crumbs?: ReadonlyArray<{ readonly name: string; readonly path: string | null }>;
-  /** What stands in `main`. */
   readonly main: Content;
-  /** What the address asks for that the page does not know, as `name=value`. */
+  /** Unsupported parts of the query, as `name=value`. */
   readonly leftOut?: readonly string[];
-  /** Without the shell: for who has not signed in. */
+  /** Without navigation, for visitors who are not signed in. */
   readonly isBare?: boolean;
-  /** For everybody: without shell, script and name of the program; what stands at its head, and its feed. */
+  /** A public status page: without navigation, script and program name. */
   readonly everybody?: {
     readonly head: Content;
-    /** Below the base; null without one. */
+    /** Path of the RSS feed below `base`; null without one. */
     readonly feed: string | null;
   };
 }
 
-/** Members of a query; what is null or empty is left away, a list stands once for each of its texts. */
+/** Query members. Null and empty values are omitted; an array is repeated once per value. */
 export type QueryMembers = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
-/** Each member that says something, in the order given. */
 export function membersOf(query: QueryMembers): Array<readonly [name: string, value: string]> {
   const members: Array<readonly [name: string, value: string]> = [];
   for (const [name, value] of Object.entries(query)) {
@@ -106,10 +102,8 @@ export function membersOf(query: QueryMembers): Array<readonly [name: string, va
   return members;
 }
 
-/**
- * The address of a page or an act: `path` below the base, with a query. The project that is looked at goes
- * along unless `query` says otherwise; members stand in the order given.
- */
+/** URL of `path` below `base` with `query` in its order. Adds the selected project unless `query` sets
+ * `project`. */
 export function addressOf(
   { base, project }: Pick<Frame, 'base' | 'project'>,
   path: string,

@@ -1,5 +1,4 @@
-// `contract record` writes exchanges of the suite or of a HAR file to a recording; `contract diff` compares
-// two.
+// `contract record` writes exchanges of the suite or a HAR file to a recording; `contract diff` compares two.
 import { readFile, writeFile } from 'node:fs/promises';
 import { isCovered } from '../../contract/covered.ts';
 import { type Difference, diffRecordings } from '../../contract/diff.ts';

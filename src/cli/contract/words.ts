@@ -31,8 +31,7 @@ export function siteUrlOf(text: string | undefined, io: CommandContext): URL {
   return url;
 }
 
-/** The target of a run. `fresh` uses new random names, so that created rows are really new.
- * Throws UsageError for the first missing option. */
+/** `fresh` uses new random names, so that rows are really created. Throws UsageError for a missing option. */
 export function targetOf(
   words: ParsedWords,
   io: CommandContext,

@@ -1,5 +1,4 @@
-// `domain …`: hosts of a project, their settings, and domain verification. The rules are those of POST
-// /domains.
+// `domain …`: hosts, their settings, and domain verification. The rules are those of POST /domains.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DomainView, domainChangeRequest, domainRequest } from '../../../schemas/domains.ts';
 import { byCommandLine } from '../../core/audit/audit.ts';
@@ -156,9 +155,8 @@ function onOffText(isOn: boolean): string {
   return isOn ? 'on' : 'off';
 }
 
-/** Checks a verification every 15 seconds until it succeeds or `waitMs` have passed, and prints what
- * changed
- * since the previous check. */
+/** Checks every 15 seconds until verified or `waitMs` have passed; prints what changed since the last
+ * check. */
 export async function waitForProof(
   deps: Deps,
   project: Project,

@@ -171,8 +171,7 @@ export const issueCommands = [
   issueUnmerge,
 ];
 
-/** For issues that are merged already, the API only answers that there is nothing to merge. This says
- * which. */
+/** Names the issue that is merged already; the API would only say that there is nothing to merge. */
 function requireTwoGroups(issues: readonly Issue[]): void {
   const heads = new Set(issues.map((issue) => issue.mergedInto ?? issue.id));
   if (heads.size > 1) return;

@@ -48,8 +48,7 @@ function sentence(target: string, { bytes, counts }: BackupManifest, seconds: nu
   return `${target}: ${size}, whole. It holds ${countsText(counts)}.\nIts manifest is ${manifestPath(target)}: keep both.`;
 }
 
-/** Records the time of the backup in the database. A failure does not fail the backup; a database with
- * another schema version is not written to. */
+/** Stores the time of the backup. Not in a database of another schema version; an error is only printed. */
 async function note(context: CommandContext, target: string, manifest: BackupManifest): Promise<void> {
   try {
     const reading = await openReading(readSetup(context.env).config);

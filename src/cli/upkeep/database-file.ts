@@ -15,8 +15,7 @@ export function configuredFile(env: CommandContext['env']): string | null {
   return file;
 }
 
-/** A hint with the PostgreSQL command line to run. The password is left out: other users can see
- * arguments. */
+/** The PostgreSQL command line to run, without the password: other users can see arguments. */
 export function postgresCall(env: CommandContext['env'], call: (address: string) => string): string {
   const address = new URL(readSetup(env).config.databaseUrl);
   address.password = '';
@@ -44,9 +43,8 @@ export function progressOf(context: Pick<CommandContext, 'err' | 'isTerminal'>, 
   };
 }
 
-/** Runs `act` and deletes the partial file that it reports if a signal ends the process: it can be as
- * large
- * as the database. */
+/** Runs `act`; if a signal ends the process, deletes the partial file, which can be as large as the
+ * database. */
 export async function tidiedUp<T>(act: (onPart: (part: string | null) => void) => Promise<T>): Promise<T> {
   let part: string | null = null;
   const end = (_signal: string, number: number): void => {

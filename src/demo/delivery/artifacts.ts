@@ -1,5 +1,4 @@
-// What build servers uploaded: scripts and their maps, sixty-four of them, most before their release went
-// live, one set hours after.
+// 64 scripts and source maps uploaded by CI. One set is uploaded hours after its release.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +7,9 @@ import { fileArtifacts, type UploadedFile } from '../../core/source-maps/uploads
 import type { Shipped, Step, World } from '../shared/step.ts';
 import { scriptsOf } from './built.ts';
 
-/** Whose maps were forgotten, and came after the first errors. */
+/** This release's source maps are uploaded after its first errors, so the events are symbolicated again. */
 const late = { version: '4.17.1', byMs: 7 * hourMs };
 
-/** One upload a release. */
 export function artifactSteps(world: World): Step[] {
   const first = world.shipped.filter(
     ({ slug, version }, index) =>
@@ -44,7 +42,7 @@ async function upload(world: World, { slug, version }: Shipped, files: readonly 
       files: sent,
       warnings: [],
     });
-    // What they map late is mapped before the clock goes on.
+    // Wait for the resymbolication before the clock goes on.
     await world.deps.eventMapping.settled();
   } finally {
     await rm(folder, { recursive: true, force: true });

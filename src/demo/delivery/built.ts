@@ -1,5 +1,4 @@
-// Scripts built from sources, and their source maps (ECMA-426): lines put behind one another without their
-// margins and comments, each word of them mapped. Pure.
+// A small bundler: removes comments, imports and indentation, and writes source maps (ECMA-426).
 import { hash } from 'node:crypto';
 import type { Slug } from '../shared/company.ts';
 
@@ -8,12 +7,11 @@ interface DemoSource {
   readonly text: string;
 }
 
-/** A script of a project and the sources in it. */
 interface DemoScript {
   readonly slug: Slug;
-  /** Its name, with `*` where bundlers put a part of its hash. */
+  /** File name; `*` is replaced by a part of the content hash. */
   readonly name: string;
-  /** How many releases it stays the same for. */
+  /** Number of releases in which the content stays the same. */
   readonly releases: number;
   readonly sources: readonly DemoSource[];
 }
@@ -225,20 +223,19 @@ export async function scan(camera) {
 ];
 
 export interface Built {
-  /** As a release has it: `assets/app-1f2e3d.js`. */
+  /** As in a release: `assets/app-1f2e3d.js`. */
   readonly name: string;
   readonly script: string;
   readonly map: string;
-  /** Line and column in the script, from 1, of a text of a source. */
+  /** Line and column of `text` in the script, both from 1. */
   placeOf(text: string): { readonly lineno: number; readonly colno: number };
 }
 
-/** The scripts of a release with their maps. */
 export function scriptsOf(slug: Slug, version: string): Built[] {
   return scripts.filter((script) => script.slug === slug).map((script) => builtOf(script, version));
 }
 
-/** The script of the shop in which its errors happen. */
+/** The shop's script in which the demo's errors happen. */
 export function appOf(version: string): Built {
   const [app] = scripts;
   if (app === undefined) throw new Error('The shop has no script.');
@@ -247,7 +244,7 @@ export function appOf(version: string): Built {
 
 const known = new Map<string, Built>();
 
-/** What stays the same over some releases has one name and one content in all. */
+/** Files that stay the same over several releases keep their name and content. */
 function builtOf({ name: pattern, releases, sources }: DemoScript, version: string): Built {
   const [major, minor = 0] = version.split('.').map(Number);
   const banner =
@@ -270,7 +267,7 @@ function placeIn(script: string, text: string) {
   return { lineno: line + 1, colno: (lines[line] ?? '').indexOf(text) + 1 };
 }
 
-/** A script of some sources; `banner` tells builds of the same sources apart. */
+/** `banner` makes builds of the same sources differ. */
 function buildScript(
   sources: readonly DemoSource[],
   { banner, file, debugId }: { readonly banner: string; readonly file: string; readonly debugId: string },
@@ -291,7 +288,7 @@ function buildScript(
     sources: sources.map(({ path }) => `webpack:///${path}`),
     sourcesContent: sources.map(({ text }) => text),
     names: [],
-    // The banner has a line of its own.
+    // An empty mapping line for the banner.
     mappings: `;${mappings.text()}`,
     debug_id: debugId,
   };
@@ -299,7 +296,7 @@ function buildScript(
   return { script: `${head}\n${script}${end}`, map: JSON.stringify(map) };
 }
 
-/** What is left of a source: no comments, no imports, no margins. */
+/** Removes comments, imports and indentation. */
 function linesOf(text: string, source: number) {
   return text.split('\n').flatMap((whole, line) => {
     const code = whole.trimStart();
@@ -327,7 +324,7 @@ function mappingWriter() {
 
 const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** A number as source maps write it: five bits a digit, the lowest first, the sign at the end. */
+/** Base64 VLQ, as in source maps: five bits a digit, lowest first, the sign in the lowest bit. */
 function variableLength(value: number): string {
   let left = value < 0 ? (-value << 1) | 1 : value << 1;
   let text = '';
@@ -339,7 +336,7 @@ function variableLength(value: number): string {
   return text;
 }
 
-/** A debug id that belongs to a text, in the form of a UUID. */
+/** A debug id in the form of a UUID, derived from the text. */
 function debugIdOf(text: string): string {
   const digits = hash('sha256', text);
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16);

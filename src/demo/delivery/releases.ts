@@ -1,5 +1,4 @@
-// The releases of the demo world and how they were deployed: on staging first, then in production, twice back
-// again. What each brings is its commits.
+// Eighteen releases with commits and 46 deploys: to staging, then to production, and two rollbacks.
 import { createDeploy } from '../../core/releases/deploys.ts';
 import { upsertRelease } from '../../core/releases/releases.ts';
 import type { Slug } from '../shared/company.ts';
@@ -78,7 +77,7 @@ interface Release {
   readonly by: Colleague;
 }
 
-/** A deploy beside the two that every release has. */
+/** A deploy besides the two of every release. */
 interface Extra {
   readonly slug: Slug;
   readonly version: string;
@@ -91,7 +90,7 @@ interface Extra {
 
 const [ines, jun, tomas, mara] = colleagues;
 
-/** All eighteen. The site's versions are those of the calendar: month and number. */
+/** WordPress site versions are year, month and number. */
 function releasesOf(nowMs: number): readonly Release[] {
   const month = (days: number, nth: number): string => {
     const date = new Date(ago(nowMs, days));
@@ -177,7 +176,7 @@ const extras: readonly Extra[] = [
   },
 ];
 
-/** What goes into production, in order of time. */
+/** Deploys to production in order of time. */
 export function shippedBy(nowMs: number): Shipped[] {
   const first = releasesOf(nowMs).map(({ slug, version, days }) => ({ slug, version, days }));
   const again = extras.filter((each) => each.environment === 'production' && each.status === 'success');
@@ -186,18 +185,17 @@ export function shippedBy(nowMs: number): Shipped[] {
     .sort((one, other) => one.atMs - other.atMs);
 }
 
-/** What the trouble under way came with. */
+/** The commit that caused the open incident. */
 const newestCapture = {
   version: '2.31.0',
   subject: ['capture: three attempts', 'src/payments/capture.ts'],
 } as const;
 
-/** The commit that a release was built from, 40 hex. */
+/** The release's commit, 40 hexadecimal digits. */
 export function commitOf(slug: Slug, version: string): string {
   return createDice(`commit of ${slug} ${version}`).hex(40);
 }
 
-/** Eighteen releases and forty-six deploys. */
 export function releaseSteps(world: World): Step[] {
   const dice = world.dice('releases');
   const releases = releasesOf(world.nowMs);
@@ -207,7 +205,7 @@ export function releaseSteps(world: World): Step[] {
   ];
 }
 
-/** Made when it was built, on staging half an hour or half a day before production. */
+/** Staging comes half an hour to half a day before production. */
 function stepsOf(world: World, dice: Dice, release: Release): Step[] {
   const { slug, version, by, days } = release;
   const { deps, nowMs } = world;
@@ -262,7 +260,7 @@ interface Deployed {
   readonly version: string;
   readonly environment: string;
   readonly by: string;
-  /** When it was over, and how long it took. */
+  /** Time of the end, and duration. */
   readonly atMs: number;
   readonly seconds: number;
   readonly status?: Extra['status'];
@@ -288,7 +286,7 @@ function deployStep({ deps, projects }: World, deployed: Deployed): Step {
   return { atMs, take: () => createDeploy(deps, projects[slug], request) };
 }
 
-/** From a few to a dozen, each said once, most of them by who releases; newest first. */
+/** 5 to 13 different commits, newest first, most of them by the person who releases. */
 function commitsOf(dice: Dice, { slug, version, by }: Release, builtMs: number) {
   const left =
     version === newestCapture.version ? [newestCapture.subject, ...subjectsOf(slug)] : [...subjectsOf(slug)];
@@ -311,7 +309,6 @@ function commitsOf(dice: Dice, { slug, version, by }: Release, builtMs: number) 
   });
 }
 
-/** What a commit of a project may say. */
 function subjectsOf(slug: Slug): readonly Subject[] {
   return [...own[slug], ...everywhere];
 }

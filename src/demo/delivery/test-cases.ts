@@ -1,4 +1,4 @@
-// The tests of the demo world by name: which there are, which are flaky, which failed and how. Texts alone.
+// The test suites, flaky cases and failures of the demo. Data only.
 import type { Slug } from '../shared/company.ts';
 
 export interface Suite {
@@ -6,16 +6,16 @@ export interface Suite {
   readonly suite: string;
   readonly tool: string;
   readonly format: 'ctrf' | 'junit';
-  /** Cases in its newest run; earlier ones had fewer. */
+  /** Cases in the newest run; earlier runs have fewer. */
   readonly cases: number;
   readonly runs: number;
-  /** Age of its first run in days. */
+  /** Age of the first run in days. */
   readonly since: number;
   readonly folder: string;
   readonly ending: string;
-  /** What is tested, and what of it. */
+  /** Subjects under test, from which case names are made. */
   readonly things: readonly string[];
-  /** Milliseconds that a case takes on an average. */
+  /** Average duration of a case. */
   readonly caseMs: number;
 }
 
@@ -85,7 +85,8 @@ export const suites: readonly Suite[] = [
   },
 ];
 
-/** Cases that pass only at the second try in so many of 100 runs: number of the case within its suite. */
+/** `share`: percentage of runs in which the case needs a second try. `index`: number of the case in its
+ * suite. */
 export const flaky: readonly {
   readonly slug: Slug;
   readonly index: number;
@@ -103,7 +104,7 @@ export const flaky: readonly {
   { slug: 'mobile-shell', index: 15, share: 40, message: 'no frame of the camera within 5 s' },
 ];
 
-/** What those cases are called that the story is about; the others are called by rule. */
+/** Names of the cases that matter in the scenario; other names are generated. */
 export const named: Readonly<Partial<Record<Slug, Readonly<Record<number, string>>>>> = {
   'shop-web': {
     30: 'keeps quantities when the quote fails',
@@ -119,7 +120,6 @@ export const named: Readonly<Partial<Record<Slug, Readonly<Record<number, string
   'mobile-shell': { 15: 'sees the first frame of the camera' },
 };
 
-/** What a failed case said. */
 export interface Failure {
   readonly index: number;
   readonly message: string;
@@ -145,9 +145,7 @@ const lostZone: Failure = {
     'RateError: no shipping rate for zone "IE-D"\n    at pickRate (src/shipping/rates.ts:6:20)\n    at tests/address.test.ts:19:5',
 };
 
-/**
- * Failed runs by the number of the run within its suite, from the oldest. Three of the shop's in a row,
- * and the last: it was shipped all the same. */
+/** By run number in the suite, oldest first. The shop's last failed run was deployed anyway. */
 export const failedRuns: Readonly<Partial<Record<Slug, Readonly<Record<number, readonly Failure[]>>>>> = {
   'shop-web': {
     8: [lostTotal],
@@ -163,7 +161,7 @@ export const failedRuns: Readonly<Partial<Record<Slug, Readonly<Record<number, r
         trace: 'AssertionError: Expected 200, and got 502\n    at tests/captures.test.ts:57:12',
       },
     ],
-    // Shipped all the same: card payments fail since.
+    // Deployed anyway: card payments fail since.
     11: [
       {
         index: 25,

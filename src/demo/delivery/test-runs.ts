@@ -1,5 +1,4 @@
-// The test runs of the demo world: forty reports as CI sends them, CTRF and JUnit, read by the reader that
-// reads every report.
+// Forty test reports in CTRF and JUnit format, parsed by the parser for uploads.
 import { createHash } from 'node:crypto';
 import { caseCleaner } from '../../core/test-runs/reports/cases/clean-case.ts';
 import { createUploadReader } from '../../core/test-runs/reports/detect.ts';
@@ -29,7 +28,6 @@ const behaviours = [
   'forgets what was removed',
 ] as const;
 
-/** A run of a suite before it is written down. */
 interface Run {
   readonly number: number;
   readonly atMs: number;
@@ -47,7 +45,7 @@ interface Case {
   readonly status: 'passed' | 'failed' | 'skipped';
   readonly durationMs: number;
   readonly failure?: Failure;
-  /** What the first try said, of a case that passed at the second. */
+  /** Message of the failed first try of a case that passed on the second. */
   readonly firstTry?: string;
 }
 
@@ -61,10 +59,8 @@ export function testRunSteps(world: World): Step[] {
   });
 }
 
-/**
- * Runs are spread over the life of their suite. The one that ends the shop's red days is that of the release
- * that mended it; the newest are those of what was shipped last.
- */
+/** Runs are spread over the lifetime of a suite. The run after the shop's failed ones belongs to the release
+ * with the fix; the newest ones to the latest releases. */
 function runOf(world: World, suite: Suite, dice: Dice, index: number): Run {
   const { slug } = suite;
   const shipped = world.shipped.filter((each) => each.slug === slug);
@@ -90,14 +86,14 @@ function runOf(world: World, suite: Suite, dice: Dice, index: number): Run {
   };
 }
 
-/** The last run of a suite is that of its newest release; of the shop, the run after the red ones has one. */
+/** The last run belongs to the newest release; run 11 of the shop to the release with the fix. */
 function releaseOfRun(suite: Suite, index: number, versions: readonly string[]): string | null {
   if (index === suite.runs - 1) return versions.at(-1) ?? null;
   if (suite.slug !== 'shop-web') return null;
   return index === 11 ? '4.17.2' : index === 7 ? '4.17.1' : null;
 }
 
-/** Red runs of the shop lie between the release that broke it and the one that mended it. */
+/** Failed runs of the shop lie between the release with the bug and the one with the fix. */
 function timeOf({ nowMs }: World, suite: Suite, dice: Dice, index: number): number {
   const isShop = suite.slug === 'shop-web';
   if (isShop && index > 7) return ago(nowMs, index < 11 ? 14.2 - index * 0.45 : 22 - index * 1.4);

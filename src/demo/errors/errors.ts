@@ -1,5 +1,5 @@
-// The errors of the demo world: each issue's events through the rule that every event takes, and what people
-// did about it. When an issue happened is decided here; what it says, in issues/.
+// Events of all issues, sent through the normal ingestion, and the status changes by people. This file
+// decides when an issue happens; src/demo/faults what its events contain.
 import { issueChangeRequest } from '../../../schemas/issues.ts';
 import { ingestEvent } from '../../core/events/ingest.ts';
 import { workOnIssue } from '../../core/issues/work.ts';
@@ -15,23 +15,23 @@ import { shopFaults } from './shop-faults.ts';
 import { stackOf } from './stacks.ts';
 import { platforms, surroundingsOf } from './surroundings.ts';
 
-/** Jobs run at night too, but they have less to do. */
+/** Share of the daytime load that background jobs have at night. */
 const jobsAtNight = 0.6;
 
-/** Of what has gone on for long, so many of 100 events lie within the last five weeks. */
+/** Percentage of a long-running issue's events in the last five weeks. */
 const ofLate = 92;
 const lateMs = 34 * dayMs;
 
-/** Of what would fall into the quiet time of an issue that came back, so many of 100 come after it. */
+/** Percentage of the events in a regressed issue's quiet time that are moved after the regression. */
 const afterReturn = 12;
 
-/** Throws until the hour suits: one in three is enough at noon, one in forty at four. */
+/** Attempts to draw a time in busy hours: one in three is accepted at noon, one in forty at 4:00. */
 const triesMax = 40;
 
-/** All faults, in the order in which they are seeded. */
+/** All issues, in the order in which they are created. */
 export const demoIssues: readonly DemoIssue[] = [...shopFaults, ...otherFaults];
 
-/** The host that an event of a project comes from. */
+/** Host that an event of the project comes from. */
 const hosts: Readonly<Record<Slug, string | null>> = {
   'shop-web': shopHost,
   'checkout-api': apiHost,
@@ -40,16 +40,15 @@ const hosts: Readonly<Record<Slug, string | null>> = {
   'worker-queue': null,
 };
 
-/** One event in so many of an issue comes twice. */
+/** Every 30th event of an issue is sent twice. */
 const againEvery = 30;
 
-/** How much more often some customers come than others. */
+/** Exponent of the customer's choice: a few customers have most of the events. */
 const regulars = 2.2;
 
-/** Pages that keep an old script open send its version for a while. */
+/** How long clients with an old script still send its version. */
 const lagMs: Readonly<Partial<Record<Slug, number>>> = { 'shop-web': dayMs, 'mobile-shell': 9 * dayMs };
 
-/** Every event of every issue, and every act of a person. */
 export function errorSteps(world: World): Step[] {
   return demoIssues.flatMap((issue) => [...eventSteps(world, issue), ...actSteps(world, issue)]);
 }
@@ -67,7 +66,7 @@ function eventSteps(world: World, issue: DemoIssue): Step[] {
   });
 }
 
-/** What ran in production then, or for one in eight pages what had run until shortly before. */
+/** The release in production at that time; for 12% of events an older one. */
 function releaseOf({ shipped }: World, slug: Slug, atMs: number, dice: Dice | null): string | null {
   const lag = dice?.percent(12) === true ? (lagMs[slug] ?? 0) : 0;
   return versionAt(shipped, slug, atMs - lag) ?? versionAt(shipped, slug, atMs);
@@ -81,13 +80,13 @@ interface Making {
   readonly isNewest: boolean;
 }
 
-/** The event as an SDK of its platform sends it. */
+/** The event as the platform's SDK sends it. */
 function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
   const { dice, atMs, release, eventId, isNewest } = making;
   const customer = customers[Math.floor(dice.next() ** regulars * customers.length)] ?? customers[0];
   if (customer === undefined) throw new Error('There are no customers.');
   const happenedMs = atMs - dice.between(100, 1500);
-  // What is shown first of an issue is its newest event.
+  // The newest event is shown first, so it comes from production.
   const isStaging = dice.percent(7) && !isNewest;
   return {
     event_id: eventId,
@@ -142,7 +141,7 @@ async function file(world: World, issue: DemoIssue, { atMs, eventId, event, inde
     attachments: hasLog(issue, index) ? [logOf(issue, atMs)] : [],
   };
   const { recorded } = await ingestEvent(deps, projects[issue.slug], { read: event }, context);
-  // A client that got no answer sends again.
+  // A client that got no response sends the event again.
   if (index % againEvery === againEvery - 1) {
     await ingestEvent(deps, projects[issue.slug], { read: event }, context);
   }
@@ -154,7 +153,7 @@ function hasLog(issue: DemoIssue, index: number): boolean {
   return index % 40 === 0 && issue.events > 40;
 }
 
-/** What a client may send with an event. */
+/** An attachment. */
 function logOf(issue: DemoIssue, atMs: number) {
   const lines = Array.from({ length: 12 }, (_, line) => {
     const at = isoOf(atMs - (12 - line) * 900);
@@ -164,7 +163,7 @@ function logOf(issue: DemoIssue, atMs: number) {
   return { filename: 'session.log', contentType: 'text/plain', attachmentType: 'event.attachment', bytes };
 }
 
-/** What people did: resolved, ignored, merged. */
+/** Status changes by people: resolve, ignore, merge. */
 function actSteps(world: World, issue: DemoIssue): Step[] {
   const { nowMs } = world;
   const { fate, mergedInto } = issue;
@@ -192,7 +191,7 @@ function actSteps(world: World, issue: DemoIssue): Step[] {
   return steps;
 }
 
-/** Who would act at night does so in the morning. */
+/** Moves acts at night to the next morning. */
 function atDesk(atMs: number, nowMs: number): number {
   const hour = new Date(atMs).getUTCHours();
   const laterMs = hour < 7 ? 7 * hourMs : hour > 18 ? 13 * hourMs : 0;
@@ -221,7 +220,7 @@ function quiet(until: 'forever' | 'date' | 'count' | 'users', nowMs: number) {
   return { status: 'ignored', until, ...ends[until] };
 }
 
-/** The moments of so many events, in order: the first and the last as the issue says, others between. */
+/** Times of `count` events, sorted. First and last are given by the issue. */
 export function timesOf(nowMs: number, issue: DemoIssue, count: number, dice: Dice): number[] {
   const firstMs = ago(nowMs, issue.first);
   const lastMs = ago(nowMs, 0, issue.last);
@@ -238,7 +237,7 @@ function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Di
   for (let tries = 1; ; tries += 1) {
     const isLate = lastMs - firstMs > lateMs && dice.percent(ofLate);
     const fromMs = isLate ? lastMs - lateMs : firstMs;
-    // What began within hours grows quickly; what is old grows slowly.
+    // A young issue gets more frequent quickly, an old one slowly.
     const atMs = fromMs + dice.next() ** (isYoung ? 0.6 : 0.72) * (lastMs - fromMs);
     const busy = issue.hasUsers === false ? Math.max(jobsAtNight, rhythmAt(atMs)) : rhythmAt(atMs);
     if (isYoung || tries === triesMax || dice.next() < busy) {
@@ -247,7 +246,7 @@ function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Di
   }
 }
 
-/** One that was resolved was quiet until it came back. The hour of the day stays, so that the rhythm does. */
+/** Moves a time out of the quiet period between resolution and regression; keeps the hour of the day. */
 function outOfQuiet(nowMs: number, issue: DemoIssue, atMs: number, lastMs: number, dice: Dice): number {
   const { fate } = issue;
   if (fate.is !== 'regressed') return atMs;

@@ -1,16 +1,14 @@
-// The projects of the demo world, and the shape in which their faults are written down.
-
 import { templateOf } from '../faults/all.ts';
 import type { IssueTemplate } from '../faults/template.ts';
 import type { Colleague } from '../shared/company.ts';
 
-/** What becomes of an issue. Ages are days before now, and may be fractions. */
+/** What happens to an issue. Ages are days before now and may be fractions. */
 type Fate =
-  /** Begun within the last day. */
+  /** First seen within the last day. */
   | { readonly is: 'new' }
-  /** Goes on for longer than a week. */
+  /** Older than a week. */
   | { readonly is: 'ongoing' }
-  /** Was resolved `resolved` days ago, and came back `back` days ago. */
+  /** Resolved `resolved` days ago, regressed `back` days ago. */
   | {
       readonly is: 'regressed';
       readonly resolved: number;
@@ -31,19 +29,19 @@ type Fate =
       readonly by?: Colleague;
     };
 
-/** A fault, and when and how often it happens. */
+/** A fault with its times and frequency. */
 export interface DemoIssue extends IssueTemplate {
-  /** How many events of it there are. */
+  /** Number of events. */
   readonly events: number;
-  /** Age of its first event in days; of its last in hours. */
+  /** `first`: age of the first event in days; `last`: age of the last event in hours. */
   readonly first: number;
   readonly last: number;
   readonly fate: Fate;
-  /** Days ago from which on it was merged into another. */
+  /** Merged into the issue `key`, `days` ago. */
   readonly mergedInto?: { readonly key: string; readonly days: number };
 }
 
-/** A fault of the templates with its life, and with what is said otherwise here. */
+/** A fault template with its times; `life` may also override members of the template. */
 export function seeded(
   key: string,
   life: Omit<DemoIssue, keyof IssueTemplate> & Partial<IssueTemplate>,

@@ -1,5 +1,4 @@
-// What goes wrong in the checkout, on the WordPress site, in the app and in the queue, and four texts
-// that a page has to survive.
+// Issues of all projects except the shop, and four with texts that are hard to display.
 import { type DemoIssue, seeded } from './issue.ts';
 
 export const otherFaults: readonly DemoIssue[] = [

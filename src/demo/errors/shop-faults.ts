@@ -1,4 +1,3 @@
-// What goes wrong in the shop, in the browsers of its customers: when, how often, and what people did.
 import { type DemoIssue, seeded } from './issue.ts';
 
 export const shopFaults: readonly DemoIssue[] = [

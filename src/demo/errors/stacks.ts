@@ -1,4 +1,4 @@
-// Stacks as each platform's SDK sends them, from the few frames that a fault is written down with.
+// Stack traces in the form that each platform's SDK sends.
 
 import { appOf } from '../delivery/built.ts';
 import type { IssueTemplate, TemplateFrame } from '../faults/template.ts';
@@ -6,7 +6,7 @@ import { type Slug, shopHost } from '../shared/company.ts';
 
 type Frame = Readonly<Record<string, unknown>>;
 
-/** Frames that stand outside of a fault's own, the outermost first. */
+/** Frames of the framework around a fault's own frames, outermost first. */
 const around: Readonly<Record<Slug, readonly TemplateFrame[]>> = {
   'shop-web': [
     { fn: 'run', file: 'node_modules/scheduler/index.js', library: true },
@@ -60,7 +60,7 @@ const roots: Readonly<Record<Slug, string>> = {
   'worker-queue': '/srv/worker/',
 };
 
-/** The stack of a fault, or of what caused it, the outermost frame first; undefined where it has none. */
+/** Frames of a fault or of its cause, outermost first; undefined if it has none. */
 export function stackOf(
   template: IssueTemplate,
   release: string,
@@ -94,25 +94,24 @@ function frameOf(slug: Slug, frame: TemplateFrame): Frame {
   };
 }
 
-/** Where a line of source begins to say something. */
+/** 1-based column of the first non-blank character. */
 function columnOf(line: string): number {
   return 1 + Math.max(0, line.search(/\S/));
 }
 
-/** Where the fault of the shop lies, the outermost first: a name, a text of the source, and how far in it. */
+/** Minified function name, source text and offset in it, outermost first. */
 const faultPath = [
   ['d', 'updateBasket({ sku', 0],
   ['u', 'renderTotals(root, quote);', 0],
   ['c', 'fallback.rate.total', 'fallback.rate.'.length],
 ] as const;
 
-/** And of what caused it. */
 const causePath = [
   ['c', 'pickRate(quote', 0],
   ['r', 'new RateError', 0],
 ] as const;
 
-/** As a browser names them: one script, one line, short names. */
+/** Minified frames: one script, one line, short names. */
 function builtFrames(release: string, isCause: boolean): Frame[] {
   const { name, placeOf } = appOf(release);
   const script = `https://${shopHost}/${name}`;

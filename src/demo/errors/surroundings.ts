@@ -1,5 +1,4 @@
-// What stands about an error: the request, the browser or the server, the visitor, what went before. Where it
-// comes from is the platform of the project.
+// Request, contexts, user and breadcrumbs of an event, by the platform of the project.
 
 import type { Slug } from '../shared/company.ts';
 import { apiHost, home, productPaths, shopHost } from '../shared/company.ts';
@@ -25,7 +24,7 @@ const kits: Readonly<Record<Slug, readonly [name: string, ...versions: string[]]
   'worker-queue': ['sentry.python', '2.44.0'],
 };
 
-/** Name, version and the system it is used on, most used first. */
+/** Most used first. */
 const browsers = [
   { name: 'Chrome', version: '142.0.7444.60', os: 'Windows', osVersion: '11' },
   { name: 'Mobile Safari', version: '26.1', os: 'iOS', osVersion: '26.1', model: 'iPhone' },
@@ -37,7 +36,6 @@ const browsers = [
 
 const zones = ['IE-D', 'GB-N', 'DE-1', 'FR-75', 'SE-O', 'IM'];
 
-/** Everything of an event beside what went wrong. */
 export function surroundingsOf(issue: DemoIssue, dice: Dice, customer: Customer, atMs: number): Bag {
   const [name, ...versions] = kits[issue.slug];
   const sdk = { name, version: versions[Math.min(dice.between(0, 5), versions.length - 1)] ?? '' };
@@ -175,7 +173,6 @@ function userAgentOf(browser: (typeof browsers)[number]): string {
   return `Mozilla/5.0 (${system}) ${browser.name.replaceAll(' ', '')}/${browser.version}`;
 }
 
-/** What a visitor did before it happened. */
 function visitTrail({ issue, dice, atMs, zone }: Making, path: string): Bag[] {
   const before = [
     crumb(atMs, 41.2, 'navigation', 'navigation', '', { from: dice.pick(productPaths), to: path }),
@@ -207,7 +204,6 @@ function serverTrail({ dice, atMs }: Making): Bag[] {
   ];
 }
 
-/** A breadcrumb so many seconds before its event. */
 function crumb(
   atMs: number,
   secondsBefore: number,

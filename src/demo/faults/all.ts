@@ -1,4 +1,3 @@
-// All faults of the demo by their keys.
 import { checkoutApi } from './checkout-api.ts';
 import { shopWeb } from './shop-web.ts';
 import { shopWebPast } from './shop-web-past.ts';
@@ -176,7 +175,7 @@ const checkoutApiPast: readonly IssueTemplate[] = [
   },
 ];
 
-/** 8 KB, in sentences, so that it can be broken, and with one word that cannot. */
+/** 8 KB of text with spaces, and one word of 400 characters that cannot be wrapped. */
 const wall = `${'the basket was rejected because the quote of line 7 is older than its price list; '.repeat(94)}${'x'.repeat(400)} end`;
 
 const attack: readonly IssueTemplate[] = [
@@ -299,7 +298,7 @@ const byKey = new Map(
   ].map((template) => [template.key, template]),
 );
 
-/** The fault of a key; throws for one that is not written down. */
+/** Throws if the key is unknown. */
 export function templateOf(key: string): IssueTemplate {
   const template = byKey.get(key);
   if (template === undefined) throw new Error(`No fault is called "${key}".`);

@@ -1,4 +1,3 @@
-// What goes wrong in the checkout of Harbour & Pine, on its servers. Texts alone.
 import type { IssueTemplate } from './template.ts';
 
 export const checkoutApi: readonly IssueTemplate[] = [

@@ -1,4 +1,4 @@
-// What went wrong in the shop, and is done with, or of no interest. Texts alone.
+// Faults of the shop that are resolved or ignored.
 import type { IssueTemplate } from './template.ts';
 
 export const shopWebPast: readonly IssueTemplate[] = [

@@ -1,4 +1,3 @@
-// What goes wrong in the shop of Harbour & Pine, in the browsers of its customers. Texts alone.
 import type { IssueTemplate } from './template.ts';
 
 export const shopWeb: readonly IssueTemplate[] = [

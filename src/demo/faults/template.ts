@@ -1,16 +1,15 @@
-// The shape in which the demo's faults are written down: what an event of one says. When it happens, how
-// often, and what people do about it stand in src/demo/errors.
+// The content of a fault's events. Times and frequency are in src/demo/errors.
 import type { Level } from '../../../schemas/event.ts';
 import type { Slug } from '../shared/company.ts';
 
 export interface TemplateFrame {
   readonly fn: string;
   readonly file: string;
-  /** Lines of source about the fault; the one at fault begins with `>`. */
+  /** Source lines; the failing line starts with `>`. */
   readonly code?: string;
   readonly line?: number;
   readonly vars?: Readonly<Record<string, unknown>>;
-  /** A library's frame. */
+  /** True for a frame of a library. */
   readonly library?: true;
 }
 
@@ -21,7 +20,7 @@ export interface IssueTemplate {
   readonly type: string;
   readonly value: string;
   readonly level?: Level;
-  /** The innermost last; above them stand those of the project's framework. */
+  /** Innermost last; frames of the framework are added around them. */
   readonly frames: readonly TemplateFrame[];
   readonly cause?: {
     readonly type: string;
@@ -29,8 +28,8 @@ export interface IssueTemplate {
     readonly frames: readonly TemplateFrame[];
   };
   readonly tags?: Readonly<Record<string, string>>;
-  /** A built script and what its map makes of it; no stack; or one of machine code. */
+  /** `minified`: a built script with a source map; `native`: machine code addresses. */
   readonly stack?: 'minified' | 'none' | 'native';
-  /** False where no user is to blame: jobs and feeds. */
+  /** False for jobs and feeds. */
   readonly hasUsers?: false;
 }

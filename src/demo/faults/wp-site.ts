@@ -1,4 +1,3 @@
-// What goes wrong on the WordPress site of Harbour & Pine. Texts alone.
 import type { IssueTemplate } from './template.ts';
 
 export const wpSite: readonly IssueTemplate[] = [

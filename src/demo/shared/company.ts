@@ -1,16 +1,13 @@
-// Harbour & Pine, a company that sells furniture and does not exist: its hosts and its customers.
-// Reserved names and addresses alone (RFC 2606, 5737). Its hosts lie below example.com and not below
-// .example, because a proof is refused to a name that no public suffix has.
+// The demo company: only reserved names and addresses (RFC 2606, 5737). Its hosts are below example.com, not
+// .example, because domain verification needs a public suffix.
 
 import { type Customer, customersOf } from './customers.ts';
 
 export const companyName = 'Harbour & Pine';
 
-/** Its projects. */
 export const slugs = ['shop-web', 'checkout-api', 'wp-site', 'mobile-shell', 'worker-queue'] as const;
 export type Slug = (typeof slugs)[number];
 
-/** Who works there, as activities and deploys name them. */
 export const colleagues = ['Ines Okafor', 'Jun Park', 'Tomas Lindqvist', 'Mara Feld', 'Aoife Byrne'] as const;
 export type Colleague = (typeof colleagues)[number];
 

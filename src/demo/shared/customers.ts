@@ -1,4 +1,4 @@
-// Who buys at Harbour & Pine: people who do not exist, with addresses of documentation's own networks.
+// Invented customers with addresses of the documentation networks (RFC 5737).
 
 export interface Customer {
   readonly id: string;
@@ -20,7 +20,7 @@ const mailHosts = ['posteo.example', 'mail.example', 'letters.example', 'home.ex
 const locales = ['en-IE', 'en-GB', 'de-DE', 'fr-FR', 'sv-SE', 'ar-EG', 'ja-JP', 'pl-PL'];
 const networks = ['192.0.2', '198.51.100', '203.0.113'];
 
-/** The customers of a shop with so many; always the same, and of one name there may be several. */
+/** Deterministic; several customers may share a name. */
 export function customersOf(number: number): Customer[] {
   return Array.from({ length: number }, (_, index) => {
     const first = given[(index * 7) % given.length] ?? '';

@@ -1,22 +1,19 @@
-// Chance that always falls the same way: the same seed and the same order of asking give the same answers.
-// Nothing here knows what is thrown for.
 import { createHash } from 'node:crypto';
 
 export interface Dice {
-  /** From 0 up to, not including, 1. */
+  /** 0 ≤ value < 1 */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer, both limits included. */
   between(least: number, most: number): number;
-  /** One of a list that is not empty. */
+  /** The list must not be empty. */
   pick<T>(list: readonly T[]): T;
-  /** True in so many of 100 throws. */
+  /** True with a probability of `share` percent. */
   percent(share: number): boolean;
   bytes(count: number): Buffer;
-  /** So many hexadecimal digits. */
   hex(digits: number): string;
 }
 
-/** Dice of their own for whatever `seed` names, so that one part that asks more often shifts no other. */
+/** Deterministic. Each part has its own seed, so that a change in one part does not change the others. */
 export function createDice(seed: string): Dice {
   const next = sfc32(seed);
   const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
@@ -34,7 +31,7 @@ export function createDice(seed: string): Dice {
   };
 }
 
-/** Doty-Humphrey's Small Fast Counting generator, begun with the SHA-256 of a text. */
+/** Chris Doty-Humphrey's sfc32, seeded with the SHA-256 of a text. */
 function sfc32(seed: string): () => number {
   const digest = createHash('sha256').update(seed).digest();
   let [a, b, c, counter] = [0, 4, 8, 12].map((at) => digest.readInt32LE(at)) as [

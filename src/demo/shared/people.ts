@@ -1,5 +1,4 @@
-// The people of the demo world as members of its workspace: who they are, what they took on and what they
-// said. What they did about an issue is decided where the issue is.
+// Members of the workspace, their assignments and comments.
 import { type AuditBy, byCommandLine } from '../../core/audit/audit.ts';
 import { commentOn, giveIssue } from '../../core/issues/work.ts';
 import { addMember } from '../../core/members/members.ts';
@@ -8,7 +7,7 @@ import type { Member, Role } from '../../core/store/members.ts';
 import { type Colleague, colleagues } from './company.ts';
 import { ago, type Step, type World } from './step.ts';
 
-/** Since how many days, and as what. */
+/** Days since they joined, and their role. */
 const joined: Readonly<Record<Colleague, { readonly days: number; readonly role: Role }>> = {
   'Mara Feld': { days: 364.9, role: 'admin' },
   'Ines Okafor': { days: 364.8, role: 'member' },
@@ -17,7 +16,7 @@ const joined: Readonly<Record<Colleague, { readonly days: number; readonly role:
   'Aoife Byrne': { days: 364.5, role: 'member' },
 };
 
-/** What somebody was given by somebody, so many hours ago. */
+/** Assignments: hours ago, issue, assignee, and who assigned it. */
 const given: ReadonlyArray<readonly [hours: number, key: string, to: Colleague, by: Colleague]> = [
   [2, 'total-of-undefined', 'Ines Okafor', 'Mara Feld'],
   [1.5, 'capture-502', 'Jun Park', 'Mara Feld'],
@@ -43,7 +42,6 @@ const said: ReadonlyArray<readonly [hours: number, key: string, by: Colleague, t
   ],
 ];
 
-/** Makes the members, gives out the work and writes what was said of it. */
 export function peopleSteps(world: World): Step[] {
   const { deps, members, nowMs } = world;
   return [
@@ -65,12 +63,11 @@ export function peopleSteps(world: World): Step[] {
   ];
 }
 
-/** When a colleague became a member. */
 export function joinedMs({ nowMs }: Pick<World, 'nowMs'>, name: Colleague): number {
   return ago(nowMs, joined[name].days);
 }
 
-/** A colleague as who acts, from the company's own net. */
+/** The member as the actor of audit entries, from the company's network. */
 export function byOf(world: World, name: Colleague): AuditBy {
   const { id } = memberOf(world, name);
   return { actor: { kind: 'member', id, name }, net: '192.0.2.0/24', requestId: null };

@@ -1,4 +1,3 @@
-// What every part of the demo is handed, and what it hands back: steps in time. No texts here.
 import type { Deps } from '../../core/deps.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
 import type { Member } from '../../core/store/members.ts';
@@ -7,56 +6,53 @@ import type { Colleague, Slug } from './company.ts';
 import type { Dice } from './dice.ts';
 
 export interface World {
-  /** The program's own rules on the real store; their clock is that of the step being taken. */
+  /** Services on the real store, with the clock of the current step. */
   readonly deps: Deps;
-  /** The same with true chance, for what opens something: keys, links, sessions. */
+  /** The same with real randomness, for keys, links and sessions. */
   readonly drawing: Deps;
-  /** The present: what the last steps come up to. */
+  /** Current time of the demo; all steps are before it. */
   readonly nowMs: number;
   readonly projects: Readonly<Record<Slug, Project>>;
-  /** The keys of each project as somebody would be handed them today; turned as steps turn them. */
+  /** The current keys of each project; updated when keys are rotated. */
   readonly keys: Readonly<Record<Slug, Record<KeyKind, string>>>;
-  /** What went into production, in order of time. */
+  /** Deploys to production in order of time. */
   readonly shipped: readonly Shipped[];
-  /** Dice for a part, by its name. */
+  /** The random generator of a part. */
   dice(name: string): Dice;
-  /** Who works there; filled as they join. */
+  /** Filled when they join. */
   readonly members: Map<Colleague, Member>;
-  /** Issues by the key of what they were made from; filled as events are filed. */
+  /** Issue ids by key; filled when events are ingested. */
   readonly issueIds: Map<string, number>;
-  /** Ids of events by the key of their issue, in the order in which they were filed. */
+  /** Event ids by issue key, in the order of ingestion. */
   readonly eventIds: Map<string, string[]>;
 }
 
-/** Something that happens at a moment. */
 export interface Step {
   readonly atMs: number;
-  /** What alerts say of it may be made together with that of its neighbours that say so too. */
+  /** Alerts may be evaluated once for this step and its batched neighbours. */
   readonly isBatched?: true;
   take(): Promise<unknown>;
 }
 
-/** A release that went into production at a moment, for the first time or again. */
+/** A deploy to production; a version can occur more than once. */
 export interface Shipped {
   readonly slug: Slug;
   readonly version: string;
   readonly atMs: number;
 }
 
-/** Since so many minutes before now card payments fail: what all of it leads to. */
+/** Minutes since card payments began to fail. */
 export const troubleMinutes = 132;
 
-/** The moment so many days, hours and minutes before now. */
 export function ago(nowMs: number, days: number, hours = 0, minutes = 0): number {
   return Math.round(nowMs - days * dayMs - hours * hourMs - minutes * minuteMs);
 }
 
-/** The version that ran in production at a moment; null before the first. */
+/** The version in production at a time; null before the first. */
 export function versionAt(shipped: readonly Shipped[], slug: Slug, atMs: number): string | null {
   return shipped.findLast((each) => each.slug === slug && each.atMs <= atMs)?.version ?? null;
 }
 
-/** A moment as the API takes it. */
 export function isoOf(atMs: number): string {
   return new Date(atMs).toISOString();
 }

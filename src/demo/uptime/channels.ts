@@ -1,4 +1,4 @@
-// Whom Harbour & Pine notifies, and by which rules: tables, and the steps that make them.
+// Alert channels and rules of the demo.
 import type { AlertChannelRequest } from '../../../schemas/alert-channels.ts';
 import { createChannel, updateChannel } from '../../core/alerts/channels.ts';
 import { type AskedRule, createRule } from '../../core/alerts/rules.ts';
@@ -9,7 +9,7 @@ import { ago, type Step, type World } from '../shared/step.ts';
 
 type Row = readonly [days: number, by: Colleague, asked: AlertChannelRequest];
 
-/** Days before now at which each was made. */
+/** The first number is the age in days. */
 const channels: readonly Row[] = [
   [
     200,
@@ -35,7 +35,7 @@ const channels: readonly Row[] = [
     { type: 'teams', name: 'Warehouse', url: 'https://prod-11.westeurope.logic.example/workflows/5e1' },
   ],
 ];
-/** The one that does not answer, from so many hours before now on, and what it says. */
+/** The channel whose deliveries fail, since how many hours, and with which status. */
 export const failing = {
   host: `hooks.${home}`,
   hours: 3.5,
@@ -87,7 +87,6 @@ const rules: readonly Rule[] = [
 ];
 const rulesMadeDays = 155;
 
-/** Channels, their rules, and the pause of one. */
 export function channelSteps(world: World): Step[] {
   const { nowMs, drawing } = world;
   const ids = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Incidents, from the monitor that saw them to the last word: the one under way, the slow search beside it,
-// and thirteen of the past. Monitors open and end them as checks do; people say the rest.
+// One open incident, the slow search, and thirteen in the past. Checks open and close them; people write
+// updates.
 import type { IncidentChangeRequest } from '../../../schemas/incidents.ts';
 import { createIncident, updateIncident } from '../../core/incidents/incidents.ts';
 import { momentText } from '../../core/reading/moments.ts';
@@ -10,7 +10,6 @@ import { ago, type Step, troubleMinutes, type World } from '../shared/step.ts';
 import { jun, mara, type PastTrouble, type Said } from './trouble.ts';
 import { monitorAt, pastTroubles, reasonOf, slowMinutes, turnMonitor, upMinute } from './troubles.ts';
 
-/** All of them. */
 export function incidentSteps(world: World): Step[] {
   return [
     ...pastTroubles.flatMap((past) => pastSteps(world, past)),
@@ -19,7 +18,6 @@ export function incidentSteps(world: World): Step[] {
   ];
 }
 
-/** An incident once it is open. */
 interface Opened {
   id: number;
 }
@@ -74,7 +72,7 @@ interface Opening {
   readonly lead: Colleague;
 }
 
-/** What is down opens its incident; of what is slow somebody does. Whoever sees to it says what it is. */
+/** A monitor that is down opens its incident; for a slow one a person does. The lead acknowledges it. */
 function openSteps(world: World, incident: Opened, opening: Opening): Step[] {
   const { title, severity, monitor, kind, code, reason, startedAtMs, acknowledgedMinute, lead } = opening;
   return [
@@ -137,7 +135,7 @@ async function change(world: World, id: number, by: Colleague, asked: IncidentCh
   await updateIncident(world.deps, null, id, asked, byOf(world, by));
 }
 
-/** The release that brought it and the issue that told of it, linked by who leads. */
+/** Links to the release that caused it and to the issue, added by the lead. */
 function linkSteps(world: World, incident: Opened, past: PastTrouble, startedAtMs: number): Step[] {
   const { release, issue, monitor, lead, acknowledgedMinute } = past;
   const atMs = startedAtMs + (acknowledgedMinute + 1) * minuteMs;
@@ -195,7 +193,7 @@ const cardWords: readonly Said[] = [
   { minute: 95, by: jun, isPublic: false, body: 'Taking the release back is being tried on staging.' },
 ];
 
-/** Under way: its issue, its release and its red test run are linked. */
+/** The open incident, linked to its issue, release and failed test run. */
 function cardPayments(world: World): Step[] {
   const startedAtMs = ago(world.nowMs, 0, 0, troubleMinutes);
   const incident: Opened = { id: 0 };

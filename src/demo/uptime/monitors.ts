@@ -1,20 +1,20 @@
-// What Harbour & Pine watches: eighteen monitors of every type, as a form would ask for them.
+// Eighteen monitors of every type, in the form of POST /monitors.
 import type { MonitorRequest } from '../../../schemas/monitors.ts';
 import { home, type Slug } from '../shared/company.ts';
 
 export interface DemoMonitor {
   readonly asked: MonitorRequest;
-  /** Null where it belongs to no one project. */
+  /** Null for a monitor of the whole workspace. */
   readonly project: Slug | null;
-  /** Milliseconds of a usual answer at a usual hour; null for what is called. */
+  /** Usual response time; null for push monitors and cron jobs. */
   readonly usualMs: number | null;
-  /** Of a good answer; empty where it says nothing. */
+  /** Status code of a successful check; may be empty. */
   readonly code: string;
-  /** Days from now at which the certificate ends that it sees; null where it sees none. */
+  /** Days until the certificate expires; null without a certificate. */
   readonly certificateDays: number | null;
 }
 
-/** Somebody is woken when it is down. */
+/** Tag of monitors whose alerts wake somebody up. */
 const wakes = 'wake:yes';
 const shop = `https://shop.${home}`;
 
@@ -197,9 +197,9 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** All of them, in the order in which they are made. Most are asked every five minutes. */
+/** In the order of creation. Most are checked every five minutes. */
 export const monitors: readonly DemoMonitor[] = rows.map(([asked, project, usualMs, days]) => ({
-  // What is called asks nothing: it has no interval of its own, or one that is said.
+  // Push monitors and cron jobs have no check interval, or the given one.
   asked: usualMs === null ? asked : { interval: 300, ...asked, confirmations: 1 },
   project,
   usualMs,
@@ -207,6 +207,6 @@ export const monitors: readonly DemoMonitor[] = rows.map(([asked, project, usual
   certificateDays: days ?? null,
 }));
 
-/** The one that was made just now and waits for its first check; the one that somebody paused. */
+/** `pendingName` waits for its first check; `pausedName` is paused. */
 export const pendingName = 'Careers page';
 export const pausedName = 'Mail digest';

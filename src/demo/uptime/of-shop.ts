@@ -1,4 +1,3 @@
-// Troubles of the shop and of its payments.
 import { ines, jun, mara, over, type PastTrouble, tomas } from './trouble.ts';
 
 export const troublesOfShop: readonly PastTrouble[] = [

@@ -1,8 +1,7 @@
-// A trouble of the past: when, at which monitor, and what people said of it, in minutes after it began.
+// An outage in the past with the updates that people wrote. Times are minutes after its start.
 import type { OpenedSeverity } from '../../core/store/incidents/incidents.ts';
 import type { Colleague } from '../shared/company.ts';
 
-/** What was said, so many minutes after it began. */
 export interface Said {
   readonly minute: number;
   readonly by: Colleague;
@@ -13,10 +12,10 @@ export interface Said {
 
 export interface PastTrouble {
   readonly title: string;
-  /** Days before now at which it began. */
+  /** Start, in days before now. */
   readonly days: number;
   readonly severity: OpenedSeverity;
-  /** The slug of the monitor that saw it. */
+  /** Slug of the monitor. */
   readonly monitor: string;
   readonly kind: 'down' | 'degraded';
   readonly code: string;
@@ -25,7 +24,7 @@ export interface PastTrouble {
   readonly lead: Colleague;
   readonly helpers: readonly Colleague[];
   readonly cause: string;
-  /** The version that brought it, and the issue that told of it; null for none. */
+  /** The version that caused it and its issue; null for none. */
   readonly release: string | null;
   readonly issue: string | null;
   readonly said: readonly Said[];
@@ -38,7 +37,7 @@ export interface PastTrouble {
   } | null;
 }
 
-/** Told to everybody at the end. */
+/** The final public update. */
 export function over(minute: number, by: Colleague, body: string): Said {
   return { minute, by, isPublic: true, body, to: 'resolved' };
 }

@@ -1,4 +1,3 @@
-// When monitors of the demo were not well, and how one is turned by a check.
 import { turnsOf } from '../../core/monitors/turns.ts';
 import { hourMs, minuteMs } from '../../core/reading/spans.ts';
 import type { KeptMonitor } from '../../core/store/monitors/monitoring.ts';
@@ -225,7 +224,7 @@ const troublesOfOthers: readonly PastTrouble[] = [
 
 export const pastTroubles: readonly PastTrouble[] = [...troublesOfShop, ...troublesOfOthers];
 
-/** A time in which a monitor was not well; without an end while that goes on. */
+/** A time in which a monitor was down or degraded. */
 export interface Span {
   readonly monitor: string;
   readonly kind: 'down' | 'degraded';
@@ -235,10 +234,10 @@ export interface Span {
   readonly reason: string;
 }
 
-/** Since so many minutes before now the search is slow. */
+/** Minutes since the search became slow. */
 export const slowMinutes = 58;
 
-/** Every time in which a monitor was not well. */
+/** All times in which a monitor was down or degraded. */
 export function spansOf(nowMs: number): Span[] {
   const past = pastTroubles.map((each) => {
     const fromMs = ago(nowMs, each.days);
@@ -267,18 +266,18 @@ export function spansOf(nowMs: number): Span[] {
   ];
 }
 
-/** What a check of it says. */
+/** Reason text of a failed check. */
 export function reasonOf({ kind, code }: Pick<PastTrouble, 'kind' | 'code'>): string {
   if (kind === 'degraded') return 'takes longer than it should';
   return code === '' ? 'does not answer' : /^\d+$/.test(code) ? `answers ${code}` : `the run was ${code}`;
 }
 
-/** When the monitor was well again: before people said so. */
+/** The minute in which the monitor was up again; people report it a minute later. */
 export function upMinute({ said, minutes }: PastTrouble): number {
   return (said.find(({ to }) => to === 'monitoring')?.minute ?? minutes) - 1;
 }
 
-/** A monitor as it is kept, by its slug. */
+/** Throws if there is none. */
 export async function monitorAt({ deps }: World, slug: string): Promise<KeptMonitor> {
   const found = await deps.store.findMonitor(slug);
   const kept = found === null ? null : await deps.store.findKeptMonitor(found.id);
@@ -286,7 +285,7 @@ export async function monitorAt({ deps }: World, slug: string): Promise<KeptMoni
   return kept;
 }
 
-/** Writes a check down that turns a monitor, as whoever asks it would. */
+/** Records a check that changes the state of a monitor. */
 export async function turnMonitor(
   world: World,
   slug: string,
@@ -303,7 +302,7 @@ export async function turnMonitor(
       monitor,
       check: { ...check, from: '' },
       standing,
-      // Its time is written at the end, all at once (history.ts).
+      // Times are written at the end for the whole history (watching.ts).
       times: [],
       turns: turnsOf(monitor, standing, { isEnding: false }),
       certificateEndsAtMs: certificateEndsAtMs ?? monitor.certificateEndsAtMs,
@@ -313,7 +312,7 @@ export async function turnMonitor(
   ]);
 }
 
-/** When the planned work of now began, and when it ends. */
+/** Start and end of the maintenance window that is active now. */
 export function windowOf(nowMs: number) {
   return { fromMs: ago(nowMs, 0, 0, 65), toMs: nowMs + hourMs - 5 * minuteMs };
 }

@@ -1,6 +1,5 @@
-// Monitors as they are made, paused and at planned work; how they answered for 90 days; and the status pages
-// that show it. What they measured is worked out of their troubles and written at once: asking each of them
-// every five minutes for 90 days would take hours.
+// Creates the monitors, their 90 days of history, and the status pages. The history is calculated from the
+// outages: real checks every five minutes for 90 days would take hours.
 import type { ComponentRequest, StatusPageRequest } from '../../../schemas/status-pages.ts';
 import { checkMonitor } from '../../core/monitors/checking.ts';
 import { createMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
@@ -25,14 +24,13 @@ const pausedDays = 5.2;
 const daysKept = 90;
 const sliceMs = 5 * minuteMs;
 const checksKept = 60;
-/** How fine it is kept, by its age: what charts of a day, of a week and of a month need. */
+/** Resolution of the history by age: what the charts for a day, a week and a month need. */
 const fineness = [
   { ageMs: 1.1 * dayMs, stepMs: sliceMs },
   { ageMs: 7.1 * dayMs, stepMs: 30 * minuteMs },
   { ageMs: 30.5 * dayMs, stepMs: 2 * hourMs },
 ] as const;
 
-/** Monitors, the pause of one, planned work at another, and what all of them measured. */
 export function monitorSteps(world: World): Step[] {
   const { nowMs } = world;
   const work = windowOf(nowMs);
@@ -95,7 +93,7 @@ async function pause(world: World): Promise<void> {
   await updateMonitor(world.deps, null, id, { paused: true }, byOf(world, 'Tomas Lindqvist'));
 }
 
-/** Writes what it measured until then, and its last check as whoever asks would. */
+/** Writes the history until `untilMs` and the last check. */
 async function measure(
   world: World,
   watched: DemoMonitor,
@@ -119,7 +117,7 @@ function slugOf({ asked }: DemoMonitor): string {
   return asked.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-/** Short times in which it was slow, at night, for which nobody opened an incident. */
+/** Short slow periods at night without an incident. */
 function blips({ nowMs }: World, dice: Dice, { asked, usualMs }: DemoMonitor): Span[] {
   if (usualMs === null || asked.interval !== 300) return [];
   return Array.from({ length: daysKept - 3 }, (_, day) => day + 3)
@@ -160,7 +158,7 @@ function historyOf(measured: Measured, untilMs: number, nowMs: number): MonitorH
   return { slices, days, checks: checksOf(measured, untilMs) };
 }
 
-/** What a time was, and how long some answers in it took. */
+/** State of a time slice, and response times in it. */
 function spentOf({ watched, monitor, dice, spans }: Measured, fromMs: number, toMs: number, answers: number) {
   const within = (kind: Span['kind']): number =>
     spans
@@ -186,14 +184,14 @@ function spentOf({ watched, monitor, dice, spans }: Measured, fromMs: number, to
   };
 }
 
-/** More at busy hours, now and then much more, and six times as much while it is slow. */
+/** Response time: higher in busy hours, with random outliers, seven times as high while slow. */
 function tookOf(usualMs: number, atMs: number, spans: readonly Span[], dice: Dice): number {
   const isSlow = spans.some((span) => span.kind === 'degraded' && span.fromMs <= atMs && atMs < span.toMs);
   const noise = Math.exp((dice.next() + dice.next() + dice.next() - 1.5) * 0.5);
   return Math.max(1, Math.round(usualMs * (0.8 + 0.4 * rhythmAt(atMs)) * noise * (isSlow ? 7 : 1)));
 }
 
-/** The newest first. */
+/** Newest first. */
 function checksOf({ watched, monitor, dice, spans }: Measured, untilMs: number): Check[] {
   const stepMs = watched.asked.type === 'cron' ? dayMs : monitor.intervalMs;
   const lastMs = untilMs - dice.between(5, 200) * 1000;
@@ -233,7 +231,7 @@ const publicParts: readonly Part[] = [
   ['Mobile app', 'Content', 'mobile-api'],
 ];
 
-/** What everybody sees, and what members see: every monitor as it is. */
+/** Public status page, and a private one with every monitor. */
 export function statusPageSteps(world: World): Step[] {
   const who = 'Mara Feld';
   const inside = monitors

@@ -1,4 +1,3 @@
-// The forms that make and change alert channels and their rules, and what is shown of a new webhook once.
 import { z } from 'zod';
 import {
   alertChannelRequest,
@@ -67,7 +66,6 @@ export const newRuleForm = form({
   channels: read(z.array(z.coerce.number().int()).optional()),
 });
 
-/** The form that adds a channel. */
 export function newChannelPage({ types, has_mail: hasMail }: NewChannelModel, frame: Frame): PageContent {
   const choices = types.map((type) => ({ value: type, name: channelTypeNames[type] }));
   const mail = hasMail ? '' : ' E-mail needs SMTP_URL.';
@@ -81,7 +79,6 @@ export function newChannelPage({ types, has_mail: hasMail }: NewChannelModel, fr
   });
 }
 
-/** The form that changes a channel. */
 export function channelSettingsPage(model: ChannelSettingsModel, frame: Frame): PageContent {
   return formPage(frame, {
     title: 'Edit alert channel',
@@ -93,7 +90,6 @@ export function channelSettingsPage(model: ChannelSettingsModel, frame: Frame): 
   });
 }
 
-/** Asks before a channel goes. */
 export function deleteChannelPage(model: ChannelSettingsModel, frame: Frame): PageContent {
   return dangerPage(frame, {
     title: 'Delete alert channel',
@@ -109,7 +105,7 @@ function crumbsOf({ channel_id: id, name }: ChannelSettingsModel) {
   return [channelsCrumb, { name, path: `/alert-channels/${id}` }];
 }
 
-/** The secret of a webhook that was just made: nobody sees it again. */
+/** Shows the secret of a new webhook, which is never shown again. */
 export function channelMadePage(
   made: { readonly channel_id: number; readonly name: string; readonly secret: string },
   frame: Frame,
@@ -125,7 +121,6 @@ export function channelMadePage(
   });
 }
 
-/** The form that adds a rule. */
 export function newRulePage({ kinds, channels }: NewRuleModel, frame: Frame): PageContent {
   const boxes = channels.map(({ channel_id: id, name: called }) =>
     el(

@@ -1,4 +1,3 @@
-// The page of the audit history.
 import type { VNode } from 'preact';
 import type { AuditEntryView, AuditModel } from '../../core/workspace/audit.ts';
 import { type Content, html } from '../el.ts';
@@ -19,7 +18,6 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 
 const path = '/audit';
 
-/** Who did what and when, and whether the rows follow each other. */
 export function auditPage(model: AuditModel, frame: Frame): PageContent {
   const { asked, total, entries, newer, older } = model;
   const query = { ...asked };
@@ -188,7 +186,7 @@ function chainMark({ follows, hash }: AuditEntryView): Content {
   ];
 }
 
-/** Entries by weekday and hour: 168 counts, Monday 00:00 UTC first. */
+/** 168 counts, Monday 00:00 UTC first. */
 function weekHeat(week: readonly number[]): VNode {
   const plot = heat({
     hours: days.map((_, day) => week.slice(day * hoursADay, (day + 1) * hoursADay)),
@@ -199,7 +197,6 @@ function weekHeat(week: readonly number[]): VNode {
   return html`<div class="sec half">${plot}</div>`;
 }
 
-/** What the plot shows, in a sentence. */
 function finding(week: readonly number[]): string {
   const all = week.reduce((sum, entries) => sum + entries, 0);
   if (all === 0) return 'Entries by weekday and hour: none in 90 days.';

@@ -1,4 +1,3 @@
-// What kinds of files are called.
 import type { FileType } from '../../core/workspace/delivery/kinds.ts';
 
 export const typeNames: Readonly<Record<FileType, string>> = {

@@ -1,5 +1,3 @@
-// /artifacts/{artifact_id}: what a file is, what it belongs with, and a place in it tried.
-
 import type { VNode } from 'preact';
 import type { ArtifactModel } from '../../core/workspace/delivery/artifact.ts';
 import type { FileView } from '../../core/workspace/delivery/kinds.ts';
@@ -18,7 +16,6 @@ import { visible } from '../words/visible.ts';
 import { typeNames } from './artifact-words.ts';
 import { code, momentRows, told } from './words.ts';
 
-/** The page. */
 export function artifactPage(model: ArtifactModel, frame: Frame): PageContent {
   const { artifact, same_content: same, belongs_with: partners } = model;
   return {
@@ -65,7 +62,7 @@ function head({ artifact }: ArtifactModel, frame: Frame): VNode {
   </div>`;
 }
 
-/** Whether it does what it is for: a script needs its map, a map its script. */
+/** Whether a script has its source map, and a map its script. */
 function wholeness({ artifact, has_map: hasMap, belongs_with: partners }: ArtifactModel): Content {
   if (artifact.date_replaced !== null) {
     const mark = html`<span class="mk warning">${icon('warning')}Replaced</span>`;
@@ -162,7 +159,7 @@ function placeOf({ outcome, source }: TriedPlace): Content[] {
   return [said, html`<pre ...${place}><code>${rows}</code></pre>`];
 }
 
-/** The word at a column, which begins at 1, underlined. */
+/** Underlines the word at a 1-based column. */
 function marked(text: string, column: number | null): Content[] {
   const from = (column ?? 0) - 1;
   if (from < 0 || from >= text.length) return [visible(text)];

@@ -1,5 +1,3 @@
-// /artifacts: scripts, maps and sources, and what they take.
-
 import type { VNode } from 'preact';
 import type { ArtifactsModel, ListedArtifact } from '../../core/workspace/delivery/artifacts.ts';
 import { fileTypes } from '../../core/workspace/delivery/kinds.ts';
@@ -22,7 +20,6 @@ const path = '/artifacts';
 const checksumShown = 12;
 const projectsNamed = 3;
 
-/** The page. */
 export function artifactsPage(model: ArtifactsModel, frame: Frame): PageContent {
   const { how_to_send: lines, asked, artifacts, counts, newer, older } = model;
   const allOfKind = asked.type === null ? allOf(model) : counts[asked.type];
@@ -71,7 +68,7 @@ function allOf({ counts }: ArtifactsModel): number {
   return fileTypes.reduce((sum, type) => sum + counts[type], 0);
 }
 
-/** What the contents take, by the projects that take most. */
+/** Storage size, by the largest projects. */
 function taken({ contents }: ArtifactsModel): Content {
   const bytes = contents.reduce((sum, each) => sum + each.bytes, 0);
   if (bytes === 0) return null;

@@ -1,4 +1,3 @@
-// /deploys: a lane for each place over 14 days, and the deploys.
 import type { VNode } from 'preact';
 import type { DeploysModel, ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
 import { type Content, html } from '../el.ts';
@@ -19,7 +18,6 @@ const path = '/deploys';
 const tabsOfEnvironments = 6;
 const lanesMax = 12;
 
-/** The page. */
 export function deploysPage(model: DeploysModel, frame: Frame): PageContent {
   const { how_to_send: lines, asked, deploys, newer, older } = model;
   return listPage(frame, {
@@ -81,7 +79,7 @@ function tabsOf(model: DeploysModel, frame: Frame): VNode {
   ]);
 }
 
-/** Of one project a lane for each environment; of many a lane for each of them, in one environment. */
+/** For one project a lane per environment; for several a lane per project, in one environment. */
 function recent(model: DeploysModel, frame: Frame): Content {
   const place = frame.project === null ? placeOf(model) : null;
   const shown = model.recent.deploys.filter(({ environment }) => place === null || environment === place);
@@ -114,7 +112,7 @@ function keyOf(): VNode[] {
   );
 }
 
-/** The environment asked for, else production, else the one with most deploys. */
+/** The chosen environment, else production, else the one with the most deploys. */
 function placeOf({ asked, environments }: DeploysModel): string | null {
   if (asked.environment !== null) return asked.environment;
   const production = environments.find(({ environment }) => environment === 'production');
@@ -131,7 +129,7 @@ function momentOf(deploy: ListedDeploy): string {
   return deploy.date_finished ?? deploy.date_started ?? deploy.date_created ?? '';
 }
 
-/** How many there are of what was asked for; null where that is not known. */
+/** The total of the filtered list; null if unknown. */
 function fitting(model: DeploysModel): number | null {
   const { asked, environments } = model;
   if (asked.outcome !== null) return null;
@@ -184,7 +182,6 @@ function secondLine({ deploy_id: id, revision, outcome }: ListedDeploy): Content
   ];
 }
 
-/** What it came to: taken back when and by which, or what was written of it. */
 function cameOf({ taken_back_by: back, comment, date_created: at }: ListedDeploy): Content {
   if (back !== null) {
     const stood = at === null ? '' : `after ${span(Date.parse(back.at) - Date.parse(at))}, `;

@@ -1,4 +1,4 @@
-// Failures of a run: what failed, what was expected and what came, where, and how it went before.
+// Failed test cases: message, expected and received values, trace, and earlier results.
 import type { VNode } from 'preact';
 import type { CaseDetail } from '../../core/workspace/delivery/case-detail.ts';
 import type { Difference, DifferenceLine } from '../../core/workspace/delivery/difference.ts';
@@ -11,7 +11,6 @@ import { span } from '../words/times.ts';
 import { endsRow } from './glyphs.ts';
 import { caseMark, code, told } from './words.ts';
 
-/** Failures under each other, each whole. */
 export function failureList(frame: Frame, failures: readonly FailureView[], runs: readonly RunMark[]): VNode {
   return html`<ol class="failures">${failures.map((each, index) => failure(frame, each, runs, index))}</ol>`;
 }
@@ -44,7 +43,7 @@ function failure(frame: Frame, one: FailureView, runs: readonly RunMark[], index
   );
 }
 
-/** Its file and suites, on a line below its name. */
+/** File and suites of a case. */
 export function whereOf({ file, line, suite, configuration }: CaseDetail): VNode | null {
   const place = file === null ? null : code(line === null ? file : `${file}:${line}`);
   const suites = suite.length === 0 ? null : told(suite.join(' › '));
@@ -61,7 +60,6 @@ export function tookOf({ duration_ms: took, retries }: CaseDetail): string {
   return [took === null ? null : span(took), tries].filter((part) => part !== null).join(', ');
 }
 
-/** Message, difference, trace and what was printed. */
 export function whatHappened(one: CaseDetail): Content[] {
   const { difference, trace, stdout, stderr } = one;
   const message = difference === null ? one.message : difference.message;
@@ -74,7 +72,7 @@ export function whatHappened(one: CaseDetail): Content[] {
   ];
 }
 
-/** A first line such as `TypeError: …` begins with its type in bold; further lines stay lines. */
+/** Shows the type of a first line such as `TypeError: …` in bold. */
 function messageOf(message: string): VNode {
   const [first = '', ...others] = message.split('\n');
   const [, type, said] = /^([A-Za-z_$][\w$.\\]{0,80}(?:Error|Exception|Failure)?): (.+)$/.exec(first) ?? [];
@@ -119,7 +117,7 @@ function traceWord(trace: string): string {
   return frames === 0 ? 'Trace' : counted(frames, 'frame');
 }
 
-/** Since which run it is red without a break; whether it is flaky. */
+/** Since which run it fails without a break, and whether it is flaky. */
 function sinceOf(frame: Frame, { ends, case_flaky: known }: FailureView, runs: readonly RunMark[]): Content {
   const flaky = ends.filter((end) => end === 'flaky').length;
   if (flaky > 0) {

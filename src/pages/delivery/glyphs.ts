@@ -1,4 +1,4 @@
-// How a case ended run after run: · passed, ~ flaky, × failed, – skipped, as a row and as a table.
+// Results of a test case run by run, as a row or a table: · passed, ~ flaky, × failed, – skipped.
 
 import type { VNode } from 'preact';
 import type { CaseEnd } from '../../core/workspace/delivery/kinds.ts';
@@ -19,12 +19,12 @@ const glyphs: Readonly<Record<CaseEnd, readonly [className: string, sign: string
   skipped: ['h s', '–'],
 };
 const notRun = ['h n', '\u00a0'] as const;
-/** Of twenty runs a narrow page has room for the newest. */
+/** Runs that stay visible on a narrow page. */
 const newestKept = 8;
-/** Every so many heads the number of the run stands in full. */
+/** Every fifth head shows the full run number. */
 const numberEvery = 5;
 
-/** The last runs of a case as a row of glyphs, oldest first; `name` says what they come to. */
+/** Oldest first, with a text alternative. */
 export function endsRow(ends: CaseEnds): VNode {
   return el(
     'span',
@@ -43,7 +43,6 @@ function saidOf(ends: CaseEnds): string {
   return `Last ${counted(ends.length, 'run')}, oldest first: ${failed} failed, ${flaky} flaky`;
 }
 
-/** What the glyphs mean. */
 export function glyphKey(): VNode {
   const one = (result: CaseEnd): VNode => {
     const [className, sign] = glyphs[result];
@@ -53,7 +52,6 @@ export function glyphKey(): VNode {
   return html`<p class="key small">${all}</p>`;
 }
 
-/** Tests by run: a real table, whose cells say their glyph in words as well. */
 export function matrix(frame: Frame, runs: readonly RunMark[], rows: readonly MatrixRow[]): VNode {
   const kept = (index: number): string => (index < runs.length - newestKept ? ' opt' : '');
   const heads = runs.map((run, index) => {

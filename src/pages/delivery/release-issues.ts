@@ -1,5 +1,3 @@
-// The issues of a release: new and back in one list, resolved in another.
-
 import type { VNode } from 'preact';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
 import { type Content, html } from '../el.ts';
@@ -10,7 +8,7 @@ import { pageLink } from '../parts/link.ts';
 import { tableOf } from '../parts/table.ts';
 import { count } from '../words/numbers.ts';
 
-/** Both lists; a release without either says nothing of issues. */
+/** New and regressed issues in one list, resolved ones in another; nothing without either. */
 export function releaseIssues(model: ReleaseModel, frame: Frame): Content[] {
   const { release, new_issues: made, regressed_issues: back, resolved_issues: done } = model;
   const known = new Set(back.map(({ issue_id: id }) => id));

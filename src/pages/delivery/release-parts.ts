@@ -1,5 +1,3 @@
-// What was delivered with a release: where it was deployed, its files and their maps, its commits.
-
 import type { VNode } from 'preact';
 import type { ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
 import type { FileView } from '../../core/workspace/delivery/kinds.ts';
@@ -19,7 +17,6 @@ import { code, momentRows, told } from './words.ts';
 
 const namesShown = 5;
 
-/** Where the release was deployed. */
 export function deploysPart({ deploys, release }: ReleaseModel, frame: Frame): VNode {
   const rows = deploys.map((deploy) => deployRow(deploy, frame));
   const head = headRow(
@@ -63,7 +60,7 @@ function deployRow(deploy: ListedDeploy, frame: Frame): VNode {
   </tr>`;
 }
 
-/** What was said of a deploy beyond its row, folded below: a column of the table is too narrow for it. */
+/** Further fields of a deploy, in a collapsed row. */
 function moreOf(deploy: ListedDeploy): VNode {
   const { name, url, comment, key, revision, repository } = deploy;
   const text = (value: string | null): Content => (value === null ? null : told(value));
@@ -85,7 +82,7 @@ function moreOf(deploy: ListedDeploy): VNode {
   return html`<details class="small">${title}${pairs(rows)}</details>`;
 }
 
-/** The files of the release, and which of its scripts have no map. */
+/** Also lists scripts without a source map. */
 export function artifactsPart({ files, release, project }: ReleaseModel, frame: Frame): VNode | null {
   const all = pageLink(
     frame,

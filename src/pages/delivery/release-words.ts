@@ -1,4 +1,3 @@
-// How releases are told: their crash-free sessions, tests, and what became of a deploy.
 import type { VNode } from 'preact';
 import type { DeployOutcome, ListedDeploy } from '../../core/workspace/delivery/deploys.ts';
 import type { ListedRelease } from '../../core/workspace/delivery/releases.ts';
@@ -10,10 +9,9 @@ import { pageLink } from '../parts/link.ts';
 import { percent } from '../words/numbers.ts';
 import { runMarkOf } from './words.ts';
 
-/** Below this share of sessions without a crash a release is in trouble. */
+/** Crash-free share below which a release is shown in red. */
 const healthyShare = 0.98;
 
-/** A share of sessions that did not crash; red below 98%. */
 export function crashFree(sessions: { readonly total: number; readonly crashed: number }): Content {
   const { total, crashed } = sessions;
   if (total === 0) return dash();
@@ -22,7 +20,7 @@ export function crashFree(sessions: { readonly total: number; readonly crashed: 
   return isTrouble ? html`<span class="mk down">${icon('down')}${said}</span>` : said;
 }
 
-/** How the newest run of a release ended, as a link to it. */
+/** Result of the release's newest test run, as a link. */
 export function testsOf(frame: Frame, run: ListedRelease['test_run']): Content {
   if (run === null) return dash();
   const word =
@@ -39,23 +37,20 @@ const outcomes: Readonly<Record<DeployOutcome, readonly [shape: Shape, className
   taken_back: ['failed', 'failed', 'rolled back'],
 };
 
-/** The shape of how a deploy ended. */
 export function deployShape(outcome: DeployOutcome): Shape {
   return outcomes[outcome][0];
 }
 
-/** The word for it. */
 export function deployWord(outcome: DeployOutcome): string {
   return outcomes[outcome][2];
 }
 
-/** The shape alone, in the first column of a list. */
+/** For the first column of a list. */
 export function deployMark({ outcome }: Pick<ListedDeploy, 'outcome'>): VNode {
   const [shape, className, word] = outcomes[outcome];
   return html`<span class="mk ${className}" title=${word}>${icon(shape)}${hidden(word)}</span>`;
 }
 
-/** The same with a word, where that says more than that it is done. */
 export function deployMarkWithWord(outcome: DeployOutcome, word = outcomes[outcome][2]): VNode {
   const [shape, className] = outcomes[outcome];
   return html`<span class="mk ${className}">${icon(shape)}${word}</span>`;

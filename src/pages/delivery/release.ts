@@ -1,4 +1,3 @@
-// /releases/{release_id}: how a release stands against the one before, and what came with it.
 import type { VNode } from 'preact';
 import type { ReleaseModel } from '../../core/workspace/delivery/release.ts';
 import { type Content, el, html } from '../el.ts';
@@ -20,7 +19,6 @@ import { bagRows, code, commitCode, momentRows, told } from './words.ts';
 
 type Commit = ReleaseModel['commits'][number];
 
-/** The commits that came with it. */
 function commitsPart({ commits, release }: ReleaseModel, frame: Frame): Content {
   if (commits.length === 0) return null;
   const all = release.commit_count;
@@ -53,12 +51,11 @@ function commitRow(commit: Commit, frame: Frame): VNode {
 
 const changeWords: Readonly<Record<string, string>> = { A: 'added', M: 'changed', D: 'removed' };
 
-/** A share of crash-free sessions has to fall by so much before it is called worse. */
+/** Minimum fall of the crash-free share that counts as worse. */
 const worseBy = 0.005;
-/** Of so few sessions a share says little. */
+/** With fewer sessions, the share is not compared. */
 const sessionsThatTell = 100;
 
-/** The page. */
 export function releasePage(model: ReleaseModel, frame: Frame): PageContent {
   const { release, project } = model;
   return {
@@ -113,7 +110,7 @@ function beforeLink(frame: Frame, before: NonNullable<ReleaseModel['before']>): 
   return pageLink(frame, { path: `/releases/${before.release_id}` }, null, told(before.version));
 }
 
-/** Worse, better or as good as the one before, where there are sessions to tell it by. */
+/** Compares with the previous release, if there are enough sessions. */
 function verdict({ release, before, regressed_issues: back }: ReleaseModel, frame: Frame): Content {
   if (before === null) return null;
   const now = release.sessions;
@@ -226,7 +223,7 @@ function adoption({
   );
 }
 
-/** Of how long before it each point tells. */
+/** Length of the time window before each point. */
 function hoursWord({ least, most }: ReleaseModel['adoption']['point_hours']): string {
   if (most === 1) return ' in the hour before';
   return least === most ? ` in the ${most} h before` : ` in the ${least} to ${most} h before`;
@@ -267,7 +264,6 @@ function compared({ release, before, events }: ReleaseModel, frame: Frame): Cont
   );
 }
 
-/** The files that a commit changed. */
 function filesOf({ paths, path_count: all }: Commit): Content {
   if (all === 0) return null;
   const lines = paths.map(
@@ -285,9 +281,8 @@ function folded(title: string, ...content: Content[]): VNode {
   return html`<details class="small"><summary>${title}</summary>${content}</details>`;
 }
 
-/** Where it comes from, and what was sent along. */
 function aboutPart({ release, refs }: ReleaseModel): Content {
-  // A commit that is named with its repository need not be named again.
+  // Skip a commit that is already listed with its repository.
   const isNamed = (commit: string): boolean => refs.some((each) => each.commit === commit);
   const { ref, last_commit: newest } = release;
   const rows: Array<readonly [Content, Content]> = [

@@ -1,4 +1,3 @@
-// /releases: what went out, where it is, and what came of it.
 import type { ListedRelease, ReleasesModel } from '../../core/workspace/delivery/releases.ts';
 import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -17,7 +16,6 @@ import { commitCode, told } from './words.ts';
 const path = '/releases';
 const noEnvironment = 'production';
 
-/** The page. */
 export function releasesPage(model: ReleasesModel, frame: Frame): PageContent {
   const { how_to_send: lines, asked, environments, releases, total, newer, older } = model;
   return listPage(frame, {
@@ -56,7 +54,7 @@ export function releasesPage(model: ReleasesModel, frame: Frame): PageContent {
   });
 }
 
-/** The environment that has a column: the one asked for, else production, else the one most came to. */
+/** Environment of the date column: the chosen one, else production, else the one with most deploys. */
 function columnOf({ asked, releases }: ReleasesModel): string {
   if (asked.environment !== null) return asked.environment;
   const named = releases.flatMap(({ arrivals }) => arrivals.map(({ environment }) => environment));

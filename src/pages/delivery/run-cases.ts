@@ -1,5 +1,3 @@
-// /test-runs/{test_run_id}/cases: every case of a run, failures first, a page at a time.
-
 import type { VNode } from 'preact';
 import { caseEnds } from '../../core/workspace/delivery/kinds.ts';
 import type { CaseLine, RunCasesModel } from '../../core/workspace/delivery/test-run.ts';
@@ -14,12 +12,11 @@ import { counted } from '../words/numbers.ts';
 import { span } from '../words/times.ts';
 import { code, runName, told } from './words.ts';
 
-/** The page. */
 export function runCasesPage(model: RunCasesModel, frame: Frame): PageContent {
   const { run, asked, cases } = model;
   const runPath = `/test-runs/${run.test_run_id}`;
   const path = `${runPath}/cases`;
-  // A case that passed and was flaky counts among both, as in the totals of its run.
+  // A case that passed but was flaky counts as both, as in the totals of the run.
   const counts = { failed: run.failed, flaky: run.flaky, skipped: run.skipped, passed: run.passed };
   return {
     title: `Tests of run ${run.test_run_id}`,
@@ -59,7 +56,6 @@ export function runCasesPage(model: RunCasesModel, frame: Frame): PageContent {
   };
 }
 
-/** The way to the next page, or to the first. */
 function onward({ cases, more, asked }: RunCasesModel, path: string, frame: Frame): VNode {
   const query = { ...asked, after: more };
   const next =

@@ -1,11 +1,10 @@
-// An empty place of delivery: which nothing it is, and the lines that fill it.
 import type { VNode } from 'preact';
 import type { Snippet } from '../../core/workspace/snippets.ts';
 import { type Content, html } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { empty, section } from '../parts/layout.ts';
 
-/** The nothing in words, then the lines, each to be copied. */
+/** An empty list with snippets to copy that fill it. */
 export function emptyWithLines(title: string, why: Content, lines: readonly Snippet[]): Content[] {
   return [empty(title, why), ...lines.map(snippet)];
 }

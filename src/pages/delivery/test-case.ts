@@ -1,4 +1,3 @@
-// /test-runs/cases/{case_id}: how a case ended run after run, and the last time in full.
 import type { VNode } from 'preact';
 import type { CaseRunLine, TestCaseModel } from '../../core/workspace/delivery/test-case.ts';
 import { type Content, html } from '../el.ts';
@@ -17,7 +16,6 @@ import { caseMark, code, commitCode, told } from './words.ts';
 
 const endsShown = 20;
 
-/** The page. */
 export function testCasePage(model: TestCaseModel, frame: Frame): PageContent {
   const { project, runs } = model;
   const path = `/test-runs/cases/${encodeURIComponent(model.case.case_id)}`;

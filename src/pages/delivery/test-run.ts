@@ -1,4 +1,3 @@
-// /test-runs/{test_run_id}: failures first, tests by run, the slowest, where it ran.
 import type { VNode } from 'preact';
 import type { CaseLine, TestRunModel } from '../../core/workspace/delivery/test-run.ts';
 import { type Content, html } from '../el.ts';
@@ -18,7 +17,6 @@ import { glyphKey, matrix } from './glyphs.ts';
 import { whereItRan } from './where-it-ran.ts';
 import { code, commitCode, markedCount, runName, told } from './words.ts';
 
-/** The page. */
 export function testRunPage(model: TestRunModel, frame: Frame): PageContent {
   const { run } = model;
   return {
@@ -85,7 +83,6 @@ function titleOf({ run }: TestRunModel): string {
   return tests === 0 ? 'The run passed' : `${counted(tests, 'test')} passed`;
 }
 
-/** All tests as one line: failed first, then passed; what was skipped stays pale. */
 function bar({ run }: TestRunModel): VNode {
   const { tests, failed, passed, skipped } = run;
   const name = `${counted(tests, 'test')}: ${failed} failed, ${passed} passed, ${skipped} skipped`;

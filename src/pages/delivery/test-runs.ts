@@ -1,5 +1,3 @@
-// /test-runs: what is red, how many tests pass, and the runs.
-
 import type { VNode } from 'preact';
 import type { RunEnd } from '../../core/workspace/delivery/kinds.ts';
 import type { ListedRun, StreakView, TestRunsModel } from '../../core/workspace/delivery/test-runs.ts';
@@ -20,7 +18,6 @@ import { code, commitCode, lineName, markedCount, runName, runShape, told } from
 
 const path = '/test-runs';
 
-/** The page. */
 export function testRunsPage(model: TestRunsModel, frame: Frame): PageContent {
   const { how_to_send: lines, asked, branches, counts, runs, newer, older } = model;
   const results = tabNames.filter(([result]) => result !== 'empty' || counts.empty > 0);
@@ -70,7 +67,7 @@ function allOf({ counts }: TestRunsModel): number {
   return counts.failed + counts.flaky + counts.passed + counts.empty;
 }
 
-/** What is red and for how long, in one or two sentences. */
+/** Which suites fail, and since when. */
 function bulletin({ streaks, points }: TestRunsModel, frame: Frame): Content {
   const [longest, ...others] = streaks;
   if (longest === undefined) {

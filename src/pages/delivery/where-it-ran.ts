@@ -1,5 +1,3 @@
-// Where a run ran: what the build server, the tool and the report said of it.
-
 import type { VNode } from 'preact';
 import type { UploadView } from '../../core/workspace/delivery/kinds.ts';
 import type { TestRunModel } from '../../core/workspace/delivery/test-run.ts';
@@ -14,7 +12,7 @@ const rowsOfReports = 20;
 const shardsNamed = 20;
 const warningsShown = 5;
 
-/** Pairs of what is known, shards with their counts, and what was odd about the report. */
+/** CI environment, shards with their counts, and warnings about the report. */
 export function whereItRan({ run, uploads }: TestRunModel): Content[] {
   const text = (value: string | null): Content => (value === null ? null : told(value));
   const formats = [...new Set(uploads.map(({ format }) => format))].join(', ');
@@ -42,7 +40,7 @@ export function whereItRan({ run, uploads }: TestRunModel): Content[] {
   return [named, warnings(uploads)];
 }
 
-/** `GitHub Actions, build 20417`, the build a link to its page. */
+/** `GitHub Actions, build 20417`, linked to the build's page. */
 function builtBy({ ci, build }: TestRunModel['run']): Content {
   const { url, number, id } = (build ?? {}) as Readonly<Record<string, unknown>>;
   const name = number ?? id;
@@ -53,14 +51,14 @@ function builtBy({ ci, build }: TestRunModel['run']): Content {
   return ci === null ? shown : [told(ci), ', ', shown];
 }
 
-/** What is known of a build beside its number and its page. */
+/** Members of a build other than its number and URL. */
 function buildRest(build: unknown): unknown {
   if (typeof build !== 'object' || build === null) return null;
   const named = 'number' in build ? 'number' : 'id';
   return Object.fromEntries(Object.entries(build).filter(([name]) => name !== 'url' && name !== named));
 }
 
-/** What a report counts otherwise than its cases say. */
+/** Totals in a report that differ from the number of its cases. */
 function reported(uploads: readonly UploadView[]): Content {
   const rows = uploads.flatMap((upload) => {
     const counts: Readonly<Record<string, unknown>> = { pending: 0, other: 0, ...upload };

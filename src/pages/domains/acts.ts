@@ -1,5 +1,4 @@
-// What an admin does with a domain: its switches, asking for a proof, taking back and removing. Others read
-// how the switches stand.
+// Settings, verification, revocation and removal of a domain for admins. Others only see the settings.
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { DomainModel } from '../../core/workspace/domains/domain.ts';
@@ -41,7 +40,6 @@ export const proofForm = form({
   ),
 });
 
-/** The switches of a listed domain: a form for admins, words for everybody else. */
 export function switches(domain: Listed, frame: Frame): VNode {
   return html`<section aria-labelledby="d-fl">
     <h2 id="d-fl">What this domain may send</h2>
@@ -59,7 +57,7 @@ function switchWords(domain: Listed): VNode {
   ]);
 }
 
-/** As it is written in the form: whole or with what is behind the point. */
+/** At most four decimals. */
 function percentOf({ sampling }: Listed): string {
   return String(Number((sampling * 100).toFixed(4)));
 }
@@ -88,7 +86,7 @@ function box(name: string, checked: boolean, title: string, words: Content): VNo
   return option({ type: 'checkbox', name, value: 'on', checked }, title, words);
 }
 
-/** The form that asks for a proof, where there is none or it was taken back. */
+/** Shown if there is no verification or it was revoked. */
 export function proofAsk({ id, domain, proof, covered_by: cover }: DomainModel, frame: Frame): VNode | null {
   const isWanted = proof === null || proof.status === 'revoked';
   if (domain === null || !isWanted || cover !== null || frame.visitor?.canManage !== true) return null;
@@ -105,7 +103,6 @@ export function proofAsk({ id, domain, proof, covered_by: cover }: DomainModel, 
   );
 }
 
-/** Taking the proof back, and taking the host off the list. */
 export function ending({ id, domain, proof }: DomainModel, frame: Frame): Content {
   if (frame.visitor?.canManage !== true) return null;
   const isOpen = proof !== null && proof.status !== 'revoked';

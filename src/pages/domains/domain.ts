@@ -1,4 +1,3 @@
-// The page of one domain: how its proof stands, what to publish, what was found, and its switches.
 import type { VNode } from 'preact';
 import type { DomainModel } from '../../core/workspace/domains/domain.ts';
 import type { ProofView } from '../../core/workspace/domains/list.ts';
@@ -15,7 +14,7 @@ import { ending, proofAsk, switches } from './acts.ts';
 import { lookedSection } from './looks.ts';
 import { domainMark, inTime, wayNames } from './words.ts';
 
-/** What each way found, on the answer to the act that looked. */
+/** Result of one verification method, shown after "Check now". */
 export interface FoundCheck {
   readonly type: 'dns_txt' | 'http_file' | 'html_meta';
   readonly ok: boolean;
@@ -23,13 +22,13 @@ export interface FoundCheck {
   readonly detail: string;
 }
 
-/** One domain; `checks` is there on the answer to the act that looked just now. */
+/** `checks` is set only in the response to "Check now". */
 export function domainPage(
   model: DomainModel,
   asked: Frame,
   checks: readonly FoundCheck[] | null = null,
 ): PageContent {
-  // Acts lead back to the page, also from the answer to another act.
+  // Forms must return to this page, also in the response to an action.
   const frame = { ...asked, path: `/domains/${model.id}` };
   const { proof } = model;
   return {
@@ -77,7 +76,7 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
   });
 }
 
-/** A host may break after each of its dots. */
+/** Allows line breaks after dots. */
 function breakable(host: string): VNode {
   const parts = host.split('.');
   return outside(parts.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, `.${part}`])));
@@ -147,7 +146,6 @@ function figures({ project, other_projects: others }: DomainModel, proof: ProofV
   ]);
 }
 
-/** What each way found just now, and what it means. */
 function looked(checks: readonly FoundCheck[]): VNode {
   const heads = [columnHead('Method'), columnHead('Found'), columnHead('Result')];
   const rows = checks.map((each) =>
@@ -192,7 +190,6 @@ function reliance({ domain, proof, project, other_projects: others }: DomainMode
   ])}</section>`;
 }
 
-/** All ways by which the proof may be found. */
 function ways({ challenges }: ProofView): VNode {
   const all = challenges.map((each) => way(each));
   const words = ['', 'Publish this record.', 'Publish one of these two.', 'Publish one of these three.'];

@@ -1,4 +1,3 @@
-// The form that adds a domain.
 import { z } from 'zod';
 import { domainRequest } from '../../../schemas/domains.ts';
 import { el } from '../el.ts';
@@ -8,7 +7,7 @@ import { check, choice, form, needed, rows } from '../parts/form.ts';
 import { empty, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 
-/** Which projects a domain can be added to. */
+/** Projects to which a domain can be added. */
 export interface NewDomainModel {
   readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }>;
 }
@@ -25,7 +24,6 @@ export const newDomainForm = form(
   domainRequest.shape,
 );
 
-/** What adds a domain: a host, its project, and whether its visitors may report. */
 export function newDomainAsking({ projects }: NewDomainModel): Asking {
   const choices = projects.map(({ project_id: id, name }) => ({ value: String(id), name }));
   return {
@@ -38,7 +36,6 @@ export function newDomainAsking({ projects }: NewDomainModel): Asking {
   };
 }
 
-/** The form that adds a domain. */
 export function newDomainPage(model: NewDomainModel, frame: Frame): PageContent {
   const none = empty(
     'No projects yet',

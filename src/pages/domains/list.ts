@@ -1,4 +1,3 @@
-// The page of all domains, those that need a look first.
 import type { VNode } from 'preact';
 import {
   type DomainRowView,
@@ -19,7 +18,7 @@ import { shortMoment } from '../words/times.ts';
 import { newDomainAsking } from './forms.ts';
 import { domainMark, inTime, proofLine, stateShape, wayNames } from './words.ts';
 
-/** Projects that a dialog lets choose from. */
+/** Maximum number of projects in the dialog's select. */
 const choicesMax = 100;
 
 const tabNames: Readonly<Record<DomainTab, string>> = {
@@ -33,7 +32,6 @@ const tabNames: Readonly<Record<DomainTab, string>> = {
 
 const path = '/domains';
 
-/** Listed hosts and proofs. */
 export function domainsPage(model: DomainsModel, frame: Frame): PageContent {
   const { asked, counts, domains, found, newer, older } = model;
   const shown = domainTabs.filter((each) => each === 'all' || each === asked.state || counts[each] > 0);
@@ -59,7 +57,7 @@ export function domainsPage(model: DomainsModel, frame: Frame): PageContent {
   });
 }
 
-/** The way to a new domain; among more projects than a list shows, on a page of its own. */
+/** A dialog; a separate page if there are too many projects for a select. */
 function addActs(frame: Frame): Content {
   const choice = frame.project === null ? frame.projects : [frame.project];
   const word = 'Add domain…';

@@ -1,4 +1,4 @@
-// The looks at a proof: when, what each way found, and what that means.
+// The history of verification checks.
 import type { VNode } from 'preact';
 import type { DomainModel, LookView } from '../../core/workspace/domains/domain.ts';
 import { type Content, html } from '../el.ts';
@@ -11,10 +11,9 @@ import { counted } from '../words/numbers.ts';
 import { domainMark, wayNames } from './words.ts';
 
 const wayOrder = ['dns_txt', 'http_file', 'html_meta'] as const;
-/** As many stand open; the others are folded. */
+/** Older checks are collapsed. */
 const shownMax = 10;
 
-/** What was looked at and found, newest first; nothing before the first look. */
 export function lookedSection({ looks }: DomainModel, frame: Frame): VNode | null {
   if (looks.length === 0) return null;
   const ways = wayOrder.filter((way) => looks.some(({ found }) => found.some(({ type }) => type === way)));
@@ -68,6 +67,6 @@ function foundBy({ found, outcome }: LookView, way: Way): Content {
   if (own === undefined) return html`<span class="dim">not checked</span>`;
   if (own.code === 'ok') return mark('passed', 'found');
   const code = html`<code class="dim">${own.code}</code>`;
-  // Where one way is enough, what others lack is no failure.
+  // If one method succeeded, the others are not failures.
   return outcome === 'ok' ? code : [shapeMark('failed'), ' ', code];
 }

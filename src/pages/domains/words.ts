@@ -1,4 +1,3 @@
-// Words and marks for domains and their proofs: one spelling on the list and on the page of one.
 import type { VNode } from 'preact';
 import type { DomainState, ProofView } from '../../core/workspace/domains/list.ts';
 import type { Shape } from '../parts/icons.ts';
@@ -15,18 +14,15 @@ const states: Readonly<Record<DomainState, readonly [Shape, string]>> = {
   unproved: ['skipped', 'Not verified'],
 };
 
-/** The state of a domain as a mark. */
 export function domainMark(state: DomainState): VNode {
   const [shape, word] = states[state];
   return mark(shape, word);
 }
 
-/** Shape and word of a state, for a column that shows the shape alone. */
 export function stateShape(state: DomainState): readonly [Shape, string] {
   return states[state];
 }
 
-/** The ways of proving by their names. */
 export const wayNames = {
   dns_txt: 'DNS',
   http_file: 'file',
@@ -34,14 +30,13 @@ export const wayNames = {
   any: 'any method',
 } as const;
 
-/** In how long something will be done: `in 5 h`; `now` where its time is over. */
+/** `in 5 h`; `now` if the time has passed. */
 export function inTime(at: string | null, nowMs: number): string {
   if (at === null) return '–';
   const ms = Date.parse(at) - nowMs;
   return ms <= 0 ? 'now' : `in ${distance(ms)}`;
 }
 
-/** What is to be known of a proof in a line below its host. */
 export function proofLine(proof: ProofView, nowMs: number): string {
   const on = (at: string | null): string => (at === null ? '' : ` ${shortMoment(Date.parse(at), nowMs)}`);
   const scope = proof.scope === 'subdomains' ? 'including subdomains' : 'this host only';

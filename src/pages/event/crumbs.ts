@@ -1,4 +1,3 @@
-// What happened before an event: its breadcrumbs, the newest ten, and all of them when asked.
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
 import {
@@ -27,15 +26,15 @@ import { code, said, value } from './said.ts';
 
 const shownMax = 10;
 const thrownShown = 300;
-/** A crumb has its room before it is drawn. */
+/** The size of a breadcrumb was taken from the budget before. */
 const plenty = roomOf(true);
 
-/** The table of what happened before; null for an event that tells nothing of it. */
+/** The newest ten breadcrumbs; all with `?show=all`. Null if there are none. */
 export function crumbsPart(payload: Payload, title: string, frame: Frame, room: Room): VNode | null {
   const all = crumbsOf(payload);
   if (all.length === 0) return null;
   const isAll = frame.query.get('show') === 'all';
-  // The newest find room first, and stand last.
+  // The newest get the budget first, but are displayed last.
   const newest = isAll ? all : all.slice(-shownMax);
   const crumbs = thatFit(newest.toReversed(), room, sizeOf).reverse();
   const atMs = momentOf(payload['timestamp']);
@@ -87,7 +86,7 @@ function crumbRow(crumb: CrumbRead, eventMs: number | null): VNode {
   </tr>`;
 }
 
-/** A crumb of a moment after the event, by a clock that was set, is of the moment itself. */
+/** A breadcrumb after the event (wrong clock) is shown with the event's time. */
 function sinceThen(ms: number): string {
   return timeBefore(Math.max(0, ms));
 }
@@ -101,7 +100,7 @@ function whatOf(crumb: CrumbRead): Content {
   return html`<span class="mk ${level}">${hidden(`${level}: `)}${icon(level)}<span>${words}</span></span>`;
 }
 
-/** `POST /api/quote 422, 96 ms`, for what asked another server. */
+/** `POST /api/quote 422, 96 ms` for an HTTP request. */
 function requestWords({ kind, type, message }: CrumbRead, data: Payload | null): Content | null {
   const url = textOf(data?.['url']);
   if (
@@ -143,7 +142,7 @@ function navigationWords({ kind, type, message }: CrumbRead, data: Payload | nul
 function plainWords({ kind, message, data }: CrumbRead): Content {
   const isSelector = kind.startsWith('ui.');
   const shown = message === '' ? null : isSelector ? code(message) : said(message);
-  // SDKs tell which field was filled in, and never with what.
+  // SDKs send which field was filled in, not its value.
   const isMasked = kind === 'ui.input' && (data === undefined || data === null);
   const text = isMasked ? [shown, html`<span class="dim"> [masked]</span>`] : shown;
   if (data === undefined || data === null) return text ?? html`<span class="dim">no data</span>`;

@@ -1,4 +1,4 @@
-// An event within the page of its issue: the bar with its neighbours, and all that is known of it.
+// An event on its issue's page, with links to the previous and next event.
 import type { VNode } from 'preact';
 import { addressOf, curlOf } from '../../core/workspace/issue/curl.ts';
 import type { EventShown, IssueEventModel } from '../../core/workspace/issue/event.ts';
@@ -35,12 +35,12 @@ import { whyPart } from './why.ts';
 
 const exceptionsShown = 10;
 const threadsShown = 20;
-/** Branches within branches; what is deeper stands in the last. */
+/** Maximum nesting of exception groups; deeper ones are shown at this level. */
 const depthMax = 5;
 
 const plain = ['url', 'method', 'query_string', 'headers', 'data', 'cookies', 'env', 'fragment'];
 
-/** The event that is shown, or why there is none; `split` and `log` are parts of its issue. */
+/** `split` and `log` are parts of the issue's page. */
 export function eventPart(
   model: IssueEventModel,
   frame: Frame,
@@ -50,7 +50,7 @@ export function eventPart(
   if (shown === null) return [goneEvent(model, frame), log];
   const payload = shown.event as Payload;
   const room = roomOf(frame.query.get('show') === 'all');
-  // Drawn in the order in which they may take room.
+  // The order in which parts use the budget.
   const stack = stackPart(payload, frame, room);
   const side = sidePart(shown, frame, room);
   const rest = [
@@ -124,7 +124,7 @@ function placeWords({ stored, shown }: IssueEventModel): string {
   return id === stored.oldest_event_id ? `, oldest of ${all}` : `, one of ${all}`;
 }
 
-/** An event that retention removed, or that never was: the issue still counts it. */
+/** The event was removed by retention or never existed. */
 function goneEvent({ issue, stored }: IssueEventModel, frame: Frame): VNode {
   const path = `/issues/${issue.issue_id}/events/latest`;
   const hasOthers = stored.events > 0;
@@ -137,7 +137,6 @@ function goneEvent({ issue, stored }: IssueEventModel, frame: Frame): VNode {
   );
 }
 
-/** The request; null for an event that names none. */
 function requestPart(payload: Payload, room: Room): VNode | null {
   const request = recordOf(payload['request']);
   if (request === null) return null;
@@ -147,7 +146,7 @@ function requestPart(payload: Payload, room: Room): VNode | null {
   const method = textOf(request['method']);
   const others = restOf(request, plain);
   const query = request['query_string'];
-  // An address with a query of its own does not take up the other.
+  // If the URL has a query, `query_string` is shown separately.
   const isInAddress =
     address !== null && (!textOf(request['url']).includes('?') || address.endsWith(`?${textOf(query)}`));
   return section(
@@ -182,7 +181,6 @@ function curlLine(curl: string): VNode {
   </details>`;
 }
 
-/** The first part of an event's page. */
 function stackPart(payload: Payload, frame: Frame, room: Room): VNode {
   const exceptions = exceptionsOf(payload);
   const threads = threadsOf(payload).filter(
@@ -228,7 +226,7 @@ function treeOf(exceptions: readonly ExceptionRead[], raw: boolean, room: Room):
   ];
 }
 
-/** Exceptions from one depth of the tree on; runs of deeper ones are branches of their own, up to a depth. */
+/** Exceptions from one depth on; deeper ones become nested branches. */
 function branch(
   exceptions: readonly ExceptionRead[],
   depth: number,
@@ -270,32 +268,30 @@ function exceptionPart(exception: ExceptionRead, raw: boolean, room: Room): VNod
   );
 }
 
-/** `unhandled, by onunhandledrejection`; empty where nothing was said. */
+/** `unhandled, by onunhandledrejection`; empty without a mechanism. */
 function mechanismWords(mechanism: Payload | null): string {
   if (mechanism === null) return '';
   const handled = mechanism['handled'];
   const type = typeof mechanism['type'] === 'string' ? mechanism['type'] : '';
   const words = [
     handled === true ? 'handled' : handled === false ? 'unhandled' : '',
-    // How an exception belongs to another stands before its type.
+    // These types only describe the relation to another exception, which is shown elsewhere.
     ['', 'generic', 'chained', 'suppressed'].includes(type) ? '' : `by ${type}`,
   ];
   return words.filter((word) => word !== '').join(', ');
 }
 
-/** What a mechanism says beyond those words: where it was caught, for whom, its place in a group. */
 function mechanismRest(mechanism: Payload | null): Pairs {
   return restOf(mechanism, ['type', 'handled']);
 }
 
-/** What is rarely looked for, folded. */
 function more(title: string, rest: Pairs, room: Room): VNode | null {
   const shown = thatFit(rest, room, ([name]) => name.length);
   if (shown.length === 0) return null;
   return html`<details class="small"><summary>${title}</summary>${members(shown, room)}</details>`;
 }
 
-/** An exception may have come with a message: what was logged, and with which values. */
+/** The message logged together with an exception, unless it is the exception's own text. */
 function beside(payload: Payload, exceptions: readonly ExceptionRead[], room: Room): VNode | null {
   const entry = messageRead(payload);
   if (entry === null) return null;
@@ -305,7 +301,7 @@ function beside(payload: Payload, exceptions: readonly ExceptionRead[], room: Ro
   return html`<div class="exc"><h3>Message</h3>${isSaid ? null : message(entry.text, room)}${filled}</div>`;
 }
 
-/** The message before its values were filled in, and these. */
+/** The message template and its parameters. */
 function filledIn({ template, params, rest }: MessageRead, room: Room): VNode | null {
   const rows: Array<readonly [Content, Content]> = [
     ['Template', template === '' ? null : value(template, room)],
@@ -315,7 +311,7 @@ function filledIn({ template, params, rest }: MessageRead, room: Room): VNode | 
   return rows.every(([, each]) => each === null) ? null : pairs(rows);
 }
 
-/** An event without an exception says something, and mostly no more than that. */
+/** An event without an exception. */
 function spoken(payload: Payload, room: Room): Content[] {
   const entry = messageRead(payload);
   const text = entry?.text ?? '';
@@ -342,7 +338,7 @@ function threadsPart(threads: readonly ThreadRead[], raw: boolean, room: Room): 
   );
 }
 
-/** Those that crashed first, then the one that ran. */
+/** Crashed threads first, then the current one. */
 function rank({ crashed, current }: ThreadRead): number {
   return Number(crashed) * 2 + Number(current);
 }

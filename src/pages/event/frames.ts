@@ -1,4 +1,4 @@
-// A stack: the topmost frame of one's own open with its source, library frames folded into one line.
+// Stack frames: the topmost in-app frame is open, library frames are collapsed.
 import type { VNode } from 'preact';
 import { type FrameRead, pairsIn, recordOf } from '../../core/workspace/issue/payload.ts';
 import { type Content, el, html } from '../el.ts';
@@ -12,7 +12,7 @@ const libraryFolders =
   /(?:^|[/\\])(?:node_modules|vendor|site-packages|dist-packages|plugins|gems)[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/;
 const packagesNamed = 3;
 
-/** The frames of one stack, the innermost first; `open` says whether the topmost of one's own is open. */
+/** Innermost first. `open`: whether the topmost in-app frame is expanded. */
 export function frameList(frames: readonly FrameRead[], room: Room, open: 'topmost' | 'closed'): Content {
   if (frames.length === 0) return null;
   const isOwn = ownOf(frames);
@@ -30,7 +30,7 @@ export function frameList(frames: readonly FrameRead[], room: Room, open: 'topmo
   ];
 }
 
-/** Where no frame says that it is one's own, all but the libraries' are; without any of these, all are. */
+/** Frames with `in_app: true`; if there are none, frames without in_app; otherwise all. */
 function ownOf(frames: readonly FrameRead[]): (frame: FrameRead) => boolean {
   if (frames.some(({ inApp }) => inApp === true)) return ({ inApp }) => inApp === true;
   if (frames.some(({ inApp }) => inApp === null)) return ({ inApp }) => inApp === null;
@@ -77,7 +77,7 @@ function frameItem(frame: FrameRead, isOpen: boolean, room: Room): VNode {
   </li>`;
 }
 
-/** What members of a frame are called that say more than where it is in a file. */
+/** Labels of the other frame members. */
 const restNames: ReadonlyMap<string, string> = new Map([
   ['abs_path', 'Path'],
   ['module', 'Module'],
@@ -93,10 +93,9 @@ const restNames: ReadonlyMap<string, string> = new Map([
   ['named', 'Name source'],
 ]);
 
-/** Folded where there is something to read before it. */
 function restPart(rest: FrameRead['rest'], room: Room, isFolded: boolean): VNode | null {
   if (rest.length === 0) return null;
-  // What mapping noted stands with the rest.
+  // Members of `data` from symbolication are listed with the others.
   const all = rest.flatMap(([name, each]) =>
     name === 'data' && recordOf(each) !== null ? pairsIn(each) : [[name, each] as const],
   );
@@ -126,7 +125,7 @@ function libraryRun(run: readonly FrameRead[], room: Room): VNode {
   return html`<li class="lib"><details>${summaryOf(run)}<ol>${items}</ol></details></li>`;
 }
 
-/** `5 frames in preact and scheduler`; `5 library frames` where no package is known. */
+/** `5 frames in preact and scheduler`; `5 library frames` if no package is known. */
 function summaryOf(run: readonly FrameRead[]): VNode {
   const packages = [...new Set(run.map(packageOf).filter((name) => name !== ''))];
   const names = packages.slice(0, packagesNamed);
@@ -142,7 +141,6 @@ function packageOf(frame: FrameRead): string {
   return folder ?? (frame.package.includes('/') ? (frame.package.split('/').at(-1) ?? '') : frame.package);
 }
 
-/** The lines around the one that failed; the place in that line is marked. */
 function sourceOf(frame: FrameRead): VNode {
   const first = (frame.line ?? 0) - frame.before.length;
   const number = (at: number): number | null => (frame.line === null ? null : first + at);
@@ -164,7 +162,7 @@ function sourceOf(frame: FrameRead): VNode {
   );
 }
 
-/** The name or the sign at the column, which counts from one. */
+/** Marks the word or character at a 1-based column. */
 function markedLine(line: string, column: number | null): Content[] {
   const at = (column ?? 0) - 1;
   const rest = at < 0 ? '' : line.slice(at);

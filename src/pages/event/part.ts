@@ -1,8 +1,7 @@
-// A part of an event's page that begins where its column begins: a section without the room above.
+// A section at the top of its column, without a margin above.
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
 
-/** As `section` of the layout, with a class of the columns of an event. */
 export function columnPart(
   {
     id,

@@ -1,18 +1,16 @@
-// How much of an event stands on its page at once: a page is to be light, and an event may hold a megabyte.
-// What found no room is there when all is asked for.
+// A budget for how much of an event is shown at once, because an event can be 1 MB. `?show=all` lifts it.
 
-/** What is left; every part takes of it, in the order of the page. */
+/** The remaining budget. Parts use it in the order of the page. */
 export interface Room {
   frames: number;
-  /** Of texts from outside, in UTF-16 units. */
+  /** UTF-16 code units of text from outside. */
   characters: number;
-  /** Whether something found no room. */
+  /** True if something was left out. */
   isShort: boolean;
-  /** What the frames of libraries may take of it: nobody's own part is left out for their sake. */
+  /** Characters that library frames may use, so that they do not displace in-app frames. */
   libraries: number;
 }
 
-/** Room for a page of the usual size, or for everything. */
 export function roomOf(all: boolean): Room {
   const much = Number.POSITIVE_INFINITY;
   return {
@@ -23,7 +21,7 @@ export function roomOf(all: boolean): Room {
   };
 }
 
-/** Takes so many characters; false, and nothing taken, where there is no room for them. */
+/** Takes characters from the budget. Returns false and takes nothing if too few are left. */
 export function takes(room: Room, characters: number): boolean {
   if (characters > room.characters) {
     room.isShort = true;
@@ -33,7 +31,7 @@ export function takes(room: Room, characters: number): boolean {
   return true;
 }
 
-/** Draws frames of libraries, in what these may take of the room. */
+/** Renders library frames within their part of the budget. */
 export function inLibraries<Drawn>(room: Room, draw: (room: Room) => Drawn): Drawn {
   const most = Math.min(room.libraries, room.characters);
   const part = { ...room, characters: most, isShort: false };
@@ -45,7 +43,7 @@ export function inLibraries<Drawn>(room: Room, draw: (room: Room) => Drawn): Dra
   return drawn;
 }
 
-/** The first of a list that find room, each as long as `sizeOf` says. */
+/** The first entries that fit; `sizeOf` returns characters. */
 export function thatFit<Entry>(
   list: readonly Entry[],
   room: Room,

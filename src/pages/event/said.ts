@@ -1,4 +1,4 @@
-// Single texts of an event: isolated, visible, cut where they are long, with the rest one press away.
+// Texts and values of an event: bidi-isolated, invisible characters replaced, long ones cut with an expander.
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { type Pairs, pairsIn, removed, shownValue } from '../../core/workspace/issue/payload.ts';
@@ -12,22 +12,20 @@ const linesShown = 6;
 const charactersShown = 600;
 const valueShown = 300;
 const briefShown = 80;
-/** Longer ones are told by their beginning as JSON: nobody reads on. */
+/** Larger values are shown as the start of their JSON. */
 const briefLooked = 2_000;
 const depthMax = 1;
 const membersMax = 200;
 
-/** A text from outside in the direction that it has. */
 export function said(text: string): VNode {
   return html`<bdi>${visible(text)}</bdi>`;
 }
 
-/** What a machine said. */
 export function code(text: string): VNode {
   return html`<code>${said(text)}</code>`;
 }
 
-/** A message: six lines of it, and all of it when asked. */
+/** Six lines, the rest on demand. */
 export function message(text: string, room: Room): Content {
   if (text === '') return null;
   const shown = visible(text);
@@ -48,10 +46,7 @@ export function message(text: string, room: Room): Content {
   ];
 }
 
-/**
- * A value of any kind, as code; one that was redacted says so. What holds more than a line does
- * is told in that line, and opens.
- */
+/** A value as code, or "removed before storing". Objects are shown in one line that expands. */
 export function value(sent: unknown, room: Room, depth = 0): VNode {
   if (sent === removed) return html`<span class="dim">redacted</span>`;
   const text = typeof sent === 'string' ? sent : brief(sent);
@@ -63,21 +58,20 @@ export function value(sent: unknown, room: Room, depth = 0): VNode {
   return html`<details><summary>${code(`${start}…`)}</summary>${opened(sent, whole, depth)}</details>`;
 }
 
-/** Members by their names, each a value; those below are folded. */
 export function members(all: Pairs, room: Room, depth = 0): VNode {
   return pairs(all.map(([name, each]) => [said(name), value(each, room, depth)] as const));
 }
 
-/** A record or a list member by member; what lies deeper is JSON, for pairs within pairs have no room. */
+/** An object or array as a list; deeper levels as JSON. */
 function opened(sent: unknown, whole: string, depth: number): VNode {
   const all = Array.isArray(sent) ? sent.map((each, at) => [String(at), each] as const) : pairsIn(sent);
   const isTree = typeof sent === 'object' && depth < depthMax && all.length <= membersMax;
   if (!isTree) return html`<pre class="snip">${said(indented(sent, whole))}</pre>`;
-  // The whole found room already.
+  // The budget was already checked for the whole value.
   return members(all, roomOf(true), depth + 1);
 }
 
-/** `{ lines: 3, zone: "IE-D" }`: as a person would write it. */
+/** `{ lines: 3, zone: "IE-D" }`. */
 function brief(sent: unknown): string {
   const text = shownValue(sent);
   if (typeof sent !== 'object' || sent === null || text.length > briefLooked) return text;
@@ -86,7 +80,6 @@ function brief(sent: unknown): string {
   return all.length === 0 ? '{}' : `{ ${all.join(', ')} }`;
 }
 
-/** Within another value texts stand in quotes. */
 function quoted(sent: unknown): string {
   return typeof sent === 'string' ? JSON.stringify(sent) : brief(sent);
 }

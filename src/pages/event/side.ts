@@ -1,5 +1,4 @@
-// What else is known of an event, beside its stack: tags, user, contexts; below it extra values, modules,
-// attachments, and what was set aside.
+// Sidebar of an event (tags, user, contexts) and sections below (extra, modules, attachments, errors).
 import type { VNode } from 'preact';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
 import {
@@ -24,7 +23,7 @@ import { visible } from '../words/visible.ts';
 import { type Room, takes, thatFit } from './room.ts';
 import { code, members, said, value } from './said.ts';
 
-/** What a context says in words, and the members that are whole in them. */
+/** A summary of a context, and the members that it contains. */
 interface Words {
   readonly text: string;
   readonly of: readonly string[];
@@ -32,7 +31,7 @@ interface Words {
 
 type Wording = readonly [title: string, words: (context: Payload) => Words];
 
-/** Of the many contexts that programs send, those that everybody knows come first. */
+/** Known contexts, in the order in which they are shown first. */
 const known: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ['browser', ['Browser', plain('name', 'version')]],
   ['os', ['Operating system', plain('name', 'version', 'build')]],
@@ -46,7 +45,7 @@ const known: ReadonlyMap<string, Wording> = new Map<string, Wording>([
 ]);
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
-/** Members of an event that stand on its page, each in a place of its own. */
+/** Event members that have their own place on the page. */
 const placed = [
   ...['event_id', 'issue_id', 'title', 'culprit', 'level', 'platform', 'release', 'dist', 'environment'],
   ...[
@@ -75,7 +74,6 @@ const placed = [
   'type',
 ];
 
-/** The column at the right. */
 export function sidePart(shown: EventShown, frame: Frame, room: Room): VNode {
   const payload = shown.event as Payload;
   return html`<aside class="aside" aria-label="About this event">
@@ -111,7 +109,7 @@ function tagsPart(payload: Payload, shown: EventShown, room: Room): VNode | null
   );
 }
 
-/** How many of the issue's events say the same. */
+/** Share of the issue's events with the same value. */
 function spreadCells(spread: EventShown['tag_spread'][number] | undefined): Content[] {
   if (spread === undefined) return [html`<td class="bar"></td>`, html`<td class="r"></td>`];
   const named = spread.most.map(
@@ -125,7 +123,7 @@ function spreadCells(spread: EventShown['tag_spread'][number] | undefined): Cont
   ];
 }
 
-/** A person is told apart, not shown: the model says no more of them than their beginnings. */
+/** The user is abbreviated by the model to protect privacy. */
 function userPart(payload: Payload, shown: EventShown, room: Room): VNode | null {
   const user = recordOf(payload['user']);
   const seen = shown.user_seen;
@@ -148,7 +146,7 @@ function userPart(payload: Payload, shown: EventShown, room: Room): VNode | null
   );
 }
 
-/** `Cork, Munster, IE`, the nearest first. */
+/** `Cork, Munster, IE`. */
 function placeWords(sent: unknown, room: Room): Content {
   const geo = recordOf(sent);
   const names = ['city', 'subdivision', 'region', 'country_code'];
@@ -164,7 +162,7 @@ function seenWords({ events, among }: NonNullable<EventShown['user_seen']>): str
   return among === null ? `${own} of this issue` : `${own} of the issue's latest ${count(among)}`;
 }
 
-/** Tests of its release that had failed, one click away. */
+/** Failed tests of the event's release. */
 function failedPart({ failed_tests: found }: EventShown, frame: Frame): VNode | null {
   if (found === null) return null;
   const { test_run_id: id, failed, case: first } = found;
@@ -181,7 +179,6 @@ function failedPart({ failed_tests: found }: EventShown, frame: Frame): VNode | 
   );
 }
 
-/** Extra values, modules and attachments. */
 export function morePart(shown: EventShown, issueId: number, frame: Frame, room: Room): Content[] {
   const payload = shown.event as Payload;
   const extra = thatFit(pairsIn(payload['extra']), room, ([name]) => name.length);
@@ -224,7 +221,7 @@ function picture(src: string, filename: string): VNode {
   return html`<img class="shot" src=${src} alt="Picture ${filename}" loading="lazy" />`;
 }
 
-/** What was removed for privacy, cut by limits, or could not be read. */
+/** What was removed for privacy, cut by limits, or unreadable. */
 function asidePart({ event }: EventShown, room: Room): VNode | null {
   const { errors, scrubbed } = event;
   if (errors.length === 0 && scrubbed === 0 && !event.needs_mapping) return null;
@@ -256,12 +253,10 @@ function faultWords(type: string): string {
   return `was discarded: ${type.replaceAll('_', ' ')}.`;
 }
 
-/** What a pair takes of the room. */
 function sizeOf([name, each]: readonly [string, unknown]): number {
   return name.length + shownValue(each).length;
 }
 
-/** The part at the right of an event. */
 function contextsPart(shown: EventShown, room: Room): VNode {
   const contexts = thatFit(pairsIn((shown.event as Payload)['contexts']), room, ([name]) => name.length);
   const order = [...known.keys()];
@@ -279,18 +274,17 @@ function contextRow(name: string, sent: unknown, room: Room): readonly [Content,
   if (context === null) return [said(title), value(sent, room)];
   const { text, of } = words(context);
   const rest = restOf(context, [...of, ...(context['type'] === name ? ['type'] : [])]);
-  // Nothing in it has a name: it stands there as it is.
+  // No known member: show the whole object.
   if (text === '') return [said(title), value(Object.fromEntries(rest), room)];
   if (!takes(room, text.length)) return [said(title), html`<span class="dim">omitted</span>`];
   return [said(title), rest.length === 0 ? said(text) : folded(text, rest, room)];
 }
 
-/** A line that opens for what else is known. */
 function folded(text: string, rest: Pairs, room: Room): VNode {
   return html`<details><summary>${said(text)}</summary>${members(rest, room)}</details>`;
 }
 
-/** The members named, one after the other, where they are texts. */
+/** Values of these members, joined with spaces; only strings. */
 function plain(...names: readonly string[]): (context: Payload) => Words {
   return (context) => {
     const of = names.filter((name) => textOf(context[name]) !== '');
@@ -317,7 +311,6 @@ function deviceWords(context: Payload): Words {
   return { text: told.map(([text]) => text).join(', '), of: told.flatMap(([, of]) => of) };
 }
 
-/** What the event says of itself. */
 function ofItself({ event, received_after_ms: afterMs }: EventShown, room: Room): Array<[Content, Content]> {
   const payload = event as Payload;
   const text = (sent: unknown): Content => (textOf(sent) === '' ? null : said(textOf(sent)));

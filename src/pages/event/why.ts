@@ -1,5 +1,5 @@
-// Why the events of an issue are one: what they share, from the parts that they were grouped by. A part is
-// shown from its data, never read from its text: source may hold any sign that the text puts between frames.
+// Why events are grouped into this issue. Grouping parts are shown from their data, not parsed from their
+// text, since source lines may contain the separators.
 import type { VNode } from 'preact';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
 import { type Content, html } from '../el.ts';
@@ -13,7 +13,7 @@ type Frame = Extract<Part, { kind: 'frames' }>['frames'][number];
 const partsShown = 12;
 const textShown = 160;
 
-/** What each source of a grouping means. */
+/** Explanation of each grouping source. */
 const sentences: Readonly<Record<string, string>> = {
   stacktrace: 'Same exception type and same location:',
   exception: 'Same type and same message, because no stack trace could be used:',
@@ -25,10 +25,10 @@ const sentences: Readonly<Record<string, string>> = {
   empty: 'Nothing to tell them apart: one issue per platform.',
 };
 
-/** The part of an event's page; `split` is the way to take apart what was merged. */
+/** `split` is the link to the split page. */
 export function whyPart({ event, hash, grouping_parts: known }: EventShown, split: Content): VNode {
   const { algorithm, source, parts, notes } = event.grouping;
-  // Causes come first in a grouping, and last on the page.
+  // Grouping starts with the cause; the page shows it last.
   const all = known ?? parts.map((text): Part => ({ kind: 'text', text }));
   const chain = source === 'stacktrace' ? all.toReversed() : all;
   const first = chain.slice(0, partsShown);

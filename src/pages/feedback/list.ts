@@ -1,4 +1,3 @@
-// The page of all reports: words first, where and when, and what becomes of them.
 import type { VNode } from 'preact';
 import type { ReportsModel } from '../../core/workspace/feedback/list.ts';
 import type { ReportView } from '../../core/workspace/feedback/views.ts';
@@ -16,7 +15,6 @@ import { count, counted } from '../words/numbers.ts';
 
 const path = '/feedback';
 
-/** Reports of a state, newest first. */
 export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
   const { asked, counts, domains, reports } = model;
   const { q, domain } = asked;
@@ -76,7 +74,6 @@ function plot({ days }: ReportsModel, frame: Frame): VNode {
   });
 }
 
-/** Which nothing it is: none fits, none came, or none can come. */
 function nothing(model: ReportsModel, frame: Frame): VNode {
   const { asked, counts, domain_count: all, domains_off: off } = model;
   if (asked.q !== null || asked.domain !== null) {
@@ -109,7 +106,6 @@ function nothing(model: ReportsModel, frame: Frame): VNode {
   return empty('No feedback yet', 'Bug reports from your visitors appear here.');
 }
 
-/** What turns a report into each state. */
 export const acts = { resolved: 'Resolve', open: 'Reopen', spam: 'Spam' } as const;
 
 function withActs(table: VNode, { asked }: ReportsModel, frame: Frame): Content {
@@ -167,7 +163,6 @@ function pickBox({ feedback_id: id }: ReportView): VNode {
   return html`<input type="checkbox" name="feedback[]" value=${id} aria-label="Select report ${id}" />`;
 }
 
-/** The state of a report as a mark; one that nobody touched is new. */
 export function stateMark({ state, state_at: at }: ReportView): VNode {
   if (state === 'resolved') return mark('resolved');
   if (state === 'spam') return mark('ignored', 'Spam');
@@ -184,7 +179,7 @@ function secondLine({ browser, screenshot_count: pictures, domain }: ReportView)
   ];
 }
 
-/** Path and query of an address; what is none is shown as it came. */
+/** Path and query of a URL; the text itself if it is not a URL. */
 export function pagePath(url: string | null): string | null {
   if (url === null || url === '') return null;
   const parsed = URL.parse(url);

@@ -1,4 +1,3 @@
-// The page of one report: words first, then the picture, the event and the trail, and where it came from.
 import type { VNode } from 'preact';
 import type { ContactModel, ReportModel } from '../../core/workspace/feedback/report.ts';
 import { type Content, el, html } from '../el.ts';
@@ -16,7 +15,7 @@ import { acts, pagePath, stateMark } from './list.ts';
 
 type Report = ReportModel['report'];
 
-/** One report; `contact` is there on the answer to the act that shows it, and nowhere else. */
+/** `contact` is set only in the response to "Show contact". */
 export function reportPage(
   model: ReportModel,
   asked: Frame,
@@ -24,7 +23,7 @@ export function reportPage(
 ): PageContent {
   const { report, event, others } = model;
   const path = `/feedback/${report.feedback_id}`;
-  // Acts lead back to the page, also from the answer to another act.
+  // Forms must return to this page, also in the response to an action.
   const frame = { ...asked, path };
   return {
     title: `Feedback ${report.feedback_id}`,

@@ -1,4 +1,3 @@
-// The page that says how the pages are used: keys, words, how numbers are computed, what stands behind them.
 import type { VNode } from 'preact';
 import { buildLines } from '../../core/workspace/delivery/send-lines.ts';
 import type { HelpModel } from '../../core/workspace/help.ts';
@@ -8,7 +7,6 @@ import { copyButton } from '../parts/controls.ts';
 import { hiddenCaption, pairs, section } from '../parts/layout.ts';
 import { mark } from '../parts/mark.ts';
 
-/** Help and shortcuts. */
 export function helpPage(model: HelpModel, frame: Frame): PageContent {
   const bulletin =
     'Every page works without a mouse and without scripts. Each page is also available as JSON.';
@@ -179,7 +177,6 @@ function chain(): VNode {
   );
 }
 
-/** In the demo: how to have such a workspace. */
 function runYourOwn(frame: Frame): VNode | null {
   if (frame.demo === undefined) return null;
   return section(

@@ -1,4 +1,4 @@
-// The page of the demo that stands in place of an act: what the act would do in a workspace of one's own.
+// In the demo, the page that says what an action would do.
 import type { WouldModel } from '../../core/workspace/would/would.ts';
 import { el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -11,7 +11,6 @@ const whoMay: Readonly<Record<WouldModel['needs'], string>> = {
   admin: 'admins',
 };
 
-/** What would have been done. */
 export function wouldPage(model: WouldModel, frame: Frame): PageContent {
   const { act, title, what, needs, back } = model;
   const [path = '/', text = ''] = back.split('?');

@@ -1,4 +1,3 @@
-// The forms that open and delete incidents; what is done with one stands on its own page.
 import { z } from 'zod';
 import { incidentRequest, incidentSeverities } from '../../../schemas/incidents.ts';
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
@@ -41,7 +40,6 @@ export const postMortemForm = form({
   }),
 });
 
-/** The form that opens an incident. */
 export function newIncidentPage({ monitors, components }: NewIncidentModel, frame: Frame): PageContent {
   const ofMonitors = monitors.map(({ monitor_id: id, name }) => ({ value: String(id), name: nameOf(name) }));
   const ofComponents = components.map(({ component_id: id, name, page }) => ({
@@ -70,7 +68,6 @@ export function newIncidentPage({ monitors, components }: NewIncidentModel, fram
   });
 }
 
-/** The form that writes what was learnt. */
 export function postMortemPage(model: IncidentModel, frame: Frame): PageContent {
   const to = model.post_mortem?.is_public === true ? 'public' : 'team';
   return formPage(frame, {
@@ -92,7 +89,6 @@ export function postMortemPage(model: IncidentModel, frame: Frame): PageContent 
   });
 }
 
-/** Asks before an incident goes. */
 export function deleteIncidentPage(model: IncidentModel, frame: Frame): PageContent {
   return dangerPage(frame, {
     title: 'Delete incident',
@@ -104,7 +100,6 @@ export function deleteIncidentPage(model: IncidentModel, frame: Frame): PageCont
   });
 }
 
-/** The way to what is asked of an incident. */
 export function crumbsOf({ incident_id: id, title }: Pick<IncidentModel, 'incident_id' | 'title'>) {
   return [crumb, { name: nameOf(title), path: `/incidents/${id}` }];
 }

@@ -1,4 +1,4 @@
-// The forms that plan work, change it and call it off.
+// Forms for maintenance windows.
 import { z } from 'zod';
 import { windowRequest } from '../../../schemas/maintenance-windows.ts';
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
@@ -39,7 +39,6 @@ const workForm = form(
   windowRequest.shape,
 );
 
-/** The form that plans work. */
 export function planWorkPage({ choices }: NewWorkModel, frame: Frame): PageContent {
   return formPage(frame, {
     title: 'Schedule maintenance',
@@ -51,7 +50,6 @@ export function planWorkPage({ choices }: NewWorkModel, frame: Frame): PageConte
   });
 }
 
-/** The form that changes work, filled in with how it is. */
 export function changeWorkPage(model: WorkModel, frame: Frame): PageContent {
   return formPage(frame, {
     title: 'Edit maintenance',
@@ -87,7 +85,6 @@ function aboutText(about: readonly string[]): string {
   return `${first.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
-/** Asks before work is called off. */
 export function callOffPage(model: IncidentModel, frame: Frame): PageContent {
   return dangerPage(frame, {
     title: 'Cancel maintenance',

@@ -1,5 +1,4 @@
-// What may be done with an issue, as forms and menus at its head. Each form carries the state that was seen,
-// so that of two who act at once the second is told.
+// Each form carries the state that the user saw, so that of two conflicting actions the second is refused.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import { type Content, html } from '../el.ts';
@@ -11,7 +10,7 @@ import { visible } from '../words/visible.ts';
 import { deleteAsking, ignoreAsking, mergeAsking } from './asks.ts';
 import { pathOf, seenFields } from './path.ts';
 
-/** The buttons of the head; nothing for who may only look. */
+/** Nothing for viewers. */
 export function issueActs(model: IssueHeadModel, frame: Frame): Content {
   if (frame.visitor?.canAct !== true) return null;
   const isOpen = model.issue.status === 'unresolved';
@@ -24,7 +23,7 @@ export function issueActs(model: IssueHeadModel, frame: Frame): Content {
     opener(frame, merge, { word: 'Merge…', class: 'btn' }),
     canDelete ? opener(frame, remove, { word: 'Delete…', class: 'btn danger' }) : null,
     askingDialog(frame, merge),
-    // Its button is in a menu inside of a form, and a form holds no other.
+    // The dialog must be outside: its button is in a form, and forms cannot be nested.
     model.issue.status === 'ignored' ? null : askingDialog(frame, ignoreAsking(model)),
     canDelete ? askingDialog(frame, remove) : null,
   ];

@@ -1,4 +1,3 @@
-// Pages that ask before something is done with an issue, and the one that says that somebody was faster.
 import type { EndingModel } from '../../core/workspace/issue/ending.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import { html } from '../el.ts';
@@ -13,17 +12,14 @@ import { crumbsOf } from './head.ts';
 import { pathOf } from './path.ts';
 import { stateSentence } from './words.ts';
 
-/** `/issues/{id}/merge`: which others are the same. */
 export function mergePage(model: IssueHeadModel, frame: Frame): PageContent {
   return askingPage(model, frame, mergeAsking(model));
 }
 
-/** `/issues/{id}/ignore`: until what. */
 export function ignorePage(model: IssueHeadModel, frame: Frame): PageContent {
   return askingPage(model, frame, ignoreAsking(model));
 }
 
-/** `/issues/{id}/delete`: what goes, and what stays. */
 export function deletePage(model: IssueHeadModel, frame: Frame): PageContent {
   return askingPage(model, frame, deleteAsking(model));
 }
@@ -37,7 +33,7 @@ function askingPage(model: IssueHeadModel, frame: Frame, asking: Asking): PageCo
   };
 }
 
-/** Somebody was faster: how it stands now, who did it, and that nothing was changed. */
+/** Another user was faster: shows the current state; nothing was changed. */
 export function overtakenPage(model: IssueHeadModel, frame: Frame): PageContent {
   const path = pathOf(model);
   return {
@@ -52,7 +48,7 @@ export function overtakenPage(model: IssueHeadModel, frame: Frame): PageContent 
   };
 }
 
-/** It was deleted, and not all of it has gone yet. */
+/** The issue was deleted, but some of its events are still being removed. */
 export function endingPage({ ending }: EndingModel, frame: Frame): PageContent {
   const { issue_id: id, events, capped } = ending;
   const title = `#${id} is deleted`;

@@ -1,5 +1,4 @@
-// What is asked before something is done with an issue: merging, ignoring, deleting. Each form stands in a
-// dialog of the issue's pages and on a page of its own.
+// Merge, ignore and delete forms, used in dialogs and on pages of their own.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import { html } from '../el.ts';
@@ -11,7 +10,6 @@ import { visible } from '../words/visible.ts';
 import { pathOf, seenFields } from './path.ts';
 import { sharedWords } from './words.ts';
 
-/** Which others are the same. */
 export function mergeAsking(model: IssueHeadModel): Asking {
   const { similar } = model;
   const choices = similar.map(
@@ -48,7 +46,6 @@ export function mergeAsking(model: IssueHeadModel): Asking {
   };
 }
 
-/** Until what it is ignored. */
 export function ignoreAsking(model: IssueHeadModel): Asking {
   const one = (value: string, name: string, checked: boolean): VNode =>
     html`<label>
@@ -88,7 +85,6 @@ export function ignoreAsking(model: IssueHeadModel): Asking {
   };
 }
 
-/** What goes when it is deleted, and what stays. */
 export function deleteAsking(model: IssueHeadModel): Asking {
   const { issue, merges, stored, reports } = model;
   const merged = new Set(merges.filter((each) => each.undone_at === null).flatMap((each) => each.issue_ids))
@@ -116,7 +112,6 @@ export function deleteAsking(model: IssueHeadModel): Asking {
   };
 }
 
-/** Its dialog, its page and what it is posted to. */
 function placed(model: IssueHeadModel, act: string): Pick<Asking, 'id' | 'path' | 'act'> {
   const path = `${pathOf(model)}/${act}`;
   return { id: `d-${act}`, path, act: path };

@@ -1,4 +1,3 @@
-// The head of every page about an issue: what it is, how it stands, its figures, its last 30 days, and tabs.
 import type { VNode } from 'preact';
 import { dayMs, slotEventsMax, slotMs } from '../../core/reading/spans.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
@@ -20,7 +19,6 @@ import { releaseLink, stateSentence, who } from './words.ts';
 
 export type TabName = 'event' | 'events' | 'tags' | 'activity' | 'similar';
 
-/** A page about an issue: its head, then what the tab shows. */
 export function issuePage(
   model: IssueHeadModel,
   frame: Frame,
@@ -47,7 +45,6 @@ export function issuePage(
   };
 }
 
-/** The way to an issue. */
 export function crumbsOf({ issue }: IssueHeadModel): NonNullable<PageContent['crumbs']> {
   return [
     { name: 'Issues', path: '/issues' },
@@ -67,7 +64,7 @@ function issueHead(model: IssueHeadModel, frame: Frame): VNode {
   });
 }
 
-/** The type, then what it says; a title without a type stands alone. */
+/** Type in bold and message, if the title has a type. */
 function titleOf({ issue }: IssueHeadModel): Content {
   const hasType = issue.grouping.source === 'stacktrace' || issue.grouping.source === 'exception';
   const [, type, text] = (hasType ? /^(\S{1,80}?): (.+)$/s.exec(issue.title) : null) ?? [];
@@ -77,7 +74,7 @@ function titleOf({ issue }: IssueHeadModel): Content {
   return [breakable(visible(type)), ' ', html`<bdi class="msg">${visible(text)}</bdi>`];
 }
 
-/** A long name may break where its parts meet: `System.`, `ActiveRecord::`, `App\\`. */
+/** Allows line breaks between parts of a name: `System.`, `ActiveRecord::`, `App\\`. */
 function breakable(name: string): VNode {
   const parts = name.split(/(?<=[.\\]|::)(?=\w)/);
   return outside(parts.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, part])));
@@ -166,7 +163,7 @@ function finding({ days, slots }: IssueHeadModel): Content {
   return [said, `${orMore} in ${span(ms)}; a whole day has too many to be counted`];
 }
 
-/** The last 30 days by day, or the last one by five minutes. */
+/** Last 30 days by day, or the last day in steps of five minutes. */
 function spanChoice(frame: Frame, isDay: boolean): VNode {
   const kept = Object.fromEntries(frame.query);
   const choice = (value: string | null, words: string, isChosen: boolean): VNode =>
@@ -183,7 +180,7 @@ function spanChoice(frame: Frame, isDay: boolean): VNode {
 
 function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode {
   const path = pathOf(model);
-  // The plot stays as it is.
+  // Keep the selected chart range.
   const query = { span: model.slots === undefined ? null : daySpan };
   const { stored, similar, history_entries: entries } = model;
   const all = [

@@ -1,4 +1,3 @@
-// `/issues/{id}/split`: what an issue is made of, and taking a part of it out.
 import type { VNode } from 'preact';
 import type { IssueKeyView, IssueSplitModel } from '../../core/workspace/issue/split.ts';
 import { type Content, el, html } from '../el.ts';
@@ -13,7 +12,7 @@ import { visible } from '../words/visible.ts';
 import { crumbsOf } from './head.ts';
 import { pathOf } from './path.ts';
 
-/** The keys of an issue with what is known of each; members choose which come out. */
+/** Lists the issue's grouping hashes; members select which to split off. */
 export function splitPage(model: IssueSplitModel, frame: Frame): PageContent {
   const path = pathOf(model);
   const { issue, keys } = model;
@@ -109,7 +108,7 @@ const browser = `Sentry.withScope((scope) => {
   Sentry.captureException(error);
 });`;
 
-/** How whoever sends tells apart what the rules find to be one. */
+/** How to set a fingerprint in the SDK. */
 function byTheSender(): Content {
   return [
     html`<pre class="snip" tabindex="0" role="group" aria-label="Telling events apart where they are sent">
@@ -124,7 +123,7 @@ function byTheSender(): Content {
   ];
 }
 
-/** The way to this page, where it is said why events are one issue. */
+/** Link to this page. */
 export function splitWay(model: Pick<IssueSplitModel, 'issue' | 'merges'>, frame: Frame): Content {
   const standing = model.merges.filter((merge) => merge.undone_at === null).length;
   return [

@@ -1,4 +1,3 @@
-// The pages of an issue: the event, the list of events, the history, and what is like it.
 import type { VNode } from 'preact';
 import type { IssueEventModel } from '../../core/workspace/issue/event.ts';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
@@ -28,13 +27,11 @@ import { actSentence, issueLink, sharedWords, stateShape } from './words.ts';
 
 type EventRow = IssueEventsModel['events'][number];
 
-/** `/issues/{id}` and `/issues/{id}/events/{event_id}`. */
 export function issueEventPage(model: IssueEventModel, frame: Frame): PageContent {
   const log = logPart(model, model.history, frame, true);
   return issuePage(model, frame, 'event', ...eventPart(model, frame, { split: splitWay(model, frame), log }));
 }
 
-/** `/issues/{id}/events`. */
 export function issueEventsPage(model: IssueEventsModel, frame: Frame): PageContent {
   const path = `${pathOf(model)}/events`;
   const { events, stored } = model;
@@ -90,7 +87,6 @@ function eventColumns(path: string, frame: Frame): Array<Column<EventRow>> {
   ];
 }
 
-/** `/issues/{id}/activity`. */
 export function issueHistoryPage(model: IssueHistoryModel, frame: Frame): PageContent {
   return issuePage(
     model,
@@ -100,7 +96,6 @@ export function issueHistoryPage(model: IssueHistoryModel, frame: Frame): PageCo
   );
 }
 
-/** `/issues/{id}/similar`. */
 export function issueSimilarPage(model: IssueSimilarModel, frame: Frame): PageContent {
   const { similar, compared, issue } = model;
   const how = [
@@ -153,7 +148,7 @@ function similarTable(rows: readonly SimilarView[], frame: Frame): VNode {
   });
 }
 
-/** The history with its form; `isShort` is the beginning of it, on the page of an event. */
+/** Activity with the comment form; `isShort` shows only the newest entries. */
 function logPart(model: IssueHeadModel, history: HistoryModel, frame: Frame, isShort: boolean): VNode {
   const path = `${pathOf(model)}/activity`;
   const rest = history.older;
@@ -193,7 +188,7 @@ function entryItem(entry: HistoryEntryView, model: IssueHeadModel, frame: Frame)
   </li>`;
 }
 
-/** What somebody wrote, a paragraph where they left a line empty, with numbers of issues as links. */
+/** Paragraphs are separated by empty lines; issue numbers become links. */
 function paragraphs(body: string, frame: Frame): VNode[] {
   return visible(body)
     .split(/\n{2,}/)
@@ -201,13 +196,12 @@ function paragraphs(body: string, frame: Frame): VNode[] {
 }
 
 function linked(text: string, frame: Frame): Content[] {
-  // Neither within a word nor within an address.
+  // `#123`, but not within a word or URL.
   return text.split(/(?<![\p{L}\p{N}/#&])(#[1-9]\d{0,14})(?![\p{L}\p{N}])/u).map((piece, at) => {
     return at % 2 === 1 ? issueLink(Number(piece.slice(1)), frame) : piece;
   });
 }
 
-/** A merge that stands can be undone where it is told of. */
 function undoForm(
   entry: Extract<HistoryEntryView, { entry: 'act' }>,
   model: IssueHeadModel,
@@ -219,7 +213,7 @@ function undoForm(
   return undoMergeForm(Number(mergeId), model, frame);
 }
 
-/** A split that stands is undone by merging the two: what was taken out is there as it is, on either page. */
+/** A split is undone by merging the two issues. */
 function undoSplitForm(
   { kind, at, detail }: Extract<HistoryEntryView, { entry: 'act' }>,
   model: IssueHeadModel,
@@ -242,7 +236,6 @@ function undoSplitForm(
   );
 }
 
-/** Takes a merge apart again. */
 function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: Frame): VNode | null {
   return actForm(
     frame,

@@ -1,4 +1,3 @@
-// The tags of an issue: how its events spread over the values of each.
 import type { VNode } from 'preact';
 import type { TagView } from '../../core/workspace/issue/tag-counts.ts';
 import type { IssueTagsModel } from '../../core/workspace/issue/tags.ts';
@@ -12,10 +11,9 @@ import { count, counted, percent } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { issuePage } from './head.ts';
 
-/** Values that stand at once; the rest of a tag opens. */
+/** Further values are collapsed. */
 const valuesShown = 10;
 
-/** `/issues/{id}/tags`. */
 export function issueTagsPage(model: IssueTagsModel, frame: Frame): PageContent {
   const { tags } = model;
   if (tags.length === 0) {

@@ -1,4 +1,3 @@
-// How an issue stands, and what was done with it, in sentences.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import type { HistoryEntryView } from '../../core/workspace/issue/history.ts';
@@ -16,7 +15,7 @@ import { visible } from '../words/visible.ts';
 
 type Act = Extract<HistoryEntryView, { entry: 'act' }>;
 
-/** Who did something: a member by their name, others by what they are. */
+/** `member Jane` by name, other actors by kind. */
 export function who(actor: string): Content {
   const member = /^member (.+)$/s.exec(actor)?.[1];
   if (member !== undefined) return html`<bdi>${visible(member)}</bdi>`;
@@ -29,7 +28,7 @@ export function who(actor: string): Content {
   return key === undefined ? outside(visible(actor)) : ['The key ', html`<code>${visible(key)}</code>`];
 }
 
-/** A release by its version, as a link where its page is known. */
+/** A link if the release has a page. */
 export function releaseLink(
   model: Pick<IssueHeadModel, 'release_ids'>,
   version: string,
@@ -40,13 +39,12 @@ export function releaseLink(
   return id === undefined ? text : pageLink(frame, { path: `/releases/${id}` }, null, text);
 }
 
-/** The shape and word of a state: an open issue is called by its sub-state. */
+/** Unresolved issues are shown by substatus. */
 export function stateShape(status: string, substatus: string | null): Shape {
   if (status === 'resolved' || status === 'ignored') return status;
   return substatus === 'new' || substatus === 'regressed' ? substatus : 'ongoing';
 }
 
-/** How the issue stands and why. */
 export function stateSentence(model: IssueHeadModel, frame: Frame): VNode {
   const { issue } = model;
   const shape = stateShape(issue.status, issue.substatus);
@@ -128,7 +126,7 @@ function inRelease(model: IssueHeadModel, release: string | null, frame: Frame):
   return release === null ? [] : [', in ', releaseLink(model, release, frame)];
 }
 
-/** What an entry of the history tells, as one sentence, with the change of state. */
+/** An activity entry as a sentence. */
 export function actSentence(act: Act, model: IssueHeadModel, frame: Frame): Content {
   return [...actWords(act, model, frame), changed(act)];
 }
@@ -209,7 +207,7 @@ function splitWords(detail: Readonly<Record<string, unknown>>, name: Content, fr
   return [name, ...numbers(' split it off from ', [detail['from']], frame)];
 }
 
-/** An event has joined by a way that led nowhere before; or a rule, or a map, has led its way here. */
+/** A grouping hash was added, by an event, a grouping rule or a source map. */
 function keyWords({ actor }: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
   const { hash } = detail;
   const key =
@@ -220,7 +218,7 @@ function keyWords({ actor }: Act, name: Content, detail: Readonly<Record<string,
   return actor === 'event' ? ['After a matching event,', ...led] : [name, ' changed the grouping:', ...led];
 }
 
-/** Events that a late source map, or a newer rule, has shown to be of another issue. */
+/** Events moved to another issue because of a late source map or a newer grouping rule. */
 function movedWords(name: Content, detail: Readonly<Record<string, unknown>>, frame: Frame): Content[] {
   const { into, from, events } = detail;
   const moved = typeof events === 'number' ? ` moved ${counted(events, 'event')}` : ' moved events';
@@ -236,7 +234,6 @@ function numbers(before: string, ids: unknown, frame: Frame): Content[] {
   return [before, ...links];
 }
 
-/** `#1043`, as a link. */
 export function issueLink(id: number, frame: Frame): VNode {
   return pageLink(frame, { path: `/issues/${id}` }, null, `#${id}`);
 }

@@ -1,4 +1,3 @@
-// What narrows the list of issues: tabs, the form, and a chip for each filter that is on.
 import type { VNode } from 'preact';
 import { defaultState, type IssuesAsked } from '../../core/workspace/issues/asked.ts';
 import type { IssuesModel } from '../../core/workspace/issues/list.ts';
@@ -14,7 +13,6 @@ import { issuesQuery } from './query.ts';
 
 const path = '/issues';
 
-/** The states, each with how many there are. */
 export function stateTabs({ asked, counts }: IssuesModel): Tabs {
   const states = ['open', 'new', 'regressed', 'ignored', 'resolved', 'all'] as const;
   return {
@@ -34,7 +32,7 @@ const rangeWords: Readonly<Record<string, string>> = {
   '90d': '90 days',
 };
 
-/** `7 days`, or the two moments: what follows "in" and "last". */
+/** `7 days`, or two times for a custom range. */
 export function rangeWord(range: string): { readonly last: boolean; readonly word: string } {
   const known = rangeWords[range];
   if (known !== undefined) return { last: true, word: known };
@@ -42,7 +40,7 @@ export function rangeWord(range: string): { readonly last: boolean; readonly wor
   return { last: false, word: `${from} to ${to}` };
 }
 
-/** The fields; what is none of them goes along. */
+/** Filters without a field are kept as hidden inputs. */
 export function filters(frame: Frame, { asked, choices }: IssuesModel): Filters {
   const { state, tag, user, sort } = issuesQuery(asked);
   const levels = ['fatal', 'error', 'warning', 'info', 'debug'];
@@ -92,7 +90,7 @@ function memberChoices({ members }: IssuesModel['choices'], asked: string | null
   return [...you, { value: 'nobody', name: 'Unassigned' }, ...named];
 }
 
-/** Two projects may have a release of one name: the filter means both. */
+/** Several projects may have the version; the filter matches all of them. */
 function releaseChoices(frame: Frame, { releases }: IssuesModel['choices']): Choice[] {
   const versions = Map.groupBy(releases, ({ version }) => version);
   return [...versions].map(([value, of]) => {
@@ -102,7 +100,7 @@ function releaseChoices(frame: Frame, { releases }: IssuesModel['choices']): Cho
   });
 }
 
-/** One link for each filter that is on, which takes it away. */
+/** One link per active filter, which removes it. */
 export function chips(frame: Frame, { asked, choices }: IssuesModel): VNode | null {
   const links = chipsOf(asked, choices).map(({ said, without }) =>
     pageLink(

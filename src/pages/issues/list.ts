@@ -1,5 +1,3 @@
-// The list of issues: what needs a look first, one in two lines, and what may be done with those that are
-// chosen.
 import type { VNode } from 'preact';
 import type { IssuesModel } from '../../core/workspace/issues/list.ts';
 import { type Content, html } from '../el.ts';
@@ -17,7 +15,6 @@ import { issueColumns } from './row.ts';
 
 const path = '/issues';
 
-/** The page `/issues`. */
 export function issuesPage(model: IssuesModel, frame: Frame): PageContent {
   const { asked, issues, newer, older, total } = model;
   const canAct = frame.visitor?.canAct === true;
@@ -53,7 +50,7 @@ function plotOf(frame: Frame, { asked, histogram: plot }: IssuesModel): VNode {
     bars: plot.bars.map(({ from, to, debug, info, ...counts }) => ({
       fromMs: Date.parse(from),
       toMs: Date.parse(to),
-      // Debug is seldom, and reads like info.
+      // Debug events are rare and are drawn as info.
       counts: { ...counts, info: info + debug },
     })),
     stacks,
@@ -116,7 +113,7 @@ function columns(
   const by = (sort: typeof asked.sort) => ({
     sort: { path, query: issuesQuery(asked, { sort }), isCurrent: asked.sort === sort },
   });
-  // Two orders share the column of time: the one that is not on is offered in its place.
+  // First seen and last seen share a column; the head offers the other order.
   const byTime = asked.sort === 'first_seen' ? { name: 'First seen', ...by('first_seen') } : by('last_seen');
   return [
     canAct ? of.pick : null,
@@ -138,7 +135,7 @@ function bulkBar(): VNode {
   </div>`;
 }
 
-/** Which nothing it is: nothing ever, nothing that fits, nothing in this state. */
+/** Empty list: no events at all, no match, or none in this state. */
 function nothingHere(frame: Frame, { asked, counts, ...model }: IssuesModel): VNode {
   const { last, word } = rangeWord(asked.range);
   const within = last ? `in the last ${word}` : `from ${word}`;

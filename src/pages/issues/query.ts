@@ -1,4 +1,3 @@
-// The query of the list of issues in its one order. What is as it is without being said is not said.
 import {
   defaultRange,
   defaultSort,
@@ -7,7 +6,7 @@ import {
 } from '../../core/workspace/issues/asked.ts';
 import type { QueryMembers } from '../frame.ts';
 
-/** The members of what was asked, with some of it changed. A change begins at the first page again. */
+/** The query with some members changed. Defaults are omitted; a change returns to the first page. */
 export function issuesQuery(asked: IssuesAsked, changed: Partial<IssuesAsked> = {}): QueryMembers {
   const { state, q, range, level, environment, release, tag, user, who, sort } = { ...asked, ...changed };
   return {

@@ -1,4 +1,3 @@
-// One issue in a list: what it is and where in ink and below, how often and since when, and how it stands.
 import type { VNode } from 'preact';
 import type { ListedIssueView } from '../../core/workspace/issues/list.ts';
 import { type Content, html } from '../el.ts';
@@ -14,10 +13,7 @@ import { visible } from '../words/visible.ts';
 
 type Issue = ListedIssueView;
 
-/**
- * The columns, with a box to choose a row where somebody may act. Issues of `back` are told of because they
- * came back: while one is open it is called so, whatever became of it since.
- */
+/** Unresolved issues in `back` are shown as regressed, even if their substatus has changed since. */
 export function issueColumns(
   frame: Frame,
   canAct: boolean,
@@ -95,13 +91,13 @@ function placeOf({ project, place }: Issue): Content[] {
   ];
 }
 
-/** An open issue is called by its sub-state; one that merely goes on needs no mark. */
+/** Unresolved issues are shown by substatus; "ongoing" without an icon. */
 function stateMark({ status, substatus }: Issue): VNode {
   if (status === 'unresolved' && substatus === 'ongoing') return html`<span class="dim">Ongoing</span>`;
   return mark((status === 'unresolved' ? (substatus ?? 'ongoing') : status) as Shape);
 }
 
-/** Whom it is given to, else what is known of how it came to stand so. */
+/** The assignee, else the resolution or ignore condition. */
 function stateWhy({ nowMs }: Frame, issue: Issue): Content {
   const { assigned_to: assignee, resolution, ignore } = issue;
   if (assignee !== null) return html`<bdi>${visible(assignee.name ?? 'a former member')}</bdi>`;

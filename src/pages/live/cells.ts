@@ -1,9 +1,9 @@
-// What a row of the live tail says, and the figures above it: the page and the stream say the same.
+// Rows and figures of the live tail, used by the page and by the event stream.
 import { titleParts } from '../../core/workspace/issues/titles.ts';
 import type { LiveCounts, LiveRow } from '../../core/workspace/live.ts';
 import { count, counted } from '../words/numbers.ts';
 
-/** The cells of a row, by the names that the page's template has for them. */
+/** Cells by the names in the page's template. */
 export interface LiveCells {
   readonly level: string;
   readonly at: string;
@@ -14,12 +14,12 @@ export interface LiveCells {
   readonly path: string;
 }
 
-/** Said where more came than is told. */
+/** Shown when there are more events than messages. */
 export const missedWords = 'More events arrived than can be shown here. All of them are in Issues.';
 
 const shownIdCharacters = 8;
 
-/** The cells of a row; `address` makes an address of a path of ours. */
+/** `address` returns the URL of a path. */
 export function cellsOf(row: LiveRow, address: (path: string) => string): LiveCells {
   const { type, message } = titleParts(row.title);
   return {
@@ -33,12 +33,10 @@ export function cellsOf(row: LiveRow, address: (path: string) => string): LiveCe
   };
 }
 
-/** The page of an event. */
 function eventPath({ issue_id: issueId, event_id: eventId }: LiveRow): string {
   return `/issues/${issueId}/events/${eventId}`;
 }
 
-/** What the figures of this hour say, by their names in the page. */
 export function figuresOf(counts: LiveCounts): Record<'kept' | 'refused' | 'reasons', string> {
   const [first, ...others] = counts.reasons;
   const more = others.length === 0 ? '' : `, ${counted(others.length, 'other reason')}`;

@@ -1,4 +1,3 @@
-// The live tail: the newest events as a table, which a script goes on with.
 import type { VNode } from 'preact';
 import type { LiveModel } from '../../core/workspace/live.ts';
 import { liveLevels } from '../../core/workspace/tail-filter.ts';
@@ -14,7 +13,6 @@ import { count } from '../words/numbers.ts';
 import { fullMoment } from '../words/times.ts';
 import { cellsOf, figuresOf, type LiveCells } from './cells.ts';
 
-/** The live tail. */
 export function livePage(model: LiveModel, frame: Frame): PageContent {
   return {
     title: 'Live tail',
@@ -79,7 +77,7 @@ function figures(
     },
     {
       label: 'Events a second, the minute before',
-      // The script goes on from here: what each second had at what time, and the last row that is counted.
+      // Start values for live.js: counts per second, the time, and the last counted row.
       figure: html`<span data-minute=${seconds.join(' ')} data-now=${frame.nowMs} data-after=${after}>
         ${spark({ values: seconds, name, stepPx: 6, heightPx: 36 })}
       </span>`,
@@ -123,7 +121,7 @@ function tail(model: LiveModel, frame: Frame): VNode {
   return html`<div>${table}${nothingFits(frame, 'No events yet', why)}</div>`;
 }
 
-/** What stands in a template until the script fills it in: a link says something even there. */
+/** Placeholder in a template; the link must have a text. */
 const noCells: LiveCells = {
   level: '',
   at: '',
@@ -134,7 +132,6 @@ const noCells: LiveCells = {
   path: '/live',
 };
 
-/** A row that shows cells, or one for the script, which fills in what a `data-field` names. */
 function row(frame: Frame, cells: LiveCells, kind: 'shown' | 'template'): VNode {
   const field = (name: keyof LiveCells) => (kind === 'template' ? { 'data-field': name } : null);
   const link = kind === 'template' ? { class: 'cell', 'data-href': 'path' } : { class: 'cell' };

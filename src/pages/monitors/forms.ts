@@ -1,4 +1,3 @@
-// The forms that make, change and delete monitors.
 import { z } from 'zod';
 import { askedTypes, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
 import type { MonitorSettingsModel, NewMonitorModel } from '../../core/workspace/uptime/monitor-forms.ts';
@@ -28,7 +27,6 @@ const targetMax = { attributes: { maxlength: 2_000 } };
 const name = needed('Name', 'Enter a name.', {
   hint: 'Shown in lists and notifications, for example Front page.',
 });
-/** How a page is asked, and what it has to answer. */
 const question = {
   method: choice('Method', word, {
     hint: 'HTTP(S) only.',
@@ -102,7 +100,7 @@ export const monitorForm = form(
 
 type MonitorField = keyof typeof monitorForm.fields;
 
-/** What a monitor of a type asks and expects, as far as the form has it. */
+/** Form fields of each monitor type. */
 const ofPages = ['target', 'method', 'headers', 'body', 'status', 'contains', 'certificate_days'] as const;
 const ofChecks = ['interval', 'timeout', 'slow_ms', 'confirmations'] as const;
 const ofRuns = ['checkin_margin', 'max_runtime', 'failure_issue_threshold', 'recovery_threshold'] as const;
@@ -116,7 +114,6 @@ const ofTypes: Readonly<Record<MonitorSettingsModel['type'], readonly MonitorFie
   cron: ['schedule', 'timezone', ...ofRuns],
 };
 
-/** The form that adds a monitor. */
 export function newMonitorPage({ types, projects }: NewMonitorModel, frame: Frame): PageContent {
   const ofProjects = projects.map((each) => ({ value: String(each.project_id), name: nameOf(each.name) }));
   const looks = {
@@ -133,7 +130,7 @@ export function newMonitorPage({ types, projects }: NewMonitorModel, frame: Fram
   });
 }
 
-/** The address of a heartbeat that was just made: nobody sees it again. */
+/** Shows the URL of a new push monitor, which is never shown again. */
 export function heartbeatMadePage(
   { slug, name: called, address }: { readonly slug: string; readonly name: string; readonly address: string },
   frame: Frame,
@@ -149,7 +146,6 @@ export function heartbeatMadePage(
   });
 }
 
-/** The form that changes a monitor. */
 export function monitorSettingsPage(model: MonitorSettingsModel, frame: Frame): PageContent {
   const waits = isCalled(model);
   const target = el('code', null, told(model.target));
@@ -170,7 +166,7 @@ export function monitorSettingsPage(model: MonitorSettingsModel, frame: Frame): 
   });
 }
 
-/** Headers and body may be secrets: what is there is not shown. */
+/** Headers and body may contain secrets: their values are not shown. */
 function secretLooks({ header_names: names, has_body: hasBody }: MonitorSettingsModel) {
   const stays = 'Leave empty to keep the current value; enter - to remove it.';
   const ofHeaders = names.length === 0 ? '' : ` Set now: ${names.join(', ')}.`;
@@ -183,7 +179,6 @@ function secretLooks({ header_names: names, has_body: hasBody }: MonitorSettings
   };
 }
 
-/** Asks before a monitor goes. */
 export function deleteMonitorPage(model: MonitorSettingsModel, frame: Frame): PageContent {
   return dangerPage(frame, {
     title: 'Delete monitor',

@@ -1,4 +1,4 @@
-// The bulletin of the overview: how things are, in two or three sentences that the data bears out.
+// The summary of the overview in two or three sentences.
 import type {
   OverviewModel,
   OverviewRange,
@@ -10,14 +10,12 @@ import { pageLink } from '../parts/link.ts';
 import { count, counted } from '../words/numbers.ts';
 import { brokenNow, watches } from './watched.ts';
 
-/** What a range is called within a sentence. */
 export const rangeWords: Readonly<Record<OverviewRange, string>> = {
   '24h': '24 hours',
   '7d': '7 days',
   '30d': '30 days',
 };
 
-/** What is broken, what is new and came back, what the newest release brought, and which tests failed. */
 export function bulletin(model: OverviewModel, frame: Frame): Content {
   const { watched } = model;
   const broken = watches(watched) ? brokenNow(watched, frame) : null;
@@ -42,7 +40,7 @@ function issues(
   const some = open === all ? `All ${count(all)}` : `${count(open)} of ${count(all)}`;
   const opened: Content = all === 1 ? 'The only issue is unresolved' : `${some} issues are unresolved`;
   const news: Content[] = [];
-  // The state `new` is something else: it has an end of its own, whatever the range.
+  // The substatus `new` is different: its duration does not depend on the range.
   const newest = { state: 'open', sort: 'first_seen' };
   if (fresh > 0) news.push(to(newest, `${count(fresh)} ${fresh === 1 ? 'is' : 'are'} new ${within}`));
   if (regressed > 0) news.push(to({ state: 'regressed' }, `${count(regressed)} regressed`));
@@ -50,7 +48,7 @@ function issues(
   return [opened, ': ', news[0], news.length > 1 ? [', ', news[1]] : null, '.'];
 }
 
-/** Of the newest release in the range that brought something. */
+/** The newest release in the range with new or regressed issues. */
 function release({ releases, from }: OverviewModel, frame: Frame): Content {
   const brought = releases.find(
     ({ date_created: at, new_issues: fresh, regressed_issues: back }) => at >= from && fresh + back > 0,
@@ -70,7 +68,7 @@ function release({ releases, from }: OverviewModel, frame: Frame): Content {
   return [name, ` brought ${parts.join(' and ')}.`];
 }
 
-/** The project before a version that does not name it itself. */
+/** Prefixed with the project unless the version contains its name. */
 function releaseName({ project, version }: OverviewRelease): string {
   return version.includes('@') || version.startsWith(project) ? version : `${project} ${version}`;
 }

@@ -1,4 +1,4 @@
-// The page of a workspace into which nothing has come yet: lines to send, keys, and an empty plot that waits.
+// Setup page of a workspace without events.
 import type { VNode } from 'preact';
 import type { FirstRunModel } from '../../core/workspace/first-run.ts';
 import { type Content, el, html } from '../el.ts';
@@ -12,7 +12,6 @@ import { snippetLines, snippetSection } from '../projects/snippets.ts';
 import { counted } from '../words/numbers.ts';
 import { timeOfDay } from '../words/times.ts';
 
-/** Nothing has arrived yet. */
 export function firstRunPage(model: FirstRunModel, frame: Frame): PageContent {
   const title = 'Send your first event';
   const bulletin =
@@ -39,7 +38,7 @@ function noProject(title: string, frame: Frame): VNode {
   </div>`;
 }
 
-/** A shell needs nothing but itself, so its lines stand open; the others are chosen from. */
+/** The curl snippet is open, because it needs no installation; the others can be selected. */
 function snippets(model: FirstRunModel, frame: Frame): Content[] {
   const all = model.snippets;
   const shell = all.find(({ id }) => id === 'curl');
@@ -55,7 +54,7 @@ function snippets(model: FirstRunModel, frame: Frame): Content[] {
   ];
 }
 
-/** The script looks for the end of waiting at the twin of this page. */
+/** The script polls the JSON representation of this page. */
 function waiting(model: FirstRunModel, frame: Frame): VNode {
   const { refused, since } = model;
   const refusedInAll = refused.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -134,7 +133,6 @@ function keys(model: FirstRunModel, frame: Frame): VNode {
   );
 }
 
-/** What makes more of errors; each page has the lines that send it. */
 function afterThat(frame: Frame): VNode {
   const way = (path: string, name: string, why: string): VNode =>
     html`<li>${pageLink(frame, { path }, null, name)}<span>${why}</span></li>`;

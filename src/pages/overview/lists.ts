@@ -1,5 +1,3 @@
-// The short lists of the overview: issues to look at, releases, test runs, reports and acts, each with its
-// way on.
 import type { VNode } from 'preact';
 import { placeParts, titleParts } from '../../core/workspace/issues/titles.ts';
 import type { LookAtIssue, LookAtReason } from '../../core/workspace/overview/look-at.ts';
@@ -24,7 +22,7 @@ import { incidentsPart, runningOutPart, uptimePart, watches } from './watched.ts
 
 const releasesShown = 5;
 
-/** The lists, those of which there is something. */
+/** Omits empty lists. */
 export function lists(model: OverviewModel, frame: Frame): Content[] {
   const { releases, test_runs: runs, reports, acts, watched } = model;
   return [
@@ -145,7 +143,6 @@ function run(each: OverviewRun, frame: Frame): VNode {
   </tr>`;
 }
 
-/** How a run ended, as a mark. */
 function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
   if (status === 'failed' || status === 'error') {
     return mark('failed', failed === 0 ? 'failed' : `${count(failed)} failed`);

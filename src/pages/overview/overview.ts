@@ -1,4 +1,3 @@
-// The page that says how things are: a bulletin, large facts, events over time, and what to look at.
 import type { VNode } from 'preact';
 import { hourMs } from '../../core/reading/spans.ts';
 import {
@@ -24,7 +23,6 @@ const beforeWords: Readonly<Record<OverviewRange, string>> = {
   '30d': 'the 30 before',
 };
 
-/** The overview. */
 export function overviewPage(model: OverviewModel, frame: Frame): PageContent {
   return {
     title: 'Overview',
@@ -121,7 +119,7 @@ function reportsOf({ range, new_reports: reports }: OverviewModel, frame: Frame)
 
 const versionLettersMax = 12;
 
-/** A version without the package before its `@`, and short enough for a large figure. */
+/** Removes the package before `@` and shortens the version for a large figure. */
 function shortVersion(version: string): string {
   const bare = version.slice(version.lastIndexOf('@') + 1) || version;
   return bare.length <= versionLettersMax ? bare : `${bare.slice(0, versionLettersMax - 1)}…`;

@@ -1,11 +1,9 @@
-// What the short lists of the overview are made of: a section with its way on, a table, the head of a row.
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { hiddenCaption, outside, section } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 
-/** A list under its heading, with the way to all. */
 export function part(
   frame: Frame,
   [id, title, path, all]: readonly [id: string, title: string, path: string, all: string],
@@ -14,12 +12,11 @@ export function part(
   return section({ id, title, beside: pageLink(frame, { path }, { class: 'small' }, all) }, content);
 }
 
-/** A table of rows without heads. */
 export function table(caption: string, rows: readonly VNode[]): VNode {
   return html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`;
 }
 
-/** The head of a row: a thing by its name, and what it belongs to below. */
+/** Row head: a link, with its context below. */
 export function named(frame: Frame, path: string, title: string, below: Content): VNode {
   return html`<th scope="row">
     ${pageLink(frame, { path }, { class: 'cell' }, html`<span class="ttl">${outside(title)}</span>`)}

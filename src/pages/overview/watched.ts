@@ -1,5 +1,4 @@
-// What the overview shows where something is watched: what is broken, what is up, the last days, and what
-// ends next.
+// Uptime parts of the overview: outages, monitors, and what expires soon.
 import type { VNode } from 'preact';
 import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
 import type {
@@ -32,15 +31,15 @@ import { count, counted } from '../words/numbers.ts';
 import { timeOfDay } from '../words/times.ts';
 import { named, part, table } from './parts.ts';
 
-/** What ends sooner needs a look. */
+/** Days before expiry from which a warning is shown. */
 const endsSoonDays = 14;
 
-/** Whether something is watched: a key may end where nothing is. */
+/** Expiring keys alone do not show these parts. */
 export function watches(watched: OverviewWatched | undefined): watched is OverviewWatched {
   return watched !== undefined && (watched.monitors.all > 0 || watched.incidents.length > 0);
 }
 
-/** What is broken and for how long: the worst incident, or what is down without one; null for nothing. */
+/** The worst incident, else monitors that are down without an incident; null if there are none. */
 export function brokenNow({ incidents, open, strips, monitors }: OverviewWatched, frame: Frame): Content {
   const worst = incidents.find(({ state }) => state !== 'planned' && state !== 'monitoring');
   if (worst !== undefined) return [incidentSentence(worst, frame), more(open.broken - 1, frame)];
@@ -62,7 +61,7 @@ export function brokenNow({ incidents, open, strips, monitors }: OverviewWatched
   return [told(first.name), ' has been down for ', pageLink(frame, { path }, null, length), '.'];
 }
 
-/** `Card payments are failing` says how long they have been; a title without such a verb stands as it is. */
+/** A title such as `Card payments are failing` is completed with the duration. */
 function incidentSentence(incident: OverviewIncident, frame: Frame): Content {
   const path = `/incidents/${incident.incident_id}`;
   const length = pageLink(frame, { path, query: { project: null } }, null, longSpan(incident.lasted_ms));
@@ -78,16 +77,15 @@ function more(others: number, frame: Frame): Content {
   return [' ', pageLink(frame, { path: '/incidents', query: { state: 'open' } }, null, words), '.'];
 }
 
-/** A length in full words: `37 minutes`, `4 hours`, `2 days`. */
+/** `37 minutes`, `4 hours`, `2 days`. */
 function longSpan(ms: number): string {
   if (ms < 90 * minuteMs) return counted(Math.max(1, Math.floor(ms / minuteMs)), 'minute');
   if (ms < 36 * hourMs) return counted(Math.floor(ms / hourMs), 'hour');
   return counted(Math.floor(ms / dayMs), 'day');
 }
 
-/** Monitors that are up, and incidents that go on. */
 export function watchedFacts({ monitors, open }: OverviewWatched, frame: Frame): Fact[] {
-  // A slow one is up.
+  // Degraded monitors count as up.
   const up = monitors.up + monitors.degraded;
   return [
     {
@@ -133,7 +131,6 @@ function incidentWords({ all, investigating, planned }: OverviewWatched['open'])
   return planned === 0 ? 'no maintenance' : `${count(planned)} planned`;
 }
 
-/** The list of incidents that go on. */
 export function incidentsPart({ incidents }: OverviewWatched, frame: Frame): VNode {
   const rows = incidents.map((each) => incident(each, frame));
   const content =
@@ -164,7 +161,6 @@ function incident(each: OverviewIncident, frame: Frame): VNode {
   );
 }
 
-/** What it hits or when it ends, what it is linked to, and who spoke last. */
 function aboutIncident(each: OverviewIncident, frame: Frame): Content[] {
   const { affects, cause, links, newest_update: newest, planned_end_at: end } = each;
   const linked = links.some(({ linked_by: by }) => by !== null) ? 'Linked to ' : 'Suggested cause: ';
@@ -180,7 +176,6 @@ function aboutIncident(each: OverviewIncident, frame: Frame): Content[] {
   ];
 }
 
-/** The last days of the monitors that need a look first. */
 export function uptimePart({ strips }: OverviewWatched, frame: Frame): VNode | null {
   if (strips.length === 0) return null;
   const rows = strips.map((each) => strip(each, frame));
@@ -204,7 +199,6 @@ const endWords: Readonly<Record<OverviewEnd['what'], string>> = {
   key: 'project key',
 };
 
-/** What ends next, with the days that are left. */
 export function runningOutPart({ running_out: ends }: OverviewWatched, frame: Frame): VNode | null {
   if (ends.length === 0) return null;
   const rows = ends.map(

@@ -1,5 +1,4 @@
-// What asks before it is done: one form that stands in a dialog and on a page of its own. The page is the way
-// where no script runs or the browser knows no dialogs; both are made of the same parts.
+// Confirmation forms. Each can be shown as a dialog and as a page, for browsers without scripts or dialogs.
 import type { VNode } from 'preact';
 import { type Content, el } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -7,32 +6,31 @@ import { actForm, submit } from './controls.ts';
 import { pageHead } from './layout.ts';
 import { pageLink } from './link.ts';
 
-/** A form that asks. */
 export interface Asking {
-  /** The name of its dialog on the page that it opens from. */
+  /** Element id of the dialog. */
   readonly id: string;
-  /** Its own page. */
+  /** Path of the page. */
   readonly path: string;
   readonly title: Content;
-  /** What follows from it. */
+  /** Consequences. */
   readonly why?: Content;
-  /** Where it is posted to. */
+  /** Path to which the form is posted. */
   readonly act: string;
   readonly fields: readonly Content[];
   readonly verb: string;
-  /** `primary`, or `danger` before what cannot be undone. */
+  /** `danger` for actions that cannot be undone. */
   readonly weight?: 'primary' | 'danger';
 }
 
-/** How the control that opens it looks; in a menu it has no class. */
+/** Label and style of the control that opens the form; no class in a menu. */
 export interface Opener {
   readonly word: Content;
   readonly class?: string;
-  /** Said in place of the word, where that is the same on several controls. */
+  /** Accessible name, if several controls have the same word. */
   readonly label?: string;
 }
 
-/** What opens it: a button for its dialog, or a link to its page where no script runs. */
+/** A button for the dialog; without scripts a link to the page. */
 export function opener(
   frame: Frame,
   { id, path }: Pick<Asking, 'id' | 'path'>,
@@ -50,17 +48,15 @@ export function opener(
   ];
 }
 
-/** A dialog of this name; its forms stand in `content`. */
 export function dialog(id: string, title: Content, ...content: Content[]): VNode {
   return el('dialog', { id, 'aria-labelledby': `${id}-t` }, el('h2', { id: `${id}-t` }, title), ...content);
 }
 
-/** The button that closes a dialog and does nothing. */
 export function closer(id: string, word = 'Cancel'): VNode {
   return el('button', { class: 'btn', type: 'button', command: 'close', commandfor: id }, word);
 }
 
-/** The form in its dialog; nothing for who is not signed in. */
+/** Null if not signed in. */
 export function askingDialog(frame: Frame, asking: Asking): VNode | null {
   if (frame.visitor === null) return null;
   const { id, title, why, act, fields } = asking;
@@ -78,7 +74,7 @@ export function askingDialog(frame: Frame, asking: Asking): VNode | null {
   );
 }
 
-/** The form on its own page; `from` is where *Cancel* leads. */
+/** `from` is the target of *Cancel*. */
 export function askingPart(
   frame: Frame,
   asking: Asking,
@@ -100,21 +96,19 @@ export function askingPart(
   );
 }
 
-/** A form that is a page by itself: the last of `crumbs` is where *Cancel* leads. */
+/** A form on its own page. *Cancel* leads to the last of `crumbs`. */
 export interface FormPage {
-  /** What the window is called. */
   readonly title: string;
   readonly crumbs: ReadonlyArray<{ readonly name: string; readonly path: string }>;
-  /** What stands at its head; the title unless said. */
+  /** Heading, if it differs from the title. */
   readonly heading?: Content;
   readonly why?: Content;
-  /** Where it is posted to. */
+  /** Path to which the form is posted. */
   readonly act: string;
   readonly fields: readonly Content[];
   readonly verb: string;
 }
 
-/** The page of a form. */
 export function formPage(
   frame: Frame,
   { crumbs, heading, ...form }: FormPage,
@@ -131,16 +125,13 @@ export function formPage(
   return { title, crumbs, main: askingPart(frame, asking, { from: crumbs.at(-1)?.path ?? '/' }) };
 }
 
-/**
- * The page that asks before something goes: its form is posted to where it stands, with a word without which
- * nothing goes.
- */
+/** Confirmation page of a destructive action, posted to its own path with `sure=yes`, which is required. */
 export function dangerPage(frame: Frame, page: Omit<FormPage, 'fields'>): PageContent {
   const sure = el('input', { type: 'hidden', name: 'sure', value: 'yes' });
   return formPage(frame, { ...page, fields: [sure] }, 'danger');
 }
 
-/** The form of what is done only by who ticks its box: `words` say what follows. */
+/** A form with a required checkbox; `words` state the consequences. */
 export function sureForm(frame: Frame, path: string, words: string, verb: string): VNode | null {
   return actForm(
     frame,
@@ -156,7 +147,7 @@ export function sureForm(frame: Frame, path: string, words: string, verb: string
   );
 }
 
-/** What was just made and is shown this once: `text`, by what it is called, and the way on. */
+/** Shows a secret that is never shown again. */
 export function shownOncePage(
   frame: Frame,
   {

@@ -1,18 +1,14 @@
-// Forms, buttons, fields, menus and dialogs. Every act is a form that works without a script.
 import { cloneElement, isValidElement, type VNode } from 'preact';
 import { type Attributes, type Content, el } from '../el.ts';
 import { addressOf, type Frame, membersOf, type QueryMembers } from '../frame.ts';
 import { icon } from './icons.ts';
 
-/** The name under which each form of ours carries the token that shows it is one. */
+/** Name of the field with the CSRF token. */
 export const csrfField = 'csrf_token';
-/** And the one that says which page to go back to. */
+/** Name of the field with the page to return to. */
 export const backField = 'back';
 
-/**
- * A form that acts: it posts to `path` with the token that shows it is ours, and with where to go on from
- * there. Nothing for who is not signed in.
- */
+/** A POST form with the CSRF token and the page to return to. Null if not signed in. */
 export function actForm(
   frame: Frame,
   path: string,
@@ -30,10 +26,8 @@ export function actForm(
   );
 }
 
-/**
- * The same in the demo, where nothing can be done: it leads to the page that says what it would do. What is
- * filled in stays here: its fields are of a form that is never sent.
- */
+/** In the demo: shows a preview. The fields belong to a form that is never submitted, so input is not
+ * sent. */
 function wouldForm(
   frame: Frame,
   path: string,
@@ -49,17 +43,17 @@ function wouldForm(
   );
 }
 
-/** The name of the form of the demo that is never sent (`unsentForm`). */
+/** Id of the demo's form that is never submitted. */
 const unsentId = 'unsent';
 
-/** Stands once on every page of the demo: what belongs to it goes nowhere. */
+/** Must be on every page of the demo once. */
 export function unsentForm(): VNode {
-  // Its button cannot be pressed: with one that is disabled, Enter in a field sends nothing either.
+  // A disabled submit button also prevents submission by Enter.
   const button = el('button', { type: 'submit', disabled: true }, 'Nothing is sent');
   return el('form', { id: unsentId, method: 'dialog', hidden: true }, button);
 }
 
-/** The same with fields of the form that is not sent, and buttons that say nothing but themselves. */
+/** Moves fields to the unsubmitted form and removes the names of buttons. */
 function unsent(content: Content): Content {
   if (Array.isArray(content)) return content.map(unsent);
   if (!isValidElement(content)) return content;
@@ -76,7 +70,7 @@ function unsent(content: Content): Content {
     : cloneElement(content, own ?? {}, unsent(children));
 }
 
-/** The page that is looked at, as an act leads back to it. */
+/** Current path and query without the notice. */
 function backOf({ path, query }: Pick<Frame, 'path' | 'query'>): string {
   const kept = new URLSearchParams(query);
   kept.delete('notice');
@@ -84,7 +78,7 @@ function backOf({ path, query }: Pick<Frame, 'path' | 'query'>): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** A form that asks: its fields become the query of `path`. `kept` goes along unseen. */
+/** A GET form: its fields become the query of `path`; `kept` adds hidden fields. */
 export function askForm(
   frame: Frame,
   { path, kept, label }: { readonly path: string; readonly kept?: QueryMembers; readonly label: string },
@@ -101,12 +95,11 @@ export function askForm(
   );
 }
 
-/** The one thing that a form does. `name` and `value` tell it apart from its neighbours. */
+/** `name` and `value` distinguish several buttons of a form. */
 export function submit(word: Content, attributes: Attributes = {}): VNode {
   return el('button', { class: 'btn', ...attributes, type: 'submit' }, word);
 }
 
-/** A field for a search among what is listed. */
 export function searchField(id: string, label: string, placeholder: string, value: string | null): VNode {
   return el(
     'span',
@@ -122,9 +115,7 @@ export interface Choice {
   readonly name: string;
 }
 
-/**
- * A choice in a line of filters; its label is read and not seen, so the first choice says what it is about.
- */
+/** A select in a filter form. The label is visually hidden, so the first choice must say what it is about. */
 export function select(
   { id, name, label }: { readonly id: string; readonly name: string; readonly label: string },
   choices: readonly Choice[],
@@ -139,13 +130,12 @@ export function select(
 export interface Field {
   readonly id: string;
   readonly label: Content;
-  /** What to write, in a sentence. */
   readonly hint?: Content;
-  /** What is wrong with what was written, and what to write instead. */
+  /** Error message with a correction. */
   readonly wrong?: string | null;
 }
 
-/** A field of a form, with its label, its hint and what is wrong with it. */
+/** A labelled input with hint and error message. */
 export function field({ id, label, hint, wrong }: Field, input: Attributes): VNode {
   const isWrong = wrong !== undefined && wrong !== null;
   const described = [isWrong ? `${id}-wrong` : null, hint === undefined ? null : `${id}-hint`];
@@ -166,7 +156,7 @@ export function field({ id, label, hint, wrong }: Field, input: Attributes): VNo
   );
 }
 
-/** A button that opens a menu, and the menu: links and submit buttons, one a line. */
+/** A button with a popover menu of links and submit buttons. */
 export function menu({ id, word, label, attributes }: MenuOptions, ...items: Content[]): Content[] {
   return [
     el(
@@ -182,12 +172,12 @@ export function menu({ id, word, label, attributes }: MenuOptions, ...items: Con
 export interface MenuOptions {
   readonly id: string;
   readonly word: Content;
-  /** Said in place of the word, where that is only a caret. */
+  /** Accessible name, if the button has only an icon. */
   readonly label?: string;
   readonly attributes?: Attributes;
 }
 
-/** Copies the text of the element of that id; only there where a script is. */
+/** Copies the text of the element with that id; hidden without scripts. */
 export function copyButton(id: string, what: string): VNode {
   return el(
     'button',

@@ -1,4 +1,3 @@
-// The way to a form.
 import type { VNode } from 'preact';
 import type { Frame } from '../frame.ts';
 import { pageLink } from './link.ts';

@@ -1,21 +1,20 @@
-// Forms from data: a list of fields makes both what a page shows of each and the schema that reads what is
-// posted. Limits of the API's schema that has a field of the same name hold for what can be typed.
+// Form definitions: one list of fields gives both the HTML and the Zod schema of the posted data. Limits such
+// as maxlength come from the API's schema with the same field names.
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import { type Attributes, type Content, el } from '../el.ts';
 import { type Choice, field, select } from './controls.ts';
 
-/** How a field looks; a page may say parts of it otherwise than its form does. */
+/** How a field is displayed. A page may override parts of it. */
 export interface Look {
   readonly label: string;
   readonly hint?: string;
   readonly choices?: readonly Choice[];
-  /** The name unless said: of two forms on a page with the same field, one says another. */
+  /** Element id; the field's name by default. */
   readonly id?: string;
   readonly attributes?: Attributes;
 }
 
-/** A field: how it looks, and how what was posted of it is read. */
 export interface FormField<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly look: Look;
@@ -24,16 +23,14 @@ export interface FormField<Schema extends z.ZodType = z.ZodType> {
 
 type Fields = Readonly<Record<string, FormField>>;
 
-/** A list of fields, and the schema of what is posted. */
 export interface Form<Of extends Fields = Fields> {
   readonly fields: Of;
   readonly schema: z.ZodObject<{ [Name in keyof Of]: Of[Name]['schema'] }>;
 }
 
-/** What is read of a form that was posted. */
 export type Posted<Of extends Form> = z.infer<Of['schema']>;
 
-/** A form of these fields, with the limits of the fields of `limits` that have their names. */
+/** Adds the HTML limits of the schema fields in `limits` with the same names. */
 export function form<Of extends Fields>(fields: Of, limits: z.core.$ZodLooseShape = {}): Form<Of> {
   const limited = Object.entries(fields).map(([name, { look, ...rest }]) => {
     const attributes = { ...limitsOf(limits[name]), ...look.attributes };
@@ -44,7 +41,7 @@ export function form<Of extends Fields>(fields: Of, limits: z.core.$ZodLooseShap
   return { fields: Object.fromEntries(limited), schema };
 }
 
-/** What an input says of the limits of a schema. */
+/** Limits of a schema as HTML attributes. */
 function limitsOf(schema: z.core.SomeType | undefined): Attributes {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return limitsOf(schema.unwrap());
   if (schema instanceof z.ZodNumber) return { min: schema.minValue, max: schema.maxValue };
@@ -53,16 +50,14 @@ function limitsOf(schema: z.core.SomeType | undefined): Attributes {
   return typeof maxlength === 'number' ? { maxlength } : {};
 }
 
-/** How the fields of a form are shown: filled in, in part, or with other words. */
 interface Shown<Name extends string> {
-  /** By their names what the fields hold; a text, a number, or lines of a list. */
+  /** Values by field name: string, number, or array of lines. */
   readonly values?: object;
-  /** In their order; all unless said. */
+  /** Fields in this order; all by default. */
   readonly only?: readonly Name[];
   readonly looks?: { readonly [Each in Name]?: Partial<Look> | undefined };
 }
 
-/** The fields of a form. */
 export function rows<Of extends Fields>(
   { fields }: Form<Of>,
   { values = {}, only, looks = {} }: Shown<keyof Of & string> = {},
@@ -91,23 +86,22 @@ function input<Schema extends z.ZodType>(schema: Schema, look: Look, usual: Attr
   };
 }
 
-/** A text of one line, which may stay empty. */
+/** An optional line of text. */
 export function text(label: string, more: More = {}): FormField<typeof unsaid> {
   return input(unsaid, { label, ...more }, { autocomplete: 'off' });
 }
 
-/** A text without which nothing is done: `wrong` says so. */
+/** A required text; `wrong` is the error message. */
 export function needed(label: string, wrong: string, more: More = {}): FormField<z.ZodString> {
   return input(z.string(wrong), { label, ...more }, { required: true, autocomplete: 'off' });
 }
 
-/** A number that a form always says; the rules say which it may be. */
+/** A required number. Its range is checked by the service. */
 export function number(label: string, more: More = {}) {
   const schema = z.coerce.number('Enter a number.').optional();
   return input(schema, { label, ...more }, { type: 'number', required: true });
 }
 
-/** A text of several lines. */
 export function lines(label: string, more: More = {}): FormField<typeof unsaid> {
   return {
     schema: unsaid,
@@ -126,7 +120,7 @@ export function lines(label: string, more: More = {}): FormField<typeof unsaid> 
   };
 }
 
-/** A choice among what the form names, or its page. */
+/** A select. Choices come from `more` or from the page. */
 export function choice<Schema extends z.ZodType>(label: string, schema: Schema, more: More = {}) {
   return {
     schema,
@@ -144,15 +138,13 @@ export function choice<Schema extends z.ZodType>(label: string, schema: Schema, 
   };
 }
 
-/** Choices from words by their values. */
 export function choicesOf(words: Readonly<Record<string, string>>): Choice[] {
   return Object.entries(words).map(([value, name]) => ({ value, name }));
 }
 
-/** A box that is ticked, or not. */
 export const on = z.literal('on').optional();
 
-/** A box to tick, with its words behind it. */
+/** A checkbox. */
 export function check(label: string, more: More = {}): FormField<typeof on> {
   return {
     schema: on,
@@ -167,13 +159,11 @@ export function check(label: string, more: More = {}): FormField<typeof on> {
   };
 }
 
-/** What can be chosen of several, one a line: `title`, and what follows from it. */
 export function option(input: Attributes, title: Content, words: Content = ''): VNode {
   const small = words === '' ? null : el('small', { class: 'soft' }, words);
   return el('label', null, el('input', input), el('span', null, title, small));
 }
 
-/** One of several, one a line: each its value, its title and what follows from it. */
 export function radios<Schema extends z.ZodType>(
   label: string,
   schema: Schema,
@@ -195,7 +185,7 @@ export function radios<Schema extends z.ZodType>(
   };
 }
 
-/** What a page shows by hand, or does not: it is read alone. */
+/** A field that is only parsed; the page renders it by itself or not at all. */
 export function read<Schema extends z.ZodType>(schema: Schema): FormField<Schema> {
   return { schema, look: { label: '' }, show: () => null };
 }

@@ -1,5 +1,4 @@
-// The shapes of marks and controls, twelve by twelve, and the hatches of what is still being counted. A page
-// carries those that it uses, once (shell/document.ts).
+// SVG icons (12 × 12) and hatch patterns. shell/document.ts adds those that a page uses, once each.
 import { h, type VNode } from 'preact';
 import { type Attributes, html } from '../el.ts';
 
@@ -39,24 +38,23 @@ export type Shape = keyof typeof shapes;
 const hatches = ['error', 'warning', 'info', 'fatal', 'up', 'maintenance'] as const;
 export type Hatch = (typeof hatches)[number];
 
-/** A shape, for the eye alone: the word beside it is what is read. */
+/** Hidden from screen readers: the text beside it is read. */
 export function icon(shape: Shape): VNode {
   const place = { class: 'i', width: 12, height: 12, 'aria-hidden': 'true' };
   return html`<svg ...${place}>${h('use', { href: `#s-${shape}` })}</svg>`;
 }
 
-/** A shape at a place of a plot. */
 export function shapeAt(shape: Shape, place: Attributes): VNode {
   const all: Record<string, unknown> = { ...place, href: `#s-${shape}` };
   return h('use', all);
 }
 
-/** What fills a bar that is still counting. */
+/** Fill of a bar whose time is not over. */
 export function hatchOf(hatch: Hatch): string {
   return `url(#hatch-${hatch})`;
 }
 
-/** The symbols that `markup` refers to, as one element without size; null where there are none. */
+/** One SVG with the symbols that `markup` uses; null if there are none. */
 export function symbolsOf(markup: string): VNode | null {
   const used = usedIn(markup);
   const symbols = Object.entries(shapes)
@@ -68,7 +66,7 @@ export function symbolsOf(markup: string): VNode | null {
   return html`<svg class="defs" width="0" height="0" aria-hidden="true">${defs}</svg>`;
 }
 
-/** Found by their beginnings: a pattern would look at each sign of a page. */
+/** indexOf is faster here than a regular expression over the whole page. */
 function usedIn(markup: string): ReadonlySet<string> {
   const used = new Set<string>();
   for (const [beginning, end] of [

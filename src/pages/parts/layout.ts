@@ -1,5 +1,3 @@
-// What pages are laid out with: heads, sections, facts, tabs, pagers, empty places. By name and order they
-// are the same everywhere, so that a page is found through once it is known.
 import type { VNode } from 'preact';
 import { filterWords } from '../../core/workspace/unknown-words.ts';
 import { type Content, el, html } from '../el.ts';
@@ -7,15 +5,12 @@ import type { Frame, QueryMembers } from '../frame.ts';
 import { deadLink, pageLink } from './link.ts';
 
 export interface PageHead {
-  /** A line above the title, and one below it. */
   readonly above?: Content;
   readonly title: Content;
   readonly below?: Content;
-  /** Buttons at the right. */
   readonly acts?: Content;
 }
 
-/** The head of a page: its title with what stands around it. */
 export function pageHead({ above, title, below, acts }: PageHead): VNode {
   return html`<div class="top">
     <div class="head">
@@ -27,7 +22,7 @@ export function pageHead({ above, title, below, acts }: PageHead): VNode {
   </div>`;
 }
 
-/** A part of a page under its heading; `beside` stands at the right of that. `id` names it on this page. */
+/** `beside` is at the right of the heading; `id` must be unique on the page. */
 export function section(
   { id, title, beside }: { readonly id: string; readonly title: Content; readonly beside?: Content },
   ...content: Content[]
@@ -42,11 +37,10 @@ export function section(
 export interface Fact {
   readonly label: string;
   readonly figure: Content;
-  /** What makes the figure mean something. */
+  /** Explanation of the figure. */
   readonly small?: Content;
 }
 
-/** A row of facts: label, figure, what makes it mean something. */
 export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): VNode {
   return el(
     'dl',
@@ -61,7 +55,7 @@ export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): V
   );
 }
 
-/** What is looked up: names and values, one a line. Rows without a value are left away. */
+/** A name-value list; rows without a value are omitted. */
 export function pairs(rows: ReadonlyArray<readonly [name: Content, value: Content]>): VNode {
   const said = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return html`<dl class="pairs">
@@ -78,7 +72,7 @@ export interface Tab {
   readonly isCurrent: boolean;
 }
 
-/** Tabs, which are links; `label` says what they choose. */
+/** Tab links; `label` is the accessible name. */
 export function tabs(frame: Frame, label: string, all: readonly Tab[]): VNode {
   return el(
     'nav',
@@ -97,14 +91,13 @@ export function tabs(frame: Frame, label: string, all: readonly Tab[]): VNode {
 
 export interface Pager {
   readonly path: string;
-  /** What the list holds and how much of it is here: `20 of 36 open issues`. */
+  /** `20 of 36 open issues`. */
   readonly said: Content;
-  /** The queries of the neighbours; null where there is none. */
+  /** Queries of the neighbouring pages; null if there is none. */
   readonly newer: QueryMembers | null;
   readonly older: QueryMembers | null;
 }
 
-/** The way to the rows before and after. */
 export function pager(frame: Frame, { path, said, newer, older }: Pager): VNode {
   const way = (query: QueryMembers | null, rel: string, name: string): VNode =>
     query === null
@@ -116,7 +109,7 @@ export function pager(frame: Frame, { path, said, newer, older }: Pager): VNode 
   </nav>`;
 }
 
-/** A place with nothing in it: which nothing it is, why, and one way on. */
+/** An empty state: what is missing, why, and one link. */
 export function empty(title: string, why: Content, way: Content = null): VNode {
   return html`<div class="empty">
     <h2>${title}</h2>
@@ -125,10 +118,7 @@ export function empty(title: string, why: Content, way: Content = null): VNode {
   </div>`;
 }
 
-/**
- * A list in which nothing is that was asked for: as `empty`, and where words of the search are written as
- * filters of another tool, that they are looked for as they stand.
- */
+/** Empty search result. Explains words that look like filters of another tool: they are searched as text. */
 export function nothingFits(
   { query }: Pick<Frame, 'query'>,
   title: string,
@@ -140,7 +130,7 @@ export function nothingFits(
   return empty(title, words.length === 0 ? why : said, way);
 }
 
-/** Which words of a search no issue has, and how filters are written here. */
+/** Search words that no issue contains, with help on the filter syntax. */
 export function unknownWords(words: readonly string[]): Content {
   if (words.length === 0) return null;
   const isFilter = words.some((word) => filterWords(word).length > 0);
@@ -153,32 +143,28 @@ export function unknownWords(words: readonly string[]): Content {
   ];
 }
 
-/** Texts as somebody wrote them, in a row. */
 export function codes(texts: readonly string[]): Content {
   return texts.map((text, index) => [index === 0 ? null : ', ', html`<code>${outside(text)}</code>`]);
 }
 
-/** Nothing, in a column of figures. */
 export function dash(): VNode {
   return none('–');
 }
 
-/** None, in a column of words. */
 export function none(word = 'none'): VNode {
   return html`<span class="dim">${word}</span>`;
 }
 
-/** Words for who listens, hidden from the eye. */
+/** Only for screen readers. */
 export function hidden(text: string): VNode {
   return html`<span class="vh">${text}</span>`;
 }
 
-/** A caption that is read and not seen. */
 export function hiddenCaption(text: string): VNode {
   return html`<caption>${hidden(text)}</caption>`;
 }
 
-/** Text from outside, isolated from the direction of what is around it. */
+/** Bidi-isolated text from outside. */
 export function outside(text: Content): VNode {
   return html`<bdi>${text}</bdi>`;
 }

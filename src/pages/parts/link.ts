@@ -1,5 +1,4 @@
-// Links, the only place where an address becomes one. Ours are made of a path; others only where they lead to
-// the web.
+// The only place that creates links: local paths below the base, and http(s) URLs from outside.
 import { h, type VNode } from 'preact';
 import type { Attributes, Content } from '../el.ts';
 import { addressOf, type Frame, type QueryMembers } from '../frame.ts';
@@ -10,10 +9,9 @@ interface Target {
   readonly hash?: string;
 }
 
-/** Makes one link of an address, around its content. */
 export type LinkMaker = (attributes: Attributes | null, ...content: Content[]) => VNode;
 
-/** A link to a page of ours: a path below the base, as in `addressOf`. */
+/** A link to a path below the base, as in `addressOf`. */
 export function pageLink(
   frame: Frame,
   to: Target,
@@ -23,34 +21,30 @@ export function pageLink(
   return linksTo(frame, to)(attributes, ...content);
 }
 
-/** The same for links that lead to one page from several places: its address is written out once. */
+/** For several links to the same URL, which is built once. */
 export function linksTo(frame: Frame, to: Target): LinkMaker {
   const hash = to.hash === undefined ? '' : `#${encodeURIComponent(to.hash)}`;
   const address = `${addressOf(frame, to.path, to.query)}${hash}`;
   return (attributes, ...content) => anchor(address, attributes, content);
 }
 
-/** A link to a place on this page. */
 export function hashLink(id: string, attributes: Attributes | null, ...content: Content[]): VNode {
   return anchor(`#${id}`, attributes, content);
 }
 
-/**
- * A link to an address that came from outside, or its content alone where that is none of the web: only http
- * and https are followed, and nobody is told where from.
- */
+/** A link to an untrusted URL; its content alone unless it is http or https. Sends no referrer. */
 export function webLink(address: string, ...content: Content[]): Content {
   if (!isOfWeb(address)) return content;
   return anchor(address, { rel: 'noopener noreferrer nofollow ugc' }, content);
 }
 
-/** The same as a button; nothing for what is no address of the web. */
+/** As a button; null for other schemes. */
 export function webButton(address: string, ...content: Content[]): Content {
   if (!isOfWeb(address)) return null;
   return anchor(address, { class: 'btn', rel: 'noopener noreferrer nofollow ugc' }, content);
 }
 
-/** A link that leads nowhere now: shown, and not to be followed. */
+/** A disabled link. */
 export function deadLink(attributes: Attributes | null, ...content: Content[]): VNode {
   return anchor(null, { ...attributes, role: 'link', 'aria-disabled': 'true' }, content);
 }

@@ -1,5 +1,4 @@
-// A list is data: its head, its tabs, its filters, its columns, its pages, and which nothing it is where it
-// holds none. Every list has them in this order.
+// List pages from data: head, tabs, filters, columns, pager and empty states, always in this order.
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
 import type { Frame, PageContent, QueryMembers } from '../frame.ts';
@@ -14,29 +13,27 @@ interface List<Row> extends Table<Row> {
   readonly path: string;
   readonly title: string;
   readonly crumbs?: NonNullable<PageContent['crumbs']>;
-  /** The head of the page beside its title. */
   readonly head?: Omit<PageHead, 'title'>;
-  /** What stands above the tabs. */
+  /** Above the tabs. */
   readonly lead?: Content;
-  /** Where nothing ever came: stands in place of the tabs and all below them. */
+  /** Shown instead of tabs and table if there were never any rows. */
   readonly empty?: Content;
   readonly tabs?: Tabs;
   readonly filters?: Filters;
-  /** What stands between the filters and the table. */
+  /** Between filters and table. */
   readonly plot?: Content;
-  /** Where no row fits: a title, why, and the words of the link to all. */
+  /** Shown if no row matches: title, reason, and text of the link to all rows. */
   readonly noneFits?: readonly [title: string, why: Content, all: string];
-  /** The same in other words. */
+  /** Custom content instead of `noneFits`. */
   readonly nothing?: Content;
   readonly pages?: Pages;
-  /** A section of the page for the table. */
+  /** Wraps the table in a section. */
   readonly isSection?: boolean;
-  /** The table with what stands around it, such as a form. */
+  /** Wraps the table, for example in a form. */
   readonly around?: (table: VNode) => Content;
   readonly below?: Content;
 }
 
-/** The page of a list. */
 export function listPage<Row>(frame: Frame, list: List<Row>): PageContent {
   const { title, crumbs, head, lead, empty, below } = list;
   return {
@@ -46,7 +43,6 @@ export function listPage<Row>(frame: Frame, list: List<Row>): PageContent {
   };
 }
 
-/** A list below the head of a page: tabs, filters, rows and pages. */
 export function listPart<Row>(
   frame: Frame,
   list: Omit<List<Row>, 'title' | 'head' | 'lead' | 'below'>,
@@ -76,18 +72,17 @@ function nothingOf<Row>(
 }
 
 export interface Tabs {
-  /** What they choose. */
+  /** Accessible name. */
   readonly label: string;
-  /** The member of the query that a tab sets, and which is set now. */
+  /** Query parameter that a tab sets, and its current value. */
   readonly name: string;
   readonly current: string | null;
-  /** The value that is not said in the query. */
+  /** Default value, omitted from the query. */
   readonly usual?: string;
   readonly query: QueryMembers;
   readonly all: ReadonlyArray<readonly [value: string | null, name: string, count?: number]>;
 }
 
-/** Tabs that each choose one value. */
 function choiceTabs(frame: Frame, path: string, { query, ...choice }: Tabs): VNode {
   const { label, name, current, usual, all } = choice;
   const tab = ([value, word, many]: Tabs['all'][number]) => ({
@@ -102,7 +97,7 @@ function choiceTabs(frame: Frame, path: string, { query, ...choice }: Tabs): VNo
 
 export interface Filters {
   readonly label?: string;
-  /** What is not a field and goes along. */
+  /** Query members without a field, kept as hidden inputs. */
   readonly kept?: QueryMembers;
   readonly search?: {
     readonly id?: string;
@@ -111,7 +106,7 @@ export interface Filters {
     readonly value: string | null;
   };
   readonly choices?: readonly ChoiceFilter[];
-  /** Fields beside those. */
+  /** Further fields. */
   readonly more?: Content;
   readonly verb?: string;
 }
@@ -119,13 +114,13 @@ export interface Filters {
 interface ChoiceFilter {
   readonly name: string;
   readonly label: string;
-  /** What the choice of none is called: `Any type`. */
+  /** Label of the empty choice: `Any type`. */
   readonly any?: string;
   readonly choices: ReadonlyArray<string | Choice>;
   readonly chosen: string | null;
 }
 
-/** The form that narrows a list. A value that is asked for and not among its choices is one nevertheless. */
+/** A selected value that is not among the choices is added to them. */
 export function filterForm(frame: Frame, path: string, filters: Filters): VNode {
   const { label = 'Filter', kept = {}, search, choices = [], more, verb = 'Apply' } = filters;
   return askForm(
@@ -151,15 +146,15 @@ function choiceOf(value: string): Choice {
 
 interface Pages {
   readonly query: QueryMembers;
-  /** The neighbours: cursors, or numbers of pages; null where there is none. */
+  /** Cursors or page numbers; null if there is no neighbour. */
   readonly newer: string | number | null;
   readonly older: string | number | null;
-  /** How many there are in all, and what they are called; null where that is not known. */
+  /** Total number; null if unknown. */
   readonly all: number | null;
   readonly noun: readonly [one: string, many?: string];
-  /** In place of the sentence of `all` and `noun`. */
+  /** Replaces the sentence made of `all` and `noun`. */
   readonly said?: string;
-  /** Nothing where one page holds all. */
+  /** Omits the pager if one page holds all rows. */
   readonly isForMany?: boolean;
 }
 

@@ -1,28 +1,26 @@
-// Markdown as elements: what somebody wrote becomes tokens, and each token an element of ours. No markup of
-// the text is ever passed on: what looks like HTML is text, pictures are their words, links are of the web.
+// Markdown as elements. HTML in the text stays text, images become their alt text, links only http(s).
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked';
 import { type Content, el, html } from '../el.ts';
 import { webLink } from './link.ts';
 
-/** Deeper is shown as text: nobody writes so, and each level is read anew by the one above it. */
+/** Deeper nesting stays text: each level is parsed again by the level above. */
 const depthMax = 12;
-/** A paragraph with more is shown without emphasis: each is looked for to the end of the paragraph. */
+/** Paragraphs with more marks get no emphasis: for each mark, marked scans to the end of the paragraph. */
 const emphasisMarksMax = 200;
-/** The end of an address is looked for no further ahead. */
+/** Limits how far marked searches for the end of a URL. */
 const aheadCharactersMax = 2_000;
 
-/** A text as it was written, below a heading of the second level. */
 export function markdown(text: string): Content {
   try {
     return blocks(new Lexer({ gfm: true, breaks: false, tokenizer: new BoundedTokenizer() }).lex(text), 0);
   } catch (error) {
-    // What fills the stack all the same is shown as it was written.
+    // On stack overflow the source text is shown.
     if (error instanceof RangeError) return html`<p class="said">${text}</p>`;
     throw error;
   }
 }
 
-/** Reads no text in a time that grows with its square: what nobody writes is left as the text that it is. */
+/** Prevents quadratic parsing time on hostile input. */
 class BoundedTokenizer extends Tokenizer {
   #depth = 0;
   #counted = { text: '', marks: 0 };
@@ -57,7 +55,7 @@ class BoundedTokenizer extends Tokenizer {
     }
   }
 
-  /** It is asked of the same text at each of its marks. */
+  /** Cached, because it is called for the same text at each mark. */
   #marksIn(text: string): number {
     if (this.#counted.text !== text) this.#counted = { text, marks: text.match(/[*_]+/g)?.length ?? 0 };
     return this.#counted.marks;

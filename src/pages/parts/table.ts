@@ -1,4 +1,3 @@
-// Tables: columns as data, heads that sort, and the title cell of a list in two lines.
 import type { VNode } from 'preact';
 import { type Attributes, type Content, html } from '../el.ts';
 import type { Frame, QueryMembers } from '../frame.ts';
@@ -6,19 +5,16 @@ import { count } from '../words/numbers.ts';
 import { hiddenCaption } from './layout.ts';
 import { pageLink } from './link.ts';
 
-/** A column: its head, and its cell in each row. */
 export interface Column<Row> {
-  /** What the head says; without it, as in a column of marks, the head is an empty cell. */
+  /** Head text; without it the head is an empty cell. */
   readonly name?: Content;
-  /** Classes of the head and of the cells. */
   readonly class?: string;
-  /** Classes of the head alone, where it has others; null where it has none. */
+  /** Classes of the head if they differ from `class`; null for none. */
   readonly head?: string | null;
-  /** Where the list can be sorted by it. */
+  /** Makes the head a sort link. */
   readonly sort?: Sort;
-  /** What stands in a cell. */
   readonly cell?: (row: Row) => Content;
-  /** In place of `cell`: the cell itself, such as the head of the row (`titleCell`). */
+  /** Renders the whole cell element instead of its content, such as a row head (`titleCell`). */
   readonly row?: (row: Row) => VNode;
 }
 
@@ -30,21 +26,19 @@ interface Sort {
 }
 
 export interface Table<Row> {
-  /** What it holds, for who listens. */
+  /** For screen readers. */
   readonly caption: string;
-  /** `t list` unless something else is said. */
+  /** Default `t list`. */
   readonly class?: string;
-  /** Null leaves a column away. */
+  /** Null columns are omitted. */
   readonly columns: ReadonlyArray<Column<Row> | null>;
   readonly rows: readonly Row[];
-  /** The same rows under names, each with its count. */
+  /** The rows in named groups, each with its count. */
   readonly groups?: ReadonlyArray<{ readonly name: Content; readonly rows: readonly Row[] }>;
   readonly rowAttributes?: (row: Row) => Attributes;
-  /** Without heads of columns. */
   readonly isHeadless?: boolean;
 }
 
-/** A table of rows. */
 export function tableOf<Row>(frame: Frame | null, { columns: all, ...table }: Table<Row>): VNode {
   const { caption, class: look = 't list', rows, groups, rowAttributes, isHeadless = false } = table;
   const columns = all.filter((column) => column !== null);
@@ -82,27 +76,25 @@ function cellOf<Row>({ row: whole, cell: content, class: look }: Column<Row>, ro
 }
 
 export interface TitleCell {
-  /** Where the row leads. */
   readonly path: string;
   readonly query?: QueryMembers;
-  /** What it is; text from outside. */
+  /** Text from outside. */
   readonly title: Content;
-  /** Where it is, below. */
   readonly place?: Content;
-  /** What columns said that have no room here. */
+  /** Values of columns that are hidden on narrow pages. */
   readonly folded?: Folded;
 }
 
-/** Contents, each with the class of its column's absence; null leaves one away. */
+/** Contents with the class of the hidden column; null is omitted. */
 type Folded = ReadonlyArray<readonly [look: string, content: Content]>;
 
-/** The head of a row in a list: what it is, where it is, and what has no column of its own here. */
+/** Row head of a list: linked title, place below, and values of hidden columns. */
 export function titleCell(frame: Frame, { title, place, folded, ...to }: TitleCell): VNode {
   const name = html`<span class="ttl"><bdi>${title}</bdi></span>`;
   return rowHead(pageLink(frame, to, { class: 'cell' }, name), place, folded);
 }
 
-/** The same around a name that is no usual link. */
+/** For names that are not a plain link. */
 export function rowHead(name: Content, place?: Content, folded?: Folded): VNode {
   return html`<th scope="row">
     ${name}${place === undefined ? null : html`<span class="cul">${place}</span>`}
@@ -110,7 +102,6 @@ export function rowHead(name: Content, place?: Content, folded?: Folded): VNode 
   </th>`;
 }
 
-/** What columns said that have no room here. */
 function foldedCells(folded: Folded): VNode {
   const said = folded.filter(([, content]) => content !== null && content !== undefined);
   return html`<span class="fold">
@@ -118,22 +109,19 @@ function foldedCells(folded: Folded): VNode {
   </span>`;
 }
 
-/** A table that may be wider than its place: it scrolls by itself, also by keyboard. */
+/** A container that scrolls horizontally, also by keyboard. */
 export function wide(label: string, table: VNode): VNode {
   return html`<div class="wide" tabindex="0" role="group" aria-label=${label}>${table}</div>`;
 }
 
-/** A head of columns; null leaves a corner empty. */
 export function headRow(...cells: Content[]): VNode {
   return html`<thead><tr>${cells}</tr></thead>`;
 }
 
-/** The head of a column. */
 export function columnHead(name: Content, className?: string): VNode {
   return html`<th scope="col" class=${className}>${name}</th>`;
 }
 
-/** A cell. */
 export function cell(content: Content, className?: string, attributes: Attributes = {}): VNode {
   return html`<td class=${className} ...${attributes}>${content}</td>`;
 }

@@ -1,4 +1,3 @@
-// A member's one-time link: where it is shown once, and how long one waits.
 import type { VNode } from 'preact';
 import type { MadeLinkModel, MemberRowView } from '../../core/workspace/members.ts';
 import { type Content, html } from '../el.ts';
@@ -8,7 +7,7 @@ import { outside } from '../parts/layout.ts';
 import { moment } from '../parts/time.ts';
 import { timeOfDay } from '../words/times.ts';
 
-/** A link that was made just now, where it is seen once. */
+/** A new one-time link, which is never shown again. */
 export function shownOnce({ name, link, ends_at: endsAt }: MadeLinkModel): VNode {
   const state = html`<span class="mk new">${icon('new')}Link for ${outside(name)}</span>`;
   const until = moment(endsAt, `${timeOfDay(Date.parse(endsAt))} UTC`, false);
@@ -18,7 +17,7 @@ export function shownOnce({ name, link, ends_at: endsAt }: MadeLinkModel): VNode
   </div>`;
 }
 
-/** How long the link waits that nobody has used; null where there is none. */
+/** Until when an unused link is valid; null if there is none. */
 export function linkWords({ link_ends_at: endsAt }: MemberRowView): Content {
   if (endsAt === null) return null;
   return ['valid until ', moment(endsAt, timeOfDay(Date.parse(endsAt)), false)];

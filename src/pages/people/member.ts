@@ -1,4 +1,3 @@
-// The pages of one member, and the form that invites.
 import { z } from 'zod';
 import type { MadeLinkModel, MemberModel, MemberRowView } from '../../core/workspace/members.ts';
 import { type Content, el, html } from '../el.ts';
@@ -30,10 +29,10 @@ export const invitationForm = form({
   role: roles,
 });
 
-/** A heading says what it is already. */
+/** Label hidden: the page's heading already says it. */
 export const roleForm = form({ role: { ...roles, look: { label: 'Role', attributes: { class: 'vh' } } } });
 
-/** What invites somebody: it answers with the link. */
+/** The answer to the invitation shows the link. */
 export function inviteAsking(): Asking {
   return {
     id: 'd-invite',
@@ -46,7 +45,6 @@ export function inviteAsking(): Asking {
   };
 }
 
-/** The form that invites. */
 export function invitePage(frame: Frame): PageContent {
   return {
     title: 'Invite member',
@@ -55,7 +53,6 @@ export function invitePage(frame: Frame): PageContent {
   };
 }
 
-/** One member, and for admins what can be changed. */
 export function memberPage(
   { member }: MemberModel,
   frame: Frame,

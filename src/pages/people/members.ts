@@ -1,4 +1,3 @@
-// The page of members: who may come in, the visitor's own sessions, and what each role may do.
 import type { VNode } from 'preact';
 import type { MadeLinkModel, MemberRowView, MembersModel, RightView } from '../../core/workspace/members.ts';
 import { type Content, html } from '../el.ts';
@@ -15,7 +14,6 @@ import { counted } from '../words/numbers.ts';
 import { linkWords, shownOnce } from './made-link.ts';
 import { inviteAsking } from './member.ts';
 
-/** Members, the visitor's own sessions, and what each role may do. */
 export function membersPage(
   model: MembersModel,
   frame: Frame,

@@ -1,4 +1,3 @@
-// Pages of who is not signed in, and the one that asks whether to sign out.
 import type { VNode } from 'preact';
 import type { InvitationModel, SignInFault, SignInModel } from '../../core/workspace/sign-in.ts';
 import { type Content, el, html } from '../el.ts';
@@ -10,7 +9,6 @@ import { brand } from '../shell/shell.ts';
 import { counted } from '../words/numbers.ts';
 import { dayAndTime } from '../words/times.ts';
 
-/** The page that asks for the workspace's token, and says what was wrong before. */
 export function signInPage(model: SignInModel, frame: Frame): PageContent {
   const { fault, next, host } = model;
   const ofToken = fault === 'unknown_token' || fault === 'too_many_tries';
@@ -72,7 +70,7 @@ function left(tries: number): string {
   return tries === 0 ? 'No attempts are left' : `${counted(tries, 'attempt is', 'attempts are')} left`;
 }
 
-/** The page behind a member's link: looking at it spends nothing, its button does. */
+/** Opening the page does not use the link up; its button does. */
 export function invitationPage(model: InvitationModel, frame: Frame): PageContent {
   const { link, name, role, may, ends_at: endsAt, next, host } = model;
   const main = [
@@ -97,7 +95,7 @@ export function invitationPage(model: InvitationModel, frame: Frame): PageConten
   return { title: 'Sign in', isBare: true, main };
 }
 
-/** Asks before it signs out: a link alone must not. */
+/** A confirmation, because a link must not sign anybody out. */
 export function signOutPage(name: string, host: string, frame: Frame): PageContent {
   const main = [
     html`<p>${brand(frame)}</p>`,
@@ -124,7 +122,7 @@ function gateFoot(host: string, ...ways: Content[]): VNode {
   return html`<p class="gate-foot">${ways}<span class="dim"><bdi>${host}</bdi></span></p>`;
 }
 
-/** `resolve and comment`; `see, resolve and comment`. */
+/** `see; resolve; and comment`. */
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join('; ')}; and ${words.at(-1)}`;
 }

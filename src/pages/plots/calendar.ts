@@ -1,5 +1,4 @@
-// The calendar: a month as a table, Monday first. A day with trouble has its length in one of four greys,
-// and a bar at its foot where something was down; today has a frame, days to come are dashed.
+// A month as a table, Monday first. Outage length is shown in four greys, "down" as a bar below.
 import type { VNode } from 'preact';
 import { dayMs } from '../../core/reading/spans.ts';
 import { type Content, html } from '../el.ts';
@@ -10,27 +9,27 @@ import { pageLink } from '../parts/link.ts';
 export interface CalendarDay {
   /** `2026-11-21` */
   readonly date: string;
-  /** 0 for a day without trouble, 1 to 3 for greys, 5 for ink: the fourth carries no text. */
+  /** 0 for no outage, 1 to 3 for greys, 5 for ink. 4 is not used: too little contrast for text. */
   readonly heat: 0 | 1 | 2 | 3 | 5;
-  /** What stands in the day: `0:51`. */
+  /** Text in the cell: `0:51`. */
   readonly small: string;
-  /** Whether something was down. */
+  /** True if a monitor was down. */
   readonly isBad: boolean;
   readonly when: 'past' | 'today' | 'to_come';
-  /** What is said of the day to who listens; a day that says nothing is no link. */
+  /** Text for screen readers; null makes the day no link. */
   readonly said: string | null;
   readonly query: QueryMembers;
 }
 
 export interface CalendarMonth {
   readonly name: string;
-  /** From the first to the last. */
+  /** From the first to the last of the month. */
   readonly days: readonly CalendarDay[];
 }
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Months beside each other; where only one has room it is the last. A day leads to `path` with its query. */
+/** Months side by side; if there is room for only one, the last. A day links to `path` with its query. */
 export function calendar(frame: Frame, path: string, months: readonly CalendarMonth[]): VNode {
   const tables = months.map((each, at) => monthTable(frame, path, each, at < months.length - 1));
   return html`<div class="cals">${tables}</div>`;

@@ -1,10 +1,9 @@
-// What stands around a plot: the finding above it, what its colours mean, and the same numbers as a table.
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
 import { hiddenCaption } from '../parts/layout.ts';
 import { columnHead, headRow, wide } from '../parts/table.ts';
 
-/** A plot under its finding; `beside` stands at the right of that, the table below the plot. */
+/** `beside` is at the right of the finding, the data table below the chart. */
 export function plotFigure(
   {
     finding,
@@ -16,7 +15,6 @@ export function plotFigure(
   return html`<figure><figcaption><span>${finding}</span>${beside}</figcaption>${plot}${table}</figure>`;
 }
 
-/** A square of a colour, before the word that it means. */
 export function swatch(fill: string): VNode {
   const box = { class: `sw ${fill}`, width: 10, height: 10, 'aria-hidden': 'true' };
   return html`<svg ...${box}><rect width="10" height="10"></rect></svg>`;
@@ -25,14 +23,14 @@ export function swatch(fill: string): VNode {
 export interface TableOfPlot {
   /** What one row is: `Per 2 h, UTC`. */
   readonly said: string;
-  /** What the table holds, for who listens. */
+  /** For screen readers. */
   readonly caption: string;
   readonly heads: readonly string[];
-  /** The first cell is the head of its row; the others are figures. */
+  /** First cell is the row head, the others are numbers. */
   readonly rows: ReadonlyArray<readonly Content[]>;
 }
 
-/** The numbers of a plot, closed until somebody asks. */
+/** The chart's numbers as a collapsed table. */
 export function asTable({ said, caption, heads, rows }: TableOfPlot): VNode {
   const [first = '', ...others] = heads;
   const head = headRow(columnHead(first), ...others.map((name) => columnHead(name, 'r')));

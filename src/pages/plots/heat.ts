@@ -1,4 +1,3 @@
-// Heat: weekday by hour, in five greys and ink for the most; the table holds the same numbers.
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
 import { count, countOrDash } from '../words/numbers.ts';
@@ -6,12 +5,12 @@ import { asTable, plotFigure } from './figure.ts';
 import { amount, percentOf } from './scale.ts';
 
 export interface Heat {
-  /** Seven rows from Monday, each of 24 counts from midnight on, UTC. */
+  /** Seven rows from Monday, each with 24 hourly counts, UTC. */
   readonly hours: ReadonlyArray<readonly number[]>;
-  /** What it found: above it, and as a sentence for who listens. */
+  /** `finding` is shown above the chart; `name` is its text alternative. */
   readonly finding: Content;
   readonly name: string;
-  /** What is counted, by many. */
+  /** Plural noun of what is counted. */
   readonly many: string;
 }
 
@@ -19,7 +18,6 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const rowPx = 18;
 const hoursADay = 24;
 
-/** When it happens in a week. */
 export function heat({ hours, finding, name, many }: Heat): VNode {
   const at = (day: number, hour: number): number => amount(hours[day]?.[hour]);
   const most = Math.max(

@@ -1,5 +1,4 @@
-// The histogram: counts over time from zero, stacked by what they are, with releases above. Its bars are
-// links, and the table below holds the same ones for the keyboard.
+// Stacked counts over time with release markers. The table has the same links as the bars, for keyboards.
 import type { VNode } from 'preact';
 import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
 import { type Content, html } from '../el.ts';
@@ -12,14 +11,13 @@ import { asTable, plotFigure, swatch } from './figure.ts';
 import { type Marker, markers } from './markers.ts';
 import { amount, grid, heightScale, percentOf, timeAxis, timeScale, topOf } from './scale.ts';
 
-/** One kind of what is counted: its name in the key, and its colour. */
 export interface Stack {
   readonly key: string;
   readonly name: string;
   readonly fill: Exclude<Hatch, 'up' | 'maintenance'>;
 }
 
-/** A period, both ends in epoch milliseconds, and how many of each kind fell into it. */
+/** From and to in epoch milliseconds, and the count of each stack. */
 export interface Bar {
   readonly fromMs: number;
   readonly toMs: number;
@@ -32,28 +30,27 @@ interface Address {
 }
 
 export interface Histogram {
-  /** In the order of time, each as long as the others; the last one is open while it holds `nowMs`. */
+  /** In order of time, all of one length; the last one is open while it contains `nowMs`. */
   readonly bars: readonly Bar[];
-  /** From the ground up. */
+  /** From bottom to top. */
   readonly stacks: readonly Stack[];
   readonly markers?: readonly Marker[];
   readonly nowMs: number;
-  /** What is counted, by one and by many: `event`, `events`. */
+  /** `event`, `events`. */
   readonly noun: readonly [one: string, many: string];
-  /** What the plot found, above it. */
+  /** Shown above the chart. */
   readonly finding: Content;
-  /** What stands at the right of that, where the key has nothing to say. */
+  /** Shown at the right if there is no legend. */
   readonly beside?: Content;
   /** In pixels, axis included. */
   readonly height?: number;
-  /** Whether a narrow plot shows fatal and rest alone. */
+  /** True to show only fatal and other levels on a narrow page. */
   readonly isCalm?: boolean;
-  /** Where a bar leads, and where a word of the key does. */
+  /** Targets of bars and of legend entries. */
   readonly barLink?: (bar: Bar) => Address;
   readonly stackLink?: (stack: Stack) => Address;
 }
 
-/** The stacks of levels, as they stand on one another. */
 export const levelStacks: readonly Stack[] = [
   { key: 'error', name: 'error', fill: 'error' },
   { key: 'warning', name: 'warning', fill: 'warning' },
@@ -61,12 +58,11 @@ export const levelStacks: readonly Stack[] = [
   { key: 'fatal', name: 'fatal', fill: 'fatal' },
 ];
 
-/** More bars than that have no gaps between them where a plot is narrow. */
+/** From this number of bars on, gaps are omitted on narrow pages. */
 const fineFrom = 120;
 const topPx = 18;
 const axisPx = 18;
 
-/** The histogram with its finding, its key and its table. */
 export function histogram(frame: Frame, plot: Histogram): VNode {
   const { bars, stacks, height = 128, isCalm = false, noun } = plot;
   const [first, last] = [bars.at(0), bars.at(-1)];
@@ -94,12 +90,10 @@ export function histogram(frame: Frame, plot: Histogram): VNode {
   return plotFigure({ finding: plot.finding, beside: keyOf(frame, plot) ?? plot.beside, table }, svg);
 }
 
-/** How many there are in a bar, of all its kinds. */
 function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
   return stacks.reduce((sum, { key }) => sum + amount(counts[key]), 0);
 }
 
-/** A bar with what the plot and its table both say of it. */
 interface NamedBar extends Bar {
   readonly period: string;
   readonly link: LinkMaker | null;
@@ -121,9 +115,9 @@ function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }
     const part = amount(bar.counts[key]);
     if (part === 0) continue;
     below += part;
-    // The least part is seen too; rounded sums leave no gaps between parts.
+    // At least one pixel per part; rounded sums leave no gaps between parts.
     const head = Math.min(foot - 1, Math.round(y(below)));
-    // A class would win over the hatch.
+    // A class would override the hatch.
     const colour = isOpen ? { class: 'open', fill: hatchOf(fill) } : { class: `f-${fill}` };
     parts.push(html`<rect ...${colour} ...${place} y=${head} height=${foot - head}></rect>`);
     foot = head;
@@ -148,7 +142,7 @@ function keyOf(frame: Frame, { stacks, bars, stackLink, isCalm = false, noun }: 
   };
   const rest = stacks.filter(({ fill }) => fill !== 'fatal').map(({ key }) => totals.get(key) ?? 0);
   const restSum = rest.reduce((sum, each) => sum + each, 0);
-  // The worst first, as it is read; on the plot it stands on top.
+  // The worst level first in the legend; it is on top in the chart.
   return html`<span class="key">
     ${stacks.toReversed().sort(worstFirst).map(entry)}
     ${isCalm ? html`<span class="f5">${swatch('f-error')}rest ${figure(restSum)}</span>` : null}
@@ -168,7 +162,7 @@ function totalOf(bars: readonly Bar[], key: string): number {
   return bars.reduce((sum, { counts }) => sum + amount(counts[key]), 0);
 }
 
-/** What the plot found, as a sentence for who listens. */
+/** Text alternative of the chart. */
 function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
   const sums = bars.map((bar) => sumOf(bar, stacks));
   const total = sums.reduce((sum, each) => sum + each, 0);
@@ -200,20 +194,20 @@ function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, many: string)
   });
 }
 
-/** `16 Nov, 14:00 to 16:00`, or the day alone where it is a whole one. */
+/** `16 Nov, 14:00 to 16:00`, or the date for a whole day. */
 function periodOf({ fromMs, toMs }: Bar): string {
   if (toMs - fromMs < dayMs) return `${dayAndTime(fromMs)} to ${timeOfDay(toMs)}`;
   const day = dayInFull(fromMs);
   return toMs - fromMs === dayMs ? day : `${day} to ${dayInFull(toMs - 1)}`;
 }
 
-/** What a bar is counted per: `hour`, `2 h`, `day`, `7 days`. */
+/** `hour`, `2 h`, `day`, `7 days`. */
 function stepWord(ms: number): string {
   if (ms === dayMs) return 'day';
   return ms === hourMs ? 'hour' : spanWord(ms);
 }
 
-/** How long that is, roughly: `30 min`, `36 h`, `7 days`. */
+/** `30 min`, `36 h`, `7 days`. */
 function spanWord(ms: number): string {
   const days = ms / dayMs;
   if (days >= 2) return `${Math.round(days)} days`;

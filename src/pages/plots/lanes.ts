@@ -1,4 +1,4 @@
-// Lanes: one line a thing, with what happened to it at its time. A table of the same follows it on its page.
+// A timeline chart: one lane per item with a mark for each event.
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
 import { type Shape, shapeAt } from '../parts/icons.ts';
@@ -6,10 +6,9 @@ import { plotFigure } from './figure.ts';
 import { percentOf, timeAxis, timeScale } from './scale.ts';
 
 interface LaneMark {
-  /** Epoch milliseconds. */
   readonly atMs: number;
   readonly shape: Shape;
-  /** What happened, in words. */
+  /** Text alternative. */
   readonly said: string;
 }
 
@@ -25,16 +24,15 @@ export interface Lanes {
   readonly toMs: number;
   readonly finding: Content;
   readonly beside?: Content;
-  /** What it found, as a sentence. */
+  /** Text alternative. */
   readonly name: string;
 }
 
 const lanePx = 26;
 const markPx = 12;
-/** Marks nearer than this, in percent of the width, would touch on a plot of 20 rem. */
+/** Marks closer than this (percent of the width) would overlap on a chart of 20rem. */
 const touchPercent = 4;
 
-/** The lanes with their finding. */
 export function lanes({ lanes: all, fromMs, toMs, finding, beside, name }: Lanes): VNode {
   const x = timeScale(fromMs, toMs);
   const base = Math.max(1, all.length) * lanePx;
@@ -55,7 +53,7 @@ export function lanes({ lanes: all, fromMs, toMs, finding, beside, name }: Lanes
   return plotFigure({ finding, beside }, box);
 }
 
-/** Marks where they belong, each moved on from the one before that it would touch. */
+/** Moves marks to the right so that they do not overlap. */
 function apart(
   marks: readonly LaneMark[],
   x: (atMs: number) => number,
@@ -71,7 +69,7 @@ function apart(
 }
 
 function markOf({ shape, said }: LaneMark, at: number, middle: number): VNode {
-  // At its end a lane holds its mark within the plot.
+  // Keeps marks at the ends within the chart.
   const shift = at <= 50 ? (at < 1 ? 0 : -markPx / 2) : at > 99 ? -markPx : -markPx / 2;
   const place = { class: shape, x: percentOf(at), y: middle - markPx / 2, overflow: 'visible' };
   const shown = shapeAt(shape, { width: markPx, height: markPx, x: shift });

@@ -1,26 +1,22 @@
-// What happened meanwhile, above a plot: a dotted mast with a pennant, and the name of a release or an act.
+// Vertical markers above a chart, with the name of a release or an action.
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { html } from '../el.ts';
 import { percentOf } from './scale.ts';
 
-/** What a pennant says; `atMs` in epoch milliseconds. */
 export interface Marker {
   readonly atMs: number;
-  /** Text from outside: a version, mostly. */
+  /** Text from outside, usually a version. */
   readonly name: string;
 }
 
 const nameMax = 28;
-/** A letter of 12 px is about this share of a plot that is 40 rem wide. */
+/** Width of a 12px letter, in percent of a chart of 40rem. */
 const percentPerLetter = 1.1;
-/** From here on a name stands left of its mast. */
+/** From this position on, the name is left of the line. */
 const turnsAtPercent = 70;
 
-/**
- * The markers within the width, oldest first. Of two whose names would touch, the older keeps its pennant
- * alone; the newest always says its name.
- */
+/** Oldest first. If two names would overlap, the older one is hidden; the newest is always shown. */
 export function markers(all: readonly Marker[], x: (atMs: number) => number, basePx: number): VNode[] {
   const placed = [...all]
     .filter(({ atMs }) => Number.isFinite(atMs))
@@ -47,7 +43,7 @@ export function markers(all: readonly Marker[], x: (atMs: number) => number, bas
 interface Look {
   readonly said: string | null;
   readonly isLeft: boolean;
-  /** Whether the name of a newer one stands here: then the mast stays below it, without a pennant. */
+  /** True if a newer name covers this place: the line is shortened and has no flag. */
   readonly isCovered: boolean;
   readonly isNewest: boolean;
 }

@@ -1,28 +1,26 @@
-// Meters: a part of a whole, and shares of different things, as a line of 6 px.
 import type { VNode } from 'preact';
 import { el, html } from '../el.ts';
 import { amount, percentOf } from './scale.ts';
 
 export interface Meter {
   readonly part: number;
-  /** The limit; a whole of nothing is full once there is a part. */
+  /** The whole. If it is 0, the meter is full as soon as `part` is above 0. */
   readonly all: number;
-  /** What it says, as a sentence: `62% of the quota`. */
+  /** Text alternative: `62% of the quota`. */
   readonly name: string;
-  /** Whether reaching the limit is trouble: amber from 85% on, red past it. */
+  /** True for a quota: amber from 85% on, red above 100%. */
   readonly isLimit?: boolean;
-  /** The colour of what is drawn, where that says something else. */
+  /** Overrides the colour. */
   readonly fill?: 'fatal' | 'warning' | 'info';
 }
 
-/** A part of a whole. */
 export function meter({ part, all, name, isLimit = false, fill: asked }: Meter): VNode {
   const share = amount(all) === 0 ? (amount(part) > 0 ? 1 : 0) : amount(part) / amount(all);
   const usual = !isLimit || share < 0.85 ? 'f-error' : share > 1 ? 'f-fatal' : 'f-warning';
   return line(name, [{ fill: asked === undefined ? usual : `f-${asked}`, from: 0, share }]);
 }
 
-/** Shares of different things, largest first: at most three are told apart, the rest is left pale. */
+/** The three largest parts are drawn, the rest is left empty. */
 export function shares(parts: readonly number[], name: string): VNode {
   const fills = ['f-ink', 'f-error', 'f-info'] as const;
   const sum = parts.reduce((all, each) => all + amount(each), 0);

@@ -1,5 +1,4 @@
-// Series: lines over time that break where nothing was measured, with an area below and bands of trouble
-// behind.
+// Line chart with gaps for missing values, an area, and bands for outages.
 import { area, line } from 'd3-shape';
 import type { VNode } from 'preact';
 import { type Content, html } from '../el.ts';
@@ -9,9 +8,8 @@ import { type Marker, markers } from './markers.ts';
 import { grid, heightScale, percentOf, timeAxis, timeScale, topOf } from './scale.ts';
 
 interface SeriesPoint {
-  /** Epoch milliseconds. */
   readonly atMs: number;
-  /** The first line, up to where its area reaches, and the second line; null where nothing was measured. */
+  /** `value`: first line; `upTo`: upper edge of the area; `second`: second line. Null if not measured. */
   readonly value: number | null;
   readonly upTo?: number | null;
   readonly second?: number | null;
@@ -25,31 +23,30 @@ interface Band {
 }
 
 export interface Series {
-  /** In the order of time. */
+  /** In order of time. */
   readonly points: readonly SeriesPoint[];
   readonly bands?: readonly Band[];
   readonly markers?: readonly Marker[];
-  /** What the lines are called, in the table. */
+  /** Names of the lines in the table. */
   readonly lines: readonly [first: string, second?: string];
-  /** The top of the axis, where it is known: 100 for shares. */
+  /** Upper end of the axis if it is fixed: 100 for percentages. */
   readonly top?: number;
-  /** The foot of the axis where nothing stands near zero: 99 for shares of uptime. */
+  /** Lower end of the axis if it is not 0: 99 for uptime. */
   readonly foot?: number;
-  /** A value in words, with its unit. */
+  /** Formats a value with its unit. */
   readonly word: (value: number) => string;
   readonly finding: Content;
   readonly beside?: Content;
-  /** What it found, as a sentence. */
+  /** Text alternative. */
   readonly name: string;
   readonly height?: number;
 }
 
 const topPx = 18;
 const axisPx = 18;
-/** The inner picture is drawn on this width and stretched; its strokes are not. */
+/** The inner SVG is stretched from this width; its strokes are not. */
 const innerWidth = 1000;
 
-/** The lines with their finding and their table. */
 export function series(plot: Series): VNode {
   const { points, height = 128, word, foot = 0 } = plot;
   const known = points.filter(({ atMs }) => Number.isFinite(atMs));
@@ -110,7 +107,7 @@ function linesOf(
 
 function bandOf({ fromMs, toMs, kind, word }: Band, x: (atMs: number) => number, base: number): VNode[] {
   const place = { x: percentOf(x(fromMs)), width: percentOf(x(toMs) - x(fromMs)) };
-  // Near the end of the plot a word stands left of it.
+  // Near the right end the label is left of the band.
   const isLeft = x(fromMs) > 85;
   const at = isLeft ? { x: percentOf(x(toMs)), 'text-anchor': 'end' } : { x: place.x };
   return [

@@ -1,4 +1,3 @@
-// The spark: a row of small bars in a table or beside a figure, as two paths.
 import type { VNode } from 'preact';
 import { html } from '../el.ts';
 import { amount } from './scale.ts';
@@ -6,16 +5,16 @@ import { amount } from './scale.ts';
 export interface Spark {
   /** Oldest first. */
   readonly values: readonly number[];
-  /** What it found, as a sentence. */
+  /** Text alternative. */
   readonly name: string;
-  /** Whether the last one is still counting. */
+  /** True if the last period is not over. */
   readonly isLastOpen?: boolean;
-  /** In pixels: a bar with the gap after it, and the whole. */
+  /** `stepPx`: a bar with its gap; `heightPx`: the whole chart. */
   readonly stepPx?: number;
   readonly heightPx?: number;
 }
 
-/** Bars from zero; what counted nothing is a hairline, so that the row stays one. */
+/** Zero is drawn as a hairline, so that the row stays visible. */
 export function spark({ values, name, isLastOpen = true, stepPx = 4, heightPx = 20 }: Spark): VNode {
   const most = Math.max(0, ...values.map(amount));
   const width = Math.max(1, values.length) * stepPx;

@@ -1,21 +1,21 @@
-// Steps: one incident as a line, red while it was broken and amber while it was watched, with a tick where
-// something was done. Both ends always have their words; those between give way where they would touch.
+// Timeline of one incident: red until mitigated, amber while monitored, with a tick per step. The first and
+// last labels are always shown; others are hidden if they would overlap.
 import type { VNode } from 'preact';
 import { type Content, el, html } from '../el.ts';
 import { plotFigure } from './figure.ts';
 import { percentOf } from './scale.ts';
 
 interface Step {
-  /** Milliseconds after the beginning. */
+  /** Milliseconds since the start. */
   readonly afterMs: number;
   /** `Acknowledged, 6 min` */
   readonly said: string;
 }
 
 export interface Steps {
-  /** In the order of time; the first is the beginning, the last the end. */
+  /** In order of time, from start to end. */
   readonly steps: readonly Step[];
-  /** From when on it was only watched; null where it never was. */
+  /** When monitoring began, in milliseconds since the start; null if never. */
   readonly mendedMs: number | null;
   readonly finding: Content;
   readonly beside?: Content;
@@ -23,10 +23,9 @@ export interface Steps {
 
 const height = 58;
 const [lineTop, lineBottom] = [28, 34];
-/** A letter of 12 px is about this share of a plot that is 40 rem wide. */
+/** Width of a 12px letter, in percent of a chart of 40rem. */
 const percentPerLetter = 1.05;
 
-/** The line with its finding. */
 export function steps({ steps: all, mendedMs, finding, beside }: Steps): VNode {
   const last = all.at(-1);
   const wholeMs = Math.max(1, last?.afterMs ?? 1);
@@ -47,10 +46,10 @@ export function steps({ steps: all, mendedMs, finding, beside }: Steps): VNode {
   return plotFigure({ finding, beside }, svg);
 }
 
-/** Words stand below and above the line by turns: so each row has every other step. */
+/** Labels alternate below and above the line. */
 function drawn(all: readonly Step[], x: (ms: number) => number): VNode[] {
   const last = all.length - 1;
-  // The end takes its place first: it is at the right of its row.
+  // The last label is placed first, at the right.
   const end = all[last];
   const taken = {
     above: last > 0 && last % 2 === 1 && end !== undefined ? 100 - widthOf(end) : 100,

@@ -1,5 +1,4 @@
-// The strip: one bar a day, in which trouble stands taller than calm. On the page of one thing it is one
-// stop of the keyboard, that arrows walk; an <output> says the day.
+// One bar per day. `strip` is a single tab stop; arrow keys select a day, shown in an <output>.
 import type { VNode } from 'preact';
 import { type Attributes, html } from '../el.ts';
 import { hatchOf } from '../parts/icons.ts';
@@ -9,11 +8,11 @@ export type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
 
 export interface StripDay {
   readonly state: DayState;
-  /** What that day was, in words: `3 Oct: looked at twice, both failed`; null where nobody has to know. */
+  /** `3 Oct: checked twice, both failed`; null if nothing needs to be said. */
   readonly said: string | null;
 }
 
-/** Shares of the height: trouble stands taller. */
+/** Bar heights as fractions: outages are taller. */
 const heights: Readonly<Record<DayState, number>> = {
   up: 0.6,
   degraded: 0.8,
@@ -24,7 +23,7 @@ const heights: Readonly<Record<DayState, number>> = {
 const heightPx = 28;
 const states = ['up', 'degraded', 'down', 'maintenance', 'none'] as const;
 
-/** The days, oldest first; `name` says what they came to. */
+/** Oldest first; `name` is the text alternative. */
 export function strip(days: readonly StripDay[], name: string): VNode {
   return html`<div class="stripbox">
     ${smallStrip(days, name, heightPx)}
@@ -32,11 +31,11 @@ export function strip(days: readonly StripDay[], name: string): VNode {
   </div>`;
 }
 
-/** The same in a row of a list, or where no script is: nothing to walk along. */
+/** For table rows and pages without scripts: not keyboard navigable. */
 export function smallStrip(days: readonly StripDay[], name: string, height = 20): VNode {
   const width = 100 / Math.max(1, days.length);
   const bars = days.map(({ state, said }, index) => {
-    // Rounded places would leave gaps here and there: each bar reaches a little under the next.
+    // Slightly wider bars, because rounding would leave gaps.
     const place = { x: percentOf(index * width), width: percentOf(width + 0.03) };
     const title = said === null ? null : html`<title>${said}</title>`;
     return html`<rect ...${barOf(state, height)} ...${place}>${title}</rect>`;
@@ -45,7 +44,6 @@ export function smallStrip(days: readonly StripDay[], name: string, height = 20)
   return html`<svg class=${kind} width="100%" height=${height} role="img" aria-label=${name}>${bars}</svg>`;
 }
 
-/** What the bars mean: each as it stands in a strip, and its word. */
 export function stripKey(words: Partial<Record<DayState, string>>): VNode[] {
   const height = 14;
   return states.flatMap((state) => {

@@ -1,4 +1,3 @@
-// What a project keeps, what it takes at most, and how it treats what comes.
 import type { VNode } from 'preact';
 import type { KeepingView, RegroupView } from '../../core/workspace/projects/keeping.ts';
 import type { ProjectModel } from '../../core/workspace/projects/project.ts';
@@ -13,7 +12,6 @@ import { count, counted, size } from '../words/numbers.ts';
 
 type RetentionNote = NonNullable<KeepingView['retention']>;
 
-/** What is kept, and for how long. */
 export function keepingSection({ keeping }: ProjectModel): VNode {
   const { events_stored: stored, events_days: days, replaced_artifacts_days: replaced, retention } = keeping;
   const kept =
@@ -43,7 +41,7 @@ const heldBackWords: Readonly<Record<RetentionNote['why'], string>> = {
   limits: 'a limit was lowered a lot',
 };
 
-/** What would go and does not, and what lets it go. */
+/** Retention is held back: shows why, how many events it would remove, and how to confirm. */
 export function heldBack({ why, events, begins_at: beginsAt, act }: RetentionNote): VNode {
   const when =
     beginsAt === null ? 'Waiting for confirmation: ' : ['Starts on ', fullTime(beginsAt), ', or run '];
@@ -53,7 +51,6 @@ export function heldBack({ why, events, begins_at: beginsAt, act }: RetentionNot
   </p>`;
 }
 
-/** What is let through, and what is done with it. */
 export function careSection({ project, limits, caps, regroup }: ProjectModel, frame: Frame): VNode {
   const mayManage = frame.visitor?.canManage === true;
   const own = project.scrub_fields.length;
@@ -86,7 +83,7 @@ export function careSection({ project, limits, caps, regroup }: ProjectModel, fr
   );
 }
 
-/** The way to the newest rule; it is the operator's, from the command line. */
+/** The command that regroups with the newest grouping config. */
 function regrouping(grouping: string, { newest, look, act }: RegroupView): VNode[] {
   return [
     html`<p class="soft space">

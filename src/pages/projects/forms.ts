@@ -1,4 +1,3 @@
-// Forms about projects and keys: making, changing, replacing, ending.
 import type { VNode } from 'preact';
 import type { KeyModel, ProjectModel } from '../../core/workspace/projects/project.ts';
 import { el } from '../el.ts';
@@ -16,7 +15,6 @@ const named = {
   attributes: { maxlength: 100 },
 };
 
-/** What a project is called, as it is made and renamed. */
 export const projectForm = form({ name: needed('Name', 'Enter a name.', named) });
 
 export const settingsForm = form({
@@ -29,7 +27,6 @@ export const settingsForm = form({
   bug_reports: check('Accept bug reports from apps that name no page'),
 });
 
-/** What makes a project. */
 export const newProjectAsking: Asking = {
   id: 'd-project',
   path: '/projects/new',
@@ -40,7 +37,6 @@ export const newProjectAsking: Asking = {
   verb: 'Create project',
 };
 
-/** The form that makes a project. */
 export function newProjectPage(frame: Frame): PageContent {
   return {
     title: 'Create project',
@@ -49,7 +45,6 @@ export function newProjectPage(frame: Frame): PageContent {
   };
 }
 
-/** The form that makes a key. */
 export function newKeyPage({ project }: ProjectModel, frame: Frame): PageContent {
   return {
     title: `Create key for ${project.name}`,
@@ -58,7 +53,6 @@ export function newKeyPage({ project }: ProjectModel, frame: Frame): PageContent
   };
 }
 
-/** One key: what it is, and how it is replaced or ended. */
 export function oneKeyPage({ project, key }: KeyModel, frame: Frame): PageContent {
   const path = `/projects/${project.project_id}/keys/${key.key_id}`;
   const isOpen = key.state === 'live' || key.state === 'ending';
@@ -92,7 +86,6 @@ export function oneKeyPage({ project, key }: KeyModel, frame: Frame): PageConten
   };
 }
 
-/** What can be changed about a project, and its end. */
 export function changeProjectPage({ project }: ProjectModel, frame: Frame): PageContent {
   const path = `/projects/${project.project_id}`;
   return {

@@ -1,5 +1,3 @@
-// What is asked before a key is made, replaced or ended: on pages of their own, and in dialogs of the
-// project's.
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { KeyRowView, ProjectModel } from '../../core/workspace/projects/project.ts';
@@ -25,7 +23,7 @@ const keyFields = {
   }),
 };
 
-/** What is said of a key. A field that is empty is not there: no label, no origins, no end, no tick. */
+/** Empty fields are not sent, which means: no label, origins, expiry or scope. */
 export const keyForm = form(keyFields);
 
 export const newKeyForm = form({
@@ -48,7 +46,6 @@ export const replaceKeyForm = form({
   ]),
 });
 
-/** What makes a key. */
 export function newKeyAsking({ project_id: id, name }: ProjectModel['project']): Asking {
   return {
     id: 'd-key',
@@ -64,7 +61,6 @@ export function newKeyAsking({ project_id: id, name }: ProjectModel['project']):
   };
 }
 
-/** Changes what a key is called, what it may do, from where, and until when. */
 export function changeForm(key: KeyRowView, path: string, frame: Frame): VNode | null {
   const shown = {
     values: { ...key, origins: key.allowed_origins, ends: key.expires_at?.slice(0, 10) },
@@ -104,7 +100,7 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes']): VNode {
   );
 }
 
-/** The dialog that replaces a key or ends it; `path` is that of the key. */
+/** Dialog to rotate or revoke a key; `path` is the key's page. */
 export function keyDialog(
   { key_id: id, key }: KeyRowView,
   path: string,
@@ -123,7 +119,6 @@ export function keyDialog(
   return { id: name, path, box };
 }
 
-/** Makes another key in the place of one, which goes on for a while. */
 export function replaceForm(path: string, frame: Frame): VNode | null {
   return actForm(
     frame,
@@ -134,7 +129,6 @@ export function replaceForm(path: string, frame: Frame): VNode | null {
   );
 }
 
-/** Ends a key for good. */
 export function endForm(path: string, frame: Frame): VNode | null {
   return actForm(
     frame,

@@ -1,4 +1,3 @@
-// The keys of a project: how they stand, and one that was made just now.
 import type { VNode } from 'preact';
 import type { KeyRowView, ProjectModel } from '../../core/workspace/projects/project.ts';
 import { type Content, el, html } from '../el.ts';
@@ -15,14 +14,13 @@ import { counted } from '../words/numbers.ts';
 import { distance, shortMoment } from '../words/times.ts';
 import { keyDialog, newKeyAsking } from './key-forms.ts';
 
-/** A key that was made just now; it stands on this one answer and nowhere else. */
+/** A new key; its text is only in this response. */
 export interface MadeKey {
   readonly key_id: number;
   readonly kind: 'public' | 'secret';
   readonly text: string;
 }
 
-/** The key that was made just now, whole. */
 export function shownOnce({ kind, text }: MadeKey): VNode {
   const isSecret = kind === 'secret';
   const said = isSecret ? ', shown only once. Only its hash is stored.' : '. It may be published in pages.';
@@ -32,7 +30,7 @@ export function shownOnce({ kind, text }: MadeKey): VNode {
   </div>`;
 }
 
-/** All keys of the project, those that open something first. */
+/** Usable keys first. */
 export function keySection({ project, keys }: ProjectModel, frame: Frame, made: MadeKey | null): VNode {
   const mayManage = frame.visitor?.canManage === true;
   const path = `/projects/${project.project_id}/keys`;
@@ -67,7 +65,7 @@ export function keySection({ project, keys }: ProjectModel, frame: Frame, made: 
   );
 }
 
-/** Keys that have a dialog: of many the later ones lead to their pages, so that no page grows heavy. */
+/** Later keys link to their pages instead of a dialog, to keep the page small. */
 const dialogsMax = 20;
 
 const shapes: Readonly<Record<KeyRowView['state'], Shape>> = {
@@ -120,7 +118,6 @@ function keyChange(key: KeyRowView, frame: Frame, { path, hasDialog }: KeyPlace)
   return [...opener(frame, at, { ...control, class: 'btn small' }), box];
 }
 
-/** How a key stands, in words. */
 export function keyStateWords(key: KeyRowView, nowMs: number): string {
   const { state, expires_at: expires, revoked_at: revoked } = key;
   if (state === 'live') return 'Active';
@@ -130,7 +127,7 @@ export function keyStateWords(key: KeyRowView, nowMs: number): string {
   return at === null ? word : `${word} ${shortMoment(Date.parse(at), nowMs)}`;
 }
 
-/** A public key is long and stands whole in the lines to send; a secret is short already. */
+/** Public keys are shortened here; the snippets show them in full. Secret keys are masked already. */
 function shortKey(key: string): string {
   return key.length > 28 ? `${key.slice(0, 15)}…${key.slice(-4)}` : key;
 }

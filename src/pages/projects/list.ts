@@ -1,4 +1,3 @@
-// The page of all projects: what came in a day, what is open, what was released last.
 import type { VNode } from 'preact';
 import type { ProjectRowView, ProjectsModel } from '../../core/workspace/projects/list.ts';
 import { type Content, html } from '../el.ts';
@@ -16,7 +15,6 @@ import { newProjectAsking } from './forms.ts';
 
 const path = '/projects';
 
-/** Projects, those with most events first. */
 export function projectsPage(model: ProjectsModel, frame: Frame): PageContent {
   const { asked, found, platforms, projects, retention, newer, older } = model;
   const make = [

@@ -1,4 +1,3 @@
-// The page of one project: what arrives, its keys, lines to send, what it takes, what sends to it.
 import type { VNode } from 'preact';
 import type { ProjectModel } from '../../core/workspace/projects/project.ts';
 import type { ReasonView, SentView } from '../../core/workspace/projects/sent.ts';
@@ -23,7 +22,7 @@ const stacks: readonly Stack[] = [
   { key: 'refused', name: 'refused', fill: 'fatal' },
 ];
 
-/** Thirty days of what arrived, and why some of it was not kept. `id` is where links on the page lead. */
+/** Thirty days of events by outcome, with the reasons for those not stored. `id` is the anchor. */
 function sentFigure({ sent, days, reasons }: SentView, frame: Frame): VNode {
   const plot = histogram(frame, {
     bars: days.map(({ from, to, counts }) => ({
@@ -85,7 +84,7 @@ const fateWords: Readonly<Record<ReasonView['outcome'], string>> = {
   client_discard: 'lost by the client',
 };
 
-/** What to do, by reason first and by outcome for reasons that clients made up. */
+/** By outcome and reason, else by outcome: reasons in client reports may be anything. */
 function toDo({ outcome, reason }: ReasonView, frame: Frame): Content {
   const domains = (words: string): VNode => pageLink(frame, { path: '/domains' }, null, words);
   switch (`${outcome} ${reason}`) {
@@ -123,7 +122,7 @@ const fallbacks: Readonly<Record<ReasonView['outcome'], string>> = {
   client_discard: 'reported by the SDK, never received',
 };
 
-/** One project; `made` is shown by the answer to the act that made it. */
+/** `made` is set only in the response to the action that created the key. */
 export function projectPage(model: ProjectModel, frame: Frame, made: MadeKey | null = null): PageContent {
   const { project, keys, sdks, domains } = model;
   return {
@@ -287,7 +286,6 @@ function domainSection({ domains, project }: ProjectModel, frame: Frame): VNode 
   );
 }
 
-/** What pages of a domain may do, in a line. */
 function switchWords(domain: ProjectModel['domains'][number]): string {
   const reports = `reports ${domain.bug_reports ? 'on' : 'off'}`;
   const errors = domain.errors ? 'errors on' : 'errors off';

@@ -1,5 +1,4 @@
-// Lines to send, one kind of program at a time behind tabs: each whole, with the real key and address. The
-// tabs are links, so that they work without a script, can be sent to somebody, and paper has what was chosen.
+// SDK setup snippets with the project's key and URL. Tabs are links, so they work without scripts.
 import type { VNode } from 'preact';
 import type { Snippet } from '../../core/workspace/snippets.ts';
 import { el, html } from '../el.ts';
@@ -7,21 +6,21 @@ import type { Frame } from '../frame.ts';
 import { copyButton } from '../parts/controls.ts';
 import { section, tabs } from '../parts/layout.ts';
 
-/** The member of the query that chooses. */
+/** Query parameter. */
 const chosenBy = 'lines';
 
-/** Both forms of the DSN in the lines, alike where there is one alone. */
+/** Both forms of the DSN; they are equal if there is only one. */
 type Dsns = { readonly dsn: string | null; readonly long_dsn: string | null };
 
 export interface SnippetPlace {
-  /** Names the section in its page, and what it is called. */
+  /** `id`: element id of the section; `title`: its heading. */
   readonly id: string;
   readonly title: string;
-  /** The page that it stands on, which an act may have been answered with. */
+  /** Path of the page, since this may be the response to a POST to another path. */
   readonly path: string;
 }
 
-/** The lines that the query chooses, else the first; a choice that is none is the first too. */
+/** The snippet of the query parameter, else the first. */
 export function snippetSection(
   all: readonly Snippet[],
   { dsn, long_dsn: longDsn }: Dsns,
@@ -61,7 +60,6 @@ export function snippetSection(
   );
 }
 
-/** The lines alone. */
 export function snippetLines({ id, title, text }: Snippet): VNode {
   const place = {
     class: 'snip',

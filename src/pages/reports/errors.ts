@@ -1,5 +1,3 @@
-// The first part of a report: events over time, by weekday and hour, by project, and the issues with the
-// most.
 import type { VNode } from 'preact';
 import { hourMs } from '../../core/reading/spans.ts';
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
@@ -17,7 +15,6 @@ import { changeText } from './words.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** What was thrown. */
 export function errors(model: ReportModel, frame: Frame): VNode {
   return html`<section class="sec" aria-labelledby="r-errors">
     <h2 id="r-errors">1. Errors</h2>

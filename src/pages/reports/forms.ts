@@ -1,10 +1,8 @@
-// What asks before a report that was kept goes.
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { dangerPage } from '../parts/asking.ts';
 import { periodName } from './words.ts';
 
-/** Asks before a report goes. */
 export function deleteReportPage({ period }: ReportModel, frame: Frame): PageContent {
   const path = `/reports/${period.id}`;
   return dangerPage(frame, {

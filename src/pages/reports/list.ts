@@ -1,4 +1,3 @@
-// /reports: a page a week and one a month, over all projects.
 import type { VNode } from 'preact';
 import type { ReportsModel } from '../../core/workspace/reports/list.ts';
 import { type Content, html } from '../el.ts';
@@ -16,7 +15,6 @@ import { partialWord, periodName, shortDays } from './words.ts';
 const path = '/reports';
 type Row = ReportsModel['reports'][number];
 
-/** The page of all reports. */
 export function reportsPage(model: ReportsModel, frame: Frame): PageContent {
   const { asked, counts, reports } = model;
   const hasShares = reports.some(({ availability: share }) => share !== null);
@@ -63,7 +61,7 @@ function bulletin({ reports, goal }: ReportsModel, frame: Frame): Content[] {
   ];
 }
 
-/** The axis begins below the lowest, in steps that the goal lies within. */
+/** The axis starts below the lowest value, in steps that include the SLO target. */
 function availability({ reports, goal, asked }: ReportsModel): VNode {
   const shares = reports.flatMap(({ availability: share }) => share ?? []);
   const lowest = Math.min(goal, ...shares);

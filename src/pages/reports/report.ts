@@ -1,4 +1,3 @@
-// /reports/{period}: a week or a month over all projects, to be read on paper too.
 import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
 import { type Content, el, html } from '../el.ts';
@@ -14,7 +13,6 @@ import { errors } from './errors.ts';
 import { alerts, availability, ending, incidents, releases, tests } from './sections.ts';
 import { daysOfPeriod, partialWord, periodName, pointsText } from './words.ts';
 
-/** The page of one report. */
 export function reportPage(model: ReportModel, frame: Frame): PageContent {
   const { period } = model;
   const end =
@@ -96,7 +94,7 @@ function head({ period, previous, next, made, can_be_made: canBeMade }: ReportMo
   });
 }
 
-/** The worst of it first, then what came and went, then what used up its budget. */
+/** The worst incident, then events and issues, then monitors over their error budget. */
 function bulletin(model: ReportModel, frame: Frame): Content[] {
   const { sums, incidents: began, monitors, releases: made } = model;
   const [worst] = began.toSorted((one, other) => rankOf(other) - rankOf(one));
@@ -176,7 +174,6 @@ function figures({ sums, sums_before: before, period }: ReportModel): VNode {
   return facts(shown, 'big');
 }
 
-/** How soon people saw to what broke, how well runs went, what visitors wrote, and what was not kept. */
 function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode {
   const { acknowledge_ms: seen, crash_free_share: free, lost_share: lost } = sums;
   return facts([
@@ -214,7 +211,7 @@ function meanText(before: number | null): string {
   return before === null ? 'mean' : `mean, ${soonText(before)} before`;
 }
 
-/** How a count differs from the one before; nothing where that is not known. */
+/** Difference to the previous period; null if that is unknown. */
 function moreText(now: number, before: number | undefined, the: string): string | null {
   return before === undefined ? null : (difference(now, before, the) ?? `none ${the}`);
 }

@@ -1,4 +1,3 @@
-// /reports/schedules: who is sent reports by e-mail, and when; where that is stopped.
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { SchedulesModel, ScheduleView } from '../../core/workspace/reports/schedules.ts';
@@ -33,7 +32,6 @@ export const scheduleForm = form({
   }),
 });
 
-/** The page of who is sent reports. */
 export function schedulesPage(model: SchedulesModel, frame: Frame): PageContent {
   const mayChange = frame.visitor?.canManage === true;
   return {

@@ -1,4 +1,3 @@
-// The other parts of a report: availability, incidents, releases, tests, what ends soon, alerts.
 import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/workspace/reports/report.ts';
 import { type Content, el, html } from '../el.ts';
@@ -17,7 +16,7 @@ const dayMs = 86_400_000;
 const monitorsShown = 20;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Each monitor with its budget, those that used most of it first. */
+/** Monitors that used most of their error budget first. */
 export function availability({ monitors }: ReportModel, frame: Frame): VNode {
   const heads = [
     columnHead('Monitor'),
@@ -68,7 +67,7 @@ function monitorRow(
   );
 }
 
-/** Those that began in it. */
+/** Incidents that began in the period. */
 export function incidents({ incidents: all }: ReportModel, frame: Frame): VNode {
   const heads = [
     columnHead('Began'),
@@ -105,7 +104,6 @@ function weekdayAndDay(at: string): string {
   return `${weekdays[(date.getUTCDay() + 6) % 7]} ${date.getUTCDate()}`;
 }
 
-/** What went out, and what it brought. */
 export function releases(
   { releases: all, releases_in_all: count_, deploys }: ReportModel,
   frame: Frame,
@@ -133,7 +131,6 @@ export function releases(
   return part('r-releases', '4. Releases', 'Releases', rows, 'No releases.', said);
 }
 
-/** How the suites of each project did, and the cases that made trouble. */
 export function tests({ tests: all, troubled_tests: troubled }: ReportModel, frame: Frame): VNode {
   const rows = all.map(({ project_id: id, project, runs, failed_runs: failed, passed_share: share }) =>
     small(
@@ -147,7 +144,7 @@ export function tests({ tests: all, troubled_tests: troubled }: ReportModel, fra
   return part('r-tests', '5. Tests', 'Test runs', rows, 'No test runs.', said);
 }
 
-/** Certificates and proofs that need a hand. */
+/** Certificates and domain verifications that expire soon or have failed. */
 export function ending({ ending: all, made }: ReportModel, frame: Frame): VNode {
   const nowMs = made === null ? frame.nowMs : Date.parse(made.at);
   const rows = all.map(({ what, name, path, ends_at: at, state, error }) => {
@@ -170,7 +167,6 @@ export function ending({ ending: all, made }: ReportModel, frame: Frame): VNode 
   );
 }
 
-/** What was sent by each channel, and what of it arrived. */
 export function alerts({ alerts: all }: ReportModel, frame: Frame): VNode {
   const rows = all.map(({ channel_id: id, name, sent, arrived }) =>
     small(

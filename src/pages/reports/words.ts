@@ -1,4 +1,3 @@
-// Words of reports: what periods are called, and how they differ from those before.
 import type { PeriodView } from '../../core/workspace/reports/period.ts';
 import { monthName } from '../uptime/incident-calendar.ts';
 import { dayInFull } from '../words/times.ts';
@@ -26,12 +25,12 @@ export function shortDays({ from, to }: Pick<PeriodView, 'from' | 'to'>): string
   return `${short(Date.parse(from))} to ${short(Date.parse(to) - dayMs)}`;
 }
 
-/** Of the running one, how much of it there is: `6 of 7 days`. */
+/** `6 of 7 days`. */
 export function partialWord({ days, days_in_all: all }: Pick<PeriodView, 'days' | 'days_in_all'>): string {
   return `${days} of ${all} days`;
 }
 
-/** How two shares differ, in points: `0.04 points less`; null where one is not known. */
+/** Difference in percentage points: `0.04 points less`; null if a share is unknown. */
 export function pointsText(now: number | null, before: number | null, decimals: number): string | null {
   if (now === null || before === null) return null;
   const points = Math.abs((now - before) * 100);
@@ -40,7 +39,7 @@ export function pointsText(now: number | null, before: number | null, decimals: 
   return `${text} points ${now > before ? 'more' : 'less'}`;
 }
 
-/** `+21%`, `−4%` with a true minus; a dash where there was nothing before. */
+/** `+21%`, `−4%` with a true minus; a dash if there was nothing before. */
 export function changeText(now: number, before: number | null): string {
   if (before === null || before === 0) return '–';
   const change = Math.round(((now - before) / before) * 100);

@@ -1,4 +1,3 @@
-// Search over everything.
 import type { VNode } from 'preact';
 import { titleParts } from '../../core/workspace/issues/titles.ts';
 import type { SearchGroup, SearchHit, SearchModel } from '../../core/workspace/search.ts';
@@ -34,7 +33,6 @@ const hitNames: Readonly<Record<SearchHit['kind'], string>> = {
   artifacts: 'Artifact',
 };
 
-/** What was found. */
 export function searchPage(model: SearchModel, frame: Frame): PageContent {
   const { q, exact, groups } = model;
   const found = exact.length + groups.length > 0;
@@ -149,9 +147,7 @@ function placeOf({ kind, id, project, place }: SearchHit, q: string): Content[] 
   return [...number, outside(project), ...where];
 }
 
-/**
- * The first place where the text holds what was searched, marked; case aside, where that changes no length.
- */
+/** Marks the first match, ignoring case if lower-casing does not change the length. */
 function marked(text: string, q: string): Content {
   const low = text.toLowerCase();
   const at = low.length === text.length ? low.indexOf(q.toLowerCase()) : text.indexOf(q);

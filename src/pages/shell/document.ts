@@ -1,5 +1,4 @@
-// The document around a page: head, symbols, shell. Written out as text; what its texts hold is escaped
-// there.
+// Renders a page to an HTML document.
 import type { VNode } from 'preact';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -9,7 +8,6 @@ import { symbolsOf } from '../parts/icons.ts';
 import { hashLink } from '../parts/link.ts';
 import { bare, shell } from './shell.ts';
 
-/** The whole page as HTML. */
 export function documentOf(page: PageContent, frame: Frame): string {
   const body = renderToString(bodyOf(page, frame));
   const symbols = symbolsOf(body);
@@ -54,7 +52,7 @@ function resource(rel: string, href: string, type: string | null): VNode {
   return h('link', all);
 }
 
-/** The page without places and without the name of the program. */
+/** A public status page, without navigation and program name. */
 function forEverybody(page: PageContent, { head }: NonNullable<PageContent['everybody']>): VNode {
   return html`<div>
     <header class="mast-head">${head}</header>

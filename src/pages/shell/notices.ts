@@ -1,8 +1,6 @@
-// What a page says about the act before it: known sentences by their codes, so that nobody can put words into
-// an address.
+// Messages about the previous action, by code, so that a URL cannot contain arbitrary text.
 import { count, counted } from '../words/numbers.ts';
 
-/** The sentence of each code that an act may leave in the address it leads to. */
 const notices: Readonly<Record<string, string>> = {
   'issue-unchanged': 'Nothing was changed: it already had this state.',
   'nothing-chosen': 'Nothing was selected, so nothing was changed.',
@@ -18,7 +16,7 @@ const notices: Readonly<Record<string, string>> = {
   'issues-of-projects': 'Only issues of the same project can be merged. Nothing was changed.',
 };
 
-/** Sentences with numbers in them: `issues-resolved.3.1.0`. */
+/** Codes with numbers: `issues-resolved.3.1.0`. */
 const countedNotices: Readonly<Record<string, (counts: readonly number[]) => string>> = {
   'issues-resolved': (counts) => changedSentence('resolved', counts),
   'issues-ignored': (counts) => changedSentence('ignored', counts),
@@ -27,7 +25,7 @@ const countedNotices: Readonly<Record<string, (counts: readonly number[]) => str
   'issues-merged': ([issues = 0, into = 0]) => `${count(issues)} issues merged into #${into}.`,
 };
 
-/** The sentence of a code; null for one that nobody leaves. */
+/** Null for an unknown code. */
 export function noticeOfCode(code: string): string | null {
   if (Object.hasOwn(notices, code)) return notices[code] ?? null;
   const [name = '', ...numbers] = code.split('.');

@@ -1,4 +1,4 @@
-// Pages in place of those that were asked for: not found, not allowed, too many, our fault.
+// Error pages: not found, forbidden, too many requests, internal error.
 import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { copyButton, searchField, submit } from '../parts/controls.ts';
@@ -10,13 +10,11 @@ import { brand } from './shell.ts';
 export interface Refusal {
   readonly status: number;
   readonly title: string;
-  /** What happened and what to do. */
   readonly why: string;
-  /** What finds the fault in the log. */
+  /** Request id, to find the error in the log. */
   readonly requestId?: string;
 }
 
-/** A page that says why the one that was asked for is not here. */
 export function refusalPage(refusal: Refusal, frame: Frame): PageContent {
   const { status, title, why, requestId } = refusal;
   const isKnown = frame.visitor !== null;
@@ -37,7 +35,6 @@ export function refusalPage(refusal: Refusal, frame: Frame): PageContent {
   return { title, main: html`<div class="narrow">${main}</div>`, isBare: !isKnown };
 }
 
-/** What finds a fault in the log, and the way to try again. */
 function fault(requestId: string, frame: Frame): Content[] {
   const again = Object.fromEntries(frame.query);
   return [
@@ -60,7 +57,7 @@ function fault(requestId: string, frame: Frame): Content[] {
   ];
 }
 
-/** The last part of an address is mostly what was looked for: a number, a version, a name. */
+/** Searches for the last path segment: usually an id, a version or a name. */
 function search(frame: Frame): Content {
   const asked = frame.path.split('/').at(-1) ?? '';
   return html`<form

@@ -1,4 +1,3 @@
-// The shell: brand, projects, search, places, scheme, and the foot of a page.
 import type { VNode } from 'preact';
 import { type Content, el, html } from '../el.ts';
 import { type Frame, type PageContent, type PlaceCount, places } from '../frame.ts';
@@ -9,10 +8,9 @@ import { pageLink } from '../parts/link.ts';
 import { fullTime } from '../parts/time.ts';
 import { noticeOfCode } from './notices.ts';
 
-/** The flag for N: four by four, every other field blue. */
+/** The signal flag for N, the logo. */
 const flag = 'M0 0h4v4H0zM8 0h4v4H8zM4 4h4v4H4zM12 4h4v4h-4zM0 8h4v4H0zM8 8h4v4H8zM4 12h4v4H4zM12 12h4v4h-4z';
 
-/** The page within the shell. */
 export function shell(page: PageContent, frame: Frame): VNode {
   return html`<div class="shell">
     <header class="side">
@@ -27,12 +25,11 @@ export function shell(page: PageContent, frame: Frame): VNode {
   </div>`;
 }
 
-/** The page alone, for who is not signed in. */
+/** For pages without sign-in. */
 export function bare(page: PageContent): VNode {
   return html`<main id="main" class="gate" tabindex=${-1}>${page.main}</main>`;
 }
 
-/** Says in the demo whose data it is, on every page. */
 function demoBanner(frame: Frame): Content {
   if (frame.demo === undefined) return null;
   return el(
@@ -46,7 +43,7 @@ function demoBanner(frame: Frame): Content {
   );
 }
 
-/** The mark and the name; leads to the overview. */
+/** Logo and name, linked to the overview. */
 export function brand(frame: Frame): VNode {
   const mark = html`<svg class="flag" width="16" height="16" aria-hidden="true">
     <path d=${flag}></path>
@@ -65,7 +62,7 @@ function navigation(frame: Frame): VNode {
   </div>`;
 }
 
-/** Which project is looked at: the page stays, where it is a list. */
+/** Selecting a project keeps the current page if it is a list. */
 function projectMenu(frame: Frame): Content[] {
   const { projects, project } = frame;
   if (projects.length === 0) return [];
@@ -148,7 +145,7 @@ function help(frame: Frame): VNode {
   return html`<li>${pageLink(frame, { path: '/help' }, attributes, 'Help and shortcuts')}</li>`;
 }
 
-/** A page with a button: signing out is an act, and links do nothing. */
+/** Leads to a page with a button, because a GET request must not sign out. */
 function signOut(frame: Frame): Content {
   const { visitor } = frame;
   if (visitor === null || frame.demo !== undefined) return null;
@@ -174,13 +171,12 @@ function crumbs({ crumbs: way }: PageContent, frame: Frame): Content {
   );
 }
 
-/** What the act before this page did. */
 function noticeOf({ notice }: Frame): Content {
   const said = notice === null ? null : noticeOfCode(notice);
   return said === null ? null : html`<p class="note" role="status">${said}</p>`;
 }
 
-/** What was asked for and is not known here: the page shows what there is without it. */
+/** Query members that the page does not support. */
 function leftOut({ leftOut: asked = [] }: PageContent): Content {
   if (asked.length === 0) return null;
   return html`<p class="note" role="status">Unknown parameters, ignored: ${codes(asked)}.</p>`;
@@ -195,7 +191,7 @@ function foot(frame: Frame): VNode {
   </footer>`;
 }
 
-/** The same page for machines, where there is one: what it was asked with goes along. */
+/** Link to the JSON representation, with the same query. */
 function jsonLink(frame: Frame): Content {
   if (frame.twin === null) return null;
   const query = { ...Object.fromEntries(frame.query), notice: null };

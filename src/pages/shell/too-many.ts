@@ -1,5 +1,4 @@
-// The page for a browser that asked for too many pages in a minute: how long to wait, and what needs no
-// waiting.
+// Page for a browser over the page rate limit.
 import { el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
@@ -8,12 +7,11 @@ import { count, counted } from '../words/numbers.ts';
 import { brand } from './shell.ts';
 
 export interface TooMany {
-  /** Pages a minute. */
+  /** Pages per minute. */
   readonly limit: number;
   readonly waitSeconds: number;
 }
 
-/** Where the limit of an address on pages is reached. */
 export function tooManyPage({ limit, waitSeconds }: TooMany, frame: Frame): PageContent {
   const opensAt = new Date(frame.nowMs + waitSeconds * 1000).toISOString();
   const again = Object.fromEntries(frame.query);

@@ -1,4 +1,3 @@
-// The forms that make and delete status pages, and those of their components.
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import { statusPageRequest } from '../../../schemas/status-pages.ts';
@@ -36,7 +35,7 @@ const nameMax = { attributes: { maxlength: 100 } };
 export const componentForm = form({
   name: {
     ...needed('Name', '', { hint: 'For example Basket and checkout.', ...nameMax }),
-    // What is taken off the page needs none.
+    // Optional, because the delete button does not need it.
     schema: z.string('Enter a name.').optional(),
   },
   group: text('Group', nameMax),
@@ -44,7 +43,6 @@ export const componentForm = form({
   do: read(z.literal('remove').optional().catch(undefined)),
 });
 
-/** The form that makes a status page. */
 export function newStatusPagePage(_model: unknown, frame: Frame): PageContent {
   return formPage(frame, {
     title: 'New status page',
@@ -56,7 +54,6 @@ export function newStatusPagePage(_model: unknown, frame: Frame): PageContent {
   });
 }
 
-/** Asks before a status page goes. */
 export function deleteStatusPagePage({ slug, name }: StatusPageNameModel, frame: Frame): PageContent {
   return dangerPage(frame, {
     title: 'Delete status page',
@@ -68,7 +65,6 @@ export function deleteStatusPagePage({ slug, name }: StatusPageNameModel, frame:
   });
 }
 
-/** The form of a component that is not there yet. */
 export function newComponentPage(model: ComponentFormModel, frame: Frame): PageContent {
   const path = pathOf(model.slug);
   return formPage(frame, {
@@ -81,7 +77,7 @@ export function newComponentPage(model: ComponentFormModel, frame: Frame): PageC
   });
 }
 
-/** A component: what a person says of it where no monitor feeds it, and for admins its form. */
+/** Form of a component for admins; without a monitor, its state is set by hand. */
 export function componentPage(model: ComponentModel, frame: Frame): PageContent {
   const { slug, page, component } = model;
   return {

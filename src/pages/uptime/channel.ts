@@ -1,5 +1,3 @@
-// /alert-channels/{channel_id}: what left by it, what waits, one delivery in full, its rules and settings.
-
 import type { VNode } from 'preact';
 import { channelTypeNames } from '../../../schemas/alert-channels.ts';
 import type { ChannelModel } from '../../core/workspace/uptime/channel.ts';
@@ -21,7 +19,6 @@ import { dateMs, nameOf, told } from './words.ts';
 
 const dayMs = 86_400_000;
 
-/** The page of one channel. */
 export function channelPage(model: ChannelModel, frame: Frame): PageContent {
   return {
     title: nameOf(model.name),

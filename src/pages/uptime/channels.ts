@@ -1,4 +1,3 @@
-// /alert-channels: what left in the last days, what did not arrive, and each channel.
 import type { VNode } from 'preact';
 import { channelTypeNames } from '../../../schemas/alert-channels.ts';
 import {
@@ -30,13 +29,11 @@ const states: Readonly<Record<ChannelState, readonly [Shape, string]>> = {
   paused: ['paused', 'Paused'],
 };
 
-/** How a channel is, as a mark. */
 export function channelMark(state: ChannelState, word?: string): VNode {
   const [shape, usual] = states[state];
   return mark(shape, word ?? usual);
 }
 
-/** The page. */
 export function channelsPage(model: ChannelsModel, frame: Frame): PageContent {
   const { asked, counts, channels, rules, types } = model;
   const number = html`<span class="dim">${count(rules)}</span>`;

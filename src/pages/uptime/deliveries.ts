@@ -1,4 +1,3 @@
-// What left by a channel: a page of deliveries, and one of them in full.
 import type { VNode } from 'preact';
 import type { ChannelModel, DeliveryInFull, DeliveryView } from '../../core/workspace/uptime/channel.ts';
 import type { Delivery } from '../../core/workspace/uptime/kinds.ts';
@@ -20,7 +19,7 @@ const states: Readonly<Record<Delivery['state'], readonly ['passed' | 'pending' 
   given_up: ['failed', 'Failed'],
 };
 
-/** A page of them, the newest first. */
+/** Newest first. */
 export function deliveries(model: ChannelModel, frame: Frame): VNode {
   const { deliveries: rows, newer, older, channel_id: id, delivery: shown } = model;
   return section(
@@ -75,7 +74,7 @@ function stateMark({ state }: DeliveryView): VNode {
   return mark(...states[state]);
 }
 
-/** What was answered last; of what waits without an answer, when it is tried next. */
+/** The last response; if there is none, the time of the next attempt. */
 function answer({ status, said, next_try_at: next, tries }: DeliveryView, nowMs: number): Content {
   if (status !== null) return String(status);
   if (said !== '') return told(said);
@@ -88,7 +87,7 @@ function nextWord(next: string, nowMs: number): string {
   return atMs - nowMs < 86_400_000 ? timeOfDay(atMs) : dayAndTime(atMs);
 }
 
-/** One: why it came and where to stop it, each try, and what was sent. */
+/** One delivery: its rule, its attempts, and what was sent. */
 export function delivery(one: DeliveryInFull, frame: Frame): VNode {
   const { subject, at, tries, next_try_at: next, path } = one;
   const said = [

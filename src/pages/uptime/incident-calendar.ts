@@ -1,4 +1,3 @@
-// The three months above the list of incidents, and what their greys mean.
 import type { VNode } from 'preact';
 import type { CalendarDay as Day } from '../../core/workspace/uptime/calendar.ts';
 import type { IncidentsModel } from '../../core/workspace/uptime/incidents.ts';
@@ -26,14 +25,13 @@ const names = [
   'December',
 ];
 
-/** `November` of `2026-11`, or with its year. */
+/** `November` or `November 2026` for `2026-11`. */
 export function monthName(month: string, hasYear: boolean): string {
   const [year = '', of = ''] = month.split('-');
   const name = names[Number(of) - 1] ?? month;
   return hasYear ? `${name} ${year}` : name;
 }
 
-/** Three months, with the way to those before and after. */
 export function calendarSection({ calendar: months, earlier, later }: IncidentsModel, frame: Frame): VNode {
   const [first, last] = [months.at(0)?.month ?? '', months.at(-1)?.month ?? ''];
   const isOneYear = first.slice(0, 4) === last.slice(0, 4);
@@ -80,7 +78,7 @@ function heatOf(ms: number): CalendarDay['heat'] {
   return ms < 120 * minuteMs ? 3 : 5;
 }
 
-/** Hours and minutes as a clock has them: `0:51`. */
+/** `0:51` (hours and minutes). */
 function clockLength(ms: number): string {
   const minutes = Math.floor(ms / minuteMs);
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

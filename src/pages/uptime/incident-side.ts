@@ -1,4 +1,3 @@
-// Beside an incident: what may have caused it, what it hits, who took part, and what was alike before.
 import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
 import type { LinkView } from '../../core/workspace/uptime/incident-views.ts';
@@ -21,7 +20,7 @@ import {
   usedText,
 } from './words.ts';
 
-/** While it goes on: each proposed cause with why, to be linked or set aside. */
+/** Proposed causes of an open incident, to link or to dismiss. */
 export function causesAsked(model: IncidentModel, frame: Frame): VNode {
   const all = [...model.causes.linked, ...model.causes.proposed, ...model.causes.dismissed];
   return part(
@@ -76,7 +75,7 @@ function answer({ kind, id, name }: LinkView, incidentId: number, frame: Frame):
   );
 }
 
-/** What an issue is called, and whose it is where that is not said by the incident. */
+/** Title of an issue, and its project if that is not the incident's. */
 function beside({ title, project }: LinkView): Content[] {
   return [
     title === undefined ? null : [' ', told(title, 100)],
@@ -88,7 +87,7 @@ function before({ before_ms: ms }: LinkView): string {
   return ms === null ? '' : `${lengthText(ms)} before`;
 }
 
-/** When it is over: what it came of, and what it did not. */
+/** Causes of a resolved incident. */
 export function causesKnown({ causes }: IncidentModel, frame: Frame): Content[] {
   const row = (link: LinkView): readonly [Content, Content] => {
     const when = before(link);
@@ -107,10 +106,9 @@ export function causesKnown({ causes }: IncidentModel, frame: Frame): Content[] 
   ];
 }
 
-/** Planned work may be about a thousand. */
+/** A maintenance window can have up to 1000 monitors. */
 const monitorsShown = 50;
 
-/** Monitors and components that it hits, and what it costs. */
 export function affected(model: IncidentModel, frame: Frame): Content {
   const { hit, users_affected: users, budget } = model;
   const rows: Array<readonly [Content, Content]> = [
@@ -147,7 +145,6 @@ function moreOf(more: number): Array<readonly [Content, Content]> {
   return more > 0 ? [['Monitors', `and ${count(more)} more`]] : [];
 }
 
-/** Who led, who helped, and which channels were told. */
 export function tookPart({ lead, helpers, told: channels }: IncidentModel): Content {
   const named = (all: readonly string[]): Content =>
     all.length === 0 ? null : listed(all.map((each) => told(each)));
@@ -160,7 +157,7 @@ export function tookPart({ lead, helpers, told: channels }: IncidentModel): Cont
   return part('i-who', 'Participants', pairs(rows));
 }
 
-/** Incidents before it that hit the same. */
+/** Earlier incidents of the same monitors or components. */
 export function happenedBefore({ before: all }: IncidentModel, frame: Frame): Content {
   if (all.length === 0) return null;
   const lines = all.map(

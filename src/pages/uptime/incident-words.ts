@@ -1,4 +1,3 @@
-// What was said of an incident: its steps in a line, its updates, newest first, and its post-mortem.
 import type { VNode } from 'preact';
 import type { IncidentModel, StepView, UpdateView } from '../../core/workspace/uptime/incident.ts';
 import type { IncidentState } from '../../core/workspace/uptime/kinds.ts';
@@ -32,7 +31,6 @@ const stepWords: Readonly<Record<StepView['step'], string>> = {
   resolved: 'Resolved',
 };
 
-/** The whole of it as a line. */
 export function line({ steps: all, started_at: at, lasted_ms: lasted }: IncidentModel): VNode {
   const mended = all.find(({ step }) => step === 'mended')?.after_ms ?? null;
   const said = all.map(({ step, after_ms: afterMs }) => ({
@@ -51,7 +49,7 @@ export function line({ steps: all, started_at: at, lasted_ms: lasted }: Incident
   return html`<div class="sec">${plot}</div>`;
 }
 
-/** All updates, with a form for one more while it goes on. */
+/** Newest first; with a form for a new update while the incident is open. */
 export function updates(model: IncidentModel, frame: Frame): VNode {
   const { updates: all, shown_on: pages } = model;
   const open = all.filter(({ is_public: isPublic }) => isPublic).length;
@@ -130,7 +128,6 @@ function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boo
   );
 }
 
-/** What was learnt of it, and what is done about it. */
 export function postMortem({ post_mortem: written }: IncidentModel, frame: Frame): VNode {
   if (written === null) {
     return html`<section aria-labelledby="i-post">

@@ -1,4 +1,3 @@
-// /incidents/{incident_id}: one that goes on, or one that is over, with what was learnt of it.
 import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';
 import { type Content, html } from '../el.ts';
@@ -29,7 +28,6 @@ import {
 } from './words.ts';
 
 const hourMs = 3_600_000;
-/** The page of one incident. */
 export function incidentPage(model: IncidentModel, frame: Frame): PageContent {
   const isOver = model.is_over;
   return {
@@ -114,7 +112,7 @@ function acts(model: IncidentModel, frame: Frame): Content[] {
   ];
 }
 
-/** For who may delete. */
+/** For admins. */
 function removal({ incident_id: id }: IncidentModel, frame: Frame): Content {
   if (frame.visitor?.canManage !== true) return null;
   return pageLink(frame, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
@@ -151,7 +149,7 @@ function note(model: IncidentModel, frame: Frame): VNode {
   return html`<p class="note">${incidentMark(state, severity)}${when}${why}${shown}</p>`;
 }
 
-/** While it goes on: how quickly it was seen to, and when something was said. */
+/** Open incident: time to acknowledge, and time of updates. */
 function figuresDuring(model: IncidentModel, frame: Frame): Fact[] {
   const { acknowledge_ms: seen, first_public_ms: said, updates: all, hit } = model;
   const newest = all[0];
@@ -193,7 +191,7 @@ function moreText(more: number): string | null {
   return more > 0 ? `and ${more} more` : null;
 }
 
-/** When it is over: how long each part took, beside what is usual. */
+/** Resolved incident: duration of each phase, compared with the median. */
 function figuresAfter(model: IncidentModel): Fact[] {
   const { usual, acknowledge_ms: seen, users_affected: users, budget } = model;
   const said = model.updates.filter(({ is_public: isPublic }) => isPublic).length;
@@ -238,7 +236,7 @@ function compared(ms: number, median: number | null): string | null {
   return `${lengthText(Math.abs(less))} ${less > 0 ? 'more' : 'less'} than the median`;
 }
 
-/** Events of the issue that it has to do with, with what was released. */
+/** Events of the linked issue, with releases. */
 function events(model: IncidentModel, frame: Frame): Content {
   const { events: of, causes, started_at: began } = model;
   if (of === null) return null;

@@ -1,11 +1,10 @@
-// The incidents of a thing on its own page: a line each, with what else had to do with it.
 import type { IncidentOfView } from '../../core/workspace/incidents-of.ts';
 import { type Content, el } from '../el.ts';
 import type { Frame } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { incidentMark, lengthText, linkTo, listed, told } from './words.ts';
 
-/** A line for each incident; nothing where there is none, or where nothing is watched. */
+/** Incidents linked to an issue or release; null if there are none. */
 export function incidentsOfPart(incidents: readonly IncidentOfView[] | undefined, frame: Frame): Content {
   return incidents?.map((each) => line(each, frame)) ?? null;
 }

@@ -1,4 +1,3 @@
-// /incidents: what goes on, three months, how quickly things were seen to, and the list by month.
 import type { VNode } from 'preact';
 import { dayMs, hourMs } from '../../core/reading/spans.ts';
 import type { IncidentView } from '../../core/workspace/uptime/incident-views.ts';
@@ -37,7 +36,7 @@ import {
 } from './words.ts';
 
 const path = '/incidents';
-/** The bar of a length is full at so much. */
+/** The duration bar is full at two hours. */
 const barMs = 2 * hourMs;
 
 const tabNames: Readonly<Record<IncidentTab, string>> = {
@@ -47,7 +46,6 @@ const tabNames: Readonly<Record<IncidentTab, string>> = {
   resolved: 'Resolved',
 };
 
-/** The page. */
 export function incidentsPage(model: IncidentsModel, frame: Frame): PageContent {
   const open = formLink(frame, '/incidents/new', 'New incident…', 'btn primary');
   const plan = formLink(frame, '/incidents/plan', 'Schedule maintenance…', 'btn');
@@ -63,7 +61,6 @@ export function incidentsPage(model: IncidentsModel, frame: Frame): PageContent 
   };
 }
 
-/** What goes on, and how long it was quiet. */
 function bulletin({ open, figures: of }: IncidentsModel, frame: Frame): Content[] {
   const trouble = open.filter(({ severity }) => severity !== 'planned');
   const [first, second] = trouble;
@@ -188,7 +185,7 @@ function plannedLast({ severity, is_over: isOver }: IncidentView): number {
   return !isOver && severity === 'planned' ? 1 : 0;
 }
 
-/** What goes on first, then what is to come, then month by month. */
+/** Open incidents, then scheduled ones, then by month. */
 function groupsOf(incidents: readonly IncidentView[], nowMs: number) {
   const first = ['Now', 'Scheduled'];
   const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);
@@ -259,7 +256,6 @@ function lengthBar({ lasted_ms: lasted, severity }: IncidentView): VNode {
   return meter({ part: Math.min(lasted, barMs), all: barMs, name, fill: severityFill(severity) });
 }
 
-/** What it hits, and what it came of. */
 function secondLine({ affects, cause, planned_end_at: ends, is_over: isOver }: IncidentView): Content {
   const parts = [
     affects.length === 0 ? null : firstOf(affects),

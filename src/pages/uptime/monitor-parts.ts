@@ -1,4 +1,3 @@
-// The tables below the plots of a monitor: its checks, its incidents, and who is told.
 import type { VNode } from 'preact';
 import type { IncidentView } from '../../core/workspace/uptime/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/workspace/uptime/monitor.ts';
@@ -24,7 +23,6 @@ import {
   wholly,
 } from './words.ts';
 
-/** The newest checks. */
 export function checks(model: MonitorModel, frame: Frame): VNode {
   const { checks: shown, checks_kept: kept, slug } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
@@ -73,20 +71,19 @@ function checkRow(
   </tr>`;
 }
 
-/** Calls that say nothing of how it is. */
+/** Push requests that do not change the state. */
 const callMarks: Readonly<Record<string, Content>> = {
   start: mark('pending', 'Started'),
   log: mark('pending', 'Log'),
 };
 
-/** What a call brought, as it came. */
+/** Body of a push request. */
 function brought(body: string): VNode {
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Request body' };
   const summary = html`<summary>${counted(body.length, 'character')}</summary>`;
   return html`<details>${summary}<pre ...${place}><code>${wholly(body)}</code></pre></details>`;
 }
 
-/** Incidents that it had a part in. */
 export function incidents({ incidents: all, name }: MonitorModel, frame: Frame): VNode {
   const more =
     all.length === 0
@@ -133,7 +130,7 @@ function line(incident: IncidentView, frame: Frame): VNode {
   </li>`;
 }
 
-/** Channels with a rule about it, and parts of status pages that it feeds. */
+/** Alert channels and status page components of the monitor. */
 export function tellings({ told: channels, components }: MonitorModel, frame: Frame): VNode {
   const rows = channels.map(
     ({ channel_id: id, name, is_paused: isPaused, rules }) =>

@@ -1,4 +1,3 @@
-// /monitors/{slug}: how one of them answers, how it did for 90 days, its checks, its incidents, who is told.
 import type { VNode } from 'preact';
 import { type MonitorModel, monitorRanges } from '../../core/workspace/uptime/monitor.ts';
 import { type Content, el, html } from '../el.ts';
@@ -35,7 +34,6 @@ const dayMs = 86_400_000;
 const endsSoonDays = 14;
 const rangeNames = { '24h': '24 h', '7d': '7 d', '30d': '30 d' } as const;
 
-/** The page of one monitor. */
 export function monitorPage(model: MonitorModel, frame: Frame): PageContent {
   return {
     title: nameOf(model.name),
@@ -164,7 +162,7 @@ function figures(model: MonitorModel, frame: Frame): VNode {
   return facts(ends === null ? shown : [...shown, certificate(ends, frame.nowMs)]);
 }
 
-/** When it is asked, is to be called, or is to begin. */
+/** Next check, next expected push, or start. */
 function nextOf(
   { type, state, interval_ms: interval }: MonitorModel,
   next: string | null,
@@ -183,7 +181,7 @@ function nextOf(
   };
 }
 
-/** What of the month's error budget is gone, where something is. */
+/** Adds the used share of the month's error budget, if any. */
 function withBudget(fact: Fact, share: number | null): Fact {
   if (share === null || share === 0) return fact;
   const small = `${usedText(share)} of the error budget`;
@@ -217,7 +215,7 @@ function response(model: MonitorModel, frame: Frame): VNode | null {
     ),
   );
   const isMeasured = points.some(({ median_ms: median }) => median !== null);
-  // A call takes no time that could be measured.
+  // Push monitors have no response time.
   if (!isMeasured && type === 'heartbeat') return null;
   if (!isMeasured && trouble.length === 0) {
     return html`<section class="sec" aria-labelledby="m-response">

@@ -1,4 +1,3 @@
-// /monitors: all of them, those that need a look first, then group by group.
 import type { VNode } from 'preact';
 import { monitorStates } from '../../core/workspace/uptime/kinds.ts';
 import type { MonitorRow, MonitorSort, MonitorsModel } from '../../core/workspace/uptime/monitors.ts';
@@ -25,10 +24,9 @@ import {
 
 const path = '/monitors';
 const dayMs = 86_400_000;
-/** A certificate that ends sooner needs a look. */
+/** Days before expiry from which a warning is shown. */
 const endsSoonDays = 14;
 
-/** The page. */
 export function monitorsPage(model: MonitorsModel, frame: Frame): PageContent {
   const { asked, counts, monitors, types, groups, found, newer, older } = model;
   const query = queryOf(asked);
@@ -85,7 +83,7 @@ function queryOf({ state, type, group, q, sort }: MonitorsModel['asked']): Query
   return { state, type, group, q, sort: sort === 'need' ? null : sort };
 }
 
-/** What needs a look stands above all groups. */
+/** Monitors that are not up are listed before all groups. */
 function grouped(monitors: readonly MonitorRow[]) {
   const needs = monitors.filter(({ state }) => state !== 'up');
   const calm = monitors.filter(({ state }) => state === 'up');
@@ -142,7 +140,7 @@ function title(monitor: MonitorRow, frame: Frame): VNode {
   });
 }
 
-/** Why it needs a look, then what is asked. */
+/** The reason for the state, then the target. */
 function secondLine(monitor: MonitorRow, frame: Frame): Content {
   const why = whyWords(monitor, frame.nowMs);
   return [
@@ -174,7 +172,7 @@ function whyWords(monitor: MonitorRow, nowMs: number): Content {
   }
 }
 
-/** The end of planned work lies ahead: its hour says more than its day. */
+/** ` until 14:30`: a maintenance window usually ends on the same day. */
 export function untilEnd(until: string | null): string {
   return until === null ? '' : ` until ${until.slice(11, 16)}`;
 }

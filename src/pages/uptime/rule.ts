@@ -1,4 +1,4 @@
-// /alert-channels/rules/{rule_id}: a rule as a sentence whose words are fields, and what it sent.
+// An alert rule as a sentence of form fields, with the messages that it sent.
 
 import type { VNode } from 'preact';
 import { channelTypeNames } from '../../../schemas/alert-channels.ts';
@@ -58,7 +58,7 @@ const units: Readonly<Partial<Record<RuleEvent, readonly string[]>>> = {
   ends_within: ['days'],
 };
 
-/** Of what there is to be so much, by what happens. */
+/** Units of the limit: events or users, days, percent. */
 function unitChoices(event: RuleEvent): Choices {
   return (units[event] ?? ['percent']).map((unit) => [unit, unit]);
 }
@@ -73,38 +73,34 @@ const fieldNames: Readonly<Record<RuleFilter['field'], string>> = {
 
 const offered = [5, 10, 30, 60, 6 * 60, 24 * 60].map((minutes) => minutes * minuteMs);
 
-/** What rules can be of. */
 function subjectChoices(): Choices {
   const all = Object.entries(subjectNames);
   return all.filter(([subject]) => ruleKinds.some((kind) => kind.startsWith(`${subject}.`)));
 }
 
-/** What may happen to a subject, likewise. */
 function eventChoices(subject: RuleSubject): Choices {
   const known = (event: RuleEvent): boolean => ruleKinds.some((kind) => kind === `${subject}.${event}`);
   return ruleEvents[subject].filter(known).map((event) => [event, eventNames[event]]);
 }
 
-/** Lengths of time that are offered; the one that a rule has already is among them. */
+/** Offered durations, with the rule's current one. */
 function lengthChoices(ms: number): Choices {
   return [...new Set([...offered, ms])]
     .toSorted((one, other) => one - other)
     .map((each) => [String(each), span(each)]);
 }
 
-/** Times within which there is to be so much: what is lost is counted by the hour. */
+/** Time windows; discarded events are counted per hour, so only whole hours are offered for them. */
 function withinChoices(event: RuleEvent, ms: number): Choices {
   return lengthChoices(ms).filter(([each]) => event !== 'more_than' || Number(each) % hourMs === 0);
 }
 
-/** What a rule may open. */
 const openingChoices: Choices = [
   ['none', 'no incident'],
   ['minor', 'a minor incident'],
   ['critical', 'a critical incident'],
 ];
 
-/** The page of one rule. */
 export function rulePage(model: RuleModel, frame: Frame): PageContent {
   const mayManage = frame.visitor?.canManage === true;
   const form = html`<div class="cols">
@@ -154,7 +150,7 @@ function when({ subject, event, limit }: RuleModel, isLocked: boolean): Content[
   if (limit === null) return words;
   words.push(
     ' ',
-    // Of which kind it is: another one that is chosen takes over nothing of it.
+    // The limit belongs to this kind of rule; if another kind is selected, the limit is not taken over.
     html`<input type="hidden" name="limit_of" value="${subject}.${event}" />`,
     written('count', 'Threshold', String(limit.count), 5, isLocked),
     ' ',
@@ -207,7 +203,7 @@ function knownValues(name: RuleModel['filters'][number]['field'], frame: Frame):
   return name === 'level' ? [...levels] : null;
 }
 
-/** A value that is gone stands first, so that it is seen. */
+/** A deleted value is listed first, so that it stays visible. */
 function withValue(known: readonly string[], value: string): Array<readonly [string, string]> {
   const all = known.includes(value) ? known : [value, ...known];
   return all.map((each) => [each, nameOf(each)] as const);
@@ -230,7 +226,7 @@ function channels({ channels: all }: RuleModel, isLocked: boolean): VNode {
   </fieldset>`;
 }
 
-/** What it opens; nothing of what opens its own. */
+/** Not offered for kinds that open incidents by themselves. */
 function thenOpens({ subject, event, opens_incident: opens }: RuleModel, isLocked: boolean): VNode[] {
   const kind = ruleKinds.find((each) => each === `${subject}.${event}`);
   if (kind === undefined || !mayOpenIncidents(kind)) return [];
@@ -308,7 +304,6 @@ function part(id: string, title: string, ...content: Content[]): VNode {
   return html`<section aria-labelledby=${id}><h2 id=${id}>${title}</h2>${content}</section>`;
 }
 
-/** A word of the sentence that is chosen. */
 function chosen(name: string, label: string, choices: Choices, value: string, isLocked: boolean): VNode {
   const options = choices.map(
     ([each, word]) => html`<option value=${each} selected=${each === value}>${word}</option>`,
@@ -316,7 +311,6 @@ function chosen(name: string, label: string, choices: Choices, value: string, is
   return html`<select name=${name} aria-label=${label} disabled=${isLocked}>${options}</select>`;
 }
 
-/** A word of the sentence that is written. */
 function written(name: string, label: string, value: string, size: number, isLocked: boolean): VNode {
   return html`<input
     type="text" name=${name} value=${value} size=${size} maxlength="200" aria-label=${label}

@@ -1,4 +1,3 @@
-// /alert-channels/rules: who is told of what, each rule as a sentence.
 import type { RulesModel } from '../../core/workspace/uptime/rules.ts';
 import { type Content, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
@@ -15,7 +14,6 @@ import { nameOf, told } from './words.ts';
 const path = '/alert-channels/rules';
 type Rule = RulesModel['rules'][number];
 
-/** The page. */
 export function rulesPage({ rules }: RulesModel, frame: Frame): PageContent {
   const add = formLink(frame, `${path}/new`, 'New rule…', 'btn primary');
   return listPage(frame, {

@@ -1,4 +1,4 @@
-// What of a status page is no page: the RSS feed of what was said to everybody, and the badge.
+// RSS feed and badge of a public status page.
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';
@@ -10,7 +10,7 @@ import { incidentWords } from './words.ts';
 
 const itemsMax = 50;
 
-/** RSS 2.0, the newest first; `address` is where the page is found. */
+/** RSS 2.0, newest first; `address` is the page's URL. */
 export function statusFeed(model: StatusModel, address: string): string {
   const incidents = new Map<number, PublicIncident>();
   for (const each of [...model.open, ...model.planned, ...model.past.flatMap((day) => day.incidents)]) {
@@ -37,7 +37,7 @@ export function statusFeed(model: StatusModel, address: string): string {
   ].join('\n');
 }
 
-/** A page at the root of a host has it beside itself, another below its own name. */
+/** At the root of a host the feed has a path of its own, otherwise the page's path with `.rss`. */
 function feedAt(address: string): string {
   return address.endsWith(rootPlaces.page)
     ? `${address.slice(0, -rootPlaces.page.length)}${rootPlaces.feed}`
@@ -60,12 +60,12 @@ function itemOf(
   ].join('');
 }
 
-/** Preact writes HTML, in which `link` has no end: XML is written here. */
+/** Preact renders HTML, where `link` has no end tag; so XML is written here. */
 function element(name: string, text: string): string {
   return `<${name}>${escaped(text)}</${name}>`;
 }
 
-/** What XML forbids has a symbol by then, or none. */
+/** `visible` replaces control characters; the remaining characters that XML forbids are replaced here. */
 function escaped(text: string): string {
   return visible(text)
     .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')
@@ -86,7 +86,7 @@ const letterPx = 6.6;
 const paddingPx = 8;
 const height = 20;
 
-/** The state of the whole page as a small picture for other pages. */
+/** An SVG for embedding in other pages. */
 export function statusBadge({ state }: StatusModel): string {
   const [word, fill] = badges[state];
   const left = widthOf('status');

@@ -1,5 +1,4 @@
-// /status-pages/{slug}: the editor of a status page: its name, its parts, what it shows, and how it reads
-// now.
+// Editor of a status page.
 import type { VNode } from 'preact';
 import type { ComponentView, StatusPageModel } from '../../core/workspace/uptime/status-pages.ts';
 import { type Attributes, type Content, el, html } from '../el.ts';
@@ -12,7 +11,6 @@ import { cell } from '../parts/table.ts';
 import { followers } from './status-pages.ts';
 import { componentShape, listed, nameOf, told } from './words.ts';
 
-/** The page. */
 export function statusPagePage(model: StatusPageModel, frame: Frame): PageContent {
   const { slug, name, hosts, is_public: isPublic } = model;
   const shown = { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } };
@@ -165,7 +163,7 @@ function componentRow(
   </tr>`;
 }
 
-/** Order is changed by buttons, never by dragging alone. */
+/** Buttons, because dragging alone would not be accessible. */
 function moves(what: string, name: string): VNode {
   const way = (word: 'Up' | 'Down'): VNode =>
     submit(word, {

@@ -1,4 +1,3 @@
-// /status-pages: what each reads now, how it did, and what is planned.
 import type { VNode } from 'preact';
 import type { PlannedView, StatusPagesModel } from '../../core/workspace/uptime/status-pages.ts';
 import { type Content, html } from '../el.ts';
@@ -18,7 +17,6 @@ import { componentShape, daysOfStrip, listed, nameOf, told } from './words.ts';
 
 type Row = StatusPagesModel['pages'][number];
 
-/** The page of all status pages. */
 export function statusPagesPage(model: StatusPagesModel, frame: Frame): PageContent {
   const make = formLink(frame, '/status-pages/new', 'New status page…', 'btn primary');
   return listPage(frame, {

@@ -1,4 +1,4 @@
-// /status/{slug}: what everybody sees. No shell and no script: it has to be light when many come at once.
+// Public status page. Without navigation and scripts, to stay small under high traffic.
 import type { VNode } from 'preact';
 import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';
 import type { PublicComponent, PublicIncident, StatusModel } from '../../core/workspace/uptime/status.ts';
@@ -28,7 +28,6 @@ import {
 
 const stripPx = 26;
 
-/** The page of one status page. */
 export function statusPage(model: StatusModel, frame: Frame): PageContent {
   const places = statusPlaces(model.slug, frame.path);
   const feed = model.has_feeds ? places.feed : null;
@@ -69,7 +68,7 @@ function fullDayAndTime(at: string): string {
   return `${dayInFull(Date.parse(at))}, ${timeOfDay(Date.parse(at))}`;
 }
 
-/** `13:58 UTC` today, else with its day. */
+/** `13:58 UTC`, with the date if it is not today. */
 function sinceWords(at: string, generatedAt: string): string {
   const isToday = at.slice(0, 10) === generatedAt.slice(0, 10);
   return isToday ? `${timeOfDay(Date.parse(at))} UTC` : `${dayAndTime(Date.parse(at))} UTC`;
@@ -162,7 +161,7 @@ function planned({ planned: all, generated_at: now }: StatusModel): Content {
   </section>`;
 }
 
-/** Days with news each on a line; days without are joined. */
+/** One line per day with incidents; days without are joined. */
 function past({ past: days }: StatusModel): VNode {
   const lines: VNode[] = [];
   let quiet: string[] = [];
@@ -191,7 +190,7 @@ function dayLine(when: string, content: VNode): VNode {
   return html`<li><span class="dim">${when}</span>${content}</li>`;
 }
 
-/** `16 to 20 Nov`, `8 and 9 Nov`, `28 Oct to 2 Nov`; newest first as given. */
+/** `16 to 20 Nov`, `8 and 9 Nov`, `28 Oct to 2 Nov`. `dates` are newest first. */
 function quietDays(dates: readonly string[]): string {
   const [last = '', first = ''] = [dates.at(0), dates.at(-1)];
   if (dates.length === 1) return shortDay(last);

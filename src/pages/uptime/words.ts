@@ -1,4 +1,3 @@
-// Words and marks for what is watched: one spelling on lists, on pages of one thing, and for everybody.
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { largeLength, lengthText, soonText, uptimeText } from '../../core/reading/words/figures.ts';
@@ -33,7 +32,7 @@ export const monitorWords: Readonly<Record<MonitorState, string>> = {
   up: 'Up',
 };
 
-/** Whether it asks nothing, and waits for what somebody says. */
+/** True for monitors that receive requests instead of sending checks: push monitors and cron jobs. */
 export function isCalled({ type }: { readonly type: MonitorType }): boolean {
   return calledTypes.includes(type);
 }
@@ -59,47 +58,44 @@ const severities: Readonly<Record<Severity, Shape>> = {
   planned: 'maintenance',
 };
 
-/** As many characters as a name has where it only stands for the thing. */
+/** Maximum characters of a name in lists and sentences. */
 const nameMax = 120;
 
-/** A name from outside as plain text, cut where it is longer than any name. */
+/** Untrusted name as plain text, cut to `max` characters. */
 export function nameOf(text: string, max = nameMax): string {
   const short = cutText(text, max);
   return visible(short === text ? text : `${short}…`);
 }
 
-/** The same, and its direction ends with it. */
+/** The same, bidi-isolated. */
 export function told(text: string, max = nameMax): VNode {
   return outside(nameOf(text, max));
 }
 
-/** What was written to be read: whole. */
+/** Untrusted text, not cut. */
 export function wholly(text: string): VNode {
   return outside(visible(text));
 }
 
-/** A shape alone in a column; its word is read. */
+/** Icon with a visually hidden word. */
 export function shapeOnly(shape: Shape, word: string): VNode {
   return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${hidden(word)}</span>`;
 }
 
-/** What the state of a component is called. */
 export function componentWord(state: ComponentState): string {
   return components[state][1];
 }
 
-/** The state of a component as a mark. */
 export function componentMark(state: ComponentState, word?: string): VNode {
   const [shape, usual] = components[state];
   return mark(shape, word ?? usual);
 }
 
-/** The state of a component as its shape alone. */
 export function componentShape(state: ComponentState): VNode {
   return shapeOnly(...components[state]);
 }
 
-/** The state of an incident: its shape is that of its severity until it is watched. */
+/** The icon is that of the severity until the state is "monitoring". */
 export function incidentMark(state: IncidentState, severity: Severity): VNode {
   return mark(incidentShape(state, severity), incidentWords[state]);
 }
@@ -109,38 +105,35 @@ export function incidentShape(state: IncidentState, severity: Severity): Shape {
   return state === 'monitoring' ? 'degraded' : severities[severity];
 }
 
-/** How bad an incident is, as its shape alone. */
 export function severityShape(severity: Severity): VNode {
   return shapeOnly(severities[severity], severity);
 }
 
-/** The colour of a length of an incident. */
 export function severityFill(severity: Severity): 'fatal' | 'warning' | 'info' {
   return severity === 'critical' ? 'fatal' : severity === 'minor' ? 'warning' : 'info';
 }
 
-/** Whether it is planned for later: until then it neither goes on nor lasts. */
+/** True for scheduled maintenance that has not begun. */
 export function isToCome({ started_at: at }: Pick<IncidentView, 'started_at'>, nowMs: number): boolean {
   return Date.parse(at) > nowMs;
 }
 
-/** A goal, with as many decimals as an uptime. */
+/** SLO target with two decimals. */
 export function goalText(goal: number): string {
   return `${(goal * 100).toFixed(2)}%`;
 }
 
-/** What of a budget was used, in whole percent; far above it in so many times. */
+/** Used share of the error budget in whole percent; `over 100 times` from 100 times on. */
 export function usedText(share: number | null): string {
   if (share === null) return '–';
   return share >= 100 ? 'over 100 times' : `${Math.round(share * 100)}%`;
 }
 
-/** How long after something it was: `after 3 min`, `at once`. */
+/** `after 3 min`, `at once`. */
 export function afterText(ms: number): string {
   return soonText(ms, (each) => `after ${lengthText(each)}`);
 }
 
-/** A median as a tile says it. */
 export function lengthFact({
   median_ms: median,
   longest_ms: longest,
@@ -158,7 +151,7 @@ export function lengthFact({
   };
 }
 
-/** The days of a strip; `isQuiet` says only days with trouble. */
+/** `isQuiet`: only days with an outage get a text. */
 export function daysOfStrip(days: readonly DayView[], isQuiet: boolean): StripDay[] {
   return days.map((day) => {
     const isCalm = day.state === 'up' || day.state === 'none';
@@ -181,17 +174,17 @@ function dayWords(day: DayView): string {
   }
 }
 
-/** `21 Nov` of `2026-11-21`. */
+/** `21 Nov` for `2026-11-21`. */
 export function shortDay(date: string): string {
   return dayInFull(dateMs(date)).replace(/ \d+$/, '');
 }
 
-/** The first moment of a day. */
+/** Epoch milliseconds of a date's midnight, UTC. */
 export function dateMs(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-/** What the days of a strip came to, as a sentence: `Front page, 30 days: 99.98% up`. */
+/** Text alternative of a strip: `Front page, 30 days: 99.98% up`. */
 export function stripName(name: string, days: readonly DayView[], share: number | null): string {
   const named = nameOf(name);
   if (share === null) return `${named}: not checked in ${days.length} days`;
@@ -209,13 +202,12 @@ function daysText(count: number): string {
   return count === 1 ? '1 day' : `${count} days`;
 }
 
-/** A day or, of today, a time: as a sentence says when something began. */
+/** Start time (or date) and duration. */
 export function sinceText(at: string, nowMs: number): string {
   const atMs = Date.parse(at);
   return `${shortMoment(atMs, nowMs)}, ${lengthText(Math.max(0, nowMs - atMs))}`;
 }
 
-/** The kinds of things by the words that stand before their names. */
 export const linkKinds: Readonly<Record<LinkView['kind'], string>> = {
   issue: 'Issue',
   release: 'Release',
@@ -225,19 +217,19 @@ export const linkKinds: Readonly<Record<LinkView['kind'], string>> = {
   component: 'Component',
 };
 
-/** A thing by its name, linked where it has a page. */
+/** Linked if it has a path. */
 export function linkTo(frame: Frame, { path, name }: Pick<LinkView, 'path' | 'name'>): Content {
   return path === null ? told(name) : pageLink(frame, { path, query: { project: null } }, null, told(name));
 }
 
-/** Things with commas between them. */
+/** Joins with commas. */
 export function listed(all: readonly Content[]): Content[] {
   return all.flatMap((each, at) => (at === 0 ? [each] : [', ', each]));
 }
 
 const namedMax = 3;
 
-/** The first names of a list, and how many more there are. */
+/** The first three names, and how many more there are. */
 export function firstOf(names: readonly string[]): Content[] {
   const more = names.length - namedMax;
   return [told(names.slice(0, namedMax).join(', ')), ...(more > 0 ? [` and ${more} more`] : [])];

@@ -1,4 +1,4 @@
-// Moments and spans in words, in UTC: one spelling on every page. Pure; the time now is always given.
+// Times and durations as text, in UTC.
 import { dayMs } from '../../core/reading/spans.ts';
 import { span } from '../../core/reading/words/figures.ts';
 
@@ -6,7 +6,7 @@ export { span } from '../../core/reading/words/figures.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** How long ago, or how old: `12 s`, `4 min`, `3 h`, `2 d`. The script of the page says it the same way. */
+/** `12 s`, `4 min`, `3 h`, `2 d`. page.js has the same function. */
 export function distance(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const minutes = Math.round(seconds / 60);
@@ -17,13 +17,13 @@ export function distance(ms: number): string {
   return `${Math.round(hours / 24)} d`;
 }
 
-/** In full: `21 Nov 2026, 14:34:48 UTC`. */
+/** `21 Nov 2026, 14:34:48 UTC`. */
 export function fullMoment(ms: number): string {
   const date = new Date(ms);
   return `${dayOf(date)} ${date.getUTCFullYear()}, ${timeOf(date)}:${two(date.getUTCSeconds())} UTC`;
 }
 
-/** As a log says it: today `14:26`, this year `16 Nov`, else `16 Nov 2025`. */
+/** Today `14:26`, this year `16 Nov`, else `16 Nov 2025`. */
 export function shortMoment(ms: number, nowMs: number): string {
   const date = new Date(ms);
   const now = new Date(nowMs);
@@ -33,24 +33,24 @@ export function shortMoment(ms: number, nowMs: number): string {
     : `${dayOf(date)} ${date.getUTCFullYear()}`;
 }
 
-/** The day alone, with its year: `21 Nov 2026`. */
+/** `21 Nov 2026`. */
 export function dayInFull(ms: number): string {
   const date = new Date(ms);
   return `${dayOf(date)} ${date.getUTCFullYear()}`;
 }
 
-/** Day and minute: `21 Nov, 14:34`. */
+/** `21 Nov, 14:34`. */
 export function dayAndTime(ms: number): string {
   const date = new Date(ms);
   return `${dayOf(date)}, ${timeOf(date)}`;
 }
 
-/** The hour and minute: `14:34`. */
+/** `14:34`. */
 export function timeOfDay(ms: number): string {
   return timeOf(new Date(ms));
 }
 
-/** How long before a moment something was, with a true minus: `−41.2 s`; `0` at the moment itself. */
+/** Time before an event, with a true minus: `−41.2 s`; `0` for the event itself. */
 export function timeBefore(ms: number): string {
   if (ms <= 0) return '0';
   return ms < 60_000 ? `−${(ms / 1000).toFixed(1)} s` : `−${span(ms)}`;

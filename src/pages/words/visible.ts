@@ -1,9 +1,4 @@
-// Texts from outside as they may stand on a page: what a reader could not see has a symbol. Pure.
-
-/**
- * Control characters as the symbols that Unicode has for them; those above U+0080 as `\x85`. Tabs and ends of
- * lines stay, and both ends of one line are one.
- */
+/** Control characters become Unicode control pictures or `\x85`. Tabs and newlines stay; CRLF becomes LF. */
 export function visible(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

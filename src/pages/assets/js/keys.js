@@ -1,11 +1,10 @@
 // @ts-check
-// Single keys, as the help page lists them, and the palette. Nothing here is the only way to anything; single
-// keys can be switched off, for who speaks to the computer or presses one by mistake (WCAG 2.1.4).
+// Keyboard shortcuts and the command palette. WCAG 2.1.4 requires that shortcuts can be switched off.
 
 (() => {
   const { kept, keep, showScheme } = globalThis.notifier;
   const schemes = ['auto', 'light', 'dark'];
-  /** Where `g` and a letter lead. */
+  /** Pages of `g` and a letter. */
   const places = new Map([
     ['o', '/'],
     ['i', '/issues'],
@@ -17,7 +16,7 @@
     ['t', '/test-runs'],
     ['a', '/audit'],
   ]);
-  /** How long a letter may come after `g`. */
+  /** Time limit for the letter after `g`. */
   const afterGMs = 1500;
   let wentAt = Number.NEGATIVE_INFINITY;
 
@@ -29,7 +28,7 @@
     return [...links].filter((link) => link.closest('details, dialog') === null && link.checkVisibility());
   }
 
-  /** Moves the focus by so many rows; from elsewhere to the first. @param {number} step */
+  /** Focuses the row `step` rows away, or the first row if none has the focus. @param {number} step */
   function move(step) {
     const all = rows();
     const { activeElement } = document;
@@ -57,7 +56,7 @@
     field.select();
   }
 
-  /** Goes to a page by the link that stands in the shell, and so keeps the project. @param {string} path */
+  /** Follows the navigation link, which contains the selected project. @param {string} path */
   function goTo(path) {
     const base = document.querySelector('meta[name=notifier-base]')?.getAttribute('content') ?? '';
     const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('.nav a'));
@@ -84,7 +83,7 @@
     ' ': () => follow('#pause'),
   };
 
-  /** Whether keys mean letters here, or are the element's own. @param {KeyboardEvent} event */
+  /** True if the focused element handles the key itself. @param {KeyboardEvent} event */
   function isTaken({ target, key }) {
     if (!(target instanceof HTMLElement)) return false;
     if (target.isContentEditable || document.querySelector('dialog[open]') !== null) return true;
@@ -113,7 +112,7 @@
     act();
   }
 
-  /** The search of the shell as a dialog, with the places that fit what is typed. False where there is none. */
+  /** Shows the search form in a dialog with matching pages. Returns false without a search form. */
   function openPalette() {
     const form = document.querySelector('.nav form.find');
     if (form === null || document.querySelector('dialog[open]') !== null) return false;
@@ -128,7 +127,7 @@
     document.body.append(dialog);
     if (field instanceof HTMLInputElement) {
       field.id = 'q-palette';
-      // The button of the search stands before it.
+      // Otherwise the button before it would get the focus.
       field.autofocus = true;
       field.setAttribute('aria-label', 'Search everything, or go to a place');
       field.addEventListener('input', () => showPlaces(list, field.value));
@@ -156,12 +155,7 @@
     list.replaceChildren(...items);
   }
 
-  /**
-   * Arrows go from the field to the places and back.
-   * @param {KeyboardEvent} event
-   * @param {HTMLElement} field
-   * @param {HTMLElement} list
-   */
+  /** @param {KeyboardEvent} event @param {HTMLElement} field @param {HTMLElement} list */
   function walkList(event, field, list) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0) return;

@@ -1,20 +1,19 @@
 // @ts-check
-// The live tail, and pages that wait for something. What comes is shown as text in copies of the page's own
-// <template>, so that no column is known here:
-//   <tbody data-stream="ADDRESS">  where rows go, newest first; the messages are `row`, {"cells": {…}}, and
-//                                  `refused` and `missed`, {"NAME": "text"}
-//   <template data-row="VALUE">    a row, for the level that cells.level says; the first one for all others
-//   data-field="NAME"              shows that cell; a <time> takes it for its moment
-//   data-href="NAME"               leads to that cell, if it is a path of ours
-//   data-figure="NAME"             shows that figure, anywhere on the page
-//   data-minute="0 2 …"            events of each second before the server's data-now, up to the row data-after
-//   data-when="open lost paused"   is shown in these states alone
-//   data-wait="ADDRESS" data-wait-while="NAME"    loads the page again once that member of the JSON there is false
+// The live tail, and pages that wait for something. Values are put as text into copies of <template> rows.
+//   <tbody data-stream="URL">     rows of the event stream, newest first. Its messages: `row` {"cells": {…}},
+//                                 `refused` and `missed` {"NAME": "text"}
+//   <template data-row="LEVEL">   row for that cells.level; the first template is the default
+//   data-field="NAME"             shows that cell; a <time> uses it as its datetime
+//   data-href="NAME"              link to that cell, if it is a local path
+//   data-figure="NAME"            shows that figure, anywhere on the page
+//   data-minute="0 2 …"           events per second before the server's data-now, up to row data-after
+//   data-when="open lost paused"  shown only in these states
+//   data-wait="URL" data-wait-while="NAME"  reload when that member of the JSON becomes false
 
 (() => {
   const { announce } = globalThis.notifier;
   const rowsMax = 200;
-  /** Events of a minute that are counted one by one. */
+  /** Events of the last minute that are counted one by one. */
   const cameMax = 5_000;
   const newsEveryMs = 10_000;
   const retryAfterMs = 5_000;
@@ -25,7 +24,7 @@
     const address = new URL(body.dataset['stream'] ?? '', location.href);
     const region = body.closest('table') ?? body;
     const pause = document.getElementById('pause');
-    /** What came while somebody read, oldest first. @type {Element[]} */
+    /** New rows while paused, oldest first. @type {Element[]} */
     let held = [];
     let isPaused = false;
     let isOpen = false;
@@ -39,7 +38,7 @@
       source.addEventListener('open', () => changed(true));
       source.addEventListener('error', () => {
         changed(false);
-        // The browser tries again by itself and says what it saw last, but where an answer was a refusal.
+        // EventSource reconnects with Last-Event-ID by itself, except after an error response.
         if (source.readyState === EventSource.CLOSED) setTimeout(connect, retryAfterMs);
       });
       source.addEventListener('row', ({ data, lastEventId }) => {
@@ -53,11 +52,11 @@
       for (const name of ['refused', 'missed']) {
         source.addEventListener(name, ({ data }) => showFigures(cellsOf(data, null)));
       }
-      // More came than is told: the page's own count has them.
+      // There were more events than messages, so the counts are fetched again.
       source.addEventListener('missed', () => minute?.askAnew());
     }
 
-    /** What was stored while the page was made may come again with it. @param {unknown} path */
+    /** The stream may repeat events that the page already contains. @param {unknown} path */
     function isShown(path) {
       return [...body.querySelectorAll('a')].some((link) => link.getAttribute('href') === path);
     }
@@ -103,11 +102,7 @@
     connect();
   }
 
-  /**
-   * The bars of the last minute: what the server counted, and what came after the row that it counted to. By
-   * the server's clock, so that a wrong one here moves no bar.
-   * @param {HTMLElement} place
-   */
+  /** Counts of the server plus later events; by the server's clock. @param {HTMLElement} place */
   function openMinute(place) {
     const { minute = '', now, after } = place.dataset;
     let base = { atMs: Number(now), row: Number(after), seconds: minute.split(' ').map(Number) };
@@ -142,13 +137,13 @@
           const { last_minute: seconds, after: row } = await answer.json();
           if (answer.ok) base = { atMs: Date.now() - ahead, row, seconds };
         } catch {
-          // What came is drawn all the same.
+          // On failure, the events received so far are drawn.
         }
       },
     };
   }
 
-  /** As the server draws them: plots/spark.ts. @param {HTMLElement} place @param {number[]} seconds */
+  /** Must draw like plots/spark.ts. @param {HTMLElement} place @param {number[]} seconds */
   function drawBars(place, seconds) {
     const svg = place.querySelector('svg');
     if (svg === null) return;
@@ -171,12 +166,7 @@
     svg.setAttribute('aria-label', words);
   }
 
-  /**
-   * The members of a message, or of one member of it.
-   * @param {string} data
-   * @param {string | null} member
-   * @returns {Record<string, unknown>}
-   */
+  /** @param {string} data @param {string | null} member @returns {Record<string, unknown>} */
   function cellsOf(data, member) {
     try {
       const message = JSON.parse(data);
@@ -186,7 +176,7 @@
     }
   }
 
-  /** A new row with these cells. @param {Record<string, unknown>} cells */
+  /** @param {Record<string, unknown>} cells */
   function rowOf(cells) {
     const templates = /** @type {HTMLTemplateElement[]} */ ([
       ...document.querySelectorAll('template[data-row]'),
@@ -199,7 +189,7 @@
     }
     for (const link of row.querySelectorAll('[data-href]')) {
       const path = link instanceof HTMLElement ? cells[link.dataset['href'] ?? ''] : null;
-      // Never to another host, nor to a scheme that runs.
+      // Only local paths: no other host, no script URL.
       if (typeof path === 'string' && /^\/(?![/\\])/.test(path)) link.setAttribute('href', path);
     }
     return row;
@@ -240,7 +230,7 @@
   function wait(place) {
     const { wait: address = '', waitWhile: member = '' } = place.dataset;
     const look = async () => {
-      // A page that nobody sees asks nothing; it looks once it is seen again.
+      // Hidden pages do not poll.
       const isThere = document.visibilityState === 'visible' && (await isOver(address, member));
       if (isThere) location.reload();
       else setTimeout(look, lookEveryMs);

@@ -1,15 +1,11 @@
 // @ts-check
-// What a script adds to a page that is whole without it: colour scheme, copying, times that stay true, dialogs in
-// older browsers, and strips that arrows walk. Texts are set as texts, never as markup; nothing is asked of
-// another host. The files of this folder are joined in the order that http/pages/assets.ts says.
+// Colour scheme, copy buttons, relative times, dialog fallback, and keyboard navigation of charts. Every page
+// also works without it. Files are joined in the order of http/pages/assets.ts.
 
 (() => {
   const root = document.documentElement;
 
-  /**
-   * The choice that this browser keeps under a name; null where there is none, or where it keeps nothing.
-   * @param {string} name
-   */
+  /** Reads localStorage; null if the browser blocks it. @param {string} name */
   function kept(name) {
     try {
       return localStorage.getItem(name);
@@ -18,16 +14,12 @@
     }
   }
 
-  /**
-   * Keeps a choice, where the browser lets us.
-   * @param {string} name
-   * @param {string} value
-   */
+  /** @param {string} name @param {string} value */
   function keep(name, value) {
     try {
       localStorage.setItem(name, value);
     } catch {
-      // Then the choice holds for this page alone.
+      // The choice then lasts only for this page.
     }
   }
 
@@ -42,7 +34,7 @@
     return /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input[name=theme]'));
   }
 
-  /** Says something to who listens and does not look. @param {string} text */
+  /** Announces a text to screen readers. @param {string} text */
   function announce(text) {
     let place = document.getElementById('news');
     if (place === null) {
@@ -64,7 +56,7 @@
     if (label === null) return;
     const word = label.textContent;
     const copied = await toClipboard(text, element);
-    // Where the browser does not let us, the text is at least chosen: one key is left to press.
+    // If the browser refuses, the text is at least selected for Ctrl C.
     label.textContent = copied ? 'Copied' : 'Press Ctrl C';
     announce(copied ? 'Copied' : 'Chosen. Press Control C to copy.');
     setTimeout(() => {
@@ -72,11 +64,8 @@
     }, 2000);
   }
 
-  /**
-   * Whether the text is in the clipboard now: pages that came without TLS have to ask the old way.
-   * @param {string} text
-   * @param {HTMLElement | null} element
-   */
+  // navigator.clipboard needs HTTPS; execCommand is the fallback.
+  /** @param {string} text @param {HTMLElement | null} element */
   async function toClipboard(text, element) {
     try {
       await navigator.clipboard.writeText(text);
@@ -87,10 +76,7 @@
     }
   }
 
-  /**
-   * A dialog that a menu opened would give the focus back to a button that is hidden by now: the menu's gets it.
-   * @param {Event} event
-   */
+  /** Focuses the menu button: the item that opened the dialog is hidden. @param {Event} event */
   function closed({ target }) {
     if (!(target instanceof HTMLDialogElement)) return;
     const menu = document.querySelector(`[commandfor="${target.id}"]`)?.closest('[popover]');
@@ -112,7 +98,7 @@
     else dialog.showModal();
   }
 
-  /** How long ago, as the server says it. @param {number} ms */
+  /** The same as `distance` in words/times.ts. @param {number} ms */
   function distance(ms) {
     const seconds = Math.max(0, Math.round(ms / 1000));
     const minutes = Math.round(seconds / 60);
@@ -123,7 +109,7 @@
   }
 
   function tellTimes() {
-    // The time of the demo stands still.
+    // The clock of the demo stands still.
     if (document.querySelector('.demo-note') !== null) return;
     for (const time of document.querySelectorAll('time[data-ago]')) {
       if (!(time instanceof HTMLTimeElement)) continue;
@@ -132,7 +118,7 @@
     }
   }
 
-  /** A strip is one stop of the keyboard; arrows walk along it. @param {Element} strip */
+  /** Makes a strip one tab stop with arrow key navigation. @param {Element} strip */
   function walk(strip) {
     const days = [...strip.querySelectorAll('rect')];
     const said = strip.closest('figure, div, li, td')?.querySelector('output');
@@ -162,15 +148,15 @@
       });
     }
     document.addEventListener('click', clicked);
-    // It does not bubble.
+    // The close event does not bubble.
     document.addEventListener('close', closed, true);
     for (const strip of document.querySelectorAll('.strip:has(title)')) walk(strip);
     if (root.dataset['live'] !== undefined) setInterval(tellTimes, 60_000);
   }
 
-  // What the other files of this folder need of this one.
+  // For the other files of this folder.
   Object.assign(globalThis, { notifier: { kept, keep, announce, showScheme } });
-  // The scheme is set before anything is drawn, so that no page flashes white in the dark.
+  // Set before the first paint, so that the page does not flash.
   showScheme(kept('theme'));
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
   else start();

@@ -1,4 +1,4 @@
-// What page.js hands to the other scripts: one object, since they are joined into one file without modules.
+// Exported by page.js as a global, because the scripts are concatenated without modules.
 
 interface SharedScript {
   kept(name: string): string | null;
@@ -7,5 +7,5 @@ interface SharedScript {
   showScheme(value: string | null): void;
 }
 
-// Only a var becomes a member of globalThis.
+// Only `var` declares a member of globalThis.
 declare var notifier: SharedScript;
