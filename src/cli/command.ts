@@ -7,17 +7,14 @@ export const exitCodes = { fine: 0, failed: 1, usage: 2, notYet: 75, configurati
 export interface Output {
   out(text: string): void;
   err(text: string): void;
-  /** True if stdout is a terminal. Colours and progress are printed only then. */
   readonly isTerminal: boolean;
 }
 
 export interface CommandContext extends Output {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Opens the configured store. It is closed when the command ends. */
   deps(): Promise<Deps>;
   /** Asks a question on the terminal and returns the typed line. Undefined without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** Reads standard input to its end. */
   readonly readInput?: (() => Promise<string>) | undefined;
 }
 
@@ -41,12 +38,10 @@ export interface Answer {
   readonly json: unknown;
   /** A missing newline at the end is added. */
   readonly text: string | (() => string | Promise<string>);
-  /** Exit code; `fine` by default. */
   readonly code?: number;
 }
 
 export interface Command {
-  /** `key rotate`, or one word for a command without a noun. */
   readonly name: string;
   readonly summary: string;
   /** What follows the name on the usage line. Words before the first option are the positional arguments. */
@@ -54,7 +49,7 @@ export interface Command {
   readonly options?: Options;
   /** Whole command lines after `notifier`, shown in the help. */
   readonly examples?: readonly string[];
-  /** For a command that keeps running, such as `serve`. */
+  /** For a command that keeps running. */
   readonly hasJson?: false;
   /** True for a command that only reads: it does not create a missing database. */
   readonly onlyReads?: true;

@@ -56,7 +56,6 @@ export function isoText(iso: string | null): string {
 
 type Cell = string | number | null;
 
-/** Heading of a column, and the member or function that gives its cells. */
 export type Columns<View> = Readonly<Record<string, (keyof View & string) | ((view: View) => Cell)>>;
 
 export function tableOf<View extends object>(columns: Columns<View>, views: readonly View[]): string {
@@ -122,8 +121,8 @@ const linesMax = 60;
 const valueCharactersMax = 500;
 const depthMax = 8;
 
-/** All nested values, one line each with their path, indented by two: ` os.name linux`. Lists of string pairs
- * (tags) are printed as names and values. At most 60 lines, then a count of the rest. */
+/** All nested values, one line each with its path. Lists of string pairs (tags) are printed as names and
+ * values. At most 60 lines, then a count of the rest. */
 export function bagLines(value: unknown): string[] {
   const rows = isPairs(value)
     ? value.flatMap(([name, each]) => [...rowsOf(printable(name, 100), each, 1)])
@@ -167,7 +166,6 @@ export function progressIn({ err, isTerminal }: Pick<Output, 'err' | 'isTerminal
   return { tell: write, end: () => write('') };
 }
 
-/** A heading with lines below and an empty line above; no output without lines. */
 export function section(
   heading: string,
   lines: readonly string[],

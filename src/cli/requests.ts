@@ -15,7 +15,6 @@ export interface Fields<Schema extends z.ZodObject> {
   readonly schema: Schema;
   /** The field that the first positional argument sets. */
   readonly first?: string;
-  /** Fields that become options; by default all of them. */
   readonly only?: readonly string[];
   readonly except?: readonly string[];
   /** Field name to option name, where they differ. */

@@ -1,5 +1,4 @@
-// Builds the create, list, show, update and delete commands of a noun from its schemas, service and view.
-// `--json` prints what the API answers.
+// Builds the commands of a noun from its schemas, service and view. `--json` prints what the API answers.
 import type { z } from 'zod';
 import type { Deps } from '../core/deps.ts';
 import type { Answer, Command, CommandContext, Options, ParsedWords } from './command.ts';
@@ -8,7 +7,6 @@ import { type Fields, givenIn, idOf, optionsOf, requestOf, sayWhat } from './req
 import { ownerOf } from './which-project.ts';
 
 interface Named {
-  /** The verb, if it is not the default. */
   readonly verb?: string;
   readonly summary: string;
   readonly usage?: string;
@@ -18,7 +16,6 @@ interface Named {
 }
 
 interface Form<Schema extends z.ZodObject> extends Named, Fields<Schema> {
-  /** Further fields, from options and environment. */
   more?(words: ParsedWords, context: CommandContext): Readonly<Record<string, unknown>>;
 }
 
@@ -37,7 +34,6 @@ interface Resource<
   New extends z.ZodObject,
   Change extends z.ZodObject,
 > {
-  /** The noun in command names, such as `status-page`. */
   readonly name: string;
   /** The noun in sentences, if it differs. */
   readonly noun?: string;
@@ -54,7 +50,6 @@ interface Resource<
   };
   readonly list?: Named & {
     read(context: CommandContext, words: ParsedWords): Promise<readonly Kept[]>;
-    /** Printed if the list is empty. */
     readonly none: string;
     readonly columns: Columns<View>;
   };
@@ -67,7 +62,6 @@ interface Resource<
     act(deps: Deps, target: Target, asked: z.infer<Change>): Promise<Kept>;
     says(view: View): string;
   };
-  /** Commands that only this noun has. */
   readonly others?: readonly Command[];
   readonly remove?: Named & {
     act(deps: Deps, target: Target): Promise<Kept>;
@@ -81,7 +75,6 @@ export const inWorkspace = {
   target: (_deps: Deps, words: ParsedWords, noun: string): number => idOf(words, noun),
 };
 
-/** In the order of the help: create, list, show, update, others, delete. */
 export function resourceCommands<
   Kept,
   View extends object,

@@ -104,7 +104,6 @@ function sessionItems({ shipped }: World, of: Traffic, { atMs, spanMs, count }: 
   });
 }
 
-/** Client reports, and items that are discarded. */
 function lossItems(dice: Dice, count: number): Item[] {
   const lost = [
     { reason: 'ratelimit_backoff', category: 'error', quantity: dice.between(0, 4) },
@@ -133,7 +132,6 @@ function send({ deps, projects }: World, slug: Slug, atMs: number, items: readon
   });
 }
 
-/** SDKs that call /sdk-verify; one of them on an unlisted host. */
 function verificationSteps(world: World): Step[] {
   const asked = [
     { slug: 'shop-web', host: shopHost, name: 'sentry.javascript.browser', version: '11.11.0' },
@@ -157,7 +155,6 @@ function verificationSteps(world: World): Step[] {
   );
 }
 
-/** Envelopes with unreadable items, and duplicate events. */
 function oddSteps(world: World): Step[] {
   const dice = world.dice('odd envelopes');
   return Array.from({ length: 9 }, (_, index) => {

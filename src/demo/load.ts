@@ -1,5 +1,4 @@
-// Loads the demo company into a store: runs the steps of all parts in order of time, with the clock set to
-// each. All rows are written by the normal services.
+// Runs the steps of all parts in order of time, with the clock set to each. Rows are written by the services.
 import { deliverDue } from '../core/alerts/delivering.ts';
 import { makeMessages } from '../core/alerts/making.ts';
 import type { Deps } from '../core/deps.ts';
@@ -50,19 +49,17 @@ const flood = { slug: 'shop-web', fromDays: 10.95, hours: [90, 180, 210, 160, 60
 const outage = { slug: 'checkout-api', fromDays: 0.1, hours: [11, 17] } as const;
 
 const sinceDays = 60;
-/** Hours that are counted in one step. */
 const togetherHours = 6;
 
 export interface LoadOptions {
   /** Source of randomness for keys, links and sessions. Fixed only if nobody can sign in to the store. */
   readonly randomBytes?: (count: number) => Buffer;
-  /** Called with the number of finished steps. */
   readonly progress?: (done: number, all: number) => void;
 }
 
 export type DemoKeys = Readonly<Record<Slug, Readonly<Record<KeyKind, string>>>>;
 
-/** Number of events after which alerts are evaluated once for all of them. */
+/** Events after which alerts are evaluated together. */
 const toldTogether = 256;
 /** Alerts for the last hour are evaluated one event at a time, because its messages are displayed. */
 const oneByOneMs = hourMs;
@@ -76,8 +73,7 @@ const begun: Readonly<Record<Slug, number>> = {
   'worker-queue': 3,
 };
 
-/** Loads everything into the empty store of `opened`, whose clock must be `clock`: it is set from step to
- * step and at the end to its start time again. Returns the keys. */
+/** The store of `opened` must be empty and its clock `clock`, which is set to each step and finally reset. */
 export async function loadDemo(
   opened: Deps,
   clock: { nowMs: number },
@@ -128,7 +124,6 @@ async function proofsOf({ store }: Deps) {
   return (await Promise.all(projects.map(({ id }) => store.listProofs(id)))).flat();
 }
 
-/** All steps in order of time. */
 async function takeAll(
   world: World,
   clock: { nowMs: number },
@@ -173,7 +168,6 @@ async function takeAll(
   progress(steps.length, steps.length);
 }
 
-/** Creates the due messages and "delivers" them; the responses are made up. */
 function notifier({ deps, nowMs, dice }: World): () => Promise<void> {
   const pagesUrl = null;
   const took = dice('messages');

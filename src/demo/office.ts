@@ -45,7 +45,7 @@ interface TurnedKey {
   readonly by: Colleague;
 }
 
-/** Reports by the start of their message: hours ago, and the new state. */
+/** `words`: start of the report's message; `hours`: hours ago. */
 const tended: ReadonlyArray<readonly [words: string, hours: number, to: FeedbackState, by: Colleague]> = [
   ['Postcode is not accepted', 46, 'resolved', 'Aoife Byrne'],
   ['Cookie window covers', 70, 'resolved', 'Tomas Lindqvist'],
@@ -105,7 +105,6 @@ async function turn(world: World, { slug, kind, overlapHours, by }: TurnedKey): 
   world.keys[slug][kind] = made.text;
 }
 
-/** An agency that worked here for a while, and a viewer. */
 function guestSteps(world: World): Step[] {
   const { deps, drawing, nowMs } = world;
   const mara = () => byOf(world, 'Mara Feld');
@@ -152,7 +151,6 @@ function guestSteps(world: World): Step[] {
   ];
 }
 
-/** Settings of hosts that were changed later. */
 function hostSteps(world: World): Step[] {
   const changed = [
     { days: 240, slug: 'shop-web', host: blogHost, change: { bug_reports: true } },

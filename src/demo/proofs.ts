@@ -20,7 +20,6 @@ interface Proof {
   readonly host: string;
   readonly method: 'any' | ProofMethod;
   readonly scope?: 'subdomains';
-  /** Age in days of the request. */
   readonly days: number;
   /** Days ago until which the token was published; null if it never was. */
   readonly publishedUntil: number | null;
@@ -126,7 +125,6 @@ const proofs: readonly Proof[] = [
   },
 ];
 
-/** Hosts and their settings, added at the start of their project. */
 export function hostSteps(world: World): Step[] {
   const { deps, projects } = world;
   return hosts.map(({ slug, host, reports, sampling }) => ({
@@ -165,13 +163,11 @@ export function proofSteps(world: World): Step[] {
   });
 }
 
-/** As the periodic job does. */
 async function recheck({ deps, projects }: World, slug: Slug, id: string): Promise<void> {
   const proof = await deps.store.findProof(projects[slug].id, id);
   if (proof !== null) await recheckProof(deps, proof);
 }
 
-/** Access to the verifications and to the current time. */
 export interface Outside {
   listProofs(): Promise<readonly DomainProof[]>;
   now(): number;

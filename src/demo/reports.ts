@@ -1,5 +1,3 @@
-// Twelve user feedback reports, sent through the rules of POST /feedback.
-
 import { crc32, deflateSync } from 'node:zlib';
 import { fileReport } from '../core/feedback/feedback.ts';
 import { prepareReport, reportFactsOf } from '../core/feedback/prepare.ts';
@@ -17,11 +15,9 @@ const red: Colour = [195, 39, 28];
 
 interface Report {
   readonly message: string;
-  /** Age in hours. */
   readonly hours: number;
   readonly path: string;
   readonly slug?: Slug;
-  /** Key of the linked issue. */
   readonly about?: string;
   readonly userAgent: string;
   /** Position (0 to 1) of the broken block in the screenshot; no screenshot if undefined. */
@@ -133,7 +129,6 @@ const reports: readonly Report[] = [
   },
 ];
 
-/** A report is only linked to events before it. */
 export function reportSteps(world: World): Step[] {
   const dice = world.dice('reports');
   return reports.map((report, index) => {

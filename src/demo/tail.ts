@@ -1,5 +1,5 @@
-// The live tail of the demo: every four seconds it sends one of the newest events as if it were new. The
-// event is chosen by the clock, so that a reconnecting client gets each once.
+// Every four seconds one of the newest events is sent as if it were new. It is chosen by the clock, so that a
+// reconnecting client gets each once.
 import { hourMs, hourOf } from '../core/reading/spans.ts';
 import type { Store } from '../core/store/store.ts';
 import type { LiveEvent } from '../core/store/workspace.ts';
@@ -21,7 +21,6 @@ export interface TailDemo {
 interface Following {
   row: number;
   told: string;
-  /** Time of the connection, by the real clock. */
   readonly sinceMs: number;
 }
 
@@ -35,7 +34,6 @@ export function openDemoTail(demo: () => TailDemo, { now }: { now(): number }): 
     clearInterval(timer);
     timer = undefined;
   }
-  /** One row number per four seconds. */
   const rowNow = (): number => Math.floor(now() / everyMs);
   async function look(): Promise<void> {
     const { store, nowMs } = demo();

@@ -1,6 +1,5 @@
 import type { Content } from './el.ts';
 
-/** Navigation entries, in order. */
 export const places = [
   { group: null, path: '/', name: 'Overview' },
   { group: 'Errors', path: '/issues', name: 'Issues' },
@@ -21,7 +20,6 @@ export const places = [
   { group: 'Workspace', path: '/members', name: 'Members' },
 ] as const;
 
-/** Text beside a navigation entry: a count or a problem. */
 export interface PlaceCount {
   readonly text: string;
   readonly isBad: boolean;
@@ -31,7 +29,6 @@ export interface PlaceCount {
 export interface Frame {
   /** Base path of all pages: empty or `/folder`. */
   readonly base: string;
-  /** URLs. */
   readonly assets: { readonly css: string; readonly js: string; readonly icon: string };
   readonly version: string;
   readonly nowMs: number;
@@ -47,7 +44,6 @@ export interface Frame {
   readonly twin: string | null;
   /** Known code of the message that the previous action left. */
   readonly notice: string | null;
-  /** Set only in the public demo. */
   readonly demo?: FrameDemo;
 }
 
@@ -70,7 +66,6 @@ interface FrameProject {
   readonly name: string;
 }
 
-/** Content of a page, which the layout wraps. */
 export interface PageContent {
   /** Window title without the program's name. */
   readonly title: string;
@@ -84,7 +79,6 @@ export interface PageContent {
   /** A public status page: without navigation, script and program name. */
   readonly everybody?: {
     readonly head: Content;
-    /** Path of the RSS feed below `base`; null without one. */
     readonly feed: string | null;
   };
 }
@@ -102,8 +96,7 @@ export function membersOf(query: QueryMembers): Array<readonly [name: string, va
   return members;
 }
 
-/** URL of `path` below `base` with `query` in its order. Adds the selected project unless `query` sets
- * `project`. */
+/** URL of `path` below `base`. The selected project is added unless `query` sets `project`. */
 export function addressOf(
   { base, project }: Pick<Frame, 'base' | 'project'>,
   path: string,

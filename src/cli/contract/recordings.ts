@@ -55,7 +55,6 @@ export const diffCommand: Command = {
   run: diff,
 };
 
-/** Keys are masked in the recording. */
 async function record(io: CommandContext, words: ParsedWords): Promise<Answer> {
   const [out, har, url] = [words.text('out'), words.text('har'), words.text('url')];
   if (out === undefined) throw new UsageError('Where to? Give --out FILE.');
@@ -93,7 +92,6 @@ function noticing(io: CommandContext): Pick<RecordOptions, 'sleep' | 'now' | 'on
   return { sleep: visibleSleep(io), now: Date.now, onWait: waitNotice(io), onExchange: exchangeNotice(io) };
 }
 
-/** One progress line that is overwritten; terminal only. */
 function exchangeNotice(io: CommandContext): (name: string, done: number, all: number) => void {
   return (name, done, all) => {
     if (!io.isTerminal) return;

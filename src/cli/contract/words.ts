@@ -88,7 +88,6 @@ function defaultDomain(siteUrl: URL): string {
   return /^(127\.|\[::1\]|localhost$)/.test(siteUrl.hostname) ? 'localhost' : siteUrl.hostname;
 }
 
-/** Waits; on a terminal it counts the seconds down. */
 export function visibleSleep(io: Pick<CommandContext, 'err' | 'isTerminal'>): (ms: number) => Promise<void> {
   return async (ms) => {
     if (!io.isTerminal) return sleep(ms);

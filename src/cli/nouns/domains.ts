@@ -155,8 +155,7 @@ function onOffText(isOn: boolean): string {
   return isOn ? 'on' : 'off';
 }
 
-/** Checks every 15 seconds until verified or `waitMs` have passed; prints what changed since the last
- * check. */
+/** Checks every 15 seconds until verified or `waitMs` have passed; prints what changed since the last one. */
 export async function waitForProof(
   deps: Deps,
   project: Project,

@@ -89,7 +89,6 @@ function headLines(
   ];
 }
 
-/** The event's `logentry`. */
 function messageLines({ logentry }: Partial<NormalizedEvent>, paint: Paint): string[] {
   if (logentry === undefined) return [];
   const { message, formatted, ...others } = logentry;
@@ -168,7 +167,6 @@ interface Paint {
 const framesMax = 50;
 const sourcesMax = 10;
 const exceptionsMax = 20;
-/** Maximum nesting depth that is indented. */
 const depthMax = 8;
 const threadsMax = 20;
 

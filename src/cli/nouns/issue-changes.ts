@@ -201,7 +201,6 @@ function impliedBy(words: ParsedWords, option: string, kinds: readonly string[])
 async function change(context: CommandContext, words: ParsedWords, given: Given): Promise<Answer> {
   const deps = await context.deps();
   const targets = [];
-  // All ids are looked up before the first issue is changed.
   for (const word of words.positionals) {
     const { project, found } = await getOwnedIssue(deps, words, word);
     targets.push({ project, issueId: found.id });

@@ -278,7 +278,6 @@ function moreThan(count: number): string {
     : '';
 }
 
-/** There can be thousands of ids. */
 function idsOf(ids: readonly number[]): string {
   const more = ids.length > idsMax ? [`and ${(ids.length - idsMax).toLocaleString('en')} more`] : [];
   return [...ids.slice(0, idsMax), ...more].join(' ');

@@ -26,7 +26,6 @@ export function postgresCall(env: CommandContext['env'], call: (address: string)
   );
 }
 
-/** Quotes a word for a POSIX shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -43,8 +42,7 @@ export function progressOf(context: Pick<CommandContext, 'err' | 'isTerminal'>, 
   };
 }
 
-/** Runs `act`; if a signal ends the process, deletes the partial file, which can be as large as the
- * database. */
+/** Runs `act`; if a signal ends the process, deletes its partial file, as large as the database. */
 export async function tidiedUp<T>(act: (onPart: (part: string | null) => void) => Promise<T>): Promise<T> {
   let part: string | null = null;
   const end = (_signal: string, number: number): void => {

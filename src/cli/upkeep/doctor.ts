@@ -92,7 +92,6 @@ interface Examined {
   readonly findings: readonly Finding[];
 }
 
-/** Facts of the database, or a finding that says why it cannot be opened. */
 async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Promise<Examined> {
   const { databaseUrl } = config;
   const { problem, notice } = findingsOf('database');

@@ -11,7 +11,6 @@ import type { Answer, DiskFacts, FileFacts, NetworkFacts, PathFacts } from '../.
 const answerMsMax = 4_000;
 const indexBytesMax = 4 * 1_048_576;
 
-/** Checks everything that the settings name. */
 export async function lookAtNetwork(config: Config): Promise<NetworkFacts> {
   const { baseUrl, dnsServers, host, port, redisUrl, wpPath } = config;
   const path = `${wpPath}/wp-json/notifier/v1`;
@@ -69,7 +68,6 @@ async function isHere(host: string): Promise<boolean> {
   return addresses.some(({ address }) => ours.has(address));
 }
 
-/** Requests the API's index, which contains the namespace. */
 async function askIndex(address: string): Promise<Answer> {
   try {
     const answer = await fetch(address, {

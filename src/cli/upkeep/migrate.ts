@@ -35,7 +35,6 @@ function appliedText(applied: readonly string[]): string {
   return `Applied ${numberOf(applied.length, 'migration')}:\n${applied.map((id) => `  ${id}\n`).join('')}`;
 }
 
-/** The state of the schema; for a missing database, all migrations are pending. */
 async function schemaNow(context: CommandContext): Promise<Schema> {
   const setup = readSetup(context.env);
   await awaitDatabase(setup, { tell: (line) => context.err(`${line}\n`) });

@@ -7,7 +7,7 @@ import { fileArtifacts, type UploadedFile } from '../../core/source-maps/uploads
 import type { Shipped, Step, World } from '../shared/step.ts';
 import { scriptsOf } from './built.ts';
 
-/** This release's source maps are uploaded after its first errors, so the events are symbolicated again. */
+/** Uploaded after the first errors, so that events are symbolicated again. */
 const late = { version: '4.17.1', byMs: 7 * hourMs };
 
 export function artifactSteps(world: World): Step[] {
@@ -42,7 +42,6 @@ async function upload(world: World, { slug, version }: Shipped, files: readonly 
       files: sent,
       warnings: [],
     });
-    // Wait for the resymbolication before the clock goes on.
     await world.deps.eventMapping.settled();
   } finally {
     await rm(folder, { recursive: true, force: true });

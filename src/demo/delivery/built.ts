@@ -223,7 +223,6 @@ export async function scan(camera) {
 ];
 
 export interface Built {
-  /** As in a release: `assets/app-1f2e3d.js`. */
   readonly name: string;
   readonly script: string;
   readonly map: string;
@@ -288,7 +287,6 @@ function buildScript(
     sources: sources.map(({ path }) => `webpack:///${path}`),
     sourcesContent: sources.map(({ text }) => text),
     names: [],
-    // An empty mapping line for the banner.
     mappings: `;${mappings.text()}`,
     debug_id: debugId,
   };
@@ -296,7 +294,6 @@ function buildScript(
   return { script: `${head}\n${script}${end}`, map: JSON.stringify(map) };
 }
 
-/** Removes comments, imports and indentation. */
 function linesOf(text: string, source: number) {
   return text.split('\n').flatMap((whole, line) => {
     const code = whole.trimStart();
@@ -336,7 +333,6 @@ function variableLength(value: number): string {
   return text;
 }
 
-/** A debug id in the form of a UUID, derived from the text. */
 function debugIdOf(text: string): string {
   const digits = hash('sha256', text);
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16);

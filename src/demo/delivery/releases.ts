@@ -77,7 +77,6 @@ interface Release {
   readonly by: Colleague;
 }
 
-/** A deploy besides the two of every release. */
 interface Extra {
   readonly slug: Slug;
   readonly version: string;
@@ -176,7 +175,6 @@ const extras: readonly Extra[] = [
   },
 ];
 
-/** Deploys to production in order of time. */
 export function shippedBy(nowMs: number): Shipped[] {
   const first = releasesOf(nowMs).map(({ slug, version, days }) => ({ slug, version, days }));
   const again = extras.filter((each) => each.environment === 'production' && each.status === 'success');
@@ -191,7 +189,6 @@ const newestCapture = {
   subject: ['capture: three attempts', 'src/payments/capture.ts'],
 } as const;
 
-/** The release's commit, 40 hexadecimal digits. */
 export function commitOf(slug: Slug, version: string): string {
   return createDice(`commit of ${slug} ${version}`).hex(40);
 }
@@ -260,7 +257,6 @@ interface Deployed {
   readonly version: string;
   readonly environment: string;
   readonly by: string;
-  /** Time of the end, and duration. */
   readonly atMs: number;
   readonly seconds: number;
   readonly status?: Extra['status'];

@@ -1,4 +1,3 @@
-// The test suites, flaky cases and failures of the demo. Data only.
 import type { Slug } from '../shared/company.ts';
 
 export interface Suite {
@@ -13,9 +12,7 @@ export interface Suite {
   readonly since: number;
   readonly folder: string;
   readonly ending: string;
-  /** Subjects under test, from which case names are made. */
   readonly things: readonly string[];
-  /** Average duration of a case. */
   readonly caseMs: number;
 }
 
@@ -85,8 +82,7 @@ export const suites: readonly Suite[] = [
   },
 ];
 
-/** `share`: percentage of runs in which the case needs a second try. `index`: number of the case in its
- * suite. */
+/** `share`: percentage of runs that need a second try. `index`: number of the case in its suite. */
 export const flaky: readonly {
   readonly slug: Slug;
   readonly index: number;
@@ -161,7 +157,6 @@ export const failedRuns: Readonly<Partial<Record<Slug, Readonly<Record<number, r
         trace: 'AssertionError: Expected 200, and got 502\n    at tests/captures.test.ts:57:12',
       },
     ],
-    // Deployed anyway: card payments fail since.
     11: [
       {
         index: 25,

@@ -59,8 +59,8 @@ export function testRunSteps(world: World): Step[] {
   });
 }
 
-/** Runs are spread over the lifetime of a suite. The run after the shop's failed ones belongs to the release
- * with the fix; the newest ones to the latest releases. */
+/** The run after the shop's failed ones belongs to the release with the fix, the newest to the latest
+ * releases. */
 function runOf(world: World, suite: Suite, dice: Dice, index: number): Run {
   const { slug } = suite;
   const shipped = world.shipped.filter((each) => each.slug === slug);
@@ -86,14 +86,12 @@ function runOf(world: World, suite: Suite, dice: Dice, index: number): Run {
   };
 }
 
-/** The last run belongs to the newest release; run 11 of the shop to the release with the fix. */
 function releaseOfRun(suite: Suite, index: number, versions: readonly string[]): string | null {
   if (index === suite.runs - 1) return versions.at(-1) ?? null;
   if (suite.slug !== 'shop-web') return null;
   return index === 11 ? '4.17.2' : index === 7 ? '4.17.1' : null;
 }
 
-/** Failed runs of the shop lie between the release with the bug and the one with the fix. */
 function timeOf({ nowMs }: World, suite: Suite, dice: Dice, index: number): number {
   const isShop = suite.slug === 'shop-web';
   if (isShop && index > 7) return ago(nowMs, index < 11 ? 14.2 - index * 0.45 : 22 - index * 1.4);

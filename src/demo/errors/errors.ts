@@ -1,5 +1,4 @@
-// Events of all issues, sent through the normal ingestion, and the status changes by people. This file
-// decides when an issue happens; src/demo/faults what its events contain.
+// When an issue's events happen, and what people do. The contents of the events are in src/demo/faults.
 import { issueChangeRequest } from '../../../schemas/issues.ts';
 import { ingestEvent } from '../../core/events/ingest.ts';
 import { workOnIssue } from '../../core/issues/work.ts';
@@ -28,10 +27,8 @@ const afterReturn = 12;
 /** Attempts to draw a time in busy hours: one in three is accepted at noon, one in forty at 4:00. */
 const triesMax = 40;
 
-/** All issues, in the order in which they are created. */
 export const demoIssues: readonly DemoIssue[] = [...shopFaults, ...otherFaults];
 
-/** Host that an event of the project comes from. */
 const hosts: Readonly<Record<Slug, string | null>> = {
   'shop-web': shopHost,
   'checkout-api': apiHost,
@@ -40,7 +37,6 @@ const hosts: Readonly<Record<Slug, string | null>> = {
   'worker-queue': null,
 };
 
-/** Every 30th event of an issue is sent twice. */
 const againEvery = 30;
 
 /** Exponent of the customer's choice: a few customers have most of the events. */
@@ -80,7 +76,6 @@ interface Making {
   readonly isNewest: boolean;
 }
 
-/** The event as the platform's SDK sends it. */
 function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
   const { dice, atMs, release, eventId, isNewest } = making;
   const customer = customers[Math.floor(dice.next() ** regulars * customers.length)] ?? customers[0];
@@ -153,7 +148,6 @@ function hasLog(issue: DemoIssue, index: number): boolean {
   return index % 40 === 0 && issue.events > 40;
 }
 
-/** An attachment. */
 function logOf(issue: DemoIssue, atMs: number) {
   const lines = Array.from({ length: 12 }, (_, line) => {
     const at = isoOf(atMs - (12 - line) * 900);
@@ -163,7 +157,6 @@ function logOf(issue: DemoIssue, atMs: number) {
   return { filename: 'session.log', contentType: 'text/plain', attachmentType: 'event.attachment', bytes };
 }
 
-/** Status changes by people: resolve, ignore, merge. */
 function actSteps(world: World, issue: DemoIssue): Step[] {
   const { nowMs } = world;
   const { fate, mergedInto } = issue;

@@ -1,5 +1,3 @@
-// Stack traces in the form that each platform's SDK sends.
-
 import { appOf } from '../delivery/built.ts';
 import type { IssueTemplate, TemplateFrame } from '../faults/template.ts';
 import { type Slug, shopHost } from '../shared/company.ts';
@@ -94,7 +92,6 @@ function frameOf(slug: Slug, frame: TemplateFrame): Frame {
   };
 }
 
-/** 1-based column of the first non-blank character. */
 function columnOf(line: string): number {
   return 1 + Math.max(0, line.search(/\S/));
 }
@@ -111,7 +108,6 @@ const causePath = [
   ['r', 'new RateError', 0],
 ] as const;
 
-/** Minified frames: one script, one line, short names. */
 function builtFrames(release: string, isCause: boolean): Frame[] {
   const { name, placeOf } = appOf(release);
   const script = `https://${shopHost}/${name}`;

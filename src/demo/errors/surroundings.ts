@@ -1,5 +1,3 @@
-// Request, contexts, user and breadcrumbs of an event, by the platform of the project.
-
 import type { Slug } from '../shared/company.ts';
 import { apiHost, home, productPaths, shopHost } from '../shared/company.ts';
 import type { Customer } from '../shared/customers.ts';

@@ -298,7 +298,6 @@ const byKey = new Map(
   ].map((template) => [template.key, template]),
 );
 
-/** Throws if the key is unknown. */
 export function templateOf(key: string): IssueTemplate {
   const template = byKey.get(key);
   if (template === undefined) throw new Error(`No fault is called "${key}".`);

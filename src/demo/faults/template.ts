@@ -9,7 +9,6 @@ export interface TemplateFrame {
   readonly code?: string;
   readonly line?: number;
   readonly vars?: Readonly<Record<string, unknown>>;
-  /** True for a frame of a library. */
   readonly library?: true;
 }
 
@@ -30,6 +29,5 @@ export interface IssueTemplate {
   readonly tags?: Readonly<Record<string, string>>;
   /** `minified`: a built script with a source map; `native`: machine code addresses. */
   readonly stack?: 'minified' | 'none' | 'native';
-  /** False for jobs and feeds. */
   readonly hasUsers?: false;
 }

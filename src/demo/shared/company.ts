@@ -1,5 +1,4 @@
-// The demo company: only reserved names and addresses (RFC 2606, 5737). Its hosts are below example.com, not
-// .example, because domain verification needs a public suffix.
+// Reserved names and addresses (RFC 2606, 5737); example.com, as domain verification needs a public suffix.
 
 import { type Customer, customersOf } from './customers.ts';
 

@@ -1,4 +1,4 @@
-// Invented customers with addresses of the documentation networks (RFC 5737).
+// Addresses of the documentation networks (RFC 5737).
 
 export interface Customer {
   readonly id: string;
@@ -20,7 +20,6 @@ const mailHosts = ['posteo.example', 'mail.example', 'letters.example', 'home.ex
 const locales = ['en-IE', 'en-GB', 'de-DE', 'fr-FR', 'sv-SE', 'ar-EG', 'ja-JP', 'pl-PL'];
 const networks = ['192.0.2', '198.51.100', '203.0.113'];
 
-/** Deterministic; several customers may share a name. */
 export function customersOf(number: number): Customer[] {
   return Array.from({ length: number }, (_, index) => {
     const first = given[(index * 7) % given.length] ?? '';

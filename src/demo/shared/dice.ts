@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 export interface Dice {
   /** 0 ≤ value < 1 */
   next(): number;
-  /** An integer, both limits included. */
   between(least: number, most: number): number;
-  /** The list must not be empty. */
   pick<T>(list: readonly T[]): T;
   /** True with a probability of `share` percent. */
   percent(share: number): boolean;

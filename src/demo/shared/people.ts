@@ -1,4 +1,3 @@
-// Members of the workspace, their assignments and comments.
 import { type AuditBy, byCommandLine } from '../../core/audit/audit.ts';
 import { commentOn, giveIssue } from '../../core/issues/work.ts';
 import { addMember } from '../../core/members/members.ts';
@@ -7,7 +6,6 @@ import type { Member, Role } from '../../core/store/members.ts';
 import { type Colleague, colleagues } from './company.ts';
 import { ago, type Step, type World } from './step.ts';
 
-/** Days since they joined, and their role. */
 const joined: Readonly<Record<Colleague, { readonly days: number; readonly role: Role }>> = {
   'Mara Feld': { days: 364.9, role: 'admin' },
   'Ines Okafor': { days: 364.8, role: 'member' },
@@ -16,7 +14,6 @@ const joined: Readonly<Record<Colleague, { readonly days: number; readonly role:
   'Aoife Byrne': { days: 364.5, role: 'member' },
 };
 
-/** Assignments: hours ago, issue, assignee, and who assigned it. */
 const given: ReadonlyArray<readonly [hours: number, key: string, to: Colleague, by: Colleague]> = [
   [2, 'total-of-undefined', 'Ines Okafor', 'Mara Feld'],
   [1.5, 'capture-502', 'Jun Park', 'Mara Feld'],

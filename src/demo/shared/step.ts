@@ -15,11 +15,8 @@ export interface World {
   readonly projects: Readonly<Record<Slug, Project>>;
   /** The current keys of each project; updated when keys are rotated. */
   readonly keys: Readonly<Record<Slug, Record<KeyKind, string>>>;
-  /** Deploys to production in order of time. */
   readonly shipped: readonly Shipped[];
-  /** The random generator of a part. */
   dice(name: string): Dice;
-  /** Filled when they join. */
   readonly members: Map<Colleague, Member>;
   /** Issue ids by key; filled when events are ingested. */
   readonly issueIds: Map<string, number>;
@@ -34,7 +31,6 @@ export interface Step {
   take(): Promise<unknown>;
 }
 
-/** A deploy to production; a version can occur more than once. */
 export interface Shipped {
   readonly slug: Slug;
   readonly version: string;

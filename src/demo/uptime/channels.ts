@@ -1,4 +1,3 @@
-// Alert channels and rules of the demo.
 import type { AlertChannelRequest } from '../../../schemas/alert-channels.ts';
 import { createChannel, updateChannel } from '../../core/alerts/channels.ts';
 import { type AskedRule, createRule } from '../../core/alerts/rules.ts';

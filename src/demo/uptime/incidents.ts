@@ -1,5 +1,4 @@
-// One open incident, the slow search, and thirteen in the past. Checks open and close them; people write
-// updates.
+// Monitor checks open and close incidents; people write updates.
 import type { IncidentChangeRequest } from '../../../schemas/incidents.ts';
 import { createIncident, updateIncident } from '../../core/incidents/incidents.ts';
 import { momentText } from '../../core/reading/moments.ts';
@@ -135,7 +134,6 @@ async function change(world: World, id: number, by: Colleague, asked: IncidentCh
   await updateIncident(world.deps, null, id, asked, byOf(world, by));
 }
 
-/** Links to the release that caused it and to the issue, added by the lead. */
 function linkSteps(world: World, incident: Opened, past: PastTrouble, startedAtMs: number): Step[] {
   const { release, issue, monitor, lead, acknowledgedMinute } = past;
   const atMs = startedAtMs + (acknowledgedMinute + 1) * minuteMs;
@@ -193,7 +191,6 @@ const cardWords: readonly Said[] = [
   { minute: 95, by: jun, isPublic: false, body: 'Taking the release back is being tried on staging.' },
 ];
 
-/** The open incident, linked to its issue, release and failed test run. */
 function cardPayments(world: World): Step[] {
   const startedAtMs = ago(world.nowMs, 0, 0, troubleMinutes);
   const incident: Opened = { id: 0 };

@@ -1,14 +1,11 @@
-// Eighteen monitors of every type, in the form of POST /monitors.
 import type { MonitorRequest } from '../../../schemas/monitors.ts';
 import { home, type Slug } from '../shared/company.ts';
 
 export interface DemoMonitor {
   readonly asked: MonitorRequest;
-  /** Null for a monitor of the whole workspace. */
   readonly project: Slug | null;
   /** Usual response time; null for push monitors and cron jobs. */
   readonly usualMs: number | null;
-  /** Status code of a successful check; may be empty. */
   readonly code: string;
   /** Days until the certificate expires; null without a certificate. */
   readonly certificateDays: number | null;
@@ -207,6 +204,5 @@ export const monitors: readonly DemoMonitor[] = rows.map(([asked, project, usual
   certificateDays: days ?? null,
 }));
 
-/** `pendingName` waits for its first check; `pausedName` is paused. */
 export const pendingName = 'Careers page';
 export const pausedName = 'Mail digest';

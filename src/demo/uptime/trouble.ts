@@ -1,4 +1,4 @@
-// An outage in the past with the updates that people wrote. Times are minutes after its start.
+// Times of updates are minutes after the start of the outage.
 import type { OpenedSeverity } from '../../core/store/incidents/incidents.ts';
 import type { Colleague } from '../shared/company.ts';
 
@@ -15,7 +15,6 @@ export interface PastTrouble {
   /** Start, in days before now. */
   readonly days: number;
   readonly severity: OpenedSeverity;
-  /** Slug of the monitor. */
   readonly monitor: string;
   readonly kind: 'down' | 'degraded';
   readonly code: string;
@@ -37,7 +36,6 @@ export interface PastTrouble {
   } | null;
 }
 
-/** The final public update. */
 export function over(minute: number, by: Colleague, body: string): Said {
   return { minute, by, isPublic: true, body, to: 'resolved' };
 }

@@ -234,10 +234,8 @@ export interface Span {
   readonly reason: string;
 }
 
-/** Minutes since the search became slow. */
 export const slowMinutes = 58;
 
-/** All times in which a monitor was down or degraded. */
 export function spansOf(nowMs: number): Span[] {
   const past = pastTroubles.map((each) => {
     const fromMs = ago(nowMs, each.days);
@@ -266,7 +264,6 @@ export function spansOf(nowMs: number): Span[] {
   ];
 }
 
-/** Reason text of a failed check. */
 export function reasonOf({ kind, code }: Pick<PastTrouble, 'kind' | 'code'>): string {
   if (kind === 'degraded') return 'takes longer than it should';
   return code === '' ? 'does not answer' : /^\d+$/.test(code) ? `answers ${code}` : `the run was ${code}`;
@@ -277,7 +274,6 @@ export function upMinute({ said, minutes }: PastTrouble): number {
   return (said.find(({ to }) => to === 'monitoring')?.minute ?? minutes) - 1;
 }
 
-/** Throws if there is none. */
 export async function monitorAt({ deps }: World, slug: string): Promise<KeptMonitor> {
   const found = await deps.store.findMonitor(slug);
   const kept = found === null ? null : await deps.store.findKeptMonitor(found.id);
@@ -285,7 +281,6 @@ export async function monitorAt({ deps }: World, slug: string): Promise<KeptMoni
   return kept;
 }
 
-/** Records a check that changes the state of a monitor. */
 export async function turnMonitor(
   world: World,
   slug: string,

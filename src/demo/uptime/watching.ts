@@ -1,5 +1,4 @@
-// Creates the monitors, their 90 days of history, and the status pages. The history is calculated from the
-// outages: real checks every five minutes for 90 days would take hours.
+// The 90 days of history are calculated from the outages: real checks every five minutes would take hours.
 import type { ComponentRequest, StatusPageRequest } from '../../../schemas/status-pages.ts';
 import { checkMonitor } from '../../core/monitors/checking.ts';
 import { createMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
@@ -117,7 +116,6 @@ function slugOf({ asked }: DemoMonitor): string {
   return asked.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-/** Short slow periods at night without an incident. */
 function blips({ nowMs }: World, dice: Dice, { asked, usualMs }: DemoMonitor): Span[] {
   if (usualMs === null || asked.interval !== 300) return [];
   return Array.from({ length: daysKept - 3 }, (_, day) => day + 3)
@@ -158,7 +156,6 @@ function historyOf(measured: Measured, untilMs: number, nowMs: number): MonitorH
   return { slices, days, checks: checksOf(measured, untilMs) };
 }
 
-/** State of a time slice, and response times in it. */
 function spentOf({ watched, monitor, dice, spans }: Measured, fromMs: number, toMs: number, answers: number) {
   const within = (kind: Span['kind']): number =>
     spans
@@ -191,7 +188,6 @@ function tookOf(usualMs: number, atMs: number, spans: readonly Span[], dice: Dic
   return Math.max(1, Math.round(usualMs * (0.8 + 0.4 * rhythmAt(atMs)) * noise * (isSlow ? 7 : 1)));
 }
 
-/** Newest first. */
 function checksOf({ watched, monitor, dice, spans }: Measured, untilMs: number): Check[] {
   const stepMs = watched.asked.type === 'cron' ? dayMs : monitor.intervalMs;
   const lastMs = untilMs - dice.between(5, 200) * 1000;
@@ -231,7 +227,6 @@ const publicParts: readonly Part[] = [
   ['Mobile app', 'Content', 'mobile-api'],
 ];
 
-/** Public status page, and a private one with every monitor. */
 export function statusPageSteps(world: World): Step[] {
   const who = 'Mara Feld';
   const inside = monitors

@@ -68,7 +68,6 @@ function allOf({ counts }: ArtifactsModel): number {
   return fileTypes.reduce((sum, type) => sum + counts[type], 0);
 }
 
-/** Storage size, by the largest projects. */
 function taken({ contents }: ArtifactsModel): Content {
   const bytes = contents.reduce((sum, each) => sum + each.bytes, 0);
   if (bytes === 0) return null;

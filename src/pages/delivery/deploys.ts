@@ -129,7 +129,6 @@ function momentOf(deploy: ListedDeploy): string {
   return deploy.date_finished ?? deploy.date_started ?? deploy.date_created ?? '';
 }
 
-/** The total of the filtered list; null if unknown. */
 function fitting(model: DeploysModel): number | null {
   const { asked, environments } = model;
   if (asked.outcome !== null) return null;

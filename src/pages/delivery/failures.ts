@@ -1,4 +1,3 @@
-// Failed test cases: message, expected and received values, trace, and earlier results.
 import type { VNode } from 'preact';
 import type { CaseDetail } from '../../core/workspace/delivery/case-detail.ts';
 import type { Difference, DifferenceLine } from '../../core/workspace/delivery/difference.ts';
@@ -43,7 +42,6 @@ function failure(frame: Frame, one: FailureView, runs: readonly RunMark[], index
   );
 }
 
-/** File and suites of a case. */
 export function whereOf({ file, line, suite, configuration }: CaseDetail): VNode | null {
   const place = file === null ? null : code(line === null ? file : `${file}:${line}`);
   const suites = suite.length === 0 ? null : told(suite.join(' › '));
@@ -117,7 +115,6 @@ function traceWord(trace: string): string {
   return frames === 0 ? 'Trace' : counted(frames, 'frame');
 }
 
-/** Since which run it fails without a break, and whether it is flaky. */
 function sinceOf(frame: Frame, { ends, case_flaky: known }: FailureView, runs: readonly RunMark[]): Content {
   const flaky = ends.filter((end) => end === 'flaky').length;
   if (flaky > 0) {

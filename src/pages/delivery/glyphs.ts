@@ -21,10 +21,8 @@ const glyphs: Readonly<Record<CaseEnd, readonly [className: string, sign: string
 const notRun = ['h n', '\u00a0'] as const;
 /** Runs that stay visible on a narrow page. */
 const newestKept = 8;
-/** Every fifth head shows the full run number. */
 const numberEvery = 5;
 
-/** Oldest first, with a text alternative. */
 export function endsRow(ends: CaseEnds): VNode {
   return el(
     'span',

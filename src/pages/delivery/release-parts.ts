@@ -60,7 +60,6 @@ function deployRow(deploy: ListedDeploy, frame: Frame): VNode {
   </tr>`;
 }
 
-/** Further fields of a deploy, in a collapsed row. */
 function moreOf(deploy: ListedDeploy): VNode {
   const { name, url, comment, key, revision, repository } = deploy;
   const text = (value: string | null): Content => (value === null ? null : told(value));
@@ -82,7 +81,6 @@ function moreOf(deploy: ListedDeploy): VNode {
   return html`<details class="small">${title}${pairs(rows)}</details>`;
 }
 
-/** Also lists scripts without a source map. */
 export function artifactsPart({ files, release, project }: ReleaseModel, frame: Frame): VNode | null {
   const all = pageLink(
     frame,

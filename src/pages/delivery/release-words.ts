@@ -20,7 +20,6 @@ export function crashFree(sessions: { readonly total: number; readonly crashed: 
   return isTrouble ? html`<span class="mk down">${icon('down')}${said}</span>` : said;
 }
 
-/** Result of the release's newest test run, as a link. */
 export function testsOf(frame: Frame, run: ListedRelease['test_run']): Content {
   if (run === null) return dash();
   const word =
@@ -45,7 +44,6 @@ export function deployWord(outcome: DeployOutcome): string {
   return outcomes[outcome][2];
 }
 
-/** For the first column of a list. */
 export function deployMark({ outcome }: Pick<ListedDeploy, 'outcome'>): VNode {
   const [shape, className, word] = outcomes[outcome];
   return html`<span class="mk ${className}" title=${word}>${icon(shape)}${hidden(word)}</span>`;

@@ -110,7 +110,6 @@ function beforeLink(frame: Frame, before: NonNullable<ReleaseModel['before']>): 
   return pageLink(frame, { path: `/releases/${before.release_id}` }, null, told(before.version));
 }
 
-/** Compares with the previous release, if there are enough sessions. */
 function verdict({ release, before, regressed_issues: back }: ReleaseModel, frame: Frame): Content {
   if (before === null) return null;
   const now = release.sessions;

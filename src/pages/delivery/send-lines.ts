@@ -4,7 +4,6 @@ import { type Content, html } from '../el.ts';
 import { copyButton } from '../parts/controls.ts';
 import { empty, section } from '../parts/layout.ts';
 
-/** An empty list with snippets to copy that fill it. */
 export function emptyWithLines(title: string, why: Content, lines: readonly Snippet[]): Content[] {
   return [empty(title, why), ...lines.map(snippet)];
 }

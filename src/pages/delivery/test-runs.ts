@@ -67,7 +67,6 @@ function allOf({ counts }: TestRunsModel): number {
   return counts.failed + counts.flaky + counts.passed + counts.empty;
 }
 
-/** Which suites fail, and since when. */
 function bulletin({ streaks, points }: TestRunsModel, frame: Frame): Content {
   const [longest, ...others] = streaks;
   if (longest === undefined) {

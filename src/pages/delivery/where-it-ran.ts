@@ -12,7 +12,6 @@ const rowsOfReports = 20;
 const shardsNamed = 20;
 const warningsShown = 5;
 
-/** CI environment, shards with their counts, and warnings about the report. */
 export function whereItRan({ run, uploads }: TestRunModel): Content[] {
   const text = (value: string | null): Content => (value === null ? null : told(value));
   const formats = [...new Set(uploads.map(({ format }) => format))].join(', ');
@@ -51,7 +50,6 @@ function builtBy({ ci, build }: TestRunModel['run']): Content {
   return ci === null ? shown : [told(ci), ', ', shown];
 }
 
-/** Members of a build other than its number and URL. */
 function buildRest(build: unknown): unknown {
   if (typeof build !== 'object' || build === null) return null;
   const named = 'number' in build ? 'number' : 'id';

@@ -16,7 +16,6 @@ export function told(text: string): VNode {
   return outside(visible(text));
 }
 
-/** Shortened to seven characters if it is a hash. */
 export function commitCode(commit: string): VNode {
   const short = /^[0-9a-f]{12,64}$/i.test(commit) ? commit.slice(0, shortCommit) : commit;
   return html`<code title=${short === commit ? null : commit}>${told(short)}</code>`;
@@ -33,7 +32,6 @@ const shapeOfRun: Readonly<Record<RunEnd, Shape>> = {
   empty: 'skipped',
 };
 
-/** For the first column of a list. */
 export function runShape(result: RunEnd): VNode {
   if (result !== 'empty') return shapeMark(shapeOfRun[result]);
   return html`<span class="mk skipped" title="empty">${icon('skipped')}${hidden('empty')}</span>`;

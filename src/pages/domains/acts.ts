@@ -1,4 +1,3 @@
-// Settings, verification, revocation and removal of a domain for admins. Others only see the settings.
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { DomainModel } from '../../core/workspace/domains/domain.ts';
@@ -57,7 +56,6 @@ function switchWords(domain: Listed): VNode {
   ]);
 }
 
-/** At most four decimals. */
 function percentOf({ sampling }: Listed): string {
   return String(Number((sampling * 100).toFixed(4)));
 }

@@ -7,7 +7,6 @@ import { check, choice, form, needed, rows } from '../parts/form.ts';
 import { empty, pageHead } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 
-/** Projects to which a domain can be added. */
 export interface NewDomainModel {
   readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }>;
 }

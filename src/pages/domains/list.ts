@@ -18,7 +18,6 @@ import { shortMoment } from '../words/times.ts';
 import { newDomainAsking } from './forms.ts';
 import { domainMark, inTime, proofLine, stateShape, wayNames } from './words.ts';
 
-/** Maximum number of projects in the dialog's select. */
 const choicesMax = 100;
 
 const tabNames: Readonly<Record<DomainTab, string>> = {

@@ -11,7 +11,6 @@ import { counted } from '../words/numbers.ts';
 import { domainMark, wayNames } from './words.ts';
 
 const wayOrder = ['dns_txt', 'http_file', 'html_meta'] as const;
-/** Older checks are collapsed. */
 const shownMax = 10;
 
 export function lookedSection({ looks }: DomainModel, frame: Frame): VNode | null {

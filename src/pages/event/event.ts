@@ -301,7 +301,6 @@ function beside(payload: Payload, exceptions: readonly ExceptionRead[], room: Ro
   return html`<div class="exc"><h3>Message</h3>${isSaid ? null : message(entry.text, room)}${filled}</div>`;
 }
 
-/** The message template and its parameters. */
 function filledIn({ template, params, rest }: MessageRead, room: Room): VNode | null {
   const rows: Array<readonly [Content, Content]> = [
     ['Template', template === '' ? null : value(template, room)],
@@ -311,7 +310,6 @@ function filledIn({ template, params, rest }: MessageRead, room: Room): VNode | 
   return rows.every(([, each]) => each === null) ? null : pairs(rows);
 }
 
-/** An event without an exception. */
 function spoken(payload: Payload, room: Room): Content[] {
   const entry = messageRead(payload);
   const text = entry?.text ?? '';

@@ -1,4 +1,3 @@
-// Stack frames: the topmost in-app frame is open, library frames are collapsed.
 import type { VNode } from 'preact';
 import { type FrameRead, pairsIn, recordOf } from '../../core/workspace/issue/payload.ts';
 import { type Content, el, html } from '../el.ts';
@@ -77,7 +76,6 @@ function frameItem(frame: FrameRead, isOpen: boolean, room: Room): VNode {
   </li>`;
 }
 
-/** Labels of the other frame members. */
 const restNames: ReadonlyMap<string, string> = new Map([
   ['abs_path', 'Path'],
   ['module', 'Module'],

@@ -5,7 +5,6 @@ export interface Room {
   frames: number;
   /** UTF-16 code units of text from outside. */
   characters: number;
-  /** True if something was left out. */
   isShort: boolean;
   /** Characters that library frames may use, so that they do not displace in-app frames. */
   libraries: number;
@@ -43,7 +42,7 @@ export function inLibraries<Drawn>(room: Room, draw: (room: Room) => Drawn): Dra
   return drawn;
 }
 
-/** The first entries that fit; `sizeOf` returns characters. */
+/** `sizeOf` returns characters. */
 export function thatFit<Entry>(
   list: readonly Entry[],
   room: Room,

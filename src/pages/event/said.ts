@@ -1,4 +1,4 @@
-// Texts and values of an event: bidi-isolated, invisible characters replaced, long ones cut with an expander.
+// Texts are bidi-isolated, invisible characters replaced, and long ones cut with an expander.
 import type { VNode } from 'preact';
 import { cutText } from '../../core/reading/cut-text.ts';
 import { type Pairs, pairsIn, removed, shownValue } from '../../core/workspace/issue/payload.ts';
@@ -25,7 +25,6 @@ export function code(text: string): VNode {
   return html`<code>${said(text)}</code>`;
 }
 
-/** Six lines, the rest on demand. */
 export function message(text: string, room: Room): Content {
   if (text === '') return null;
   const shown = visible(text);

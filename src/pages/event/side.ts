@@ -1,4 +1,3 @@
-// Sidebar of an event (tags, user, contexts) and sections below (extra, modules, attachments, errors).
 import type { VNode } from 'preact';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
 import {
@@ -45,7 +44,6 @@ const known: ReadonlyMap<string, Wording> = new Map<string, Wording>([
 ]);
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
-/** Event members that have their own place on the page. */
 const placed = [
   ...['event_id', 'issue_id', 'title', 'culprit', 'level', 'platform', 'release', 'dist', 'environment'],
   ...[
@@ -109,7 +107,6 @@ function tagsPart(payload: Payload, shown: EventShown, room: Room): VNode | null
   );
 }
 
-/** Share of the issue's events with the same value. */
 function spreadCells(spread: EventShown['tag_spread'][number] | undefined): Content[] {
   if (spread === undefined) return [html`<td class="bar"></td>`, html`<td class="r"></td>`];
   const named = spread.most.map(
@@ -162,7 +159,6 @@ function seenWords({ events, among }: NonNullable<EventShown['user_seen']>): str
   return among === null ? `${own} of this issue` : `${own} of the issue's latest ${count(among)}`;
 }
 
-/** Failed tests of the event's release. */
 function failedPart({ failed_tests: found }: EventShown, frame: Frame): VNode | null {
   if (found === null) return null;
   const { test_run_id: id, failed, case: first } = found;

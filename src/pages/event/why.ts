@@ -1,5 +1,4 @@
-// Why events are grouped into this issue. Grouping parts are shown from their data, not parsed from their
-// text, since source lines may contain the separators.
+// Grouping parts are shown from their data, not parsed from their text: source may contain the separators.
 import type { VNode } from 'preact';
 import type { EventShown } from '../../core/workspace/issue/event.ts';
 import { type Content, html } from '../el.ts';
@@ -13,7 +12,6 @@ type Frame = Extract<Part, { kind: 'frames' }>['frames'][number];
 const partsShown = 12;
 const textShown = 160;
 
-/** Explanation of each grouping source. */
 const sentences: Readonly<Record<string, string>> = {
   stacktrace: 'Same exception type and same location:',
   exception: 'Same type and same message, because no stack trace could be used:',
@@ -25,7 +23,6 @@ const sentences: Readonly<Record<string, string>> = {
   empty: 'Nothing to tell them apart: one issue per platform.',
 };
 
-/** `split` is the link to the split page. */
 export function whyPart({ event, hash, grouping_parts: known }: EventShown, split: Content): VNode {
   const { algorithm, source, parts, notes } = event.grouping;
   // Grouping starts with the cause; the page shows it last.

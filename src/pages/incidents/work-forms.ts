@@ -1,4 +1,3 @@
-// Forms for maintenance windows.
 import { z } from 'zod';
 import { windowRequest } from '../../../schemas/maintenance-windows.ts';
 import type { IncidentModel } from '../../core/workspace/uptime/incident.ts';

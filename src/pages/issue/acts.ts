@@ -10,7 +10,6 @@ import { visible } from '../words/visible.ts';
 import { deleteAsking, ignoreAsking, mergeAsking } from './asks.ts';
 import { pathOf, seenFields } from './path.ts';
 
-/** Nothing for viewers. */
 export function issueActs(model: IssueHeadModel, frame: Frame): Content {
   if (frame.visitor?.canAct !== true) return null;
   const isOpen = model.issue.status === 'unresolved';

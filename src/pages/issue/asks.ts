@@ -1,4 +1,3 @@
-// Merge, ignore and delete forms, used in dialogs and on pages of their own.
 import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/workspace/issue/head.ts';
 import { html } from '../el.ts';

@@ -163,7 +163,6 @@ function finding({ days, slots }: IssueHeadModel): Content {
   return [said, `${orMore} in ${span(ms)}; a whole day has too many to be counted`];
 }
 
-/** Last 30 days by day, or the last day in steps of five minutes. */
 function spanChoice(frame: Frame, isDay: boolean): VNode {
   const kept = Object.fromEntries(frame.query);
   const choice = (value: string | null, words: string, isChosen: boolean): VNode =>
@@ -180,7 +179,6 @@ function spanChoice(frame: Frame, isDay: boolean): VNode {
 
 function issueTabs(model: IssueHeadModel, frame: Frame, current: TabName): VNode {
   const path = pathOf(model);
-  // Keep the selected chart range.
   const query = { span: model.slots === undefined ? null : daySpan };
   const { stored, similar, history_entries: entries } = model;
   const all = [

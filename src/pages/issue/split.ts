@@ -12,7 +12,6 @@ import { visible } from '../words/visible.ts';
 import { crumbsOf } from './head.ts';
 import { pathOf } from './path.ts';
 
-/** Lists the issue's grouping hashes; members select which to split off. */
 export function splitPage(model: IssueSplitModel, frame: Frame): PageContent {
   const path = pathOf(model);
   const { issue, keys } = model;
@@ -108,7 +107,6 @@ const browser = `Sentry.withScope((scope) => {
   Sentry.captureException(error);
 });`;
 
-/** How to set a fingerprint in the SDK. */
 function byTheSender(): Content {
   return [
     html`<pre class="snip" tabindex="0" role="group" aria-label="Telling events apart where they are sent">
@@ -123,7 +121,6 @@ function byTheSender(): Content {
   ];
 }
 
-/** Link to this page. */
 export function splitWay(model: Pick<IssueSplitModel, 'issue' | 'merges'>, frame: Frame): Content {
   const standing = model.merges.filter((merge) => merge.undone_at === null).length;
   return [

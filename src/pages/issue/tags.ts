@@ -11,7 +11,6 @@ import { count, counted, percent } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { issuePage } from './head.ts';
 
-/** Further values are collapsed. */
 const valuesShown = 10;
 
 export function issueTagsPage(model: IssueTagsModel, frame: Frame): PageContent {

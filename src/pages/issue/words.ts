@@ -28,7 +28,6 @@ export function who(actor: string): Content {
   return key === undefined ? outside(visible(actor)) : ['The key ', html`<code>${visible(key)}</code>`];
 }
 
-/** A link if the release has a page. */
 export function releaseLink(
   model: Pick<IssueHeadModel, 'release_ids'>,
   version: string,
@@ -39,7 +38,6 @@ export function releaseLink(
   return id === undefined ? text : pageLink(frame, { path: `/releases/${id}` }, null, text);
 }
 
-/** Unresolved issues are shown by substatus. */
 export function stateShape(status: string, substatus: string | null): Shape {
   if (status === 'resolved' || status === 'ignored') return status;
   return substatus === 'new' || substatus === 'regressed' ? substatus : 'ongoing';
@@ -126,7 +124,6 @@ function inRelease(model: IssueHeadModel, release: string | null, frame: Frame):
   return release === null ? [] : [', in ', releaseLink(model, release, frame)];
 }
 
-/** An activity entry as a sentence. */
 export function actSentence(act: Act, model: IssueHeadModel, frame: Frame): Content {
   return [...actWords(act, model, frame), changed(act)];
 }

@@ -135,7 +135,6 @@ function bulkBar(): VNode {
   </div>`;
 }
 
-/** Empty list: no events at all, no match, or none in this state. */
 function nothingHere(frame: Frame, { asked, counts, ...model }: IssuesModel): VNode {
   const { last, word } = rangeWord(asked.range);
   const within = last ? `in the last ${word}` : `from ${word}`;

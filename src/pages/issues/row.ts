@@ -91,7 +91,6 @@ function placeOf({ project, place }: Issue): Content[] {
   ];
 }
 
-/** Unresolved issues are shown by substatus; "ongoing" without an icon. */
 function stateMark({ status, substatus }: Issue): VNode {
   if (status === 'unresolved' && substatus === 'ongoing') return html`<span class="dim">Ongoing</span>`;
   return mark((status === 'unresolved' ? (substatus ?? 'ongoing') : status) as Shape);

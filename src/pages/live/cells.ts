@@ -3,7 +3,6 @@ import { titleParts } from '../../core/workspace/issues/titles.ts';
 import type { LiveCounts, LiveRow } from '../../core/workspace/live.ts';
 import { count, counted } from '../words/numbers.ts';
 
-/** Cells by the names in the page's template. */
 export interface LiveCells {
   readonly level: string;
   readonly at: string;
@@ -19,7 +18,6 @@ export const missedWords = 'More events arrived than can be shown here. All of t
 
 const shownIdCharacters = 8;
 
-/** `address` returns the URL of a path. */
 export function cellsOf(row: LiveRow, address: (path: string) => string): LiveCells {
   const { type, message } = titleParts(row.title);
   return {

@@ -100,7 +100,6 @@ export const monitorForm = form(
 
 type MonitorField = keyof typeof monitorForm.fields;
 
-/** Form fields of each monitor type. */
 const ofPages = ['target', 'method', 'headers', 'body', 'status', 'contains', 'certificate_days'] as const;
 const ofChecks = ['interval', 'timeout', 'slow_ms', 'confirmations'] as const;
 const ofRuns = ['checkin_margin', 'max_runtime', 'failure_issue_threshold', 'recovery_threshold'] as const;

@@ -1,4 +1,3 @@
-// The summary of the overview in two or three sentences.
 import type {
   OverviewModel,
   OverviewRange,

@@ -1,4 +1,3 @@
-// Setup page of a workspace without events.
 import type { VNode } from 'preact';
 import type { FirstRunModel } from '../../core/workspace/first-run.ts';
 import { type Content, el, html } from '../el.ts';

@@ -22,7 +22,6 @@ import { incidentsPart, runningOutPart, uptimePart, watches } from './watched.ts
 
 const releasesShown = 5;
 
-/** Omits empty lists. */
 export function lists(model: OverviewModel, frame: Frame): Content[] {
   const { releases, test_runs: runs, reports, acts, watched } = model;
   return [

@@ -16,7 +16,6 @@ export function table(caption: string, rows: readonly VNode[]): VNode {
   return html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`;
 }
 
-/** Row head: a link, with its context below. */
 export function named(frame: Frame, path: string, title: string, below: Content): VNode {
   return html`<th scope="row">
     ${pageLink(frame, { path }, { class: 'cell' }, html`<span class="ttl">${outside(title)}</span>`)}

@@ -1,4 +1,3 @@
-// Uptime parts of the overview: outages, monitors, and what expires soon.
 import type { VNode } from 'preact';
 import { dayMs, hourMs, minuteMs } from '../../core/reading/spans.ts';
 import type {

@@ -7,12 +7,9 @@ import { pageHead } from './layout.ts';
 import { pageLink } from './link.ts';
 
 export interface Asking {
-  /** Element id of the dialog. */
   readonly id: string;
-  /** Path of the page. */
   readonly path: string;
   readonly title: Content;
-  /** Consequences. */
   readonly why?: Content;
   /** Path to which the form is posted. */
   readonly act: string;
@@ -22,7 +19,6 @@ export interface Asking {
   readonly weight?: 'primary' | 'danger';
 }
 
-/** Label and style of the control that opens the form; no class in a menu. */
 export interface Opener {
   readonly word: Content;
   readonly class?: string;
@@ -74,7 +70,6 @@ export function askingDialog(frame: Frame, asking: Asking): VNode | null {
   );
 }
 
-/** `from` is the target of *Cancel*. */
 export function askingPart(
   frame: Frame,
   asking: Asking,
@@ -100,10 +95,8 @@ export function askingPart(
 export interface FormPage {
   readonly title: string;
   readonly crumbs: ReadonlyArray<{ readonly name: string; readonly path: string }>;
-  /** Heading, if it differs from the title. */
   readonly heading?: Content;
   readonly why?: Content;
-  /** Path to which the form is posted. */
   readonly act: string;
   readonly fields: readonly Content[];
   readonly verb: string;

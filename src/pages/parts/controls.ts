@@ -3,7 +3,6 @@ import { type Attributes, type Content, el } from '../el.ts';
 import { addressOf, type Frame, membersOf, type QueryMembers } from '../frame.ts';
 import { icon } from './icons.ts';
 
-/** Name of the field with the CSRF token. */
 export const csrfField = 'csrf_token';
 /** Name of the field with the page to return to. */
 export const backField = 'back';
@@ -26,8 +25,7 @@ export function actForm(
   );
 }
 
-/** In the demo: shows a preview. The fields belong to a form that is never submitted, so input is not
- * sent. */
+/** In the demo: shows a preview. The fields belong to a form that is never submitted; input is not sent. */
 function wouldForm(
   frame: Frame,
   path: string,
@@ -43,7 +41,6 @@ function wouldForm(
   );
 }
 
-/** Id of the demo's form that is never submitted. */
 const unsentId = 'unsent';
 
 /** Must be on every page of the demo once. */
@@ -70,7 +67,6 @@ function unsent(content: Content): Content {
     : cloneElement(content, own ?? {}, unsent(children));
 }
 
-/** Current path and query without the notice. */
 function backOf({ path, query }: Pick<Frame, 'path' | 'query'>): string {
   const kept = new URLSearchParams(query);
   kept.delete('notice');
@@ -135,7 +131,6 @@ export interface Field {
   readonly wrong?: string | null;
 }
 
-/** A labelled input with hint and error message. */
 export function field({ id, label, hint, wrong }: Field, input: Attributes): VNode {
   const isWrong = wrong !== undefined && wrong !== null;
   const described = [isWrong ? `${id}-wrong` : null, hint === undefined ? null : `${id}-hint`];

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import type { Frame } from '../frame.ts';
 import { pageLink } from './link.ts';
 
-/** A link that looks like a button. */
 export function formLink(frame: Frame, path: string, word: string, look: string): VNode {
   return pageLink(frame, { path }, { class: look }, word);
 }

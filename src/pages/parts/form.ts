@@ -1,5 +1,5 @@
-// Form definitions: one list of fields gives both the HTML and the Zod schema of the posted data. Limits such
-// as maxlength come from the API's schema with the same field names.
+// One list of fields gives the HTML and the Zod schema of the posted data. Limits such as maxlength come from
+// the API's schema with the same field names.
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import { type Attributes, type Content, el } from '../el.ts';
@@ -41,7 +41,6 @@ export function form<Of extends Fields>(fields: Of, limits: z.core.$ZodLooseShap
   return { fields: Object.fromEntries(limited), schema };
 }
 
-/** Limits of a schema as HTML attributes. */
 function limitsOf(schema: z.core.SomeType | undefined): Attributes {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return limitsOf(schema.unwrap());
   if (schema instanceof z.ZodNumber) return { min: schema.minValue, max: schema.maxValue };
@@ -86,7 +85,6 @@ function input<Schema extends z.ZodType>(schema: Schema, look: Look, usual: Attr
   };
 }
 
-/** An optional line of text. */
 export function text(label: string, more: More = {}): FormField<typeof unsaid> {
   return input(unsaid, { label, ...more }, { autocomplete: 'off' });
 }
@@ -144,7 +142,6 @@ export function choicesOf(words: Readonly<Record<string, string>>): Choice[] {
 
 export const on = z.literal('on').optional();
 
-/** A checkbox. */
 export function check(label: string, more: More = {}): FormField<typeof on> {
   return {
     schema: on,

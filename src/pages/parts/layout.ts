@@ -37,7 +37,6 @@ export function section(
 export interface Fact {
   readonly label: string;
   readonly figure: Content;
-  /** Explanation of the figure. */
   readonly small?: Content;
 }
 

@@ -38,13 +38,11 @@ export function webLink(address: string, ...content: Content[]): Content {
   return anchor(address, { rel: 'noopener noreferrer nofollow ugc' }, content);
 }
 
-/** As a button; null for other schemes. */
 export function webButton(address: string, ...content: Content[]): Content {
   if (!isOfWeb(address)) return null;
   return anchor(address, { class: 'btn', rel: 'noopener noreferrer nofollow ugc' }, content);
 }
 
-/** A disabled link. */
 export function deadLink(attributes: Attributes | null, ...content: Content[]): VNode {
   return anchor(null, { ...attributes, role: 'link', 'aria-disabled': 'true' }, content);
 }

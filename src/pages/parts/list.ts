@@ -14,22 +14,18 @@ interface List<Row> extends Table<Row> {
   readonly title: string;
   readonly crumbs?: NonNullable<PageContent['crumbs']>;
   readonly head?: Omit<PageHead, 'title'>;
-  /** Above the tabs. */
   readonly lead?: Content;
   /** Shown instead of tabs and table if there were never any rows. */
   readonly empty?: Content;
   readonly tabs?: Tabs;
   readonly filters?: Filters;
-  /** Between filters and table. */
   readonly plot?: Content;
   /** Shown if no row matches: title, reason, and text of the link to all rows. */
   readonly noneFits?: readonly [title: string, why: Content, all: string];
   /** Custom content instead of `noneFits`. */
   readonly nothing?: Content;
   readonly pages?: Pages;
-  /** Wraps the table in a section. */
   readonly isSection?: boolean;
-  /** Wraps the table, for example in a form. */
   readonly around?: (table: VNode) => Content;
   readonly below?: Content;
 }
@@ -106,7 +102,6 @@ export interface Filters {
     readonly value: string | null;
   };
   readonly choices?: readonly ChoiceFilter[];
-  /** Further fields. */
   readonly more?: Content;
   readonly verb?: string;
 }
@@ -114,7 +109,6 @@ export interface Filters {
 interface ChoiceFilter {
   readonly name: string;
   readonly label: string;
-  /** Label of the empty choice: `Any type`. */
   readonly any?: string;
   readonly choices: ReadonlyArray<string | Choice>;
   readonly chosen: string | null;
@@ -152,7 +146,6 @@ interface Pages {
   /** Total number; null if unknown. */
   readonly all: number | null;
   readonly noun: readonly [one: string, many?: string];
-  /** Replaces the sentence made of `all` and `noun`. */
   readonly said?: string;
   /** Omits the pager if one page holds all rows. */
   readonly isForMany?: boolean;

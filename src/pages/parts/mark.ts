@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { html } from '../el.ts';
 import { icon, type Shape } from './icons.ts';
 
-/** An icon and word of the same name, such as `Regressed`. */
 export function mark(state: Shape, word = capitalized(state)): VNode {
   return html`<span class="mk ${state}">${icon(state)}${word}</span>`;
 }

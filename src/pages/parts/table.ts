@@ -11,7 +11,6 @@ export interface Column<Row> {
   readonly class?: string;
   /** Classes of the head if they differ from `class`; null for none. */
   readonly head?: string | null;
-  /** Makes the head a sort link. */
   readonly sort?: Sort;
   readonly cell?: (row: Row) => Content;
   /** Renders the whole cell element instead of its content, such as a row head (`titleCell`). */
@@ -28,12 +27,10 @@ interface Sort {
 export interface Table<Row> {
   /** For screen readers. */
   readonly caption: string;
-  /** Default `t list`. */
   readonly class?: string;
   /** Null columns are omitted. */
   readonly columns: ReadonlyArray<Column<Row> | null>;
   readonly rows: readonly Row[];
-  /** The rows in named groups, each with its count. */
   readonly groups?: ReadonlyArray<{ readonly name: Content; readonly rows: readonly Row[] }>;
   readonly rowAttributes?: (row: Row) => Attributes;
   readonly isHeadless?: boolean;
@@ -81,7 +78,6 @@ export interface TitleCell {
   /** Text from outside. */
   readonly title: Content;
   readonly place?: Content;
-  /** Values of columns that are hidden on narrow pages. */
   readonly folded?: Folded;
 }
 
@@ -94,7 +90,6 @@ export function titleCell(frame: Frame, { title, place, folded, ...to }: TitleCe
   return rowHead(pageLink(frame, to, { class: 'cell' }, name), place, folded);
 }
 
-/** For names that are not a plain link. */
 export function rowHead(name: Content, place?: Content, folded?: Folded): VNode {
   return html`<th scope="row">
     ${name}${place === undefined ? null : html`<span class="cul">${place}</span>`}

@@ -7,13 +7,11 @@ import { hidden } from '../parts/layout.ts';
 import { pageLink } from '../parts/link.ts';
 
 export interface CalendarDay {
-  /** `2026-11-21` */
   readonly date: string;
   /** 0 for no outage, 1 to 3 for greys, 5 for ink. 4 is not used: too little contrast for text. */
   readonly heat: 0 | 1 | 2 | 3 | 5;
   /** Text in the cell: `0:51`. */
   readonly small: string;
-  /** True if a monitor was down. */
   readonly isBad: boolean;
   readonly when: 'past' | 'today' | 'to_come';
   /** Text for screen readers; null makes the day no link. */
@@ -23,7 +21,6 @@ export interface CalendarDay {
 
 export interface CalendarMonth {
   readonly name: string;
-  /** From the first to the last of the month. */
   readonly days: readonly CalendarDay[];
 }
 

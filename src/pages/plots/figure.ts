@@ -3,7 +3,6 @@ import { type Content, html } from '../el.ts';
 import { hiddenCaption } from '../parts/layout.ts';
 import { columnHead, headRow, wide } from '../parts/table.ts';
 
-/** `beside` is at the right of the finding, the data table below the chart. */
 export function plotFigure(
   {
     finding,
@@ -26,11 +25,9 @@ export interface TableOfPlot {
   /** For screen readers. */
   readonly caption: string;
   readonly heads: readonly string[];
-  /** First cell is the row head, the others are numbers. */
   readonly rows: ReadonlyArray<readonly Content[]>;
 }
 
-/** The chart's numbers as a collapsed table. */
 export function asTable({ said, caption, heads, rows }: TableOfPlot): VNode {
   const [first = '', ...others] = heads;
   const head = headRow(columnHead(first), ...others.map((name) => columnHead(name, 'r')));

@@ -10,7 +10,6 @@ export interface Heat {
   /** `finding` is shown above the chart; `name` is its text alternative. */
   readonly finding: Content;
   readonly name: string;
-  /** Plural noun of what is counted. */
   readonly many: string;
 }
 

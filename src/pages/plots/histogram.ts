@@ -17,7 +17,6 @@ export interface Stack {
   readonly fill: Exclude<Hatch, 'up' | 'maintenance'>;
 }
 
-/** From and to in epoch milliseconds, and the count of each stack. */
 export interface Bar {
   readonly fromMs: number;
   readonly toMs: number;
@@ -36,9 +35,7 @@ export interface Histogram {
   readonly stacks: readonly Stack[];
   readonly markers?: readonly Marker[];
   readonly nowMs: number;
-  /** `event`, `events`. */
   readonly noun: readonly [one: string, many: string];
-  /** Shown above the chart. */
   readonly finding: Content;
   /** Shown at the right if there is no legend. */
   readonly beside?: Content;
@@ -46,7 +43,6 @@ export interface Histogram {
   readonly height?: number;
   /** True to show only fatal and other levels on a narrow page. */
   readonly isCalm?: boolean;
-  /** Targets of bars and of legend entries. */
   readonly barLink?: (bar: Bar) => Address;
   readonly stackLink?: (stack: Stack) => Address;
 }
@@ -162,7 +158,6 @@ function totalOf(bars: readonly Bar[], key: string): number {
   return bars.reduce((sum, { counts }) => sum + amount(counts[key]), 0);
 }
 
-/** Text alternative of the chart. */
 function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
   const sums = bars.map((bar) => sumOf(bar, stacks));
   const total = sums.reduce((sum, each) => sum + each, 0);

@@ -13,7 +13,6 @@ interface LaneMark {
 }
 
 export interface Lane {
-  /** Text from outside. */
   readonly name: string;
   readonly marks: readonly LaneMark[];
 }
@@ -53,7 +52,6 @@ export function lanes({ lanes: all, fromMs, toMs, finding, beside, name }: Lanes
   return plotFigure({ finding, beside }, box);
 }
 
-/** Moves marks to the right so that they do not overlap. */
 function apart(
   marks: readonly LaneMark[],
   x: (atMs: number) => number,

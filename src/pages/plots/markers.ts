@@ -16,7 +16,7 @@ const percentPerLetter = 1.1;
 /** From this position on, the name is left of the line. */
 const turnsAtPercent = 70;
 
-/** Oldest first. If two names would overlap, the older one is hidden; the newest is always shown. */
+/** Oldest first. If two names would overlap, the older shows only its flag; the newest is always shown. */
 export function markers(all: readonly Marker[], x: (atMs: number) => number, basePx: number): VNode[] {
   const placed = [...all]
     .filter(({ atMs }) => Number.isFinite(atMs))

@@ -10,7 +10,6 @@ export interface Meter {
   readonly name: string;
   /** True for a quota: amber from 85% on, red above 100%. */
   readonly isLimit?: boolean;
-  /** Overrides the colour. */
   readonly fill?: 'fatal' | 'warning' | 'info';
 }
 

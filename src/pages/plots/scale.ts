@@ -68,7 +68,6 @@ export interface Grid {
   readonly words: VNode[];
 }
 
-/** `word` formats a value with its unit. */
 export function grid(top: number, topPx: number, basePx: number, word: (value: number) => string): Grid {
   const y = heightScale(top, topPx, basePx);
   const values = top >= 2 || !Number.isInteger(top) ? [top, top / 2] : [top];

@@ -23,7 +23,6 @@ interface Band {
 }
 
 export interface Series {
-  /** In order of time. */
   readonly points: readonly SeriesPoint[];
   readonly bands?: readonly Band[];
   readonly markers?: readonly Marker[];
@@ -33,7 +32,6 @@ export interface Series {
   readonly top?: number;
   /** Lower end of the axis if it is not 0: 99 for uptime. */
   readonly foot?: number;
-  /** Formats a value with its unit. */
   readonly word: (value: number) => string;
   readonly finding: Content;
   readonly beside?: Content;

@@ -1,5 +1,4 @@
-// Timeline of one incident: red until mitigated, amber while monitored, with a tick per step. The first and
-// last labels are always shown; others are hidden if they would overlap.
+// Timeline of one incident. The first and last labels are always shown; others are hidden if they overlap.
 import type { VNode } from 'preact';
 import { type Content, el, html } from '../el.ts';
 import { plotFigure } from './figure.ts';
@@ -8,7 +7,6 @@ import { percentOf } from './scale.ts';
 interface Step {
   /** Milliseconds since the start. */
   readonly afterMs: number;
-  /** `Acknowledged, 6 min` */
   readonly said: string;
 }
 

@@ -12,7 +12,6 @@ export interface StripDay {
   readonly said: string | null;
 }
 
-/** Bar heights as fractions: outages are taller. */
 const heights: Readonly<Record<DayState, number>> = {
   up: 0.6,
   degraded: 0.8,
@@ -23,7 +22,6 @@ const heights: Readonly<Record<DayState, number>> = {
 const heightPx = 28;
 const states = ['up', 'degraded', 'down', 'maintenance', 'none'] as const;
 
-/** Oldest first; `name` is the text alternative. */
 export function strip(days: readonly StripDay[], name: string): VNode {
   return html`<div class="stripbox">
     ${smallStrip(days, name, heightPx)}

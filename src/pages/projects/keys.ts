@@ -30,7 +30,6 @@ export function shownOnce({ kind, text }: MadeKey): VNode {
   </div>`;
 }
 
-/** Usable keys first. */
 export function keySection({ project, keys }: ProjectModel, frame: Frame, made: MadeKey | null): VNode {
   const mayManage = frame.visitor?.canManage === true;
   const path = `/projects/${project.project_id}/keys`;

@@ -6,21 +6,18 @@ import type { Frame } from '../frame.ts';
 import { copyButton } from '../parts/controls.ts';
 import { section, tabs } from '../parts/layout.ts';
 
-/** Query parameter. */
 const chosenBy = 'lines';
 
 /** Both forms of the DSN; they are equal if there is only one. */
 type Dsns = { readonly dsn: string | null; readonly long_dsn: string | null };
 
 export interface SnippetPlace {
-  /** `id`: element id of the section; `title`: its heading. */
   readonly id: string;
   readonly title: string;
   /** Path of the page, since this may be the response to a POST to another path. */
   readonly path: string;
 }
 
-/** The snippet of the query parameter, else the first. */
 export function snippetSection(
   all: readonly Snippet[],
   { dsn, long_dsn: longDsn }: Dsns,

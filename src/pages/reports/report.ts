@@ -211,7 +211,6 @@ function meanText(before: number | null): string {
   return before === null ? 'mean' : `mean, ${soonText(before)} before`;
 }
 
-/** Difference to the previous period; null if that is unknown. */
 function moreText(now: number, before: number | undefined, the: string): string | null {
   return before === undefined ? null : (difference(now, before, the) ?? `none ${the}`);
 }

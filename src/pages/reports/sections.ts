@@ -16,7 +16,6 @@ const dayMs = 86_400_000;
 const monitorsShown = 20;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Monitors that used most of their error budget first. */
 export function availability({ monitors }: ReportModel, frame: Frame): VNode {
   const heads = [
     columnHead('Monitor'),
@@ -67,7 +66,6 @@ function monitorRow(
   );
 }
 
-/** Incidents that began in the period. */
 export function incidents({ incidents: all }: ReportModel, frame: Frame): VNode {
   const heads = [
     columnHead('Began'),

@@ -25,7 +25,6 @@ export function shortDays({ from, to }: Pick<PeriodView, 'from' | 'to'>): string
   return `${short(Date.parse(from))} to ${short(Date.parse(to) - dayMs)}`;
 }
 
-/** `6 of 7 days`. */
 export function partialWord({ days, days_in_all: all }: Pick<PeriodView, 'days' | 'days_in_all'>): string {
   return `${days} of ${all} days`;
 }

@@ -1,4 +1,3 @@
-// Renders a page to an HTML document.
 import type { VNode } from 'preact';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -52,7 +51,6 @@ function resource(rel: string, href: string, type: string | null): VNode {
   return h('link', all);
 }
 
-/** A public status page, without navigation and program name. */
 function forEverybody(page: PageContent, { head }: NonNullable<PageContent['everybody']>): VNode {
   return html`<div>
     <header class="mast-head">${head}</header>

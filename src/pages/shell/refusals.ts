@@ -1,4 +1,3 @@
-// Error pages: not found, forbidden, too many requests, internal error.
 import { type Content, el, html } from '../el.ts';
 import type { Frame, PageContent } from '../frame.ts';
 import { copyButton, searchField, submit } from '../parts/controls.ts';

@@ -25,7 +25,6 @@ export function shell(page: PageContent, frame: Frame): VNode {
   </div>`;
 }
 
-/** For pages without sign-in. */
 export function bare(page: PageContent): VNode {
   return html`<main id="main" class="gate" tabindex=${-1}>${page.main}</main>`;
 }
@@ -43,7 +42,6 @@ function demoBanner(frame: Frame): Content {
   );
 }
 
-/** Logo and name, linked to the overview. */
 export function brand(frame: Frame): VNode {
   const mark = html`<svg class="flag" width="16" height="16" aria-hidden="true">
     <path d=${flag}></path>
@@ -176,7 +174,6 @@ function noticeOf({ notice }: Frame): Content {
   return said === null ? null : html`<p class="note" role="status">${said}</p>`;
 }
 
-/** Query members that the page does not support. */
 function leftOut({ leftOut: asked = [] }: PageContent): Content {
   if (asked.length === 0) return null;
   return html`<p class="note" role="status">Unknown parameters, ignored: ${codes(asked)}.</p>`;

@@ -77,7 +77,6 @@ export function newComponentPage(model: ComponentFormModel, frame: Frame): PageC
   });
 }
 
-/** Form of a component for admins; without a monitor, its state is set by hand. */
 export function componentPage(model: ComponentModel, frame: Frame): PageContent {
   const { slug, page, component } = model;
   return {

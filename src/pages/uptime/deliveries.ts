@@ -19,7 +19,6 @@ const states: Readonly<Record<Delivery['state'], readonly ['passed' | 'pending' 
   given_up: ['failed', 'Failed'],
 };
 
-/** Newest first. */
 export function deliveries(model: ChannelModel, frame: Frame): VNode {
   const { deliveries: rows, newer, older, channel_id: id, delivery: shown } = model;
   return section(
@@ -87,7 +86,6 @@ function nextWord(next: string, nowMs: number): string {
   return atMs - nowMs < 86_400_000 ? timeOfDay(atMs) : dayAndTime(atMs);
 }
 
-/** One delivery: its rule, its attempts, and what was sent. */
 export function delivery(one: DeliveryInFull, frame: Frame): VNode {
   const { subject, at, tries, next_try_at: next, path } = one;
   const said = [

@@ -157,7 +157,6 @@ export function tookPart({ lead, helpers, told: channels }: IncidentModel): Cont
   return part('i-who', 'Participants', pairs(rows));
 }
 
-/** Earlier incidents of the same monitors or components. */
 export function happenedBefore({ before: all }: IncidentModel, frame: Frame): Content {
   if (all.length === 0) return null;
   const lines = all.map(

@@ -112,7 +112,6 @@ function acts(model: IncidentModel, frame: Frame): Content[] {
   ];
 }
 
-/** For admins. */
 function removal({ incident_id: id }: IncidentModel, frame: Frame): Content {
   if (frame.visitor?.canManage !== true) return null;
   return pageLink(frame, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
@@ -236,7 +235,6 @@ function compared(ms: number, median: number | null): string | null {
   return `${lengthText(Math.abs(less))} ${less > 0 ? 'more' : 'less'} than the median`;
 }
 
-/** Events of the linked issue, with releases. */
 function events(model: IncidentModel, frame: Frame): Content {
   const { events: of, causes, started_at: began } = model;
   if (of === null) return null;

@@ -77,7 +77,6 @@ const callMarks: Readonly<Record<string, Content>> = {
   log: mark('pending', 'Log'),
 };
 
-/** Body of a push request. */
 function brought(body: string): VNode {
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Request body' };
   const summary = html`<summary>${counted(body.length, 'character')}</summary>`;
@@ -130,7 +129,6 @@ function line(incident: IncidentView, frame: Frame): VNode {
   </li>`;
 }
 
-/** Alert channels and status page components of the monitor. */
 export function tellings({ told: channels, components }: MonitorModel, frame: Frame): VNode {
   const rows = channels.map(
     ({ channel_id: id, name, is_paused: isPaused, rules }) =>

@@ -181,7 +181,6 @@ function nextOf(
   };
 }
 
-/** Adds the used share of the month's error budget, if any. */
 function withBudget(fact: Fact, share: number | null): Fact {
   if (share === null || share === 0) return fact;
   const small = `${usedText(share)} of the error budget`;

@@ -140,7 +140,6 @@ function title(monitor: MonitorRow, frame: Frame): VNode {
   });
 }
 
-/** The reason for the state, then the target. */
 function secondLine(monitor: MonitorRow, frame: Frame): Content {
   const why = whyWords(monitor, frame.nowMs);
   return [

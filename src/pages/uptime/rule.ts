@@ -1,5 +1,3 @@
-// An alert rule as a sentence of form fields, with the messages that it sent.
-
 import type { VNode } from 'preact';
 import { channelTypeNames } from '../../../schemas/alert-channels.ts';
 import { hourMs, minuteMs } from '../../core/reading/spans.ts';
@@ -58,7 +56,6 @@ const units: Readonly<Partial<Record<RuleEvent, readonly string[]>>> = {
   ends_within: ['days'],
 };
 
-/** Units of the limit: events or users, days, percent. */
 function unitChoices(event: RuleEvent): Choices {
   return (units[event] ?? ['percent']).map((unit) => [unit, unit]);
 }

@@ -1,4 +1,3 @@
-// RSS feed and badge of a public status page.
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ComponentState } from '../../core/workspace/uptime/kinds.ts';

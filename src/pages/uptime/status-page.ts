@@ -1,4 +1,3 @@
-// Editor of a status page.
 import type { VNode } from 'preact';
 import type { ComponentView, StatusPageModel } from '../../core/workspace/uptime/status-pages.ts';
 import { type Attributes, type Content, el, html } from '../el.ts';

@@ -58,7 +58,6 @@ const severities: Readonly<Record<Severity, Shape>> = {
   planned: 'maintenance',
 };
 
-/** Maximum characters of a name in lists and sentences. */
 const nameMax = 120;
 
 /** Untrusted name as plain text, cut to `max` characters. */
@@ -118,7 +117,6 @@ export function isToCome({ started_at: at }: Pick<IncidentView, 'started_at'>, n
   return Date.parse(at) > nowMs;
 }
 
-/** SLO target with two decimals. */
 export function goalText(goal: number): string {
   return `${(goal * 100).toFixed(2)}%`;
 }
@@ -217,19 +215,16 @@ export const linkKinds: Readonly<Record<LinkView['kind'], string>> = {
   component: 'Component',
 };
 
-/** Linked if it has a path. */
 export function linkTo(frame: Frame, { path, name }: Pick<LinkView, 'path' | 'name'>): Content {
   return path === null ? told(name) : pageLink(frame, { path, query: { project: null } }, null, told(name));
 }
 
-/** Joins with commas. */
 export function listed(all: readonly Content[]): Content[] {
   return all.flatMap((each, at) => (at === 0 ? [each] : [', ', each]));
 }
 
 const namedMax = 3;
 
-/** The first three names, and how many more there are. */
 export function firstOf(names: readonly string[]): Content[] {
   const more = names.length - namedMax;
   return [told(names.slice(0, namedMax).join(', ')), ...(more > 0 ? [` and ${more} more`] : [])];

@@ -1,4 +1,4 @@
-// Times and durations as text, in UTC.
+// All times are UTC.
 import { dayMs } from '../../core/reading/spans.ts';
 import { span } from '../../core/reading/words/figures.ts';
 
@@ -33,19 +33,16 @@ export function shortMoment(ms: number, nowMs: number): string {
     : `${dayOf(date)} ${date.getUTCFullYear()}`;
 }
 
-/** `21 Nov 2026`. */
 export function dayInFull(ms: number): string {
   const date = new Date(ms);
   return `${dayOf(date)} ${date.getUTCFullYear()}`;
 }
 
-/** `21 Nov, 14:34`. */
 export function dayAndTime(ms: number): string {
   const date = new Date(ms);
   return `${dayOf(date)}, ${timeOf(date)}`;
 }
 
-/** `14:34`. */
 export function timeOfDay(ms: number): string {
   return timeOf(new Date(ms));
 }
