@@ -1,4 +1,4 @@
-// Creates elements: `html` from a template, `el` by a call. Links are created only in parts/link.ts.
+// Creates elements: `html` from a template, `el` by a call. Links are created only in link.ts.
 import htm from 'htm';
 import { type ComponentChildren, h, type VNode } from 'preact';
 

@@ -297,7 +297,7 @@ export async function turnMonitor(
       monitor,
       check: { ...check, from: '' },
       standing,
-      // Times are written at the end for the whole history (watching.ts).
+      // Times are written at the end, for the whole history at once.
       times: [],
       turns: turnsOf(monitor, standing, { isEnding: false }),
       certificateEndsAtMs: certificateEndsAtMs ?? monitor.certificateEndsAtMs,

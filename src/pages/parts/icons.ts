@@ -1,4 +1,4 @@
-// SVG icons (12 × 12) and hatch patterns. shell/document.ts adds those that a page uses, once each.
+// SVG icons (12 × 12) and hatch patterns. document.ts adds those that a page uses, once each.
 import { h, type VNode } from 'preact';
 import { type Attributes, html } from '../el.ts';
 

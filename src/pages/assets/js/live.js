@@ -143,7 +143,7 @@
     };
   }
 
-  /** Must draw like plots/spark.ts. @param {HTMLElement} place @param {number[]} seconds */
+  /** Must draw the same as the server. @param {HTMLElement} place @param {number[]} seconds */
   function drawBars(place, seconds) {
     const svg = place.querySelector('svg');
     if (svg === null) return;

@@ -98,7 +98,7 @@
     else dialog.showModal();
   }
 
-  /** The same as `distance` in words/times.ts. @param {number} ms */
+  /** Must give the same text as the server. @param {number} ms */
   function distance(ms) {
     const seconds = Math.max(0, Math.round(ms / 1000));
     const minutes = Math.round(seconds / 60);
