@@ -73,7 +73,7 @@ const begun: Readonly<Record<Slug, number>> = {
   'worker-queue': 3,
 };
 
-/** The store of `opened` must be empty and its clock `clock`, which is set to each step and finally reset. */
+/** `opened` needs an empty store and `clock` as its clock, which is set to each step and reset at the end. */
 export async function loadDemo(
   opened: Deps,
   clock: { nowMs: number },
@@ -84,7 +84,7 @@ export async function loadDemo(
   const drawing: Deps = {
     ...opened,
     randomBytes: options.randomBytes ?? opened.randomBytes,
-    // No rate limits: a year passes in seconds. E-mail is not sent.
+    // E-mail channels need an SMTP URL; no e-mail is sent.
     config: { ...opened.config, smtpUrl: opened.config.smtpUrl ?? 'smtp://mail.invalid' },
     prober: demoProber(() => ({ listProofs: () => proofsOf(opened), now: () => clock.nowMs, nowMs })),
   };

@@ -73,7 +73,7 @@ export function momentRows(
   return all.map(([name, at]) => [name, at === null ? null : fullTime(at)]);
 }
 
-/** Members with names chosen by the sender; one scalar per row. */
+/** Custom fields, with names chosen by the sender. */
 export function bagRows(bag: unknown): Array<readonly [Content, Content]> {
   if (typeof bag !== 'object' || bag === null) return [];
   return Object.entries(bag).map(([name, value]) => [told(name), told(bagText(value))]);

@@ -41,7 +41,7 @@ export interface Histogram {
   readonly beside?: Content;
   /** In pixels, axis included. */
   readonly height?: number;
-  /** True to show only fatal and other levels on a narrow page. */
+  /** True if a narrow chart shows only two parts: fatal, and all other levels. */
   readonly isCalm?: boolean;
   readonly barLink?: (bar: Bar) => Address;
   readonly stackLink?: (stack: Stack) => Address;

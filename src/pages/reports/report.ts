@@ -94,7 +94,7 @@ function head({ period, previous, next, made, can_be_made: canBeMade }: ReportMo
   });
 }
 
-/** The worst incident, then events and issues, then monitors over their error budget. */
+/** The worst incident, a rolled-back release, changed issues, then monitors over their error budget. */
 function bulletin(model: ReportModel, frame: Frame): Content[] {
   const { sums, incidents: began, monitors, releases: made } = model;
   const [worst] = began.toSorted((one, other) => rankOf(other) - rankOf(one));

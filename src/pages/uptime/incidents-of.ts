@@ -4,7 +4,7 @@ import type { Frame } from '../frame.ts';
 import { pageLink } from '../parts/link.ts';
 import { incidentMark, lengthText, linkTo, listed, told } from './words.ts';
 
-/** Incidents linked to an issue or release; null if there are none. */
+/** Incidents linked to an issue, release or test run; null if nothing is monitored. */
 export function incidentsOfPart(incidents: readonly IncidentOfView[] | undefined, frame: Frame): Content {
   return incidents?.map((each) => line(each, frame)) ?? null;
 }
