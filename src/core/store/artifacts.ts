@@ -1,10 +1,8 @@
-// Artifacts, and events that wait for them, as the store keeps them: types alone.
-
 import type { EpochMs } from '../reading/moments.ts';
 import type { Grouping, PackedPayload } from './events.ts';
 import type { ListWindow, Page, Slice, Sliced } from './page.ts';
 
-/** Kinds of content, as Sentry's bundles name them. */
+/** Named as in Sentry's artifact bundles. */
 export const artifactTypes = ['minified_source', 'source_map', 'source'] as const;
 
 export type ArtifactType = (typeof artifactTypes)[number];
@@ -12,17 +10,16 @@ export type ArtifactType = (typeof artifactTypes)[number];
 export interface Artifact {
   readonly id: number;
   readonly projectId: number;
-  /** Null for an artifact that is found by its debug id alone. */
+  /** Null for an artifact that is found only by its debug id. */
   readonly release: string | null;
   readonly dist: string | null;
-  /** `~/path`, an http(s) address, or a pattern with `*`. */
+  /** `~/path`, an http(s) URL, or a pattern with `*`. */
   readonly name: string;
   readonly type: ArtifactType;
   readonly debugId: string | null;
-  /** Where a script says its map is, as written. */
   readonly sourceMap: string | null;
   readonly hasInlineMap: boolean;
-  /** Plain bytes. */
+  /** Before compression. */
   readonly size: number;
   readonly sha256: string;
   readonly createdAtMs: EpochMs;
@@ -33,7 +30,6 @@ export type NewArtifact = Omit<Artifact, 'id' | 'createdAtMs' | 'replacedAtMs'>;
 
 export interface RecordedArtifact {
   readonly artifact: Artifact;
-  /** The same content stood under that name already. */
   readonly duplicate: boolean;
 }
 
@@ -44,10 +40,8 @@ export interface ArtifactFilter extends ListWindow {
   readonly descending: boolean;
 }
 
-/** A content that is one piece. */
 export interface SmallContent {
   readonly sha256: string;
-  /** Plain bytes. */
   readonly size: number;
   /** The whole gzip stream. */
   readonly bytes: Uint8Array;
@@ -56,52 +50,45 @@ export interface SmallContent {
 export interface ArtifactLookFilter {
   readonly type: ArtifactType | null;
   readonly release: string | null;
-  /** Text of a name, or the beginning of a debug id or checksum. */
+  /** Part of a name, or the beginning of a debug id or checksum. */
   readonly search: string | null;
 }
 
-/** What the contents of a project take. */
 interface ContentSum {
   readonly projectId: number;
   readonly contents: number;
-  /** Plain bytes; a content that has several names counts once. */
+  /** Before compression; content with several names counts once. */
   readonly bytes: number;
 }
 
-/** What pages ask of artifacts, over one project or many; at most 1,000 projects at once. */
+/** At most 1,000 projects at once. */
 export interface ArtifactLooks {
   sliceArtifacts(
     projectIds: readonly number[],
     filter: ArtifactLookFilter,
     slice: Slice,
   ): Promise<Sliced<Artifact>>;
-  /** How many of each type there are, `type` of the filter aside. */
   countArtifacts(
     projectIds: readonly number[],
     filter: ArtifactLookFilter,
   ): Promise<Record<ArtifactType, number>>;
   contentSums(projectIds: readonly number[]): Promise<ContentSum[]>;
-  /** An artifact by its number alone, also one whose name another content took. */
+  /** Any project; includes an artifact whose name was given to other content since. */
   lookUpArtifact(artifactId: number): Promise<Artifact | null>;
-  /** Other names of the same content in its project, newest first. */
   sameContent(artifact: Artifact, limit: number): Promise<Artifact[]>;
 }
 
 export interface ArtifactStore extends ArtifactLooks {
-  /** Notes that an upload wants this content; true when all its bytes are there already. */
+  /** Records that an upload needs this content; true when all its bytes are stored already. */
   claimContent(projectId: number, sha256: string, size: number, nowMs: EpochMs): Promise<boolean>;
-  /** Keeps one piece of a content's gzip stream, over a piece that an interrupted upload left. */
+  /** Stores one piece of a gzip stream; replaces a piece that an interrupted upload left. */
   writeContentPart(projectId: number, sha256: string, part: number, bytes: Uint8Array): Promise<void>;
-  /** Says that a content is whole in `parts` pieces; further ones, left by an interrupted upload, go. */
+  /** Marks content as complete in `parts` pieces. Removes further pieces of an interrupted upload. */
   completeContent(projectId: number, sha256: string, parts: number): Promise<void>;
-  /** Keeps contents of one piece each, all in one go. */
   keepSmallContents(projectId: number, contents: readonly SmallContent[], nowMs: EpochMs): Promise<void>;
-  /** The pieces of a content in order, or null when it is not (all) there. */
+  /** The pieces in order; null when the content is missing or incomplete. */
   findContent(projectId: number, sha256: string): Promise<Uint8Array[] | null>;
-  /**
-   * Files artifacts whose contents are complete, all or none. The newest of a name wins; without `overwrite`
-   * a name that holds another content throws what `nameTaken` answers.
-   */
+  /** All or none. Without `overwrite`, throws the error of `nameTaken` for a name with other content. */
   recordArtifacts(
     artifacts: readonly NewArtifact[],
     options: { overwrite: boolean; nowMs: EpochMs },
@@ -110,23 +97,21 @@ export interface ArtifactStore extends ArtifactLooks {
   findArtifact(projectId: number, artifactId: number): Promise<Artifact | null>;
   deleteArtifact(projectId: number, artifactId: number): Promise<boolean>;
   hasArtifacts(projectId: number): Promise<boolean>;
-  /** Newest first; replaced rows too, for a debug id names one content for ever. */
+  /** Newest first. Includes replaced artifacts, since a debug id always means the same content. */
   findArtifactsByDebugId(projectId: number, debugIds: readonly string[]): Promise<Artifact[]>;
   findArtifactsByName(projectId: number, release: string, names: readonly string[]): Promise<Artifact[]>;
-  /** Artifacts of a release whose name is a pattern, newest first, at most 100. */
+  /** Artifacts whose name is a pattern, newest first, at most 100. */
   findWildcardArtifacts(projectId: number, release: string): Promise<Artifact[]>;
-  /** @throws 400 when the project's unfinished uploads would hold more than they may (D-97). */
+  /** @throws 400 when the unfinished uploads of the project would be larger than allowed. */
   writeChunk(projectId: number, sha1: string, bytes: Uint8Array, nowMs: EpochMs): Promise<void>;
   findChunk(projectId: number, sha1: string): Promise<Uint8Array | null>;
-  /** Of these chunks the ones that are not there. */
   missingChunks(projectId: number, sha1s: readonly string[]): Promise<string[]>;
-  /** Says that a bundle was filed from these chunks: they are unfinished no longer, and go after an hour. */
+  /** Marks chunks as used by a bundle: they no longer count as unfinished and are removed after an hour. */
   chunksFiled(projectId: number, sha1s: readonly string[]): Promise<void>;
 }
 
 /**
- * The events that a pass goes through: those of a release, those that wait for one of at most `awaitedMax`
- * names (debug ids, or `moreTime`), or every one that awaits a map.
+ * Events of a release, those that wait for one of at most `awaitedMax` debug ids (or for more time), or all.
  */
 export type Awaiting =
   | { readonly of: 'release'; readonly release: string }
@@ -134,41 +119,29 @@ export type Awaiting =
   | { readonly of: 'all' };
 
 export interface AwaitingEvent {
-  /** Row number: newer events have higher ones. */
   readonly row: number;
   readonly eventId: string;
-  /** The issue shown for it, after merges. */
   readonly issueId: number;
-  /** Null where the stored bytes are damaged: such an event is left alone. */
+  /** Null where the stored bytes are damaged: the event is skipped. */
   readonly payload: string | null;
-  /** What is written down of what it waits for. */
   readonly awaits: readonly string[];
 }
 
-/** How a map changed the key of an event. */
 export interface Regrouped {
   readonly grouping: Grouping;
   readonly title: string;
   readonly culprit: string;
-  /** By what it was found without the map. */
   readonly hashBefore: string;
 }
 
-/** What a look at an event came to. */
 export interface Look {
-  /** The event as it is to be stored now; null where it stays as it is. */
   readonly payload: string | PackedPayload | null;
   readonly needsMapping: boolean;
-  /** What it waits for from now on. */
   readonly awaits: readonly string[];
-  /** Null where it is found and called as before. */
   readonly regrouped: Regrouped | null;
 }
 
-/**
- * What the artifacts may help that were filed after a certain one. `isMore`: there are more than can be
- * named.
- */
+/** `isMore`: there are too many to list. */
 export interface ArtifactNews {
   readonly lastId: number;
   readonly releases: readonly string[];
@@ -177,19 +150,15 @@ export interface ArtifactNews {
 }
 
 export interface MappingStore {
-  /** Events that await a map, the newest first, below `beforeRow`. */
+  /** Events that wait for a source map, newest first, with a row number below `beforeRow`. */
   eventsAwaitingMapping(
     projectId: number,
     awaiting: Awaiting,
     beforeRow: number,
     limit: number,
   ): Promise<AwaitingEvent[]>;
-  /**
-   * Writes down what a look at an event came to. Its issue and counts stay; where it is found otherwise from
-   * now on, it waits to be moved (`LateGroupingStore`).
-   */
+  /** The issue and its counts stay; an event with a new hash is moved later (`LateGroupingStore`). */
   storeLook(projectId: number, row: number, look: Look): Promise<void>;
-  /** Writes into the issue that stands for one by now that events of it were mapped late. */
   addMappingActivity(activity: {
     projectId: number;
     issueId: number;
@@ -197,6 +166,5 @@ export interface MappingStore {
     release: string | null;
     atMs: EpochMs;
   }): Promise<void>;
-  /** What artifacts with a higher id than `afterId` may help. */
   artifactsSince(projectId: number, afterId: number): Promise<ArtifactNews>;
 }

@@ -1,26 +1,20 @@
-// How much of each thing a project may have: what clients invent must not grow without end (DECISIONS.md
-// D-97).
+// Limits per project for what clients can invent, such as release names. Further names count as `other`.
 import { dayMs } from '../reading/spans.ts';
 
 export interface ProjectBounds {
-  /**
-   * Releases. What only events and sessions name past this counts as `other`; one more created release is
-   * refused.
-   */
+  /** Creating a release by the API beyond it is refused. */
   readonly releasesMax: number;
-  /** Environments of events and sessions; past this they count as `other`. */
   readonly environmentsMax: number;
-  /** Pairs of release and environment that one issue was seen in; past this its releases count as `other`. */
+  /** Pairs of release and environment of one issue. */
   readonly issuePlacesMax: number;
-  /** Pairs of release and environment whose runs are counted in one hour; past this they count as `other`. */
+  /** Pairs of release and environment with sessions in one hour. */
   readonly healthRowsPerHourMax: number;
-  /** Sessions of which it is known what they said of themselves; past this the oldest are forgotten. */
+  /** Sessions whose last status is known; the oldest are forgotten. */
   readonly recentSessionsMax: number;
-  /** Bytes of uploads that are not finished: chunks, and contents that no artifact names yet. */
+  /** Bytes of unfinished uploads: chunks, and contents without an artifact. */
   readonly unfinishedBytesMax: number;
 }
 
-/** The bounds of every project. */
 export const projectBounds: ProjectBounds = {
   releasesMax: 10_000,
   environmentsMax: 200,
@@ -30,11 +24,8 @@ export const projectBounds: ProjectBounds = {
   unfinishedBytesMax: 5 * 1024 ** 3,
 };
 
-/** The one name that all names share for which there is no place; it takes none itself. */
+/** Name used for all names beyond a limit. Does not count towards the limit itself. */
 export const otherName = 'other';
 
-/**
- * A name that only clients have said gives its place back when nobody said it for so long, and places are
- * short.
- */
+/** A name that was only seen in events is removed after this time when the limit is reached. */
 export const unseenNameMs = 30 * dayMs;

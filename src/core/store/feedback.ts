@@ -1,4 +1,3 @@
-// Bug reports as the store keeps them: types alone.
 import type { EpochMs } from '../reading/moments.ts';
 import type { ListWindow, Page } from './page.ts';
 
@@ -14,14 +13,12 @@ export interface Screenshot {
   readonly bytes: Buffer;
 }
 
-/** What is shown with one report and not searched. */
 export interface FeedbackDetails {
   readonly viewport: unknown;
   readonly console: unknown;
   readonly metadata: unknown;
 }
 
-/** What is kept of a report, whoever files it. */
 export interface ReportFields {
   readonly reportId: string | null;
   readonly message: string;
@@ -47,20 +44,17 @@ export interface NewFeedback extends ReportFields {
   readonly projectId: number;
   readonly createdAtMs: EpochMs;
   /**
-   * The listed host that let it in; null for a report of a server about an event that came from no page
-   * (D-91).
+   * The allowed host that it was accepted for; null for a report of a server about an event without a page.
    */
   readonly domain: string | null;
   readonly source: FeedbackSource;
   readonly screenshots: readonly Screenshot[];
 }
 
-/** A report of another database; `act` is what somebody there said became of it. */
 export interface ForeignFeedback extends NewFeedback {
   readonly act: { readonly state: FeedbackState; readonly atMs: EpochMs; readonly by: string } | null;
 }
 
-/** What became of a report, for whoever works through them. */
 export const feedbackStates = ['open', 'resolved', 'spam'] as const;
 
 export type FeedbackState = (typeof feedbackStates)[number];
@@ -68,7 +62,6 @@ export type FeedbackState = (typeof feedbackStates)[number];
 export interface StoredFeedback extends Omit<NewFeedback, 'screenshots' | 'reportId' | 'details'> {
   readonly id: number;
   readonly state: FeedbackState;
-  /** When somebody said so last, and who; null where nobody did. */
   readonly stateAtMs: EpochMs | null;
   readonly stateBy: string | null;
   readonly issueId: number | null;
@@ -83,7 +76,6 @@ interface ScreenshotFacts {
   readonly name: string | null;
 }
 
-/** A report with all that belongs to it but the bytes of its screenshots. */
 export interface WholeFeedback {
   readonly feedback: StoredFeedback;
   readonly details: FeedbackDetails;
@@ -100,52 +92,39 @@ export interface FeedbackFilter extends ListWindow {
   readonly descending: boolean;
 }
 
-/** A place in a list that runs from the newest report to the oldest. */
 export interface FeedbackPlace {
   readonly createdAtMs: EpochMs;
   readonly id: number;
 }
 
-/** Which reports of several projects are asked for. */
 export interface ReportFilter {
   readonly projectIds: readonly number[];
   readonly state: FeedbackState;
   readonly domain: string | null;
-  /** Text in the words or the page of a report. What says who wrote it is not looked at. */
+  /** Text in the message or the URL. Name and email are not searched. */
   readonly search: string | null;
 }
 
 export interface FeedbackStore {
-  /**
-   * Stores a report with its screenshots; one whose `reportId` is there changes nothing and answers the
-   * first.
-   */
+  /** A known `reportId` changes nothing and returns the first report. */
   recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
-  /**
-   * Stores a report as it was elsewhere. One of the same moment and words is there already: then it gets its
-   * state, where nobody here gave it one. False where nothing changed.
-   */
+  /** If a report of the same time and message exists, only sets its state, unless a user has set one here. */
   takeOverFeedback(report: ForeignFeedback): Promise<boolean>;
   listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
   findFeedback(projectId: number, id: number): Promise<WholeFeedback | null>;
-  /** One screenshot by its place in the report, from 1. */
   findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;
-  /** Reports from a place on, in the order of the list: newest first, or newer ones from it backwards. */
   listReports(
     filter: ReportFilter,
     window: { readonly limit: number; readonly from: FeedbackPlace | null; readonly isBackwards: boolean },
   ): Promise<StoredFeedback[]>;
-  /** How many reports of these projects are in each state. */
   countReports(projectIds: readonly number[]): Promise<Readonly<Record<FeedbackState, number>>>;
-  /** Moments at which reports of these projects came from `fromMs` on, spam aside; at most `limit`. */
+  /** Without spam. */
   reportMoments(projectIds: readonly number[], fromMs: EpochMs, limit: number): Promise<EpochMs[]>;
-  /** Writes the state of a report; null where there is none of that id. */
   changeFeedbackState(
     projectId: number,
     id: number,
     change: { readonly state: FeedbackState; readonly by: string; readonly atMs: EpochMs },
   ): Promise<StoredFeedback | null>;
   deleteFeedback(projectId: number, id: number): Promise<boolean>;
-  /** Removes up to `limit` reports made before a moment, screenshots and all; answers how many. */
   pruneFeedback(projectId: number, beforeMs: EpochMs, limit: number): Promise<number>;
 }

@@ -1,4 +1,3 @@
-// What became of what was sent, hour by hour, as the store keeps it: types alone.
 import type { EpochMs } from '../reading/moments.ts';
 
 const outcomeNames = [
@@ -7,7 +6,7 @@ const outcomeNames = [
   'filtered',
   'rate_limited',
   'invalid',
-  // Nothing was wrong with what was sent: we could not store it.
+  // Valid, but it could not be stored.
   'failed',
   'client_discard',
 ] as const;
@@ -18,15 +17,12 @@ export interface Outcome {
   readonly projectId: number;
   readonly atMs: EpochMs;
   readonly outcome: OutcomeName;
-  /** Such as `ratelimit_backoff`; empty for what was accepted. Cut at 64 characters. */
   readonly reason: string;
-  /** Such as `error`, `feedback`, `session`. Cut at 64 characters. */
   readonly category: string;
   readonly quantity: number;
 }
 
 export interface OutcomeHour {
-  /** The millisecond the hour begins at. */
   readonly atMs: EpochMs;
   readonly outcome: OutcomeName;
   readonly reason: string;
@@ -35,11 +31,7 @@ export interface OutcomeHour {
 }
 
 export interface OutcomeStore {
-  /**
-   * Adds to the counts of each hour; one commit for all. Accepted events and duplicates are counted by
-   * `recordEvent`.
-   */
+  /** Accepted and duplicate events are counted by `recordEvent`, not here. */
   addOutcomes(outcomes: readonly Outcome[]): Promise<void>;
-  /** The counts of the hours from `fromMs` up to, not including, `toMs`, in order of time. */
   listOutcomes(projectId: number, fromMs: EpochMs, toMs: EpochMs): Promise<OutcomeHour[]>;
 }

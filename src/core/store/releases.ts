@@ -1,22 +1,20 @@
-// Releases and deploys as the store keeps them: types alone.
 import type { DeployStatus } from '../../../schemas/deploys.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { ListWindow, Page, Slice, Sliced } from './page.ts';
 
 type ReleaseStatus = 'open' | 'archived';
 
-/** What a caller says of a release: null means "not said", which leaves what is there. */
+/** Null means not given: the stored value stays. */
 export interface ReleaseChange {
   readonly projectId: number;
   readonly version: string;
-  /** Text whose plain order is the order of versions, or null where the version is no number. */
+  /** Sorts as text in version order; null where the version is not a number. */
   readonly versionSort: string | null;
   readonly ref: string | null;
   readonly url: string | null;
   readonly status: ReleaseStatus | null;
   readonly dateStartedMs: number | null;
   readonly dateReleasedMs: number | null;
-  /** Taken as the date of release only where there is none yet. */
   readonly finalizedAtMs: number | null;
   readonly commits: string | null;
   readonly commitCount: number | null;
@@ -38,9 +36,8 @@ export interface Release {
   readonly dateStartedMs: EpochMs | null;
   readonly dateReleasedMs: EpochMs | null;
   readonly commitCount: number;
-  /** Id of the newest commit. */
   readonly lastCommit: string | null;
-  /** JSON text of an array, or null where none were given; not read for lists. */
+  /** JSON array; not read for lists. */
   readonly commits: string | null;
   readonly refs: string | null;
   readonly metadata: string | null;
@@ -53,7 +50,6 @@ export interface ReleaseFilter extends ListWindow {
   readonly descending: boolean;
 }
 
-/** What other records say of a release, counted when it is read. */
 export interface ReleaseFigures {
   readonly newIssues: number;
   readonly regressedIssues: number;
@@ -67,7 +63,6 @@ export interface ReleaseFigures {
   readonly testRuns: number;
 }
 
-/** Issues that a release names, the newest first. */
 export interface ReleaseIssueIds {
   readonly new: readonly number[];
   readonly regressed: readonly number[];
@@ -75,12 +70,12 @@ export interface ReleaseIssueIds {
 }
 
 export interface ReleaseStore extends ReleaseLooks {
-  /** Makes or changes a release in one statement; of many at once exactly one is told `created`. */
+  /** One statement: of simultaneous calls exactly one gets `created`. */
   upsertRelease(change: ReleaseChange): Promise<{ release: Release; created: boolean }>;
   findRelease(projectId: number, releaseId: number): Promise<Release | null>;
   findReleaseByVersion(projectId: number, version: string): Promise<Release | null>;
   listReleases(projectId: number, filter: ReleaseFilter): Promise<Page<Release>>;
-  /** Removes a release and its deploys; its events, artifacts and test runs keep its name. */
+  /** Events, artifacts and test runs keep the version. */
   deleteRelease(projectId: number, releaseId: number): Promise<boolean>;
   releaseFigures(release: Release): Promise<ReleaseFigures>;
   releaseIssueIds(release: Release, limit: number): Promise<ReleaseIssueIds>;
@@ -105,7 +100,6 @@ export interface Deploy {
   readonly key: string | null;
 }
 
-/** What a caller says of a deploy: null means "not said". */
 export interface DeployChange {
   readonly projectId: number;
   readonly version: string;
@@ -116,7 +110,7 @@ export interface DeployChange {
   readonly status: DeployStatus | null;
   readonly dateStartedMs: EpochMs | null;
   readonly dateFinishedMs: EpochMs | null;
-  /** Taken as the finish of a deploy that is over and has none: now, or its start if that lies later. */
+  /** Finish time for a finished deploy without one: now, or its start if that is later. */
   readonly finishDefaultMs: EpochMs;
   readonly revision: string | null;
   readonly repository: string | null;
@@ -143,9 +137,8 @@ export interface RecordedDeploy {
 
 export interface DeployStore extends DeployLooks {
   /**
-   * Makes the release if it is missing, then the deploy; with a key that is there, changes that deploy. One
-   * transaction. Throws what `deployDatesReversed` answers when the deploy would end before it began, and
-   * then changes nothing.
+   * Creates a missing release. An existing `key` updates its deploy. Throws the error of
+   * `deployDatesReversed`.
    */
   recordDeploy(change: DeployChange): Promise<RecordedDeploy>;
   findDeploy(projectId: number, deployId: number): Promise<Deploy | null>;
@@ -153,31 +146,26 @@ export interface DeployStore extends DeployLooks {
 }
 
 export interface ReleaseLookFilter {
-  /** Deployed there at some time. */
   readonly environment: string | null;
   readonly search: string | null;
 }
 
-/** What a list says of a release, counted for all of its rows at once. */
 export interface ReleaseSums {
   readonly newIssues: number;
   readonly regressedIssues: number;
   readonly events: number;
   readonly sessions: number;
   readonly crashedSessions: number;
-  /** Sessions since a moment: of the release, and of its project. */
   readonly recentSessions: number;
   readonly recentSessionsOfProject: number;
 }
 
-/** The last time that a release came to an environment. */
 export interface Arrival {
   readonly releaseId: number;
   readonly environment: string;
   readonly atMs: EpochMs;
 }
 
-/** Sessions of one span of time: of a release, of another, and of all. */
 export interface AdoptionStep {
   readonly fromMs: EpochMs;
   readonly sessions: number;
@@ -185,7 +173,7 @@ export interface AdoptionStep {
   readonly allSessions: number;
 }
 
-/** What pages ask of releases, over one project or many; at most 1,000 projects at once. */
+/** At most 1,000 projects at once. */
 export interface ReleaseLooks {
   sliceReleases(
     projectIds: readonly number[],
@@ -193,17 +181,13 @@ export interface ReleaseLooks {
     slice: Slice,
   ): Promise<Sliced<Release>>;
   countReleases(projectIds: readonly number[], filter: ReleaseLookFilter): Promise<number>;
-  /** A release by its number alone. */
   lookUpRelease(releaseId: number): Promise<Release | null>;
-  /** By the id of the release; those of at most 100. */
   releaseSums(releases: readonly Release[], sinceMs: EpochMs): Promise<ReadonlyMap<number, ReleaseSums>>;
-  /** When these releases, 100 at most, last came to each environment. */
   arrivalsOf(releaseIds: readonly number[]): Promise<Arrival[]>;
-  /** Environments that deploys named. */
   deployedEnvironments(projectIds: readonly number[], limit: number): Promise<string[]>;
-  /** The version before this one among those of its package that were created (D-35); null where none was. */
+  /** The previous created version of the same package; null for none. */
   releaseBefore(release: Release): Promise<Release | null>;
-  /** Sessions in steps of `stepMs`, whole hours; steps without any are left out. */
+  /** Steps of whole hours; steps without sessions are left out. */
   adoption(
     release: Release,
     otherVersion: string | null,
@@ -213,35 +197,31 @@ export interface ReleaseLooks {
 
 export interface DeployLookFilter {
   readonly environment: string | null;
-  /** Those that failed, or that brought back what was there before. */
+  /** `back`: rollbacks. */
   readonly outcome: 'failed' | 'back' | null;
   readonly search: string | null;
   readonly sinceMs: EpochMs | null;
 }
 
-/** A deploy, and what became of it. */
 export interface DeployLook {
   readonly deploy: Deploy;
-  /** It brought back a release that was there before the one it took the place of. */
+  /** True for a rollback: the release was deployed before the one it replaced. */
   readonly isBack: boolean;
-  /** The deploy that took it back; null where it was not. */
+  /** The rollback of this deploy; null for none. */
   readonly takenBackBy: { readonly id: number; readonly atMs: EpochMs } | null;
 }
 
-/** Deploys to an environment. */
 export interface EnvironmentCount {
   readonly environment: string;
   readonly deploys: number;
   readonly failed: number;
 }
 
-/** What pages ask of deploys, over one project or many; at most 1,000 projects at once. */
 export interface DeployLooks {
   sliceDeploys(
     projectIds: readonly number[],
     filter: DeployLookFilter,
     slice: Slice,
   ): Promise<Sliced<DeployLook>>;
-  /** The environments with most deploys, those first. */
   countDeploys(projectIds: readonly number[], search: string | null): Promise<EnvironmentCount[]>;
 }

@@ -1,5 +1,4 @@
-// The Store: everything the rules may ask of a database, in the rules' own words, and the types they share.
-// Each noun's part of the interface stands beside its rules; this file joins them. No SQL words here.
+// The interface of the database for the rest of the program, without SQL. Joins the parts of each noun.
 
 import type { AlertStore } from './alerting.ts';
 import type { ArtifactStore, MappingStore } from './artifacts.ts';
@@ -28,7 +27,6 @@ import type { RetentionStore } from './storage/retention.ts';
 import type { TestRunStore } from './test-runs.ts';
 import type { LiveStore, OverviewStore, SearchStore, WorkspaceStore } from './workspace.ts';
 
-/** What a start sees to. */
 export type SettlingStore = ProjectStore & KeyStore & DomainStore & SettingStore;
 
 export interface StoreHealth {
@@ -36,24 +34,21 @@ export interface StoreHealth {
   readonly reason: string | null;
 }
 
-/** What waits to be written now. */
 export interface StoreLoad {
   readonly waitingItems: number;
   readonly waitingBytes: number;
-  /** Of what may wait, 0 to 1. */
+  /** Share of the limit, 0 to 1. */
   readonly share: number;
 }
 
-/** Sizes, each null where it cannot be known: those of PostgreSQL are on its own machine. */
+/** Null where unknown: PostgreSQL's are on its own server. */
 export interface StoreFigures {
   readonly sqliteVersion: string | null;
-  /** Left on the disk that the file is on. */
   readonly freeBytes: number | null;
   readonly mainBytes: number | null;
   readonly walBytes: number | null;
 }
 
-/** All that the rules may ask. Every other noun adds its own interface here when it comes. */
 export interface Store
   extends AlertStore,
     SeenStore,
@@ -97,17 +92,16 @@ export interface Store
     TestRunStore,
     WorkspaceStore {
   /**
-   * Runs `job` in one transaction and resolves after its commit; when it throws, nothing of it is kept.
-   * Inside, only the calls of `store` may be awaited; its own `together` takes part.
+   * Commits before it resolves, rolls back when it throws. Await only calls of `store` inside. A nested call
+   * joins the transaction.
    */
   together<T>(job: (store: Store) => Promise<T>): Promise<T>;
-  /** Writes something that needs room, reads it and gives the room back; never throws. */
+  /** Does a test write and rolls it back; never throws. */
   health(): Promise<StoreHealth>;
-  /** What waits to be written now; asks nobody. */
+  /** Synchronous: does not query the database. */
   load(): StoreLoad;
   figures(): Promise<StoreFigures>;
   close(): Promise<void>;
 }
 
-/** What a store can be asked, without its own life. */
 export type StoreParts = Omit<Store, 'together' | 'health' | 'load' | 'figures' | 'close'>;

@@ -1,52 +1,40 @@
-// What the pages ask of the store over several projects at once: types alone. Issues are
-// issue-pages.ts's.
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../reading/moments.ts';
 import type { IssueSubstatus } from './events.ts';
 import type { OutcomeName } from './outcomes.ts';
 
-/** What stands beside the places of the shell. */
 export interface PlaceCounts {
   readonly openIssues: number;
-  /** Reports of visitors since `sinceMs`, spam aside. */
   readonly newReports: number;
-  /** Proofs of domains that do not hold. */
+  /** Domain verifications that are not valid. */
   readonly failedProofs: number;
   readonly members: number;
 }
 
-/** What stands beside the places of what is watched. */
 export interface WatchCounts {
   readonly downMonitors: number;
-  /** Planned work aside. */
   readonly openIncidents: number;
   readonly failingChannels: number;
 }
 
-/** How far a project has come: whether anything ever arrived. */
 interface Arrivals {
   readonly hasEvents: boolean;
 }
 
 export interface WorkspaceStore {
-  /** Counts for the places of these projects; at most 1,000 of them. */
+  /** At most 1,000 projects. */
   placeCounts(projectIds: readonly number[], sinceMs: number): Promise<PlaceCounts>;
-  /** Of one project, or of all that is watched where it is null. */
   watchCounts(projectId: number | null): Promise<WatchCounts>;
-  /** Whether an event was ever kept for one of these projects. */
   arrivals(projectIds: readonly number[]): Promise<Arrivals>;
-  /** How many events of a project are stored, as its issues count them: no event is looked at. */
+  /** Sum of the issue counters; reads no events. */
   countStoredEvents(projectId: number): Promise<number>;
-  /** The platforms that the issues of a project name which were seen last, at most 200 of them; by name. */
+  /** Platforms of the 200 issues seen last, sorted by name. */
   recentPlatforms(projectId: number): Promise<string[]>;
 }
 
-/** An event as it passes by. */
 export interface LiveEvent {
-  /** The number of its row: higher than that of every event that was stored before it. */
   readonly row: number;
   readonly projectId: number;
-  /** The issue that stands for it now. */
   readonly issueId: number;
   readonly eventId: string;
   readonly receivedAtMs: EpochMs;
@@ -55,13 +43,11 @@ export interface LiveEvent {
   readonly culprit: string;
 }
 
-/** Which of the events that pass by are wanted; null means all. */
 export interface LiveFilter {
   readonly projectId: number | null;
   readonly level: Level | null;
 }
 
-/** How much became of something, over some hours. */
 export interface OutcomeSum {
   readonly projectId: number;
   readonly outcome: OutcomeName;
@@ -70,39 +56,29 @@ export interface OutcomeSum {
 }
 
 export interface LiveStore {
-  /**
-   * Whether a commit that is seen means that all rows of lower numbers are seen too. Where several
-   * connections write it does not: a number is drawn before its commit.
-   */
+  /** Whether rows become visible in the order of their numbers: not so with several connections. */
   readonly rowsInOrder: boolean;
-  /** Names of the transactions that may have drawn numbers of rows and are not over; none where in order. */
+  /** Open transactions that may have assigned row numbers; empty where `rowsInOrder`. */
   eventWriters(): Promise<string[]>;
-  /** The highest number of a row there is; 0 where there is none. */
   newestEventRow(): Promise<number>;
-  /** Events from that number on, itself included, in their order; at most 1,000. */
   listEventsFrom(row: number, limit: number): Promise<LiveEvent[]>;
-  /** The newest of the events that fit with a number above `afterRow`, up to `upToRow`; newest first. */
   listEventsBetween(
     afterRow: number,
     upToRow: number,
     filter: LiveFilter,
     limit: number,
   ): Promise<LiveEvent[]>;
-  /** Sums of events, by what became of them, of the hours from `fromMs` up to, not including, `toMs`. */
   sumOutcomes(projectIds: readonly number[], fromMs: EpochMs, toMs: EpochMs): Promise<OutcomeSum[]>;
 }
 
-/** How it stands with the open issues of some projects. */
 export interface OpenIssues {
   readonly open: number;
-  /** First seen since the moment asked for, and open. */
+  /** First seen since the given time, and unresolved. */
   readonly new: number;
-  /** That came back, and are open. */
   readonly regressed: number;
   readonly all: number;
 }
 
-/** An open issue that something happened at. */
 export interface SeenIssue {
   readonly id: number;
   readonly projectId: number;
@@ -115,14 +91,12 @@ export interface SeenIssue {
   readonly users: number;
 }
 
-/** Events of one issue in one slice of a range: 0 is the first. */
 export interface SlicedEvents {
   readonly issueId: number;
   readonly slice: number;
   readonly events: number;
 }
 
-/** A range that is cut into slices of whole hours. */
 export interface SlicedRange {
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;
@@ -134,9 +108,7 @@ export interface NewestRelease {
   readonly projectId: number;
   readonly version: string;
   readonly createdAtMs: EpochMs;
-  /** Issues first seen in it. */
   readonly newIssues: number;
-  /** Issues that came back in it. */
   readonly regressedIssues: number;
 }
 
@@ -148,7 +120,6 @@ export interface NewestRun {
   readonly createdAtMs: EpochMs;
   readonly tests: number;
   readonly passed: number;
-  /** Those that broke among them. */
   readonly failed: number;
   readonly flaky: number;
 }
@@ -161,23 +132,17 @@ export interface NewestReport {
   readonly createdAtMs: EpochMs;
 }
 
-/** Every list is of at most 1,000 projects. */
+/** At most 1,000 projects at once. */
 export interface OverviewStore {
   countOpenIssues(projectIds: readonly number[], sinceMs: EpochMs): Promise<OpenIssues>;
-  /**
-   * Open issues that were seen since then, at most `limit`: those that came back first, then fatal ones, then
-   * new ones, then the others; of each the last seen first.
-   */
+  /** Seen since the given time: regressed ones first, then fatal, new, others; last seen first in each. */
   listSeenIssues(projectIds: readonly number[], sinceMs: EpochMs, limit: number): Promise<SeenIssue[]>;
-  /** Events of at most 1,000 issues, and of those merged into them. */
   sliceIssueEvents(issueIds: readonly number[], range: SlicedRange): Promise<SlicedEvents[]>;
   newestReleases(projectIds: readonly number[], limit: number): Promise<NewestRelease[]>;
   newestTestRuns(projectIds: readonly number[], limit: number): Promise<NewestRun[]>;
-  /** Spam aside. */
   newestReports(projectIds: readonly number[], limit: number): Promise<NewestReport[]>;
 }
 
-/** What can be found, in the order of the places. */
 export const foundKinds = [
   'issues',
   'feedback',
@@ -189,21 +154,18 @@ export const foundKinds = [
 ] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
-/** One thing that was found; what its texts are depends on its kind. */
 export interface FoundThing {
   readonly kind: FoundKind;
   readonly id: number;
   readonly projectId: number;
-  /** What it is called: a title, a message, a version, a name, a host. */
+  /** A title, message, version, name or host. */
   readonly title: string;
-  /** Where it is: a culprit, an address, an environment, a branch, a release. */
+  /** A culprit, URL, environment, branch or release. */
   readonly place: string;
-  /** Its level or state; empty where it has none. */
   readonly state: string;
   readonly atMs: EpochMs;
 }
 
-/** An event, and the issue that stands for it. */
 interface FoundEvent {
   readonly projectId: number;
   readonly issueId: number;
@@ -212,22 +174,18 @@ interface FoundEvent {
   readonly receivedAtMs: EpochMs;
 }
 
-/** By what a thing can be named exactly. */
 export type ExactName =
   | { readonly by: 'number'; readonly value: number }
   | { readonly by: 'version' | 'commit' | 'sha256' | 'host'; readonly value: string };
 
-/** Every list is of at most 1,000 projects. */
+/** At most 1,000 projects at once. */
 export interface SearchStore {
-  /** Things of one kind in which a text stands, the newest first. */
   findThings(
     kind: FoundKind,
     projectIds: readonly number[],
     text: string,
     limit: number,
   ): Promise<FoundThing[]>;
-  /** What has exactly that name: an issue and a test run a number, releases and test runs a commit. */
   findNamed(projectIds: readonly number[], name: ExactName, limit: number): Promise<FoundThing[]>;
-  /** Events of that id: each project may have one. */
   findEventsNamed(projectIds: readonly number[], eventId: string, limit: number): Promise<FoundEvent[]>;
 }

@@ -1,8 +1,6 @@
-// Release health: how many sessions of a release went well, counted by hour.
 import type { EpochMs } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 
-/** For so long it is known what a session said of itself. */
 export const recentSessionsMs = 7 * dayMs;
 
 interface SessionCounts {
@@ -13,15 +11,10 @@ interface SessionCounts {
   readonly abnormal: number;
 }
 
-/** One update of one session, or a sum that a server made of many. */
 export interface NewSessions extends SessionCounts {
   readonly projectId: number;
-  /**
-   * 32 hex: what has the same id is the same session, which counts once, or the same sum sent again. Null
-   * where none was sent: it is added as it is.
-   */
+  /** 32 hex. The same id counts once; null is always added. */
   readonly id: string | null;
-  /** Empty where the client named none. */
   readonly release: string;
   readonly environment: string;
   readonly atMs: EpochMs;
@@ -29,9 +22,8 @@ export interface NewSessions extends SessionCounts {
 
 export interface SessionStore {
   /**
-   * Adds to the counts of each hour; one commit for all. A session counts where it was first heard of, in the
-   * hour, release and environment of then; in whatever order its updates come, it is errored once one of them
-   * is, and ends once: crashed before abnormal before exited.
+   * A session counts in the hour, release and environment of its first update, whatever their order. It is
+   * errored if any update is, and ends once: as crashed before abnormal before exited.
    */
   addSessions(sessions: readonly NewSessions[]): Promise<void>;
 }

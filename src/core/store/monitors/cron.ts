@@ -1,4 +1,3 @@
-// Jobs on a schedule, whose runs check in, as the store keeps them: types alone.
 import type { EpochMs } from '../../reading/moments.ts';
 
 export const intervalUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -7,36 +6,32 @@ export type CronSchedule =
   | { readonly type: 'crontab'; readonly value: string }
   | { readonly type: 'interval'; readonly value: number; readonly unit: (typeof intervalUnits)[number] };
 
-/** When a job is to run, and what is to be said of that. */
 export interface CronTerms {
   readonly schedule: CronSchedule;
   readonly timezone: string;
-  /** How late a run may begin. */
+  /** How late a run may start. */
   readonly marginMs: number;
-  /** How long it may take. */
   readonly runtimeMs: number;
-  /** Bad runs one after the other that make it down, and good ones that end that. */
+  /** Failed runs in a row before it is down, and successful ones before it is up again. */
   readonly failures: number;
   readonly recoveries: number;
 }
 
-/** What its check-ins call it; several environments of one job stand each by themselves. */
+/** Environments of one job are separate monitors. */
 export interface JobName {
   readonly slug: string;
   readonly environment: string;
 }
 
-/** A run that was said to have begun, and not yet to have ended. */
 interface JobRun {
   readonly id: string | null;
   readonly beganAtMs: EpochMs;
 }
 
 export interface JobRuns {
-  /** When the next is to begin; null before the first check-in, and where none comes any more. */
+  /** Null before the first check-in, and where no run is left. */
   readonly expectedAtMs: EpochMs | null;
-  /** Oldest first. */
   readonly underWay: readonly JobRun[];
-  /** The last that ended: what is sent again changes nothing. */
+  /** The last runs that ended: repeated check-ins of these are ignored. */
   readonly endedIds: readonly string[];
 }

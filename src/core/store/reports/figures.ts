@@ -1,27 +1,22 @@
-// What umbrella reports ask beside what pages ask already: types alone.
 import type { Level } from '../../../../schemas/event.ts';
 import type { EpochMs } from '../../reading/moments.ts';
 
-/** From the first moment of a period up to, not including, the first one after it; whole hours. */
+/** Whole hours; `toMs` is exclusive. */
 export interface ReportRange {
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;
 }
 
-/** What happened to the issues and events of a project in a range. */
 export interface ProjectMoves {
   readonly projectId: number;
   readonly events: number;
-  /** Issues that were first seen in it. */
   readonly newIssues: number;
-  /** Issues that were resolved in it, and issues that came back, each counted once. */
+  /** Each issue counts once. */
   readonly resolvedIssues: number;
   readonly regressedIssues: number;
-  /** What visitors wrote, spam aside. */
   readonly feedback: number;
   readonly sessions: number;
   readonly crashedSessions: number;
-  /** Whatever reached us, and what of it was kept. */
   readonly sent: number;
   readonly kept: number;
   readonly releases: number;
@@ -29,12 +24,10 @@ export interface ProjectMoves {
   readonly failedDeploys: number;
   readonly testRuns: number;
   readonly failedRuns: number;
-  /** Cases that ran, and those of them that passed. */
   readonly tests: number;
   readonly passedTests: number;
 }
 
-/** An issue with its events of a range, those merged into it included. */
 export interface BusyIssue {
   readonly id: number;
   readonly projectId: number;

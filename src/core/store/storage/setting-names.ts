@@ -1,19 +1,17 @@
-// Names of settings in the database that more than one room reads. One that a single file knows stands there.
+// Names of settings in the database that more than one folder reads.
 
-/** When a server was last started, in milliseconds since 1970. */
 export const lastStartSetting = 'last_start_ms';
 
-/** When `backup` last made a copy, as ISO 8601. */
 export const backupMadeSetting = 'backup_made_at';
 
-/** What retention found and decided, as JSON that core/retention/state.ts reads. */
+/** JSON, read by core/retention/state.ts. */
 export const stateSetting = 'retention';
 
-/** What projects held after the last round of retention, as JSON that core/retention/room.ts reads. */
+/** JSON, read by core/retention/room.ts: bytes by project. */
 export const heldBytesSetting = 'retention_held_bytes';
 
-/** The round, by its time, after which another was asked for. */
+/** Start time of the retention run after which another one was requested. */
 export const askedSetting = 'retention_asked';
 
-/** Says, in a word of why, that this database keeps everything. */
+/** The reason why this database keeps everything; absent where it does not. */
 export const keptSetting = 'retention_kept';
