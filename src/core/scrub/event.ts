@@ -1,5 +1,4 @@
-// An event without secrets and addresses (docs/scrubbing.md, D-21): runs before anything is grouped, stored
-// or logged. File, function and module names and debug_meta keep what grouping and maps need.
+// Scrubs an event before it is grouped, stored or logged (docs/scrubbing.md).
 
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { ScrubOptions } from '../ports/readings.ts';
@@ -13,15 +12,13 @@ import { filtered } from './table/patterns.ts';
 import { type ScrubState, scrubString, stateOf } from './text.ts';
 import { freeKey, scrubField, scrubFields, scrubValue } from './values.ts';
 
-/** What scrubbing an event knows beside what it knows of any record. */
 interface EventState extends ScrubState {
-  /** The address of the connection, for `{{auto}}`. */
+  /** For `{{auto}}`. */
   readonly clientAddress: string;
-  /** The network of the connection where the event asks for it, or null. */
   readonly askedNetwork: string | null;
 }
 
-/** Our own fields: their names promise nothing, whatever a project's list says. Other names are judged. */
+/** Our own fields: a project's scrub list does not apply to their names. Other names are judged. */
 const eventKinds: Readonly<Record<string, FieldKind<EventState>>> = {
   event_id: 'kept',
   timestamp: 'kept',
@@ -33,7 +30,7 @@ const eventKinds: Readonly<Record<string, FieldKind<EventState>>> = {
   server_name: 'text',
   environment: 'text',
   site: 'text',
-  // JSON in the name of a release is read as JSON here, and as text where releases are made.
+  // JSON in a release name is read as JSON here, but as text where releases are created.
   release: (value, state) => scrubValue(value, state, 1, 'version'),
   dist: (value, state) => scrubValue(value, state, 1, 'version'),
   logentry: scrubMessage,
@@ -53,10 +50,7 @@ const eventKinds: Readonly<Record<string, FieldKind<EventState>>> = {
   errors: 'text',
 };
 
-/**
- * A scrubbed copy of the event, and how many values were filtered, replaced or dropped. Linear in the size of
- * the event.
- */
+/** Returns a copy, and how many values were filtered, replaced or dropped. */
 export function scrubEvent(
   event: NormalizedEvent,
   options: ScrubOptions,
@@ -74,16 +68,15 @@ export function scrubEvent(
   return { event: clean as NormalizedEvent, count: state.count };
 }
 
-/** Newer SDKs ask for the connection's address by `settings.infer_ip` instead of `{{auto}}`. */
+/** Newer SDKs send `settings.infer_ip` instead of `{{auto}}`. */
 function asksForAddress(event: NormalizedEvent): boolean {
   const settings = event.sdk?.['settings'];
   return isRecord(settings) && own(settings, 'infer_ip') === 'auto';
 }
 
-/** An e-mail address, as it is kept of a user. */
 const mailAddress = /^[^\s@<>"(),:;\\[\]=]{1,64}@[^\s@<>"(),:;\\/?#[\]=]{1,189}$/;
 
-/** `user.email` is kept as sent where it is one; the address of the connection goes, or is cut. */
+/** A valid `user.email` is kept. The IP address is dropped, or cut to its network. */
 function scrubUser(value: unknown, state: EventState): unknown {
   if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
   const clean = emptyRecord();
@@ -105,7 +98,6 @@ function scrubUser(value: unknown, state: EventState): unknown {
   return Object.keys(clean).length === 0 ? undefined : clean;
 }
 
-/** Cookies and queries have rules of their own; everything else is read as any field. */
 function scrubRequest(value: unknown, state: ScrubState): unknown {
   if (!isRecord(value)) return scrubValue(value, state, 1, 'text');
   const clean = emptyRecord();
@@ -118,7 +110,7 @@ function scrubRequest(value: unknown, state: ScrubState): unknown {
   return clean;
 }
 
-/** A query as text is read as if it stood after "?"; of pairs each is judged by the names of all. */
+/** Text is read like the part of a URL after "?". Of a list of pairs, each is judged by all names. */
 function scrubQuery(value: unknown, state: ScrubState): unknown {
   if (typeof value === 'string') return scrubString(`?${value}`, state, 'text').slice(1);
   if (!Array.isArray(value)) return scrubValue(value, state, 2, 'text');
@@ -135,7 +127,7 @@ function scrubQuery(value: unknown, state: ScrubState): unknown {
   return scrubValue(clean, state, 2, 'text');
 }
 
-/** Read as if it stood behind the "#" of an address. */
+/** Read like the part of a URL after "#". */
 function scrubFragment(value: unknown, state: ScrubState): unknown {
   if (typeof value !== 'string') return scrubQuery(value, state);
   return scrubString(`/#${value}`, state, 'text').slice(2);
@@ -167,10 +159,7 @@ function scrubCookiePair(pair: string, state: ScrubState): string {
   return `${name}=${filtered}`;
 }
 
-/**
- * A cookie whose name promises a secret, or whose value is more than a word, a small number or a language:
- * random-looking cookies identify a session.
- */
+/** A random-looking cookie identifies a session, so only a word, a small number or a language is kept. */
 function isSecretCookie(name: string, value: unknown, state: ScrubState): boolean {
   if (typeof value !== 'string' || value === '') return false;
   if (promisesSecret(judgeKey(name, state.extra))) return true;

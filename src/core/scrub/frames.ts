@@ -1,11 +1,9 @@
-// A frame of a stack without secrets: its names stay as grouping and maps need them, but for what a link in
-// them holds; the lines around it are read as one text of source code.
 import type { JsonRecord } from '../reading/lenient.ts';
 import { anyOf, patternOf } from './table/patterns.ts';
 import type { TextKind } from './table/rules.ts';
 import { type ScrubState, scrubString } from './text.ts';
 
-/** Names of a frame: kept, but for what their own form tells and what a link holds. */
+/** Kept, except known token forms and secrets in links. */
 export const frameNames: ReadonlySet<string> = new Set([
   'filename',
   'abs_path',
@@ -16,10 +14,9 @@ export const frameNames: ReadonlySet<string> = new Set([
   'platform',
   'symbol',
 ]);
-/** The lines around the fault; `scrubSourceLines` reads them. */
 export const sourceLineFields: ReadonlySet<string> = new Set(['pre_context', 'context_line', 'post_context']);
 
-/** Files in which values stand without quotes: settings, scripts of shells, markup, statements. */
+/** Files with unquoted values: settings, shell scripts, markup, SQL. */
 const plainFile = patternOf(
   'i',
   String.raw`(?:\.${anyOf(String.raw`
@@ -28,7 +25,7 @@ const plainFile = patternOf(
   String.raw`|(?:^|[/\\])(?:\.env|\.npmrc|\.netrc|\.pgpass|Dockerfile|Makefile)[\w.]{0,16})$`,
 );
 
-/** Scrubs the lines around a frame in place: a key or a call may begin on one line and end on another. */
+/** Reads the lines together, since a key or a call may span several lines. Changes `frame`. */
 export function scrubSourceLines(frame: JsonRecord, state: ScrubState): void {
   const before = linesOf(frame['pre_context']);
   const after = linesOf(frame['post_context']);
@@ -61,7 +58,7 @@ function kindOfFile(frame: JsonRecord): TextKind {
     : 'source';
 }
 
-/** Scrubs the lines as one text, or, where that changes the number of lines, each by itself. */
+/** One by one where scrubbing them together would change the number of lines. */
 function scrubLines(lines: readonly string[], state: ScrubState, kind: TextKind): readonly string[] {
   const before = state.count;
   const clean = scrubString(lines.join('\n'), state, kind);

@@ -1,6 +1,4 @@
-// A log entry: its template says which of its parameters are secrets ("login %s with password %s"), and those
-// go from the text that was made with them as well. Where the client left it to the server to make that text,
-// it is made here, of what is left of the parameters.
+// Parameters that the template shows to be secret ("password %s") are removed from the formatted text too.
 import { cutText } from '../reading/cut-text.ts';
 import { emptyRecord, isRecord, type JsonRecord, listOf, own } from '../reading/lenient.ts';
 import { judgeKey, promisesSecret } from './table/names.ts';
@@ -8,10 +6,10 @@ import { filtered, patternOf } from './table/patterns.ts';
 import { type ScrubState, scrubString } from './text.ts';
 import { scrubValue } from './values.ts';
 
-/** As long as a message may be: docs/events.md, "Fields". */
+/** Limit of a message: docs/events.md, "Fields". */
 const messageCharsMax = 8192;
 
-/** The entry without secrets; filled where only its template and its parameters came. */
+/** Fills in `formatted` where the entry has only a template and parameters. */
 export function scrubMessage(value: unknown, state: ScrubState): unknown {
   const params = isRecord(value) ? own(value, 'params') : undefined;
   if (!isRecord(value) || typeof params !== 'object' || params === null) {
@@ -33,14 +31,13 @@ export function scrubMessage(value: unknown, state: ScrubState): unknown {
   return scrubValue(made, state, 1, 'text');
 }
 
-/** Names, or places from 0, of the parameters that are secrets. */
 function secretParameters(template: unknown, params: JsonRecord, state: ScrubState): ReadonlySet<string> {
   const found = new Set<string>();
   for (const key of Object.keys(params)) {
     if (!Array.isArray(params) && promisesSecret(judgeKey(key, state.extra))) found.add(key);
   }
   if (typeof template !== 'string' || !placeholder.test(template)) return found;
-  // Each placeholder is filled with a sample; where scrubbing removes the sample, the parameter is a secret.
+  // Fill each placeholder with a sample. Where scrubbing removes the sample, the parameter is a secret.
   for (const [head, tail] of strangers) {
     const keys: string[] = [];
     const text = template.replaceAll(placeholders, (whole: string, ...groups: unknown[]) => {
@@ -56,14 +53,12 @@ function secretParameters(template: unknown, params: JsonRecord, state: ScrubSta
   return found;
 }
 
-/** What stands before and behind the number of a place in a sample: of a password, and of a PIN. */
 const strangers = [
   ['q7Zk', 'x3Wm9'],
   ['7391', '5'],
 ] as const;
 const placeDigitsMax = 6;
 
-/** The numbers of the samples that are still in the text, found in one pass over it. */
 function placesLeft(text: string, head: string, tail: string): ReadonlySet<string> {
   const left = new Set<string>();
   for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + 1)) {
@@ -76,14 +71,13 @@ function placesLeft(text: string, head: string, tail: string): ReadonlySet<strin
 }
 
 const placeholder = /[%{?$:]/;
-/** What a template leaves to be filled in; the groups are the place or the name of the parameter. */
 const placeholders = patternOf(
   'g',
   // `%%` is a percent sign; `%s`, `%2$s`, `%(name)s`, `%-5d`.
   String.raw`%%|%(?:(\d{1,2})\$|\((\w{1,64})\))?[-+ 0#]{0,4}\d{0,3}(?:\.\d{1,2})?[sdrifvqxaogeEGjcu]`,
   // `{}`, `{0}`, `{name!r}`, `${name}`.
   String.raw`|\$?\{(?:([\w.]{1,64})(?:[!:][^{}]{0,16})?)?\}`,
-  // `:name`, `$1`, `@name` and `?`, as statements have them.
+  // `:name`, `$1`, `@name` and `?`, as in SQL.
   String.raw`|(?<=[=\s(,])[:$@](\w{1,64})|(?<=[=\s(,])\?(?=[\s,);]|$)`,
 );
 
@@ -105,7 +99,7 @@ function withoutParameters(params: JsonRecord, secret: ReadonlySet<string>, stat
   return clean;
 }
 
-/** Of so many secrets each is looked for in the text made of them; of more nothing is kept (D-126). */
+/** Maximum number of secrets that are searched for in the text; with more, the whole text is filtered. */
 const secretsMax = 64;
 
 function withoutValues(formatted: string, params: JsonRecord, secret: ReadonlySet<string>): string {
@@ -122,22 +116,14 @@ function withoutValues(formatted: string, params: JsonRecord, secret: ReadonlySe
   return clean;
 }
 
-// The text of a message whose client sent its template and its parameters apart.
-
-/** `%s`, `%5.2f`, `%2$s`, `%(name)s`, and `%%` for a percent sign. */
 const printf =
   /%%|%(?:(?<place>\d{1,2})\$|\((?<name>[\w.]{1,64})\))?(?<flags>[-+0#]{0,4})(?<width>\d{0,3})(?:\.(?<digits>\d{1,2}))?(?<as>[sdiufFxXoOeEgGrcaj])/g;
-/** `{}`, `{0}`, `{name}`, `{name:format}`, `{name!r}`, and `{{` and `}}` for the braces. */
+/** `{}`, `{0}`, `{name}`, `{name:format}`, `{name!r}`; `{{` and `}}` are literal braces. */
 const braces = /\{\{|\}\}|\{(?<name>[\w.]{0,64})(?:[!:][^{}]{0,16})?\}/g;
 
-/** A placeholder by the groups of its pattern. */
 type Placeholder = Readonly<Record<string, string | undefined>>;
 
-/**
- * A template filled with its parameters, a list or an object of them, at most `charsMax` characters; null
- * where nothing of it can be filled. The forms are those of printf, of Python and of PSR-3; which of them a
- * template is written in is told by what it holds. A placeholder without a parameter stays as it is.
- */
+/** Supports printf, Python and PSR-3. Null where nothing can be filled in. Unmatched placeholders stay. */
 export function interpolate(template: string, params: unknown, charsMax: number): string | null {
   const list = listOf(params);
   const given: Parameters = { list: list ?? [], named: namedOf(params, list) };
@@ -153,7 +139,7 @@ interface Parameters {
   readonly named: JsonRecord | null;
 }
 
-/** Named parameters: an object, or the only one of a list, as Python's logging takes them. */
+/** An object, or an object as the only list entry, as in Python's logging. */
 function namedOf(params: unknown, list: readonly unknown[] | null): JsonRecord | null {
   if (isRecord(params)) return params;
   const [only] = list ?? [];
@@ -168,14 +154,13 @@ function isEscape(placeholder: string): boolean {
   return placeholder === '%%' || placeholder === '{{' || placeholder === '}}';
 }
 
-/** The filled template, or null where nothing was filled. */
 function fill(template: string, pattern: RegExp, params: Parameters, charsMax: number): string | null {
   let text = '';
   let from = 0;
   let next = 0;
   let isFilled = false;
   for (const found of template.matchAll(pattern)) {
-    // A code point has two units at most; what is longer is cut anyway.
+    // A code point has at most two UTF-16 units; longer text is cut anyway.
     if (text.length > 2 * charsMax) break;
     const [whole] = found;
     text += template.slice(from, found.index);
@@ -193,12 +178,11 @@ function fill(template: string, pattern: RegExp, params: Parameters, charsMax: n
   return isFilled ? cutText(text + template.slice(from), charsMax) : null;
 }
 
-/** Whether a placeholder says which parameter it is; a name means a place where there are places alone. */
+/** A name counts as an index where there are no named parameters. */
 function isNamed({ name = '' }: Placeholder, { named }: Parameters): boolean {
   return name !== '' && (named !== null || /^\d+$/.test(name));
 }
 
-/** The parameter of a placeholder, `next` being the place of the next one; undefined where there is none. */
 function parameterOf(placeholder: Placeholder, params: Parameters, next: number): unknown {
   const { name = '', place } = placeholder;
   const { list, named } = params;

@@ -1,6 +1,4 @@
-// Fields that are secrets because of the fields beside them: the value beside a name, what a validator was
-// given, what a Kubernetes secret or a private key in JSON holds. What is bound to statements is in
-// statements.ts.
+// Fields that are secret because of their siblings: a value next to a name, a private JSON web key.
 import { isRecord, type JsonRecord, own } from '../reading/lenient.ts';
 import { secretArguments } from './rules/commands.ts';
 import { isSecretParameter, namesSignIn } from './rules/links.ts';
@@ -9,13 +7,13 @@ import { type ExtraFields, judgeKey, type KeyVerdict, promisesSecret } from './t
 
 import { filtered, listOf } from './table/patterns.ts';
 
-/** Fields of an object that are secrets, and what is kept of each; null where there are none. */
+/** Maps each secret field to what is kept of it; null for none. */
 export function secretFields(
   value: JsonRecord,
   keys: readonly string[],
   extra: ExtraFields,
 ): ReadonlyMap<string, string> | null {
-  // A list that was made an object by index.
+  // A list that was converted to an object.
   if (keys[0] === '0' && keys.length > 1 && keys.every((key, index) => key === String(index))) {
     const entries = secretEntries(
       keys.map((key) => value[key]),
@@ -39,17 +37,16 @@ export function secretFields(
   return found.size === 0 ? null : found;
 }
 
-/** What a field may be to those beside it. */
 const role = { names: 1, holds: 2, kind: 4, keyType: 8, signIn: 16 } as const;
 const namingFields = listOf(`
     name key field param path loc instancePath dataPath propertyName PropertyName propertyPath
     parameterKey ParameterKey parameterName ParameterName paramKey paramName optionKey optionName
     fieldKey fieldName settingKey settingName`);
-/** Also what validators call it that they were given: Zod, Ajv, Pydantic, Spring, FluentValidation. */
+/** Includes the names of validators: Zod, Ajv, Pydantic, Spring, FluentValidation. */
 const holdingFields = listOf(`
     value val content data input received rejectedValue attemptedValue AttemptedValue invalidValue
     parameterValue ParameterValue paramValue optionValue fieldValue settingValue`);
-/** The private members of a JSON web key (RFC 7518, 6). */
+/** RFC 7518, section 6. */
 const privateMembers = listOf('d p q dp dq qi k');
 
 const roles = new Map<string, number>([
@@ -61,7 +58,7 @@ const roles = new Map<string, number>([
   ['state', role.signIn],
 ]);
 
-/** `{name: "password", value: "hunter2"}`, `{path: ["password"], received: …}`: what holds the secret. */
+/** `{name: "password", value: "hunter2"}`, `{path: ["password"], received: …}`. */
 function heldFields(value: JsonRecord, keys: readonly string[], extra: ExtraFields): string[] {
   const isNamed = keys.some((key) => {
     if (((roles.get(key) ?? 0) & role.names) === 0) return false;
@@ -77,10 +74,9 @@ function heldFields(value: JsonRecord, keys: readonly string[], extra: ExtraFiel
   });
 }
 
-/** Names in them are parted by slashes; elsewhere such a text is an address. */
+/** In these, slashes separate names; elsewhere such text is a URL. */
 const pointers: ReadonlySet<string> = new Set(['instancePath', 'dataPath']);
 
-/** A name, or the last of a path: `["user", "password"]`, `/user/password`; "" where none is told. */
 function fieldNameOf(key: string, named: unknown): string {
   const last: unknown = Array.isArray(named) ? named.findLast((part) => typeof part === 'string') : named;
   if (typeof last !== 'string' || last.length > 256) return '';
@@ -92,7 +88,6 @@ function kubernetesFields(value: JsonRecord): string[] {
   return ['data', 'stringData'].filter((key) => isRecord(own(value, key)));
 }
 
-/** `code` and `state`, as a sign-in has them. */
 function signInFields(value: JsonRecord, keys: readonly string[]): string[] {
   const around = { isSignIn: namesSignIn(keys), isLink: false, isAddress: keys.includes('state') };
   return ['code', 'state'].filter((key) => {
@@ -101,12 +96,8 @@ function signInFields(value: JsonRecord, keys: readonly string[]): string[] {
   });
 }
 
-// Which entries of a list are secrets because of those beside them: a value behind its name or option, an
-// argument of a known program, a line inside of a key in PEM.
-
 /**
- * For each entry that is a secret what is kept in its place: "[Filtered]", with the option in front where
- * both are one word.
+ * Maps each secret entry to what is kept of it: "[Filtered]", with the option before it where both are one.
  */
 export function secretEntries(sent: readonly unknown[], extra: ExtraFields): ReadonlyMap<number, string> {
   const list = sent.map(withoutQuotes);
@@ -127,7 +118,7 @@ export function secretEntries(sent: readonly unknown[], extra: ExtraFields): Rea
   return found ?? none;
 }
 
-/** Python's SDK writes each entry of a list as its repr: `'--password'`, `b'hunter2'`. */
+/** Python's SDK writes list entries as their repr: `'--password'`, `b'hunter2'`. */
 function withoutQuotes(entry: unknown): unknown {
   if (typeof entry !== 'string' || entry.length < 3) return entry;
   const last = entry.at(-1);
@@ -136,9 +127,6 @@ function withoutQuotes(entry: unknown): unknown {
 
 const none: ReadonlyMap<number, string> = new Map();
 
-/**
- * True where a list of lines is inside a PEM block after this line; `before` says so for the lines before it.
- */
 function isInsidePem(line: string, before: boolean): boolean {
   const begin = line.lastIndexOf('-----BEGIN ');
   const end = line.lastIndexOf('-----END ');
@@ -149,7 +137,6 @@ function isInsidePem(line: string, before: boolean): boolean {
   );
 }
 
-/** `--password`, `token:`, `the password is`: the entry behind it is the secret. */
 const option = /^--?[A-Za-z][\w-]{0,64}$/;
 const ending = /(?<![\w.-])([\w.-]{2,64})["'\]]?\s{0,2}(?:[:=]|=>|->|→|\sis:?)\s{0,4}$/;
 const bareName = /^[A-Za-z_$@:][\w.:$-]{1,63}$/;
@@ -168,7 +155,7 @@ function isBehindName(list: readonly unknown[], index: number, extra: ExtraField
     : undefined;
   if (named !== undefined) return isSecret(judgeKey(named, extra), text);
   if (before.length > 64 || !isSecret(judgeKey(before, extra), text) || !bareName.test(before)) return false;
-  // In a pair the second is the value of the first; in a longer list a plain word is one more name.
+  // In a pair the second entry is the value; in a longer list a plain word is another name.
   if (isFieldName(text)) return false;
   return list.length === 2 || !/^[a-z][a-z_.-]*$|^[A-Z][a-z]+$|^\d{1,9}$/.test(text);
 }

@@ -1,5 +1,4 @@
-// Secrets inside of text: what is told apart before any rule is asked (docs/scrubbing.md). Every search is
-// linear in the length of the text.
+// Scrubs text with all rules (docs/scrubbing.md). Linear in the length of the text.
 import type { ScrubbedProject } from '../store/projects.ts';
 import { assignmentRule, nameAssignmentRule } from './rules/assignments.ts';
 import { callRules } from './rules/calls.ts';
@@ -33,17 +32,17 @@ import {
 
 const columnsMax = 100;
 
-/** Ways to draw a table: what stands between the cells, and what else may stand in one. */
+/** Table formats: the separator, and what a heading cell may have. */
 const drawings: ReadonlyArray<{ sign: string; split: RegExp; cell: RegExp }> = [
   { sign: '|', split: /(\|)/, cell: /^[\w .:-]{1,64}$/ },
   { sign: '\t', split: /(\t+)/, cell: /^[\w .:-]{1,64}$/ },
   { sign: ',', split: /(,)/, cell: /^["']?[\w.:-]{1,64}["']?$/ },
   { sign: ';', split: /(;)/, cell: /^["']?[\w.:-]{1,64}["']?$/ },
-  // Without a colon at its end, which a name in YAML has.
+  // Without a final colon, which a YAML key has.
   { sign: '  ', split: /( {2,64})/, cell: /^[\w.:-]{0,63}[\w.-]$/ },
 ];
 
-/** Text whose tables keep nothing below a heading that names a secret. Each line is looked at once. */
+/** Filters cells below a heading with a secret name. Reads each line once. */
 function scrubTables(text: string, search: Search): string {
   const lines = text.split('\n');
   let heading: Heading | null = null;
@@ -67,7 +66,7 @@ function scrubTables(text: string, search: Search): string {
 interface Heading {
   readonly sign: string;
   readonly split: RegExp;
-  /** For each column whether it holds secrets; what stands between columns counts as one that holds none. */
+  /** For each column and separator, whether it holds secrets. */
   readonly secrets: readonly boolean[];
 }
 
@@ -85,20 +84,17 @@ function headingOf(line: string, extra: ExtraFields): Heading | null {
   return null;
 }
 
-/** The cells of a row of that table, or null where the line is none. */
 function cellsOf(line: string, heading: Heading): string[] | null {
   if (!line.includes(heading.sign)) return null;
   const cells = line.trimEnd().split(heading.split, columnsMax);
   return cells.length === heading.secrets.length ? cells : null;
 }
 
-/** The row without its secrets; null where it holds none. */
 function cleanRow(cells: readonly string[], heading: Heading, search: Search): string | null {
   const before = search.hits;
   const clean = cells.map((cell, column) => {
     const bare = cell.trim().replace(/^["']|["']$/g, '');
     if (heading.secrets[column] !== true || hidesNothing(bare, false)) return cell;
-    // A small number, and a word as a manual writes it.
     if (/^\d{1,3}$|^`[a-z]{1,16}`$/.test(bare)) return cell;
     search.hits += 1;
     return cell.replace(bare, () => filtered);
@@ -107,13 +103,11 @@ function cleanRow(cells: readonly string[], heading: Heading, search: Search): s
 }
 
 const isSecretKind = /\bkind\\{0,4}["']?\s{0,2}:\s{0,2}\\{0,4}["']?Secret\b/;
-/** 1: the head, 2: the lines further in. */
 const block =
   /^([ \t]{0,32}(?:data|stringData):[ \t]{0,8}\r?\n)((?:[ \t]{1,64}\S[^\n]{0,65536}(?:\n|$)){1,256})/gm;
-/** 1: the head, 2: the members. */
 const members = /(\\{0,4}"(?:data|stringData)\\{0,4}":\s{0,4}\{)([^{}]{1,65536})(?=\}|$)/g;
 
-/** Text without what stands below `data` of documents whose kind is Secret, parted by lines of `---`. */
+/** Kubernetes: filters `data` in documents of kind Secret, separated by `---`. */
 function scrubManifests(text: string, search: Search): string {
   const filter =
     (value: RegExp) =>
@@ -142,7 +136,7 @@ function isOfField(name: string, value: string, extra: ExtraFields): boolean {
   return promisesSecret(judgeKey(name, extra)) && !hidesNothing(value, true) && !/^\d{1,3}$/.test(value);
 }
 
-/** Tags whose attributes name a secret in one and hold it in another, in either order. */
+/** Filters a tag's value attribute when another attribute has a secret name. */
 function scrubTags(text: string, search: Search): string {
   return text.replace(tag, (whole: string) => {
     const value = valueAttribute.exec(whole)?.[2]?.slice(1, -1);
@@ -154,12 +148,11 @@ function scrubTags(text: string, search: Search): string {
   });
 }
 
-/** Methods of blogs: who signs in stands among the first arguments, and none has a name. */
+/** XML-RPC methods of blogs: the login is among the first arguments, which have no names. */
 const blogMethod = /<methodName>\s{0,8}(?:wp|metaWeblog|mt|blogger|demo)\.\w{1,64}\s{0,8}<\/methodName>/;
 const argument = /(<param>\s{0,16}<value>\s{0,16}(?:<string>)?)([^<>]{1,1024})(?=<\/(?:string|value)>)/g;
 const signInArguments = 4;
 
-/** A call of XML-RPC without its first arguments that are text. */
 function scrubRemoteCalls(text: string, search: Search): string {
   if (!blogMethod.test(text)) return text;
   let place = 0;
@@ -177,9 +170,7 @@ const assigns = String.raw`\s{0,2}(?:=>|[:=])\s{0,2}`;
 const namedRules: readonly TextRule[] = [
   { id: 'manifest of Kubernetes', noSource: true, words: isSecretKind, scrub: scrubManifests },
   { id: 'table', signs: ['\n'], noSource: true, scrub: scrubTables },
-  // `<input name="csrf_token" value="…">`
   { id: 'tag', signs: ['"', '=', '<'], scrub: scrubTags },
-  // `{'value': '…', 'name': 'password'}`
   {
     id: 'value in front of its name',
     signs: ['"', '=:'],
@@ -213,19 +204,17 @@ const textRules = tableOf([
   ...linkRules,
 ]);
 
-/** For names of files and functions, which grouping and maps need as they are. */
+/** For file and function names, which grouping and source maps need. */
 const formRules = tableOf([...keyRules, nameAssignmentRule, ...linkRules]);
 
 export interface ScrubState {
   readonly extra: ExtraFields;
   readonly addresses: AddressRule;
-  /** Hits so far. */
   count: number;
-  /** Texts so far that begin and end like JSON and are none. */
   refusedJson: number;
 }
 
-/** The state before a search: no hits, and the project's own names and address rule; null is no project. */
+/** Null means no project. */
 export function stateOf(project: ScrubbedProject | null): ScrubState {
   return {
     extra: extraFieldsOf(project?.scrubFields ?? []),
@@ -235,17 +224,17 @@ export function stateOf(project: ScrubbedProject | null): ScrubState {
   };
 }
 
-/** Text from anywhere (a bug report, a file name, a line for the log) without secrets and addresses. */
+/** For text without a project. Also removes IP addresses. */
 export function scrubText(text: string): string {
   return scrubString(text, stateOf(null), 'text');
 }
 
-/** The address of a file without what is secret in it, as names of files and frames are kept. */
+/** For a file name or URL, as in frames. */
 export function scrubFileAddress(address: string): string {
   return scrubString(address, stateOf(null), 'name');
 }
 
-/** The same with a state that counts hits and knows the project's own names. */
+/** Adds hits to `state.count` and uses the project's field names. */
 export function scrubString(text: string, state: ScrubState, kind: TextKind): string {
   if (text.length < 5) return text;
   if (state.extra.pattern !== '') return searched(text, state, kind);
@@ -260,7 +249,7 @@ export function scrubString(text: string, state: ScrubState, kind: TextKind): st
   return clean;
 }
 
-/** Of projects without names of their own. */
+/** Only for projects without their own field names. */
 const cleanTexts: Readonly<Record<TextKind, CleanTexts>> = {
   text: noCleanTexts(),
   source: noCleanTexts(),
@@ -269,7 +258,6 @@ const cleanTexts: Readonly<Record<TextKind, CleanTexts>> = {
   name: noCleanTexts(),
 };
 
-/** `2026-11-21T12:00:00Z`, as every time of an event is written: nothing is ever found in it. */
 function isMoment(text: string): boolean {
   const { length } = text;
   return (length === 20 || length === 27) && text.charCodeAt(10) === 84 && moment.test(text);
@@ -288,14 +276,14 @@ function searched(text: string, state: ScrubState, kind: TextKind): string {
     if (plain !== text) {
       const before = state.count;
       const clean = scrubPlain(plain, lookAt(plain), state, kind);
-      // Where nothing was found the text stays as it was written.
+      // Return the original where nothing was found.
       return state.count === before ? text : clean;
     }
   }
   return scrubPlain(text, look, state, kind);
 }
 
-/** No rule can find anything: most names, times and addresses of an event are so. */
+/** No rule can match, as for most names, times and URLs of an event. */
 function isHarmless(look: Look): boolean {
   return (
     look.families === 0 &&
@@ -314,18 +302,18 @@ function scrubPlain(text: string, look: Look, state: ScrubState, kind: TextKind)
   return clean;
 }
 
-/** `pass\u0077ord`, `%70assword`, `pass\167ord`, `pass&#119;ord`: 1 to 5 in hex, 6 in octal, 7 in digits. */
+/** Groups 1 to 5: hex; 6: octal; 7: decimal. */
 const coded = patternOf(
   'gi',
   String.raw`\\{1,15}u00([2-7][0-9a-f])|\\{1,15}x([2-7][0-9a-f])|${codedSign}([2-7][0-9a-f])`,
   String.raw`|&#x0{0,4}([2-7][0-9a-f]);|\\{1,15}u\{0{0,4}([2-7][0-9a-f])\}`,
   String.raw`|\\{1,15}(0?[0-1][0-7]{2})(?!\d)|&#0{0,4}(\d{2,3});`,
 );
-/** Signs of no width between letters, and letters of the width of Chinese ones. */
+/** Zero-width characters between letters, and full-width letters. */
 const unseen = /(?<=[A-Za-z])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[A-Za-z])/g;
 const wideLetters = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g;
 
-/** Letters, digits, "_" and "-" that are coded written plainly; signs that mean something stay coded. */
+/** Decodes letters, digits, "_" and "-". Other encoded characters have a meaning and stay. */
 function withPlainLetters(text: string): string {
   const seen = text
     .replace(unseen, '')

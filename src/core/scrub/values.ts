@@ -1,5 +1,4 @@
-// Any value without its secrets: fields by their names, text by its shape, JSON inside of text as what it is.
-// What is special about an event's own fields is in event.ts.
+// Scrubs any value: fields by name, text by its form, JSON inside text as JSON.
 import { mayBeJson } from '../reading/json-text.ts';
 import { emptyRecord, isRecord, type JsonRecord } from '../reading/lenient.ts';
 import { frameNames, scrubSourceLines, sourceLineFields } from './frames.ts';
@@ -18,17 +17,13 @@ import { filtered } from './table/patterns.ts';
 import type { TextKind } from './table/rules.ts';
 import { type ScrubState, scrubString } from './text.ts';
 
-/** What a name says, whatever its value. */
 interface KeyFacts {
-  /** Without secrets. */
   readonly name: string;
-  /** Of the name as it will be stored, so that scrubbing a stored event again changes nothing. */
+  /** Of the scrubbed name, so that scrubbing a stored event again changes nothing. */
   readonly verdict: KeyVerdict;
-  /** Whether its value may be a query without the sign in front of it. */
   readonly namesQuery: boolean;
 }
 
-/** Names repeat from event to event; those that hold nothing are remembered. */
 function factsOf(key: string, state: ScrubState, kind: TextKind): KeyFacts {
   if (state.extra.pattern !== '') return factsAnew(key, state, kind);
   const known = harmlessKeys.get(key);
@@ -53,10 +48,9 @@ function factsAnew(key: string, state: ScrubState, kind: TextKind): KeyFacts {
 const queryName = /(?:query|querystring|query_string|search|fragment)$/i;
 
 const depthMax = 48;
-/** JSON inside of text is read as JSON up to this length; longer text is searched as text. */
+/** Longer JSON is searched as text. */
 const nestedJsonCharsMax = 65_536;
 
-/** Any value: text by its shape, fields by their names, nested JSON as what it is. */
 export function scrubValue(value: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
   if (typeof value === 'string') return scrubNested(value, state, depth, kind);
   if (typeof value === 'number') return scrubNumber(value, state);
@@ -71,7 +65,6 @@ function scrubNumber(value: number, state: ScrubState): unknown {
   return '[card]';
 }
 
-/** A JSON document inside of text is scrubbed as a document; text that only begins like one, as text. */
 function scrubNested(text: string, state: ScrubState, depth: number, kind: TextKind): string {
   if (text.length > nestedJsonCharsMax || kind === 'source' || !looksLikeJson(text)) {
     return scrubString(text, state, kind);
@@ -89,16 +82,12 @@ function scrubNested(text: string, state: ScrubState, depth: number, kind: TextK
   return state.count === before ? text : JSON.stringify(clean);
 }
 
-/** So many refusals cost little; behind them each text is checked by a reader that makes no error of one. */
+/** JSON.parse errors are slow: after this many, a check that does not throw runs first. */
 const refusedJsonMax = 50;
 
-/**
- * Whether a text begins and ends as a list or an object of JSON does: what is refused by the reader takes it
- * much longer than what it reads, and `[native code]` is told at once.
- */
+/** Cheap check, since parse errors are much slower than parsing. `[native code]` is a common case. */
 function looksLikeJson(text: string): boolean {
   const code = text.charCodeAt(0);
-  // "{" and "["; what is no blank needs no trimming.
   if (code > 32 && code !== 123 && code !== 91) return false;
   return /^\s*(?:\{\s*["}]|\[\s*["{[\]tfn\d-])/.test(text) && '}]'.includes(text.trimEnd().at(-1) ?? '?');
 }
@@ -128,9 +117,6 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/**
- * A field of text that stands alone, its value without secrets as its name has it; "" where it is dropped.
- */
 export function scrubNamed(
   name: string,
   value: string,
@@ -146,7 +132,6 @@ function isPair(entry: unknown): entry is [string, unknown] {
   return Array.isArray(entry) && entry.length === 2 && typeof entry[0] === 'string';
 }
 
-/** `["password", "hunter2"]`: a field in the form of a pair; null where the field is dropped. */
 function scrubPair(
   pair: readonly [string, unknown],
   state: ScrubState,
@@ -154,18 +139,14 @@ function scrubPair(
   kind: TextKind,
 ): [string, unknown] | null {
   const [key, value] = pair;
-  // Two names beside each other are no pair of a name and a value.
+  // Two field names are not a name and its value.
   if (typeof value === 'string' && isFieldName(value)) return [scrubString(key, state, kind), value];
   const facts = factsOf(key, state, kind);
   const kept = scrubbedBy(facts, value, state, depth, kind);
   return kept === dropped ? null : [facts.name, kept];
 }
 
-/**
- * A copy of an object without secrets: each field by its name, by those beside it, and by what it holds;
- * anything else as `scrubValue` has it. `depth` is how deep the value stands, `state.count` goes up by each
- * hit.
- */
+/** Judges each field by its name, its siblings and its value. Adds to `state.count`. */
 export function scrubFields(sent: unknown, state: ScrubState, depth: number, kind: TextKind): unknown {
   if (!isRecord(sent)) return scrubValue(sent, state, depth, kind);
   const clean = emptyRecord();
@@ -189,10 +170,7 @@ export function scrubFields(sent: unknown, state: ScrubState, depth: number, kin
   return clean;
 }
 
-/**
- * Writes one field into `target` without its secret, under its name without secrets (or another free one);
- * `state.count` goes up by each hit.
- */
+/** Writes to `target` under the scrubbed name, or the next free one. Adds to `state.count`. */
 export function scrubField(
   target: JsonRecord,
   key: string,
@@ -206,10 +184,8 @@ export function scrubField(
   if (kept !== dropped) target[freeKey(target, facts.name)] = kept;
 }
 
-/** What is said of a field that is not kept. */
 const dropped = Symbol('dropped');
 
-/** What a field of that name keeps of its value. */
 function scrubbedBy(
   { verdict, namesQuery }: KeyFacts,
   value: unknown,
@@ -229,13 +205,12 @@ function scrubbedBy(
     if (verdict === 'id' && isHexId(value)) return value;
   }
   if (namesQuery && typeof value === 'string' && isQuery(value)) {
-    // Read as if it stood after the "?" of an address.
+    // Read like the part of a URL after "?".
     return scrubString(`?${value}`, state, kind).slice(1);
   }
   return scrubValue(value, state, depth + 1, hasVersions(verdict) ? 'version' : kind);
 }
 
-/** The texts of a list as one; what is no text names no address. */
 function textsOf(list: readonly unknown[]): string {
   return list.filter((entry) => typeof entry === 'string').join(',');
 }
@@ -244,7 +219,7 @@ function hasVersions(verdict: KeyVerdict): boolean {
   return verdict === 'version' || verdict === 'agent';
 }
 
-/** The whole subtree goes; flags, states and nothing stay, and so do numbers that count something. */
+/** Filters whole objects. Flags, states, empty values and counts stay. */
 function isHidden(value: unknown, verdict: KeyVerdict): boolean {
   if (verdict === 'random') return typeof value === 'string' && looksRandom(value);
   if (verdict === 'pin') {
@@ -261,15 +236,11 @@ function isHexId(value: unknown): boolean {
   return typeof value === 'string' && /^[0-9a-f-]{8,64}$/i.test(value);
 }
 
-/** `query: "code=…&state=…"`, written without the sign in front of it. */
 function isQuery(value: string): boolean {
   return /^[\w.%[\]-]{1,64}=/.test(value);
 }
 
-/**
- * Names that maps are found by (files, images of a program): only what their own form tells goes; no field is
- * judged.
- */
+/** For names that source maps and debug images need: known token forms and links only. */
 export function scrubNames(value: unknown, state: ScrubState, depth: number): unknown {
   if (typeof value === 'string') return scrubString(value, state, 'name');
   if (typeof value !== 'object' || value === null) return value;
@@ -280,7 +251,7 @@ export function scrubNames(value: unknown, state: ScrubState, depth: number): un
   return clean;
 }
 
-/** Two keys may become one when their secrets are taken out: the second gets a number. */
+/** Two keys may become equal without their secrets: the second gets a number. */
 export function freeKey(target: JsonRecord, key: string): string {
   if (!Object.hasOwn(target, key)) return key;
   const numbers = numbersOf.get(target) ?? new Map<string, number>();
@@ -295,7 +266,7 @@ export function freeKey(target: JsonRecord, key: string): string {
   return free;
 }
 
-/** The number that each key was given last: thousands of keys may become one, and none asks for all again. */
+/** The last number of each key, so that thousands of equal keys stay linear. */
 const numbersOf = new WeakMap<JsonRecord, Map<string, number>>();
 
 function scrubFrame(frame: unknown, state: ScrubState, depth: number): unknown {

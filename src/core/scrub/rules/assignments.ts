@@ -1,6 +1,4 @@
-// A secret told by the name in front of it: in query strings, form bodies, JSON cut short, headers, dumps,
-// statements, log lines, source code. The text is searched from name to name. How much of it may be
-// read again is limited, so that the time stays linear.
+// Secrets after a name. How much text may be read twice is limited, so that the time stays linear.
 
 import { foreignStems, joinedStems, lonelyStems } from '../table/key-words.ts';
 import { type ExtraFields, judgeKey, type KeyVerdict } from '../table/names.ts';
@@ -31,14 +29,13 @@ export const assignmentRule: TextRule = {
   applies: ({ look, extra }) => (look.families & family.name) !== 0 || extra.pattern !== '',
   scrub: (text, search) => scrubAssignments(text, search),
 };
-/** In names of files and functions alone a sign tells a value. */
+/** In file and function names only `=` assigns a value. */
 export const nameAssignmentRule: TextRule = {
   ...assignmentRule,
   signs: ['='],
   applies: ({ look }) => (look.families & family.name) !== 0,
 };
 
-/** Text without the values that stand behind the name of a secret. */
 export function scrubAssignments(text: string, search: Search): string {
   const find = stemFinderOf(search.extra, (search.look.signs & wide) !== 0);
   let clean = '';
@@ -58,10 +55,7 @@ export function scrubAssignments(text: string, search: Search): string {
   return position === 0 ? text : clean + text.slice(position);
 }
 
-/**
- * The whole name that a word was found in: letters, digits, "_", "-" and "." around it, at most 128
- * characters each way.
- */
+/** At most 128 characters each way. */
 function nameAround(around: Surroundings, from: number, to: number, floor: number): Name {
   const { text } = around;
   let start = from;
@@ -74,7 +68,7 @@ function nameAround(around: Surroundings, from: number, to: number, floor: numbe
   }
   while (end > to && (text[end - 1] === '.' || text[end - 1] === '-')) end -= 1;
   const before = text[start - 1];
-  // Colours of a terminal, line breaks as escapes, and signs as percent codes run into the name.
+  // Terminal colours, escaped line breaks and percent codes that are joined to the name.
   const glued =
     before === '['
       ? /^\d{1,3}(?:;\d{1,3}){0,4}m(?=.)/
@@ -91,33 +85,31 @@ function nameAround(around: Surroundings, from: number, to: number, floor: numbe
 
 function isNameCode(code: number): boolean {
   if (code < 128) return nameCodes[code] === 1;
-  // Letters of Latin, Greek, Cyrillic and their neighbours; scripts that are written without blanks end a
-  // name.
+  // Latin, Greek, Cyrillic and others. Scripts without spaces between words end a name.
   return code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7;
 }
 
 const nameCodes = classesOf(/[\w.-]/);
 
-/** How much of a text may still be read as values that turn out to be no secrets. */
 interface Reading {
   readonly search: Search;
   charsLeft: number;
 }
 
-/** In `auth(auth(auth(…` each name leads to all the rest of the text: it is read this often on average. */
+/**
+ * In `auth(auth(auth(…` each name leads to the rest of the text. Average number of times a character is read.
+ */
 const readingsMax = 2;
-/** Characters read beyond that, so that short texts are read in full. */
 const freeChars = 1024;
-/** Once that is used up, a value is judged by its first characters. */
+/** When the budget is used up, a value is judged by this many characters. */
 const nearChars = 128;
 
-/** The secret that a name leads to, or null. */
 function secretBehind(text: string, name: Name, reading: Reading): Value | null {
   if (reading.charsLeft > 0) return secretIn(text, name, reading);
   const near = text.slice(0, name.end + nearChars);
   const value = secretIn(near, name, reading);
   if (value === null || value.end < near.length || near.length === text.length) return value;
-  // Its beginning is a secret: now the whole value is read, so that all of it is taken out.
+  // The beginning is a secret: read the whole value, so that all of it is removed.
   return secretIn(text, name, reading) ?? value;
 }
 
@@ -130,7 +122,7 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   if (follower === null || isElsewhere(text, name, follower)) return null;
   const first = text[follower.start];
   const isList = first === '[' || first === '{';
-  // After these names only a random-looking text or a number is a secret, never a list: it is not read.
+  // A list cannot be a secret here, so it is not read.
   if (
     isList &&
     (verdict === 'random' ||
@@ -151,7 +143,7 @@ function secretIn(text: string, name: Name, reading: Reading): Value | null {
   return null;
 }
 
-/** `def verify(token: str, secret: SecretStr)`: the head of a function, where types stand behind names. */
+/** `def verify(token: str, secret: SecretStr)`: types follow the parameter names. */
 export function isParameter(text: string, at: number): boolean {
   if (!'( *'.includes(text[at - 1] ?? '')) return false;
   const before = textBefore(text, at, 160);
@@ -161,18 +153,15 @@ export function isParameter(text: string, at: number): boolean {
 
 const headOfFunction = /\b(?:def|fn|func|fun|function) \w{1,64}$/;
 
-/** Whether a name and a blank stand before `at`: without them `headOfFunction` need not be asked. */
 function isBehindWord(text: string, at: number): boolean {
   let start = at;
   while (start > 0 && isNameCode(text.charCodeAt(start - 1))) start -= 1;
   return start > 0 && start < at && text[start - 1] === ' ' && 'fnc'.includes(text[start - 2] ?? '?');
 }
 
-/**
- * What the name says of its value; with the word before it, where one word does not say enough ("api key").
- */
+/** Uses the word before the name as well where one word is not enough ("api key"). */
 function verdictOf(text: string, name: Name, extra: ExtraFields): KeyVerdict {
-  // `-DAPI_KEY=…`: a compiler's option runs into the name.
+  // `-DAPI_KEY=…`: a compiler option joined to the name.
   const whole = name.text.startsWith('-D') ? name.text.replace(/^-D(?=[A-Z])/, '') : name.text;
   const verdict = judgeKey(whole, extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
@@ -187,7 +176,6 @@ const secondWords = patternOf(
     passe word`)}$`,
 );
 
-/** Puts quotes around a list of JSON that was filtered, and keeps the lines of source code. */
 function written(value: Value, text: string, search: Search): string {
   const { bare } = value;
   if (keepsLines(search) && bare.includes('\n')) return filteredLines(bare);
@@ -197,16 +185,13 @@ function written(value: Value, text: string, search: Search): string {
     : filtered;
 }
 
-/** A stem that was found: its first character, and the place behind its last one. */
 interface Stem {
   readonly start: number;
   readonly end: number;
 }
 
-/** The first stem in a text from a place on; null where none follows. */
 type StemFinder = (text: string, from: number) => Stem | null;
 
-/** The finder for the names of a project, and for a text that may hold names in other letters. */
 function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder {
   if (extra.pattern === '') return isForeign ? findAll : findPlain;
   const known = findersWithExtra.get(extra) ?? finderOf(`${extra.pattern}|${allStems}`);
@@ -228,7 +213,7 @@ function finderOf(source: string): StemFinder {
   };
 }
 
-/** The stems that begin with two letters, in the order of the lists, as codes; by both letters. */
+/** Stems as character codes, by their first two letters. */
 const stemsByLetters: Array<number[][] | undefined> = Array.from({ length: 1 << 10 });
 for (const stem of plainStems) {
   const codes = [...stem].map((letter) => letter.charCodeAt(0));
@@ -242,7 +227,7 @@ function placeOf(first: number, second: number): number {
 
 const beginsStem = classesOf(new RegExp(`[${plainStems.map((stem) => stem[0]).join('')}]`, 'i'));
 
-/** A pattern of all stems takes five times as long, and most text holds none. */
+/** Five times as fast as one pattern of all stems; most text has none. */
 function findPlain(text: string, from: number): Stem | null {
   for (let at = from; at < text.length - 1; at += 1) {
     const code = text.charCodeAt(at);
@@ -254,7 +239,6 @@ function findPlain(text: string, from: number): Stem | null {
   return null;
 }
 
-/** Whether the letters stand there, large or small. */
 function standsAt(text: string, at: number, stem: readonly number[]): boolean {
   for (let index = 1; index < stem.length; index += 1) {
     const code = text.charCodeAt(at + index);

@@ -1,29 +1,24 @@
-// Values without quotes: a list in brackets, the rest of a header's line, or up to the sign that ends a
-// field. Those in quotes and blocks are read by readers.ts.
+// Values without quotes. Quoted values and blocks are in readers.ts.
 import { behind, classesOf, isBlank, textBefore } from '../table/patterns.ts';
 import type { Way } from './forms.ts';
 import { isInQuotes, type Name } from './places.ts';
 
 export interface Value {
-  /** The value with its quotes. */
   readonly start: number;
   readonly end: number;
-  /** The value without them. */
   readonly bareStart: number;
   readonly bareEnd: number;
   readonly bare: string;
   readonly isQuoted: boolean;
-  /** The function that a literal is handed to: `SecretStr("…")`; empty where there is none. */
+  /** The function that a literal is passed to: `SecretStr("…")`; empty for none. */
   readonly wrapper: string;
 }
 
-/** What stands between two places, without quotes. */
 export function plain(text: string, start: number, end: number): Value {
   const bare = text.slice(start, end);
   return { start, end, bareStart: start, bareEnd: end, bare, isQuoted: false, wrapper: '' };
 }
 
-/** The place of the first match of a global pattern from a place on; the end of the text where none is. */
 export function stopAt(stop: RegExp, text: string, from: number): number {
   stop.lastIndex = from;
   const match = stop.exec(text);
@@ -31,7 +26,6 @@ export function stopAt(stop: RegExp, text: string, from: number): number {
 }
 
 const wholeLine = /(?:cookie|authorization|authorisation|signature)2?$/i;
-/** How long the names are that `credentials` knows. */
 const bothLengths: ReadonlySet<number> = new Set([4, 5, 10, 11]);
 const credentials = /^(?:creds?|credentials?|pass)$/i;
 const lineEnd = /[\r\n]|\\[rn]/g;
@@ -40,10 +34,7 @@ const phraseEnd = /[\r\n"'<>,;]/g;
 const phrase = /(?:phrase|mnemonic)$/i;
 const schemeWord = /^(?:bearer|basic|digest|token|negotiate|apikey|hmac)$/i;
 
-/**
- * A value without quotes: a list in brackets, the rest of a header's line, or up to the sign that ends a
- * field.
- */
+/** A bracketed list, the rest of a header line, or up to the delimiter that ends a field. */
 export function bareValue(text: string, from: number, way: Way, name: Name): Value | null {
   const upTo = (end: number): Value => plain(text, from, end);
   if (text[from] === '{' || text[from] === '[') return upTo(bracketEnd(name.around.text, from, text.length));
@@ -55,19 +46,17 @@ export function bareValue(text: string, from: number, way: Way, name: Name): Val
   return fieldValue(text, from, way, name);
 }
 
-/** Whether the last letter of a name is one of these, and the name as long as a word that ends with them. */
 function endsWith({ text }: Name, letters: string): boolean {
   return text.length >= 6 && letters.includes(text[text.length - 1] as string);
 }
 
-/** The end of the line, or of the literal where the name stands in one. */
+/** The end of the literal where the name is inside one. */
 function lineEndAt(text: string, from: number, name: Name): number {
   const end = stopAt(lineOrQuote, text, from);
   const isQuote = text[end] === '"' || text[end] === "'";
   return isQuote && !isInQuotes(name.around, name.start) ? stopAt(lineEnd, text, end) : end;
 }
 
-/** Up to the sign that ends a field; with the words that belong to it. */
 function fieldValue(text: string, from: number, way: Way, name: Name): Value | null {
   const endFrom = (begin: number): number => bareEnd(text, name.around.text, begin, way);
   const upTo = (begin: number, end: number): Value | null => (end === -1 ? null : plain(text, begin, end));
@@ -81,12 +70,12 @@ function fieldValue(text: string, from: number, way: Way, name: Name): Value | n
   if (both !== null) return upTo(from, endFrom(end + both[0].length));
   const mayBeScheme = end - from >= 4 && end - from <= 9 && 'rctneyRCTNEY'.includes(text[end - 1] ?? '?');
   if (!mayBeScheme || !schemeWord.test(text.slice(from, end))) return plain(text, from, end);
-  // "token: Bearer abc": the word behind belongs to it.
+  // "token: Bearer abc": the next word belongs to the value.
   const gap = /^[ \t]{1,4}(?=[\w+/=.~-]{4})/.exec(text.slice(end, end + 8))?.[0].length ?? 0;
   return gap === 0 ? plain(text, from, end) : upTo(end + gap, endFrom(end + gap));
 }
 
-/** Whether `=` or `:` as URLs write it stands before `at`, with blanks between at most. */
+/** A percent-encoded `=` or `:` before `at`, with only spaces between. */
 function isBehindCode(text: string, at: number): boolean {
   for (let from = at - 1; from >= at - codedCharsMax; from -= 1) {
     const code = text.charCodeAt(from);
@@ -100,7 +89,7 @@ const codedCharsMax = 24;
 const codedEnd = /%(?:25){0,3}(?:22|27|26|2C|7D|3B|0A|0D)|[\s&"'<>]/gi;
 const codedAssign = /%(?:25){0,3}3[AD](?:[+ ]|%(?:25){0,3}20){0,4}$/i;
 
-/** `?name=` and `&name=`: a value there ends before the part of the address behind "#". */
+/** `?name=` and `&name=`: the value ends before "#". */
 function isInQuery(text: string, nameStart: number): boolean {
   const before = text[nameStart - 1];
   return before === '?' || before === '&';
@@ -109,15 +98,13 @@ function isInQuery(text: string, nameStart: number): boolean {
 const colour = /\[\d{1,3}(?:;\d{1,3}){0,4}m/y;
 const nextField = /(?:amp;)?[\w.%[\]-]{0,64}(?:[=:]|$)/y;
 
-/** What a sign means in a value without quotes. */
 const means = { ends: 1, opens: 2, bracket: 3, closes: 4, parts: 5, pipe: 6 } as const;
 const meanings = classesOf(/["'<>`\u001b\s]/, /[({]/, /\[/, /[)\]}]/, /[&;,]/, /\|/);
 
 /**
- * The end of a value: a blank, a quote, a colour of a terminal, a bracket that was not opened in it, or a
- * sign with the next field behind it. -1 for a hint with a bracket in it: no such value looks made by a
- * machine, so that it need not be read to its end (in `auth(auth(auth(…` that is the end of the text, for
- * each name). `whole` is the text before it was cut.
+ * Ends at a space, a quote, a terminal colour, an unopened closing bracket, or a delimiter before another
+ * field. -1 for a hint with a bracket, which never looks random: in `auth(auth(auth(…` reading on would be
+ * quadratic. `whole` is the text before it was cut.
  */
 function bareEnd(text: string, whole: string, from: number, way: Way): number {
   let opened = 0;
@@ -135,7 +122,7 @@ function bareEnd(text: string, whole: string, from: number, way: Way): number {
       if (opened === 0) return at;
       opened -= 1;
     } else if (meaning === means.parts) {
-      // A sign inside of a password stays in it; one before a blank or before another name ends it.
+      // A delimiter inside a password belongs to it, unless a space or another name follows.
       const isLast = at + 1 >= text.length || /\s/.test(text[at + 1] ?? '');
       if (isLast || code === 38 || behind(nextField, text, at + 1) !== -1) return at;
     } else if (way === 'column' || at > from) {
@@ -145,17 +132,13 @@ function bareEnd(text: string, whole: string, from: number, way: Way): number {
   return text.length;
 }
 
-/** A quote with backslashes in front of it ends the value before them. */
 function backslashesBefore(text: string, at: number, from: number): number {
   let end = at;
   while (end > from && text[end - 1] === '\\') end -= 1;
   return end;
 }
 
-/**
- * Behind the bracket that closes the one at `start`; quotes are not looked into, a list cut short ends with
- * the text.
- */
+/** Does not look into quotes. */
 function bracketEnd(text: string, start: number, stop: number): number {
   let depth = 0;
   for (let at = start; at < stop; at += 1) {

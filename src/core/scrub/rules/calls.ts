@@ -1,5 +1,4 @@
-// Secrets handed to functions, in lines of source and in stacks that show arguments: `login(user,
-// "hunter2")`, `new PDO($dsn, 'root', 'hunter2')`, `setPassword('hunter2')`. Only literals are looked at.
+// Literals passed to functions, in source and in stack traces: `login(user, "hunter2")`.
 
 import { hidesNothing, isFieldName, looksChosen, looksRandom } from '../table/false-positives.ts';
 import { type ExtraFields, judgeKey, noFields, promisesSecret, wordsOf } from '../table/names.ts';
@@ -7,10 +6,7 @@ import { anyOf, classesOf, filtered, listOf, patternOf, textBefore, wordSet } fr
 import { announceWords, family } from '../table/prefilter.ts';
 import type { Search, TextRule } from '../table/rules.ts';
 
-/**
- * Functions whose secret stands at a place of its own, counted from 0; with fewer arguments they mean
- * something else.
- */
+/** By the index of the secret argument. With fewer arguments these functions mean something else. */
 const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
   [0, 'fernet secretkeyspec crypt'],
   [
@@ -34,14 +30,14 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
   ],
   [3, 'mysqli_real_connect'],
 ];
-/** Functions of a library's object: `jwt.sign(…)`. */
+/** Methods of a library's object: `jwt.sign(…)`. */
 const byPlaceOfObject: typeof byPlace = [
   [0, `redis->auth redis.auth client->auth client.auth hmac.new bcrypt.hash bcrypt.hashsync bcrypt.compare`],
   [1, `wpdb->__construct jwt.sign jwt.verify jwt.encode jwt.decode jwt::encode jwt::decode credentials.new`],
 ];
-/** Functions that take text of any kind: a literal there is a secret where it looks made by a machine. */
+/** Take any text: a literal is a secret only where it looks random. */
 const digesting = wordSet('md5 sha1 sha256 sha512 scrypt pbkdf2 argon2 bcrypt');
-/** Functions that compare two values: where one of them is called a secret, the other is one. */
+/** When one of two compared values has a secret name, the other is a secret. */
 const comparing =
   /^(?:assert\w*|expect\w*|equals?|compare\w*|strn?c(?:ase)?cmp|hash_equals|verify\w*|check\w*|match\w*)$/i;
 
@@ -58,13 +54,9 @@ announceWords(family.call, 'start', [
 
 const callCharsMax = 1024;
 const argumentsMax = 16;
-/**
- * A call inside of another is read again by itself. So often over, on average; then only what no call was
- * read of yet: text that is nothing but open calls would be read a hundred times.
- */
+/** Limit for nested calls: text of only open calls would be quadratic. */
 const readingsMax = 2;
 
-/** Text whose calls keep no secret literal. Calls inside of arguments are looked at by themselves. */
 function scrubCalls(text: string, search: Search): string {
   const { extra } = search;
   let clean = '';
@@ -90,7 +82,7 @@ function scrubCalls(text: string, search: Search): string {
   return clean + text.slice(position);
 }
 
-/** `basic_auth 'ann', 'hunter2'`: Ruby needs no brackets. Names of one word are prose as well. */
+/** `basic_auth 'ann', 'hunter2'`: Ruby needs no brackets. Names of one word would match prose. */
 const rubyCall = patternOf(
   'gi',
   String.raw`(?<![\w$-])(`,
@@ -122,10 +114,7 @@ export const callRules: readonly TextRule[] = [
 
 const nameCharsMax = 64;
 
-/**
- * Where the name in front of a bracket begins, -1 where none stands there: `name(`, and `auth=(` as Python
- * hands a pair over.
- */
+/** `name(`, and `auth=(` as in Python; -1 for none. */
 function nameBefore(text: string, open: number): number {
   let end = open;
   while (end > 0 && open - end < 4 && ' ='.includes(text[end - 1] as string)) end -= 1;
@@ -142,17 +131,14 @@ function callee(text: string, start: number): string {
   return text.slice(start, end);
 }
 
-/**
- * What a call makes of its literals: the place from which they are secrets, or that they must look made by a
- * machine.
- */
+/** Arguments from index `from` on are secrets, or only those that look random. */
 interface CallRule {
   readonly from: number;
   readonly onlyRandom: boolean;
   readonly comparesSecret?: boolean;
 }
 
-/** Reading, asking and naming take the name of a secret, not the secret. */
+/** Verbs after which a function takes the name of a secret, not its value. */
 const reading = wordSet(`
     get has is find fetch load read need needs require requires show hide forgot delete remove clear revoke
     destroy unset expect assert create generate make isset contains include includes only except pick omit
@@ -171,7 +157,6 @@ function ruleOf(text: string, at: number, name: string, extra: ExtraFields): Cal
   return rule;
 }
 
-/** Names repeat; the answer depends on nothing but the name. */
 const rules = new Map<string, CallRule | null>();
 const rulesMax = 2_000;
 
@@ -183,19 +168,17 @@ function ruleOfName(name: string, extra: ExtraFields): CallRule | null {
   if (comparing.test(name)) return { from: 0, onlyRandom: false, comparesSecret: true };
   const words = wordsOf(name);
   if (!promisesSecret(judgeKey(name, extra)) || !isAboutSecret(words)) return null;
-  // `session('locale')`, `auth('api')`: a single word is mostly asked for something by its name.
+  // `session('locale')`, `auth('api')`: a single word usually looks something up by name.
   const isBare = words.length === 1 && !/^pass(?:word|wd|phrase)$/.test(words[0] ?? '');
   const isMaker = words[0] === 'token' || /^[A-Z]/.test(name);
   const onlyRandom = isBare || reading.has(words[0] ?? '') || words.some((word) => machineMade.has(word));
   return { from: isBare && !isMaker ? 1 : 0, onlyRandom };
 }
 
-/** What only machines make: a word that such a function is handed names something. */
+/** Values that only machines create: a plain word passed to such a function is a name. */
 const machineMade = wordSet('nonce cookie cookies session sessions csrf xsrf auth');
 
-/**
- * `setPassword`, `password_hash`, `withApiKey`, but not `pass_data`: a secret is what the function is about.
- */
+/** `setPassword`, `password_hash`, `withApiKey`, but not `pass_data`. */
 function isAboutSecret(words: readonly string[]): boolean {
   if (words.some((word) => /^pass(?:word|wd|phrase)s?$|^pwd$/.test(word))) return true;
   const last = words.at(-1) ?? '';
@@ -212,11 +195,9 @@ function ofObject(text: string, at: number, name: string): number | undefined {
 }
 
 interface Literal {
-  /** Without the quotes. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Which argument it is, from 0. */
   readonly place: number;
 }
 
@@ -229,7 +210,7 @@ function isSecretLiteral(literal: Literal, rule: CallRule): boolean {
   return !isFieldName(text) && !/^sha-?\d|^aes-|^md5$|^utf-?8$|^hs\d{3}$|^rs\d{3}$/i.test(text);
 }
 
-/** Whether one of the arguments of a comparison, a name and no literal, is called a secret. */
+/** Whether an argument of a comparison is a variable with a secret name. */
 function namesSecret(text: string, start: number, literals: readonly Literal[], extra: ExtraFields): boolean {
   const end = Math.max(start, ...literals.map((literal) => literal.end)) + 64;
   const names =
@@ -237,35 +218,30 @@ function namesSecret(text: string, start: number, literals: readonly Literal[], 
   return names.some((name) => promisesSecret(judgeKey(name, extra)));
 }
 
-/** A literal, its inside in one of the groups; where nothing closes it, the quote alone. */
 const quoted = patternOf(
   'gy',
-  // Quotes that a text in quotes holds: `\"hunter2\"`.
+  // Escaped quotes: `\"hunter2\"`.
   String.raw`\\+["']([^"'\\\n]{0,512})\\+["']`,
   String.raw`|"((?:[^"\\\n]|\\.){0,512})"|'((?:[^'\\\n]|\\.){0,512})'`,
   String.raw`|${'`'}((?:[^${'`'}\\]|\\.){0,512})${'`'}|["'${'`'}\\]`,
 );
 
-/** What a sign means between arguments; every other one is passed over. */
 const means = { opens: 1, closes: 2, comma: 3, quote: 4 } as const;
 const meanings = classesOf(/[([{]/, /[)\]}]/, /,/, /["'`\\]/);
 
-/**
- * The literals that are arguments of the call whose first argument begins at `start`; a call cut short ends
- * with the text. `end` is how far it was read.
- */
+/** `end` is how far the text was read. */
 function literalsOf(text: string, start: number): { readonly literals: Literal[]; readonly end: number } {
   const found: Literal[] = [];
   const stop = Math.min(text.length, start + callCharsMax);
   let depth = 0;
-  /** So many of the brackets around are `Some(` of Rust: what they hold is the argument itself. */
+  /** Open `Some(` brackets of Rust: their content is the argument itself. */
   let wrapped = 0;
   let place = 0;
   let at = start;
   while (at < stop) {
     const code = text.charCodeAt(at);
     at += 1;
-    // Nearly every sign: a pattern for what lies between would take three to five times as long.
+    // A pattern for the text between would take three to five times as long.
     const meaning = code < 128 ? meanings[code] : 0;
     if (meaning === 0) continue;
     if (meaning === means.quote) {
@@ -274,7 +250,6 @@ function literalsOf(text: string, start: number): { readonly literals: Literal[]
       const inner = match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4];
       if (match === null || inner === undefined) continue;
       at = quoted.lastIndex;
-      // Backslashes may stand in front of the quote.
       const from = match.index + (match[1] === undefined ? 0 : match[0].search(/["']/)) + 1;
       if (depth === wrapped) found.push({ start: from, end: from + inner.length, text: inner, place });
     } else if (meaning === means.opens) {

@@ -1,6 +1,4 @@
-// Secrets on command lines, told by the program and its option: `mysql -phunter2`, `redis-cli -a hunter2`,
-// `curl -u ann:hunter2`. Options that say so by their names (`--password x`) are assignments. Works on words,
-// so that lists of arguments are read alike.
+// Options with a telling name (`--password x`) are in assignments.ts. Works on words, for lists of arguments.
 import { hidesNothing, looksRandom } from '../table/false-positives.ts';
 import { judgeKey, noFields, promisesSecret } from '../table/names.ts';
 import { anyOf, filtered, listOf, patternOf, textBefore } from '../table/patterns.ts';
@@ -9,20 +7,20 @@ import type { Search, TextRule } from '../table/rules.ts';
 
 interface Program {
   readonly names: string;
-  /** Options whose value is the secret, behind a blank or, with one dash, right behind them. */
+  /** Options with a secret after a space or, for one dash, directly after them. */
   readonly options?: string;
-  /** Options that hold the secret only right behind them: `-phunter2`. */
+  /** Options with a secret only directly after them: `-phunter2`. */
   readonly glued?: string;
-  /** Options that hold `user:secret`; the sign between the two. */
+  /** Options with `user:secret`, and the delimiter. */
   readonly users?: string;
   readonly userSign?: string;
-  /** A sign without which a value is something else: the name of a file. */
+  /** Without this character the value is something else, such as a file name. */
   readonly mustHold?: string;
-  /** A word that must stand on the line for the options to mean this. */
+  /** Required word on the line. */
   readonly only?: string;
-  /** A word, and behind how many more words that are no options the secret stands. */
+  /** A word, and the index of the secret among the non-option words after it. */
   readonly positions?: Readonly<Record<string, number>>;
-  /** Words behind one of which a setting that is called a secret stands in front of it: `config set`. */
+  /** Words before a setting and its value: `config set`. */
   readonly settings?: string;
 }
 
@@ -74,10 +72,8 @@ for (const program of programs) {
 }
 announceWords(family.command, 'start', [...byName.keys(), 'echo', 'printf']);
 
-/** Where something begins and ends. */
 type Place = readonly [start: number, end: number];
 
-/** A word of a command line, without quotes. */
 interface Word {
   readonly start: number;
   readonly end: number;
@@ -90,18 +86,14 @@ const programName = patternOf(
   anyOf([...byName.keys()].toSorted((one, other) => other.length - one.length)),
   String.raw`(?:\.exe)?(?=["']?[ \t,])`,
 );
-/** A quote in front of a program, with its folder, settings and what runs it between. */
+/** An opening quote, then variables, `sudo` and the program's folder. */
 const beginsLiteral = /["'`](?:\w{1,32}=[^\s"'`]{0,32} ){0,2}(?:sudo )?(?:[\w.-]{0,32}\/){0,6}$/;
 const lineCharsMax = 2048;
 const wordsMax = 128;
-/** No word of a list is longer. */
 const wordCharsMax = 1e7;
 
-/**
- * Text whose command lines keep no secret, each read once from its program on; in source, in literals alone.
- */
 function scrubCommands(text: string, search: Search): string {
-  // The name of `7z` is too short for the look at a text.
+  // `7z` is too short for the prefilter.
   if ((search.look.families & family.command) === 0 && !text.includes('7z ')) return text;
   let clean = '';
   let position = 0;
@@ -123,10 +115,7 @@ function scrubCommands(text: string, search: Search): string {
   return clean + text.slice(position);
 }
 
-/**
- * Places of secrets in a list of arguments, as pairs of an index and what is kept of it in front of the
- * secret.
- */
+/** Index of each secret, with the prefix of that argument to keep. */
 export function secretArguments(list: readonly string[]): Map<number, string> {
   const found = new Map<number, string>();
   if (!byName.has(programOf(list[0] ?? ''))) return found;
@@ -141,7 +130,6 @@ export function secretArguments(list: readonly string[]): Map<number, string> {
   return found;
 }
 
-/** The next word: 1 and 2 in quotes, 3 bare, or an option with its value in quotes: `-p'hunter2'`. */
 const word = patternOf(
   'y',
   String.raw`[ \t,[\](){}]*(?:"((?:[^"\\\n]|\\.){0,1024})"|'([^'\n]{0,1024})'`,
@@ -149,11 +137,9 @@ const word = patternOf(
   String.raw`|[^\s"',|;&<>()[\]]{1,1024}))`,
 );
 
-/** The words of a command from `start` to the end of the line, to a pipe or to the next command. */
 function wordsFrom(text: string, start: number): Word[] {
   const words: Word[] = [];
   const stop = Math.min(text.length, start + lineCharsMax);
-  // In a list of arguments the program stands in quotes as well.
   const quote = text[start - 1] ?? '';
   const closes = text.slice(start, start + 66).search(/["']/);
   let at =
@@ -181,7 +167,6 @@ function programOf(path: string): string {
     .replace(/\.exe$/, '');
 }
 
-/** Where the secrets stand among the words of one command, in order. */
 function secretsOf(words: readonly Word[]): Place[] {
   const places: Array<Place | null> = [];
   for (const program of byName.get(programOf(words[0]?.text ?? '')) ?? []) {
@@ -192,7 +177,6 @@ function secretsOf(words: readonly Word[]): Place[] {
   return places.filter((place) => place !== null).toSorted(([one], [other]) => one - other);
 }
 
-/** What an option holds, or the option behind it. */
 function optionSecrets(words: readonly Word[], at: number, program: Program): Array<Place | null> {
   const [one, next, last] = words.slice(at) as [Word, Word | undefined, Word | undefined];
   const { options = '', glued = '', users = '', userSign, mustHold = '' } = program;
@@ -202,7 +186,7 @@ function optionSecrets(words: readonly Word[], at: number, program: Program): Ar
   if (isOne(options) && next?.text.includes(mustHold)) {
     places.push(secretIn(next, 0));
   } else if (isUser && next !== undefined) {
-    // `-u ann,hunter2`: a comma parts words here.
+    // `-u ann,hunter2`: the comma separated two words.
     const isParted = userSign === ',' && last?.start === next.end + 1;
     places.push(userSecret(next, program, 0) ?? (isParted ? secretIn(last, 0) : null));
   }
@@ -236,10 +220,7 @@ function secretIn(one: Word, from: number): Place | null {
   return isQuoted ? [start + 1, one.end - 1] : [start, one.end];
 }
 
-/**
- * Behind the sign of `user:secret`; numbers on both sides are a user and a group, digits behind a host are a
- * port.
- */
+/** Not `uid:gid` and not `host:port`. */
 function userSecret(one: Word, program: Program, from: number): Place | null {
   const sign = program.userSign ?? ':';
   const at = one.text.indexOf(sign, from);
@@ -276,7 +257,7 @@ function settingSecrets(words: readonly Word[], { settings = '' }: Program): Arr
   });
 }
 
-/** What reads a secret from the command in front of the pipe. */
+/** Commands that read a secret from a pipe. */
 const piped = [
   String.raw`(?:\S{0,64}\/)?(?:sudo\s(?:-\w+\s){0,4}-S|passwd\b|chpasswd\b)`,
   String.raw`[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|\sstdin\b|\s--with-token\b)`,

@@ -1,5 +1,4 @@
-// Secrets that their own form or their place tells, whatever the words around them: private keys, tokens of
-// known providers, users of addresses, what follows "Bearer". A new token is a line of `tokenForms`.
+// Secrets with a recognisable form. For a new token add a line to `tokenForms`.
 import { hidesNothing, looksChosen, looksRandom } from '../table/false-positives.ts';
 import { anyOf, codedSign, filtered, patternOf } from '../table/patterns.ts';
 import { announceWords, family, signsOf } from '../table/prefilter.ts';
@@ -10,9 +9,8 @@ import { scrubAddresses, scrubCards } from './numbers.ts';
 announceWords(family.scheme, 'start', ['bearer', 'basic', 'digest', 'negotiate', 'ntlm', 'mask']);
 
 /**
- * Beginnings that providers document, and what must follow them. What stands before a sign that must come is
- * bounded: else a long word would be read again from each of its places. Text is searched for them only
- * where `longestMixedRun` is 16 or more: shorter tokens need another prefilter.
+ * Prefixes documented by providers. Repetitions before a required sign are bounded, to stay linear. Only
+ * texts with a `longestMixedRun` of 16 or more are searched.
  */
 export const tokenForms = {
   GitHub: /gh[pousr]_[A-Za-z0-9]{16,}/,
@@ -79,7 +77,6 @@ export const tokenForms = {
   'Azure client secret': /[\w~.-]{3}\dQ~[\w~.-]{20,}/,
   Telegram: /(?:bot)?\d{6,12}:A[\w-]{30,}/,
   Discord: /[MNO][\w-]{22,40}\.[\w-]{6}\.[\w-]{25,}/,
-  // Digests of passwords.
   bcrypt: /\$(?:2[abxy]?|wp\$2y)\$\d\d\$[\w./]{20,}/,
   crypt: /\$(?:1|5|6|7|y|apr1|scrypt)\$(?:rounds=\d{1,9}\$)?[\w./]{1,32}\$[\w./=]{16,}/,
   'Argon2, PBKDF2': /\$(?:argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[\w=,$+/.-]{16,}/,
@@ -89,7 +86,7 @@ export const tokenForms = {
 } as const satisfies Readonly<Record<string, RegExp>>;
 
 const dollar = signsOf('$');
-/** What everyone may see: the fingerprint of a certificate, a key that is public. */
+/** Public: certificates and public keys. */
 const publicBlock = anyOf([
   '(?:NEW )?CERTIFICATE(?: REQUEST)?|TRUSTED CERTIFICATE|X509 CRL',
   '(?:RSA |EC |SSH2 )?PUBLIC KEY|(?:EC|DH|DSA) PARAMETERS',
@@ -103,8 +100,7 @@ const pemRules: readonly TextRule[] = [
     pattern: /Private-Lines: \d{1,4}\s{1,4}(?<secret>[\w+/=\s-]{1,16384}?)(?=\n?Private-MAC|$)/g,
     isSecret: ({ secret }) => secret.trim() !== '',
   },
-  // Its body or a line of its own follows; a text that only speaks of a key has neither. To the end of the
-  // text where that of the key is missing.
+  // Text that only mentions a key has no body after it.
   {
     id: 'private key',
     words: /-----BEGIN /,
@@ -121,7 +117,7 @@ const pemRules: readonly TextRule[] = [
   },
 ];
 
-/** Private keys and tokens go first: what stands right beside them could not be read otherwise. */
+/** First, since other rules could not read text directly before or after a key. */
 export const keyRules: readonly TextRule[] = [
   { signs: ['-'], longestRun: 5, rules: pemRules },
   {
@@ -129,7 +125,7 @@ export const keyRules: readonly TextRule[] = [
     applies: ({ look }) => look.longestMixedRun >= 16 || (look.digits >= 2 && (look.signs & dollar) !== 0),
     pattern: patternOf('g', '(?<![A-Za-z0-9])', anyOf(Object.values(tokenForms).map(({ source }) => source))),
   },
-  // None is a map or another document that stands in an address of data.
+  // A base64 data URL is a source map or another document, not a token.
   {
     id: 'JSON web token',
     applies: ({ look }) => look.longestMixedRun >= 16,
@@ -147,10 +143,9 @@ const plainWords = patternOf(
   '[.,:;]?$',
 );
 
-/** Base64, as these schemes have it: "basic JavaScript" and "Basic HTTP/1.1" are words. */
+/** "basic JavaScript" and "Basic HTTP/1.1" are not Base64. */
 function isCoded(text: string): boolean {
   if (text.endsWith('=') || looksRandom(text)) return true;
-  // `user:password`, and nothing that cannot be printed.
   return /^[\x20-\x7e]+:[\x20-\x7e]*$/.test(Buffer.from(text, 'base64').toString('latin1'));
 }
 
@@ -165,7 +160,6 @@ const schemeRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret, groups: { scheme = '', gap = '' } }) => {
       if (gap.startsWith(',') && !looksRandom(secret)) return false;
-      // The next header's name.
       if (/[\r\n]/.test(gap) && /^[A-Za-z-]+:$/.test(secret)) return false;
       if (plainWords.test(secret) || /^realm=/i.test(secret)) return false;
       return /^bearer$/i.test(scheme) ? !/^[a-z]{1,15}[.,:;]?$/.test(secret) : isCoded(secret);
@@ -173,9 +167,8 @@ const schemeRules: readonly TextRule[] = [
   },
 ];
 
-/** What stands behind a user, or behind a word that announces it. */
 export const userRules: readonly TextRule[] = [
-  // `host:5432:database:user:secret`, a line of the file that PostgreSQL's clients read.
+  // A line of PostgreSQL's .pgpass: `host:5432:database:user:secret`.
   {
     id: 'password file of PostgreSQL',
     signs: [':'],
@@ -188,7 +181,7 @@ export const userRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret }) => !secret.startsWith('[') && !/^\d{1,9}$/.test(secret),
   },
-  // `ann@example.org:hunter2`, as mail servers and stolen lists have it.
+  // `ann@example.org:hunter2`, as in mail logs and leaked lists.
   {
     id: 'mail user',
     signs: [':', '@'],
@@ -203,12 +196,11 @@ export const userRules: readonly TextRule[] = [
   { families: family.scheme, rules: schemeRules },
 ];
 
-/** `https://ghp_…@host`: a key where the name of a user stands. */
+/** `https://ghp_…@host`: a token in place of the user. */
 function isUserKey(user: string): boolean {
   return user.length >= 16 || looksRandom(user) || (user.length >= 10 && looksChosen(user));
 }
 
-/** What stands before an "@"; in names, of an address of the web alone. */
 const hostRules: readonly TextRule[] = [
   {
     id: 'user of an address',
@@ -216,7 +208,7 @@ const hostRules: readonly TextRule[] = [
     isSecret: ({ secret, groups: { scheme } }) =>
       secret !== filtered && (secret.includes(':') || (scheme !== '' && isUserKey(secret))),
   },
-  // A password may hold signs of a path; digits and a slash are a port.
+  // A password may have path characters; digits and a slash are a port.
   {
     id: 'user of an address, with signs',
     pattern: patternOf(
@@ -224,7 +216,7 @@ const hostRules: readonly TextRule[] = [
       String.raw`:\/\/(?<secret>[^\s/?#:@"'<>]{0,128}:(?!\d{1,5}(?:[/?#]|$))[^\s"'<>@]{1,256})(?=@[\w[])`,
     ),
   },
-  // `user:pass@host`, as connection strings write it.
+  // `user:pass@host` in connection strings.
   {
     id: 'user of a host',
     applies: ({ kind }) => kind !== 'name',
@@ -268,7 +260,7 @@ export const linkRules: readonly TextRule[] = [
     ),
   },
   { signs: ['@', ':/'], rules: hostRules },
-  // `next=https%3A%2F%2Fann%3Asecret%40host`, coded once or more often.
+  // `next=https%3A%2F%2Fann%3Asecret%40host`, encoded once or more.
   {
     id: 'user of a coded address',
     signs: ['%'],

@@ -1,5 +1,3 @@
-// The forms of what stands between the name of a secret and the secret, each once, and which of them may
-// stand at a place. What is in front of the name, and what closes it, is read by separators.ts.
 import {
   behind,
   classesOf,
@@ -10,49 +8,44 @@ import {
   textBefore,
 } from '../table/patterns.ts';
 
-/** How a name leads to its value. */
+/** How a value follows its name. */
 export type Way =
-  /** `=`, `=>`, `:=`, an arrow, a sign that is coded as in URLs. */
+  /** `=`, `=>`, `:=`, an arrow, or a percent-encoded sign. */
   | 'sign'
-  /** `: `. */
   | 'colon'
-  /** `:` with the value right behind it. */
+  /** `:` directly before the value. */
   | 'glued'
-  /** `"name", "value"`. */
   | 'pair'
   /** `--name value`. */
   | 'option'
   /** `<name>value</name>`, `<entry key="name">value</entry>`. */
   | 'element'
-  /** `s:4:"name";s:5:"value";` */
+  /** PHP serialize: `s:4:"name";s:5:"value";` */
   | 'serial'
-  /** A part of a form: the value after a blank line. */
+  /** Multipart form data: the value after an empty line. */
   | 'part'
-  /** `IN ('a', 'b')`: all up to the bracket. */
+  /** `IN ('a', 'b')`: everything up to the bracket. */
   | 'list'
-  /** A column of a dump, a cell of a table, a dash between blanks. */
+  /** A column of a dump, a table cell, or a dash between spaces. */
   | 'column'
-  /** Beside the name, in brackets, in a comparison: a secret only where it looks made by a machine. */
+  /** Next to the name, in brackets, or in a comparison: a secret only where it looks random. */
   | 'hint';
 
 export interface Follower {
   readonly way: Way;
-  /** Where the value, or what is written in front of it, begins. */
   readonly start: number;
   readonly isQuotedName: boolean;
 }
 
 const blanks = String.raw`[ \t\u00a0]{0,40}`;
 
-/** A form, and the names that it is for. */
 export interface Form {
   readonly way: Way;
   readonly pattern: RegExp;
-  /** What may stand first in it, blanks left out; `any`: whatever it is. */
+  /** First characters after spaces; `any` for all. */
   readonly leads: string;
-  /** Which names the form is for; all of them where it is undefined. */
   readonly when: ((text: string, start: number, end: number) => boolean) | undefined;
-  /** A quick look that says no where the form cannot stand. */
+  /** Cheap check before the pattern. */
   readonly mayBe?: (text: string, at: number) => boolean;
 }
 
@@ -63,7 +56,7 @@ const form = (way: Way, leads: string, parts: readonly string[], when?: Form['wh
   when,
 });
 
-/** Between a name and its sign: `password (temporary): …`, `Unseal Key 1: …`. */
+/** `password (temporary): …`, `Unseal Key 1: …`. */
 const note = String.raw`(?: (?:\([^()\n]{1,40}\)|#?\d{1,2}(?=:)))?`;
 const signs = [
   String.raw`={1,3}>?|!={1,2}|<>|:=|~>|-{1,3}>|<-|＝|\|\|=|\?\?=`,
@@ -78,32 +71,30 @@ const isBehind =
     before.test(textBefore(text, start, 64));
 
 const any = 'any';
-/** A colon with no blank behind it, and one before a sign or a letter that a form may have there. */
+/** A colon without a space after it, and one before a sign or letter that a form may have there. */
 const gluedColon = '\0';
 const signColon = '\u0001';
-/** A note between the name and its sign may come first. */
 const noted = '(#0123456789';
 const arrows = '→⇒➜➔➙➝➞⟶⟹↦⇨▶►❯➡»';
 
-/** The forms in the order they are tried, behind the name and what closes it. */
+/** In the order they are tried. */
 const forms: readonly Form[] = [
-  // `Key (tenant_id, token)=(3, …)`, as PostgreSQL tells what is there already.
+  // PostgreSQL: `Key (tenant_id, token)=(3, …)`.
   form('list', ',)', [String.raw`(?:, [\w", ]{1,128})?\)=\(`], isBehind(/\bKey \([\w", ]{0,60}$/)),
-  // `[Symbol(password)]: …`
   form('colon', ')', [String.raw`\)\]?\s?:\s{1,4}`], isBehind(/\bSymbol\($/)),
-  // `::set-output name=token::…`, `##vso[task.setvariable variable=token;issecret=true]…`
+  // GitHub and Azure: `::set-output name=token::…`, `##vso[task.setvariable variable=token;issecret=true]…`
   form(
     'sign',
     `;]${signColon}`,
     [String.raw`(?:;[\w=;]{0,64})?(?:::|\])(?=\S)`],
     isBehind(/::[\w-]{1,32} name=$|task\.setvariable variable=$/),
   ),
-  // On the next line only where PHP dumps a value, or a text in quotes goes on.
+  // The value is on the next line only in PHP dumps and continued quoted text.
   form('sign', `=!<~-|?＝${signColon}${arrows}${noted}`, [
     `${note}${blanks}(?:${signs})`,
     String.raw`(?:\s{0,4}(?=string\(|\\?")|${blanks})`,
   ]),
-  // `password: string = "…"`: a type stands between.
+  // A type between name and value: `password: string = "…"`.
   {
     ...form('sign', `?!:${gluedColon}${signColon}`, [
       String.raw`[?!]?\s?:\s?${typeName}(?:\s?\|\s?${typeName}){0,3}\s?=\s?`,
@@ -111,36 +102,35 @@ const forms: readonly Form[] = [
     ]),
     mayBe: (text, at) => isTyped(text, text.indexOf(':', at)),
   },
-  // The same in Visual Basic: `Dim password As String = "…"`.
+  // Visual Basic: `Dim password As String = "…"`.
   form('sign', 'aA', [String.raw`\s{1,4}As\s{1,4}[\w.]{1,32}\s{1,4}=\s{1,4}`, openQuoteNext]),
-  // `{:password "…"}` and `(def password "…")` of Clojure.
+  // Clojure: `{:password "…"}` and `(def password "…")`.
   form(
     'sign',
     '"',
     [String.raw`\s{1,16}`, openQuoteNext],
     isBehind(/(?:^|[\s{(,]):$|\((?:def|defonce|define) $/),
   ),
-  // `get_option('api_key') => "…"`: what a call answered.
+  // The result of a call: `get_option('api_key') => "…"`.
   form('sign', ')', [String.raw`\)\s{1,4}(?:#\s?)?=>\s{1,4}`, openQuoteNext]),
-  // `token || "…"`: what is taken where the name has no value.
+  // A default value: `token || "…"`.
   form('sign', '|?', [String.raw`\s{0,4}(?:\|\||\?\?)\s{1,4}`, openQuoteNext]),
   form('sign', '%&', [
     `(?:${codedSign}3[AD]|&(?:equals|colon|#0{0,4}(?:58|61)|#x0{0,4}3[ad]);)`,
     `(?:[+ ]|${codedSign}20){0,4}`,
   ]),
-  // On the next line only where that is further in, as YAML has it.
+  // The value is on the next line only where that is indented, as in YAML.
   form('colon', `:：${signColon}${noted}`, [
     String.raw`${note}${blanks}(?::(?![:/])|：)\*{0,2}`,
     String.raw`(?:\r?\n[ \t]{1,32}(?=\S)|[ \t\u00a0]{1,40}|(?<=：))`,
   ]),
   form('colon', `:${signColon}${noted}`, [String.raw`${note}${blanks}:\*{0,2}\s{0,4}(?=string\()`]),
-  // `password ........ …`
   form('colon', '.', [String.raw`[ ]?\.{3,80}:?[ ]{0,2}(?=\S)`], beginsLine),
   form('colon', '.', [String.raw`\.{6,80}(?=[^\s.])`]),
   form('glued', gluedColon + signColon, [String.raw`:(?![:/\s])`]),
-  // `<td>password</td><td>…</td>`
   form('column', '<', [String.raw`\s{0,4}<\/(?:td|th|dt)>\s{0,32}<(?:td|dd)(?:\s[^<>]{0,128})?>\s{0,8}`]),
-  // `| password | … |`, `password<tab>…`, `password — …`, `password,…` alone on its line.
+  // `| password
+  // … |`, `password<tab>…`, `password — …`, `password,…` at the start of a line.
   form(
     'column',
     any,
@@ -154,7 +144,7 @@ const forms: readonly Form[] = [
     String.raw`\s{1,4}(?:(?:not\s{1,4})?like|for\s{1,4}[^\s=;]{1,128}\s{0,4}=)\s{0,4}`,
     openQuoteNext,
   ]),
-  // `{password, "…"}`, `{:password, <<"…">>}` of Erlang and Elixir, `(password . "…")` of Lisp.
+  // Erlang and Elixir: `{password, "…"}`, `{:password, <<"…">>}`; Lisp: `(password . "…")`.
   form('pair', ',', [String.raw`\s?,\s?(?:<<)?`, openQuoteNext], (text, start) =>
     /\{:?$/.test(text.slice(Math.max(0, start - 2), start)),
   ),
@@ -173,22 +163,19 @@ const forms: readonly Form[] = [
     openQuoteNext,
   ]),
   form('hint', ',', [String.raw`\s{0,4},\s{0,16}`, openQuoteNext]),
-  // `set aws_secret_access_key …`: a name of several words, which no sentence has.
+  // `set aws_secret_access_key …`: a name of several words does not occur in prose.
   form('hint', any, [String.raw`[ \t](?=[^\s-])`], isSeveralWords),
 ];
 
 const otherLead = 128;
-/** For each sign the forms that it may lead; those of all that are not ASCII come last. */
 const formsByLead: ReadonlyArray<readonly Form[]> = Array.from({ length: otherLead + 1 }, (_, code) => {
   const sign = String.fromCharCode(code);
   const leads = ({ leads }: Form): boolean =>
     leads === any || (code === otherLead ? /[^\0-\x7f]/.test(leads) : leads.includes(sign));
   return forms.filter(leads);
 });
-/** No form has more blanks in front. */
 const blanksMax = 41;
 
-/** The forms that may stand at `at`, by the first sign that is no blank. */
 export function formsAt(text: string, at: number): readonly Form[] {
   let lead = at;
   while (lead < at + blanksMax && isBlank(text.charCodeAt(lead))) lead += 1;
@@ -197,7 +184,7 @@ export function formsAt(text: string, at: number): readonly Form[] {
   return formsByLead[code === 58 ? colonAt(text, lead) : Math.min(code, otherLead)] as readonly Form[];
 }
 
-/** Whether behind the colon at `at` a word stands, and then `=` or `|`. */
+/** A word after the colon at `at`, then `=` or `|`. */
 function isTyped(text: string, at: number): boolean {
   let end = isBlank(text.charCodeAt(at + 1)) ? at + 2 : at + 1;
   if (text[end] === '&') end = behind(reference, text, end);
@@ -207,19 +194,17 @@ function isTyped(text: string, at: number): boolean {
   return text[end] === '=' || text[end] === '|';
 }
 
-/** `&str` and `&'static str` of Rust. */
+/** Rust: `&str` and `&'static str`. */
 const reference = patternOf('y', String.raw`&(?:'\w{1,16} )?`);
 const typeCharsMax = 32;
 
 const typeCodes = classesOf(/[\w.<>[\]]/);
 
-/** Which kind of a colon leads. */
 function colonAt(text: string, at: number): number {
   if (isBlank(text.charCodeAt(at + 1))) return 58;
   return (':=*sS'.includes(text[at + 1] ?? '?') ? signColon : gluedColon).charCodeAt(0);
 }
 
-/** Nothing but blanks and the edge of a table stands before the name on its line. */
 function beginsLine(text: string, start: number): boolean {
   for (let at = start; at >= start - lineLeadMax; at -= 1) {
     const code = text.charCodeAt(at - 1);

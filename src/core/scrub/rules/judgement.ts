@@ -1,6 +1,4 @@
-// Whether what stands behind the name of a secret is one: by what its name says, by how it stands there, and
-// by what it looks like. A place in a program, a type, a word of a sentence and the name of another field are
-// none.
+// Decides whether the value after a secret name is a secret.
 
 import {
   hidesNothing,
@@ -20,22 +18,18 @@ import type { Value } from './bare-values.ts';
 import type { Follower } from './forms.ts';
 import type { Name } from './places.ts';
 
-/** A value behind a name, with all that tells what it is. */
 interface Finding {
   readonly text: string;
   readonly name: Name;
   readonly verdict: KeyVerdict;
   readonly follower: Follower;
   readonly value: Value;
-  /** The text is source code. */
   readonly isSource: boolean;
 }
 
-/** Whether the value is a secret. */
 export function isSecret(finding: Finding): boolean {
   const { text, name, verdict, follower, value } = finding;
   const bare = value.bare.trim();
-  // What is asked of the whole value can wait where its look says no.
   if (verdict === 'random' && !looksRandom(bare)) return false;
   if (verdict === 'pin' && follower.way !== 'hint' && !looksLikePin(bare)) return false;
   if (hidesNothing(bare, value.isQuoted) || isValidatorRule(bare)) return false;
@@ -45,13 +39,13 @@ export function isSecret(finding: Finding): boolean {
     const isSetTo = /pass(?:word|wd|phrase)|pwd/i.test(name.text) || isToldToSet(text, name);
     return isSetTo ? looksChosen(bare) : looksRandom(bare);
   }
-  // An address is no secret; what is one in it is found by the rules for links.
+  // Secrets in a URL are found by the rules for links.
   if ('hHwW'.includes(bare[0] ?? '') && /^(?:https?|wss?):\/\//i.test(bare)) return false;
   if (verdict === 'pin') return true;
   if (verdict === 'counted' && bare.length < 10 && /^\d{1,9}$/.test(bare)) return false;
   if (isParserTalk(text, name) || isPolicyNonce(text, name)) return false;
   if (value.isQuoted) return isQuotedSecret(finding);
-  // In a comment of source code, and in a command that stands there in a text of several lines.
+  // In a comment of source code, or a command in multi-line text there.
   if (finding.isSource && follower.way !== 'element') {
     const isSet = text.slice(name.end, follower.start) === '=' || follower.way === 'option';
     if (!(isSet ? looksChosen(bare) : looksRandom(bare))) return false;
@@ -59,12 +53,11 @@ export function isSecret(finding: Finding): boolean {
   return isBareSecret(finding, bare);
 }
 
-/** `aws configure set aws_secret_access_key …`, `config set auth-token …`. */
+/** `aws configure set aws_secret_access_key …`. */
 function isToldToSet(text: string, name: Name): boolean {
   return /(?:^|[\s:])set\s$/i.test(textBefore(text, name.start, 6));
 }
 
-/** "Unexpected token: <" is a parser speaking. */
 function isParserTalk(text: string, name: Name): boolean {
   return (
     (name.text.length === 5 || name.text.length === 6) &&
@@ -74,7 +67,7 @@ function isParserTalk(text: string, name: Name): boolean {
   );
 }
 
-/** `<script nonce="…">`: everyone who reads the page may read it. */
+/** `<script nonce="…">` is public. */
 function isPolicyNonce(text: string, name: Name): boolean {
   if (name.text !== 'nonce') return false;
   const before = textBefore(text, name.start, 256);
@@ -93,7 +86,7 @@ function isQuotedSecret(finding: Finding): boolean {
   return follower.way !== 'pair' || isSecondOfPair(finding);
 }
 
-/** Functions that make or hold a secret; of others a literal is mostly the name of something. */
+/** Functions that create or hold a secret. A literal passed to others is usually a name. */
 const makesSecrets = patternOf(
   'i',
   String.raw`^(?:\(|(?:\[\])?`,
@@ -108,10 +101,7 @@ const makesSecrets = patternOf(
 
 const headerName = /^X(?:-[A-Z][A-Za-z]+)+$/;
 
-/**
- * `const PASSWORD = "password"`, `TOTAL_TOKENS = "usage.total_tokens"`: the name of a field, and not its
- * value.
- */
+/** The name of a field: `const PASSWORD = "password"`, `TOTAL_TOKENS = "usage.total_tokens"`. */
 function isNameOfIt(name: string, value: string): boolean {
   if (value.toLowerCase() === name.slice(name.lastIndexOf('.') + 1).toLowerCase()) return true;
   if (value.startsWith('X-') && headerName.test(value)) return promisesSecret(judgeKey(value, noFields));
@@ -121,7 +111,6 @@ function isNameOfIt(name: string, value: string): boolean {
   return last.some((word) => words.includes(word));
 }
 
-/** `typeof token === "number"`. */
 function isKindOfValue(text: string, name: Name, value: string): boolean {
   return (
     'snbofu'.includes(value[0] ?? '?') &&
@@ -130,10 +119,7 @@ function isKindOfValue(text: string, name: Name, value: string): boolean {
   );
 }
 
-/**
- * `'Cookie: '`, `'wordpress_' . HASH`, `('direct' !== $method)`: a beginning that goes on, a label, one side
- * of a question.
- */
+/** A prefix, a label, or one side of a comparison: `'Cookie: '`, `'wordpress_' . HASH`. */
 function isPartOfText({ text, value }: Finding): boolean {
   const { bare } = value;
   if (bare.length <= 35 && /^[\w -]{1,32}[:=]\s{0,2}$/.test(bare)) return !looksRandom(bare);
@@ -145,10 +131,7 @@ function isPartOfText({ text, value }: Finding): boolean {
 
 const machineMade = /^(?:_?wp)?(?:nonce|cookies?|sessions?|csrf|xsrf|auth|oauth|sid|sig)$/i;
 
-/**
- * `$nonce = 'update-plugin'`, `'private_key' => 'FTP_PRIKEY'`: in code, words for what only machines make are
- * names of actions and kinds, and words in capitals are names of constants.
- */
+/** In code, `$nonce = 'update-plugin'` names an action, `'FTP_PRIKEY'` a constant. */
 function isWordOfCode({ name, value, follower }: Finding): boolean {
   if (follower.isQuotedName && follower.way === 'pair') return false;
   if (/^[A-Z]+(?:_[A-Z]+)+$/.test(value.bare)) return true;
@@ -156,10 +139,7 @@ function isWordOfCode({ name, value, follower }: Finding): boolean {
   return machineMade.test(secret) && /^[a-z]+(?:[-_ .][a-z]+)*[-_]?$/.test(value.bare);
 }
 
-/**
- * `['password', 'hunter']`, `set('password', 'hunter')`: a name and its value. In a longer list a plain word
- * is one more name, and so is one that is called a secret itself.
- */
+/** In a list of more than two, a plain word is another name. */
 function isSecondOfPair({ text, name, value, follower }: Finding): boolean {
   const { bare } = value;
   if (hidesNothing(bare, false) || isFieldName(bare) || /^[A-Za-z]+(?: [A-Za-z]+)+$/.test(bare)) return false;
@@ -177,7 +157,7 @@ function isSecondOfPair({ text, name, value, follower }: Finding): boolean {
   return isArgument ? !/^[a-z_.-]+$|^[A-Z_]+$/.test(bare) : !/^[A-Za-z_$][A-Za-z_.$*-]*$/.test(bare);
 }
 
-/** `['dump', '--password', 'correct-horse']`; not where a program says which options it has. */
+/** `['dump', '--password', 'correct-horse']`, but not where a program declares its options. */
 function isArgumentOfOption(text: string, name: Name): boolean {
   const before = textBefore(text, name.start, 96);
   return (
@@ -194,7 +174,7 @@ function isOption(name: string): boolean {
   return /^--?[A-Za-z]/.test(name);
 }
 
-/** Whether the last words of a name are what makes it a secret: "db_password", and not "password_meter". */
+/** "db_password", but not "password_meter". */
 function endsAsSecret(name: string): boolean {
   const words = wordsOf(name);
   const last = words.slice(-2).join(' ');
@@ -237,7 +217,7 @@ function isCookie(name: string): boolean {
   return name.length >= 6 && 'eE2'.includes(name.at(-1) ?? '?') && /cookie2?$/i.test(name);
 }
 
-/** The name below a name in YAML, which is judged by itself. */
+/** A nested key in YAML, which is judged by itself. */
 function isNestedKey(text: string, follower: Follower, bare: string): boolean {
   return (
     follower.way === 'colon' &&
@@ -247,7 +227,7 @@ function isNestedKey(text: string, follower: Follower, bare: string): boolean {
   );
 }
 
-/** `apiKey -> clientKey`, `password === confirmPassword`: what is called otherwise now, or is compared. */
+/** A rename or a comparison: `apiKey -> clientKey`, `password === confirmPassword`. */
 function isOtherName(text: string, name: Name, follower: Follower, bare: string): boolean {
   if (follower.way !== 'sign' && follower.way !== 'hint') return false;
   const isArrow = /^\s{0,4}(?:[-=]>|→|[!=]==?)/.test(text.slice(name.end, follower.start));
@@ -256,10 +236,9 @@ function isOtherName(text: string, name: Name, follower: Follower, bare: string)
   );
 }
 
-/** `= name(…)`, `= name["…"]`: an expression, of which the value is the beginning. */
 function isExpression(text: string, value: Value): boolean {
   const rest = text.slice(value.end, value.end + 8);
-  // `$hasher->…`: the arrow of PHP is cut at its head.
+  // `$hasher->…`: the value was cut inside PHP's arrow.
   if (rest.startsWith('>') && /^\$[A-Za-z_]\w{0,64}-$/.test(value.bare)) return true;
   if (!'[('.includes(rest[0] ?? 'x') && !value.bare.includes('(') && !value.bare.includes('[')) return false;
   const next = /^\[\d[\d;]*m/.test(rest) ? '' : (rest[0] ?? '');
@@ -267,7 +246,7 @@ function isExpression(text: string, value: Value): boolean {
   return /^[$@]?[A-Za-z_][\w$]{0,64}(?:(?:\?\.|\.|->|::)\$?\w{1,64}){0,8}(?:\(|\[(?:$|["'$\d]))/.test(begins);
 }
 
-/** A cell ends with its line, a tab, the edge of a table or two blanks; a sentence goes on. */
+/** A cell ends with its line, a tab, a table border or two spaces. */
 function endsCell(text: string, end: number): boolean {
   return end >= text.length || /^(?:[ ]?[\r\n\t|]|[ ]{2}|[ ]?$|[ ]?<\/)/.test(text.slice(end, end + 3));
 }
@@ -278,7 +257,7 @@ function closesElement(text: string, name: Name, value: Value): boolean {
   return rest === '' && looksRandom(value.bare);
 }
 
-/** "auth: add the login page": words go on behind the first one. What is called a password is said in one. */
+/** "auth: add the login page": more words follow. A password is one word. */
 function isPhrase(text: string, name: Name, value: Value, bare: string): boolean {
   if (name.text === 'PASS' || (bare.length < 3 && /^\d{1,2}$/.test(bare))) return true;
   if (!/^[A-Za-z][a-z']*[,.;:!?]?$/.test(bare)) return false;

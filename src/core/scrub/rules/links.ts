@@ -1,5 +1,4 @@
-// Links that are keys: a one-time code in the query, a signature, a token as part of the path. A plain word
-// there is none: `?code=US`, `/invite/friends`, `?key=title` stay.
+// Links that give access. Plain words such as `?code=US`, `/invite/friends` and `?key=title` are kept.
 
 import { hidesNothing, looksRandom } from '../table/false-positives.ts';
 import { judgeKey, wordsOf } from '../table/names.ts';
@@ -7,17 +6,15 @@ import { anyOf, filtered, patternOf, wordSet } from '../table/patterns.ts';
 import { announceWords, family } from '../table/prefilter.ts';
 import type { Search } from '../table/rules.ts';
 
-/**
- * Parameters that are secrets where the rest of the query says that somebody signs in or proves an address.
- */
+/** Secret where the URL is about signing in or confirming an address. */
 const oneTime =
   wordSet(`code state key nonce hash verify verification confirm confirmation activation activate invite
   invitation magic reset ticket oobcode unsubscribe`);
-/** Parameters that are secrets wherever they stand in a query. */
+/** Secret in every query. */
 const signing =
   wordSet(`signature sig hmac policy assertion samlresponse samlrequest xamzsignature xgoogsignature
   xamzsecuritytoken hdnea hdnts`);
-/** What says so: parameters of OAuth, OpenID, SAML, WordPress's sign-in and Firebase. */
+/** Parameters of OAuth, OpenID, SAML, WordPress login and Firebase. */
 const signIn = patternOf(
   'i',
   '(?:^|[?&#;])',
@@ -33,21 +30,18 @@ const signInPath = patternOf(
   String.raw`(?:^|\/)(?:[\w-]{0,32}callback|oauth2?|authorize|signin|sign-in|sso|oidc|saml2?|connect`,
   String.raw`|wp-activate\.php|wp-login\.php)(?:[/?#]|$)`,
 );
-/** Words of a path behind which a secret stands, unless it is a word, a number or a step. */
 const linkWords = wordSet(`
     reset resetpassword passwordreset recover recovery invite invites invitation invitations join magic
     magiclink onetime otp verify verification verifyemail confirm confirmation activate activation
     unsubscribe unsub optout unlock autologin claim redeem accept passwordless`);
-/** Words of a path behind which a secret may stand: it must look made by a machine. */
+/** Path segments before a secret if it looks random. */
 const holdingWords = wordSet('share shared webhook webhooks hook hooks token tokens secret secrets apikey');
 
 const starts = [...oneTime, ...signing, ...linkWords, ...holdingWords, 'session', 'oob'];
 announceWords(family.link, 'start', starts);
 announceWords(family.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
 
-/**
- * A parameter, or a part of a path or of an address, that may promise a secret; without one no link is read.
- */
+/** Prefilter: no link is read without one of these. */
 const promising = patternOf(
   'i',
   String.raw`(?:^|[?&#;\s"'])`,
@@ -55,10 +49,8 @@ const promising = patternOf(
   String.raw`|/[\w-]{0,24}${anyOf([...linkWords, ...holdingWords])}[\w-]{0,24}[/?#]`,
   String.raw`|;\w{0,8}sess`,
 );
-/** Runs of signs that an address or a form body is written in. */
 const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
 
-/** Text whose links keep no secret. */
 export function scrubLinks(text: string, search: Search): string {
   if (!text.includes('#') && !promising.test(text)) return text;
   return text.replace(link, (chunk: string) => {
@@ -75,7 +67,6 @@ export function scrubLinks(text: string, search: Search): string {
   });
 }
 
-/** A link whose part behind "#" is a part of its query, if there is one. */
 function scrubLink(chunk: string, search: Search): string {
   if (!promising.test(chunk)) return chunk;
   const cut = /[?#]/.exec(chunk)?.index ?? -1;
@@ -85,17 +76,13 @@ function scrubLink(chunk: string, search: Search): string {
   return scrubPath(path, search) + scrubQuery(path, query, search);
 }
 
-/**
- * The key that is all of what stands behind "#", as links to encrypted files have it: letters of both cases
- * and digits, for the most part in no runs as words have them. A digest or the heading of a page is none.
- */
+/** As in links to encrypted files: mixed case and digits, mostly not in word-like runs. */
 function keyOfFragment(fragment: string): string | null {
   const key = /^([\w-]{16,512})[.;:!?]{0,3}$/.exec(fragment)?.[1];
   if (key === undefined || !/[a-z]/.test(key) || !/[A-Z]/.test(key) || !looksRandom(key)) return null;
   return key.replaceAll(/[a-z]{4,}|[A-Z]{4,}|-/g, '').length * 2 > key.length ? key : null;
 }
 
-/** Whether the names of a form say that somebody signs in. */
 export function namesSignIn(names: readonly string[]): boolean {
   return names.some((name) =>
     /^(?:grant_type|redirect_uri|client_id|session_state|code_verifier)$/.test(name),
@@ -118,17 +105,15 @@ function scrubQuery(path: string, query: string, search: Search): string {
   );
 }
 
-/** What stands around a parameter: a sign-in, a path that promises a secret, an address. */
 interface Around {
   readonly isSignIn: boolean;
   readonly isLink: boolean;
   readonly isAddress: boolean;
 }
 
-/** What stands beside the key of a link and is none. */
 const unlinked = /^(?:v|ver|version|utm\w*|lang|locale|page|next|redirect\w*|returnto?|email)$/;
 
-/** Whether a parameter of that name, in small letters, holds a secret. */
+/** `name` in lower case. */
 export function isSecretParameter(name: string, value: string, around: Around): boolean {
   if (hidesNothing(value, false) || /^\$\w+$|^https?(?::|%3A)/i.test(value)) return false;
   if (signing.has(name)) return value.length >= 6 && !/^[a-z]{1,16}$/.test(value);
@@ -143,9 +128,7 @@ export function isSecretParameter(name: string, value: string, around: Around): 
   );
 }
 
-/**
- * Hides up to three parts of a path behind a word that promises a secret, where they look made by a machine.
- */
+/** Filters up to three segments after a secret-promising one. */
 function scrubPath(path: string, search: Search): string {
   if (!path.includes('/')) return path;
   const segments = path.split('/');
@@ -164,7 +147,6 @@ function scrubPath(path: string, search: Search): string {
   return clean.join('/');
 }
 
-/** `;jsessionid=…` behind a part of a path. */
 function scrubMatrix(segment: string, search: Search): string {
   if (!segment.includes(';')) return segment;
   return segment.replace(/;([\w-]{1,64})=([^;]{1,1024})/g, (whole: string, name: string, value: string) => {
@@ -178,7 +160,6 @@ type LinkPromise = 'link' | 'holder' | 'none';
 const promises = new Map<string, LinkPromise>();
 const promisesMax = 2_000;
 
-/** What a part of a path promises of those behind it. Parts repeat, so the answers are kept. */
 function promiseOf(segment: string): LinkPromise {
   if (segment.length < 3 || segment.length > 40 || segment.includes('.')) return 'none';
   const known = promises.get(segment);
@@ -191,7 +172,7 @@ function promiseOf(segment: string): LinkPromise {
   return promise;
 }
 
-/** `step-2`, `order12345`, `v1.2`: what numbers a thing, and no key. */
+/** `step-2`, `order12345`, `v1.2`: an identifier, not a key. */
 const numberedThing = patternOf(
   'i',
   String.raw`^(?:v\d+(?:\.\d+)*|[a-z]{2,12}\d`,
@@ -199,7 +180,7 @@ const numberedThing = patternOf(
   String.raw`s?[-_]?\d{1,8})$`,
 );
 
-/** Digits and letters together, a UUID, or words in camel case; no file, no number, no step of a form. */
+/** Digits with letters, a UUID, or camel-case words; not a file, a number or a form step. */
 function looksLikeKey(segment: string): boolean {
   if (/^[A-Z][a-z]+(?:[A-Z][a-z]+)+$/.test(segment)) return true;
   if (segment.length < 6 || !/\d/.test(segment) || !/[A-Za-z]/.test(segment)) return looksRandom(segment);

@@ -1,5 +1,3 @@
-// Card numbers: 13 to 19 digits that pass the Luhn check, in one piece or in the groups that are printed on
-// cards. IP addresses, in text and in fields of their own: dropped, or cut to /24 and /48 (D-21).
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { classesOf, patternOf, textBefore } from '../table/patterns.ts';
 import type { AddressRule, Search } from '../table/rules.ts';
@@ -7,10 +5,7 @@ import type { AddressRule, Search } from '../table/rules.ts';
 const cardSign = '[card]';
 const digitsMin = 13;
 const digitsMax = 19;
-/**
- * Text with each card number replaced by "[card]". Linear: from the start of each group at most seven groups
- * are looked at.
- */
+/** Linear: at most seven groups are read from the start of each group. */
 export function scrubCards(text: string, search: Search): string {
   let clean = '';
   let position = 0;
@@ -34,24 +29,19 @@ export function scrubCards(text: string, search: Search): string {
   return clean + text.slice(position);
 }
 
-/** What issuers begin their numbers with, and how long these are. */
 const issuers = patternOf(
   '',
   String.raw`^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14}`,
   String.raw`|6(?:011|4\d\d|5\d\d|2\d\d)\d{12})$`,
 );
 
-/**
- * True for a whole number that is a card's. Numbers are mostly ids and times, so an issuer must be known by
- * it as well.
- */
+/** For JSON numbers. These are mostly ids and times, so a known issuer is required as well. */
 export function isCardNumber(number: number): boolean {
   if (!Number.isSafeInteger(number) || number < 1e12) return false;
   const digits = String(number);
   return issuers.test(digits) && isCard(digits);
 }
 
-/** Where the card ends that begins at `start`, the first digit of a group; 0 where none begins. */
 function cardEnd(text: string, start: number): number {
   const first = groupEnd(text, start);
   const length = first - start;
@@ -60,7 +50,7 @@ function cardEnd(text: string, start: number): number {
       ? first
       : 0;
   }
-  // Printed groups have 3 to 6 digits and one separator throughout; the last may be shorter.
+  // Groups of 3 to 6 digits with the same separator; the last may be shorter.
   const separator = separatorAt(text, first);
   if (length < 3 || length > 6 || separator === '') return 0;
   let digits = text.slice(start, first);
@@ -80,7 +70,6 @@ function cardEnd(text: string, start: number): number {
 const digestCharsMin = 20;
 const digestCharsMax = 128;
 
-/** Whether the digits are part of a longer hexadecimal text with letters in it: of a digest, or of an id. */
 function isInDigest(text: string, from: number, to: number): boolean {
   let start = from;
   while (from - start < digestCharsMax && hexDigits[text.charCodeAt(start - 1)] === 1) start -= 1;
@@ -91,7 +80,6 @@ function isInDigest(text: string, from: number, to: number): boolean {
 
 const hexDigits = classesOf(/[0-9a-f]/i);
 
-/** Behind the digits at `start`. */
 function groupEnd(text: string, start: number): number {
   let end = start;
   while (isDigit(text, end)) end += 1;
@@ -103,10 +91,6 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/**
- * What stands between two groups: a sign, two blanks, or a sign as URLs write it; "" where it is nothing of
- * the kind.
- */
 function separatorAt(text: string, at: number): string {
   const char = text[at] ?? '';
   if (char === '%') return /^%2[0BD]$/i.test(text.slice(at, at + 3)) ? text.slice(at, at + 3) : '';
@@ -114,17 +98,13 @@ function separatorAt(text: string, at: number): string {
   return char !== '' && ' -.+\u00a0'.includes(char) ? char : '';
 }
 
-/** Digits behind a decimal point, with no group behind them. */
 function isFraction(text: string, start: number, end: number): boolean {
   const separator = separatorAt(text, end);
   const goesOn = separator !== '' && isDigit(text, end + separator.length);
   return text[start - 1] === '.' && isDigit(text, start - 2) && !goesOn;
 }
 
-/**
- * Luhn, and what no card begins with: 0 never, 1 only with 15 digits; times in milliseconds and dates written
- * together are none.
- */
+/** Luhn. Cards never start with 0, and with 1 only at 15 digits. Excludes times and dates. */
 function isCard(digits: string): boolean {
   if (digits.length < digitsMin || digits.length > digitsMax || digits.startsWith('0')) return false;
   if (digits.startsWith('1') && digits.length !== 15) return false;
@@ -144,7 +124,7 @@ const droppedAddress = '[ip]';
 const ipv4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g;
 const ipv6 = /(?<![\w:.])[0-9a-f:]{0,40}:[0-9a-f:.]{1,45}(?![\w:])/gi;
 
-/** The network of an address: the first 24 bits of IPv4, 48 of IPv6; null for what is no address. */
+/** The first 24 bits of IPv4 or 48 of IPv6; null for anything else. */
 export function networkOf(address: string): string | null {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
   const text = mapped ?? address;
@@ -156,10 +136,7 @@ export function networkOf(address: string): string | null {
   return `${groups.join(':')}::`;
 }
 
-/**
- * Text without the IP addresses of people: each becomes "[ip]", or its network. 127.0.0.1 and ::1 tell
- * nothing of anybody and stay.
- */
+/** Replaces IP addresses by "[ip]" or their network. 127.0.0.1 and ::1 are kept. */
 export function scrubAddresses(text: string, search: Search): string {
   const kept = (address: string): string => {
     search.hits += 1;
@@ -179,7 +156,6 @@ export function scrubAddresses(text: string, search: Search): string {
   });
 }
 
-/** What a field that holds addresses keeps: nothing, or the networks of those it names. */
 export function addressFieldOf(value: string, rule: AddressRule): string | null {
   if (rule === 'drop') return null;
   const networks = value

@@ -1,24 +1,18 @@
-// Where a secret's value begins and ends once its name was found: in quotes of any depth, in brackets, in a
-// block, on a line.
 import { behind, classesOf, codedSign, patternOf, quotedEnd } from '../table/patterns.ts';
 import { bareValue, plain, stopAt, type Value } from './bare-values.ts';
 import type { Way } from './forms.ts';
 import type { Name } from './places.ts';
 
 const colours = /(?:\u001b?\[\d[\d;]{0,16}m)+/y;
-/** YAML's tags and anchors. */
 const tags = /(?:!{1,2}(?:<[^>\s]{1,64}>|[\w:/.-]{0,64})[ \t]{1,8}|&\w{1,64}[ \t]{1,8}){1,3}/y;
 const block = /[|>][+-]?\d?[ \t]{0,8}(?:#[^\n]{0,128})?\r?\n/y;
 const dumped = /string\(\d{1,9}\)\s{1,4}/y;
 const wrapper = /(?:new )?([A-Za-z_$][\w$.:!]{0,64}|\[\]\w{1,16})?\(\s{0,4}(?=[bBuUrRN@]{0,2}\\{0,15}["'`])/y;
-/** `Optional[…]`, `Just …`, `<<"…">>`, R's `chr "…"`: what a dump shows around a value. */
+/** Wrappers in dumps: `Optional[…]`, `Just …`, `<<"…">>`, R's `chr "…"`. */
 const shown =
   /(?:Optional(?:\.of)?|Some|Just|Right|Ok|Secret\w{0,16})[([ ](?:\s{1,64}(?=["']))?|<<(?=")|chr (?=")/y;
-/** 2: the word that ends a literal of several lines. */
 const heredoc = /<<[<~-]?\s?(["']?)(\w{1,32})\1\r?\n/y;
-/** What stands between the element of a secret and its text. */
 const valueTag = /\s{0,32}<(?:\w{1,16}:)?(?:value|string|text|val|data|plain)>/iy;
-/** 1: what languages write in front of a literal, 2: the quote, with its backslashes or in its code. */
 const opening = patternOf(
   'iy',
   '(b?r#{1,3}|[bBuUrRN@$f]{0,2})',
@@ -27,10 +21,7 @@ const opening = patternOf(
 );
 const cdata = /<!\[CDATA\[/y;
 
-/**
- * The value that begins at `at`, or null where none does. With `literalsOnly` a value must stand in quotes,
- * as in lines of source code.
- */
+/** Null where there is none. With `literalsOnly` a value must be quoted, as in source code. */
 export function valueAt(text: string, at: number, way: Way, name: Name, literalsOnly: boolean): Value | null {
   let from = text[at] === '\u001b' || text[at] === '[' ? skip(colours, text, at) : at;
   if (way === 'element') return elementValue(text, from);
@@ -54,7 +45,6 @@ export function valueAt(text: string, at: number, way: Way, name: Name, literals
   return bareValue(text, from, way, name);
 }
 
-/** A function that a literal is handed to: nothing else than a word or a bracket begins one. */
 function wrapperAt(text: string, from: number): RegExpExecArray | null {
   if (text[from] !== '[') {
     let at = text.startsWith('new ', from) ? from + 4 : from;
@@ -66,7 +56,6 @@ function wrapperAt(text: string, from: number): RegExpExecArray | null {
   return wrapper.exec(text);
 }
 
-/** Whether `shown` need be asked. */
 function mayBeShown(text: string, at: number): boolean {
   return 'OSJR<'.includes(text[at] ?? 'x') || text.startsWith('chr ', at);
 }
@@ -79,7 +68,6 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return Math.max(at, behind(pattern, text, at));
 }
 
-/** `<<<EOT` and the lines up to the one that says so again. */
 function heredocValue(text: string, from: number): Value | null {
   heredoc.lastIndex = from;
   const word = heredoc.exec(text)?.[2];
@@ -89,7 +77,6 @@ function heredocValue(text: string, from: number): Value | null {
   return { ...plain(text, start, end), isQuoted: true };
 }
 
-/** A literal in quotes; null where no quote stands. */
 function quotedValue(text: string, from: number, wrapperName: string): Value | null {
   if (!mayOpen(text.charCodeAt(from))) return null;
   opening.lastIndex = from;
@@ -105,7 +92,6 @@ function quotedValue(text: string, from: number, wrapperName: string): Value | n
   return { start, end, bareStart, bareEnd, bare, isQuoted: true, wrapper: wrapperName };
 }
 
-/** Whether `opening` need be asked: a quote or its code, a backslash, or a letter in front of a quote. */
 function mayOpen(code: number): boolean {
   return code > 127 || opens[code] === 1;
 }
@@ -137,7 +123,7 @@ function quoteEnd(text: string, start: number, quote: string): number {
   return quotedEnd(text, start, quote);
 }
 
-/** What stands up to the next tag, or inside of CDATA. */
+/** Up to the next tag, or the content of CDATA. */
 function elementValue(text: string, at: number): Value | null {
   const inside = behind(cdata, text, skip(valueTag, text, at));
   if (inside !== -1) return plain(text, inside, stopAt(/\]\]>|$/g, text, inside));
@@ -147,7 +133,7 @@ function elementValue(text: string, at: number): Value | null {
   return plain(text, start, start + text.slice(start, end).trimEnd().length);
 }
 
-/** YAML's block: the lines that stand further in than the line of the name. */
+/** YAML block: lines that are indented more than the line of the name. */
 function blockValue(text: string, at: number, nameStart: number): Value | null {
   const start = behind(block, text, at);
   const lineStart = text.lastIndexOf('\n', nameStart) + 1;

@@ -1,5 +1,4 @@
-// Secrets in sentences, and in what is said to servers and by them, where no sign tells them: "the password
-// is hunter2", `IDENTIFIED BY 'hunter2'`, `AUTH hunter2`. Values behind a sign are in assignments.ts.
+// Secrets in prose and in protocols, without a separator: "the password is hunter2", `AUTH hunter2`.
 
 import { hidesNothing, looksChosen, looksRandom } from '../table/false-positives.ts';
 import { type ExtraFields, judgeKey, promisesSecret } from '../table/names.ts';
@@ -19,7 +18,6 @@ const isChosen = ({ secret }: { readonly secret: string }): boolean =>
 const isOfField = (field: string, secret: string, extra: ExtraFields): boolean =>
   promisesSecret(judgeKey(field, extra)) && !hidesNothing(secret, true);
 
-/** Names as sentences have them. */
 const saidNames = anyOf([
   'pass(?:word|phrase|code|wd|wort)|kennwort|PASS|pwd|psk',
   '(?:api|access|private|secret|license|encryption|activation|account)[ -]?key',
@@ -28,18 +26,18 @@ const saidNames = anyOf([
   'secret|token|session(?:[ _-]?id)?|otp|pin|cvv2?|cvc2?|ssn|mnemonic|(?:seed|recovery) phrase',
   String.raw`identified(?: with [\w'"]{1,64})? (?:by|as)(?: password)?`,
 ]);
-/** "for ann" between the name and what is said of it, then "is", "was set to" and their like. */
+/** "for ann" after the name, then "is", "was set to" and similar. */
 const saidBetween = [
   String.raw`(?:\s{1,4}(?:for|of|from)\s{1,4}[^\n:=]{1,64}?(?=\s{1,4}(?:is|was)\s|\s{0,4}(?:[:=→]|->)))?`,
   String.raw`(?:\s{1,4}(?:is|was|lautet|provided|given|used|supplied|set to|value|code|number)){0,2}`,
   String.raw`\s{0,2}(?:[:=→]|->)?\s{1,4}`,
 ].join('');
-/** What the validators of Java and .NET refused, and the field that it was given for, in front of it. */
+/** Java and .NET validation errors: the field before the rejected value. */
 const refusedField =
   /\b(?:on field |(?:propertyPath|propertyName|field|path)["']?\s?[:=]\s?)["']?([\w.[\]]{1,128})[^\n{}]*$/i;
 
 const sentenceRules: readonly TextRule[] = [
-  // `a1 LOGIN ann hunter2`, as mail servers are spoken to.
+  // IMAP: `a1 LOGIN ann hunter2`.
   {
     id: 'login to a mail server',
     words: / LOGIN /,
@@ -50,7 +48,6 @@ const sentenceRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret }) => looksChosen(secret),
   },
-  // `login ann/…`, `signed in as ann with …`, `AUTH PLAIN …`.
   {
     id: 'login',
     words: /log|sign|\bauth\s/i,
@@ -63,7 +60,6 @@ const sentenceRules: readonly TextRule[] = [
     ),
     isSecret: ({ secret }) => looksRandom(secret.replace(/[.,;:!?)]+$/, '')),
   },
-  // `your code is 482913` and `482913 is your code`.
   {
     id: 'one-time code',
     words: /code\b/i,
@@ -74,7 +70,7 @@ const sentenceRules: readonly TextRule[] = [
       String.raw`(?<secret>\d{4,8})`,
     ),
   },
-  // `AUTH hunter2` of Redis, `IDENTIFY hunter2` of IRC, alone on their line.
+  // Redis `AUTH hunter2` and IRC `IDENTIFY hunter2`, alone on a line.
   {
     id: 'login to a server',
     words: /AUTH|IDENTIFY/,
@@ -85,7 +81,7 @@ const sentenceRules: readonly TextRule[] = [
     ),
     isSecret: isChosen,
   },
-  // What SMTP's server asks for, which is "Password:" in Base64, and the answer.
+  // SMTP: "Password:" in Base64, then the answer.
   {
     id: 'password for SMTP',
     words: /334 UGFz/,
@@ -97,21 +93,21 @@ const sentenceRules: readonly TextRule[] = [
     isSecret: ({ secret }) =>
       /^[\x20-\x7e]+$/.test(Buffer.from(secret, 'base64').toString('latin1')) && !hidesNothing(secret, false),
   },
-  // Names of SNMP that open a device: `rocommunity …`, `snmp-server community …`.
+  // SNMP community names: `rocommunity …`, `snmp-server community …`.
   {
     id: 'community of SNMP',
     words: /community/,
     pattern: /\b(?:snmp-server community|r[ow]community6?) "?(?<secret>[^\s"]{4,128})/g,
     isSecret: isChosen,
   },
-  // `password 7 094F471A1A0A` of routers: the number says how it is coded.
+  // Routers: `password 7 094F471A1A0A`; the number is the encoding.
   {
     id: 'secret of a router',
     words: /(?:password|secret|key|string) \d /,
     pattern: /\b(?:password|secret|key|key-string) \d (?<secret>[^\s"']{6,256})(?=\s{0,2}(?:\n|$))/g,
     isSecret: isChosen,
   },
-  // What Pydantic was given for the field on the line above.
+  // Pydantic: the field is on the line above.
   {
     id: 'input of Pydantic',
     words: /input_value=/,
@@ -146,7 +142,7 @@ const sentenceRules: readonly TextRule[] = [
     ),
     isSecret: isSaidSecret,
   },
-  // `Duplicate entry '…' for key 'users.token'`: what a database tells before it says of which column.
+  // `Duplicate entry '…' for key 'users.token'`: a database error with the value before its column.
   {
     isNamed: true,
     id: 'entry of a column',
@@ -161,10 +157,7 @@ const sentenceRules: readonly TextRule[] = [
   },
 ];
 
-/**
- * A plain word of a sentence is no secret; one that mixes letters with digits or signs is, and so is what is
- * quoted after the word "password".
- */
+/** A plain word is not a secret; mixed letters and digits are, and quoted text after "password". */
 function isSaidSecret({ secret, isQuoted, at, text, groups: { name = '', between = '' } }: Found): boolean {
   const before = isBlank(text.charCodeAt(at - 1)) ? textBefore(text, at, 48) : '';
   if (/^pass$/i.test(name) && (name !== 'PASS' || !isServerTalk(text, at, secret))) return false;
@@ -191,20 +184,17 @@ function isSaidSecret({ secret, isQuoted, at, text, groups: { name = '', between
   }
   if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
   if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
-  // `login ann password hunter2`.
   const isBehindLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i.test(before);
   return isBehindLogin || isMixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
 }
 
-/**
- * `USER ann` and then `PASS hunter2`: mail and file servers are spoken to so. Runners of tests say PASS too.
- */
+/** `USER ann`, then `PASS hunter2`, in mail and FTP logs. Test runners print PASS too. */
 function isServerTalk(text: string, at: number, value: string): boolean {
   if (looksRandom(value)) return true;
   return /(?:^|\n)[^\n]{0,16}$/.test(textBefore(text, at, 17)) && /\bUSER \S/.test(textBefore(text, at, 256));
 }
 
-/** "password pass_word": the name once more, in whatever way it is written. */
+/** "password pass_word": the name repeated. */
 function isNameItself(bare: string, name: string): boolean {
   return bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '');
 }
@@ -216,7 +206,7 @@ export const saidRules: TextRule = {
   rules: sentenceRules,
 };
 
-/** Names in other languages, which have no blank beside them or none at all. */
+/** In languages that may have no space next to a word. */
 export const foreignRule: TextRule = {
   id: 'name in another language',
   isNamed: true,

@@ -1,6 +1,3 @@
-// What stands between the name of a secret and the secret itself: signs, arrows, columns, cells, tags, the
-// marks of formats. The forms behind a name are in forms.ts; where the value ends is found by readers.ts.
-
 import {
   anyOf,
   behind,
@@ -14,10 +11,9 @@ import {
 import { type Follower, formsAt, type Way } from './forms.ts';
 
 const lineBreak = String.raw`(?:\r?\n|(?:\\r)?\\n)`;
-/** `=`, `:` and `=>` between the words of a dump. */
 const assigns = String.raw`\s{0,2}(?:=>|[:=]|>)\s{0,2}`;
 
-/** Quotes, brackets and marks that close a name, in each coding that they come in. */
+/** Quotes, brackets and marks that close a name, plain or encoded. */
 const closers = patternOf(
   'iy',
   anyOf([
@@ -25,10 +21,9 @@ const closers = patternOf(
     String.raw`\]|\[\d{0,5}\]|\*\*|[?!](?=:)|>>(?=\s?(?:=>|,))`,
     `${codedSign}(?:22|27|5D)`,
     '&(?:quot|apos|#0{0,4}3[49]|#x0{0,4}2[27]);',
-    // PHP tells beside a property who may see it.
+    // PHP: visibility of a property.
     String.raw`:(?:[\w\\]{1,128}:)?(?:protected|private)(?=\])`,
     String.raw`:\\{0,4}"[\w\\]{1,128}\\{0,4}":(?:private|protected)(?=\])`,
-    // Colours of a terminal.
     String.raw`\u001b?\[[\d;]{1,16}m`,
   ]),
   '{0,6}',
@@ -39,12 +34,12 @@ const nextKey = patternOf(
   'y',
   String.raw`[bBuUrRN@]{0,2}\\{0,15}["'${'`'}][^"'${'`'}\n]{0,64}["'${'`'}]\s{0,2}(?::(?!:)|=>)`,
 );
-/** `;s:9:`, `;a:1:`, `;O:4:"User":1:`, `;i:`, as PHP serializes what comes next. */
+/** PHP serialize: type and length of the next value. */
 const serialNext = patternOf(
   'iy',
   String.raw`;(?:s:\d{1,9}:|[aO]:\d{1,9}:(?:"[\w\\]{1,128}":\d{1,9}:)?|[id]:)`,
 );
-/** From the name of a part of a form to its value, its other headers between. */
+/** Multipart form data: from the name to the value, over other headers. */
 const partEnd = patternOf(
   'iy',
   String.raw`(?:; ?filename="[^"\r\n]{0,256}")?`,
@@ -53,7 +48,7 @@ const partEnd = patternOf(
 );
 const elementEnd = patternOf('iy', String.raw`(?:\s[^<>]{0,256})?(?:>|&gt;)`);
 const attributeElementEnd = patternOf('iy', String.raw`\\{0,4}["'][^<>]{0,256}>`);
-/** From the name of a field to the value in the field beside it. */
+/** From a name field to its value field. */
 const valueField = patternOf(
   'iy',
   String.raw`\s{0,4}[,;]?\s{0,64}(?:-\s)?\[?(?:`,
@@ -61,10 +56,10 @@ const valueField = patternOf(
   String.raw`(?:\w{0,24}value|val|content|data|default|input|received)`,
   String.raw`["'\\]{0,4}${assigns}`,
   String.raw`(?:<\w{1,16}>)?`,
-  // A property list of Apple's.
+  // Apple property list.
   String.raw`|<\/key>\s{0,32}<(?:string|data)>)`,
 );
-/** Commands and statements that set what is named next. */
+/** Commands and SQL that set the next name. */
 const settingCommand = patternOf(
   'y',
   String.raw`(?<=(?:^|[\s>$])(?:ENV|ARG|setx|setenv|SetEnv|#define|set -[a-zA-Z]{1,3}|`,
@@ -77,14 +72,14 @@ const optionGap = patternOf(
   // Lists as PHP and Java print them.
   String.raw`|\r?\n[ \t]{1,40}\[\d{1,4}\] => (?=[^\s-])|, (?=[^\s,\]-][^\s,\]]{0,512}[,\]]))`,
 );
-/** From an option in quotes to its value: in lists of PHP and Rust, in calls that add one argument each. */
+/** From a quoted option to its value: lists of PHP and Rust, and calls such as `.arg("…")`. */
 const optionPair = patternOf(
   'y',
   String.raw`(?:\s{1,16}|,\s{1,64}\d{1,4} => |\)\s{0,64}\.(?:arg|add|append|push)\(\s{0,8})`,
   openQuoteNext,
 );
 
-/** What leads from the name between `start` and `end` to a value; null where nothing does. */
+/** Null where no value follows. */
 export function followerOf(text: string, start: number, end: number): Follower | null {
   const before = text.charCodeAt(start - 1);
   if (text[start] === '-' || (before === 32 && isSet(text, start))) {
@@ -111,36 +106,28 @@ export function followerOf(text: string, start: number, end: number): Follower |
   return null;
 }
 
-/** A quote, or the code of one. */
 const closesQuote = /["'`]|22|27|quot|apos|#/;
 
-/** Whether a command that sets something stands before the name; its last letter is looked at first. */
 function isSet(text: string, start: number): boolean {
   const mayBe = 'VGxveTt'.includes(text[start - 2] ?? '?') || textBefore(text, start, 5).includes('-');
   return mayBe && behind(settingCommand, text, start) !== -1;
 }
 
-/** `<`, `&lt;` or the colon of a prefix: whether `openTag` need be asked. */
 function endsOpenTag(text: string, start: number): boolean {
   const code = text.charCodeAt(start - 1);
   return code === 60 || code === 59 || (code === 58 && /[\w.-]/.test(text[start - 2] ?? ''));
 }
 
-/** Whether `closers` need be asked: most names have nothing of the kind behind them. */
 function mayClose(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (beginsCloser[code] !== 1) return false;
-  // A colon closes a name only in front of a word, a backslash or a quote.
   return code !== 58 || beginsWord[text.charCodeAt(at + 1)] === 1;
 }
 
 const beginsWord = classesOf(/[\w\\"]/);
 const beginsCloser = classesOf(/[\\"'`\][*?!>%&:\u001b]/);
 
-/**
- * Whether `holdsName` need be asked, read backwards: quotes, blanks, `=>`, `=`, `:` or `>`, blanks, quotes,
- * and the last letter of a word.
- */
+/** Cheap check before `holdsName`, read backwards. */
 function isBehindSign(text: string, start: number): boolean {
   let at = beforeBlanks(text, beforeQuotes(text, start - 1));
   const code = text.charCodeAt(at);
@@ -166,13 +153,13 @@ function isQuoteOrBackslash(code: number): boolean {
   return code === 34 || code === 39 || code === 92;
 }
 
-/** `name: ` or `key="` in front of a name: the secret is in the field beside it. */
+/** `name: ` or `key="` before a name: the secret is in the field next to it. */
 const holdsName = patternOf(
   'iy',
   `(?<=${anyOf('name key field header param parameter variable attribute setting')}`,
   String.raw`["'\\]{0,4}${assigns}["'\\]{0,4})`,
 );
-/** `<entry key="`: the secret is what the element holds. */
+/** `<entry key="`: the secret is the content of the element. */
 const dataTag = patternOf(
   'i',
   `<${anyOf(`entry string param parameter property add item field attribute data var variable env setting
@@ -180,7 +167,7 @@ const dataTag = patternOf(
   String.raw`\s[^<>]{0,48}(?:name|key)\s?=\s?\\{0,4}["']$`,
 );
 
-/** Followers of a name that stands in quotes, or is itself the value of a field called "name". */
+/** For quoted names, and names that are the value of a "name" field. */
 function namedFollower(
   text: string,
   start: number,

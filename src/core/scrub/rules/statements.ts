@@ -1,5 +1,4 @@
-// What is bound to prepared statements: of a statement that names a secret no bound text is kept, in dumps
-// and logs as well as in fields. Values written in the statement itself are assignments or prose.
+// Values bound to prepared statements: all are filtered when the statement has a secret column.
 import { isRecord, type JsonRecord, own } from '../../reading/lenient.ts';
 import { hidesNothing } from '../table/false-positives.ts';
 import { type ExtraFields, judgeKey, promisesSecret } from '../table/names.ts';
@@ -7,14 +6,12 @@ import { filtered, patternOf, quotedEnd } from '../table/patterns.ts';
 import type { Search, TextRule } from '../table/rules.ts';
 
 const statement = /\b(?:select|insert|update|delete|merge|replace|call)\b/i;
-/** Where a value is bound: `= ?`, `($1`, `, %s`, `= :name`, `= @p0`. */
 const bound = /[=(,]\s{0,2}(?:\?|\$\d|%s|%\(\w|:[a-z_]|@\w)/i;
 const wordsOfStatement = /[A-Za-z_]\w{2,63}/g;
-/** Tables are named for what they hold, and every statement names one. */
+/** Table names are left out: they name their content, and every statement has one. */
 const tables = /\b(?:from|into|update|join|table)\s{1,4}[\w."`[\]]{1,128}/gi;
 const charsMax = 8192;
 
-/** Whether values are bound to a column that is a secret's. */
 function bindsSecret(text: string, extra: ExtraFields): boolean {
   const begin = text.slice(0, charsMax);
   if (!statement.test(begin) || !bound.test(begin)) return false;
@@ -26,10 +23,7 @@ const statementFields = ['sql', 'text', 'query', 'statement', 'queryString'];
 const bindingFields = ['bind', 'binds', 'bindings', 'params', 'parameters', 'values', 'args'];
 const holders: ReadonlySet<string> = new Set([...statementFields, 'message']);
 
-/**
- * The same object, or a copy without what is bound to the statement in it; as breadcrumbs of frameworks have
- * it, the bindings may stand in `data` beside the statement in `message`.
- */
+/** In breadcrumbs of frameworks the bindings are in `data`, the statement in `message`. */
 export function withoutBound(
   value: JsonRecord,
   keys: readonly string[],
@@ -50,7 +44,7 @@ function isStatement(text: unknown, extra: ExtraFields): boolean {
   return typeof text === 'string' && bindsSecret(text, extra);
 }
 
-/** Fields that hold bound text; numbers alone are ids mostly. */
+/** Numbers alone are usually ids. */
 function bindingsOf(value: JsonRecord): string[] {
   return bindingFields.filter((key) => {
     const held = own(value, key);
@@ -69,21 +63,20 @@ function without(value: JsonRecord, keys: readonly string[], hit: () => void): J
   return clean;
 }
 
-/** What comes before a list of bound values: a word that says so, or the end of the statement. */
+/** A word for bindings, or the end of the statement, before a list of values. */
 const listHead = patternOf(
   'gi',
   String.raw`(?:\b(?:bind(?:ing)?s?|param(?:eter)?s?|args)\b\\{0,4}["']?\s{0,2}(?:[:=]|=>)?\s{0,2}`,
   String.raw`(?:array|list|tuple)?\s{0,2}|\bvalues["']?\s?[:=]\s?(?=\[)|[;-]\s{1,4})(?=[[({])`,
 );
-/** `parameters: $1 = 'ann', $2 = 'hunter2'`, as PostgreSQL logs them, to the end of the line. */
+/** PostgreSQL log: `parameters: $1 = 'ann', $2 = 'hunter2'`. */
 const numbered = /\bparameters: \$1 = [^\n]{1,4096}/gi;
-/** `@p0='hunter2'`, as Entity Framework logs them. */
+/** Entity Framework log: `@p0='hunter2'`. */
 const placed = /@p\d{1,3}\s?=\s?'[^'\n]{1,4096}'/g;
-/** `Parameters: hunter2(String), 7(Integer)`, `params: 7,hunter2`; 1: the head, 2: the values. */
+/** Group 1: the label; 2: the values. */
 const bare = /((?:^|\n)[ \t=>-]{0,8}(?:params|parameters|bindings): )([^\s[({$"'][^\n]{0,4095})/gi;
 const listCharsMax = 4096;
 
-/** Text whose statements keep nothing that was bound to them. */
 function scrubBound(text: string, search: Search): string {
   if (!bindsSecret(text, search.extra)) return text;
   const told = text
@@ -103,7 +96,7 @@ function scrubBound(text: string, search: Search): string {
   return clean + told.slice(position);
 }
 
-/** Behind the bracket that closes a list of values; quotes are passed over. */
+/** Exclusive end of a bracketed list; skips quoted text. */
 function listEnd(text: string, start: number): number {
   const stop = Math.min(text.length, start + listCharsMax);
   let depth = 0;
@@ -117,7 +110,6 @@ function listEnd(text: string, start: number): number {
   return stop;
 }
 
-/** The list without its literals; keys in quotes stay. */
 function withoutLiterals(list: string, search: Search): string {
   return list.replaceAll(
     /(["'])((?:(?!\1)[^\\]|\\.){0,1024})\1(\s{0,2}(?::|=>))?/gs,
@@ -129,7 +121,7 @@ function withoutLiterals(list: string, search: Search): string {
   );
 }
 
-/** `hunter2(String), 7(Integer)` without what is no number; the types stay. */
+/** Keeps numbers and types: `hunter2(String), 7(Integer)`. */
 function withoutTexts(values: string, search: Search): string {
   return values.replaceAll(/(^|,\s?)([^,(]{1,1024})/g, (whole: string, comma: string, value: string) => {
     if (/^\s*-?\d*(?:\.\d+)?\s*$/.test(value) || hidesNothing(value.trim(), true)) return whole;
@@ -144,10 +136,7 @@ const insertHead = patternOf(
   String.raw`\(([^()]{1,2048})\)\s{0,4}values\b`,
 );
 
-/**
- * Where one of the columns is a secret's, no literal of the values is kept; of values without quotes, those
- * of the column: `(ann, hunter2), (bob, x)`, where there are as many as columns.
- */
+/** Unquoted values are filtered where a row has as many values as there are columns. */
 function scrubInserted(text: string, search: Search): string {
   const head = insertHead.exec(text);
   const columns = (head?.[1] ?? '')

@@ -1,9 +1,8 @@
-// Whether a value that stands where a secret may stand is one: what is nothing, a placeholder, a word of a
-// validator, a piece of code or a type is none. No names and no places are looked at here.
+// Decides by a value alone whether it can be a secret. Empty values, placeholders, words of validators, code
+// and types are not.
 
 import { anyOf, classesOf, patternOf, wordSet } from './patterns.ts';
 
-/** Words for nothing, flags and states: they describe a secret and never are one. */
 const states = wordSet(`
     null none nil undefined nan void true false yes no on off ok n/a na empty blank unset missing absent
     required optional nullable invalid valid wrong incorrect expired revoked denied rejected refused
@@ -12,7 +11,7 @@ const states = wordSet(`
     unchanged default hidden masked redacted filtered removed omitted protected sanitized include omit
     same-origin inherit inherited closed opened started stopped destroyed unavailable`);
 
-/** Words of sentences, of types and of code: none of them is a secret unless it stands in quotes. */
+/** Not secrets unless quoted. */
 const sayings = wordSet(`
     weak strong short long too very is was are were has have had must may might should shall can cannot
     can't could will would does did do not this that it its the a an and or but for from with without by to
@@ -26,7 +25,6 @@ const sayings = wordSet(`
     contain contains self super new await async return yield throw lambda typeof delete import export
     def fn`);
 
-/** True for the text of a value, without its quotes, that hides nothing. */
 export function hidesNothing(text: string, isQuoted: boolean): boolean {
   if (text.length === 0 || text.startsWith('[Filtered')) return true;
   if (text.includes('[') && scrubbedBefore.test(text)) return true;
@@ -44,7 +42,6 @@ const scrubbedBefore = patternOf(
   String.raw`|(?:bearer|basic|digest|negotiate|ntlm) \[Filtered\]$|\[(?:ip|card)\]$)`,
 );
 
-/** In small letters, without the signs of a sentence behind it or of a reference in front. */
 function bareWord(text: string): string {
   const word = text.toLowerCase();
   let end = word.length;
@@ -59,13 +56,9 @@ const filledLater = patternOf(
   String.raw`|(?<![\w$])\$[A-Z_][A-Z0-9_]{1,63}\b|%(?:\(\w{1,64}\))?[sdv]`,
 );
 
-/** Where none of these stands, nothing is filled in later. */
 const mayBeFilled = /\{|\$[A-Z_]|%[sdv(]/;
 
-/**
- * `Bearer ${token}`, `#{user}:#{password}`: nothing but words is left when what is filled in later is taken
- * out.
- */
+/** `Bearer ${token}`, `#{user}:#{password}`: only words remain without the variables. */
 function isTemplate(text: string): boolean {
   if (text.length > 512 || !mayBeFilled.test(text)) return false;
   const left = text.replaceAll(filledLater, ' ');
@@ -73,9 +66,8 @@ function isTemplate(text: string): boolean {
   return left.split(/[\s:,;=/@-]+/).every((word) => /^(?:[a-z_]{0,16}|[A-Z][a-z]{1,15})$/.test(word));
 }
 
-/** What a placeholder may begin with, and its form. */
 const placeholders: ReadonlyArray<readonly [begins: string, form: RegExp]> = [
-  // Masked before it was sent.
+  // Masked by the client.
   ['*•●·xX.…#_-', /^[*•●·xX.…#_-]{3,}$/],
   [
     '[<({',
@@ -88,15 +80,15 @@ const placeholders: ReadonlyArray<readonly [begins: string, form: RegExp]> = [
       String.raw`[^\])}>]{0,24}[\])}>]{1,2}$`,
     ),
   ],
-  // `<password>`, `{password}`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`, `#{token}`, `$(cat x)`: of a
-  // template.
+  // Template variables: `<password>`, `{password}`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`,
+  // `#{token}`, `$(cat x)`.
   ['<', /^<\/?[A-Za-z][\w .:-]{0,64}>?$/],
   ['<', /^<[?%]/],
   ['$', /^\$[a-z_]{1,32}$/],
   ['$', /^\$\(/],
   ['$#%@{', /^[$#%@]?\{{1,3}\s?[$.]?[A-Za-z_][A-Za-z_.]{0,64}(?:\s?\|\s?[a-z_]{1,32})?\s?\}{0,3}$/],
   ['$#%@{', /^[$#%@]?\{{1,3}%?$/],
-  // `%env(resolve:DB_PASSWORD)%`, and a colour of a style sheet.
+  // `%env(resolve:DB_PASSWORD)%`, and CSS colours.
   ['%', /^%\w{1,16}\([\w:]{1,64}\)%$/],
   ['#', /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i],
   ['$', /^\$\(?[A-Z_][A-Z0-9_]*\)?$/],
@@ -104,7 +96,7 @@ const placeholders: ReadonlyArray<readonly [begins: string, form: RegExp]> = [
   ['%', /^%(?:\(\w{1,64}\))?-?\d{0,3}(?:\$[sd])?[sdvqrx]?$/],
   ['%', /^%@$/],
   ['?:@${', /^(?:\?|:[a-z_]\w{0,63}|@[a-z_]\w{0,31}|\$\d{1,3}|\{\d{0,3}\})$/i],
-  // The fingerprint of a public key.
+  // Fingerprints of public keys.
   ['SM', /^(?:SHA\d{1,3}|MD5):[\w+/=:-]{16,}$/],
 ];
 const placeholdersBySign = new Map<string, RegExp[]>();
@@ -112,7 +104,6 @@ for (const [begins, form] of placeholders) {
   for (const sign of begins) placeholdersBySign.set(sign, [...(placeholdersBySign.get(sign) ?? []), form]);
 }
 
-/** `<password>`, `${DB_PASSWORD}`, `*****`: what stands for a value; `text` is not empty. */
 function isPlaceholder(text: string): boolean {
   if (text.length > 128) return false;
   return placeholdersBySign.get(text[0] as string)?.some((form) => form.test(text)) === true;
@@ -127,7 +118,7 @@ const validatorRule = patternOf(
   String.raw`(?::[^|]{0,128})?(?:\|[a-z_]{1,32}(?::[^|]{0,128})?){0,16}$`,
 );
 
-/** `required|string|min:8`: what a validator asks of a field. */
+/** Laravel: `required|string|min:8`. */
 export function isValidatorRule(text: string): boolean {
   if (text.length > 256) return false;
   let end = 0;
@@ -140,7 +131,6 @@ function isRuleCode(code: number): boolean {
   return (code >= 97 && code <= 122) || code === 95;
 }
 
-/** What validators say of a field, and nobody's password holds. */
 const complaints = patternOf(
   'i',
   String.raw`\b(?:required|invalid|incorrect|must|cannot|can['’]t|shall|should|already|blank|empty|missing`,
@@ -148,7 +138,7 @@ const complaints = patternOf(
   String.raw`|at (?:least|most)|(?:mini|maxi)mum|confirmation|expired)\b`,
 );
 
-/** "This field is required.", "is too short (minimum is 8 characters)": a sentence about a value, not one. */
+/** "This field is required.", "is too short (minimum is 8 characters)". */
 export function isComplaint(text: unknown): boolean {
   return (
     typeof text === 'string' &&
@@ -159,7 +149,6 @@ export function isComplaint(text: unknown): boolean {
   );
 }
 
-/** `["can't be blank", "is too short"]`, `{ message: 'Token is invalid', type: 'validate' }`. */
 export function isListOfComplaints(bare: string): boolean {
   if (!/^(?:\[|\{\s?(?:message|msg|type|rule|code)\b)/.test(bare) || bare.length > 1024) return false;
   const literals = [...bare.matchAll(/"([^"]*)"|'([^']*)'/g)].map((match) => match[1] ?? match[2]);
@@ -167,10 +156,7 @@ export function isListOfComplaints(bare: string): boolean {
   return literals.some(isComplaint) && literals.every((text) => isComplaint(text) || isKind(text));
 }
 
-/**
- * `req.body.password`, `self::TOKEN`, `user->token`: the path of an expression, with no digit that a secret
- * would have.
- */
+/** `req.body.password`, `self::TOKEN`, `user->token`; without digits, which a secret would have. */
 export function isCodePath(text: string): boolean {
   return (
     text.length <= 256 &&
@@ -179,23 +165,15 @@ export function isCodePath(text: string): boolean {
   );
 }
 
-/** A word as a language has it, or several with signs between: small, capital, or in camel case. */
 const wordy = /^(?:[a-z]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,5}|[A-Z]{1,24}|\d{1,9})$/;
 
-/**
- * Whether a value looks made by a machine: letters mixed with digits, or with capitals as no word has them.
- * Numbers, dates, versions, hashes of content, UUIDs, addresses, file names and words with signs between them
- * do not.
- */
+/** Numbers, dates, versions, hashes, UUIDs, URLs, file names and hyphenated words do not look random. */
 export function looksRandom(text: string): boolean {
   if (text.length < 8 || text.length > 4096 || !mayBeRandom(text) || text.includes('://')) return false;
   return !isWellKnownForm(text) && text.split(/[^A-Za-z0-9]+/).some(isMixed);
 }
 
-/**
- * Reads each character once: no other signs than such values have, and a piece that mixes letters with
- * digits, or is nothing but letters and long.
- */
+/** Cheap check that reads each character once. */
 function mayBeRandom(text: string): boolean {
   let letters = 0;
   let digits = 0;
@@ -214,18 +192,12 @@ function mayBeRandom(text: string): boolean {
 
 const longLetters = 16;
 const [letterKind, digitKind] = [1, 2];
-/** 0 for what no value has that looks made by a machine. */
 const randomKinds = classesOf(/[A-Za-z]/, /\d/, /[_.~+/=%:$!*,-]/);
 
-/**
- * UUIDs, digests, dates, versions, durations, colours, media types, host names, times: many digits and no
- * secret.
- */
 function isWellKnownForm(text: string): boolean {
   if (text.length === 36 && uuid.test(text)) return true;
   if (text.length <= 71 && digest.test(text)) return true;
   if (text.lastIndexOf('.') >= text.length - 6 && fileName.test(text)) return true;
-  // What follows begins with a digit, or with `v` or `P`.
   if (!'0123456789vVpP'.includes(text[0] ?? '?')) return false;
   return version.test(text) || date.test(text) || duration.test(text);
 }
@@ -237,24 +209,20 @@ const version = /^v?\d{1,8}(?:[.:-]\d{1,9}){1,5}(?:[-+.][\w.+-]{0,64})?$/i;
 const date = /^\d{4}-\d\d-\d\d(?:[T_ ][\d:.,]{4,20}(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const duration = /^(?:P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?|\d{1,9}(?:ms|s|m|h|d|w|kb|mb|gb|kib|mib|px|em|%))$/i;
 
-/** One piece of letters and digits that is no word, no number and no word with a small number behind it. */
 function isMixed(part: string): boolean {
   if (part.length < 4 || wordy.test(part)) return isLongAndStrange(part);
   if (!/\d/.test(part)) return isLongAndStrange(part);
   return !/^[A-Za-z][a-z]{0,11}\d{1,3}$|^\d{1,4}[a-z]{1,3}$/.test(part) && /[A-Za-z]/.test(part);
 }
 
-/** Letters alone, too many and too often changing their case to be words. */
+/** Only letters, with too many changes of case for words. */
 function isLongAndStrange(part: string): boolean {
   if (part.length < longLetters || /\d/.test(part)) return false;
   const changes = part.match(/[a-z][A-Z]/g)?.length ?? 0;
   return changes / part.length > 0.2;
 }
 
-/**
- * Whether somebody may have chosen it as a password: letters with digits or signs in them, and no name of a
- * file or function.
- */
+/** A password that a person may choose: letters with digits or signs. */
 export function looksChosen(text: string): boolean {
   if (looksRandom(text)) return true;
   if (text.length < 6 || text.length > 128 || isWellKnownForm(text)) return false;
@@ -262,14 +230,11 @@ export function looksChosen(text: string): boolean {
   return /\d|[!@#$%^&*+~]/.test(text) && !/\.[a-z]{1,5}$|^v?\d+(?:\.\d+)+|^\d+-[a-z]+$/i.test(text);
 }
 
-/** A single plain word: a heading, a type or a state, as tables and columns hold them. */
 export function isPlainWord(text: string): boolean {
   return /^(?:[a-z]+|[A-Z][a-z]+|[A-Z]+)$/.test(text);
 }
 
-/**
- * A number of a card or a house: 4 to 12 digits, or digits mixed with letters; no coordinates and no words.
- */
+/** 4 to 12 digits, or digits mixed with letters. */
 export function looksLikePin(text: string): boolean {
   return (
     /^\d{4,12}$/.test(text) ||
@@ -286,13 +251,11 @@ const fieldName = patternOf(
     'reset|refresh',
     String.raw`\w*_(?:id|at|name|token|password|hash|confirmation)`,
   ]),
-  // A path to a secret, as lists of what to hide have it: `user.password`, `*.token`. An underscore is a
-  // letter of names too, so it ends the last step alone: ending any of them, it could be read in 2^n ways.
+  // An underscore may only end the last part: otherwise it could match in 2^n ways.
   String.raw`|(?:[\w*[\]]+[-.])*(?:[\w*[\]]+_)?(?:password|token|secret|key|cookie|session|credentials?)s?)$`,
 );
 
-/** Names that stand beside a secret's in lists of fields. */
 export function isFieldName(text: string): boolean {
-  // Names of fields seldom hold a two-digit number; passwords often do.
+  // Field names rarely have a two-digit number; passwords often do.
   return text.length <= 128 && !/\d\d/.test(text) && fieldName.test(text);
 }

@@ -1,9 +1,8 @@
-// The words of names that promise a secret, and those that take the promise back. Lists and nothing else.
+// Words in names that mean a secret, and words that cancel that.
 import { anyOf, listOf, patternOf, wordSet } from './patterns.ts';
 
 const pairSet = (words: string): ReadonlySet<string> => new Set(words.split(',').map((pair) => pair.trim()));
 
-/** A word anywhere in a name that makes its value a secret. */
 export const secretWords: ReadonlySet<string> = wordSet(`
     password passwords passwd pwd pw psw pswd pass creds cred passphrase passcode secret secrets auth oauth
     authorization authorisation credential credentials token tokens jwt bearer session sessions sessionid
@@ -15,7 +14,6 @@ export const secretWords: ReadonlySet<string> = wordSet(`
     clave passwort kennwort motdepasse contrasena contraseña senha wachtwoord haslo hasło heslo lozinka
     parola sifre şifre adgangskode losenord lösenord salasana jelszo jelszó пароль 密码 密碼 パスワード 비밀번호`);
 
-/** Two words that make one together. */
 export const secretPairs: ReadonlySet<string> = pairSet(`
     api key,access key,private key,secret key,encryption key,signing key,auth key,app key,master key,
     license key,licence key,ssh key,service key,account key,notifier key,client key,deploy key,session key,
@@ -30,21 +28,18 @@ export const secretPairs: ReadonlySet<string> = pairSet(`
     access code,sms code,device code,user code,oob code,seed phrase,recovery phrase,secret phrase,de passe,
     wordpress sec,amz signature,goog signature,logged in,remember me`);
 
-/**
- * Names of two words that mostly say where something lies: only what looks made by a machine is a secret
- * there.
- */
+/** Usually a location: the value is a secret only where it looks random. */
 export const weakPairs: ReadonlySet<string> = pairSet(
   'storage key,host key,cookie key,validation key,decryption key',
 );
 
-/** Words that promise a secret only where the value looks made by a machine. */
+/** The value is a secret only where it looks random. */
 export const weakWords: ReadonlySet<string> = wordSet('signature hmac verifier salt');
 
-/** Words whose values are secrets where they are numbers of some length. */
+/** The value is a secret where it is a number of some length. */
 export const pinWords: ReadonlySet<string> = wordSet('pin pincode');
 
-/** Endings and beginnings of words written together: "userpassword", "csrftoken". */
+/** For words that are written together: "userpassword", "csrftoken". */
 export const secretEndings = patternOf(
   '',
   anyOf(`password passwd passphrase pwd secret apikey tokens? sessionid sessid cookie privatekey accesskey
@@ -53,15 +48,12 @@ export const secretEndings = patternOf(
 );
 export const secretStarts = /^(?:password|passwd|passphrase|apikey|phpsess|jsession|aspsession|secretkey)/;
 
-/** Words whose numbers count something and hide nothing: "max_tokens": 4096. */
+/** Numbers with these names are counts: "max_tokens": 4096. */
 export const countedWords: ReadonlySet<string> = wordSet(
   'tokens token session sessions cookies cookie pass auth nonce',
 );
 
-/**
- * Last words that say something about a secret and not the secret itself: "token_type",
- * "password_changed_at".
- */
+/** Last words that say something about a secret: "token_type", "password_changed_at". */
 export const tellingEndings: ReadonlySet<string> = wordSet(`
     count counts length len size type types kind name names timeout ttl expiry expires expired expiration
     duration lifetime age at on in date time timestamp seconds minutes hours days ms interval delay url uri
@@ -77,27 +69,23 @@ export const tellingEndings: ReadonlySet<string> = wordSet(`
     plugins module regex pattern locale language region environment origin source context action actions
     malformed rate rates ratio percent percentage score ref refs reference`);
 
-/** First words that do so. */
 export const tellingStarts: ReadonlySet<string> = wordSet(`
     has is was no not without need needs require requires required show hide enable enabled disable disabled
     allow allows max min num number total count missing invalid wrong expired supports forgot lost toggle
     should can must`);
 
-/**
- * Words that a secret name can be found by inside of text, also where they are written together with others.
- */
+/** Used to find names in text, also inside other words. */
 export const joinedStems: readonly string[] = listOf(`
     pass pwd cred secret token sess cookie auth key card code phrase number samlresponse assertion mnemonic
     hmac verifier signature factor security remember logged wordpress nonce csrf xsrf bearer kennwort
     contras senha wachtwoord haslo heslo lozinka parola sifre adgangskode losenord salasana jelsz clave
     salt`);
 
-/** Those that are found at the beginning of a word alone: they stand inside of too many others. */
+/** Only at the start of a word: they occur inside too many others. */
 export const lonelyStems: readonly string[] = listOf(
   'pw psw pswd jwt sid otp totp mfa cvv cvc csc ssn iban ccnum sig psk pin',
 );
 
-/** Those in other letters than a to z. */
 export const foreignStems: readonly string[] = listOf(
   'hasło şifre lösenord пароль 密码 密碼 パスワード 비밀번호 contraseña jelszó',
 );

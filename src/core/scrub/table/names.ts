@@ -1,6 +1,4 @@
-// Which names promise a secret or an address. Names are split into words, so that "author" and "tokenizer"
-// stay while "X-Api-Key", "api_key" and "apiKey" go (docs/scrubbing.md, "Names"). No values are looked at
-// here.
+// Names are split into words, so that "author" is kept and "apiKey" filtered (docs/scrubbing.md, "Names").
 import {
   countedWords,
   pinWords,
@@ -17,25 +15,18 @@ import { wordSet } from './patterns.ts';
 
 const keyCharsMax = 128;
 
-/** Names that a project adds, brought to the form that names are compared in. */
+/** A project's own field names, normalised. */
 export interface ExtraFields {
   readonly joined: ReadonlySet<string>;
   readonly phrases: readonly string[];
-  /**
-   * What the names can be found by inside of text, as the source of a pattern; empty where there are none.
-   */
+  /** Pattern source that finds the names in text; empty for none. */
   readonly pattern: string;
 }
 
-/** No names of a project's own. */
 export const noFields: ExtraFields = { joined: new Set(), phrases: [], pattern: '' };
 let lastNames: readonly string[] = [];
 let lastFields = noFields;
 
-/**
- * The project's own names in the form they are compared in; made once as long as the same names are asked
- * for.
- */
 export function extraFieldsOf(names: readonly string[]): ExtraFields {
   if (names.length === 0) return noFields;
   if (names.length === lastNames.length && names.every((name, at) => name === lastNames[at])) {
@@ -46,16 +37,12 @@ export function extraFieldsOf(names: readonly string[]): ExtraFields {
   lastFields = {
     joined: new Set(words.map((list) => list.join(''))),
     phrases: words.map((list) => ` ${list.join(' ')} `),
-    // Words are letters alone, so nothing in them is a sign of a pattern.
     pattern: words.map((list) => list.join('[^\\p{L}\\n]{0,3}')).join('|'),
   };
   return lastFields;
 }
 
-/**
- * Lower-case words of a name: split on case, on anything that is no letter, and at most 128 characters are
- * looked at.
- */
+/** Lower-case words, split at changes of case and non-letters; reads at most 128 characters. */
 export function wordsOf(name: string): string[] {
   return plainly(name.slice(0, keyCharsMax))
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
@@ -64,7 +51,7 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The text with full-width letters made plain and without invisible characters. */
+/** NFKC, without invisible characters. */
 function plainly(name: string): string {
   return /[\u00ad\u200b-\uffff]/.test(name)
     ? name.replaceAll(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '').normalize('NFKC')
@@ -83,15 +70,13 @@ export type KeyVerdict =
   | 'plain';
 
 /**
- * What a name says about its value: `secret` (filter it), `counted` (filter it unless it is a number),
- * `random` (filter it where it looks made by a machine), `pin` (filter it where it is a number of some
- * length), `address` (an IP address), `agent` (a user agent: dotted numbers are no addresses there either),
- * `version` (dotted numbers are no addresses), `id` (hex of ours), or nothing.
+ * `counted`: secret unless a number. `random`: secret where it looks random. `pin`: secret where it is a
+ * number of some length. `agent`, `version`: dotted numbers are not IP addresses. `id`: our hex id.
  */
 export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   const known = extra.joined.size === 0 ? verdicts.get(name) : undefined;
   if (known !== undefined) return known;
-  // `[ip]` in a key stands for an address that was scrubbed; it does not make the key mean an address.
+  // `[ip]` in a key is a scrubbed address; the key itself is not about addresses.
   const verdict = judgePath(name.replaceAll('[ip]', ' '), extra);
   if (extra.joined.size === 0 && name.length <= keyCharsMax) {
     if (verdicts.size >= verdictsMax) verdicts.clear();
@@ -100,23 +85,19 @@ export function judgeKey(name: string, extra: ExtraFields): KeyVerdict {
   return verdict;
 }
 
-/**
- * True where a name makes its value a secret, whatever it looks like but for numbers that count something.
- */
 export function promisesSecret(verdict: KeyVerdict): boolean {
   return verdict === 'secret' || verdict === 'counted';
 }
 
-/** Names repeat from event to event; the answer depends on nothing but the name. */
 const verdicts = new Map<string, KeyVerdict>();
 const verdictsMax = 10_000;
 
-/** Last parts of a path that stand for the whole: `session.id`, `token.value`. */
+/** Last parts of a path that mean the whole: `session.id`, `token.value`. */
 const plainParts = wordSet('id value raw text data plain default current new old main');
-/** Parts that hold one secret for each name: `tokens.github`. */
+/** Parents of one secret per name: `tokens.github`. */
 const manySecrets = /(?:passwords|secrets|tokens|credentials|cookies|keys)$/i;
 
-/** Of a path the last part says what the value is: `session.sampled` is no session. */
+/** The last part of a path decides: `session.sampled` is not a session. */
 function judgePath(name: string, extra: ExtraFields): KeyVerdict {
   const whole = judge(wordsOf(name), extra);
   const dot = name.lastIndexOf('.');
@@ -143,7 +124,7 @@ function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
     (word, at) => isSecretWord(word) || secretPairs.has(`${word} ${words[at + 1] ?? ''}`),
   );
   if (place !== -1 || secretWords.has(joined)) {
-    // `PublicKeyToken`: of assemblies of .NET, the digest of a public key. `TokenException: …`.
+    // .NET's `PublicKeyToken` is a digest of a public key. `TokenException: …` is an error.
     if (phrase.endsWith(' public key token ') || words.at(-1) === 'exception') return 'plain';
     if (isAboutSecret(words, place)) return 'random';
     return countedWords.has(words[place] ?? '') ? 'counted' : 'secret';
@@ -156,7 +137,7 @@ function judge(words: readonly string[], extra: ExtraFields): KeyVerdict {
   return words.at(-1) === 'id' && idWords.has(words.at(-2) ?? '') ? 'id' : 'plain';
 }
 
-/** "token_type", "has_password": said of the secret whose words begin at `place`, and not the secret. */
+/** "token_type", "has_password": about the secret whose words begin at `place`. */
 function isAboutSecret(words: readonly string[], place: number): boolean {
   const last = isSecretWord(words[place] ?? '') ? place : place + 1;
   const endsOtherwise = place !== -1 && last < words.length - 1 && tellingEndings.has(words.at(-1) ?? '');
@@ -176,8 +157,8 @@ const addressNames = wordSet(`
     serveraddr`);
 
 /**
- * `REMOTE_ADDR`, `X-Forwarded-For`, `CF-Connecting-IP`, anything that ends in "ip"; with `HTTP_` in front
- * too.
+ * `REMOTE_ADDR`, `X-Forwarded-For`, `CF-Connecting-IP`, names that end in "ip"; also with `HTTP_` before
+ * them.
  */
 function isAddressName(words: readonly string[], joined: string): boolean {
   const last = words.at(-1);

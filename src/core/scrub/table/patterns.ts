@@ -1,38 +1,28 @@
-// Patterns built of parts, so that each part can be read by itself, and what asks them. No rules about
-// secrets here.
-
-/** What stands in the place of a secret. */
 export const filtered = '[Filtered]';
 
-/** One pattern of several parts, which are written with `String.raw`. */
 export function patternOf(flags: string, ...parts: readonly string[]): RegExp {
   return new RegExp(parts.join(''), flags);
 }
 
-/** The words of a text. */
 export function listOf(words: string): string[] {
   return words.match(/\S+/g) ?? [];
 }
 
-/** The words of a text as a set. */
 export function wordSet(words: string): ReadonlySet<string> {
   return new Set(listOf(words));
 }
 
-/** `(?:one|other)`: any of these parts, or of the words of a text. */
+/** `(?:one|other)` of parts, or of the words of a text. */
 export function anyOf(parts: readonly string[] | string): string {
   return `(?:${(typeof parts === 'string' ? listOf(parts) : parts).join('|')})`;
 }
 
-/**
- * An opening quote that comes next, with what languages write in front of it and as many backslashes as there
- * are.
- */
+/** Lookahead for a quote with prefixes of literals and any number of backslashes. */
 export const openQuoteNext = String.raw`(?=[bBuUrRN@$f]{0,2}\\{0,15}["'${'`'}“«])`;
-/** A sign that is coded as in URLs, once or more often: `%3D`, `%253D`. */
+/** Start of a character that is percent-encoded once or more: `%3D`, `%253D`. */
 export const codedSign = '%(?:25){0,3}';
 
-/** For each ASCII character which pattern matches it first, counted from 1; 0 for none. */
+/** For each ASCII character the number of the first pattern that matches, from 1; 0 for none. */
 export function classesOf(...patterns: readonly RegExp[]): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => {
     const character = String.fromCharCode(code);
@@ -42,28 +32,24 @@ export function classesOf(...patterns: readonly RegExp[]): Uint8Array {
 
 const wideBlanks = new Set([0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]);
 
-/** What `\s` is in a pattern. */
+/** Same as `\s`. */
 export function isBlank(code: number): boolean {
   if (code < 160) return code === 32 || (code >= 9 && code <= 13);
   if (code < 0x2000) return code === 160 || code === 0x1680;
   return code <= 0x200a || wideBlanks.has(code);
 }
 
-/** The place behind a sticky pattern that matches at `at`; -1 where it does not. */
+/** End of a match of a sticky pattern at `at`; -1 for none. */
 export function behind(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** As much of the text before a place. */
 export function textBefore(text: string, at: number, charsMax: number): string {
   return text.slice(Math.max(0, at - charsMax), at);
 }
 
-/**
- * Behind the quote that closes the one at `start`, with as many backslashes in front of it; the end of
- * the text where it is missing.
- */
+/** A missing closing quote means the end of the text. */
 export function quotedEnd(text: string, start: number, quote: string): number {
   const mark = quote.at(-1) ?? '"';
   const depth = quote.length - 1;

@@ -1,27 +1,22 @@
-// What spares most searches. One look at a text finds out which signs and beginnings of words stand in it:
-// what is not there cannot be found. Texts in which nothing was found are remembered: the names, lines and
-// values of one event are mostly those of the event before. No rule about secrets lives here.
+// One scan finds which signs and word beginnings a text has, and so which rules can match. Texts without
+// secrets are cached, since events repeat most of their texts.
 import { ownCopy } from '../../reading/remembered.ts';
 
-/** Families of words; a rule is asked where a word of its family may stand. */
+/** Word families; a rule runs only where a word of its family may occur. */
 export const family = { name: 1, link: 2, command: 4, call: 8, said: 16, scheme: 32 } as const;
 
 export interface Look {
-  /** Bits of `signsOf`. */
   readonly signs: number;
-  /** Bits of `family`: a word of it may be there. */
   readonly families: number;
-  /** How many digits there are. */
   readonly digits: number;
-  /** The longest run of letters, digits, "_" and "-", in characters. */
+  /** Of letters, digits, "_" and "-", in characters. */
   readonly longestRun: number;
-  /** The longest such run with digits in it, or with large and small letters and signs. */
+  /** Of runs with digits, or with both cases and signs. */
   readonly longestMixedRun: number;
 }
 
 const digitKind = 27;
 const firstSign = 28;
-/** Signs that a rule may need, with those that mean the same; first those of runs, then all not ASCII. */
 const signs = [
   '-',
   '_',
@@ -43,12 +38,11 @@ const signs = [
 const underscoreKind = 29;
 const wideKind = 30;
 
-/** The bits of these signs; any letter that is not ASCII stands for all of them. */
 export function signsOf(characters: string): number {
   return [...characters].reduce((bits, each) => bits | (1 << (kindOf(each.charCodeAt(0)) - firstSign)), 0);
 }
 
-/** Of each ASCII character: 1 to 26 a letter, whatever its case, then digits and signs. */
+/** 1 to 26 for letters of either case, then digits and signs. */
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-z]/i.test(character)) return code & 31;
@@ -61,22 +55,19 @@ function kindOf(code: number): number {
   return code < 128 ? (kinds[code] as number) : wideKind;
 }
 
-/** Letters in other alphabets may be of any name. */
+/** Names in other alphabets. */
 const wideFamilies = family.name | family.said;
-/** What stands in a run of letters, digits, "_" and "-". */
 const runBit = { upper: 1, lower: 2, digit: 4, join: 8 } as const;
 
-/** Reads each character once. */
 export function lookAt(text: string): Look {
   let seen = 0;
   let families = 0;
   let digits = 0;
-  // The run that goes on: its length, and bits of what is in it.
   let run = 0;
   let inRun = 0;
   let longestRun = 0;
   let longestMixedRun = 0;
-  // The last letters as numbers of five bits, and how many there are since the word began.
+  // The last letters as 5-bit numbers.
   let letters = 0;
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -84,7 +75,7 @@ export function lookAt(text: string): Look {
     const kind = code < 128 ? (kinds[code] as number) : wideKind;
     if (kind < digitKind) {
       if (code < 97) {
-        // A capital behind a small letter begins a word.
+        // A capital after a small letter begins a word.
         if ((inRun & runBit.lower) !== 0 && length > 0 && (text.charCodeAt(at - 1) & 32) !== 0) length = 0;
         inRun |= runBit.upper;
       } else {
@@ -122,22 +113,18 @@ function isMixed(inRun: number): boolean {
   return (inRun & runBit.digit) !== 0 || (inRun | runBit.digit) === 15;
 }
 
-/** The families with a word that has these letters first, or these letters in a row anywhere. */
+/** Families by letters at the start of a word, or anywhere. */
 const starts = new Uint8Array(1 << 16);
 const anywhere = new Uint8Array(1 << 16);
-/** Said of the last three letters of four: those of four are asked only there. */
+/** Marks the last three letters of a four-letter entry: only then the table of four is read. */
 const fourBit = 128;
 
-/** Two and three letters have places of their own; four now and then share one, and a search runs in vain. */
+/** Exact for two and three letters. Four letters may collide, which only costs a search. */
 function placeOf(letters: number): number {
   return letters < 0x8000 ? letters : 0x8000 | ((letters ^ (letters >>> 7)) & 0x7fff);
 }
 
-/**
- * Says that a family has these words: `start` where a word of the text or of a name in camel case begins so,
- * `anywhere` also inside of words. Four letters are looked at, or all of a shorter word. Letters other than a
- * to z are found by the sign for all of them.
- */
+/** `anywhere`: also inside a word. Only the first four letters count. */
 export function announceWords(bit: number, where: 'start' | 'anywhere', words: readonly string[]): void {
   const table = where === 'start' ? starts : anywhere;
   const add = (place: number, bits: number): void => {
@@ -151,31 +138,26 @@ export function announceWords(bit: number, where: 'start' | 'anywhere', words: r
   }
 }
 
-/** Texts of one kind that are known to be clean. */
 export interface CleanTexts {
   readonly texts: Array<string | undefined>;
-  /** What was seen last at each place: a text is kept from its second time on. */
+  /** Last hash seen in each slot: a text is stored the second time it occurs. */
   readonly marks: Int32Array;
   chars: number;
 }
 
 /** A power of two. */
 const places = 4096;
-/** Shorter texts are searched as fast as they are found; longer ones would fill the room. */
+/** Shorter texts are searched as fast; longer ones would fill the cache. */
 const charsMin = 12;
 const charsMax = 4096;
-/** Of all texts of a kind together; past that all are forgotten. */
+/** For each kind; beyond it the cache is cleared. */
 const charsOfAllMax = 524_288;
 
-/** No texts yet. */
 export function noCleanTexts(): CleanTexts {
   return { texts: Array.from({ length: places }), marks: new Int32Array(places), chars: 0 };
 }
 
-/**
- * The mark by which a text is found again: of its length, its last characters, where alike ones mostly
- * differ, and some of those before; 0 is not looked for.
- */
+/** Hash of the length, the last characters, where similar texts differ, and a sample; 0: not cached. */
 export function markOf(text: string): number {
   const { length } = text;
   if (length < charsMin || length > charsMax) return 0;
@@ -187,12 +169,10 @@ export function markOf(text: string): number {
   return (mark ^ (mark >>> 15)) | 1;
 }
 
-/** Whether nothing was found in this very text before. */
 export function isKnownClean(known: CleanTexts, text: string, mark: number): boolean {
   return known.texts[cleanPlaceOf(mark)] === text;
 }
 
-/** Remembers a text in which nothing was found, unless it is the first time that one of this mark is seen. */
 export function rememberClean(known: CleanTexts, text: string, mark: number): void {
   const place = cleanPlaceOf(mark);
   if (known.marks[place] !== mark) {
@@ -204,7 +184,7 @@ export function rememberClean(known: CleanTexts, text: string, mark: number): vo
     known.chars = 0;
   }
   known.chars += text.length - (known.texts[place]?.length ?? 0);
-  // A copy: the text may be part of a long one, which would be kept with it.
+  // A copy, since a slice would keep the longer text in memory.
   known.texts[place] = ownCopy(text);
 }
 

@@ -1,88 +1,73 @@
-// What a rule about text is, and the one way in which a table of them is used (docs/scrubbing.md). The table
-// is in rules.ts; a rule that no pattern can be brings a function of its own.
 import type { ExtraFields } from './names.ts';
 import { filtered } from './patterns.ts';
 import { type Look, signsOf } from './prefilter.ts';
 
 /**
- * `text`: everything. `source`: code, where only literals can be secrets. `settings`: lines of a file that is
- * no code; as many stay as there were. `version`: dotted numbers are no addresses. `name`: what grouping and
- * maps need as it is; only what its own form tells and what a link holds goes.
+ * `source`: only literals can be secrets. `settings`: the number of lines is kept. `version`: dotted numbers
+ * are not IP addresses. `name`: only known token forms and links, for grouping and source maps.
  */
 export type TextKind = 'text' | 'source' | 'settings' | 'version' | 'name';
 
-/** `drop`: no address is kept. `cut`: the network is kept, the host is not. */
+/** `cut`: only the network is kept. */
 export type AddressRule = 'drop' | 'cut';
 
-/** One search of a text: what is asked of every rule. */
 export interface Search {
   readonly kind: TextKind;
   readonly extra: ExtraFields;
   readonly addresses: AddressRule;
   readonly look: Look;
-  /** Whether any name was found that promises a secret: other rules need not be asked without one. */
+  /** Whether a secret name was found, which some rules require. */
   sawName: boolean;
   hits: number;
 }
 
-/** What a rule found, for its false-positive filter. */
 export interface Found {
-  /** Without quotes around it. */
   readonly secret: string;
   readonly isQuoted: boolean;
-  /** All that matched, where, and in which text. */
   readonly whole: string;
   readonly at: number;
   readonly text: string;
-  /** The other groups of the pattern. */
   readonly groups: Readonly<Record<string, string | undefined>>;
   readonly extra: ExtraFields;
 }
 
-/** What must stand in a text, or else the rule is not asked. */
+/** Conditions for running a rule. */
 interface Prefilter {
-  /** One character of each of these. */
   readonly signs?: readonly string[];
-  /** A word of one of these families. */
   readonly families?: number;
-  /** So many digits, and so long a run of letters, digits, "_" and "-". */
+  /** At least this many. */
   readonly digits?: number;
   readonly longestRun?: number;
-  /** A name that promises a secret. */
   readonly isNamed?: true;
-  /** Source code is not searched. */
   readonly noSource?: true;
-  /** Whatever else it needs of the look at the text, or of what was found before. */
   readonly applies?: (search: Search) => boolean;
-  /** One of these words. */
   readonly words?: RegExp;
 }
 
 interface PatternRule extends Prefilter {
   readonly id: string;
   /**
-   * Global and linear. Its group `secret`, at the end of the match, or else the whole match is what goes;
-   * quotes around it stay.
+   * Global and linear. Filters the group `secret`, which ends the match, or else the whole match; keeps
+   * quotes.
    */
   readonly pattern: RegExp;
-  /** False-positive filter: whether what was found is a secret. */
+  /** False-positive filter. */
   readonly isSecret?: (found: Found) => boolean;
 }
 
-/** A rule that brings its own walk over the text, and answers the text without its secrets. */
 interface FunctionRule extends Prefilter {
   readonly id: string;
   readonly scrub: (text: string, search: Search) => string;
 }
 
-/** Rules that need the same; they are asked in turn where that stands in a text. */
+/** Rules with shared conditions. */
 interface RuleGroup extends Prefilter {
   readonly rules: readonly TextRule[];
 }
 
 export type TextRule = PatternRule | FunctionRule | RuleGroup;
 
-/** A rule made ready: rows of one form are asked much faster than rules, of which each has other members. */
+/** Objects of one shape are much faster to check than rules with different members. */
 export interface TableRow extends Required<Pick<Prefilter, 'families' | 'digits' | 'longestRun'>> {
   readonly masks: readonly number[];
   readonly isNamed: boolean;
@@ -92,7 +77,6 @@ export interface TableRow extends Required<Pick<Prefilter, 'families' | 'digits'
   readonly scrub: FunctionRule['scrub'];
 }
 
-/** The rules in the order in which they are asked. */
 export function tableOf(rules: readonly TextRule[]): readonly TableRow[] {
   return rules.map((rule) => ({
     masks: (rule.signs ?? []).map(signsOf),
@@ -114,7 +98,7 @@ function scrubOf(rule: TextRule): FunctionRule['scrub'] {
   return (text, search) => scrubByRules(text, table, search);
 }
 
-/** Text without what the rules find, each asked in turn. Linear in the length of the text. */
+/** Runs the rules in order. Linear in the length of the text. */
 export function scrubByRules(text: string, table: readonly TableRow[], search: Search): string {
   let clean = text;
   for (const row of table) {
@@ -156,12 +140,10 @@ function isQuote(sign: string | undefined): boolean {
   return sign === '"' || sign === "'" || sign === '`';
 }
 
-/** Whether as many lines must be left as there were. */
 export function keepsLines({ kind }: Search): boolean {
   return kind === 'source' || kind === 'settings';
 }
 
-/** A secret of several lines, none of which is kept. */
 export function filteredLines(secret: string): string {
   return secret.includes('\n') ? secret.replaceAll(/[^\n]+/g, filtered) : filtered;
 }
