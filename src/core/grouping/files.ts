@@ -1,12 +1,8 @@
-// Files that a message names: of which plugin, theme or template they are. Part of `ng2` (docs/grouping.md,
-// "Places"). Every pattern is linear.
 import { siteCodeOf } from '../site-code/paths.ts';
 import type { Hide } from './hidden.ts';
 import { cleanFile } from './names/file-names.ts';
 
-/**
- * Files: as the plugin, theme or template they belong to, by name where they are missing, else as `<path>`.
- */
+/** A plugin, theme or template file, the name of a missing file, or else `<path>`. */
 export function hideFiles(text: string, hide: Hide): string {
   const isMissing = missingFile.test(text);
   return text
@@ -29,16 +25,15 @@ function filePlace(path: string, hasLine: boolean, isMissing: boolean, hide: Hid
   }
   const missing = !hasLine && isMissing ? fileShape(path) : '';
   if (missing !== '') return hide(missing);
-  // PHP ends its messages with `in FILE on line N`.
+  // PHP messages end with `in FILE on line N`.
   if (hasLine && /\.(?:php|phtml|inc|module|twig|tpl)$/i.test(path)) return hide(cleanFile(path));
   return '<path>';
 }
 
-/** Sentences about a file that is not there or may not be opened: which one it is names the fault. */
+/** The name of a missing or unreadable file identifies the fault. */
 const missingFile =
   /\bENOENT\b|\bEACCES\b|no such file|cannot find the (?:file|path)|could not find (?:a part of the path|file)|file not found|failed to open stream|failed opening|permission denied/i;
 
-/** The name of a file that somebody wrote; empty for one that a program has made up. */
 function fileShape(path: string): string {
   const base = cleanFile(path.split(/[\\/]/).at(-1) ?? '');
   return /^[a-z_.-]{1,256}\.[a-z]{2,5}$/i.test(base) &&
@@ -48,7 +43,7 @@ function fileShape(path: string): string {
     : '';
 }
 
-/** `plugins/woocommerce/class-wc-order.php` of the path of a plugin or theme, null of another. */
+/** Such as `plugins/woocommerce/class-wc-order.php`; null for a file of no plugin or theme. */
 export function sitePlace(path: string): string | null {
   const code = siteCodeOf(path);
   if (code === null) return null;

@@ -1,6 +1,5 @@
-// Which issue an event belongs to: `ng2` (docs/grouping.md). Deterministic: no clock, no database; the answer
-// explains itself.
-// Never in the key: release, environment, user, tags, URL, transaction, server, line numbers.
+// Deterministic: no clock, no database. Release, environment, user, tags, URL, transaction, server and line
+// numbers are never part of a fingerprint.
 import type { ExceptionValue, NormalizedEvent, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
@@ -17,7 +16,7 @@ import { firstLine } from './plain-line.ts';
 import { isExceptionGroup } from './stacks/exception-tree.ts';
 import { isJavaScript } from './stacks/frame.ts';
 
-/** Python 3 made one type of these, and 3.10, 3.11 and 3.13 renamed the others. */
+/** Python 3 merged these types; 3.10, 3.11 and 3.13 renamed others. */
 const python = new Map([
   ['IOError', 'OSError'],
   ['EnvironmentError', 'OSError'],
@@ -44,25 +43,18 @@ const ruby = new Map([
   ['TimeoutError', 'Timeout::Error'],
 ]);
 
-/** The rule's name: it stands in every hash. */
+/** The name of the grouping config, which is part of every hash. */
 export const groupingAlgorithm = 'ng2';
 const chainMax = 5;
-/** All that an event may hold: which members of a group come last in the list is chance. */
+/** The most exceptions an event may have. The order of members of a group is random, so all are read. */
 export const groupMax = 50;
 
-/**
- * The grouping of an event: `hash` is 64 hex of sha256 over algorithm, source and parts; `source`, `parts`
- * and `notes` say why. The client's own fingerprint wins; `{{ default }}` in it stands for ours.
- * docs/grouping.md, "How a fingerprint comes about".
- */
+/** `source`, `parts` and `notes` explain `hash`. A client's fingerprint wins; `{{ default }}` is ours. */
 export function fingerprintOf(event: NormalizedEvent): Grouping {
   return groupingBy(event, componentsOf(event));
 }
 
-/**
- * The parts of an event's grouping as data, in their order; null where another rule than the newest gave it
- * `hash`.
- */
+/** The parts of the grouping; null where another version of the rules made `hash`. */
 export function explainGrouping(event: NormalizedEvent, hash: string): readonly GroupingPart[] | null {
   const found = componentsOf(event);
   const grouping = groupingBy(event, found);
@@ -72,7 +64,7 @@ export function explainGrouping(event: NormalizedEvent, hash: string): readonly 
   return [...own.map(textPart), ...found.parts];
 }
 
-/** Unicode spells some letters in two ways; a name is the same in both. */
+/** NFC, since Unicode can encode the same name in two ways. */
 function groupingBy(event: NormalizedEvent, { parts, ...rest }: Found): Grouping {
   const own = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
   const texts = parts.map((part) => partText(part).normalize('NFC'));
@@ -87,7 +79,6 @@ function placesOf(parts: readonly GroupingPart[]): FramePlace[] {
     .map(({ file, function: name }) => ({ file: file.normalize('NFC'), function: name.normalize('NFC') }));
 }
 
-/** What decides an event's issue, before it becomes text. */
 interface Found {
   readonly source: string;
   readonly parts: readonly GroupingPart[];
@@ -111,10 +102,7 @@ function componentsOf(event: NormalizedEvent): Found {
   );
 }
 
-/**
- * The chain of causes by where each broke, and by the codes in their messages; by type and message where no
- * stack can be used, by both where the stack is no identity.
- */
+/** By frames and message codes, else by type and message, or by both where the frames are not distinctive. */
 function exceptionComponents(exceptions: readonly ExceptionValue[], platform: string): Found {
   const notes = new Set<string>();
   const hasGroup = exceptions.some(isExceptionGroup);
@@ -125,28 +113,24 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   for (const stack of stacks) noteStack(stack, notes);
   if (!stacks.some((stack) => stack.kind === 'used')) {
     const pairs = inSteadyOrder(chain, saidBy(chain, stacks, platform, notes), hasGroup);
-    // Those that say the same count once.
     const said = new Map(pairs.map((pair) => [pair.join('\0'), pair]));
     return { source: 'exception', parts: [...said.values()].flat().map(textPart), notes: [...notes] };
   }
   const isDecided = stacks.some((stack) => stack.kind === 'used' && stack.decides);
   const parts = chain.map((exception, at) => {
     const found = stacks[at] as StackParts;
-    // Where own frames decide, those of libraries around them say which version of these runs.
+    // Library frames depend on the library's version.
     const stack = isDecided && found.kind === 'used' && !found.areOwn ? nothingSaid : found;
     return partOf(exception, stack, { platform, mayBeGroup: chain.length > 1, notes });
   });
   const ordered = inSteadyOrder(chain, parts, hasGroup);
-  // Each row of a batch that fails in one way is one more of the same.
+  // Equal exceptions in a row count once, as for the rows of a failed batch.
   const texts = ordered.map(partText);
   const unequal = ordered.filter((_part, at) => texts[at] !== texts[at - 1]);
   return { source: 'stacktrace', parts: unequal, notes: [...notes] };
 }
 
-/**
- * What was made of each exception of a chain. The members of a group failed side by side, and which of them
- * comes first is chance: each counts once, in the order of its text, the first four of them.
- */
+/** Members of an exception group have a random order: sorts them by text and keeps the first four. */
 function inSteadyOrder<Each extends GroupingPart | readonly string[]>(
   chain: readonly ExceptionValue[],
   made: readonly Each[],
@@ -160,7 +144,6 @@ function inSteadyOrder<Each extends GroupingPart | readonly string[]>(
   return [...sorted.map((key) => members.get(key) as Each), ...made.slice(group)];
 }
 
-/** Type and message of each exception of a chain without stacks. */
 function saidBy(
   chain: readonly ExceptionValue[],
   stacks: readonly StackParts[],
@@ -173,7 +156,6 @@ function saidBy(
   ]);
 }
 
-/** The message of an exception without what varies; its codes are noted. */
 function wordsOf(exception: ExceptionValue, platform: string, notes: Set<string>): string {
   const { value = '', type = '' } = exception;
   if (isListOfErrors(type, platform)) return listedWords(exception, platform, notes);
@@ -184,7 +166,7 @@ function wordsOf(exception: ExceptionValue, platform: string, notes: Set<string>
 
 const listedMax = 12;
 
-/** The words of an error that only lists others, one a line, in whichever order they came. */
+/** For an error that lists others, one a line: sorted, without duplicates. */
 function listedWords({ value = '' }: ExceptionValue, platform: string, notes: Set<string>): string {
   const lines = value
     .split(/[\r\n]+/, listedMax)
@@ -197,14 +179,13 @@ function listedWords({ value = '' }: ExceptionValue, platform: string, notes: Se
 
 const nothingSaid: StackParts = { kind: 'none' };
 
-/** One exception of a chain where a stack can be used: its type, where it broke, and what counts beside. */
 function partOf(
   exception: ExceptionValue,
   stack: StackParts,
   { platform, mayBeGroup, notes }: { platform: string; mayBeGroup: boolean; notes: Set<string> },
 ): GroupingPart {
   const type = typeOf(exception, platform);
-  // What only lists others says what they say, in whichever order they came.
+  // An error that only lists others has no words of its own; their order is random.
   const isList = mayBeGroup && isExceptionGroup(exception) && isListOfErrors(type, platform);
   const isUnnamed = !isList && isUnnamedType(type, platform);
   if (stack.kind !== 'used') {
@@ -219,25 +200,23 @@ function partOf(
     kind: 'frames',
     type: isSynthetic ? '(synthetic)' : isEnded ? '(ended itself)' : type,
     frames: stack.parts,
-    // All of the message counts where type and frames are no identity, else its codes.
+    // The whole message counts where type and frames are not distinctive, otherwise only its codes.
     message: framesDecide ? '' : wordsOf(exception, platform, notes),
     codes: framesDecide && !isList ? messageCodes(exception, notes) : [],
   };
 }
 
-/** What a minifier has left of the names in a stack that was not mapped. */
+/** Names that survived minification, for a stack without source map. */
 function survivors(stack: StackParts): string {
   return stack.kind === 'minified' && stack.names.length > 0 ? ` in ${stack.names.join(', ')}` : '';
 }
 
-/** What of the message counts beside a stack that decides. */
 function messageCodes(exception: ExceptionValue, notes: Set<string>): readonly string[] {
   const codes = [...tellingOf(exception.value), ...errorCodes(exception)];
   noteCodes(codes, notes);
   return codes;
 }
 
-/** The code of an NSError, which its SDK puts beside the message. */
 function errorCodes({ mechanism }: ExceptionValue): readonly string[] {
   const meta = mechanism?.['meta'];
   if (!isRecord(meta) || !isRecord(meta['ns_error'])) return [];
@@ -254,7 +233,7 @@ function noteCodes(codes: readonly string[], notes: Set<string>): void {
   if (codes.length > 0) notes.add(`kept of the message: ${codes.join(', ')}`);
 }
 
-/** The type without generated names; one name for what engines call differently. */
+/** Without generated names. One name for types that engines name differently. */
 function typeOf(exception: ExceptionValue, platform: string): string {
   const type = exception.type ?? '';
   if (!isJavaScript(platform)) {
@@ -288,7 +267,7 @@ function messageComponents(event: NormalizedEvent): Found | null {
   return { source: 'message', parts: [textPart(value)], notes: [...notes] };
 }
 
-/** A template with its parameters: what it is filled with may hold a code, or the place that was asked. */
+/** Parameters may hold a code or an address that was requested. */
 function filled(template: string, params: unknown): string {
   const values = Array.isArray(params) ? params : isRecord(params) ? Object.values(params) : [];
   const texts = values
@@ -301,7 +280,7 @@ function filled(template: string, params: unknown): string {
   );
 }
 
-/** Native SDKs leave the stack of a crash with its thread. */
+/** Native SDKs send the stack of a crash with its thread. */
 function withThreadStack(
   exceptions: readonly ExceptionValue[],
   event: NormalizedEvent,
@@ -320,14 +299,14 @@ function threadComponents(event: NormalizedEvent): Found | null {
   return { source: 'thread', parts: [part], notes: stack.notes };
 }
 
-/** What engines throw under different names for one cause. */
+/** Types that engines name differently for the same cause. */
 const typeByWording = new Map([
   ['stack overflow', 'RangeError'],
   ['quota exceeded', 'QuotaExceededError'],
   ['aborted', 'AbortError'],
 ]);
 
-/** The template of a log entry, null where its text stands as it was written. */
+/** Null where the text was not made from a template. */
 function templateOf({ logentry }: NormalizedEvent): string | null {
   const { message, formatted, params } = logentry ?? {};
   const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);
@@ -335,7 +314,6 @@ function templateOf({ logentry }: NormalizedEvent): string | null {
   return message !== undefined && isFilled ? message : null;
 }
 
-/** What a log entry says; empty where there is none. */
 function textOf({ logentry }: NormalizedEvent): string {
   return logentry?.formatted ?? logentry?.message ?? '';
 }
@@ -344,7 +322,7 @@ function isNonEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** The stack of the crashed thread, else of the current one, else of the only one. */
+/** The crashed thread, else the current one, else the only one. */
 function speakingThreadStack(event: NormalizedEvent): Stacktrace | undefined {
   const threads = (event.threads?.values ?? []).filter((thread) => thread.stacktrace !== undefined);
   const thread =
@@ -354,10 +332,7 @@ function speakingThreadStack(event: NormalizedEvent): Stacktrace | undefined {
   return thread?.stacktrace;
 }
 
-/**
- * The name that stands for all names of a type, the type itself where it has one. `module` is where the type
- * is defined, as SDKs send it beside a name without it.
- */
+/** Some SDKs send the defining module beside the bare name. */
 function currentType(type: string, module: string | undefined, platform: string): string {
   if (platform === 'python') {
     const bare = type.replace(/^(?:builtins|exceptions)\./, '');

@@ -1,5 +1,4 @@
-// The stack's part of `ng2` (docs/grouping.md, "Frames"): which frames speak for a fault, and whether they
-// decide it by themselves. How a frame is written is in written-frames.ts.
+// Selects the frames that identify an error, and decides whether they are enough without the message.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import {
   isCarried,
@@ -25,34 +24,28 @@ const cyclesMin = 3;
 
 const comprehension = /^<(?:list|dict|set)comp>$/;
 
-/** What a stack says: its parts nearest the fault first, or why it was not used. */
 export type StackParts =
   | {
       readonly kind: 'used';
       readonly parts: readonly GroupingFrame[];
       readonly notes: readonly string[];
-      /** False where the frames are no identity by themselves: then the message counts too. */
+      /** False where the message has to count too. */
       readonly decides: boolean;
-      /** Whether the fault lies in a function without a name: then its message counts too. */
       readonly isInClosure: boolean;
-      /** Whether they are the application's own. */
       readonly areOwn: boolean;
-      /** False where no frame of the application has a name or a place: then the kind of crash counts. */
+      /** False where no frame of the app has a name or a file: then the type of crash counts. */
       readonly isNamed: boolean;
-      /** Frames left out because they only say that a program died. */
       readonly dying: number;
     }
-  /** A minifier's names alone; `names` are those that it left. */
   | { readonly kind: 'minified'; readonly names: readonly string[] }
   | { readonly kind: 'none' };
 
 const topFrames = 3;
-/** So many frames of dying speak where no other frame says anything. */
 const endingFrames = 2;
-/** Shared helpers stand beside the three, up to this many in all. */
+/** Maximum including shared helpers. */
 const framesMax = 8;
 
-/** The parts of one stack. `raw` is the stack before mapping, where the frames were mapped. */
+/** `raw` is the stack before symbolication. */
 export function stackParts(
   stack: Stacktrace | undefined,
   raw: Stacktrace | undefined,
@@ -69,7 +62,6 @@ export function stackParts(
   if (!isNamed) {
     [app, areOwn] = [speaking, false];
     named = written(app, raw, platform);
-    // Where no library frame has a name either, the way in which the system ended the program has.
     if (named.every(({ frame, function: name }) => isBinaryAlone(frame, name))) {
       named = [...named, ...written(ending.slice(0, endingFrames), raw, platform)];
     }
@@ -101,15 +93,11 @@ export function stackParts(
   return { kind: 'used', parts, notes, decides: why === null, isInClosure, areOwn, isNamed, dying };
 }
 
-/** Both the exception's stack and what it was before mapping. */
 export function exceptionStackParts(exception: ExceptionValue, platform: string): StackParts {
   return stackParts(exception.stacktrace, exception.raw_stacktrace, platform);
 }
 
-/**
- * The frame nearest the fault of those that a key would be made of, else the last; undefined where there is
- * nothing but what a language and its SDK run while they raise.
- */
+/** The named frame nearest to the error, else the last. Undefined where it was only raised in the runtime. */
 export function faultFrame(all: readonly StackFrame[], platform: string): StackFrame | undefined {
   const { frames, isRaised } = speakingFrames(all, platform);
   const { app } = appFrames(frames, platform);
@@ -117,19 +105,16 @@ export function faultFrame(all: readonly StackFrame[], platform: string): StackF
   return app.findLast(isNamed)?.frame ?? (isRaised ? undefined : all.at(-1));
 }
 
-/** A frame, what is known of its names, and its place in the stack. */
 interface Placed {
   readonly frame: StackFrame;
   readonly known: KnownFrame;
   readonly index: number;
 }
 
-/** A frame as a key writes it. */
 interface WrittenFrame extends Frame {
   readonly known: KnownFrame;
 }
 
-/** Without what names nothing: native code, wrappers, and what a program runs through while it dies. */
 function speakingFrames(
   all: readonly StackFrame[],
   platform: string,
@@ -158,10 +143,9 @@ function speakingFrames(
   return { frames: speaking, dying, ending, isRaised: raised > 0 };
 }
 
-/** So many frames nearest the fault are brought into words; a recursion counts as one of them. */
 const writtenMax = 60;
 
-/** The frames nearest the fault as a key writes them, the oldest of them first. */
+/** Oldest first. */
 function written(
   frames: readonly Placed[],
   raw: Stacktrace | undefined,
@@ -172,7 +156,6 @@ function written(
     known,
     index,
     file: frame.filename ?? frame.module ?? frame.abs_path ?? frame.package ?? '',
-    // Without a symbol its address tells a frame from the next.
     function: frame.function || `${frame['instruction_addr'] ?? ''}`,
   }));
   const near: WrittenFrame[] = [];
@@ -185,7 +168,6 @@ function written(
   return near;
 }
 
-/** Whether of a frame whose function is written so nothing is known but the binary in which it lies. */
 function isBinaryAlone(frame: StackFrame, name: string): boolean {
   return (
     name === '' &&
@@ -196,14 +178,13 @@ function isBinaryAlone(frame: StackFrame, name: string): boolean {
   );
 }
 
-/** The application's own frames, or all where none is. */
 function appFrames(
   frames: readonly Placed[],
   platform: string,
 ): { readonly app: readonly Placed[]; readonly areOwn: boolean } {
   const own = frames.filter(({ frame, known }) => frame.in_app !== false && !isForeign(known));
   const said = frames.filter(({ frame }) => frame.in_app === true);
-  // Browser SDKs say in_app of every frame, and so do others that know nothing: there the path must agree.
+  // Browser SDKs and others set in_app for every frame: then the path has to agree.
   const isSaidOfAll = isJavaScript(platform) || frames.every(({ frame }) => frame.in_app === true);
   const isOthers = isSaidOfAll ? isForeign : isForeignWhateverIsSaid;
   const agreed = said.filter(({ known }) => !isOthers(known));
@@ -217,9 +198,8 @@ function appFrames(
 }
 
 /**
- * The frames nearest the fault: three that are no shared helper, and the helpers among them. Of a mapped
- * script only those up to the first function with a name, where the fault's line says what failed: minifiers
- * put functions into their callers as they see fit, and which callers are left is chance.
+ * Three frames and the helpers between them. For symbolicated scripts, only up to the first named function,
+ * since minifiers inline functions into callers unpredictably.
  */
 function topOf(
   frames: readonly WrittenFrame[],
@@ -240,7 +220,7 @@ function topOf(
   return top;
 }
 
-/** Whether the fault's line is unknown, or makes an error of words that the caller hands in. */
+/** The line is unknown, or only throws text from the caller. */
 function throwsWhatItIsGiven(frame: WrittenFrame | undefined): boolean {
   if (frame === undefined || isHelper(frame.known, frame.function)) return false;
   const line = madeOf(frame.frame);
@@ -251,7 +231,7 @@ function throwsWhatItIsGiven(frame: WrittenFrame | undefined): boolean {
   );
 }
 
-/** Why frames are no identity by themselves, or null where they are. */
+/** Null where the frames are enough. */
 function undecided(areOwn: boolean, top: readonly WrittenFrame[]): string | null {
   if (!areOwn) return "no frame is the application's own";
   const callers = top.filter((frame) => !isHelper(frame.known, frame.function));
@@ -263,20 +243,19 @@ function undecided(areOwn: boolean, top: readonly WrittenFrame[]): string | null
   return callers.every(onlyLoads) ? 'only files that load others' : null;
 }
 
-/** Whether the fault lies in a closure whose line nobody knows: a method may have several. */
+/** A method may have several closures, so a line is needed. */
 function breaksInClosure(top: readonly WrittenFrame[], platform: string): boolean {
   const nearest = top.find((frame) => !isHelper(frame.known, frame.function))?.frame;
   if (nearest === undefined || sourceOf(nearest) !== '') return false;
   return isClosure(nearest, nearest.platform ?? platform);
 }
 
-/** A line of PHP outside of any function that loads another file: every request passes there. */
+/** PHP code that includes another file: every request passes there. */
 function onlyLoads({ frame, function: name }: Frame): boolean {
   if (name !== '' && !/^(?:require|include)(?:_once)?$|^\{main\}$/.test(name)) return false;
   return /^(?:\S{1,64} ?= ?)?(?:require|include)(?:_once)?\b/.test(sourceOf(frame));
 }
 
-/** A closure of whatever function, or a script's own body: any of them may be it. */
 function isAnonymous(name: string): boolean {
   return (
     name === '' ||
@@ -286,15 +265,13 @@ function isAnonymous(name: string): boolean {
   );
 }
 
-/** Whether neither function nor line is known: a file alone is no place. */
 function saysNoPlace({ frame, function: name }: Frame): boolean {
   if (frame.package !== undefined) return false;
   return name === '' && frame.lineno === undefined && sourceOf(frame) === '';
 }
 
 /**
- * The frames as Python 3.12 and newer gives them: a comprehension runs in the function around it, at the line
- * where it stands (PEP 709). Older versions have a frame for each. The same array where nothing is inlined.
+ * Python 3.12 runs comprehensions in the enclosing function (PEP 709); older versions have a frame for each.
  */
 function withInlinedComprehensions(frames: readonly StackFrame[], platform: string): readonly StackFrame[] {
   const isOne = (frame: StackFrame): boolean =>
@@ -310,10 +287,7 @@ function withInlinedComprehensions(frames: readonly StackFrame[], platform: stri
   return joined;
 }
 
-/**
- * The stack without its newest frames up to where the ring of a recursion begins: which of its functions met
- * the end of the stack is chance. A stack without such a ring as it is.
- */
+/** Cuts a recursion over several functions to a fixed start: which of them exceeds the stack is random. */
 export function steadyRing<Each extends Frame>(frames: readonly Each[]): readonly Each[] {
   for (let ring = 2; ring <= ringMax && ring * cyclesMin <= frames.length; ring += 1) {
     if (!isRing(frames, ring)) continue;
@@ -334,7 +308,7 @@ function isRing(frames: readonly Frame[], ring: number): boolean {
   return true;
 }
 
-/** A call that repeats itself, directly or in a ring of up to six, counts once, however deep it went. */
+/** Direct recursion, or over up to six functions, counts once. */
 function withoutRecursion<Each extends Frame>(frames: readonly Each[]): Each[] {
   const kept: Each[] = [];
   for (const frame of frames) {
@@ -358,7 +332,7 @@ function repeats(frames: readonly Frame[], ring: number): boolean {
   return true;
 }
 
-/** Functions without a name are told apart by their line. */
+/** Unnamed functions are compared by line. */
 function sameCall(a: Frame, b: Frame): boolean {
   if (a.file !== b.file || a.function !== b.function) return false;
   return a.function !== '' || a.frame.lineno === b.frame.lineno;

@@ -1,5 +1,4 @@
-// Where frames without a symbol stand in their binaries: the list of what was loaded says where each begins.
-// Part of `ng2` (docs/grouping.md, "Frames").
+// Finds the loaded binary of frames without a symbol, from debug_meta.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { saysNothing } from './names/function-names.ts';
@@ -12,10 +11,7 @@ interface Image {
 
 const imagesMax = 512;
 
-/**
- * A stack with the address of its binary in each frame without a symbol that has none of its own; `named`:
- * in those with a symbol as well.
- */
+/** Adds `image_addr` to frames without one: only those without a symbol, unless `named`. */
 export function inImages(
   stack: Stacktrace | undefined,
   event: NormalizedEvent,
@@ -50,7 +46,7 @@ function imageOf(listed: unknown): Image[] {
   return [{ start, end: start + BigInt(bytes), address }];
 }
 
-/** `0x104a40000` as a number, null for anything else. */
+/** Null for anything but hex such as `0x104a40000`. */
 export function addressOf(value: unknown): bigint | null {
   return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : null;
 }

@@ -1,6 +1,4 @@
-// What the names of a frame say by themselves, wherever it stands: whether it speaks for a fault, whose it
-// is, how it is written. Frames come again with nearly every event, so it is found out once and remembered.
-// Part of `ng2` (docs/grouping.md, "Frames"). What depends on lines, maps or other frames is in frames.ts.
+// Facts that depend only on the names of a frame. Cached, since frames repeat in nearly every event.
 import type { StackFrame } from '../../../schemas/event.ts';
 import { ownCopy, remembered } from '../reading/remembered.ts';
 import { isDying, isSharedHelper, isTrampoline } from './dying.ts';
@@ -12,13 +10,10 @@ import { isJavaScript } from './stacks/frame.ts';
 import { isLibrary, isOfSdk, isRustLibrary } from './stacks/libraries.ts';
 import { isSystemBinary, type WrittenNames, writtenNames } from './written-frames.ts';
 
-/**
- * Markers, each with the version in whose stacks it was seen, `documented` where it is known from documents
- * alone. A module is asked in front of a name, too.
- */
+/** Each with the version whose stack had it, or `documented`. */
 type Markers = ReadonlyArray<readonly [seenIn: string, name: RegExp]>;
 
-/** Below these Rust only waits for a panic: every thread and every task of a runtime begins in one. */
+/** Every Rust thread and task starts in one of these. */
 const catching = /^std::panicking::(?:r#)?(?:try|catch_unwind)\b|__rust_begin_short_backtrace/;
 
 const rust: Markers = [
@@ -28,14 +23,12 @@ const rust: Markers = [
   ['rustc 1.95', /^std::sys::backtrace::__rust_end_short_backtrace$/],
   ['documented', /^std::sys_common::backtrace::__rust_end_short_backtrace$|^std::panic::resume_unwind$/],
   ['documented', /^std::process::abort$|^std::alloc::rust_oom$|^std::rt::rtabort$/],
-  // Where nothing is inlined.
   ['rustc 1.95', /^<?core::(?:option::Option|result::Result)<.*>::(?:unwrap|expect)(?:_err)?$/],
-  // The body of `panic_already_borrowed`, `len_mismatch_fail` and their like.
   ['rustc 1.95', /^(?:core|alloc|std)::.*::do_panic(?:::runtime)?$/],
 ];
 /**
- * Last members of names of Rust's own crates, wherever these have them: `unwrap_failed`, `slice_index_fail`,
- * `slice_error_fail_rt`, `handle_alloc_error`, `panic_already_borrowed`. rustc 1.95.
+ * Last part of names in Rust's own crates: `unwrap_failed`, `slice_index_fail`, `handle_alloc_error`. rustc
+ * 1.95.
  */
 const rustFailing =
   /^(?:\w+_fail(?:ed)?(?:_rt|_ct)?|capacity_overflow|handle_(?:alloc_)?error|panic(?:_\w+)?)$/;
@@ -43,7 +36,6 @@ const rustFailing =
 const go: Markers = [
   // sentry-go leaves out frames of `runtime`; other clients send them.
   ['documented', /^runtime\.(?:gopanic|panic\w*|goPanic\w*|sigpanic\w*|throw|fatal\w*|raise\w*)$/],
-  // As Go prints it.
   ['documented', /^panic$/],
 ];
 
@@ -56,7 +48,7 @@ const apple: Markers = [
   ['documented', /^(?:objc_exception_throw|__exceptionPreprocess)$/],
 ];
 
-/** PHP asks a handler for the error of a warning: the exception is made there, and its stack begins there. */
+/** The exception of a PHP warning is created in an error handler, so its stack starts there. */
 const php: Markers = [
   [
     'documented',
@@ -69,10 +61,9 @@ const dart: Markers = [
   ['documented', /^(?:(?:Object\.)?wrapException|_?throwExpression\w*)$/],
 ];
 
-/** C# has helpers that only throw: its own collections call them. */
 const dotnet: Markers = [['documented', /^System\.(?:\w+\.){0,4}ThrowHelper\b/]];
 
-/** One table a language; a language without one leaves no frame where it raises. */
+/** Languages without an entry have no such frames. */
 const raising: Readonly<Record<string, Markers>> = {
   go,
   php,
@@ -86,14 +77,13 @@ const raising: Readonly<Record<string, Markers>> = {
 
 const nameCharsMax = 512;
 
-/** The members of a frame that name something, and whether it has an address. */
 type FrameNames = Readonly<
   Record<'function' | 'filename' | 'abs_path' | 'module' | 'package', string | undefined> & {
     instruction_addr: true | undefined;
   }
 >;
 
-/** The names of a frame in its language, and what was found out of them so far. */
+/** Results are computed on first use. */
 export interface KnownFrame {
   readonly names: FrameNames;
   readonly language: string;
@@ -106,23 +96,18 @@ export interface KnownFrame {
   written: WrittenNames | null;
 }
 
-/** What a frame is to a fault. */
 export interface Speech {
-  /** Where a signal interrupted the program. */
   readonly isInterrupt: boolean;
-  /** Where a language raises: nothing from there inwards counts. */
+  /** This and later frames are left out. */
   readonly isRaising: boolean;
-  /** Whether it shows that a compiler has written `await` in other words. */
   readonly isAwaiter: boolean;
-  /** `beneath` lies beneath everybody's code: its caller tells the fault, as with `dying`. */
+  /** `beneath`: runtime code, where the caller identifies the error, as for `dying`. */
   readonly kind: 'silent' | 'beneath' | 'dying' | 'speaking';
-  /** Whether beside an awaiter it is one of its steps, and says nothing. */
   readonly isStep: boolean;
 }
 
 const frames = remembered<KnownFrame>({ textsMax: 4096, charactersMax: 500 });
 
-/** What is known of a frame of that language: of one that was seen before, or nothing yet. */
 export function knownFrame(frame: StackFrame, language: string): KnownFrame {
   const { function: name, filename, abs_path: path, module, package: binary } = frame;
   const text = `${name}\n${filename}\n${path}\n${module}\n${binary}`;
@@ -149,7 +134,7 @@ export function knownFrame(frame: StackFrame, language: string): KnownFrame {
   });
 }
 
-/** A text that names one frame may name another: what is known counts for these names alone. */
+/** Different frames may have the same cache key. */
 function isOf({ names, language: known }: KnownFrame, frame: StackFrame, language: string): boolean {
   return (
     known === language &&
@@ -187,7 +172,6 @@ export function speechOf(known: KnownFrame): Speech {
 
 const awaiter = /^(?:__awaiter|Generator\.next|_?asyncToGenerator)$/;
 
-/** Without what names nothing: native code, wrappers, and what a program runs through while it dies. */
 function kindOf({ names, language }: KnownFrame): Speech['kind'] {
   const { function: name = '', filename = '' } = names;
   if (isNativePath(filename) || isNativePath(names.abs_path ?? filename)) return 'silent';
@@ -203,7 +187,7 @@ function saysSomething({ filename, abs_path, module, function: name, package: bi
   return [filename, abs_path, module, name, binary].some((text) => text !== undefined && text !== '');
 }
 
-/** What a bundler runs around a module, and what Python runs for `-c` and for a process that it spawns. */
+/** Bundler runtime, and Python code run by `-c` or in a spawned process. */
 function isModuleLoader(frame: FrameNames): boolean {
   if (frame.filename === '<string>') return frame.function === '<module>';
   return /^(?:__webpack_require__|__nccwpck_require__|__require\d?|__commonJS|__esm|__vite_ssr_\w+|__turbopack_\w+)$/.test(
@@ -211,25 +195,24 @@ function isModuleLoader(frame: FrameNames): boolean {
   );
 }
 
-/** Whether it is code of others, by where it lies. */
+/** Library or system code, by location. */
 export function isForeign(known: KnownFrame): boolean {
   known.isForeign ??= isLibrary(known.names, known.language) || isSystemBinary(known.names);
   return known.isForeign;
 }
 
-/** Whether it is code of others although its SDK says otherwise: those of Go and Rust know only their own. */
+/** Overrides in_app: the SDKs of Go and Rust mark only known libraries. */
 export function isForeignWhateverIsSaid(known: KnownFrame): boolean {
   return known.language === 'go' ? isForeign(known) : isRustLibrary(known.names, known.language);
 }
 
-/** Code that is carried along: schedulers inside plugins, middleware around every job, cloud runtimes. */
+/** Bundled third-party code: schedulers in plugins, middleware, cloud runtimes. */
 const carried =
   /[\\/]action-scheduler[\\/]|[\\/]\w{0,32}middlewares?[\\/]|^(?:file:\/\/)?\/var\/runtime\/|[\\/]wp-includes[\\/]|^app:\/\/\/?node_modules\/|third_party[\\/]dart[\\/]sdk[\\/]|^org-dartlang-sdk:/i;
-/** Frameworks and proxies of the JVM, where no SDK says which frames are the application's own. */
+/** JVM frameworks and proxies, whose SDK does not set in_app. */
 const carriedModule =
   /^(?:net\.(?:sf\.cglib|bytebuddy)|javassist|com\.(?:sun|fasterxml|android|zaxxer|mchange|mysql|mongodb|netflix|rabbitmq|google\.(?:common|gson|inject|protobuf)|github\.benmanes|microsoft\.sqlserver)|ch\.qos\.logback|akka|cats|clojure|dagger|feign|okio|okhttp3|oracle\.(?:jdbc|net)|play\.(?:api|core|mvc)|reactor|redis\.clients|retrofit2|rx|slick|zio|io\.(?:ktor|reactivex|opentelemetry|sentry|micrometer|grpc|lettuce|micronaut|quarkus|smallrye|vertx|getquill)|org\.(?:aopalliance|aspectj|glassfish|postgresql|flywaydb|gradle|h2|http4s|jooq|junit|mariadb|mockito|mybatis|quartz|redisson|scalatra|slf4j|sqlite|testng|thymeleaf))\./;
 
-/** Whether it is code that is carried along; `isSaid` to be the application's own by its SDK. */
 export function isCarried(known: KnownFrame, isSaid: boolean): boolean {
   known.isCarriedPath ??= carried.test(known.names.abs_path ?? known.names.filename ?? '');
   if (known.isCarriedPath) return true;
@@ -237,20 +220,17 @@ export function isCarried(known: KnownFrame, isSaid: boolean): boolean {
   return !isSaid && known.isCarriedModule;
 }
 
-/** How its names are written in a key. */
 export function namesOf(known: KnownFrame): WrittenNames {
   known.written ??= writtenNames(known.names, known.language);
   return known.written;
 }
 
-/** Whether a shrinker drew its names; `name` is its function as it is written. */
 export function isMadeName(known: KnownFrame, name: string): boolean {
   if (name !== namesOf(known).function) return isMadeByMinifier(known.names, known.language, name);
   known.isMade ??= isMadeByMinifier(known.names, known.language, name);
   return known.isMade;
 }
 
-/** Whether an error thrown there is told by its caller; `name` is its function as it is written. */
 export function isHelper(known: KnownFrame, name: string): boolean {
   const written = namesOf(known);
   if (name !== written.function) return isSharedHelper(name, written.file);
@@ -258,7 +238,7 @@ export function isHelper(known: KnownFrame, name: string): boolean {
   return known.isHelper;
 }
 
-/** Places that are no file: code of the engine itself, eval, and scripts that a browser does not name. */
+/** Engine code, eval, and scripts without a name. */
 function isNativePath(path: string): boolean {
   return /^(?:<anonymous>|<unknown>|anonymous|self-hosted|\[?native(?: code)?\]?|native code|eval at .*|eval code|evalmachine\.<anonymous>)$/i.test(
     path,
@@ -293,7 +273,6 @@ function isWrapper(name: string, platform: string, awaits: boolean): boolean {
   return reflectionModules.test(name);
 }
 
-/** Whether a language raises in that frame. */
 export function isRaising(frame: StackFrame, language: string): boolean {
   const { function: name = '', module = '' } = frame;
   if (name === '' || name.length > nameCharsMax || module.length > nameCharsMax) return false;

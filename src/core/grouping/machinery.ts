@@ -1,15 +1,12 @@
-// Names beneath everybody's compiled code: more ways to die than dying.ts tells, and what a crash runs
-// through without being at fault. Part of `ng2` (docs/grouping.md, "Frames"). Names are facts that crash
-// reporters publish (docs/grouping-elsewhere.md); patterns are anchored, and see at most 512 characters.
+// More frames of compiled code that are never the cause. Patterns are anchored. Names are from crash
+// reporters (docs/grouping-elsewhere.md).
 
-/** One pattern of many names, with or without arguments behind. */
 function anyOf(...names: readonly string[]): RegExp {
   return new RegExp(`^(?:${names.join('|')})(?:\\(.*\\))?(?: const)?$`);
 }
 
-/** Ways to die: of systems, standard libraries, checks, logs, virtual machines. */
 const deaths = anyOf(
-  // Windows: damaged heaps, refused calls, the debugger, exceptions of RPC, COM and pools of threads.
+  // Windows.
   '(?:\\w+::){0,4}_*DebugBreak',
   'Rtlp?\\w{0,24}(?:Heap\\w{0,12}(?:Error|Failure)|(?:Critical|Fatal)Failure|InvalidUserCallTarget)',
   'Ldrp\\w{0,24}(?:UserCallTarget|ICall\\w{0,12})|_?guard_\\w{0,16}icall\\w{0,8}',
@@ -21,12 +18,11 @@ const deaths = anyOf(
   '_X(?:IO)?Error|_XReply|_?gdk_x\\w*_?error\\w*|__zx_panic|CrashTrampolineAsm',
   '_NSRaiseError|CFCrash|AG::precondition_failure|WTFCrash\\w*|_?_forwarding_prep_0___',
   '-\\[NS\\w+ (?:_crashOnException:|doesNotRecognizeSelector:)\\]',
-  // Rust: without memory, outside of a slice; libraries that look at the stack.
+  // Rust.
   '(?:\\w+::){0,6}(?:__rg_oom|rust_oom)|_*rust_alloc_error_handler|(?:\\w+::)(?:oom|panic)_hook(?:::\\w+)?',
   '<?(?:core|alloc)::(?:slice|str|vec|ops)::.*>::index(?:_mut)?',
   'hashbrown::raw::Fallibility::\\w+',
   '(?:std::|failure::)?backtrace::.*|error_chain::make_backtrace|(?:anyhow|eyre|color_eyre)::.*',
-  // Logs and checks that end the program.
   '(?:[\\w() ]+::){0,6}\\w{0,40}LogMessage\\w{0,20}::(?:~\\w+|Fail|Die|Flush|SendToLog|FailQuietly)',
   '(?:logging::\\w*CheckError|rtc::webrtc_checks_impl|absl::log_internal)::.*|base::debug::.*',
   '(?:[\\w() ]+::){0,4}(?:WriteFatalLogAndAbort|StackDumpSignalHandler|DefaultDcheckHandler|TerminateHandler)',
@@ -35,24 +31,23 @@ const deaths = anyOf(
   'blink::ReportV8FatalError|v8::api_internal::\\w+',
   'boost::(?:throw_exception|exception_detail|wrapexcept|assertion_failed)\\b.*|fmt::.{0,80}::throw_\\w+',
   'folly::detail::throw_exception\\w*(?:<.*>)?',
-  // Unreal's checks and logs.
+  // Unreal Engine.
   'FDebug::\\w*(?:Check|Assert|Ensure|Fatal)\\w*|UE::(?:Assert|Logging)::Private::.*|DispatchCheckVerify.*',
   'F\\w+PlatformMisc::(?:RaiseException|RequestExit\\w*)|StaticFailDebug',
   // Interpreters and virtual machines.
   'il2cpp::vm::Exception::Raise\\w*|VMError::\\w+|JVM_handle_\\w+|os::abort|report_(?:vm_error|fatal)',
   '_?Py_FatalError\\w*|fatal_error_exit|rb_(?:bug|fatal|raise|exc_raise)\\w*|zend_error\\w*|luaD_throw|luaL_error',
-  // The kernel's reports.
+  // The Linux kernel.
   '_{0,2}kasan_\\w+|dump_stack\\w*|show_stack\\w*|print_address_description\\w*',
 );
 
-/** Objective-C's classes of crash reporters, and theirs in Unreal. */
 const reporters =
   /^(?:(?:__\d{1,4})?[-+]\[(?:Sentry|RNSentry|KSCrash|Bugsnag|BSG|FIRCLS|Crashlytics|PLCrash)\w*[ (]|USentrySubsystem::)/;
 
-/** Which processor a function was written for, or which check was put around it. */
+/** Suffixes of processor variants and checked versions. */
 const variant = '(?:_(?:avx|sse|ssse|evex|erms|unaligned|generic|neon|a?simd|sve|power|chk|rep)\\w*)?';
 
-/** What takes and gives back memory, copies and compares, waits, and begins a thread. */
+/** Memory management, copying, comparing, waiting, starting threads. */
 const beneath = anyOf(
   '_{0,3}(?:int_|libc_|je_|tc_|mi_|dl|g_|moz_x?|sys)?(?:malloc|calloc|realloc|free|memalign)(?:_(?:base|dbg|impl|zone\\w*|consolidate|type\\w*))?',
   'tcache_\\w+(?:\\.part\\.\\d+)?|unlink_chunk\\w*|(?:arena|huge)_[mdrp]alloc\\w*|operator (?:new|delete)(?:\\[\\])?',
@@ -76,12 +71,11 @@ const beneath = anyOf(
   'fuzzer::.*|LLVMFuzzer\\w+|rust_fuzzer_test_input',
 );
 
-/** Whether a compiled function says only that the program died; `bare` is its name without arguments. */
 export function isDeathOfCompiled(name: string, bare: string): boolean {
   return reporters.test(name) || deaths.test(name) || (bare !== name && deaths.test(bare));
 }
 
-/** Whether a compiled function lies beneath everybody's code: its caller tells the fault. */
+/** Runtime code: the caller identifies the error. */
 export function isBeneath(name: string): boolean {
   return name.length <= 512 && beneath.test(name);
 }

@@ -1,6 +1,4 @@
-// A message without what varies between occurrences, with the codes and places that name the fault. Part of
-// `ng2` (docs/grouping.md, "Messages"). Every pattern is linear, and looks at one line of at most 2,048
-// characters.
+// Removes what varies from a message, keeps codes and places. Every pattern must be linear.
 
 import type { ExceptionValue } from '../../../schemas/event.ts';
 import { cutText } from '../reading/cut-text.ts';
@@ -18,44 +16,34 @@ import { withoutVariables } from './wordings/variables.ts';
 
 const link = /\bhttps?:\/\/[^\s"'<>()[\]{}/?#]{1,253}([^\s"'<>()]{0,1024})/gi;
 
-/** Folders of documentation that hold a page for each error. */
+/** Documentation folders with one page for each error. */
 const errorFolder =
   /\/(?:e|err|errors?|error-(?:reference|decoder|codes?|messages?|index)|messages|problems|diagnostics|troubleshooting|c\/err)\/([\w.-]{1,64})\/?$/i;
-/** Files of documentation that list errors; the part of the page is the code. */
+/** Documentation pages that list errors; the code is in the fragment. */
 const errorPage =
   /(?:\/|^)(?:[\w-]{0,32}errors?[\w-]{0,32}|error-(?:reference|decoder)|messages)(?:\.(?:md|html?|mdx))?\/?$/i;
 
-/** Words in front of a link that only says where to read more of the fault. */
+/** Words before a link to more information. */
 const pointing =
   /\b(?:visit|see|here|read|docs?|info|information|details|help|documentation|(?:more|error|text|message)(?: at)?)[:,]? ?\(?$/i;
 
-/** A number that a message gives its fault, where a link says what the number means. */
+/** The number of an error, where a link explains it. */
 const numberedError =
   /(\b(?:error|err|code|invariant|violation|warning)(?: (?:nr|no|number|code))?[.:]? ?[#:]? ?|^)(\d{1,5})(?=[\s.;:,)(]|$)/gi;
 
 export interface CanonicalValue {
-  /** At most 300 characters. */
   readonly text: string;
-  /** The numbers of it that were kept, as they are written. */
   readonly codes: readonly string[];
 }
 
-/**
- * Tools write the code of a fault below what they say of it: so many lines are looked at, of so much text.
- */
 const linesMax = 12;
 const valueCharsMax = 2048;
-/** How much of a message goes into the key. */
 const keyCharsMax = 300;
 const tellingMax = 8;
-/** Messages come again, word for word, with nearly every event of an issue. */
+/** Cache: messages repeat with nearly every event of an issue. */
 const rememberedTexts = { textsMax: 2048, charactersMax: 600 };
 
-/**
- * The part of a message that stays the same between occurrences: of its first line. Of the lines below it the
- * codes are kept. `type` is the exception's type (to drop it where the message repeats it); `language` says
- * whose wordings are brought to one form (`languageOfMessage`).
- */
+/** `type` is removed where the message repeats it; `language` selects wordings (`languageOfMessage`). */
 export function canonicalValue(value: string, type: string, language: string): CanonicalValue {
   const text = `${language.length} ${language}${type.length} ${type}${value}`;
   return (
@@ -65,7 +53,7 @@ export function canonicalValue(value: string, type: string, language: string): C
 
 const values = remembered<CanonicalValue>(rememberedTexts);
 
-/** Whose words a message is in: a script's also where only the type says so. */
+/** JavaScript also where only the exception type says so. */
 export function languageOfMessage(exception: ExceptionValue, platform: string): string {
   return speaksScript(exception, platform) ? 'javascript' : platform;
 }
@@ -85,7 +73,7 @@ function valueWithoutWhatVaries(value: string, type: string, language: string): 
   return { text: cutText(whole, keyCharsMax).toWellFormed(), codes: [...codes, ...more] };
 }
 
-/** Names of scripts without the hashes of a build: `./cart.js` of `./cart-DbQ2xY9p.js`. */
+/** `./cart.js` for `./cart-DbQ2xY9p.js`. */
 function withScriptNames(line: string): string {
   if (!/\.(?:[cm]?js|css|wasm)\b/i.test(line)) return line;
   return line.replace(/(?<![\w@~%-])[\w@~.%-]{1,128}\.(?:[cm]?js|css|wasm)\b(?![\w.-])/gi, (base) => {
@@ -94,10 +82,7 @@ function withScriptNames(line: string): string {
   });
 }
 
-/**
- * Values as Ruby writes them since 3.4: `{id: 1, "a" => 2}` of `{:id=>1, "a"=>2}`, and an object as an
- * instance of its class.
- */
+/** The format of Ruby 3.4: `{id: 1, "a" => 2}`; objects by class. */
 function withRubyValues(line: string, language: string): string {
   if (language !== 'ruby') return line;
   const text = line.replace(
@@ -110,10 +95,7 @@ function withRubyValues(line: string, language: string): string {
     .replace(/(?<=\S)\s{0,2}=>\s{0,2}/g, ' => ');
 }
 
-/**
- * Classes of the JVM that a program made while it ran: `jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`. Their
- * numbers say in which order.
- */
+/** JVM classes generated at run time: `jdk.proxy2.$Proxy65`. */
 function withoutGeneratedClasses(line: string): string {
   if (!line.includes('$') && !/jdk[./]proxy/.test(line)) return line;
   return line
@@ -124,7 +106,6 @@ function withoutGeneratedClasses(line: string): string {
     .replace(/\bjdk([./])proxy\d{1,9}\b/g, 'jdk$1proxy');
 }
 
-/** The name with dots, as a stack has it, without the address of what it was read from or of an object. */
 function plainClass(name: string): string {
   const at = name.indexOf('$');
   return name.slice(0, at).replaceAll('/', '.') + name.slice(at).replace(/[/@].*$/, '');
@@ -133,10 +114,7 @@ function plainClass(name: string): string {
 const generatedClass =
   /\$Proxy\d|\$\$(?:\w{0,64}CGLIB|Lambda|EnhancerBy|FastClassBy)|_\$\$_|\$(?:ByteBuddy|MockitoMock|HibernateProxy|Accessor)\$/;
 
-/**
- * What of a message counts beside a stack: its codes, and the places where something is missing or cannot be
- * reached. Of its other words nothing is asked.
- */
+/** Codes and places that count in addition to a stack. */
 export function tellingOf(value: string | undefined): readonly string[] {
   if (value === undefined || value === '') return [];
   return tellings.recall(value) ?? tellings.keep(value, toldBy(ownCopy(value)));
@@ -162,7 +140,6 @@ function toldBy(value: string): readonly string[] {
   return [...found].slice(0, tellingMax);
 }
 
-/** The one form of what an engine says in its first line, or null. */
 export function wordingOf(value: string): string | null {
   const known =
     wordings.recall(value) ?? wordings.keep(value, engineWording(firstLine(ownCopy(value)), '') ?? '');
@@ -171,7 +148,7 @@ export function wordingOf(value: string): string | null {
 
 const wordings = remembered<string>(rememberedTexts);
 
-/** The lines below the first, without those of a stack that was printed. */
+/** Without printed stack frames. */
 function linesBelow(value: string): readonly string[] {
   const text = value.trimStart();
   const end = text.search(/[\r\n]/);
@@ -184,19 +161,18 @@ function linesBelow(value: string): readonly string[] {
     );
 }
 
-/** `Version=1.4.0.0` of an assembly goes up with each build. */
+/** `Version=1.4.0.0` of an assembly changes with each build. */
 function withoutVersion(line: string): string {
   return line.replace(/(\bversion[ =:]{1,2}"?)v?\d{1,6}(?:\.\d{1,10}){1,3}/gi, '$1<number>');
 }
 
-/** Sentences about reading what somebody typed: what they quote is that. */
+/** Messages about parsing: quoted text is user input. */
 const reading =
   /\b(?:convert(?:ing)?|parse\w*|parsing|for input string|invalid literal|illegal character|unparsable|not a number|invalid (?:number|date|format|value)|can(?:not|'t) (?:be )?(?:parsed|converted)|strconv\.)/i;
 
-/** Sentences about letters that cannot be written: which one it was is the text's. */
+/** Messages about encoding: the character is from user input. */
 const coding = /\b(?:encode|decode|codec|charmap|byte sequence|from ASCII-8BIT|to UTF-8|invalid byte)\b/i;
 
-/** `'7 Jahre'` of what was typed; of a name in quotes in front of its id. */
 function withoutValues(line: string): string {
   const text = line
     .replace(/(\bat index \d{1,9}: ).{1,2048}$/, '$1<text>')
@@ -207,10 +183,7 @@ function withoutValues(line: string): string {
   return reading.test(text) ? text.replace(/(["'])(?=[^"']{0,256}\d)[^"']{1,256}\1/g, '<text>') : text;
 }
 
-/**
- * The number of a standard is a part of its name: UTF-16, SHA-256, IPv6. Not those of HTTP and TLS, which two
- * programs agree upon anew each time.
- */
+/** The number is part of the name: UTF-16, SHA-256, IPv6. Not the negotiated versions of HTTP and TLS. */
 function withStandards(line: string): string {
   if (!/\d/.test(line)) return line;
   return line.replace(
@@ -219,14 +192,10 @@ function withStandards(line: string): string {
   );
 }
 
-/** `api2.shop.example`: which of a service's machines it was. */
+/** Numbered servers: `api2.shop.example`. */
 const numberedHost =
   /(?<![\w@/.\\-])([a-z][a-z-]{0,30}[a-z])\d{1,4}(?=\.[\w-]{1,63}\.(?!js|css|map|min|php|py|pdf|zip|gz|log|json|xml|txt|png|jpe?g|html?)[a-z]{2,24}\b)/gi;
 
-/**
- * Words that a machine drew, such as `01HV8Q5Z3N`; addresses and dates, before a part of one passes for
- * another's. Values of keys such as `order_id`.
- */
 function withoutGenerated(text: string): string {
   const known = /[iI]d["']?\s?[:=]/.test(text)
     ? text.replace(
@@ -243,7 +212,6 @@ function withoutGenerated(text: string): string {
     );
 }
 
-/** Whether a machine drew a word that stands between two signs. */
 function isGenerated(word: string, before: string, after: string): boolean {
   if (/^[a-f]{8,40}$/i.test(word)) return !/[\w-]/.test(before + after);
   if (!/\d.*\d/.test(word)) return false;
@@ -254,24 +222,21 @@ function isGenerated(word: string, before: string, after: string): boolean {
   return /(?:\d\D*){4}/.test(word) && looksGenerated(word);
 }
 
-/** Letters of both cases and digits in an order that nobody says, as in the ids of videos. */
+/** Mixed case and digits without words, as in video ids. */
 function isMixed(word: string): boolean {
   if (word.length < 10 || word.length > 24 || !/[a-z]/.test(word)) return false;
   const tokens = word.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
   return tokens.length >= 5 && word.length < tokens.length * 2;
 }
 
-/**
- * One word for all that a machine drew. `3 out of 5` is how far something came. PHP 8 quotes with `"` what
- * PHP 7 quoted with `'`.
- */
+/** `3 out of 5` is progress. PHP 8 quotes with `"`, PHP 7 with `'`. */
 function withoutCounts(text: string): string {
   return (
     text
       .replace(/<(?:token|hex|uuid)>/g, '<id>')
       .replace(/(\b(?:commit|revision|changeset) )<number>/gi, '$1<id>')
       .replace(/(?<=\w=)(?:true|false)\b/gi, '<bool>')
-      // The name of a pod: deployment, replica set, pod, the last two drawn.
+      // Kubernetes pods: deployment, replica set, pod.
       .replace(/-<id>-[bcdfghjklmnpqrstvwxz2456789]{5}(?!\w)/g, '-<id>')
       .replace(/<(?:number|quantity)>(?: out)? of (<(?:number|quantity)>)/g, '$1')
       .replaceAll('"', "'")
@@ -279,7 +244,7 @@ function withoutCounts(text: string): string {
   );
 }
 
-/** Which host could not be fetched, where the SDK has put it behind the engine's words. */
+/** The SDK adds the host to messages about failed requests. */
 function withHost(wording: string, line: string): string {
   const host =
     wording === 'fetch failed'
@@ -291,20 +256,16 @@ function withHost(wording: string, line: string): string {
 const scriptErrors =
   /^(?:Type|Reference|Range|Syntax|URI|Internal|Eval|Aggregate)?Error$|^(?:Abort|Network|QuotaExceeded|ChunkLoad|Security)Error$/;
 
-/**
- * Engine wordings are looked for in scripts only, or where the platform was not said and the type is a
- * script's.
- */
 function speaksScript(exception: ExceptionValue, platform: string): boolean {
   return isJavaScript(platform) || (platform === 'other' && scriptErrors.test(exception.type ?? ''));
 }
 
-/** Engines and versions disagree about the full stop at the end; an ellipsis is part of what is said. */
+/** Engines differ in the final full stop; an ellipsis is kept. */
 function withoutFullStop(line: string): string {
   return line.replace(/(?<=[^.\s])\.$/, '');
 }
 
-/** Without "Uncaught", "Unhandled Promise Rejection:" and the type that window.onerror puts in front. */
+/** Such as "Uncaught", "Unhandled Promise Rejection:" and the type that window.onerror adds. */
 function withoutPrefix(line: string, type: string): string {
   let rest = line.replace(
     /^(?:uncaught(?: exception:?)?|unhandled (?:promise )?rejection:?|error:(?= \w*Error:))\s+/i,
@@ -318,10 +279,7 @@ function withoutPrefix(line: string, type: string): string {
   return type !== '' && rest.startsWith(`${type}: `) ? rest.slice(type.length + 2) : rest;
 }
 
-/**
- * Hides the codes of links to documentation, and the numbers that such a link explains, from what replaces
- * numbers and addresses. Nothing is thrown; a line without a link costs nothing.
- */
+/** Keeps codes in links to documentation, and numbers that such a link explains. */
 function hideDocumentedCodes(line: string): Coded {
   if (!line.includes('://')) return { text: line, codes: [] };
   const codes = new Set<string>();
@@ -344,13 +302,12 @@ function hideDocumentedCodes(line: string): Coded {
   return { text: numbered, codes: [...codes] };
 }
 
-/** The code of an address, null where it holds none. */
 function documentedCode(rest: string): string | null {
   const [address = '', fragment = ''] = rest.split('#', 2);
   const [path = '', query = ''] = address.split('?', 2);
   const asked = /(?:^|&)(?:code|invariant|error|err)=([\w.-]{1,64})(?:&|$)/i.exec(query);
   if (asked !== null) return asked[1] ?? null;
-  // Apollo puts a record with the number of the message into the part of the page.
+  // Apollo puts JSON with the message number into the fragment.
   const recorded = /"message":\s?(\d{1,6})/.exec(plainFragment(fragment))?.[1];
   if (recorded !== undefined) return recorded;
   const isShort = /^\/[\w-]{1,32}\/?$/.test(path);
@@ -370,7 +327,6 @@ function plainFragment(fragment: string): string {
   }
 }
 
-/** An id of something that somebody made, and no name of an error. */
 function isIdentifier(page: string): boolean {
   return /^\d{5,}$/.test(page) || /^(?=.{0,64}\d)[0-9a-f-]{12,}$/i.test(page);
 }

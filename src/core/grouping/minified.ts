@@ -1,11 +1,10 @@
-// Names that only a minifier gave: none of them reaches a key. Part of `ng2` (docs/grouping.md, "Builds").
+// Names that a minifier generated are never part of a key.
 import type { ExceptionValue, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { type Frame, isJavaScript } from './stacks/frame.ts';
 
 const contextCharsMax = 120;
 
-/** Whether a frame of a script stands in minified code and was not mapped. */
 export function looksMinified(
   { frame, function: name, index }: Frame,
   raw: Stacktrace | undefined,
@@ -20,7 +19,7 @@ export function looksMinified(
   return (name.length <= 2 && (frame.colno ?? 0) > 120) || /^\d+$/.test(frame.function ?? '');
 }
 
-/** A script from the web; `file:` and `app:` may hold code as it was written. */
+/** `file:` and `app:` URLs may have original code. */
 function isWebUrl(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
@@ -32,14 +31,11 @@ function wasMapped(frame: StackFrame, raw: StackFrame | undefined): boolean {
   );
 }
 
-/** Whether a frame of a script was led back to its source by a map of ours. */
 export function isMappedScript(frame: Frame, raw: Stacktrace | undefined, platform: string): boolean {
   return isJavaScript(frame.frame.platform ?? platform) && wasMapped(frame.frame, raw?.frames[frame.index]);
 }
 
-/**
- * Where some frames were mapped, those that were not are a bundler's or a vendor's, under names of one build.
- */
+/** Where some frames are symbolicated, the others are of a bundler or vendor and have names of one build. */
 export function withoutUnmapped<Each extends Frame>(
   frames: readonly Each[],
   raw: Stacktrace | undefined,
@@ -53,10 +49,7 @@ export function withoutUnmapped<Each extends Frame>(
   );
 }
 
-/**
- * Whether a mapped frame has kept the name that a minifier gave it: maps name a function where it is called,
- * and nobody calls the outermost one.
- */
+/** Source maps name a function where it is called, so the outermost one keeps its minified name. */
 export function isMinifiersName(frame: StackFrame, raw: StackFrame | undefined, name: string): boolean {
   if (/^\d+$/.test(name)) return true;
   if (isRecord(frame['data']) && frame['data']['named'] === 'source') return false;
@@ -65,10 +58,7 @@ export function isMinifiersName(frame: StackFrame, raw: StackFrame | undefined, 
   return name.length <= 2 || ((raw.lineno ?? 9) <= 3 && (raw.colno ?? 0) > 100);
 }
 
-/**
- * A frame whose names a shrinker or an obfuscator drew: on the JVM and in .NET its class has one or two
- * letters; elsewhere neither place nor function holds a word, and they mix cases or digits as no person does.
- */
+/** On the JVM and .NET: a class of one or two letters. Elsewhere: neither file nor function has a word. */
 export function isMadeByMinifier(
   frame: Pick<StackFrame, 'module' | 'filename'>,
   language: string,
@@ -84,12 +74,12 @@ export function isMadeByMinifier(
   return /\d|[a-z][A-Z]/.test(name) && place !== '' && !holdsWord(place) && !holdsWord(name);
 }
 
-/** Whether a name is drawn so that nobody can read it: of signs that nobody sees, or that all look alike. */
+/** Obfuscated with invisible or similar characters. */
 export function isUnreadable(name: string): boolean {
   return /^[lI1i|]{4,}$|^[oO0]{4,}$/.test(name) || (name !== '' && !/[\p{L}\p{N}<>()[\]{}?*+-]/u.test(name));
 }
 
-/** Three letters or more that can be spoken, of whatever script; four beside a digit. */
+/** Three pronounceable letters, or four next to a digit. */
 function holdsWord(text: string): boolean {
   const tokens = text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').match(/[\p{L}\d]{3,}/gu) ?? [];
   return tokens.some((token) =>
@@ -99,22 +89,19 @@ function holdsWord(text: string): boolean {
   );
 }
 
-/**
- * The type of a script's error as its source names it where only a minifier named it, empty where the source
- * does not say; null where the type is no minifier's.
- */
+/** Named as in the source; empty where unknown; null where it is not minified. */
 export function sourceType(exception: ExceptionValue, platform: string): string | null {
   if (!isJavaScript(platform)) return null;
   const { type = '', stacktrace, raw_stacktrace: raw } = exception;
   return isMinifiersType(type, raw !== undefined) ? typeInSource(stacktrace) : null;
 }
 
-/** A type of a script that a minifier has named; beside a mapped stack three letters are no word either. */
+/** With a symbolicated stack, three letters are taken for minified too. */
 function isMinifiersType(type: string, wasMapped: boolean): boolean {
   return wasMapped ? /^[\w$]{1,3}$/.test(type) : /^[A-Za-z_$][\w$]?$/.test(type);
 }
 
-/** The type as the source names it where the error was made: `throw new PaymentRefused(…)`. */
+/** From `throw new PaymentRefused(…)`. */
 function typeInSource(stack: Stacktrace | undefined): string {
   const line = stack?.frames.at(-1)?.context_line?.slice(0, 1_024) ?? '';
   const made = [...line.matchAll(/\bnew (?:[\w$]{1,64}\.){0,4}([A-Z][\w$]{3,127})\(/g)];
@@ -124,9 +111,6 @@ function typeInSource(stack: Stacktrace | undefined): string {
 const wordless =
   /^(?:anonymous|value|apply|call|bind|next|then|catch|finally|invoke|render|update|handler|callback|forEach|filter|reduce|resolve|reject|promise|module|exports|default|constructor|dispatch\w*|trigger|listener|onload|onclick|sentryWrapped|wrapped|callCallback|process\w*|fetch|request|invariant|assert)$/i;
 
-/**
- * Names in minified code that its minifier has left: methods, classes, and the files of plugins and pages.
- */
 export function survivingNames(top: readonly Frame[], platform: string): readonly string[] {
   const names: string[] = [];
   for (const { frame, file, function: name } of top) {
@@ -137,17 +121,16 @@ export function survivingNames(top: readonly Frame[], platform: string): readonl
     ) {
       names.push(owner);
     }
-    // Members keep their names; those of a scope do not.
+    // Minifiers keep member names.
     const isMember = /[\w$]\.[\w$]+(?:$| \[| \()/.test(frame.function ?? '');
     if (isMember && /^[a-z]\w*[A-Z]\w*$/.test(name) && name.length >= 6 && !wordless.test(name)) {
       names.push(name);
     }
     const site = /^(?:plugins|mu-plugins|themes)\/[^/]+/.exec(file)?.[0];
-    // The assembly or binary: its name is written by people.
     if (frame.package !== undefined) {
       names.push((frame.package.split(/[/\\]/).at(-1) ?? '').split(',')[0] ?? '');
     }
-    // A shrunk class is the last part of its module: the package keeps its name.
+    // Shrinkers keep the package of a class.
     const place = isJavaScript(frame.platform ?? platform) ? file : file.replace(/\.[a-z]{1,2}\d?$/, '');
     const page = place
       .replace(/(?:\.(?:min|bundle|chunk|prod|module|esm))*\.[cm]?js$/, '')

@@ -1,43 +1,35 @@
-// The parts of a key as data: a page shows them, and a key is made of their text. Part of `ng2`
-// (docs/grouping.md, "How a fingerprint comes about").
 import { hash } from 'node:crypto';
 import { cutText } from '../reading/cut-text.ts';
 import type { Grouping } from '../store/events.ts';
 
 const partCharsMax = 2048;
-/** Parts of a client's fingerprint that the explanation shows; all of them make the hash. */
+/** Only for display: all parts are hashed. */
 const partsShownMax = 100;
 
-/** A frame as a key writes it. */
 export interface GroupingFrame {
-  /** Empty where it is not known, as is the function. */
+  /** Empty where unknown. */
   readonly file: string;
   readonly function: string;
-  /** Lines of source that count, each at most 120 characters: the condition above a throw, then its own. */
+  /** Source lines, at most 120 characters each: the condition before a throw, then the throw. */
   readonly lines: readonly string[];
 }
 
-/** One part: a text as it is, or where an exception or a thread broke. */
 export type GroupingPart =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'frames';
-      /** The type of the exception; null for a thread. */
+      /** Null for a thread. */
       readonly type: string | null;
-      /** The frame nearest the fault first. */
+      /** Nearest to the error first. */
       readonly frames: readonly GroupingFrame[];
-      /** What of the message counts beside the frames; empty where nothing does. */
       readonly message: string;
-      /** Codes and places that the message names. */
       readonly codes: readonly string[];
     };
 
-/** A part that is a text. */
 export function textPart(text: string): GroupingPart {
   return { kind: 'text', text };
 }
 
-/** The text of a part, of which a key is made. */
 export function partText(part: GroupingPart): string {
   if (part.kind === 'text') return part.text;
   const { type, frames, message, codes } = part;
@@ -46,7 +38,6 @@ export function partText(part: GroupingPart): string {
   return `${head}${frames.map(frameText).join(' < ')}${said}${codesText(codes)}`;
 }
 
-/** Codes as they stand behind a type or behind frames. */
 export function codesText(codes: readonly string[]): string {
   return codes.length === 0 ? '' : ` [${codes.join(' ')}]`;
 }
@@ -61,12 +52,11 @@ interface Components {
   readonly notes: readonly string[];
 }
 
-/** The hash of a grouping without a fingerprint of the client's. */
 export function hashOfParts({ algorithm, source, parts }: Omit<Grouping, 'hash' | 'notes'>): string {
   return sha256([algorithm, source, ...parts]);
 }
 
-/** The grouping that a rule of that name makes of its components and of the client's own fingerprint. */
+/** `own` is the client's fingerprint. */
 export function groupingOf(algorithm: string, base: Components, own: readonly string[]): Grouping {
   const hash = hashOfParts({ algorithm, ...base });
   if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
@@ -92,7 +82,7 @@ function isDefault(member: string | undefined): boolean {
   return member !== undefined && member.length <= 64 && /^\{\{\s*default\s*\}\}$/.test(member.trim());
 }
 
-/** A client may send hundreds of thousands of parts: more than a call takes as arguments. */
+/** Not spread into arguments: clients may send hundreds of thousands of parts. */
 function sha256(texts: readonly string[]): string {
   return hash('sha256', texts.join('\0'));
 }

@@ -1,26 +1,22 @@
-// Places that a message names: hosts and API paths that were asked, plugins and themes of a site, the file of
-// a PHP message, the table of a query. What varies in them is taken out, the rest is part of the fault. Part
-// of `ng2` (docs/grouping.md, "Places"). Every pattern is linear.
+// Hosts, API paths, plugins, themes, PHP files and SQL tables in a message. Every pattern must be linear.
 
 import { hideFiles } from './files.ts';
 import { type Hide, hidden } from './hidden.ts';
 import { cleanFile } from './names/file-names.ts';
 
-/** Sentences about something that was asked for: there an address says what failed. */
+/** In messages about a request, the URL identifies the fault. */
 const reaching =
   /\b(?:fail\w*|fetch\w*|load\w*|request\w*|connect\w*|get|post|put|patch|delete|head|time[sd]? ?out|timeout|refused|unreachable|resolv\w*|status|errors?|respon\w+|answer\w*|econn\w+|enotfound|eai_again|etimedout|forbidden|denied|curl|could ?n[o']t|can(?:no|')t|unable|url|uri|endpoint|reach\w*|download\w*|upload\w*|blocked|cors|dns|lookup|socket|certificate|ssl|tls|proxy|gateway|websocket|retries|not (?:be )?found|call\w*|returned|webhook|http|[45]\d\d)\b/i;
-/** Sentences about a value that somebody put in, or about a page that nobody made. */
+/** Messages about input, or about a page that does not exist. */
 const aboutValue =
   /\b(?:invalid|malformed|not a valid|is not valid|unparsable|unparseable|pars(?:e|ing)|no route matches|no route found|cannot (?:get|post|put|delete|head) \/|not a function|unsupported (?:url|protocol|scheme)|redirect)\b/i;
 
 export interface Placed {
-  /** The line with its places hidden from what replaces addresses and paths. */
+  /** The places are encoded, so that later replacements skip them. */
   readonly text: string;
-  /** The places as they are written, in the order in which they were found. */
   readonly places: readonly string[];
 }
 
-/** Looks for the places of one line. Nothing is thrown. */
 export function hidePlaces(line: string): Placed {
   const places: string[] = [];
   const hide: Hide = (place) => {
@@ -42,9 +38,7 @@ export function hidePlaces(line: string): Placed {
   return { text, places };
 }
 
-/**
- * `https://host/path` and `/api/path`, as their shapes; not where an address only tells where to read more.
- */
+/** Except links to more information. */
 function hideAddresses(text: string, hide: Hide): string {
   return text
     .replace(
@@ -65,7 +59,6 @@ function hideAddresses(text: string, hide: Hide): string {
     );
 }
 
-/** Paths that are an API's by their beginning, and those that are asked to change something. */
 function hideApiPaths(text: string, hide: Hide): string {
   return text.replace(
     /((?:^|[\s"'(=])|\[?\b(?:POST|PUT|PATCH|DELETE)\]? ["']?)(\/(?:api|wp-json|rest|graphql|rpc|oauth2?|auth|v\d{1,2})(?=[/?\s"')]|$)[^\s"'<>)\]}]*)/gi,
@@ -73,7 +66,7 @@ function hideApiPaths(text: string, hide: Hide): string {
   );
 }
 
-/** A host in lower case; an address, the number of a machine and a generated name are what varies. */
+/** Lower case. IP addresses, server numbers and generated names are replaced. */
 export function hostShape(host: string): string {
   if (/^\[|^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) return '<ip>';
   return host
@@ -86,7 +79,7 @@ export function hostShape(host: string): string {
 
 const pathPartsMax = 8;
 
-/** The path of an API without ids, query and hashes; a query that names what is called is kept. */
+/** Without ids, query and hashes, but with a query parameter that selects the action. */
 function pathShape(rest: string): string {
   const [path = '', query = ''] = rest
     .replace(/#.*$/s, '')
@@ -112,7 +105,6 @@ function partShape(part: string, isLast: boolean): string {
   return part.replace(/\d{3,}/g, '*').replace(/(?<=[-_])\d+$/, '*');
 }
 
-/** UUIDs, hashes and tokens. */
 export function looksGenerated(part: string): boolean {
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(part) || part.includes('<')) return true;
   if (/^[a-z]{2,6}_(?=\w{0,63}\d)[A-Za-z0-9]{8,64}$/.test(part)) return true;
@@ -125,7 +117,6 @@ export function looksGenerated(part: string): boolean {
 const queryAhead =
   /(\b(?:for query|SQL(?: query)?:|query(?: was)?:|statement:|SQL being executed was:|\[SQL:)\s{1,2}["'`]?)(SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP|SHOW|TRUNCATE|WITH|DESCRIBE|MERGE|CALL|EXEC)\b(.{0,2048}?)(?=$| made by )/is;
 
-/** A query as what it does to which tables; the values in it are somebody's. */
 function withQueryShapes(line: string, hide: Hide): string {
   return line
     .replace(queryAhead, (_whole, before: string, verb: string, rest: string) => {

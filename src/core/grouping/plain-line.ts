@@ -1,14 +1,12 @@
-// One line of a message in one spelling: what Unicode, HTML and logs add to it or spell in several ways. Part
-// of `ng2` (docs/grouping.md, "Messages").
 import { cutText } from '../reading/cut-text.ts';
 import { decodeEntities } from '../reading/entities.ts';
 import { phpMessageIn } from '../site-code/site-texts.ts';
 import { withoutHidden } from './hidden.ts';
 
-/** One spelling of what Unicode spells in several; without marks that nobody sees, and without HTML. */
+/** First line in NFKC, without invisible characters, HTML, log prefixes and terminal colours. */
 export function plainLine(text: string): string {
   let line = withoutHidden(firstLine(text));
-  // JSON and other logs write letters as \u00fc.
+  // JSON logs have escapes such as \u00fc.
   if (line.includes('\\u')) {
     line = line.replace(/\\u([0-9a-f]{4})/gi, (_whole, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
@@ -26,10 +24,10 @@ export function plainLine(text: string): string {
   return withoutLogPrefix(plainText(decodeEntities(line)));
 }
 
-/** Decimal digits stand in Unicode in rows of ten, and a row begins with its zero. */
+/** Decimal digits are in Unicode in rows of ten that start with zero. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
-  // The mathematical digits are the only rows without a gap between them; NFKC has replaced those.
+  // Only mathematical digits have rows without a gap, and NFKC replaces those.
   let zero = code;
   while (code - zero < 9 && isDigit(zero - 1)) zero -= 1;
   return String(code - zero);
@@ -45,7 +43,6 @@ function isDigit(code: number): boolean {
   return is;
 }
 
-/** Without the time in front of a line of PHP's log, and "PHP " before the severity. */
 function withoutLogPrefix(line: string): string {
   return withoutServerLog(line)
     .replace(/^\[\d{1,2}-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d(?: [\w/+-]{1,40})?\] /, '')
@@ -59,7 +56,7 @@ function withoutLogPrefix(line: string): string {
     );
 }
 
-/** What nginx puts around a message: process and connection, and of whose request it was. */
+/** Removes what nginx adds: process, connection, client and request. */
 function withoutServerLog(line: string): string {
   if (!/^(?:\d{4}\/\d\d\/\d\d [\d:]{8} )?\[\w{1,8}\] \d{1,10}#\d{1,10}: /.test(line)) return line;
   const quoted = phpMessageIn(line);
@@ -72,17 +69,15 @@ function withoutServerLog(line: string): string {
 const lineCharsMax = 2048;
 const terminalColour = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]{0,16}m`, 'g');
 
-/** The first line that is not blank, at most 2,048 characters of it. */
 export function firstLine(text: string): string {
   const start = text.search(/\S/);
   if (start === -1) return '';
-  // A code point takes one unit or two: no more than this has to be looked at.
+  // A code point has at most two UTF-16 units.
   const near = cutText(text.slice(start, start + 2 * lineCharsMax), lineCharsMax);
   const end = near.search(/[\r\n]/);
   return (end === -1 ? near : near.slice(0, end)).trimEnd();
 }
 
-/** Without the colours of a terminal; quotation marks of any language as one. */
 function plainText(line: string): string {
   return line
     .replaceAll(terminalColour, '')

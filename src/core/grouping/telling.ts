@@ -1,11 +1,10 @@
-// Words of a message that tell one fault from another beside a stack: codes that are names, and the names of
-// what is missing or cannot be reached. Part of `ng2` (docs/grouping.md, "Codes", "Places"). Every pattern is
-// linear, and sees one line of at most 2,048 characters.
+// Names in a message that distinguish errors with the same stack: named codes, missing tables, unreachable
+// hosts. Every pattern must be linear.
 import { hostShape, looksGenerated } from './places.ts';
 
-/** Signs without which a pattern cannot match spare nearly every line the search. */
+/** Each with a text that a matching line must contain, which saves most searches. */
 const namedCode: ReadonlyArray<readonly [sign: string, pattern: RegExp]> = [
-  // POSIX, by name and in the words of the C library.
+  // POSIX names, and messages of the C library.
   [
     'E',
     /\b(E(?:ACCES|PERM|NOENT|EXIST|ISDIR|NOTDIR|NOTEMPTY|MFILE|NFILE|NOSPC|DQUOT|ROFS|BUSY|INVAL|IO|AGAIN|LOOP|NAMETOOLONG|XDEV|CANCELED|PROTO|NOMEM|STALE|PIPE|BADF|INTR|DESTADDRREQ|MSGSIZE|CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|ADDR(?:INUSE|NOTAVAIL|INFO)|HOST(?:UNREACH|DOWN)|NET(?:UNREACH|DOWN)|AI_\w{2,12}|NOTFOUND|SOCKETTIMEDOUT|RR_[A-Z_]{3,40}))\b/g,
@@ -14,7 +13,6 @@ const namedCode: ReadonlyArray<readonly [sign: string, pattern: RegExp]> = [
     '',
     /\b(no such file or directory|permission denied|operation not permitted|connection refused|connection reset by peer|connection timed out|operation timed out|i\/o timeout|broken pipe|no space left on device|disk quota exceeded|too many open files|no such host|network is unreachable|no route to host|address already in use|file exists|is a directory|not a directory|directory not empty|read-only file system|device or resource busy|cannot allocate memory|resource temporarily unavailable|name or service not known|temporary failure in name resolution|host is down|socket is not connected)\b/gi,
   ],
-  // gRPC, AWS, Firebase, WordPress, and what stands where a code stands.
   ['code = ', /\bcode = ([A-Z]\w{2,40})/g],
   ['error occurred (', /\berror occurred \(([A-Z]\w{2,60})\)/g],
   [
@@ -31,19 +29,18 @@ const namedCode: ReadonlyArray<readonly [sign: string, pattern: RegExp]> = [
   ],
 ];
 
-/** What has a name of its own and is missing, refused or broken. */
+/** Named things that are missing, refused or broken. */
 const namedThing =
   /\b(table|relation|view|column|collection|topic|queue|bucket|database|schema|sequence|keyspace|constraint|foreign key|for key|exchange|stream|plugin|theme|extension|(?:module|package)(?: named)?|assembly|file or assembly|library|object name|hook|operation|operation:|such index|alias|secrets?|config ?maps?|namespace|subscription|container|image|volume|policy|vhost|setting|option|environment variable|env var|block type|post type|taxonomy|shortcode)(?: name)?(?:[\s:=,'"[\]]{1,4}(?:update|install|activate|deactivate))?(?:\s{0,2}[:=]\s{0,2}|\s{1,2}|["'\s,]{1,4})(["'([]{0,2})(?!(?:of|is|for|not|was|were|does|do|has|had|with|in|to|and|or|from|on|at|must|can|cannot|could|already|exists?|by|as|if|that|which|the|a|an|name|named|full|empty|failed|error|update|install|activate|deactivate|returned|when|while|it|than|then|after|before)\b)([A-Za-z_][\w.$-]{1,127})/gi;
-/** A record of a model, whichever one it is: Rails and Laravel say which model. */
+/** Rails and Laravel: the model of a missing record. */
 const missingModel =
   /\b(?:couldn't find (?:all )?|no query results for model \[(?:[\w\\]{1,200}\\)?|no enum constant )([A-Z][\w.:]{1,127})/gi;
 const calledOperation = /\bcalling the (\w{2,60}) operation\b/g;
 
-/** Hosts, where the sentence is about reaching one. */
 const aboutHost =
   /refused|connect|unreachable|no route|timed? ?out|\bfetch|load failed|network|\blookup\b|resol|getaddrinfo|ENOTFOUND|EAI_AGAIN|ECONN|EHOST|no such host|unknown ?host|name or service|handshake|certificate|\bdial\b|could not reach|\bdns\b/i;
 const hosts: readonly RegExp[] = [
-  // A list of our own: keys must not change with a library's list of public names.
+  // A fixed list: keys must not change with a library's public suffix list.
   /(?<![\w@/.\\-])((?:[a-z0-9](?:[\w-]{0,62})\.){1,8}(?:com|net|org|io|dev|app|co|internal|local|localdomain|lan|example|test|cloud|ai|info|biz|site|shop|online|store|tech|xyz|corp|intranet|home|svc|cluster|eu|uk|de|fr|nl|ch|at|it|es|pl|se|no|dk|fi|jp|cn|in|br|ca|au|us|ru|be|cz|ie|nz|za|mx|tv|me|gg|fm))(?![\w(.]\w|[\w(])/gi,
   /(?:ENOTFOUND|EAI_AGAIN|getaddrinfo(?: for)?|lookup|resolve host(?:name)?:?|host(?:name)?:?|unknown host:?|connect to(?: server(?: on)?)?|to host|dial tcp) ["']?((?=[\w.-]{0,253}[a-z])[\w.-]{2,253})/gi,
   /(?<![\w.:/@-])((?=[\w-]{0,63}[a-z])[\w-]{2,63})(?=:\d{2,5}(?![\w:.]))/gi,
@@ -51,7 +48,6 @@ const hosts: readonly RegExp[] = [
 const noHost =
   /^(?:failed|error|host|hostname|server|tcp|udp|the|a|an|port|address|to|on|at|for|is|was|database|timeout|timed|refused|line|via|proxy|peer|remote)$/i;
 
-/** Codes that are names: of POSIX, of gRPC, of a REST error. */
 export function namedCodes(line: string): readonly string[] {
   const found: string[] = [];
   for (const [sign, pattern] of namedCode) {
@@ -61,7 +57,6 @@ export function namedCodes(line: string): readonly string[] {
   return found.map((code) => (/^[a-z]+ /i.test(code) ? code.toLowerCase() : code));
 }
 
-/** The names of tables, topics, packages and hosts that a sentence is about. */
 export function namedPlaces(line: string): readonly string[] {
   const found: string[] = [];
   for (const [, , , name = ''] of line.matchAll(namedThing)) found.push(nameShape(name));

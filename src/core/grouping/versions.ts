@@ -1,5 +1,4 @@
-// The rule that events are grouped by, under its name: each project stores the one that its stored events
-// were sorted by (docs/grouping.md, "When the rule changes").
+// A project stores the version that its events were grouped by (docs/grouping.md, "When the rule changes").
 
 import { hash } from 'node:crypto';
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
@@ -15,7 +14,6 @@ import { isSystemBinary } from './written-frames.ts';
 
 const chainMax = 5;
 
-/** The version that new projects begin with, and that `project regroup` leads to. */
 export const newestGrouping = groupingAlgorithm;
 
 export interface EventGrouping {
@@ -24,15 +22,14 @@ export interface EventGrouping {
   readonly plainKey: () => PlainKey | null;
 }
 
-/** The grouping of an event by the newest rule. */
 export function groupEvent(event: NormalizedEvent): EventGrouping {
   const grouping = fingerprintOf(event);
   return { grouping, plainKey: () => plainKeyOf(event, grouping) };
 }
 
 /**
- * The plain key of an event whose grouping is `grouping`; null where no stack decides, and where the client
- * groups by itself. Messages count: beside a function alone they are all that tells its errors apart.
+ * Null where no stack is used or the client sets the fingerprint. Includes messages, since functions alone
+ * would not distinguish errors without source lines.
  */
 export function plainKeyOf(event: NormalizedEvent, grouping: Grouping): PlainKey | null {
   if (!usesStack(grouping)) return null;
@@ -51,7 +48,7 @@ function usesStack({ source }: Grouping): boolean {
 
 function messagesOf({ exception, platform }: NormalizedEvent): string[] {
   const chain = exception?.values ?? [];
-  // The members of a group come in any order.
+  // Members of a group have a random order.
   const isSorted = chain.some(isExceptionGroup);
   const messages = chain
     .slice(isSorted ? -groupMax : -chainMax)
@@ -59,7 +56,6 @@ function messagesOf({ exception, platform }: NormalizedEvent): string[] {
   return isSorted ? [...new Set(messages)].sort() : messages;
 }
 
-/** The event as a host without sources and symbols sends it; the event itself where that is all it has. */
 function withoutKnowledge(event: NormalizedEvent): NormalizedEvent {
   let isChanged = false;
   const bare = <Holder extends { readonly stacktrace?: Stacktrace | undefined }>(holder: Holder): Holder => {
@@ -97,17 +93,14 @@ function bareFrame(frame: StackFrame, platform: string): StackFrame {
   return head === undefined ? rest : { ...rest, data: { ...(frame['data'] as object), head: undefined } };
 }
 
-/** Only PHP since 8.4 says which method made a closure. */
+/** Only PHP 8.4 and newer name the method that made a closure. */
 function withoutClosureMaker(frame: StackFrame, platform: string): StackFrame {
   const name = frame.function ?? '';
   const at = (frame.platform ?? platform) === 'php' ? name.indexOf('{closure:') : -1;
   return at === -1 ? frame : { ...frame, function: `${name.slice(0, at)}{closure}` };
 }
 
-/**
- * Whether symbols gave the frame its names, and its place in the binary is known beside them. Those of the
- * system's libraries are known to every host.
- */
+/** System libraries have symbols on every host. */
 function isSymbolicated(frame: StackFrame, platform: string): boolean {
   if (saysNothing(frame.function ?? '') || !isCompiled(frame, frame.platform ?? platform)) return false;
   const [at, base] = [addressOf(frame['instruction_addr']), addressOf(frame['image_addr'])];

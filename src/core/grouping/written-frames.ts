@@ -1,5 +1,4 @@
-// How a frame is written in a key of `ng2`, so that builds, engines and machines agree (docs/grouping.md,
-// "Frames"). What a name keeps is in names/.
+// Writes frames so that builds, engines and hosts agree (docs/grouping.md, "Frames").
 import type { StackFrame } from '../../../schemas/event.ts';
 import { isRecord } from '../reading/lenient.ts';
 import { sitePlace } from './files.ts';
@@ -12,19 +11,15 @@ import { plainRustName } from './stacks/compiled-names.ts';
 import { type Frame, isJavaScript } from './stacks/frame.ts';
 
 const contextCharsMax = 120;
-/** Lines that a statement is followed over. */
 const statementLines = 3;
 
-/** How the names of a frame are written, before anything is asked of its lines, its map or its address. */
+/** Names without regard to lines, source maps and addresses. */
 export interface WrittenNames {
   readonly file: string;
-  /** The name as it was cleaned. */
   readonly name: string;
-  /** The name as a key writes it. */
   readonly function: string;
 }
 
-/** File and function of a frame by its names alone. */
 export function writtenNames(frame: StackFrame, platform: string): WrittenNames {
   const method = sourceMethod(frame, platform);
   const file = withoutDrawn(placeOf(method === null ? frame : { ...frame, module: method.module }, platform));
@@ -34,12 +29,12 @@ export function writtenNames(frame: StackFrame, platform: string): WrittenNames 
 
 function functionOf(frame: StackFrame, name: string, platform: string): string {
   if (isJavaScript(platform)) return withClass(frame, name, platform);
-  // What a generic function was made for is written in two ways.
+  // Generic arguments are written in two ways.
   if (platform === 'go') return name.replace(/\[[^\]]{0,200}\]/g, '');
   return managed.has(platform) ? managedFunction(frame, name) : nativeFunction(frame, name);
 }
 
-/** The function of a frame whose names are written so; empty where only a minifier named it. */
+/** Empty where a minifier named it. */
 export function writtenFunction(
   written: WrittenNames,
   frame: StackFrame,
@@ -51,7 +46,7 @@ export function writtenFunction(
   return isNameless ? offsetOf(frame) : written.function;
 }
 
-/** Engines of browsers disagree about the class in front of a method; on Node there is one engine. */
+/** Browsers differ in the class before a method; Node has one engine. */
 function withClass(frame: StackFrame, name: string, platform: string): string {
   const owner =
     platform === 'node'
@@ -63,7 +58,6 @@ function withClass(frame: StackFrame, name: string, platform: string): string {
 const builtIn =
   /^(?:Object|Function|Array|Promise|Module|Generator|AsyncGenerator|Proxy|Reflect|String|Number|Server|Socket|Layer|Route|Router|Timeout|Immediate|Runtime|Class|EventEmitter|Readable|Writable|Transform|Interface|Parser|Query|Context(?:ify\w*)?|TCP\w*|TLS\w*|Pipe\w*|FSReqCallback|JestMock|Script|Test)$/;
 
-/** Without the numbers that Javassist and Clojure give to classes which they make. */
 function withoutDrawn(file: string): string {
   if (!file.includes('$')) return file;
   return file.replace(/_\$\$_(?:javassist|jvst)\w*$/, '').replace(/(?<=__|\$eval)\d+(?=\$|$)/g, '');
@@ -71,7 +65,7 @@ function withoutDrawn(file: string): string {
 
 const managed = new Set(['java', 'python', 'ruby', 'php', 'csharp', 'perl', 'elixir', 'groovy', 'haskell']);
 
-/** Without what build tools draw anew: D8's lambdas, Symfony's container. Without a symbol: its offset. */
+/** Without generated parts of names (D8, Cython, Symfony). The offset where there is no symbol. */
 function managedFunction(frame: StackFrame, name: string): string {
   const offset = /(\+0x[0-9a-f]{1,16})$/i.exec(frame.function ?? '')?.[1];
   if (isUnreadable(name)) return '';
@@ -80,9 +74,7 @@ function managedFunction(frame: StackFrame, name: string): string {
   return name.replace(/\bContainer\w{7}(?=\\)/, 'Container');
 }
 
-/**
- * `plugins/slug/file`, the module, the file, or the binary; names of files that every folder has with theirs.
- */
+/** `plugins/slug/file`, the module, the file with its folder, or the binary. */
 function placeOf(asSent: StackFrame, platform: string): string {
   const frame = isJavaScript(platform) ? withDecodedPaths(asSent) : asSent;
   const path = frame.abs_path ?? frame.filename ?? '';
@@ -98,13 +90,12 @@ function placeOf(asSent: StackFrame, platform: string): string {
   return hasModule ? file : withFolder(file, frame.filename ?? path);
 }
 
-/** Each program of Go is `main`, wherever it is built; one of several in a module lies in `cmd/NAME`. */
+/** Every Go program is `main`; one of several in a module is in `cmd/NAME`. */
 function programOf(path: string): string {
   const name = /[/\\](cmds?[/\\](?:[^/\\]{1,128}[/\\]){1,4})[^/\\]{1,128}$/.exec(path)?.[1];
   return name === undefined ? 'main' : `main in ${name.slice(0, -1).replaceAll('\\', '/').toLowerCase()}`;
 }
 
-/** Browsers send the paths of the web encoded or not, whichever the page has written. */
 function withDecodedPaths(frame: StackFrame): StackFrame {
   const { filename, abs_path: path } = frame;
   if (filename?.includes('%') !== true && path?.includes('%') !== true) return frame;
@@ -115,12 +106,12 @@ function withDecodedPaths(frame: StackFrame): StackFrame {
   };
 }
 
-/** Folders that say what kind of file lies in them, or that every project has. */
+/** Folders that do not identify a file. */
 const plainFolder =
   /^(?:src|apps?|dist|build|out|libs?|public|html|www|wwwroot|htdocs|inetpub|web|js|static|assets|chunks|_next|current|releases?|shared|bin|root|code|workspace|home|users|srv|opt|var|tmp|usr|server|client|scripts?|cmd|node|es|esm|cjs|pages|next|\.next|models?|views?|controllers?|helpers?|services?|concerns|components?|modules?|packages?|includes?|classes|templates?|utils?|core|common|task|standalone|functions|internal|pkg|main|java|kotlin|resources|[.~]{1,2}|[a-z]:|.{0,2})$/i;
 const foldersMax = 4;
 
-/** A module names the place better than a path, except for scripts, whose SDKs disagree about modules. */
+/** Modules are better than paths, except for scripts, where SDKs differ. */
 function fileOf(frame: StackFrame, platform: string): string {
   const path = frame.filename ?? frame.abs_path ?? '';
   if (isJavaScript(platform) && path !== '') return cleanFile(path);
@@ -128,10 +119,7 @@ function fileOf(frame: StackFrame, platform: string): string {
   return module === '' ? cleanFile(path) : cleanModule(module, platform);
 }
 
-/**
- * `hero/edit.js`: files have the same names in many folders. Of a path that begins at the project's root the
- * nearest folder that says something, of another only the one that the file lies in.
- */
+/** For a relative path the nearest distinctive folder, otherwise only the direct one. */
 function withFolder(file: string, path: string): string {
   if (/^[(<]/.test(file)) return file;
   const bare = path.replace(/[?#].*$/s, '').replace(/\(\d{1,9}\) : .*$/s, '');
@@ -147,7 +135,6 @@ function withFolder(file: string, path: string): string {
   return `${folder.toLowerCase()}/${file}`;
 }
 
-/** Without arguments and what compilers add. */
 function nativeFunction(frame: StackFrame, name: string): string {
   if (name === '' || /^[-+]\[/.test(name)) return name;
   const isGeneric = name.endsWith('>') && /::<(?!lambda)/.test(name);
@@ -159,13 +146,13 @@ function nativeFunction(frame: StackFrame, name: string): string {
   return name.includes('::') || (frame.function ?? '').includes('(') ? withoutReturnType(bare) : bare;
 }
 
-/** `Till::open` of `static bool Till::open`: compilers write more or less of what a function returns. */
+/** `Till::open` for `static bool Till::open`: compilers differ in what they include. */
 function withoutReturnType(name: string): string {
   if (!name.includes(' ') || /\boperator\b| (?:in|for|of) /.test(name)) return name;
   return name.replace(/^(?:[\w:]+(?:<T>)?[ *&]+)+(?=[\w~]|\(anonymous namespace\)::)/, '');
 }
 
-/** The same of all compilers: names in no namespace, and what a template was made for. */
+/** Unifies anonymous namespaces and template arguments. */
 function oneTemplate(name: string): string {
   let text = name.replace(/`anonymous[ -]namespace'|\{anonymous\}|<unnamed>(?=::)/g, '(anonymous namespace)');
   if (!text.includes('<') || text.includes('operator')) return text;
@@ -177,7 +164,7 @@ function oneTemplate(name: string): string {
   return text;
 }
 
-/** `+0x1f40`: where in its binary a frame without a symbol stands, wherever that was loaded. */
+/** `+0x1f40`: the offset in its binary, which does not depend on the load address. */
 function offsetOf(frame: StackFrame): string {
   const [at, base] = [addressOf(frame['instruction_addr']), addressOf(frame['image_addr'])];
   return at === null || base === null || at < base ? '' : `+0x${(at - base).toString(16)}`;
@@ -186,22 +173,18 @@ function offsetOf(frame: StackFrame): string {
 const systemBinary =
   /^\/(?:usr\/lib|System\/|lib\/|lib64\/|usr\/libexec|apex\/|system\/|system_ext\/|vendor\/lib|product\/|Library\/Apple|private\/preboot|Applications\/Xcode)|^[a-z]:\\Windows\\|(?:^|[/\\])(?:libsystem_\w+|libc\+\+(?:abi)?|libc|libm|libdl|libobjc|libdispatch|libswift\w+|ld-linux[\w-]*|libpthread|libstdc\+\+|libgcc_s|libart|libandroid_runtime|libutils|libbinder|libgui|libhwui|linux-(?:gate|vdso)|dyld(?:_sim)?|libxpc|libsqlite3)(?:[-.\d]*\.(?:so|dylib)[.\d]*|\.A?\.dylib)?$|(?:^|[/\\])(?:ntdll|kernel32|kernelbase|ucrtbase\w*|user32|gdi32|msvcp?\w*|vcruntime\w*|combase|rpcrt4|win32u|d3d1[0-2]\w*|dxgi|nvoglv\w*|atio6axx|ig\w+icd\w*)\.(?:dll|sys)$|(?:^|[/\\])(?:CoreFoundation|Foundation|UIKitCore|UIKit|AppKit|SwiftUI|QuartzCore|CFNetwork|GraphicsServices|CoreGraphics|CoreData|Combine|Metal|MetalKit|AGXMetal\w*|IOGPU|IOKit|OpenGLES|GLEngine|libGPUSupport\w*|GPUSupport\w*|WebKit|WebCore|JavaScriptCore|AVFoundation|FrontBoardServices|BaseBoard|UIFoundation|AttributeGraph|Security|HIToolbox)$/i;
 
-/** Whether a frame lies in a binary of the system. */
 export function isSystemBinary(frame: StackFrame): boolean {
   return frame.package !== undefined && systemBinary.test(frame.package);
 }
 
-/** File and function, and the statement where it is the fault's own or the function has no name. */
+/** Source lines count for the frame of the error, and for unnamed functions. */
 export function writtenPart({ frame, file, function: name }: Frame, index: number): GroupingFrame {
   const line = index === 0 ? madeOf(frame) : name === '' ? headOf(frame) : '';
   const before = index === 0 ? conditionOf(frame, line) : '';
   return { file, function: name, lines: [before, line].filter((text) => text !== '') };
 }
 
-/**
- * The line of the fault: a stack belongs to where an error is made, and leads to `throw error` only where a
- * minifier has joined the two.
- */
+/** The line that creates the error: minifiers may move it away from `throw error`. */
 export function madeOf(frame: StackFrame): string {
   const line = sourceOf(frame);
   const thrown = /^throw ([\w$]{1,64});?$/.exec(line)?.[1];
@@ -210,10 +193,7 @@ export function madeOf(frame: StackFrame): string {
   return made !== undefined && made.length <= contextCharsMax ? made.replaceAll(/\s+/g, ' ') : line;
 }
 
-/**
- * The line at which a mapped function without a name begins: minifiers move statements within a function.
- * Without one the frame's own line.
- */
+/** Minifiers move statements, so an unnamed function is identified by its first line. */
 function headOf(frame: StackFrame): string {
   const data = frame['data'];
   const head = isRecord(data) ? data['head'] : undefined;
@@ -221,7 +201,7 @@ function headOf(frame: StackFrame): string {
   return head.length <= contextCharsMax ? head.replaceAll(/\s+/g, ' ') : '';
 }
 
-/** What was checked right above a line that only throws: it tells two such lines of one function apart. */
+/** The condition before a throw, which distinguishes equal throws of one function. */
 function conditionOf(frame: StackFrame, line: string): string {
   if (!/^(?:throw|raise|panic!?\(|return (?:errors\.New|fmt\.Errorf)\()/.test(line)) return '';
   const above = (frame.pre_context ?? []).findLast((one) => one.trim() !== '')?.trim() ?? '';
@@ -232,9 +212,6 @@ function conditionOf(frame: StackFrame, line: string): string {
     : '';
 }
 
-/**
- * The source line of a frame; a statement that goes on tells two throws apart only in the lines behind it.
- */
 export function sourceOf(frame: StackFrame): string {
   const first = frame.context_line;
   if (first === undefined || first.includes('{snip}')) return '';

@@ -1,18 +1,14 @@
-// Names of files without what a build, a host or a page adds to them. Part of `ng2` (docs/grouping.md,
-// "Frames"). Patterns are linear; names are at most 256 characters long.
+// Patterns are linear; names have at most 256 characters.
 
-/** Files that hold code. Any other address of the web is a page with a script inside. */
+/** Other http(s) URLs are pages with inline scripts. */
 const scriptSuffix =
   /\.(?:[cm]?[jt]sx?|es\d?|vue|svelte|astro|coffee|dart|elm|css|wasm|json|map|bundle|jsbundle|hbc)$/i;
 
-/** The cell of a notebook: its file is named by the process that runs it, and by a hash of what it says. */
+/** Notebook cells: the file name has the process id and a hash of the content. */
 const cell =
   /(?:^|[/\\])ipykernel_\d{1,12}[/\\]\d{1,20}\.py$|^<ipython-input-[\w-]{1,80}>$|[/\\]ipython-input-[\w-]{1,80}\.py$|^<command-\d{1,24}>$|[/\\]__marimo__cell_\w{1,80}\.py$/;
 
-/**
- * The base name in lower case, without query, build hash and version: `(page)` for a script inside a page,
- * `(cell)` for the cell of a notebook.
- */
+/** Lower-case base name. `(page)` for inline scripts, `(cell)` for notebook cells. */
 export function cleanFile(path: string): string {
   if (cell.test(path)) return '(cell)';
   if (/^https?:\/\//i.test(path)) {
@@ -23,7 +19,7 @@ export function cleanFile(path: string): string {
   return baseName(withoutContentHash(path));
 }
 
-/** `[id]` of `%5Bid%5D`: browsers and servers spell one path of the web in two ways. */
+/** Browsers and servers encode the same path differently: `[id]` and `%5Bid%5D`. */
 export function decodedPath(path: string): string {
   if (!path.includes('%')) return path;
   try {
@@ -33,10 +29,8 @@ export function decodedPath(path: string): string {
   }
 }
 
-/** Signs that bundlers write hashes with: 6 to 32 of base64url, which may hold dashes and end in one. */
 const hashChars = /^[\w-]{6,32}$/;
 
-/** The path without a hash that a bundler has put behind the name of a script, or in its place. */
 function withoutContentHash(path: string): string {
   const found =
     /([^/\\?#]{1,256}?)((?:\.(?:chunk|bundle|min|module|esm|umd|prod|legacy|worker))*\.(?:[cm]?[jt]sx?|css|wasm|vue|svelte|map))((?:[?#].*)?)$/is.exec(
@@ -50,9 +44,9 @@ function withoutContentHash(path: string): string {
   return name === null ? path : `${folder}${name}${suffix}${query}`;
 }
 
-/** `cart` of `cart-DbQ2xY9p` and of `cart--x8_ApQ-`; null where no hash stands behind a name. */
+/** `cart` for `cart-DbQ2xY9p`; null where there is no hash. */
 function nameInFront(stem: string): string | null {
-  // Eight signs first: that many Vite, Rollup and esbuild write, and a dash among them is the hash's.
+  // Vite, Rollup and esbuild use 8 characters, which may include a dash.
   const ends = [8, ...hashLengths];
   for (const length of ends) {
     const at = stem.length - length - 1;
@@ -66,23 +60,19 @@ function nameInFront(stem: string): string | null {
   return null;
 }
 
-/** What other bundlers write, and Rollup where it is told to. */
+/** Lengths in other bundlers, and in Rollup when configured. */
 const hashLengths = [32, 22, 20, 16, 12, 10, 9, 7, 6];
 
-/** Pairs of letters that words of English and of programs are made of: nine of ten pairs in them. */
+/** Letter pairs of words: about nine in ten pairs of a word are listed. */
 const commonPairs = new Set(
   'abcdfgiklmnprstuvwy baeilorsu caehiklorstuy dadeilosuy eabcdefghilmnpqrstvwxy faefilortu gaehilnoprsu haeiotry iabcdefgklmnoprstvxz jaeosu keilnosy ladefikloptuvy mabeimopsuy nacdefgiknopstuvxy oabcdfgiklmnoprstuvwxy pacehiloprstuy qu rabcdegiklmnoprstuvy sacehiklmnopqstuwy tacehilmoprstuwy uabcdegilmnprstx vaeios waehiors xacept yelmnpst ze'
     .split(' ')
     .flatMap(([first = '', ...seconds]) => seconds.map((second) => first + second)),
 );
 
-/** How many letters of a name must belong to words, in tenths. */
 const wordShare = 6;
 
-/**
- * Whether these signs are a content hash: letters of both cases, digits and dashes, of which fewer than six
- * in ten belong to words that can be spoken.
- */
+/** Mixed case, digits or dashes, with less than six in ten letters in pronounceable words. */
 function isContentHash(text: string): boolean {
   const hasMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
   if (text.length < 8) return hasMixed && /\d/.test(text) && lettersInWords(text) === 0;
@@ -96,14 +86,14 @@ function isContentHash(text: string): boolean {
   return lettersInWords(text) * 10 < signs.length * wordShare;
 }
 
-/** The same where a word is the rule, at the beginning of a name and behind `_`: letters of both cases. */
+/** Stricter, where a word is likely: at the start of a name and after `_`. */
 function isContentHashAlone(text: string): boolean {
   const humps = text.split(/(?=[A-Z])|[-_]|(?<=\d)(?=\D)/).length;
   const isBroken = /[\d_-]/.test(text) || humps > 2 || lettersInWords(text) === 0;
   return /[a-z]/.test(text) && /[A-Z]/.test(text) && isBroken && isContentHash(text);
 }
 
-/** Letters of the runs that can be spoken: `User` and `Card` of `UserCard`, none of `DbQaxYzp`. */
+/** Letters in pronounceable runs: all of `UserCard`, none of `DbQaxYzp`. */
 function lettersInWords(text: string): number {
   let letters = 0;
   for (const run of text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []) {
@@ -116,14 +106,12 @@ function isPronounceable(run: string): boolean {
   return run.length >= 3 && /[aeiouy]/.test(run) && shareOfCommonPairs(run) >= 0.66;
 }
 
-/** Which share of the pairs of letters that stand side by side words have, 0 to 1. */
 function shareOfCommonPairs(run: string): number {
   let spoken = 0;
   for (let at = 0; at + 1 < run.length; at += 1) if (commonPairs.has(run.slice(at, at + 2))) spoken += 1;
   return spoken / (run.length - 1);
 }
 
-/** A base name in lower case, without query, build hash and version; `(page)` for a script inside a page. */
 function baseName(path: string): string {
   if (path === '') return '';
   if (/^(?:blob|data):/i.test(path)) return '(script)';
@@ -137,10 +125,7 @@ function baseName(path: string): string {
   return withoutHashes(base).toLowerCase();
 }
 
-/**
- * Segments between `.`, `-`, `_` and `~` that a build made from the content, or that are a version, are left
- * out.
- */
+/** Without build hashes and versions. */
 function withoutHashes(base: string): string {
   const extension =
     /(?:\.(?:chunk|bundle|min|module|esm|cjs|umd|prod|legacy))*\.\w{1,8}$/i.exec(base)?.[0] ?? '';
@@ -161,7 +146,7 @@ function withoutHashes(base: string): string {
   return `${kept.join('').replace(/^<hash>[.\-_~](?=\w)/, '')}${extension}`;
 }
 
-/** Eight characters of base64url, as Vite and Rollup put behind a dash. */
+/** Eight base64url characters after a dash, as in Vite and Rollup. */
 function looksLikeUrlSafeHash(piece: string): boolean {
   const mixed = /[a-z]/.test(piece) && /[A-Z]/.test(piece);
   if (/^[A-Z2-7]{8}$/.test(piece)) return true;
@@ -183,7 +168,7 @@ function looksLikeUrlSafeHash(piece: string): boolean {
   );
 }
 
-/** Five consonants on end, or two pairs of letters that no word has. */
+/** Five consonants in a row, or two letter pairs that no word has. */
 function isUnspeakable(letters: string): boolean {
   const text = letters.toLowerCase();
   if (/[bcdfghjklmnpqrstvwxz]{5,}/.test(text)) return true;
@@ -193,10 +178,7 @@ function isUnspeakable(letters: string): boolean {
 const unspeakable =
   /q(?!u)|j(?![aeiouyqs])|v(?![aeiouyr])|z(?=[bcdfgjkmnpqrsvwx])|x(?=[bdfgjkmnrsvwxz])|[bcdfghjklmnprstvwz]x|[hkwy](?=[jqvxz])/g;
 
-/**
- * Whether a build made this piece from the content. Eight characters or more of 0–9 and a–f are no word:
- * hardly any is written with these letters alone. `first`: at the start of a name, where words are the rule.
- */
+/** Eight or more hex digits are not a word. `first`: at the start of a name, where words are likely. */
 function looksLikeHash(piece: string, isScript: boolean, first: boolean): boolean {
   if (!/^[0-9a-z]{6,}$/i.test(piece)) return false;
   if (/^[0-9a-f]{8,}$/i.test(piece)) return isScript || /[a-f]/i.test(piece);
@@ -205,7 +187,7 @@ function looksLikeHash(piece: string, isScript: boolean, first: boolean): boolea
   return /^[0-9A-Z]+$/.test(piece) || !isNumberedName(piece, first);
 }
 
-/** Words with one number among them: "http2wrapper", "sha512", "applyDecs2301". */
+/** Words with one number: "http2wrapper", "sha512", "applyDecs2301". */
 function isNumberedName(piece: string, first: boolean): boolean {
   const runs = piece.split(/\d+/);
   if (runs.length > (first ? 3 : 2) || /\d{5}/.test(piece)) return false;
@@ -213,7 +195,7 @@ function isNumberedName(piece: string, first: boolean): boolean {
   return runs.some((run) => run.length >= (first ? 2 : 5));
 }
 
-/** `3.7.1` in jquery-3.7.1.js, the number of a chunk in 158.js or 158.chunk.js. */
+/** `3.7.1` in jquery-3.7.1.js, and chunk numbers as in 158.chunk.js. */
 function isVersionPiece(pieces: readonly string[], at: number): boolean {
   const isNumber = (piece: string | undefined) => /^v?\d{1,7}$/i.test(piece ?? '');
   if (!isNumber(pieces[at])) return false;

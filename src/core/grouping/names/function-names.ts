@@ -1,11 +1,8 @@
-// Names of functions and types without what compilers and runtimes add to them: each language by rules of its
-// own. Part of `ng2` (docs/grouping.md, "Names by language"). Patterns are linear; names are at most 256
-// characters long.
+// Removes what compilers and runtimes add to names. Patterns are linear; names have at most 256 characters.
 import type { StackFrame } from '../../../../schemas/event.ts';
 
 type Rule = readonly [pattern: RegExp, replacement: string];
 
-/** Which rules a platform goes by; a platform that is not here goes by the rules for every language. */
 const languageOf = new Map<string, keyof typeof rulesByLanguage>([
   ['java', 'jvm'],
   ['kotlin', 'jvm'],
@@ -43,7 +40,7 @@ const rulesByLanguage = {
     [/^(?:com\.sun\.proxy|jdk\.proxy\d*)\./, ''],
     [/(?<=\$Proxy)\d+/g, ''],
     [/(?<=(?:GeneratedMethodAccessor|GeneratedConstructorAccessor|LambdaForm\$\w{1,20}))\w+/g, ''],
-    // Groovy: closures are classes with a number, and so is a script without a name.
+    // Groovy numbers closures and unnamed scripts.
     [/(?<=_closure)\d+(?=\$|$)/g, ''],
     [/^Script\d+(?=$|\$)/, 'Script'],
     [/(?:\$lambda\$\d+)+$/, '$$lambda'],
@@ -56,13 +53,12 @@ const rulesByLanguage = {
     [/<([\w.]*|<Main>\$)>[a-z]__(\w+)\|[\w|]*/g, '$1.$2'],
     [/<([\w.]*|<Main>\$)>[a-z]__[\w|]*/g, '$1'],
     [/(?<=lambda_method)\d+/, ''],
-    // F# names a closure after the line and the column of its source, VB numbers its lambdas.
+    // F# adds line and column to closures, VB numbers lambdas.
     [/@\d+(?:-\d+)*(?:\.Invoke$|(?=$|[.+]))/g, ''],
     [/(?<=_(?:Lambda|Closure)\$__)(?:R?\d+(?:-\d+)*)/g, ''],
     [/VB\$StateMachine_\d+_(?=\w)/g, ''],
     [/(?<=\w)\.MoveNext$/, ''],
   ],
-  // PHP's runtimes write "->" for what others write "::".
   php: [
     [/->/, '::'],
     [/(?<=__TwigTemplate_)\w+/g, ''],
@@ -71,7 +67,7 @@ const rulesByLanguage = {
   ruby: [
     [/^(?:(?:block|rescue|ensure)(?: \(\d{1,9} levels\))? in )+/, ''],
     [/(?<=_(?:erb|haml|slim))__+\d+_\d+$/, ''],
-    // Ruby names the class since 3.4.
+    // Since Ruby 3.4 the class is included.
     [/^[A-Z][\w:]*[#.](?=\S)/, ''],
   ],
   python: [
@@ -80,25 +76,23 @@ const rulesByLanguage = {
   ],
   go: [
     [/\[\.\.\.\]/g, ''],
-    // A body that a loop over a function calls, a wrapper around a deferred call.
     [/(?:-range\d+|\.(?:deferwrap|gowrap)\d+)/g, ''],
     [/(?:\.func\d+(?:\.\d+)*)+$/, '.func'],
   ],
   compiled: [
     [/::h[0-9a-f]{16}$/, ''],
     [/(?<=\w)\[[0-9a-f]{6,17}\](?=::)/g, ''],
-    // Rust: the body of an async function is a closure to the linker, each system has its own name for one.
+    // Rust: async functions are closures; their names differ by platform.
     [
       /(?:::(?:\{\{closure\}\}|\{(?:closure|async_fn|async_block|async_closure)(?:_env)?#\d+\}|(?:closure|async_fn|async_block|async_closure)(?:_env)?\$\d+))+(?:<.*>)?$/s,
       '',
     ],
     [/(?<=::)\{\{impl\}\}|(?<=::)\{impl#\d+\}|(?<=::)impl\$\d+/g, '{impl}'],
-    // C++: GCC and Clang number the lambdas of a function, MSVC draws a name for each.
+    // C++: GCC and Clang number lambdas, MSVC generates a name.
     [
       /(?:\{lambda\([^{}]{0,256}\)(?:#\d{1,9})?\}|\$_\d{1,9}|<lambda_\w{1,64}>|'lambda\d{0,9}'(?:\([^()]{0,256}\))?)(?:(?:::|\.)operator\(\)(?:\([^()]{0,256}\))?(?: const)?)?/g,
       '{lambda}',
     ],
-    // Swift numbers the parts into which it cuts an async function.
     [/(?:\(\d{1,9}\) )?(?:(?:suspend|await) resume partial function for|async function pointer to) /g, ''],
     [/^\(\d{1,9}\) /, ''],
     [/(?<=closure )#\d+/g, ''],
@@ -107,16 +101,12 @@ const rulesByLanguage = {
   dart: [[/(?<=^|\.)<(?:fn|anonymous closure|anonymous)>/g, '<anonymous closure>']],
 } as const satisfies Record<string, readonly Rule[]>;
 
-/** What any runtime may put into a name: addresses, and hashes of what was compiled. */
 const everyLanguage: readonly Rule[] = [
   [/0x[0-9a-f]+/gi, ''],
   [/(?<![0-9a-z])(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}(?![0-9a-z])/gi, ''],
 ];
 
-/**
- * The name of a function or type as every build and engine gives it; empty where it says nothing. `platform`
- * is that of the frame, whose rules alone are asked.
- */
+/** Empty where the name says nothing. `platform` is that of the frame. */
 export function cleanFunction(name: string, platform: string): string {
   if (platform === 'javascript' || platform === 'node') return cleanScriptFunction(name);
   const language = languageOf.get(platform);
@@ -127,7 +117,6 @@ export function cleanFunction(name: string, platform: string): string {
   return saysNothing(text) ? '' : text;
 }
 
-/** A module or class path without what its language's runtime generates: proxies, lambdas, closures. */
 export function cleanModule(module: string, platform: string): string {
   const name = module.split(',')[0] ?? '';
   if (platform === 'javascript' || platform === 'node') {
@@ -147,7 +136,7 @@ function replaced(text: string, rules: readonly Rule[]): string {
   return rest;
 }
 
-/** Java EE moved from `javax` to `jakarta`; what the JDK itself has in `javax` stays there. */
+/** Java EE packages moved to `jakarta`; those of the JDK stay in `javax`. */
 function withJakarta(name: string): string {
   return name.replace(
     /^javax\.(?=(?:persistence|servlet|ws\.rs|validation|inject|ejb|transaction(?!\.xa)|jms|mail|faces|enterprise|xml\.(?:bind|soap|ws)|json|jws|websocket|resource|batch|interceptor|decorator|el|activation|security\.(?:enterprise|jacc|auth\.message)|annotation\.(?!processing))\b)/,
@@ -155,10 +144,6 @@ function withJakarta(name: string): string {
   );
 }
 
-/**
- * Names that say nothing: what symbolicators and runtimes write where they know no name. A frame with such a
- * name is no place.
- */
 export function saysNothing(name: string): boolean {
   return /^(?:|\?{1,8}|[<[(]?(?:unknown|redacted|anonymous|null|stripped|deduplicated_symbol|no symbol|name omitted|symbol not found|unknown function)[>\])]|stripped_application_code|_{1,2}mh_execute_header)$/i.test(
     name,
@@ -166,9 +151,8 @@ export function saysNothing(name: string): boolean {
 }
 
 /**
- * PHP puts the file and a number into the names of anonymous classes, and since 8.4 the class, the method and
- * the line into those of closures. The class in front of a closure is what older versions say as well, so it
- * stands for both; a closure with no class in front keeps class and method, which nothing else says.
+ * Removes file and number from anonymous classes, and what PHP 8.4 added to closures. Older versions have
+ * only the class before a closure, so it is used for both.
  */
 function withoutPhpNames(name: string): string {
   const anonymous = name.indexOf('@anonymous');
@@ -187,7 +171,6 @@ function withoutPhpNames(name: string): string {
   return maker === null ? '{closure}' : `${maker[1]}::{closure}`;
 }
 
-/** Whether a compiler put the function around a call: around that of Go's `go`, and Go's own wrappers. */
 export function isCompilerWrapper(
   frame: Pick<StackFrame, 'function' | 'filename'>,
   platform: string,
@@ -196,20 +179,17 @@ export function isCompilerWrapper(
   return /\.gowrap\d{1,9}$/.test(frame.function ?? '') || frame.filename === '<autogenerated>';
 }
 
-/** Where the source has a frame's code: a class and one of its methods. */
 export interface SourceMethod {
   readonly module: string;
   readonly function: string;
 }
 
-/** The method that a compiler made a class of: of an async method of .NET, of a lambda of Kotlin or F#. */
 export function sourceMethod(frame: StackFrame, platform: string): SourceMethod | null {
   const language = languageOf.get(platform);
   const { module = '', function: name = '' } = frame;
   if (language === 'dotnet') {
     const made = /^(.{1,200})[+.]VB\$StateMachine_\d{1,9}_(\w{1,128})$/.exec(module);
     if (made !== null && name === 'MoveNext') return { module: made[1] ?? '', function: made[2] ?? '' };
-    // The program of statements without a class around them.
     const program = /^(.{1,200})[+.]<(<Main>\$)>d__\d{1,9}$/.exec(module);
     if (program !== null && name === 'MoveNext') {
       return { module: program[1] ?? '', function: program[2] ?? '' };
@@ -225,10 +205,7 @@ export function sourceMethod(frame: StackFrame, platform: string): SourceMethod 
   return lambda === null ? null : { module: lambda[1] ?? '', function: `${lambda[2]}$lambda` };
 }
 
-/**
- * The method that an async or iterator method of .NET was written as: its state machine is a class with one
- * `MoveNext`.
- */
+/** .NET compiles async and iterator methods to a class with one `MoveNext`. */
 function stateMachineMethod(frame: StackFrame): { module: string; function: string } | null {
   if (frame.function !== 'MoveNext') return null;
   const match = /^(.{1,256})[+.]<(\w{1,128})>d__\d{1,9}(?:`\d{1,3})?(?:,.*)?$/.exec(frame.module ?? '');
@@ -238,14 +215,14 @@ function stateMachineMethod(frame: StackFrame): { module: string; function: stri
 const nameless =
   /^(?:|\?|<|<anonymous>|anonymous|anonymous function|<anonymous function>|<unknown>|\(anonymous\)|\(anonymous function\)|<top-level>|<global>|global code|module code|eval code|\[native code\]|undefined|null|onreadystatechange\*|<\/?)$/i;
 
-/** V8, SpiderMonkey, JavaScriptCore, Chakra and Hermes name the same function in five ways. */
+/** V8, SpiderMonkey, JavaScriptCore, Chakra and Hermes write the same name in five ways. */
 function cleanScriptFunction(name: string): string {
   let text = name.trim().replace(/ \[as [^\]]{0,200}\]$/, '');
   text = text.replace(/^<anonymous function: ([^>]{1,200})>$/, '$1');
   // Firefox: "async*load", "setTimeout handler*load".
   text = text.slice(text.lastIndexOf('*') + 1);
   text = text.replace(/^(?:(?:async|new|get|set|static|bound|function) +)+/, '');
-  // Webpack names the function around a module after its path: "Module../src/cart.js".
+  // Webpack names a module's function after its path: "Module../src/cart.js".
   if (/\.\/[^<]*\.[mc]?[jt]sx?$|\.vue$/i.test(text)) return '';
   text = text.replace(/\(.*\)$/s, '').replace(/<+$/, '<');
   const cut = Math.max(text.lastIndexOf('.'), text.lastIndexOf('/'));

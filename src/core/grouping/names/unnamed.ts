@@ -1,8 +1,7 @@
-// Types and functions that name nothing: an error of such a type, and one that is thrown in such a function,
-// is told by what it says. Part of `ng2` (docs/grouping.md, "Messages"). Patterns are linear.
+// Types and functions that do not identify an error, so that its message counts.
 import type { StackFrame } from '../../../../schemas/event.ts';
 
-/** Types that stand for any error, with the version in whose events they were seen, or whose they are. */
+/** Generic types, each with the version or library that sends it. */
 const unnamedTypes: Readonly<Record<string, ReadonlyArray<readonly [of: string, type: RegExp]>>> = {
   go: [
     ['go 1.26', /^\*?(?:errors\.(?:errorString|joinError)|fmt\.wrapErrors?)$/],
@@ -20,17 +19,15 @@ const unnamedTypes: Readonly<Record<string, ReadonlyArray<readonly [of: string, 
     ['rotisserie/eris, samber/oops', /^\*?(?:eris\.(?:rootError|wrapError)|oops\.OopsError)$/],
     ['gin, echo, fiber', /^\*?(?:gin\.Error|echo\.HTTPError|fiber\.Error)$/],
   ],
-  // Every panic of Rust has one type.
   native: [['sentry 0.49', /^panic$/]],
   rust: [['sentry 0.49', /^panic$/]],
 };
 
-/** Whether a type names no error. */
 export function isUnnamedType(type: string, platform: string): boolean {
   return unnamedTypes[platform]?.some(([, unnamed]) => unnamed.test(type)) === true;
 }
 
-/** Whether an error of that type has no words of its own: its message is those of its members. */
+/** An error whose message only joins those of its members. */
 export function isListOfErrors(type: string, platform: string): boolean {
   return (
     platform === 'go' &&
@@ -38,15 +35,14 @@ export function isListOfErrors(type: string, platform: string): boolean {
   );
 }
 
-/** Functions that have no name in the source, by function or by class; compilers number them. */
 const closures: ReadonlyArray<readonly [platforms: readonly string[], closure: RegExp]> = [
-  // Java 17: `lambda$main$3`, `An$1`, D8's `$r8$lambda$…`. Kotlin: `run$lambda$0`, `Cart$run$1`.
-  // Groovy: `Cart$_run_closure5`. Scala: `$anonfun$total$1`.
+  // Java 17: `lambda$main$3`, `An$1`, D8's `$r8$lambda$…`. Kotlin: `run$lambda$0`, `Cart$run$1`. Groovy:
+  // `Cart$_run_closure5`. Scala: `$anonfun$total$1`.
   [
     ['java', 'kotlin', 'groovy', 'scala', 'android'],
     /^(?:\S{1,256}\n)?lambda\$|\$lambda(?:\$\d+)?$|\$(?:anonfun|\$Lambda)\b|\$r8\$lambda\$|[$_]closure\d+(?=[$\n])|(?<=\w)(?<!\$(?:ByteBuddy|MockitoMock|HibernateProxy|Accessor|auxiliary))\$\d+\n/,
   ],
-  // .NET: `<>c.<Main>b__0_1`; VB's `_Lambda$__12-0`. F# makes closures of what is none in the source.
+  // .NET: `<>c.<Main>b__0_1`; VB: `_Lambda$__12-0`. Not F#, where closures may be named functions.
   [['csharp', 'dotnet', 'vb'], />b__|_Lambda\$__/],
   // Go 1.26: `main.func4`.
   [['go'], /\.func\d+(?:\.\d+)*(?:-range\d+)?$/],
@@ -62,7 +58,6 @@ const closures: ReadonlyArray<readonly [platforms: readonly string[], closure: R
 
 const nameCharsMax = 512;
 
-/** Whether a frame is a lambda or a method of an anonymous class. */
 export function isClosure({ module = '', function: name = '' }: StackFrame, platform: string): boolean {
   if (module.length + name.length > nameCharsMax) return false;
   return closures.some(

@@ -1,19 +1,13 @@
-// Compiled code, and names of functions as Rust mangles them, in its older and its newer form. Part of `ng2`
-// (docs/grouping.md, "Frames").
 import type { StackFrame } from '../../../../schemas/event.ts';
 
 const nameCharsMax = 512;
 const languages = new Set(['native', 'c', 'cocoa', 'objc', 'swift', 'rust']);
 
-/** Whether a frame is compiled code: only there `free` is the C library's. */
 export function isCompiled(frame: StackFrame, language: string): boolean {
   return languages.has(language) || frame['instruction_addr'] !== undefined;
 }
 
-/**
- * The crate whose code a function of Rust is: that of its path, of the type of `<Type as Trait>::f`, and of
- * the trait where the type is a parameter or one of the language's. Empty where the name has none.
- */
+/** Of its path, of the type in `<Type as Trait>::f`, or of the trait where the type is built in. */
 export function crateOf(name: string): string {
   if (name.length > nameCharsMax) return '';
   if (!name.startsWith('<')) return /^(\w+)(?:\[\w+\])?::/.exec(name)?.[1] ?? '';
@@ -24,11 +18,10 @@ export function crateOf(name: string): string {
   return /^(?:core|alloc|std|)$/.test(self) && trait !== '' ? trait : self;
 }
 
-/** What no other language has in names: traits, slices, hashes of crates, modules of Rust's own crates. */
 const rustAlone =
   /^<\[|^<.{1,256} as |^<?\w{1,64}\[[0-9a-f]{6,17}\]::|^<?(?:core|alloc)::(?:alloc|array|borrow|boxed|cell|char|cmp|collections|convert|fmt|future|hash|iter|mem|num|ops|option|panic|panicking|ptr|raw_vec|rc|result|slice|str|string|sync|task|time|vec)::/;
 
-/** Whether a compiled function is one of Rust: others have namespaces that are called as crates are. */
+/** Other languages may have namespaces named like crates. */
 export function isRust(frame: StackFrame, language: string, crate: string): boolean {
   return (
     language === 'rust' ||
@@ -38,7 +31,7 @@ export function isRust(frame: StackFrame, language: string, crate: string): bool
   );
 }
 
-/** A name without hashes of crates, the closures at its end, and what a generic function was made for. */
+/** Without crate hashes, final closures and generic arguments. */
 export function plainRustName(name: string): string {
   const text = name
     .slice(0, nameCharsMax)

@@ -1,27 +1,23 @@
-// How the exceptions of one event belong together: what was raised, the members of a group that failed side
-// by side, and what caused or was suppressed by each (docs/events.md, "Exception groups").
+// Relations between the exceptions of an event: groups, causes, suppressed (docs/events.md, "Exception
+// groups").
 
 interface ListedException {
   readonly type?: string | undefined;
   readonly mechanism?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Where an exception stands in the tree; the tree lists each once, the raised one first, depth first. */
+/** Each exception is listed once, depth first, from the raised one. */
 export interface ExceptionPlace {
-  /** Its index in the list as it was sent. */
+  /** Index in the list as sent. */
   readonly index: number;
   readonly relation: 'raised' | 'cause' | 'member' | 'suppressed';
-  /** 0 for what was raised and its causes; members and suppressed exceptions are one deeper than theirs. */
+  /** 0 for the raised exception and its causes; one more for members and suppressed exceptions. */
   readonly depth: number;
-  /** Which one of how many members, or of how many suppressed ones; 1 of 1 for the others. */
+  /** Position among the members or suppressed ones; 1 of 1 for others. */
   readonly nth: number;
   readonly count: number;
 }
 
-/**
- * Whether an exception stands for several that failed side by side, as JavaScript's AggregateError and
- * Python's ExceptionGroup do.
- */
 export function isExceptionGroup({ type = '', mechanism }: ListedException): boolean {
   return (
     mechanism?.['is_exception_group'] === true ||
@@ -32,9 +28,8 @@ export function isExceptionGroup({ type = '', mechanism }: ListedException): boo
 }
 
 /**
- * The exceptions of an event as a tree, by `exception_id` and `parent_id` of their mechanisms. What names no
- * parent that is there caused the next one in the list, or is a member where the next one is a group. Every
- * exception is listed once, whatever the ids say.
+ * By `exception_id` and `parent_id`. Without a valid parent, an exception is the cause of the next one in the
+ * list, or a member where that is a group.
  */
 export function exceptionTree(exceptions: readonly ListedException[]): ExceptionPlace[] {
   const childrenOf = childrenIn(linksOf(exceptions), exceptions.length);
@@ -53,23 +48,22 @@ export function exceptionTree(exceptions: readonly ListedException[]): Exception
     }
   };
   for (let index = exceptions.length - 1; index >= 0; index -= 1) {
-    // What only a ring of parents leads to stands beside what was raised.
+    // Exceptions in a cycle of parents are treated as causes.
     const relation = index === exceptions.length - 1 ? 'raised' : 'cause';
     if (!isListed.has(index)) list({ index, relation, depth: 0, nth: 1, count: 1 });
   }
   return places;
 }
 
-/** The exception that an event is called after, and the group that it was raised in with how many others. */
+/** The exception that names the event. */
 export interface MainException {
   readonly index: number;
-  /** Null where what was raised has no members. */
+  /** Null where the raised exception has no members. */
   readonly groupIndex: number | null;
-  /** Members that are no groups themselves, of all depths, beside the first. */
   readonly others: number;
 }
 
-/** What was raised; of a group its first member that is none itself. Null for an empty list. */
+/** The raised exception, or the first member of a group that is no group itself. */
 export function mainException(
   exceptions: readonly ListedException[],
   tree: readonly ExceptionPlace[] = exceptionTree(exceptions),
@@ -77,7 +71,6 @@ export function mainException(
   const [raised] = tree;
   if (raised === undefined) return null;
   const failed: number[] = [];
-  /** Goes through the members of the place at `at`; answers where those end. */
   const walk = (at: number): number => {
     const { index, depth } = tree[at] as ExceptionPlace;
     let next = at + 1;
@@ -99,7 +92,7 @@ export function mainException(
   };
 }
 
-/** What stands before the type of an exception: `Caused by `, `Member 2 of 3: `; empty for the raised one. */
+/** Such as `Caused by ` or `Member 2 of 3: `; empty for the raised one. */
 export function relationText({ relation, nth, count }: ExceptionPlace): string {
   if (relation === 'raised') return '';
   if (relation === 'cause') return 'Caused by ';
@@ -109,11 +102,9 @@ export function relationText({ relation, nth, count }: ExceptionPlace): string {
 interface Link {
   readonly parent: number;
   readonly relation: Exclude<ExceptionPlace['relation'], 'raised'>;
-  /** Found by its place in the list alone. */
   readonly isGuessed: boolean;
 }
 
-/** The parent of each exception but the last, which was raised. */
 function linksOf(exceptions: readonly ListedException[]): Link[] {
   const byId = new Map<unknown, number>();
   for (const [index, { mechanism }] of exceptions.entries()) {
@@ -135,13 +126,12 @@ function linksOf(exceptions: readonly ListedException[]): Link[] {
 function guessedLink(exceptions: readonly ListedException[], links: readonly Link[], index: number): Link {
   const next = index + 1;
   const link = links[next];
-  // Beside a member that names no group either, it is one more of that group.
+  // Next to another inferred member, it belongs to the same group.
   const isBeside = link?.isGuessed === true && link.relation === 'member';
   const parent = isBeside && !isExceptionGroup(exceptions[next] ?? {}) ? link.parent : next;
   return { parent, relation: relationTo(exceptions[parent], exceptions[index]), isGuessed: true };
 }
 
-/** Attributes by which languages name the one cause of an exception, groups too. */
 const causeSources = new Set(['cause', '__cause__', '__context__', 'innerexception', 'previous']);
 
 function relationTo(parent: ListedException = {}, { mechanism }: ListedException = {}): Link['relation'] {
@@ -153,7 +143,7 @@ function relationTo(parent: ListedException = {}, { mechanism }: ListedException
 
 type Child = Pick<Link, 'relation'> & { readonly index: number };
 
-/** The children of each exception; in the list the first of them stands last. */
+/** In reverse order of the list. */
 function childrenIn(links: readonly Link[], count: number): (index: number) => readonly Child[] {
   const children = Array.from({ length: count }, (): Child[] => []);
   for (let index = links.length - 1; index >= 0; index -= 1) {

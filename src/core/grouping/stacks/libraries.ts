@@ -1,39 +1,35 @@
-// Whose code a frame is, by where it lies: the SDK's, a library's or the language's own. Part of `ng2`
-// (docs/grouping.md, "Frames"). Patterns are linear.
+// Patterns are linear.
 import type { StackFrame } from '../../../../schemas/event.ts';
 import { crateOf, isCompiled, isRust } from './compiled-names.ts';
 
-/** Where package managers and languages keep what they install, whichever way a program was built. */
+/** Install locations of package managers and languages, for every platform. */
 const libraryPaths = [
-  // Go: its cache of modules.
+  // Go's module cache.
   /(?:^|[/\\])pkg[/\\]mod[/\\]/,
-  // Cargo, rustup, and the library that rustc was built with.
   /[/\\]\.?cargo[/\\](?:registry|git)[/\\]|[/\\]rustlib[/\\]src[/\\]|(?:^|[/\\])rustc[/\\][0-9a-f]{8,64}[/\\]|^library[/\\](?:std|core|alloc)[/\\]/,
-  // Python on Windows; Swift's and Objective-C's packages.
+  // Python on Windows; Swift and Objective-C packages.
   /[/\\]Python\d{0,3}[/\\]Lib[/\\]|[/\\]python\d{2,3}\.zip[/\\]|[/\\](?:Pods|Carthage[/\\]Checkouts|\.build[/\\]checkouts|SourcePackages[/\\]checkouts)[/\\]/,
-  // PyPy, PDM; what Linux itself brings of PHP, Ruby, Perl and Lua; what Ruby has built in.
+  // PyPy, PDM; system packages of PHP, Ruby, Perl and Lua; Ruby's built-in code.
   /[/\\]lib[/\\]pypy\d|[/\\]__pypackages__[/\\]|^\/usr\/share\/(?:php|ruby|lua)\/|^\/usr\/(?:local\/)?(?:share|lib\/[\w-]{1,64})\/perl5?\/|[/\\]lualib[/\\]|^<internal:/,
-  // Yarn without node_modules, Deno and Bun: their caches, what they have built in, code from registries.
+  // Yarn PnP, Deno and Bun: caches, built-in code, registries.
   /[/\\]\.yarn[/\\](?:cache|unplugged|__virtual__)[/\\]|[/\\](?:\.cache|Caches|Local)[/\\]deno[/\\]|[/\\]deno-dir[/\\]|[/\\]\.bun[/\\]install[/\\]|^(?:ext|deno|bun|jsr|npm):|^https:\/\/(?:deno\.land\/(?:std|x)\b|jsr\.io\/|esm\.sh\/|unpkg\.com\/|cdn\.jsdelivr\.net\/npm\/|cdnjs\.cloudflare\.com\/)/,
-  // Bazel's repositories of others, Nix's crates, Mix; NuGet, Maven, Gradle.
+  // Bazel, Nix, Mix, NuGet, Maven, Gradle.
   /(?:^|[/\\])external[/\\](?:\w{1,64}(?:__|[~+])|(?:com|org|io|net|in_gopkg|pypi|npm|maven|crates?)_|maven[/\\])|[/\\]cargo-vendor-dir[/\\]|(?:^|[/\\])deps[/\\]\w{1,64}[/\\](?:lib|src)[/\\][^:]{1,256}\.(?:ex|erl)$|[/\\]\.nuget[/\\]packages[/\\]|[/\\]\.m2[/\\]repository[/\\]|[/\\]\.gradle[/\\]caches[/\\]/,
 ] as const;
 
-/** Packages of the SDKs themselves: sentry-go 0.50, sentry-sdk 2.75, sentry 8.64 of Java, and older names. */
+/** sentry-go 0.50, sentry-sdk 2.75, sentry-java 8.64, and older names. */
 const sdkModules: Readonly<Record<string, RegExp>> = {
   go: /^github\.com\/getsentry\/(?:sentry-go|raven-go)(?:\/|$)/,
   python: /^(?:sentry_sdk|raven|pytest_sentry|structlog_sentry)(?:\.|$)/,
   java: /^io\.sentry\.(?!samples?\.)/,
   csharp: /^Sentry(?:\.(?!Samples?\b)|$)/,
 };
-/** SDKs that are known by their folder: those of JavaScript, PHP, Ruby, Dart and Go. */
 const sdkPath =
   /[/\\]node_modules[/\\]@sentry(?:-internal)?[/\\]|[/\\]vendor[/\\]sentry[/\\]sentry|[/\\]gems[/\\]sentry-|^package:sentry(?:_\w{1,32})?\/|[/\\]getsentry[/\\]sentry-go(?:@v[^/\\]{1,64})?[/\\]/;
-/** Rust has a crate for each integration, sentry 0.49.5. */
+/** Crates of sentry 0.49.5. */
 const sdkCrate =
   /^sentry(?:_(?:actix|anyhow|arc|backtrace|contexts|core|debug_images|log|opentelemetry|panic|slog|tower|tracing|types))?$/;
 
-/** Whether a frame is the SDK's own, by its package: it is no place, wherever it stands. */
 export function isOfSdk(frame: StackFrame, language: string): boolean {
   const path = frame.abs_path ?? frame.filename ?? '';
   if (sdkPath.test(path)) return true;
@@ -41,25 +37,23 @@ export function isOfSdk(frame: StackFrame, language: string): boolean {
   return sdkModules[language]?.test(frame.module ?? '') === true;
 }
 
-/** Rust's own crates, and what wraps or makes an error for whoever asks. */
+/** Rust's own crates, and those that wrap or create errors. */
 const rustCrate =
   /^(?:std|core|alloc|proc_macro|test|__rustc|backtrace|anyhow|eyre|color_eyre|stable_eyre|failure|error_chain|snafu|miette|error_stack)$/;
-/** What runs the tasks and requests of every program, as JVM's frameworks do. */
 const rustRuntime =
   /^(?:tokio|tokio_util|futures|futures_\w+|async_std|async_executor|smol|rayon|rayon_core|crossbeam\w*|hyper|hyper_util|tower|tower_\w+|axum|axum_core|actix\w*|rocket|warp|tonic|tracing|tracing_\w+|serde|serde_json|reqwest|h2)$/;
 
-/** Whether a frame of Rust is a library's by its crate, however its SDK marks it. */
+/** By crate, whatever in_app says. */
 export function isRustLibrary(frame: StackFrame, language: string): boolean {
   if (!isCompiled(frame, language)) return false;
   const crate = crateOf(frame.function ?? '');
   return (rustCrate.test(crate) || rustRuntime.test(crate)) && isRust(frame, language, crate);
 }
 
-/** Folders of Go's library: in it a package has no host in front. */
+/** Go's standard packages, which have no host in their path. */
 const goPackage =
   /^(?:archive|bufio|builtin|bytes|cmp|compress|container|context|crypto|database|debug|embed|encoding|errors|expvar|flag|fmt|go|hash|html|image|index|internal|io|iter|log|maps|math|mime|net|os|path|plugin|reflect|regexp|runtime|slices|sort|strconv|strings|structs|sync|syscall|testing|text|time|unicode|unique|unsafe|vendor|weak)(?:\/|$)/;
 
-/** Whether a frame is of Go's library: its file lies in GOROOT, or under its package's name alone. */
 function isGoLibrary({ module, abs_path, filename }: StackFrame): boolean {
   const path = (abs_path ?? filename ?? '').replaceAll('\\', '/');
   if (module === undefined || module === '') {
@@ -73,15 +67,11 @@ function isGoLibrary({ module, abs_path, filename }: StackFrame): boolean {
   return folder === module || folder.endsWith(`/src/${module}`);
 }
 
-/**
- * Whether the path begins with a module of Go and its version, as `-trimpath` writes it: a library's, and the
- * application's own only where that was installed by its version, too.
- */
+/** A Go module with its version, as `-trimpath` writes it: a library, or an app installed by version. */
 export function isVersionedModule({ abs_path, filename }: StackFrame): boolean {
   return /^[\w.-]{1,128}\.[a-z]{2,16}\/[^@\s]{1,256}@v\d/.test(abs_path ?? filename ?? '');
 }
 
-/** Code that is not the application's own, by where it lies and by its package. */
 export function isLibrary(frame: StackFrame, language: string): boolean {
   const { abs_path = '', filename = '' } = frame;
   if (libraryPaths.some((pattern) => pattern.test(abs_path) || pattern.test(filename))) return true;
@@ -96,7 +86,6 @@ const otherLibraries =
 const libraryModules =
   /^(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|kotlinx|scala|groovy|org\.(?:springframework|apache|hibernate|eclipse|jboss|codehaus)|io\.(?:netty|undertow)|android|androidx|dalvik|System|Microsoft|runtime|reflect|net\/http|testing)(?:[./]|$)/;
 
-/** Code that is not the application's own, by where it lies. */
 function isLibraryPath(frame: StackFrame, platform: string): boolean {
   const paths = [frame.abs_path ?? '', frame.filename ?? ''];
   const language = frame.platform ?? platform;

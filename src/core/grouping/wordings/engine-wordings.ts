@@ -1,11 +1,7 @@
-// What browsers say of one fault, each in its own words, brought to one form: faults of the DOM and of the
-// language. The rows of `wordings` are those of MDN's JavaScript error reference (V8, SpiderMonkey,
-// JavaScriptCore). Part of `ng2` (docs/grouping.md, "Messages"). Patterns are anchored and bounded; they see
-// one line of at most 2,048 characters.
+// After MDN's JavaScript error reference (V8, SpiderMonkey, JavaScriptCore). Patterns are anchored, bounded.
 import { runtimeWordings } from './runtime-wordings.ts';
 import { sourceWordings } from './source-wordings.ts';
 
-/** How each browser names a member of the DOM in front of what went wrong with it. */
 const domMembers: ReadonlyArray<readonly [RegExp, (of: string, member: string) => string]> = [
   [/^failed to execute '([\w$]{1,64})' on '([\w$]{1,64})': /i, (member, of) => `${of}.${member}`],
   [/^failed to construct '([\w$]{1,64})': /i, (of) => `new ${of}`],
@@ -31,7 +27,6 @@ const domMembers: ReadonlyArray<readonly [RegExp, (of: string, member: string) =
   ],
 ];
 
-/** What went wrong with a member of the DOM, where its type does not say so. */
 const domReasons: ReadonlyArray<readonly [RegExp, string]> = [
   [/illegal invocation/i, 'called on another object'],
   [
@@ -50,17 +45,13 @@ const domReasons: ReadonlyArray<readonly [RegExp, string]> = [
   [/contains the parent|hierarchy/i, 'parent inside its child'],
 ];
 
-/** Types of DOMException that say what went wrong: of these the words do not count. */
+/** DOMException types that say the reason, so that the message does not count. */
 const speakingTypes =
   /^(?:Constraint|Data|HierarchyRequest|IndexSize|InUseAttribute|InvalidAccess|InvalidCharacter|InvalidModification|InvalidNodeType|InvalidState|Namespace|NoModificationAllowed|NotFound|NotReadable|NotSupported|Operation|ReadOnly|Security|TransactionInactive|Version|WrongDocument)Error$/;
 
 const wordings = [...runtimeWordings, ...sourceWordings];
 
-/**
- * The one form of what browsers say in their own words each, null for any other message. Names of
- * properties stay where the engines say them, so that two properties are two faults. `type` is that of the
- * exception, empty where it is not known.
- */
+/** Null for other messages. Property names are kept where engines include them. `type` may be empty. */
 export function engineWording(line: string, type: string): string | null {
   const found = domWording(line, type) ?? languageWording(line);
   return found ?? scriptWording(line);
@@ -77,9 +68,9 @@ function languageWording(line: string): string | null {
   return null;
 }
 
-/** What an engine says, and the one form it is brought to; `$1` is the name that the wording holds. */
+/** `$1` is the name in the message. */
 const scriptWordings: ReadonlyArray<readonly [RegExp, (name: string) => string]> = [
-  // V8 and Hermes, new and old.
+  // V8 and Hermes.
   [
     /^cannot read propert(?:y|ies) (?:of|'(.{0,200}?)' of) (?:undefined|null)(?: \(reading '(.{0,200})'\))?/i,
     read,
@@ -99,7 +90,7 @@ const scriptWordings: ReadonlyArray<readonly [RegExp, (name: string) => string]>
     /^can't (?:assign to|set) property ['"]?(.{0,200}?)['"]?(?: on|, | of) .{0,300}(?:undefined|null)/i,
     write,
   ],
-  // JavaScriptCore: the expression holds the name.
+  // JavaScriptCore.
   [/^'?(?:undefined|null)'? is not an object \(evaluating '(.{1,800})'\)/i, evaluated],
   [
     /^(?:undefined|null|.{1,100}) is not a function \(near '\.\.\.[^.']{1,200}\.\.\.'\)/i,
@@ -110,7 +101,7 @@ const scriptWordings: ReadonlyArray<readonly [RegExp, (name: string) => string]>
     (text) => call(lastMember(text)),
   ],
   [/^'?(?:undefined|null)'? is not a constructor \(evaluating '(.{1,800})'\)/i, construct],
-  // Internet Explorer and the old Edge.
+  // Internet Explorer and old Edge.
   [
     /^unable to get (?:value of the )?property '(.{0,200})'(?: of undefined or null reference|: object is null or undefined)/i,
     read,
@@ -121,7 +112,7 @@ const scriptWordings: ReadonlyArray<readonly [RegExp, (name: string) => string]>
   ],
   [/^object doesn't support (?:this )?(?:property or method|action)(?: '(.{0,200})')?/i, call],
   [/^'(.{1,200})' is null or not an object/i, (text) => read(lastMember(text))],
-  // Common to several engines.
+  // Several engines.
   [/^(?:name )?['"]?([\w$.]{1,200})['"]? is not defined$/i, notDefined],
   [/^can't find variable: ([\w$]{1,200})/i, notDefined],
   [/^property '([\w$]{1,200})' doesn't exist/i, notDefined],
@@ -132,10 +123,9 @@ const scriptWordings: ReadonlyArray<readonly [RegExp, (name: string) => string]>
   [/^(.{1,300}?) is not a function\.?(?: \(.{0,1000}\))?\.?$/i, (text) => call(lastMember(text))],
   [/^(.{1,300}?) is not a constructor\.?(?: \(.{0,1000}\))?\.?$/i, construct],
   [/^[^\s]{1,200} is (?:undefined|null|not an object)$/i, () => read('')],
-  // Which chunk it was says how far a page had come, not what is wrong.
+  // The chunk only shows which part of a page was loading.
   [/^loading chunk .{1,200} failed/i, () => 'chunk load failed'],
   [/^loading css chunk .{1,200} failed/i, () => 'css chunk load failed'],
-  // One cause, which each engine puts in words of its own.
   [
     /^(?:failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|'?text\/html'? is not a valid javascript mime type|unable to preload css)/i,
     () => 'module load failed',
@@ -235,10 +225,7 @@ function call(name: string): string {
   return `not a function ${propertyName(name)}`.trim();
 }
 
-/**
- * JavaScriptCore names what it was evaluating: a write when a value is assigned, a call of Object's own, else
- * a read.
- */
+/** JavaScriptCore quotes the expression: an assignment is a write, anything else a read. */
 function evaluated(expression: string): string {
   if (/^Object\.\w{1,32}\(/.test(expression)) return 'nullish to object';
   const bare = withoutCalls(expression.trim());
@@ -255,14 +242,14 @@ function notDefined(name: string): string {
   return `not defined ${name}`;
 }
 
-/** `.name`; a number or a computed name is an index, whichever it was. */
+/** `.name`; all numbers and computed names become `.[]`. */
 function propertyName(name: string): string {
   const bare = name.replace(/^["']|["']$/g, '');
   if (bare === '' || bare === 'undefined' || bare === 'null' || bare === 'it') return '';
   return /^(?:\d+|\[\])$/.test(bare) || bare.startsWith('Symbol(') ? '.[]' : `.${bare}`;
 }
 
-/** The member that an expression asks for: `id` of `a.b().id`, `pay` of `this.cart.pay(x)`. */
+/** `id` of `a.b().id`, `pay` of `this.cart.pay(x)`. */
 function lastMember(expression: string): string {
   let text = withoutCalls(expression.replace(/^\s*(?:new |delete |typeof |await )+/, ''));
   const quoted = /\[["']([^"'\]]{1,200})["']\]$/.exec(text);
@@ -273,9 +260,6 @@ function lastMember(expression: string): string {
   return /^[\w$#]{1,200}$/.test(text) ? text : '';
 }
 
-/**
- * Without the argument lists, and without what follows the last of them only where nothing is asked of it.
- */
 function withoutCalls(text: string): string {
   let depth = 0;
   let kept = '';
@@ -287,10 +271,7 @@ function withoutCalls(text: string): string {
   return kept.trim();
 }
 
-/**
- * `dom Node.appendChild: argument of another type`, or `dom Node.insertBefore` of a type that says more than
- * the words; null for what is not said of a member of the DOM.
- */
+/** Such as `dom Node.appendChild: argument of another type`; null where it is not about a DOM member. */
 function domWording(line: string, type: string): string | null {
   const called =
     /^'([\w$]{1,64})' called on an object that does not implement interface ([\w$]{1,64})/i.exec(line) ??

@@ -1,16 +1,10 @@
-// Rows of the tables of wordings: what browsers say of one fault, and the form that stands for it. Part of
-// `ng2`.
-
-/** Names that a pattern has found, the first of them first; empty where a group took no part. */
+/** Names that the pattern matched; empty where a group did not match. */
 export type Form = string | ((first: string, second: string) => string);
 
-/** A pattern of all wordings of one fault, and the form of it. */
 export type Row = readonly [pattern: RegExp, form: Form];
 
-/** A name in quotes or without, as a group. */
 export const name = `['"]?([\\w$#.]{1,200}?)['"]?`;
 
-/** The form with the property that the wording names, where it names one. */
 export function named(form: string): Form {
   return (property) => {
     const bare = property.replace(/^.*\./s, '');
@@ -19,7 +13,7 @@ export function named(form: string): Form {
   };
 }
 
-/** The row of a fault; the patterns stand at the beginning of a line. */
+/** Anchors the patterns at the start of the line. */
 export function row(form: Form, ...patterns: readonly string[]): Row {
   return [new RegExp(`^(?:${patterns.join('|')})`, 'i'), form];
 }

@@ -1,9 +1,7 @@
-// What browsers say of faults that a program meets while it runs. Part of `ng2` (docs/grouping.md,
-// "Messages"), after MDN's JavaScript error reference (V8, SpiderMonkey, JavaScriptCore).
+// Run-time errors, after MDN's JavaScript error reference (V8, SpiderMonkey, JavaScriptCore).
 import { name, named, type Row, row } from './rows.ts';
 
 export const runtimeWordings: readonly Row[] = [
-  // Writing to properties.
   row(
     named('read-only write'),
     `cannot assign to read only property ${name} of `,
@@ -84,7 +82,6 @@ export const runtimeWordings: readonly Row[] = [
     'attempted to (?:set a non-object key in a weakmap|add a non-object (?:key|value) to a weak(?:map|set))',
     'invalid value used as weak',
   ),
-  // Reading what is not there.
   row(
     (property) => `nullish read${property === '' ? '' : ` .${property}`}`,
     `cannot call method ${name} of (?:undefined|null)`,
@@ -94,7 +91,6 @@ export const runtimeWordings: readonly Row[] = [
     '\\((?:destructured parameter|intermediate value)\\) is (?:undefined|null)$',
   ),
   row((variable) => `not defined ${variable}`, `assignment to undeclared variable ${name}$`),
-  // Calling and making.
   row(named('not a constructor'), `super constructor ${name} of `),
   row(
     (type) => `constructor without new ${type}`,
@@ -165,7 +161,6 @@ export const runtimeWordings: readonly Row[] = [
     'access to strict mode caller function is censored',
     "'?arguments'?, '?callee'?, and '?caller'? cannot be accessed in",
   ),
-  // Operators.
   row(
     'in operator',
     "cannot use 'in' operator to search for .{1,300} in (?:undefined|null|true|false|-?\\d[\\d.]{0,40})$",
@@ -184,7 +179,6 @@ export const runtimeWordings: readonly Row[] = [
     "'prototype' property of .{1,200} is not an object",
     'instanceof called on an object with an invalid prototype property',
   ),
-  // Numbers.
   row(
     'precision out of range',
     'to(?:fixed|exponential|precision)\\(\\) (?:digits )?argument must be between',
@@ -266,7 +260,6 @@ export const runtimeWordings: readonly Row[] = [
     "can't convert .{1,200} to primitive type",
     'no default value$',
   ),
-  // Arrays and texts.
   row(
     (what) => `reduce of empty ${what.toLowerCase()}`,
     'reduce of empty (array|iterator) with no initial value',
@@ -283,7 +276,6 @@ export const runtimeWordings: readonly Row[] = [
     (method) => `non-global regular expression ${method}`,
     '(?:string\\.prototype\\.)?(matchall|replaceall) (?:must be called with a global regexp|called with a non-global regexp|argument must not be a non-global)',
   ),
-  // What the page may not do, and what it cannot read.
   row(
     'play not allowed',
     "play\\(\\) failed because the user didn't interact",

@@ -1,10 +1,8 @@
-// What browsers say of modules, sources and regular expressions that they cannot read. Part of `ng2`
-// (docs/grouping.md, "Messages"), after MDN's JavaScript error reference (V8, SpiderMonkey, JavaScriptCore).
+// Errors in modules, syntax and regular expressions, after MDN's JavaScript error reference.
 import { cleanFile } from '../names/file-names.ts';
 import { name, type Row, row } from './rows.ts';
 
 export const sourceWordings: readonly Row[] = [
-  // Modules.
   [
     /^the requested module ['"](.{1,512}?)['"] (?:does not|doesn't) provide an export named:? ['"]?([\w$]{1,200})['"]?/i,
     missingExport,
@@ -35,7 +33,6 @@ export const sourceWordings: readonly Row[] = [
     'import\\.meta may only appear in a module',
     'import\\.meta is only valid inside modules',
   ),
-  // Sources.
   row(
     (variable) => `declared twice ${variable}`,
     `identifier ${name} has already been declared`,
@@ -201,7 +198,6 @@ export const sourceWordings: readonly Row[] = [
     'missing \\) (?:after argument list|after condition|in parenthetical)',
     "unexpected .{1,80}expected '\\)' to end",
   ),
-  // Regular expressions.
   row(
     'regular expression flags',
     'invalid flags supplied to regexp constructor',
@@ -231,7 +227,7 @@ export const sourceWordings: readonly Row[] = [
   ),
 ];
 
-/** A minified name is another in each build; `default` is in every module. */
+/** Minified names differ in each build; every module has a `default`. */
 function missingExport(module: string, binding: string): string {
   if (binding.length > 2 && binding !== 'default') return `missing export .${binding}`;
   const file = cleanFile(module.split(/[/\\]/).at(-1) ?? '');

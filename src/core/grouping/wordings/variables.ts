@@ -1,7 +1,5 @@
-// What of a message differs from one occurrence to the next. Part of `ng2` (docs/grouping.md, "Messages").
-// Every pattern is linear, and sees one line of at most 2,048 characters.
+// Every pattern must be linear; lines have at most 2,048 characters.
 
-/** Names in lower case, with a capital and in capitals. */
 function cased(names: string): string {
   return names
     .trim()
@@ -13,7 +11,7 @@ function cased(names: string): string {
 const months = cased(
   'january jan february feb mar april apr june jun july jul august aug september sept sep october oct november nov december dec',
 );
-/** Without a capital these are words of other meanings, unless a year or a time follows. */
+/** These are words too, so lower case needs a year or a time after it. */
 const wordsToo =
   'May|MAY|March|MARCH|(?:may|march|mars|mayo|mei)(?=(?: de)?,?[ /-]\\d{4}(?!\\w)|,? \\d{1,2}:\\d\\d)';
 /** German, French, Spanish, Italian, Portuguese, Dutch. */
@@ -51,16 +49,15 @@ const wordedDate = new RegExp(
 
 const zone =
   '(?:UTC|GMT|[ECMPAH][SD]?T|AK[SD]T|[WCE]ES?T|BST|MSK|[IJKP][SK]T|NZ[SD]T|A[EWC][SD]T|[+-]\\d{4})';
-/** As mails write them: the year may have two digits, and a zone stands behind the time. */
+/** Email format: two-digit year, zone after the time. */
 const mailDate = new RegExp(
   `(?<![\\p{L}\\d_])${weekday}${day}[ -]${month}[ -]\\d{2}(?:\\d{2})?,? ${clock}(?: ${zone}(?!\\w))?`,
   'gu',
 );
 
-/** Replacements in their order: what is matched early can not be mistaken by what comes later. */
+/** In order: text that is replaced early cannot match later patterns. */
 const variables: ReadonlyArray<readonly [RegExp | 'worded dates', string]> = [
-  // Ruby shows an object with its fields, and names nothing and the object's class in one way before 3.4, in
-  // another since.
+  // Ruby: the format of objects and nil changed in 3.4.
   [/#<([A-Z][\w:]{0,128})[^<>]{0,512}>/g, 'an instance of $1'],
   [/\bnil:NilClass\b/g, 'nil'],
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s"'<>)[\]}]|\[[^\s\]]{0,64}\])+/gi, '<url>'],
@@ -93,7 +90,6 @@ const variables: ReadonlyArray<readonly [RegExp | 'worded dates', string]> = [
     /(?<![\w+/-])(?:(?=[A-Z]*\d)(?=\d*[A-Z])[0-9A-Z]{20,512}|(?=[a-z]*\d)(?=\d*[a-z])[0-9a-z]{20,512})(?![\w+/-])/g,
     '<token>',
   ],
-  // In quotes a path may hold blanks.
   [/(?<=(['"]))(?:~?\/|[a-z]:[\\/])[^'"<>|*?]{1,512}(?=\1)/gi, '<path>'],
   [/(?<![\w<])[a-z]:[\\/][^\s"'<>|:*?]+/gi, '<path>'],
   [/\\\\[\w.$-]{1,64}\\[^\s"'<>|:*?]+/g, '<path>'],
@@ -118,8 +114,7 @@ const variables: ReadonlyArray<readonly [RegExp | 'worded dates', string]> = [
   [/(?<=[A-Za-z])\d{4,}\b/g, '<number>'],
   [/=\s?"[^"]{0,256}"/g, '=<text>'],
   [/=\s?'[^']{0,256}'/g, '=<text>'],
-  // "Duplicate entry 'x'", "invalid input value: "x"", "literal for int() with base 10: 'x'": what is quoted
-  // was put in by somebody.
+  // Quoted user input: "Duplicate entry 'x'", "literal for int() with base 10: 'x'".
   [
     /(?<=\b(?:entry|value|input|string|literal|base <number>|user|username|login)(?: is)?:? )(?:"[^"]{0,256}"|'[^']{0,256}')/gi,
     '<text>',
@@ -129,7 +124,6 @@ const variables: ReadonlyArray<readonly [RegExp | 'worded dates', string]> = [
   [/(<number>|<hex>|<uuid>)(?:(?:, ?| )\1)+/g, '$1'],
 ];
 
-/** Placeholders for what differs from one occurrence to the next. */
 export function withoutVariables(line: string): string {
   let text = line;
   for (const [pattern, placeholder] of variables) {
@@ -140,7 +134,6 @@ export function withoutVariables(line: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** `<date>` for each date with a month in words, with its time and its zone. */
 function withoutWordedDates(line: string): string {
   return /\d/.test(line) ? line.replace(mailDate, '<date>').replace(wordedDate, '<date>') : line;
 }
