@@ -1,6 +1,4 @@
-// What a test run belongs to and when it ran, from wherever a report or its sender says so. Members that were
-// sent beside the report are held to their limits with a 400; what a reporter wrote into the report is cut or
-// dropped with a warning. Pure.
+// Members sent beside the report are checked, with a 400; those inside it are cut or dropped with a warning.
 
 import { metadata as metadataSchema } from '../../../schemas/limits.ts';
 import type { ParsedReport } from '../ports/report-reader.ts';
@@ -23,12 +21,12 @@ import type { ReportWarning, RunFacts } from '../store/test-runs.ts';
 import { contextNames } from './reports/cases/context.ts';
 import { nameCharactersMax, tagsMax } from './reports/cases/report.ts';
 
-/** How many of a report's contexts were sent beside it: the query or form, and the wrapper. */
+/** The first contexts are of the query or form, and of the wrapper. */
 const contextsSent = 2;
 const buildMembers = { id: 128, number: 128, url: 2048, name: 128 } as const;
 const durationMsMax = 10 * 365 * dayMs;
 
-/** Reads the facts of a run. @throws 400 naming each member beside the report that is wrong */
+/** @throws 400 that names each invalid member beside the report. */
 export function readRunFacts(report: ParsedReport): { facts: RunFacts; warnings: ReportWarning[] } {
   const sent = merged(report.contexts.slice(0, contextsSent));
   const inside = merged(report.contexts.slice(contextsSent));
@@ -60,7 +58,6 @@ export function readRunFacts(report: ParsedReport): { facts: RunFacts; warnings:
   return { facts, warnings };
 }
 
-/** Several contexts as one: the first that gives a member counts. */
 function merged(contexts: ReadonlyArray<Readonly<Record<string, unknown>>>): Members {
   const members: Record<string, unknown> = Object.create(null);
   for (const context of contexts) {
@@ -73,9 +70,7 @@ function merged(contexts: ReadonlyArray<Readonly<Record<string, unknown>>>): Mem
   return members;
 }
 
-/**
- * A text sent beside the report; numbers are taken as their text, since commits and keys may be all digits.
- */
+/** Commits and keys may be all digits, so numbers are accepted as text. */
 function sentText(
   checks: FieldChecks,
   sent: Members,
@@ -120,7 +115,7 @@ function releaseOf(checks: FieldChecks, sent: Members, inside: Members): string 
 }
 
 function environmentOf(checks: FieldChecks, sent: Members, inside: Members): string | null {
-  // In CTRF the member of this name is an object and not meant.
+  // CTRF's `environment` is an object with another meaning.
   const given = firstGiven(sent, contextNames.environment);
   if (given === null || typeof given.value === 'object') {
     return sanitizeEnvironment(firstGiven(inside, contextNames.environment)?.value);
@@ -229,7 +224,6 @@ function parseWebAddress(text: string): URL | null {
   return isWeb && url.username === '' && url.password === '' ? url : null;
 }
 
-/** Names with texts; a list of names is taken as names without texts. */
 function readTags(checks: FieldChecks, value: unknown): Record<string, string> | null {
   if (value === undefined) {
     return null;
@@ -266,7 +260,7 @@ function readMetadata(checks: FieldChecks, value: unknown): Record<string, unkno
     return null;
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  // Zod copies the members by assignment, so that `__proto__` needs a look of its own.
+  // Zod copies members by assignment, which would set the prototype for `__proto__`.
   const parsed = isObject ? metadataSchema.safeParse({ ...value }) : null;
   if (parsed === null || !parsed.success) {
     const sentence = parsed?.error?.issues.find((issue) => issue.code === 'custom')?.message;

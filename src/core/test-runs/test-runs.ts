@@ -1,6 +1,3 @@
-// The rules of test runs: what a report belongs to, how a run is judged, shards, repeats, flaky cases. No
-// Express, no SQL.
-
 import type { TestRunResponse, TestRunStatus } from '../../../schemas/test-runs.ts';
 import type { Deps } from '../deps.ts';
 import { invalidId } from '../errors.ts';
@@ -11,14 +8,10 @@ import type { Project } from '../store/projects.ts';
 import type { NewTestUpload, RecordedOutcome, ReportWarning, RunFacts, TestRun } from '../store/test-runs.ts';
 import { readRunFacts } from './facts.ts';
 
-/** A repeat of the same upload within this time is answered with the first. */
+/** The same upload within this time is not stored again. */
 export const repeatMs = dayMs;
 
-/**
- * Records a report that was read: judges it, places it in its run, notes which cases are flaky.
- * `created` is false for a repeat alone: a part of a run that came again was stored.
- * docs/test-reports.md, "Runs, shards, repeats".
- */
+/** `created` is false only for a repeat. docs/test-reports.md, "Runs, shards, repeats". */
 export async function recordTestRun(
   deps: Deps,
   project: Project,
@@ -47,12 +40,10 @@ export async function recordTestRun(
   return { response: responseOf(run, upload, outcome), created: outcome !== 'repeat' };
 }
 
-/** What a run belongs to, without secrets. */
 export function scrubFacts(facts: RunFacts, project: Project): RunFacts {
   return scrubRecord(facts, factKinds, project);
 }
 
-/** What is said of a report, without the secrets in it. */
 export function scrubWarnings(warnings: readonly ReportWarning[], project: Project): ReportWarning[] {
   return warnings.map((warning) => scrubRecord(warning, warningKinds, project));
 }
@@ -78,7 +69,7 @@ const factKinds: FieldKinds<RunFacts> = {
 };
 const warningKinds: FieldKinds<ReportWarning> = { code: 'text', path: 'text', message: 'text' };
 
-/** A run of this project; 404 for an id that names none here. */
+/** @throws 404 */
 export async function getTestRun(deps: Deps, project: Project, testRunId: number): Promise<TestRun> {
   const run = await deps.store.findTestRun(project.id, testRunId);
   if (run === null) {
@@ -88,8 +79,8 @@ export async function getTestRun(deps: Deps, project: Project, testRunId: number
 }
 
 /**
- * Failed if any case failed, or the report says so of itself; error if it says that, or the exit code is not
- * 0 with nothing failed; empty if there is nothing in it; else passed.
+ * Failed if a case failed or the report says so; error if the report says so, or the exit code is not 0;
+ * empty without tests; else passed.
  */
 export function judge(
   report: Pick<ParsedReport, 'totals' | 'givenStatus'>,
@@ -105,16 +96,11 @@ export function judge(
   return totals.tests === 0 && givenStatus !== 'passed' ? 'empty' : 'passed';
 }
 
-/** The status of a run from those of its parts: the worst of them. */
 export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
   const order: readonly TestRunStatus[] = ['failed', 'error', 'passed', 'empty'];
   return order.find((status) => statuses.includes(status)) ?? 'empty';
 }
 
-/**
- * A named shard is its own place. Without a name, reports of another suite, tool or root name stand beside
- * each other.
- */
 function placeOf(facts: RunFacts, report: ParsedReport): string {
   return facts.shard === null
     ? `report:${JSON.stringify([facts.suite, facts.tool, report.reportName, report.format])}`

@@ -1,14 +1,11 @@
-// How test runs, their uploads and their cases are answered. No rules but one: for how long a case stays
-// flaky.
 import type { TestCaseView, TestRunView, TestUploadView } from '../../../schemas/test-runs.ts';
 import { type EpochMs, momentText } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';
 import type { TestResult, TestRun, TestUpload } from '../store/test-runs.ts';
 
-/** A case is no longer flaky when it was not for so long (rule c). */
+/** A case stays flaky for this long. */
 const flakyMs = 14 * dayMs;
 
-/** A run as it is answered; status and totals are those counted from the cases. */
 export function viewTestRun(run: TestRun): TestRunView {
   return {
     test_run_id: run.id,
@@ -40,7 +37,6 @@ export function viewTestRun(run: TestRun): TestRunView {
   };
 }
 
-/** An upload as it is answered. */
 export function viewTestUpload(upload: TestUpload): TestUploadView {
   return {
     shard: upload.shardName,
@@ -58,7 +54,6 @@ export function viewTestUpload(upload: TestUpload): TestUploadView {
   };
 }
 
-/** A case as it is answered; `nowMs` decides whether an earlier finding still makes it flaky. */
 export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView {
   const { caseFlakyRule: rule, caseFlakyAtMs: at } = result;
   const stillFlaky = rule !== null && at !== null && nowMs - at <= flakyMs;
@@ -77,7 +72,6 @@ export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView
   };
 }
 
-/** One line of a case's history: the run it was part of, and how it ended there. */
 export function viewCaseRun(run: TestRun, result: TestResult, nowMs: EpochMs): object {
   const { release, environment, commit, branch } = run;
   return {

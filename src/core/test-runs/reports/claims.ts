@@ -1,5 +1,4 @@
-// What a JSON report says of the whole run beside its cases: counts of failures and a word. The run is never
-// better than that. Pure. JUnit's totals stand in `junit.ts`, suite by suite.
+// A report's own counts and status: the run is never better than these.
 import type { Json } from '../../../../schemas/event.ts';
 import { objectOf } from './cases/context.ts';
 import type { CaseCollector, ClaimedStatus } from './cases/normalize.ts';
@@ -7,19 +6,17 @@ import { isFailureWord, outcomeOf } from './cases/outcome-words.ts';
 
 type Members = Readonly<Record<string, Json>>;
 
-/** Members that count failed cases, and those that broke. */
 export const failureCounts = ['failed', 'failures', 'numFailedTests'];
 export const errorCounts = ['errors', 'error', 'broken', 'numRuntimeErrorTestSuites'];
 const words = ['status', 'outcome', 'result', 'state', 'conclusion'];
 const verdicts = ['success', 'ok'];
 
-/** Takes down what `members` and the totals in them say of the run; `where` is their place, for warnings. */
 export function claimTotals(collector: CaseCollector, members: Members, where: string): void {
   const holders = [members, ...['summary', 'stats', 'totals'].map((name) => objectOf(members[name]))];
   const most = (names: readonly string[]): number =>
     Math.max(0, ...holders.flatMap((holder) => names.map((name) => countOf(holder[name]) ?? 0)));
   const [failures, errors] = [most(failureCounts), most(errorCounts)];
-  // Many count what broke among the failed, others beside them.
+  // Some reporters count errors among the failures, others separately.
   if (Math.max(failures, errors) > collector.failed) {
     const status = failures > collector.failed ? 'failed' : 'error';
     collector.claim(status);
@@ -35,7 +32,6 @@ export function claimTotals(collector: CaseCollector, members: Members, where: s
   if (said !== null) collector.claim(said);
 }
 
-/** The bad status that a report or its sender gives in a word or as `success: false`; null for none. */
 export function statusSaid(members: Members): ClaimedStatus | null {
   const said = words.map((name) => members[name]).filter(isFailureWord);
   if (said.some((word) => outcomeOf(word).kind === 'failure')) return 'failed';
@@ -43,10 +39,9 @@ export function statusSaid(members: Members): ClaimedStatus | null {
   return verdicts.some((name) => members[name] === false || members[name] === 'false') ? 'failed' : null;
 }
 
-/** What the columns of counts hold. */
+/** The largest value of the database columns. */
 export const countMax = 2_147_483_647;
 
-/** A count, also where it is written as text; null for anything else. */
 export function countOf(value: Json | undefined): number | null {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 && number <= countMax

@@ -1,5 +1,4 @@
-// Reads CTRF and flat JSON leniently: of five real CTRF reporters one writes what the schema says.
-// A test object of either format becomes a RawCase here; what was forgiven is said in warnings.
+// Reads CTRF and flat JSON leniently: only one of five real CTRF reporters follows the schema.
 import type { Json } from '../../../../schemas/event.ts';
 import { cutText } from '../../reading/cut-text.ts';
 import { parseMoment } from '../../reading/moments.ts';
@@ -10,7 +9,7 @@ import { outcomeOf } from './cases/outcome-words.ts';
 import type { RawCase } from './cases/report.ts';
 import { numberIn } from './junit/numbers.ts';
 
-/** Members that hold pictures, files or another tool's analysis: passed over while reading. */
+/** Images, files and results of other tools are skipped. */
 export const membersPassedOver: ReadonlySet<string> = new Set([
   'screenshot',
   'attachments',
@@ -21,7 +20,6 @@ export const membersPassedOver: ReadonlySet<string> = new Set([
   'extra',
 ]);
 
-/** Hands one element of `results.tests` (or a flat report's `tests`) to the collector. */
 export function collectTest(collector: CaseCollector, value: Json, path: string): void {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     collector.warn('not_a_test', 'An element of tests that is no object was passed over.', path);
@@ -31,7 +29,7 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
   if (test['screenshot'] !== undefined || test['attachments'] !== undefined) {
     collector.warn('attachments_dropped', 'Screenshots and attachments are not kept.', path);
   }
-  // Cypress's results give suites and name as one list.
+  // Cypress has suites and name in one list.
   const titles = textsOf(test['title']).slice(0, 64);
   collector.add({
     path,
@@ -60,7 +58,6 @@ export function collectTest(collector: CaseCollector, value: Json, path: string)
   } satisfies RawCase);
 }
 
-/** The first known word for an outcome; without one, what says that the case failed. */
 export function statusWord(test: Readonly<Record<string, Json>>): string | null {
   const words = ['status', 'outcome', 'result', 'state'].map((name) => textMember(test[name]));
   const known = words.find((word) => outcomeOf(word).known);
@@ -77,7 +74,6 @@ function isSaid(value: Json | undefined): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** What is missing or odd around the tests of a CTRF report, as warnings. */
 export function checkCtrf(
   collector: CaseCollector,
   report: Readonly<Record<string, Json>>,
@@ -101,7 +97,6 @@ export function checkCtrf(
   }
 }
 
-/** The numbers among these members: a report's own totals, kept beside ours. Null where there are none. */
 export function totalsGiven(
   members: Readonly<Record<string, Json>>,
   names: readonly string[],
@@ -116,14 +111,13 @@ export function totalsGiven(
   return Object.keys(given).length === 0 ? null : given;
 }
 
-/** Times of a run as a pair, dropped where the end lies before the beginning. */
 export function timesOf(
   started: Json | undefined,
   finished: Json | undefined,
   collector: CaseCollector,
   path: string,
 ): { startedAtMs: number | null; finishedAtMs: number | null } {
-  // CTRF's empty reports give 0 for "not known".
+  // 0 means unknown in empty CTRF reports.
   const startedAtMs = started === 0 ? null : parseMoment(started);
   const finishedAtMs = finished === 0 ? null : parseMoment(finished);
   if (startedAtMs !== null && finishedAtMs !== null && finishedAtMs < startedAtMs) {
@@ -133,7 +127,7 @@ export function timesOf(
   return { startedAtMs, finishedAtMs };
 }
 
-/** CTRF says an array; two of five reporters write "a > b" or "a › b". */
+/** CTRF requires an array; two of five reporters write "a > b" or "a › b". */
 function suitePath(value: Json | undefined, collector: CaseCollector, path: string): string[] {
   if (Array.isArray(value)) {
     return value.slice(0, 64).flatMap((name) => textMember(name) ?? []);
@@ -143,7 +137,7 @@ function suitePath(value: Json | undefined, collector: CaseCollector, path: stri
     return [];
   }
   collector.warn('suite_not_an_array', 'A suite given as text was split at " > " and " › ".', path);
-  // Long texts are cut before they are split, so that a megabyte of separators costs nothing.
+  // Cut first, since splitting a megabyte of separators is slow.
   return cutText(text, 4096).split(/ > | › /, 64);
 }
 
@@ -193,12 +187,12 @@ function wholeNumber(value: Json | undefined): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** A number; text that holds one is read with a warning, other text is dropped with one. */
+/** Numeric text is accepted, other text dropped, both with a warning. */
 function numberMember(value: Json | undefined, collector: CaseCollector, path: string): number | null {
   if (typeof value === 'number' || value === undefined || value === null) {
     return value ?? null;
   }
-  // Milliseconds are whole numbers as a rule, so that `1,234` has a thousands separator.
+  // Milliseconds are usually whole numbers, so `1,234` has a thousands separator.
   const found = typeof value === 'string' ? numberIn(value, { comma: 'thousands' }) : null;
   if (found === null) {
     collector.warn('invalid_time', 'A time that is negative or no number was dropped.', path);

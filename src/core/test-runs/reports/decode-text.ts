@@ -1,10 +1,9 @@
-// Bytes of a report to text, piece by piece: JSON is UTF-8 and nothing else, XML says its encoding itself.
 import { TextDecoder } from 'node:util';
 import { unreadableReport } from './cases/refusals.ts';
 import { invalidJson } from './json-text.ts';
 import { otherTextOf } from './other-reports.ts';
 
-/** Text handed on at once: what is read in one go must not take long. */
+/** Small pieces, so that each step is short. */
 const pieceCharactersMax = 65_536;
 
 export interface TextDecoding {
@@ -13,10 +12,9 @@ export interface TextDecoding {
 }
 
 /**
- * Decodes a document and hands its text on. UTF-16 by its byte order mark or by its first bytes, XML by its
- * declaration, wrong bytes replaced; everything else as UTF-8, where a wrong byte is a 400 in PHP's words for
- * it.
- * @throws 400 for UTF-32 and for an encoding that is not known, by name
+ * XML by its declaration, with invalid bytes replaced; otherwise UTF-8, where an invalid byte is a 400 in
+ * PHP's words.
+ * @throws 400 for UTF-32 and unknown encodings
  */
 export function decodeText(write: (text: string) => void): TextDecoding {
   let decoder: TextDecoder | null = null;
@@ -28,7 +26,7 @@ export function decodeText(write: (text: string) => void): TextDecoding {
       isXml = wide !== null || looksLikeXml(head);
       if (wide !== null) return new TextDecoder(wide);
       if (isXml) return xmlDecoder(head);
-      // Archives and the like are refused by their name, not for their bytes.
+      // Archives are refused by name rather than for invalid bytes.
       const isOther = otherTextOf(Buffer.from(head).toString('latin1')) !== null;
       return isOther ? new TextDecoder('latin1') : new TextDecoder('utf-8', { fatal: true });
     })();
@@ -41,7 +39,7 @@ export function decodeText(write: (text: string) => void): TextDecoding {
         if (decoder !== null) {
           pass(piece);
         } else {
-          // The first bytes are held until there are enough to tell the encoding by.
+          // Wait for enough bytes to detect the encoding.
           head = joinBytes(head, piece);
           if (head.length >= 256) {
             pass(head);
@@ -71,10 +69,9 @@ function decode(decoder: TextDecoder, bytes: Uint8Array | null, isXml: boolean):
   }
 }
 
-/** Bytes that a report in ASCII may begin with: white space, `<`, `{` and `[`. */
 const firstBytes: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0x3c, 0x7b, 0x5b]);
 
-/** UTF-16 by its mark, or without one by the zeros beside its first character (XML 1.0, appendix F). */
+/** XML 1.0, appendix F. */
 function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const [first = 0, second = 0, third = -1, fourth = -1] = head;
   const isLittle =
@@ -103,7 +100,7 @@ function xmlDecoder(head: Uint8Array): TextDecoder {
       declaration,
     )?.[1];
   try {
-    // A declaration that could be read byte by byte is not UTF-16, whatever it says.
+    // A declaration that is readable as bytes is not UTF-16.
     return new TextDecoder(label === undefined || /^utf-?16/i.test(label) ? 'utf-8' : label);
   } catch {
     throw unreadableReport(`The JUnit report declares an encoding that is not known: ${label ?? ''}.`);

@@ -1,5 +1,4 @@
-// One upload, whatever it is: finds out by its shape what it holds, reads it piece by piece and answers one
-// ParsedReport. Order of shapes: docs/test-reports.md, "Shapes".
+// Detects the format of an upload. Order of checks: docs/test-reports.md, "Shapes".
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest, invalidParam } from '../../errors.ts';
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
@@ -34,7 +33,6 @@ import { otherJsonOf, otherReportError } from './other-reports.ts';
 import { createRunnerTests } from './runner-json.ts';
 import { createUnreadMembers } from './unread-members.ts';
 
-/** The CTRF reports in a document: itself, or those in its `report`. */
 function ctrfParts(members: Readonly<Record<string, Json>>, collectors: Map<string, CaseCollector>): Part[] {
   const report = members['report'];
   const holders: Array<readonly [string, Json | undefined]> = Array.isArray(report)
@@ -55,10 +53,7 @@ function ctrfParts(members: Readonly<Record<string, Json>>, collectors: Map<stri
   });
 }
 
-/**
- * Tests of a form that nobody knows would all be skipped, and the run passed.
- * @throws 400 where no test has a known outcome and nothing says what became of the run
- */
+/** Otherwise all tests would count as skipped, and the run as passed. @throws 400 */
 function refuseUnknown({ size, known, claimed }: CaseCollector, where: string): void {
   if (size === 0 || known > 0 || claimed !== null) return;
   throw unreadableReport(
@@ -72,27 +67,21 @@ function isCtrf(results: Readonly<Record<string, Json>>): boolean {
 
 const summaryCounts = ['tests', 'passed', 'failed', 'skipped', 'pending', 'other', 'flaky'];
 
-/** One upload of one or more documents. */
 export interface UploadReader {
-  /** Starts the next document; `path` is its name in warnings, empty for the only one. */
+  /** `path` is the name in warnings, empty for a single document. */
   open(path: string, kind: DocumentKind): ReadDocument;
-  /**
-   * The report of all documents. `beside` are members from a query or a form, which weigh most.
-   * @throws 400 when there is nothing readable
-   */
+  /** `beside`: members of the query or form, which have priority. @throws 400 when nothing is readable */
   end(beside: RunContext): ParsedReport;
 }
 
-/** What every document of one upload shares. */
 interface Upload {
   readonly allowance: Allowance;
   documents: number;
 }
 
-/** Documents of one upload: each costs a parser. */
+/** Each document needs a parser. */
 const documentsMax = 100;
 
-/** Starts reading one upload; `cleaner` takes the secrets out of its cases. */
 export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
   const upload: Upload = { allowance: fullAllowance(cleaner), documents: 0 };
   const documents: UploadedDocument[] = [];
@@ -122,7 +111,6 @@ export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
   };
 }
 
-/** The bad status that a document without cases says, such as a file of counts beside other files. */
 function claimedBy(
   members: Readonly<Record<string, Json>>,
   parts: readonly Part[],
@@ -198,10 +186,7 @@ function junitPart(collector: CaseCollector, summary: JunitSummary): Part {
   };
 }
 
-/**
- * A JSON document: CTRF, a wrapper around reports, or flat. Its tests and the texts in `report` are read as
- * they come.
- */
+/** CTRF, a wrapper around reports, or flat. Tests and reports inside are streamed. */
 function openJson(upload: Upload, path: string): OpenDocument {
   const collectors = new Map<string, CaseCollector>();
   const inner: OpenDocument[] = [];
@@ -260,13 +245,11 @@ function openJson(upload: Upload, path: string): OpenDocument {
   };
 }
 
-/** @throws 400 where a JSON value is a report that is known not to be read */
 function refuseOther(value: Json, place: string): void {
   const other = otherJsonOf(value);
   if (other !== null) throw otherReportError(place, other);
 }
 
-/** Where an array of CTRF tests may stand, as the key of its report: `results.tests`, also in `report`. */
 function holderOfTests(where: JsonPath): string | null {
   const key = where.join('.');
   const found = /^(report(?:\.\d+)?\.)?results\.tests$/.exec(key);
@@ -286,7 +269,7 @@ function membersOf(value: Json): Readonly<Record<string, Json>> {
   return value;
 }
 
-/** A run without any cases in it: counts or a status. @throws 400 where there is neither */
+/** A run with only counts or a status. @throws 400 where there is neither */
 function flatReport(
   members: Readonly<Record<string, Json>>,
   collector: CaseCollector,
@@ -311,7 +294,7 @@ function flatReport(
   return { ...joinParts([part], contexts, status), totals, reported: null };
 }
 
-/** A wrapper's `format` must be one we know; that the report is of another one is only noted. */
+/** @throws 400 for an unknown `format`. A report of another format only gives a warning. */
 function checkFormat(members: Readonly<Record<string, Json>>, parts: readonly Part[]): void {
   const format = members['format'];
   if (format === undefined || format === null || members['report'] === undefined) {
@@ -353,7 +336,6 @@ function ctrfPart(
   };
 }
 
-/** A flat report; its tests are in the collector. */
 function flatPart(collector: CaseCollector, members: Readonly<Record<string, Json>>): Part {
   claimTotals(collector, members, '');
   if (flatStatus(members) === null) refuseUnknown(collector, 'tests');

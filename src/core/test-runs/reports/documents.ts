@@ -1,5 +1,3 @@
-// The documents of one upload: what a reader of one is, and what becomes of the upload where one of several
-// files cannot be read.
 import type { Json } from '../../../../schemas/event.ts';
 import { RestError } from '../../errors.ts';
 import type { ParsedReport } from '../../ports/report-reader.ts';
@@ -8,42 +6,37 @@ import { warningsMax } from './cases/report.ts';
 import type { Part } from './join-parts.ts';
 import { headCharactersMax, otherLargeJsonOf, otherReportError, otherReportOf } from './other-reports.ts';
 
-/** A document that is being read. */
 export interface ReadDocument {
   write(text: string): void;
-  /** Gives the document up for what is wrong with it; of a `file` the others are kept. */
+  /** Stops reading the document; other files of a form are kept. */
   fail(error: RestError): void;
 }
 
 /**
- * `body`: the body of the request, where broken JSON is refused in WordPress's words. `xml`: said to be XML.
- * `part`: a text inside a wrapper, where the body itself is not what is broken. `file`: a file of a form,
- * which may be wrong without the others.
+ * `body`: the request body, where invalid JSON is reported like WordPress does. `part`: text inside a
+ * wrapper. `file`: a file of a form, which may be unreadable while others are kept.
  */
 export type DocumentKind = 'body' | 'xml' | 'part' | 'file';
 
-/** A document is XML or JSON by its first character that is no white space. */
+/** XML or JSON, by the first character that is not white space. */
 export interface OpenDocument {
   write(text: string): void;
-  /** `members` are what stood beside the reports in a wrapper or a flat object. */
+  /** `members`: what a wrapper or flat object has beside reports. */
   end(): { parts: Part[]; members: Readonly<Record<string, Json>> };
 }
 
-/** A document of an upload, with what is wrong with it. */
 export interface UploadedDocument extends ReadDocument {
-  /** What it holds; null where it was given up. */
   end(): ReturnType<OpenDocument['end']> | null;
   readonly fault: Fault | null;
 }
 
 interface Fault {
-  /** The refusal, with the name of the file. */
   readonly error: RestError;
-  /** False for what is no report at all: that says nothing about the run. */
+  /** False for a file that is no report, which does not affect the run. */
   readonly isReport: boolean;
 }
 
-/** Wraps a document so that, of a `file`, what cannot be read gives up this document and no other. */
+/** Only for a `file` are errors kept instead of thrown. */
 export function uploadedDocument(document: OpenDocument, path: string, kind: DocumentKind): UploadedDocument {
   let fault: Fault | null = null;
   const fail = (error: RestError): void => {
@@ -69,10 +62,7 @@ export function uploadedDocument(document: OpenDocument, path: string, kind: Doc
   };
 }
 
-/**
- * Refuses by its name what is known not to be read. "Invalid JSON body passed." would be wrong for a text
- * that is only part of a body, too.
- */
+/** "Invalid JSON body passed." would be wrong where the text is only part of the body. */
 export function withOtherWords(document: OpenDocument, path: string, kind: DocumentKind): OpenDocument {
   let head = '';
   let isHeld = true;
@@ -90,7 +80,7 @@ export function withOtherWords(document: OpenDocument, path: string, kind: Docum
       throw unreadableReport(`${place} is neither JUnit XML nor JSON: ${why}.`);
     }
   };
-  // A first piece may be too short to tell what it is.
+  // The first piece may be too short to detect the format.
   const pass = (text: string): void => {
     isHeld = false;
     reword(() => document.write(text));
@@ -109,7 +99,6 @@ export function withOtherWords(document: OpenDocument, path: string, kind: Docum
   };
 }
 
-/** A document by its name, in a message. */
 export function placeOf(path: string): string {
   return path === '' ? 'The report' : path.replace(/[/: ]+$/, '');
 }
@@ -119,7 +108,7 @@ function placeInText({ extra }: RestError): Record<string, number> {
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
 }
 
-/** Whether an error says that a document cannot be read, and not that the upload is over a limit. */
+/** False for an exceeded limit. */
 export function isUnreadable(error: unknown): error is RestError {
   return (
     error instanceof RestError &&
@@ -127,14 +116,13 @@ export function isUnreadable(error: unknown): error is RestError {
   );
 }
 
-/** The refusal with the name of its file before it. */
 function namedFault(error: RestError, path: string): RestError {
   const name = path.replace(/[/: ]+$/, '');
   if (name === '' || error.message.startsWith(`${name} `)) return error;
   return new RestError(error.code, `${name}: ${error.message}`, error.status, error.extra, error.headers);
 }
 
-/** Names the files that were given up. Half a run would look like a good one, so that the run is an error. */
+/** A run with an unreadable file is an error, since half a run may look passed. */
 export function withFaults(report: ParsedReport, documents: readonly UploadedDocument[]): ParsedReport {
   const faults = documents.flatMap((document) => document.fault ?? []);
   if (faults.length === 0) return report;

@@ -1,25 +1,17 @@
-// The flat form: counts, a status or a list of tests, in one small JSON object written by hand or by a
-// script.
 import type { Json } from '../../../../schemas/event.ts';
 import { invalidParam } from '../../errors.ts';
 import type { Totals } from '../../store/test-runs.ts';
 import { outcomeOf } from './cases/outcome-words.ts';
 import { countMax, countOf, errorCounts, failureCounts } from './claims.ts';
 
-/** Words for the whole run. */
 const runStatuses: ReadonlySet<string> = new Set(['passed', 'failed', 'error', 'empty']);
 
 export const flatCounts = ['total', 'tests', 'passed', 'failed', 'skipped', 'flaky'] as const;
 
-/** True when a JSON object says enough to be a flat run: a status, a count, or tests. */
 export function isFlat(members: Readonly<Record<string, Json>>): boolean {
   return ['status', ...flatCounts].some((name) => members[name] !== undefined && members[name] !== null);
 }
 
-/**
- * The status a flat report gives: passed, failed, error or empty, or a known word for one.
- * @throws 400 for another word
- */
 export function flatStatus(members: Readonly<Record<string, Json>>): string | null {
   const value = members['status'];
   if (value === undefined || value === null) {
@@ -36,14 +28,12 @@ export function flatStatus(members: Readonly<Record<string, Json>>): string | nu
   return outcome.kind === 'error' ? 'error' : outcome.status;
 }
 
-/** Members that count tests that did not run, beside `skipped`. */
+/** Count as skipped too. */
 const skippedCounts = ['pending', 'todo', 'disabled', 'ignored', 'other', 'cancelled', 'numPendingTests'];
 
 /**
- * Totals from counts alone, for a run without cases. What is left over of the total, or missing in it,
- * follows from the parts: it passed where the failures are said, failed where all but these are, else it did
- * not run. `unaccounted` are those of which nothing says what became.
- * @throws 400 naming counts that are no whole numbers, or parts that are more than the total
+ * Tests of the total that no count covers: passed if failures are given, failed if all others are given, else
+ * skipped. `unaccounted`: their outcome is unknown. @throws 400 for invalid counts
  */
 export function totalsFromCounts(members: Readonly<Record<string, Json>>): Totals & { unaccounted: number } {
   const wrong: Record<string, string> = {};
@@ -84,7 +74,7 @@ export function totalsFromCounts(members: Readonly<Record<string, Json>>): Total
     rest -= taken;
     return taken;
   };
-  // Some runners count these among the others, some beside them.
+  // Some runners include these in the other counts, some do not.
   const errors = take(Math.max(0, ...others(errorCounts)));
   const flakyBeside = given.passed === null ? 0 : take(flaky);
   const notRun = take(others(skippedCounts).reduce((sum, each) => sum + each, 0));

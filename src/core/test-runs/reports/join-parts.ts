@@ -1,12 +1,9 @@
-// The documents of one upload made one report: cases in a row, totals and times added up.
-
 import type { ParsedReport, RunContext } from '../../ports/report-reader.ts';
 import type { ReportedTotals, ReportFormat, ReportWarning, TestCase } from '../../store/test-runs.ts';
 import { joinRetries, withoutRepeats } from './cases/identity.ts';
 import { type CaseCollector, countCases } from './cases/normalize.ts';
 import { warningsMax } from './cases/report.ts';
 
-/** What one document inside an upload came to, before the parts are joined. */
 export interface Part {
   readonly format: ReportFormat;
   readonly collector: CaseCollector;
@@ -19,10 +16,7 @@ export interface Part {
   readonly context: RunContext;
 }
 
-/**
- * Joins the parts; `contexts` in their order of weight, `givenStatus` what is said of the whole beside them.
- * The status of the report is the worst of that and of what the parts say of themselves.
- */
+/** `contexts` by priority; `givenStatus` is stated outside the parts. The worst status counts. */
 export function joinParts(
   parts: readonly Part[],
   contexts: readonly RunContext[],
@@ -82,7 +76,6 @@ function finishPart(
   return { ...finished, cases, totals: countCases(cases) };
 }
 
-/** The worst of several statuses that are said, or null where none is. */
 function worstClaim(statuses: ReadonlyArray<string | null>): string | null {
   return ['failed', 'error', 'passed', 'empty'].find((status) => statuses.includes(status)) ?? null;
 }

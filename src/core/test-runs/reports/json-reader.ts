@@ -1,7 +1,5 @@
-// Reads JSON piece by piece, as it comes, into plain values: bounded in depth, in number of values and in
-// length of text, so that 50 MB of anything costs little memory. Elements of chosen arrays and chosen texts
-// are handed on instead of kept. Objects have no prototype: `__proto__` is a name like any other. No library:
-// stream-json and @streamparser/json have no limits, take lone surrogates and refuse `TRUE`, which PHP takes.
+// Streaming JSON parser with limits on depth, values and text length. Objects have no prototype. stream-json
+// and @streamparser/json have no limits, accept lone surrogates and refuse `TRUE`, which PHP accepts.
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest } from '../../errors.ts';
 import { cutText } from '../../reading/cut-text.ts';
@@ -18,40 +16,31 @@ import {
   wordCharacters,
 } from './json-text.ts';
 
-/** D-18. */
 const depthMax = 100;
-/**
- * Values kept at the same time (a case is let go once it is read): 600,000 names in one object took 129 MB
- * and 3.5 s.
- */
+/** Values in memory at once: 600,000 names in one object took 129 MB and 3.5 s. */
 const valuesMax = 100_000;
-/** Characters kept at the same time; once they are used up, texts are cut to a few. */
 const keptCharactersMax = 4_194_304;
 const scarceCharactersMax = 64;
-/** No number or word is longer; a longer one would be carried from piece to piece. */
+/** For a number or word, which is carried between pieces. */
 const wordCharactersMax = 512;
 
 export type JsonPath = ReadonlyArray<string | number>;
 
 export interface JsonTargets {
-  /** Where the elements of the array at this path go, one by one, or null to keep them. */
+  /** Streams the elements of the array at this path; null to keep them. */
   elementsAt(path: JsonPath): ((value: Json, index: number) => void) | null;
-  /** Where the text at this path goes, piece by piece and whole, or null to keep it. */
+  /** Streams the text at this path; null to keep it. */
   textAt(path: JsonPath): TextSink | null;
-  /**
-   * True for members whose value is passed over (checked for being JSON, not kept); `true` stands in its
-   * place.
-   */
+  /** Members whose value is only checked; `true` replaces it. */
   passesOver(name: string): boolean;
 }
 
 export interface JsonReader {
   write(text: string): void;
-  /** The whole value. @throws 400 when the text is no JSON or ended early */
+  /** @throws 400 for invalid or incomplete JSON. */
   end(): Json;
 }
 
-/** An object or an array that is open. One that is passed over keeps no value. */
 interface Frame {
   readonly isObject: boolean;
   readonly object: { [name: string]: Json } | null;
@@ -69,15 +58,13 @@ interface State {
   readonly stack: Frame[];
   expecting: Expecting;
   root: Json;
-  /** Values kept since an element was last handed on. */
+  /** Since the last streamed element. */
   values: number;
   characters: number;
   open: OpenText | null;
-  /** An escape, a number or a word that a piece of text ended in. */
   carried: string;
 }
 
-/** Starts reading one JSON text. */
 export function createJsonReader(targets: JsonTargets): JsonReader {
   const state: State = {
     targets,
@@ -109,7 +96,6 @@ function read(state: State, text: string, isLast: boolean): void {
   }
 }
 
-/** Reads white space, a sign, a word or the beginning of a text; answers where the next one begins. */
 function readOutside(state: State, piece: string, from: number, isLast: boolean): number {
   const code = piece.charCodeAt(from);
   if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
@@ -129,7 +115,7 @@ function readOutside(state: State, piece: string, from: number, isLast: boolean)
     throw invalidJson(4);
   }
   const next = from + word.length;
-  // A number may go on in the next piece.
+  // A number may continue in the next piece.
   if (next === piece.length && !isLast) {
     state.carried = word;
   } else {
@@ -139,7 +125,7 @@ function readOutside(state: State, piece: string, from: number, isLast: boolean)
   return next;
 }
 
-/** Reads text up to its end, an escape, or the end of the piece; answers where it stopped. */
+/** Stops at the end of the text, an escape, or the end of the piece; returns the position. */
 function readText(state: State, text: OpenText, piece: string, from: number): number {
   specialInText.lastIndex = from;
   const found = specialInText.exec(piece);
@@ -205,7 +191,6 @@ function endText(state: State, text: OpenText): void {
   accept(state, keep(state, textOf(text)));
 }
 
-/** A text as it is kept: whole while there is room, then only its beginning. */
 function keep(state: State, text: string): string {
   if (state.stack.at(-1)?.skipped === true) {
     return '';
@@ -216,7 +201,6 @@ function keep(state: State, text: string): string {
   return kept;
 }
 
-/** A value may stand here, and there may be one more. */
 function beginValue(state: State): void {
   if (state.expecting !== 'value' && state.expecting !== 'first-value') {
     throw invalidJson(4);
@@ -257,7 +241,7 @@ function pop(state: State, isObject: boolean): void {
   if (frame?.isObject !== isObject) {
     throw invalidJson(4);
   }
-  // What is handed on needs no room any more.
+  // Streamed elements no longer use memory.
   if (state.stack.at(-1)?.sink) {
     state.values = 0;
     state.characters = 0;
@@ -265,7 +249,6 @@ function pop(state: State, isObject: boolean): void {
   accept(state, frame.skipped ? true : (frame.object ?? frame.array));
 }
 
-/** Puts a whole value where it belongs. */
 function accept(state: State, value: Json): void {
   const frame = state.stack.at(-1);
   state.expecting = frame === undefined ? 'end' : 'comma';
@@ -282,7 +265,6 @@ function accept(state: State, value: Json): void {
   }
 }
 
-/** Where the value stands that begins now: names and indexes from the root. */
 function pathOf(state: State): Array<string | number> {
   return state.stack.map((frame) => (frame.isObject ? frame.name : frame.index));
 }

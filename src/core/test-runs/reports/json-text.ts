@@ -1,13 +1,11 @@
-// The parts of a JSON text that are read character by character: texts with their escapes, words and numbers,
-// and the refusals.
 import type { Json } from '../../../../schemas/event.ts';
 import { badRequest, type RestError } from '../../errors.ts';
 import { cutTextBefore, cutUnits, cutUnitsBefore } from '../../reading/cut-text.ts';
 
-/** Of a longer text the head and the tail are kept: traces are read from their head, output from its tail. */
+/** Long texts keep their start, for traces, and their end, for output. */
 const headCharactersMax = 40_960;
 const tailCharactersMax = 20_480;
-/** Kept behind the head, to see where its last character ends. */
+/** Kept after the head, to find the end of its last character. */
 const overlapCharacters = 64;
 
 export interface TextSink {
@@ -15,23 +13,19 @@ export interface TextSink {
   end(): void;
 }
 
-/** A text that is being read: the name of a member, or a value, kept here or handed on to `sink`. */
 export interface OpenText {
   readonly sink: TextSink | null;
   readonly isName: boolean;
   readonly parts: string[];
   length: number;
   tail: string;
-  /** Something between head and tail is gone. */
   isCut: boolean;
 }
 
-/** Begins a text of the document; with a sink its pieces go there and none is kept. */
 export function openText(sink: TextSink | null, isName: boolean): OpenText {
   return { sink, isName, parts: [], length: 0, tail: '', isCut: false };
 }
 
-/** Adds a piece; of a long text only head and tail are kept. */
 export function addToText(text: OpenText, piece: string): void {
   if (text.sink !== null) {
     text.sink.write(piece);
@@ -44,14 +38,13 @@ export function addToText(text: OpenText, piece: string): void {
   }
   if (piece.length > room) {
     const tail = text.tail + piece.slice(room);
-    // Cut only now and then: each cut copies.
+    // Not for each piece, since cutting copies.
     const isFull = tail.length > 2 * tailCharactersMax;
     text.tail = isFull ? cutUnitsBefore(tail, tailCharactersMax) : tail;
     text.isCut ||= isFull;
   }
 }
 
-/** What is kept of a text that has ended. */
 export function textOf(text: OpenText): string {
   const head = text.parts.join('');
   const tail = cutTextBefore(text.tail, tailCharactersMax);
@@ -59,7 +52,7 @@ export function textOf(text: OpenText): string {
   return `${cutUnits(head, headCharactersMax)}\n…\n${tail}`;
 }
 
-/** A refusal in WordPress's words for a body that is no JSON; `code` is PHP's `json_last_error()`. */
+/** WordPress's error for invalid JSON; `code` is PHP's `json_last_error()`. */
 export function invalidJson(code: 1 | 3 | 4 | 5 | 10): RestError {
   const messages = {
     1: 'Maximum stack depth exceeded',
@@ -74,7 +67,6 @@ export function invalidJson(code: 1 | 3 | 4 | 5 | 10): RestError {
   });
 }
 
-/** What a text cannot run over: its end, an escape, a control character. */
 export const specialInText = /["\\\u0000-\u001f]/g;
 export const wordCharacters = /[-+.0-9A-Za-z]{1,600}/y;
 const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
@@ -90,7 +82,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
-/** The escape at `from`, or null when the piece ends inside it. Surrogates come in pairs, as PHP demands. */
+/** Null when the piece ends inside the escape. Surrogates must be paired, as in PHP. */
 export function readEscape(piece: string, from: number): { text: string; next: number } | null {
   const letter = piece.charAt(from + 1);
   if (letter === '') {
@@ -124,7 +116,6 @@ export function readEscape(piece: string, from: number): { text: string; next: n
   return { text: String.fromCharCode(high, low), next: from + 12 };
 }
 
-/** The four hex digits after `\u` at `from`, or null when the piece ends before them. */
 function readUnit(piece: string, from: number): number | null {
   const digits = piece.slice(from + 2, from + 6);
   if (!/^[0-9A-Fa-f]*$/.test(digits)) {
@@ -133,7 +124,7 @@ function readUnit(piece: string, from: number): number | null {
   return digits.length < 4 ? null : Number.parseInt(digits, 16);
 }
 
-/** PHP takes the three words in any case. */
+/** PHP accepts these words in any case. */
 export function valueOfWord(word: string): Json {
   const lower = word.toLowerCase();
   if (lower === 'true') return true;

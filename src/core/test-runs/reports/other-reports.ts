@@ -1,5 +1,5 @@
-// What is sent to the address of test reports and is none that is read: known by its own marks, and refused
-// with what to send instead. The same table stands in docs/test-reports.md, "Not read".
+// Formats that are recognised but not supported, with what to send instead. Keep in step with
+// docs/test-reports.md, "Not read".
 import type { Json } from '../../../../schemas/event.ts';
 import type { RestError } from '../../errors.ts';
 import { objectOf } from './cases/context.ts';
@@ -7,7 +7,7 @@ import { OtherDocumentError, unreadableReport } from './cases/refusals.ts';
 import { type OtherReport, ofRunner } from './others/other-report.ts';
 import { otherResults } from './others/test-results.ts';
 
-/** The first that matches counts. */
+/** The first match counts. */
 const noResults: readonly OtherReport[] = [
   {
     // Surefire and Gradle write the same cases beside it.
@@ -117,19 +117,16 @@ const noResults: readonly OtherReport[] = [
   { name: 'a page of HTML', send: ofRunner, roots: ['html', 'HTML'], isNoReport: true },
 ];
 
-/** The first that matches counts. */
 export const otherReports: readonly OtherReport[] = [...otherResults, ...noResults];
 
-/** Of a text, what is looked at. */
 export const headCharactersMax = 4_096;
 
-/** The report that a text is by how it begins, its root element, or its first line of JSON. */
 export function otherReportOf(head: string): OtherReport | null {
   const line = firstLine(head);
   return otherTextOf(head) ?? (line === null ? null : otherJsonOf(line));
 }
 
-/** The report that a text, or bytes read as ISO 8859-1, is by how it begins or by its root element. */
+/** Binary formats are compared as ISO 8859-1. */
 export function otherTextOf(head: string): OtherReport | null {
   const tag = head.startsWith('<') ? rootTagOf(head) : null;
   const root = tag === null ? null : rootOf(tag);
@@ -142,7 +139,6 @@ export function otherTextOf(head: string): OtherReport | null {
   );
 }
 
-/** The report that a JSON value is by its members. */
 export function otherJsonOf(value: Json): OtherReport | null {
   const first = objectOf(Array.isArray(value) ? value[0] : value);
   const has = (path: string): boolean =>
@@ -155,18 +151,18 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null ? Object.values(value)[0] : undefined;
 }
 
-/** The report that JSON too large to be read is, by the names in its beginning. */
+/** By names in its beginning, since it is too large to parse. */
 export function otherLargeJsonOf(head: string): OtherReport | null {
   const has = (path: string): boolean => head.includes(`"${path.split('.').at(-1)}"`);
   return otherReports.find(({ members }) => members?.some((all) => all.every(has)) === true) ?? null;
 }
 
-/** Arrays of other reports: what is in them need not be kept. */
+/** Arrays of these formats are not kept. */
 export const otherMembers: ReadonlySet<string> = new Set(
   otherReports.flatMap(({ members }) => members?.flat() ?? []),
 );
 
-/** The 400 that names what was sent and what to send; `place` is the document. */
+/** `place` names the document. */
 export function otherReportError(
   place: string,
   { name, send, isNoReport }: OtherReport,
@@ -176,7 +172,6 @@ export function otherReportError(
   return isNoReport ? new OtherDocumentError(sentence, extra) : unreadableReport(sentence, extra);
 }
 
-/** An XML text from its root element on, or from the document type before it; null where there is none. */
 function rootTagOf(head: string): string | null {
   let at = 0;
   for (;;) {
@@ -189,12 +184,10 @@ function rootTagOf(head: string): string | null {
   }
 }
 
-/** The name of the element that a text begins with, without its prefix. */
 function rootOf(tag: string): string | null {
   return /^<(?:!DOCTYPE\s{1,9})?(?:[\w.-]{1,100}:)?([\w.-]{1,100})/i.exec(tag)?.[1] ?? null;
 }
 
-/** The first line where it is a whole JSON value. */
 function firstLine(head: string): Json {
   const line = /^[[{].*/.exec(head)?.[0] ?? '';
   try {

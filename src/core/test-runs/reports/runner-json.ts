@@ -1,6 +1,4 @@
-// Reports that test runners write as JSON in a form of their own: Mocha (`--reporter json`),
-// pytest-json-report and GoogleTest (`--gtest_output=json`).
-// Each test object becomes a RawCase; docs/test-reports.md, "Shapes".
+// JSON formats of Mocha (`--reporter json`), pytest-json-report and GoogleTest (`--gtest_output=json`).
 import type { Json } from '../../../../schemas/event.ts';
 import { objectOf, textMember } from './cases/context.ts';
 import type { CaseCollector } from './cases/normalize.ts';
@@ -11,16 +9,12 @@ import type { JsonPath } from './json-reader.ts';
 type Test = Readonly<Record<string, Json>>;
 
 export interface RunnerTests {
-  /**
-   * What takes the elements of the array at a path, or null where no runner writes tests there. `path` is the
-   * name of the document in warnings.
-   */
+  /** Null where no runner has tests at this path. */
   elementsAt(where: JsonPath, path: string): ((value: Json, index: number) => void) | null;
-  /** Adds the cases that are only known once the document was read. */
+  /** Adds cases whose status is only known at the end. */
   end(): void;
 }
 
-/** Starts reading the tests of a JSON document; `collectorOf` gives the collector once there are tests. */
 export function createRunnerTests(collectorOf: () => CaseCollector): RunnerTests {
   const mocha = createMochaTests(collectorOf);
   return {
@@ -66,7 +60,7 @@ interface MochaTests {
   end(): void;
 }
 
-/** Mocha gives no word for an outcome: a test without `err` passed, unless it stands in `pending` too. */
+/** Mocha has no status: a test without `err` passed, unless it is also in `pending`. */
 function createMochaTests(collectorOf: () => CaseCollector): MochaTests {
   const open: Array<{ readonly one: RawCase; readonly key: string }> = [];
   const pending = new Set<string>();
@@ -77,7 +71,7 @@ function createMochaTests(collectorOf: () => CaseCollector): MochaTests {
     test(test, path) {
       const one = mochaCase(test, path);
       if (one.status === 'failed') failed.add(keyOf(test));
-      // Only what ran has a duration.
+      // Only tests that ran have a duration.
       const isFull = open.length >= casesMax;
       if (one.status === 'failed' || one.durationMs !== null || isFull) collectorOf().add(one);
       else open.push({ one, key: keyOf(test) });
@@ -86,7 +80,7 @@ function createMochaTests(collectorOf: () => CaseCollector): MochaTests {
       if (pending.size < casesMax) pending.add(keyOf(test));
     },
     failure(test, path) {
-      // A hook that failed is no test, and stands here alone.
+      // Failed hooks are only listed here.
       if (!failed.has(keyOf(test))) collectorOf().add({ ...mochaCase(test, path), status: 'failed' });
     },
     end() {
@@ -128,7 +122,7 @@ function pytestCase(test: Test, path: string): RawCase {
   const phases = pytestPhases.map((name) => objectOf(test[name]));
   const broken = phases.find((phase) => phase['outcome'] === 'failed');
   const outcome = textMember(test['outcome']);
-  // pytest-rerunfailures: the word is that of a try before the last.
+  // pytest-rerunfailures: the outcome is of an earlier attempt.
   const isRerun = outcome === 'rerun';
   const [file = null, names] = namesOf(textMember(test['nodeid']) ?? '');
   const seconds = phases.map((phase) => numberOf(phase['duration'])).filter((each) => each !== null);
@@ -150,7 +144,7 @@ function pytestCase(test: Test, path: string): RawCase {
   };
 }
 
-/** The file of a node id of pytest, and the names in it; the parameters in brackets are part of the last. */
+/** Parameters in brackets belong to the last name. */
 function namesOf(id: string): readonly [string | undefined, readonly string[]] {
   const [file, ...rest] = id.split('::');
   const inFile = rest.join('::');
@@ -160,7 +154,7 @@ function namesOf(id: string): readonly [string | undefined, readonly string[]] {
   return [file, [...names.slice(0, -1), `${names.at(-1)}${inFile.slice(bracket)}`]];
 }
 
-/** A file that could not be collected holds tests that nobody sees. */
+/** Tests in a file that pytest could not collect are missing. */
 function claimCollector(collector: CaseCollector, found: Test, path: string): void {
   if (found['outcome'] !== 'failed' && found['outcome'] !== 'error') return;
   collector.claim('error');

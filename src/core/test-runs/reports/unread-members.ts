@@ -1,5 +1,5 @@
-// Members of a JSON report that nobody reads. Where those of a flat one hold a test that failed, the report
-// is of a form that is not known, and its `status` or counts are no reason to call the run passed.
+// If unknown members of a flat report contain a failed test, the format is unknown, and its `status` or
+// counts must not make the run passed.
 import type { Json } from '../../../../schemas/event.ts';
 import { contextNames, objectOf } from './cases/context.ts';
 import { isFailureWord } from './cases/outcome-words.ts';
@@ -10,21 +10,19 @@ import type { JsonPath } from './json-reader.ts';
 import { otherMembers } from './other-reports.ts';
 
 export interface UnreadMembers {
-  /** What takes the elements of a list of another report, which are not kept; null for any other list. */
+  /** For lists of other formats, which are not kept; null for other lists. */
   elementsAt(where: JsonPath): ((value: Json, index: number) => void) | null;
-  /** The members of a document with the first element of each such list, by which its kind is known. */
+  /** Adds the first element of these lists, for detecting the format. */
   withFirsts(members: Readonly<Record<string, Json>>): Json;
-  /** @throws 400 where a member that is not read holds a failure */
+  /** @throws 400 where a member that is not read has a failure. */
   refuseFailures(members: Readonly<Record<string, Json>>): void;
 }
 
-/** What says where a run belongs, and counts that are read. */
 const readMembers: ReadonlySet<string> = new Set([
   ...Object.values(contextNames).flat(),
   ...['summary', 'stats', 'totals', 'report', 'tests'],
 ]);
 
-/** Starts looking at what is not read in one document. */
 export function createUnreadMembers(): UnreadMembers {
   let found: string | null = null;
   const firsts: Record<string, Json> = Object.create(null);
@@ -50,7 +48,7 @@ export function createUnreadMembers(): UnreadMembers {
   };
 }
 
-/** Where in a value something says that it failed, or null. */
+/** Path of a failure, or null. */
 function failureIn(value: Json, where: string): string | null {
   if (Array.isArray(value)) {
     return first(value, (one, index) => failureIn(one, `${where}[${index}]`));

@@ -1,16 +1,13 @@
-// Test cases without secrets: the same rules as everywhere, and a memory for names that come with every case.
 import { scrubPair, scrubProjectText } from '../../../scrub/record.ts';
 import type { ScrubbedProject } from '../../../store/projects.ts';
 import type { CaseCleaner } from './report.ts';
 
-/** Names of suites, files and tags repeat from case to case; longer texts seldom do. */
+/** Cache: names of suites, files and tags repeat in each case, longer texts seldom do. */
 const rememberedCharactersMax = 200;
 const rememberedMax = 5_000;
 
-/** For reports that belong to no project. */
 export const keepsAll: CaseCleaner = { text: (text) => text, pair: (name, value) => [name, value] };
 
-/** A cleaner for the cases of one upload of a project. */
 export function caseCleaner(project: ScrubbedProject): CaseCleaner {
   const known = new Map<string, string>();
   return {

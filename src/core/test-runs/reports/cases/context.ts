@@ -1,9 +1,7 @@
-// Where each format says what a run belongs to, brought to the names of POST /test-runs. Nothing is checked
-// here: the rules of test runs check what they take. Order of weight: docs/test-reports.md, "Context".
+// Maps what each format says about a run to the names of POST /test-runs, unchecked.
 import type { Json } from '../../../../../schemas/event.ts';
 import type { RunContext } from '../../../ports/report-reader.ts';
 
-/** Names that a context member goes by; the first is ours. */
 export const contextNames = {
   release: ['release', 'version', 'appVersion'],
   environment: ['environment'],
@@ -24,9 +22,7 @@ export const contextNames = {
   metadata: ['metadata'],
 } as const;
 
-/**
- * Properties of a JUnit root or suite that say what the run belongs to; case and separators do not matter.
- */
+/** JUnit properties; case and separators are ignored. */
 const junitNames: ReadonlyMap<string, string> = new Map([
   ...['release', 'version', 'appversion'].map((name) => [name, 'release'] as const),
   ...['environment', 'testenvironment', 'deploymentenvironment'].map(
@@ -41,10 +37,6 @@ const junitNames: ReadonlyMap<string, string> = new Map([
   ...['shard', 'shardid'].map((name) => [name, 'shard'] as const),
 ]);
 
-/**
- * The context in a JUnit report's properties. Java's own (`java.version` …) have a dotted name and are not
- * meant.
- */
 export function junitContext(properties: Readonly<Record<string, string>>): RunContext {
   const context: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(properties)) {
@@ -56,7 +48,6 @@ export function junitContext(properties: Readonly<Record<string, string>>): RunC
   return context;
 }
 
-/** The context in a CTRF report: its runId, its environment and its tool. */
 export function ctrfContext(
   report: Readonly<Record<string, Json>>,
   results: Readonly<Record<string, Json>>,
@@ -81,12 +72,11 @@ export function ctrfContext(
   };
 }
 
-/** The members of a JSON object, or none. */
 export function objectOf(value: Json | undefined): Readonly<Record<string, Json>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : Object.create(null);
 }
 
-/** A text of any length, or null; numbers are written out, as identifiers often are numbers. */
+/** Numbers become text, since identifiers are often numbers. */
 export function textMember(value: Json | undefined): string | null {
   if (typeof value === 'number') {
     return String(value);

@@ -1,5 +1,3 @@
-// Which case a case is, from run to run, and which cases of a report are tries of one (Gradle, gotestsum).
-// Pure.
 import { hash } from 'node:crypto';
 import { cutText } from '../../../reading/cut-text.ts';
 import type { Attempt, TestCase } from '../../../store/test-runs.ts';
@@ -7,20 +5,18 @@ import { attemptsMax, messageCharactersMax, noName, type RawCase } from './repor
 
 export interface FoundCase {
   readonly one: TestCase;
-  /** True where the reporter gave it an id of its own. */
   readonly hasId: boolean;
-  /** Browser, device or host as the reporter said it. */
   readonly configuration: string | null;
 }
 
-/** The identity of a case: its testId, else suite path, name, parameters and file, none of them cut. */
+/** The testId, else suite path, name, parameters and file, before they are cut. */
 export function identityOf(raw: RawCase): string {
   return raw.testId
     ? digest(['id', raw.testId])
     : digest(['case', JSON.stringify(raw.suite), raw.name ?? '', raw.parameters ?? '', raw.file ?? '']);
 }
 
-/** Adds browser, device or host to the identity where two cases of the report would otherwise be one. */
+/** Includes browser, device or host where cases of the report would otherwise have the same id. */
 export function tellApart(found: readonly FoundCase[]): TestCase[] {
   const counts = new Map<string, number>();
   for (const { one } of found) {
@@ -32,22 +28,19 @@ export function tellApart(found: readonly FoundCase[]): TestCase[] {
   });
 }
 
-/** 64 hex digits; a case id stands in addresses, so a reporter's own id is hashed as well. */
+/** Hashed even for a reporter's own id, since case ids are used in URLs. */
 function digest(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts));
 }
 
 /**
- * Cases of one document in their order, with a case that did not pass and then passed under the same identity
- * as one: passed and flaky, the others among its attempts. Where anything else stands under that identity all
- * stay as they are, since the rows of a table of data may share a name. `words` are the outcomes of a try:
- * TestNG calls one that is repeated skipped.
+ * Joins repeated cases (Gradle, gotestsum) that failed first and passed last into one flaky case. Other
+ * repetitions stay, since rows of a data-driven test may share a name. `words`: statuses of a failed attempt.
  */
 export function joinRetries(
   cases: readonly TestCase[],
   words: ReadonlyArray<TestCase['status']>,
 ): TestCase[] {
-  // Cases without a name are not known to be the same.
   const named = cases.filter(({ name }) => name !== noName);
   const same = Map.groupBy(named, ({ caseId, line }) => JSON.stringify([caseId, line]));
   const joined = new Set<TestCase>();
@@ -62,10 +55,7 @@ export function joinRetries(
   return cases.flatMap((one) => (joined.has(one) ? [] : [withTries(one, tried.get(one) ?? [])]));
 }
 
-/**
- * Cases without those that `seen` holds: Surefire writes a case of a nested class that it ran again into the
- * report of the outer class too, with the same tries.
- */
+/** Surefire writes a repeated case of a nested class to the report of the outer class too. */
 export function withoutRepeats(cases: readonly TestCase[], seen: Set<string>): TestCase[] {
   return cases.filter((one) => {
     if (one.attempts.length === 0) return true;

@@ -1,6 +1,3 @@
-// From what a reporter wrote to what is kept: outcomes in three words, texts cut, totals counted again, each
-// case's identity. Pure. The formats' own readers hand their cases to a collector made here.
-
 import { badRequest } from '../../../errors.ts';
 import { cutText, cutTextBefore, isLongerThan } from '../../../reading/cut-text.ts';
 import type { Attempt, CaseStatus, ReportWarning, TestCase, Totals } from '../../../store/test-runs.ts';
@@ -26,47 +23,36 @@ import {
 } from './report.ts';
 import { createWarnings, type Warn } from './warnings.ts';
 
-/** Characters beyond a cut that are looked at too, so that a secret on its edge is seen whole. */
+/** Read beyond a cut, so that a secret at its edge is recognised. */
 const cutMargin = 2048;
 
 const rawStatusCharactersMax = 64;
 
-/** What a report says of itself as a whole, where that is no good news. */
 export type ClaimedStatus = 'failed' | 'error';
 
 export interface CaseCollector {
-  /** @throws 400 from the 10,001st case on */
   add(raw: RawCase): void;
   warn(code: string, message: string, path?: string): void;
-  /** Takes down that the report says it failed, beside its cases: the run is this or worse. */
+  /** Records a failure of the whole run: its status is at least this. */
   claim(status: ClaimedStatus): void;
-  /** Gives a case that was added what its suite printed, where it printed nothing itself. */
   addOutput(index: number, output: { stdout: string; stderr: string }, path: string): void;
-  /** Cases that were added. */
   readonly size: number;
-  /** Those of them that failed. */
   readonly failed: number;
-  /** Those whose word for the outcome is known. */
   readonly known: number;
-  /** The worst that was claimed. */
   readonly claimed: ClaimedStatus | null;
   finish(): { cases: TestCase[]; totals: Totals; warnings: ReportWarning[] };
 }
 
-/** What the documents of one upload may still hold together, in characters but for the cases. */
+/** In characters, except for `cases`. */
 export interface Allowance {
   cases: number;
   output: number;
   text: number;
   labels: number;
-  /**
-   * Takes secrets out of the texts of a case; its identity and the digest of the upload are those of what was
-   * sent.
-   */
+  /** Case ids and the digest of the upload are made before scrubbing. */
   readonly cleaner: CaseCleaner;
 }
 
-/** What one run may hold before anything of it was read. */
 export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
   return {
     cleaner,
@@ -77,7 +63,6 @@ export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
   };
 }
 
-/** Starts collecting the cases of one document; the documents of an upload share one allowance. */
 export function createCollector(budget: Allowance = fullAllowance()): CaseCollector {
   const found: FoundCase[] = [];
   const warnings = createWarnings();
@@ -139,7 +124,7 @@ export function createCollector(budget: Allowance = fullAllowance()): CaseCollec
   };
 }
 
-/** Totals from the cases themselves: 10 of 35 real reports disagree with their own. */
+/** Counted, since 10 of 35 real reports have wrong totals. */
 export function countCases(cases: readonly TestCase[]): Totals {
   const count = (test: (one: TestCase) => boolean): number => cases.filter(test).length;
   return {
@@ -152,7 +137,6 @@ export function countCases(cases: readonly TestCase[]): Totals {
   };
 }
 
-/** A text cut to its limit, or null where there is none; `what` names it in the warning. */
 type Cut = (text: string | null | undefined, charactersMax: number, what: string) => string | null;
 
 function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
@@ -165,7 +149,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
     if (isLongerThan(text, charactersMax)) {
       warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
     }
-    // Cleaned before it is cut: half of a secret has no form that tells it.
+    // Scrub before cutting: half a secret is not recognised.
     return ownCopy(cutText(cleaner.text(cutText(text, charactersMax + cutMargin)), charactersMax));
   };
   const outcome = outcomeOf(raw.status);
@@ -209,7 +193,7 @@ function boundedCase(given: RawCase, budget: Allowance, warn: Warn): TestCase {
   };
 }
 
-/** Once the texts of the run are used up, one attempt is enough to say that there were others. */
+/** When the budget for texts is used up, one attempt still shows that there were retries. */
 function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut): Attempt[] {
   return (raw.attempts ?? []).slice(0, budget.text > 0 ? attemptsMax : 1).map((attempt) => {
     const message = cut(attempt.message, messageCharactersMax, 'The message of an attempt');
@@ -222,10 +206,7 @@ function boundedAttempts(raw: RawCase, budget: Allowance, warn: Warn, cut: Cut):
   });
 }
 
-/**
- * Takes what a case is called and labelled with from the allowance; once that is used up, names are short and
- * the rest is dropped.
- */
+/** Beyond the budget for names and labels, names are shortened and labels dropped. */
 function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
   const name = cutText(raw.name ?? '', nameCharactersMax);
   const suite = raw.suite.slice(0, 64).map((each) => cutText(each, nameCharactersMax));
@@ -258,7 +239,6 @@ function withinLabels(raw: RawCase, budget: Allowance, warn: Warn): RawCase {
   };
 }
 
-/** A suite path of at most 1,000 characters in all, and at most 64 steps. */
 function boundedSuite(raw: RawCase, cut: Cut): string[] {
   const names = raw.suite.filter((name) => name !== '').slice(0, 64);
   let left = nameCharactersMax;
@@ -291,14 +271,12 @@ function checkedDuration(durationMs: number | null, path: string, warn: Warn): n
   return Math.round(durationMs);
 }
 
-/** A message and a trace, or neither where the upload holds too much text already. */
 function withinBudget(
   texts: { message: string | null; trace: string | null },
   budget: { text: number },
   warn: Warn,
   path: string,
 ): { message: string | null; trace: string | null } {
-  // Also what is empty takes room.
   const size = (texts.message?.length ?? 0) + (texts.trace?.length ?? 0) + 50;
   if (size > budget.text) {
     warn(
@@ -312,7 +290,7 @@ function withinBudget(
   return texts;
 }
 
-/** The end of what a case printed: that is where it says why it stopped. */
+/** The end of the output shows why a case stopped. */
 function lastOutput(
   text: string | null | undefined,
   budget: { output: number; readonly cleaner: CaseCleaner },
@@ -335,10 +313,7 @@ function lastOutput(
   return kept === '' ? null : ownCopy(kept);
 }
 
-/**
- * A text by itself: V8 keeps a piece of a text as a view, and 48 MB of report would live as long as its
- * names. Halves of surrogate pairs, which no database takes, become U+FFFD on the way.
- */
+/** V8 stores a substring as a view that keeps the whole report in memory. Lone surrogates become U+FFFD. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }

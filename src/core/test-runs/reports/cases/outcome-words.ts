@@ -1,5 +1,4 @@
-// What reporters' words for an outcome mean, in every format: the one list. Where a format writes its word is
-// its reader's affair.
+// The status words of all reporters and formats.
 import type { CaseStatus, FailureKind } from '../../../store/test-runs.ts';
 
 interface Outcome {
@@ -7,10 +6,7 @@ interface Outcome {
   readonly kind: FailureKind | null;
 }
 
-/**
- * Words of reporters for the outcomes, without spaces and dashes; every other word means that the case did
- * not run to an end.
- */
+/** Without spaces and dashes. Unknown words count as skipped. */
 const wordsOfOutcomes: ReadonlyArray<readonly [string, Outcome]> = [
   [
     'passed pass passing ok success successful succeeded run completed complete expected xpass xpassed flaky fixed subtestspassed',
@@ -35,7 +31,6 @@ const outcomes: ReadonlyMap<string, Outcome> = new Map(
   wordsOfOutcomes.flatMap(([words, outcome]) => words.split(/\s+/).map((word) => [word, outcome] as const)),
 );
 
-/** The outcome a reporter's word stands for; `known` is false for a word that nobody is known to use. */
 export function outcomeOf(word: string | null): {
   status: CaseStatus;
   kind: FailureKind | null;
@@ -45,7 +40,6 @@ export function outcomeOf(word: string | null): {
   return found === undefined ? { status: 'skipped', kind: null, known: false } : { ...found, known: true };
 }
 
-/** Whether a word is one for a failed case or run. */
 export function isFailureWord(word: unknown): word is string {
   return typeof word === 'string' && outcomeOf(word).status === 'failed';
 }

@@ -1,14 +1,11 @@
-// What was forgiven in a report: the first few of each code with their place, the rest counted.
-
 import type { ReportWarning } from '../../../store/test-runs.ts';
 import { warningsMax } from './report.ts';
 
 export type Warn = (code: string, message: string, path?: string) => void;
 
-/** Warnings of one code that are written out, each with its place; the rest are counted in the last one. */
+/** Further warnings of the same code are only counted. */
 const warningsOfCodeMax = 3;
 
-/** Starts collecting the warnings of one report. */
 export function createWarnings(): { add: Warn; list(): ReportWarning[] } {
   const byCode = new Map<string, { first: ReportWarning[]; count: number }>();
   return {

@@ -1,11 +1,8 @@
-// One testcase of a JUnit report: what is gathered while it is open, and what it amounts to. Pure.
-
 import type { CaseCollector } from '../cases/normalize.ts';
 import { isFailureWord, outcomeOf } from '../cases/outcome-words.ts';
 import { attemptsMax, type RawCase, tagsMax } from '../cases/report.ts';
 import { type NumberForm, secondsOf, wholeNumber } from './numbers.ts';
 
-/** Of a longer text the beginning is kept while reading, of output the end. */
 export const textCharactersMax = 65_536;
 
 export interface Suite {
@@ -34,7 +31,6 @@ export interface OpenCase {
   readonly properties: Array<readonly [string, string]>;
 }
 
-/** Begins a `<testcase>` from its attributes. */
 export function openCase(attributes: Readonly<Record<string, string>>): OpenCase {
   return {
     name: attributes['name'] ?? null,
@@ -51,10 +47,7 @@ export function openCase(attributes: Readonly<Record<string, string>>): OpenCase
   };
 }
 
-/**
- * An element inside of a case: an outcome, a try of Surefire's, or a property. Of outcomes of one kind the
- * first counts. Answers the outcome that the text belongs to, or null.
- */
+/** The first outcome of a kind counts. */
 export function openInCase(
   one: OpenCase,
   name: string,
@@ -89,20 +82,16 @@ export function openInCase(
   return null;
 }
 
-/** flakyFailure, flakyError: passed in the end. rerunFailure, rerunError: failed in the end. */
+/** Surefire: flaky cases passed in the end, rerun cases failed. */
 export function isTry(name: string): boolean {
   return /^(?:flaky|rerun)(?:Failure|Error)$/.test(name);
 }
 
-/** Attributes in which reporters write the outcome of a case as a word. */
 const outcomeAttributes = ['status', 'result', 'outcome'] as const;
 
-/**
- * Error before failure before skipped (several stand in one case when pytest's teardown breaks), each as an
- * element, an attribute, or a word in one; none is a pass.
- */
+/** Error before failure before skipped: pytest writes several when teardown fails. Passed without any. */
 function statusOf(one: OpenCase): string {
-  // A todo of node:test may fail, and the run is good all the same.
+  // In node:test, a todo may fail without failing the run.
   if (one.skipped?.type?.toLowerCase() === 'todo') return 'skipped';
   if (one.error !== null) return 'error';
   if (one.failure !== null) return 'failed';
@@ -111,7 +100,7 @@ function statusOf(one: OpenCase): string {
   const failed = words.find(isFailureWord) ?? (attributes['success'] === 'false' ? 'failed' : null);
   if (failed !== null) return failed;
   if (one.skipped !== null) return isNotStarted(one) ? 'error' : 'skipped';
-  // node:test writes failure= beside the child; others write only one of the two.
+  // node:test writes failure= beside the element, others only one of these.
   if (attributes['error'] !== undefined) return 'error';
   if (attributes['failure'] !== undefined) return 'failed';
   const isSkipped = words.map(outcomeOf).some(({ known, status }) => known && status === 'skipped');
@@ -119,8 +108,7 @@ function statusOf(one: OpenCase): string {
 }
 
 /**
- * CTest writes what it could not start (no executable, a fixture that failed) as skipped, and fails for it.
- * What a test skips itself, or its author, says so.
+ * CTest reports tests that it could not start as skipped, but fails the run. Intended skips have a message.
  */
 function isNotStarted({ name, className, attributes, skipped }: OpenCase): boolean {
   const said = skipped?.message ?? '';
@@ -128,12 +116,10 @@ function isNotStarted({ name, className, attributes, skipped }: OpenCase): boole
   return isOfCtest && said !== '' && said !== 'Disabled' && !said.startsWith('SKIP_');
 }
 
-/** Whether it has neither a name nor any word about what became of it. */
 export function saysNothing(one: OpenCase): boolean {
   return !one.name && one.className === '' && statusOf(one) === 'passed' && one.attempts.length === 0;
 }
 
-/** The case as the collector takes it; `suites` are those it stands in, outermost first. */
 export function caseOf(
   one: OpenCase,
   suites: readonly Suite[],
@@ -173,8 +159,7 @@ export function caseOf(
 }
 
 /**
- * The suites of a case and its class. Which report of an outer or a nested Java class Surefire writes a case
- * to is another from version to version and from run to run: there the class alone counts.
+ * Surefire writes cases of nested Java classes to the report of either class, depending on version and run.
  */
 function pathIn(suites: readonly string[], className: string): readonly string[] {
   const innermost = suites.at(-1) ?? '';
@@ -184,14 +169,12 @@ function pathIn(suites: readonly string[], className: string): readonly string[]
   return [...(isOfOneClass ? suites.slice(0, -1) : suites), className];
 }
 
-/**
- * What tells an expected failure or a todo from a plain skip: the type of `skipped`, or the status attribute.
- */
+/** Distinguishes an expected failure or todo from a plain skip. */
 function rawWord(one: OpenCase, status: string): string | null {
   return status === 'skipped' ? (one.skipped?.type ?? one.attributes['status'] ?? null) : null;
 }
 
-/** `[[PROPERTY|name=value]]` lines of the output, as testmoapp/junitxml describes them. */
+/** `[[PROPERTY|name=value]]` lines, as testmoapp/junitxml describes them. */
 function propertiesInOutput(output: string): Array<readonly [string, string]> {
   return output
     .slice(0, textCharactersMax)
@@ -204,7 +187,6 @@ function propertiesInOutput(output: string): Array<readonly [string, string]> {
     });
 }
 
-/** What was printed, without the white space around it. */
 export function outputOf(text: string): string {
   return textOf(text) ?? '';
 }
@@ -214,7 +196,7 @@ function textOf(text: string | undefined): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-/** The first line; behind one that names the case itself (PHPUnit), what stands before a blank one. */
+/** PHPUnit's first line names the case, so the lines up to an empty one follow. */
 function messageIn(text: string | undefined, one: OpenCase): string | null {
   const [first = '', ...lines] = textOf(text)?.split('\n') ?? [];
   const names = [one.className, one.attributes['class'] ?? ''].map((name) => `${name}::${one.name}`);

@@ -1,6 +1,5 @@
-// Reads JUnit XML as it comes, in whichever flavour (docs/test-reports.md, "JUnit XML"). Pure: text in, cases
-// out. saxes refuses undefined entities, doubled attributes and unclosed tags; DOCTYPE, depth and attributes
-// are bounded here.
+// Streaming reader for all variants of JUnit XML (docs/test-reports.md, "JUnit XML"). saxes refuses undefined
+// entities, duplicate attributes and unclosed tags; the rest is limited here.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { RunContext } from '../../../ports/report-reader.ts';
 import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
@@ -49,14 +48,12 @@ export interface JunitSummary {
 
 export interface JunitReader {
   write(text: string): void;
-  /** @throws 400 when the report is cut off, not well-formed or not JUnit */
+  /** @throws 400 when the report is incomplete, not well-formed or not JUnit. */
   end(): JunitSummary;
 }
 
-/** What is known of the report so far. */
 interface State {
   readonly collector: CaseCollector;
-  /** Where the document stands in its upload, for warnings. */
   readonly path: string;
   readonly elements: string[];
   readonly suites: Suite[];
@@ -67,15 +64,12 @@ interface State {
   readonly topSuites: Array<Readonly<Record<string, string>>>;
   current: OpenCase | null;
   outcome: Outcome | null;
-  /** An outcome outside of any case. */
   suiteOutcome: SuiteOutcome | null;
   cases: number;
   readonly form: NumberForm;
-  /** How long the root took. */
   durationMs: number | null;
 }
 
-/** Starts reading one JUnit document; its cases go to `collector` as they close. */
 export function createJunitReader(collector: CaseCollector, path = ''): JunitReader {
   const state: State = {
     collector,
@@ -97,7 +91,7 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
   const { parser, refuse } = openParser(state);
   const gate = createXmlGate((text) => parser.write(text), {
     refuse,
-    // Of output the end counts, of any other text the beginning.
+    // Output keeps its end, other text its start.
     keepsEnd: () => /^system-(?:out|err)$/.test(state.elements.at(-1) ?? ''),
     forbiddenRemoved: () => warnOfControls(collector),
     ampersandForgiven: () => collector.warn('raw_ampersand', 'A text holds "&", which XML wants as "&amp;".'),
@@ -121,7 +115,6 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
   };
 }
 
-/** A parser that fills `state`; `refuse` throws the 400 that says where the parser stands. */
 function openParser(state: State): { parser: SaxesParser; refuse: (sentence: string) => never } {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const refuse = (sentence: string): never => {
@@ -131,7 +124,7 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
   };
   let attributes = 0;
   parser.on('error', (error) => {
-    // node:test writes messages so; the parser keeps the text as it is.
+    // node:test writes "]]>" in messages; the parser keeps it.
     if (error.message.includes('disallowed in char data')) {
       state.collector.warn('raw_cdata_end', 'A text holds "]]>", which XML wants as "]]&gt;".');
       return;
@@ -196,7 +189,7 @@ function enterSuite(state: State, name: string, attributes: Readonly<Record<stri
   if (state.elements.length === 0) {
     state.root = attributes;
   }
-  // Only for what it tells of commas: the suite's time comes before those of its cases.
+  // Only to detect the meaning of commas, before the cases are read.
   secondsOf(attributes['time'] ?? null, state.form, null);
   state.openSuites.push(openSuite(`${state.path}${cutText(attributes['name'] || name, 200)}`, attributes));
   if (name === 'testsuites') {
@@ -284,7 +277,7 @@ function summaryOf(state: State): JunitSummary {
   };
 }
 
-/** Attributes as a map without a prototype; a later library may hand over an ordinary object. */
+/** Without a prototype. */
 function attributesOf(tag: SaxesTagPlain): Record<string, string> {
   const attributes: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(tag.attributes)) {
@@ -293,7 +286,7 @@ function attributesOf(tag: SaxesTagPlain): Record<string, string> {
   return attributes;
 }
 
-/** The last 32,768 characters, cut only now and then. */
+/** Cut rarely, since cutting copies. */
 function lastOf(text: string): string {
   return text.length > textCharactersMax ? cutTextBefore(text, textCharactersMax / 2) : text;
 }

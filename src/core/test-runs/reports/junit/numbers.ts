@@ -1,19 +1,12 @@
-// Numbers in JUnit XML: times as reporters write them, whole numbers, and a report's own totals. Pure.
-
 import type { ReportedTotals } from '../../../store/test-runs.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 
-/** What a comma means in the numbers of one report, as far as it is known: it is written in one locale. */
+/** A report uses one locale. */
 export interface NumberForm {
   comma: 'decimal' | 'thousands' | null;
 }
 
-/**
- * A number as reporters write it in any locale: `0,160` and `1.234,56` have a decimal comma, `1,234.5` and
- * `1,234,567` thousands separators. `25,357` may be either: it is what the other numbers of the report are,
- * and a decimal where they do not tell. Null for what is negative or no number.
- * Notes in `form` what a comma is.
- */
+/** Notes the locale in `form`. `25,357` is ambiguous: as in other numbers of the report, else decimal. */
 export function numberIn(text: string, form: NumberForm): { value: number; hasComma: boolean } | null {
   const trimmed = text.trim();
   const isGrouped = /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$|^[1-9]\d{0,2}(?:,\d{3}){2,}$/.test(trimmed);
@@ -31,7 +24,6 @@ export function numberIn(text: string, form: NumberForm): { value: number; hasCo
   return isNumber ? { value: Number(plain), hasComma: isGrouped || isEither || isDecimal } : null;
 }
 
-/** Seconds as reporters write them, in milliseconds; null for no number. With `warn`, oddities are noted. */
 export function secondsOf(
   text: string | null,
   form: NumberForm,
@@ -49,10 +41,7 @@ export function secondsOf(
   return { ms: found.value * 1000 };
 }
 
-/**
- * The totals the report gives itself: of the root, else the sum over its top suites; null where it gives
- * none.
- */
+/** Of the root, else the sum of the top suites. */
 export function reportedTotals(
   root: Readonly<Record<string, string>>,
   topSuites: ReadonlyArray<Readonly<Record<string, string>>>,
@@ -72,7 +61,6 @@ export function reportedTotals(
   return totals;
 }
 
-/** How many failures and errors a suite or root says there are in it; 0 where it does not say. */
 export function failuresReported(attributes: Readonly<Record<string, string>>): {
   readonly failures: number;
   readonly errors: number;
@@ -83,7 +71,6 @@ export function failuresReported(attributes: Readonly<Record<string, string>>): 
   };
 }
 
-/** A whole number of at most nine digits, or null. */
 export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
 }

@@ -1,37 +1,30 @@
-// A suite of a JUnit report: what it says of itself outside of its cases, and what came in it. Pure.
 import { cutText, cutTextBefore } from '../../../reading/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 import { outputCharactersMax } from '../cases/report.ts';
 import { type OpenCase, type Outcome, outputOf, saysNothing } from './case.ts';
 import { failuresReported, type NumberForm, secondsOf, wholeNumber } from './numbers.ts';
 
-/** Of what a suite says outside of its cases, in a warning. */
 const suiteMessageCharactersMax = 1_000;
 
-/** A `<testsuites>` or `<testsuite>` that is open: what it says of itself, and what came in it. */
+/** An open `<testsuites>` or `<testsuite>`. */
 export interface OpenSuite {
   readonly path: string;
   readonly reported: { readonly failures: number; readonly errors: number };
-  /** How many cases it says that it has, and has had. */
   readonly tests: number | null;
   cases: number;
-  /** The time that it says, and that of cases and suites inside. */
   readonly time: string | null;
   insideMs: number | null;
-  /** Outcomes of cases and of suites inside. */
   failures: number;
   errors: number;
   stdout: string;
   stderr: string;
-  /** Which case shows what the suite printed: the first that failed, else the last. */
+  /** The suite's output is stored with its first failed case, else the last. */
   firstFailed: number | null;
   last: number | null;
 }
 
-/** An outcome outside of any case. */
 export type SuiteOutcome = Outcome & { readonly word: 'failed' | 'error' };
 
-/** Begins a suite; `path` is its name in warnings. */
 export function openSuite(path: string, attributes: Readonly<Record<string, string>>): OpenSuite {
   return {
     path,
@@ -49,7 +42,6 @@ export function openSuite(path: string, attributes: Readonly<Record<string, stri
   };
 }
 
-/** Counts a case of a suite by its place among all; `failed` is the case where it failed, else null. */
 export function countCase(
   suite: OpenSuite,
   index: number,
@@ -59,15 +51,14 @@ export function countCase(
   suite.cases += 1;
   if (failed === null) return;
   suite.firstFailed ??= index;
-  // A case may have both; pytest counts each.
+  // pytest counts both.
   if (failed.error !== null) suite.errors += 1;
   if (failed.failure !== null || failed.error === null) suite.failures += 1;
 }
 
 /**
- * Whether a case is none: pytest that is interrupted writes the one it was in with a time and no name, and
- * does not count it. Its counts tell little, since they hold subtests that are no cases. The run did not come
- * to its end.
+ * Interrupted, pytest writes the current case with a time but no name. Counts alone do not show it, since
+ * they include subtests.
  */
 export function claimUnfinished(
   collector: CaseCollector,
@@ -88,7 +79,7 @@ export function claimUnfinished(
   return true;
 }
 
-/** An error that no case has, such as a broken `beforeAll`: the run failed, whatever its cases say. */
+/** An error outside of cases, such as a failed `beforeAll`: the run failed. */
 export function claimOutcome(
   collector: CaseCollector,
   suite: OpenSuite | undefined,
@@ -107,14 +98,11 @@ export function claimOutcome(
   }
 }
 
-/** Adds the time of a case or of a suite inside; null says nothing. */
 export function addTime(suite: OpenSuite, ms: number | null): void {
   if (ms !== null) suite.insideMs = (suite.insideMs ?? 0) + ms;
 }
 
-/**
- * Ends a suite: the run failed where it counts failures that no case of it shows. Answers how long it took.
- */
+/** The run failed where a suite counts more failures than its cases show. Returns the suite's time. */
 export function closeSuite(
   collector: CaseCollector,
   suite: OpenSuite,
@@ -122,7 +110,7 @@ export function closeSuite(
   form: NumberForm,
 ): number | null {
   const said = secondsOf(suite.time, form, null)?.ms ?? null;
-  // CTest cuts the time of a suite to whole seconds.
+  // CTest cuts suite times to whole seconds.
   const ms = said || (suite.insideMs ?? said);
   placeOutput(collector, suite);
   const { reported } = suite;
@@ -138,7 +126,7 @@ export function closeSuite(
   }
   if (outer !== undefined) {
     addTime(outer, ms);
-    // What this suite counts and does not show is not said again of those around it.
+    // So that outer suites do not report the same difference again.
     outer.failures += Math.max(suite.failures, reported.failures);
     outer.errors += Math.max(suite.errors, reported.errors);
     outer.cases += suite.cases;
@@ -148,7 +136,7 @@ export function closeSuite(
   return ms;
 }
 
-/** What is wanted of a suite once it is closed: an empty suite takes ten bytes, and there may be millions. */
+/** Keeps only what is needed later: there may be millions of empty suites. */
 export function totalsIn(attributes: Readonly<Record<string, string>>): Record<string, string> {
   const names = ['name', 'timestamp', 'tests', 'failures', 'errors', 'skipped', 'disabled'];
   const kept: Record<string, string> = Object.create(null);
@@ -161,7 +149,6 @@ export function totalsIn(attributes: Readonly<Record<string, string>>): Record<s
   return kept;
 }
 
-/** What a suite printed is shown with one of its cases. */
 function placeOutput(collector: CaseCollector, { path, stdout, stderr, firstFailed, last }: OpenSuite): void {
   if (stdout.trim() === '' && stderr.trim() === '') return;
   const index = firstFailed ?? last;

@@ -1,10 +1,8 @@
-// Characters that XML forbids, raw or as numeric references (`&#27;`, `&#xFFFF;`): they are taken out, and
-// two references that are a surrogate pair become the character that they mean. Pure.
+// Removes characters that XML forbids, also as references. References to a surrogate pair become one.
 
-/** Characters that XML forbids and that some tools write raw into messages. */
+/** Some tools write these into messages. */
 const forbiddenControls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** The text without characters that XML forbids; `removed` is called where there were any. */
 export function withoutControls(text: string, removed: () => void): string {
   const clean = text.replaceAll(forbiddenControls, '');
   if (clean.length !== text.length) removed();
@@ -14,32 +12,27 @@ export function withoutControls(text: string, removed: () => void): string {
 const one = `&#(?:[xX][0-9a-fA-F]{1,12}|[0-9]{1,12});`;
 const inARow = new RegExp(`(?:${one})+`, 'g');
 const each = new RegExp(one, 'g');
-/** The first half of a pair, 0xd800 to 0xdbff. */
+/** References to 0xd800 to 0xdbff. */
 const highHalf = String.raw`&#(?:[xX]0{0,6}[dD][89abAB][0-9a-fA-F]{2}|0{0,6}5(?:529[6-9]|5[3-9]\d\d|6[0-2]\d\d|63[01]\d));`;
-/** The second half may follow, and what begins like a reference may go on. */
+/** An incomplete reference, or a high surrogate whose other half may follow. */
 const atEnd = new RegExp(`(?:${highHalf})?(?:&[#a-zA-Z0-9]{0,14})?$`);
-/** No match of `atEnd` is longer. */
 const atEndCharactersMax = 32;
 
-/** An `&` that begins no reference; one to a name that XML does not know is left for the parser to refuse. */
+/** Unknown names are left for the parser to refuse. */
 const loneAmpersand = /&(?!(?:[a-zA-Z][a-zA-Z0-9]{0,12}|#[0-9]{1,12}|#[xX][0-9a-fA-F]{1,12});)/g;
 
-/** The text with each `&` that begins no reference written as XML wants it. */
 export function withWrittenAmpersands(text: string): string {
   return text.includes('&') ? text.replaceAll(loneAmpersand, '&amp;') : text;
 }
 
-/** Whether a text has anything like a numeric reference. */
 export function hasReference(text: string): boolean {
   return text.includes('&#');
 }
 
-/** How many characters at the end of a text may be the beginning of something that goes on after it. */
 export function referenceAtEnd(text: string): number {
   return atEnd.exec(text.slice(-atEndCharactersMax))?.[0].length ?? 0;
 }
 
-/** The text without numeric references to characters that no XML may hold; others stay as they are. */
 export function withoutForbiddenReferences(text: string): string {
   return text.replaceAll(inARow, (row) => {
     const references = row.match(each) ?? [];
@@ -56,7 +49,6 @@ function numberOf(reference: string): number {
   return /^[xX]/.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number.parseInt(digits, 10);
 }
 
-/** The numbers with pairs of surrogates joined. */
 function charactersOf(numbers: readonly number[]): number[] {
   const joined: number[] = [];
   for (const number of numbers) {
@@ -68,7 +60,7 @@ function charactersOf(numbers: readonly number[]): number[] {
   return joined;
 }
 
-/** `Char` of XML 1.0. */
+/** `Char` in XML 1.0. */
 function isAllowed(code: number): boolean {
   return (
     code === 0x9 ||

@@ -1,7 +1,5 @@
-// Stands before the XML parser and lets no single text, attribute, comment or tag through that is huge: the
-// parser collects each whole before it hands it on, and a text of 49 MB would end a thread that may hold 100.
-// What is too long is cut, a tag that is too long is refused, and a DOCTYPE is refused as soon as it begins.
-// Pure.
+// Limits text, attributes, comments and tags before the XML parser, which buffers each whole: a 49 MB text
+// would exceed the 100 MB of a worker. Too long texts are cut, too long tags and DOCTYPEs refused.
 import { cutUnits, cutUnitsBefore } from '../../../reading/cut-text.ts';
 import {
   hasReference,
@@ -10,35 +8,25 @@ import {
   withWrittenAmpersands,
 } from './xml-characters.ts';
 
-/**
- * Of one text, attribute value, comment or CDATA section so much goes through; the limits of what is kept are
- * far below.
- */
+/** For one text, attribute value, comment or CDATA section; stored texts are much shorter. */
 const runCharactersMax = 65_536;
-/**
- * Of a text of which the end is kept, so much of the end goes through too: enough for 16 KiB of it if every
- * character is written as an entity.
- */
+/** For output, whose end is kept: enough for 16 KiB if every character is an entity. */
 const tailCharactersMax = 196_608;
-/** A tag without its attribute values. */
+/** Without attribute values. */
 const tagCharactersMax = 65_536;
-/** `&` to `;`: the longest we know is a numeric one. */
+/** `&` to `;`. */
 const entityCharactersMax = 64;
 
 export interface XmlGateEvents {
-  /** Throws a sentence about the report. */
   refuse(sentence: string): never;
-  /** Whether of the text that is open the end is wanted: all before it has been written. */
+  /** Whether the end of the current text is kept. Everything before it has been written. */
   keepsEnd(): boolean;
-  /** References to characters that XML forbids were taken out. */
   forbiddenRemoved(): void;
-  /** An `&` that begins no reference was taken as the character itself. */
   ampersandForgiven(): void;
 }
 
 export interface XmlGate {
   write(text: string): void;
-  /** Lets go what was held back to see how it goes on. */
   end(): void;
 }
 
@@ -46,28 +34,22 @@ type Place = 'text' | 'tag' | 'quote' | 'comment' | 'cdata' | 'instruction';
 
 interface State {
   place: Place;
-  /** What closes the place: a quote, `-->`, `]]>`, `?>`. */
+  /** A quote, `-->`, `]]>` or `?>`. */
   closer: string;
-  /** Characters of the present run, or of the present tag. */
   run: number;
   tag: number;
-  /** Characters since an `&` that no `;` has followed. */
   entity: number | null;
   held: string;
-  /** Whether the end of the present run is kept; null until it is longer than what goes through. */
   keepsEnd: boolean | null;
   tail: string;
 }
 
-/** Where the pieces go that are let through. */
 interface Output {
   readonly pieces: string[];
   readonly events: XmlGateEvents;
-  /** Writes the pieces on. */
   flush(): void;
 }
 
-/** Passes XML on to `write`, bounded and without references to characters that XML forbids. */
 export function createXmlGate(write: (text: string) => void, events: XmlGateEvents): XmlGate {
   const state: State = {
     place: 'text',
@@ -91,7 +73,7 @@ export function createXmlGate(write: (text: string) => void, events: XmlGateEven
     for (let at = 0; at < piece.length; ) {
       const next = step(state, piece, at, isLast, out);
       if (typeof next === 'string') {
-        // What stands before it first, so that the place in the sentence is right.
+        // Write earlier text first, so that the parser's position is correct.
         flush();
         events.refuse(next);
       } else {
@@ -103,14 +85,14 @@ export function createXmlGate(write: (text: string) => void, events: XmlGateEven
   return { write: (text) => read(text, false), end: () => read('', true) };
 }
 
-/** Reads on from `at`; answers where to go on, or what is wrong. */
+/** Returns the next position, or an error sentence. */
 function step(state: State, piece: string, at: number, isLast: boolean, out: Output): number | string {
   if (state.place === 'tag') {
     return readTag(state, piece, at, out);
   }
   const found = piece.indexOf(state.closer, at);
   const isMarkedUp = state.place === 'text' || state.place === 'quote';
-  // The closer may begin at the end of this piece, or a reference that goes on in the next.
+  // The closer or a reference may continue in the next piece.
   const hold =
     found !== -1 || isLast
       ? 0
@@ -132,7 +114,6 @@ function step(state: State, piece: string, at: number, isLast: boolean, out: Out
   return state.place === 'text' ? openMarkup(state, piece, found, isLast, out) : closeRun(state, found, out);
 }
 
-/** A run is over: its closer goes through, and a quote leads back into its tag. */
 function closeRun(state: State, found: number, out: Output): number {
   const { closer, place } = state;
   out.pieces.push(closer);
@@ -140,7 +121,6 @@ function closeRun(state: State, found: number, out: Output): number {
   return found + closer.length;
 }
 
-/** `<` begins a tag, a comment, a CDATA section or an instruction; a few characters more tell which. */
 function openMarkup(state: State, piece: string, at: number, isLast: boolean, out: Output): number | string {
   const kinds = [
     ['<!--', 'comment', '-->'],
@@ -155,7 +135,7 @@ function openMarkup(state: State, piece: string, at: number, isLast: boolean, ou
       return at + opener.length;
     }
     if (opener.startsWith(rest)) {
-      // Cut off here the parser says what is missing; otherwise the next piece tells.
+      // At the end of the input the parser reports what is missing.
       if (isLast) out.pieces.push(rest);
       else state.held = rest;
       return piece.length;
@@ -172,7 +152,6 @@ function openMarkup(state: State, piece: string, at: number, isLast: boolean, ou
 
 const endOfTagPart = /["'>]/g;
 
-/** The part of a tag up to its end or to the next attribute value. */
 function readTag(state: State, piece: string, at: number, out: Output): number | string {
   endOfTagPart.lastIndex = at;
   const found = endOfTagPart.exec(piece);
@@ -188,7 +167,7 @@ function readTag(state: State, piece: string, at: number, out: Output): number |
   return until;
 }
 
-/** Lets a run through up to its limit, never ending inside an entity. */
+/** Never ends inside an entity. */
 function passRun(state: State, text: string, out: Output): void {
   const room = runCharactersMax - state.run;
   state.run += text.length;
@@ -203,7 +182,6 @@ function passRun(state: State, text: string, out: Output): void {
   if (state.place === 'text') keepTail(state, text.slice(kept.length), out);
 }
 
-/** Holds the end of what did not go through, where it is wanted. */
 function keepTail(state: State, rest: string, out: Output): void {
   if (rest === '') return;
   if (state.keepsEnd === null) {
@@ -215,16 +193,12 @@ function keepTail(state: State, rest: string, out: Output): void {
   if (state.tail.length > 2 * tailCharactersMax) state.tail = cutUnitsBefore(state.tail, tailCharactersMax);
 }
 
-/** Lets the end of a run through. */
 function passTail(state: State, out: Output): void {
   out.pieces.push(cutUnitsBefore(state.tail, tailCharactersMax));
   state.tail = '';
 }
 
-/**
- * As much of a text as there is room for; an entity begun before the limit goes through to its end, none
- * begins after it.
- */
+/** An entity that begins before the limit is written whole. */
 function withWholeEntities(state: State, text: string, room: number): string {
   if (room <= 0 && state.entity === null) {
     return '';
@@ -264,7 +238,6 @@ function enter(state: State, place: Place, closer: string): void {
   state.tail = '';
 }
 
-/** How many characters at the end of a piece may be the beginning of the closer. */
 function beginningOf(closer: string, piece: string, from: number): number {
   for (let length = Math.min(closer.length - 1, piece.length - from); length > 0; length -= 1) {
     if (closer.startsWith(piece.slice(piece.length - length))) {

@@ -1,7 +1,7 @@
-// Test results in forms that are not read. The same table stands in docs/test-reports.md, "Not read".
+// Keep in step with docs/test-reports.md, "Not read".
 import { type OtherReport, ofRunner } from './other-report.ts';
 
-/** The first that matches counts. */
+/** The first match counts. */
 export const otherResults: readonly OtherReport[] = [
   {
     name: "go test's output",
