@@ -52,6 +52,7 @@ interface Components {
   readonly notes: readonly string[];
 }
 
+/** SHA-256, 64 hex, of a grouping without a client's fingerprint. */
 export function hashOfParts({ algorithm, source, parts }: Omit<Grouping, 'hash' | 'notes'>): string {
   return sha256([algorithm, source, ...parts]);
 }

@@ -22,6 +22,7 @@ export interface EventGrouping {
   readonly plainKey: () => PlainKey | null;
 }
 
+/** The newest grouping; the secondary hash is only computed when called. */
 export function groupEvent(event: NormalizedEvent): EventGrouping {
   const grouping = fingerprintOf(event);
   return { grouping, plainKey: () => plainKeyOf(event, grouping) };

@@ -98,7 +98,7 @@ export interface MemberStore {
   addLink(holder: Holder, link: NewLink): Promise<void>;
   findLink(hash: string, nowMs: number): Promise<FoundLink>;
   withdrawLinks(memberId: number): Promise<number>;
-  /** Exchanges a link for a session in one statement, so that a link works only once. */
+  /** Exchanges a link for a session atomically, so that a link works only once. */
   spendLink(hash: string, session: NewSession): Promise<FoundLink>;
 
   /** Ends the oldest sessions of the owner beyond `sessionsMax`. Null where the member was removed. */

@@ -96,7 +96,7 @@ export interface Store
    * joins the transaction.
    */
   together<T>(job: (store: Store) => Promise<T>): Promise<T>;
-  /** Does a test write and rolls it back; never throws. */
+  /** Does a test write; never throws. */
   health(): Promise<StoreHealth>;
   /** Synchronous: does not query the database. */
   load(): StoreLoad;

@@ -40,10 +40,12 @@ export async function recordTestRun(
   return { response: responseOf(run, upload, outcome), created: outcome !== 'repeat' };
 }
 
+/** A copy of the facts without secrets. */
 export function scrubFacts(facts: RunFacts, project: Project): RunFacts {
   return scrubRecord(facts, factKinds, project);
 }
 
+/** A copy of the warnings without secrets, since they may quote the report. */
 export function scrubWarnings(warnings: readonly ReportWarning[], project: Project): ReportWarning[] {
   return warnings.map((warning) => scrubRecord(warning, warningKinds, project));
 }
@@ -96,6 +98,7 @@ export function judge(
   return totals.tests === 0 && givenStatus !== 'passed' ? 'empty' : 'passed';
 }
 
+/** The status of a run from those of its parts. */
 export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
   const order: readonly TestRunStatus[] = ['failed', 'error', 'passed', 'empty'];
   return order.find((status) => statuses.includes(status)) ?? 'empty';

@@ -6,6 +6,7 @@ import type { TestResult, TestRun, TestUpload } from '../store/test-runs.ts';
 /** A case stays flaky for this long. */
 const flakyMs = 14 * dayMs;
 
+/** JSON representation of a run. */
 export function viewTestRun(run: TestRun): TestRunView {
   return {
     test_run_id: run.id,
@@ -37,6 +38,7 @@ export function viewTestRun(run: TestRun): TestRunView {
   };
 }
 
+/** JSON representation of one part of a run. */
 export function viewTestUpload(upload: TestUpload): TestUploadView {
   return {
     shard: upload.shardName,
@@ -54,6 +56,7 @@ export function viewTestUpload(upload: TestUpload): TestUploadView {
   };
 }
 
+/** JSON representation of a case; at `nowMs` an old finding may no longer make it flaky. */
 export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView {
   const { caseFlakyRule: rule, caseFlakyAtMs: at } = result;
   const stillFlaky = rule !== null && at !== null && nowMs - at <= flakyMs;
@@ -72,6 +75,7 @@ export function viewTestResult(result: TestResult, nowMs: EpochMs): TestCaseView
   };
 }
 
+/** JSON representation of a case in one of its runs. */
 export function viewCaseRun(run: TestRun, result: TestResult, nowMs: EpochMs): object {
   const { release, environment, commit, branch } = run;
   return {

@@ -1,4 +1,4 @@
-// Patterns are linear; names have at most 256 characters.
+// Removes build hashes and versions from file names. Patterns are linear; names have at most 256 characters.
 
 /** Other http(s) URLs are pages with inline scripts. */
 const scriptSuffix =

@@ -1,4 +1,4 @@
-// Patterns are linear.
+// Tells library and SDK frames by their location. Patterns are linear.
 import type { StackFrame } from '../../../../schemas/event.ts';
 import { crateOf, isCompiled, isRust } from './compiled-names.ts';
 

@@ -1,4 +1,4 @@
-// Every pattern must be linear; lines have at most 2,048 characters.
+// Replaces what varies by placeholders. Every pattern must be linear; lines have at most 2,048 characters.
 
 function cased(names: string): string {
   return names

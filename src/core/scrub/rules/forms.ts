@@ -129,8 +129,7 @@ const forms: readonly Form[] = [
   form('colon', '.', [String.raw`\.{6,80}(?=[^\s.])`]),
   form('glued', gluedColon + signColon, [String.raw`:(?![:/\s])`]),
   form('column', '<', [String.raw`\s{0,4}<\/(?:td|th|dt)>\s{0,32}<(?:td|dd)(?:\s[^<>]{0,128})?>\s{0,8}`]),
-  // `| password
-  // … |`, `password<tab>…`, `password — …`, `password,…` at the start of a line.
+  // `| password | … |`, `password<tab>…`, `password — …`, `password,…` at the start of a line.
   form(
     'column',
     any,

@@ -128,7 +128,7 @@ export function isSecretParameter(name: string, value: string, around: Around): 
   );
 }
 
-/** Filters up to three segments after a secret-promising one. */
+/** Filters up to three segments after a word such as `reset`. */
 function scrubPath(path: string, search: Search): string {
   if (!path.includes('/')) return path;
   const segments = path.split('/');

@@ -124,7 +124,7 @@ const droppedAddress = '[ip]';
 const ipv4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/g;
 const ipv6 = /(?<![\w:.])[0-9a-f:]{0,40}:[0-9a-f:.]{1,45}(?![\w:])/gi;
 
-/** The first 24 bits of IPv4 or 48 of IPv6; null for anything else. */
+/** Network of an IP address: 24 bits of IPv4, 48 of IPv6; null for other text. */
 export function networkOf(address: string): string | null {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
   const text = mapped ?? address;

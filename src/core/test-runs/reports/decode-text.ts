@@ -12,8 +12,8 @@ export interface TextDecoding {
 }
 
 /**
- * XML by its declaration, with invalid bytes replaced; otherwise UTF-8, where an invalid byte is a 400 in
- * PHP's words.
+ * Detects UTF-16. XML is read by its declaration, with invalid bytes replaced; all else as UTF-8, where an
+ * invalid byte is a 400 in PHP's words.
  * @throws 400 for UTF-32 and unknown encodings
  */
 export function decodeText(write: (text: string) => void): TextDecoding {

@@ -82,6 +82,7 @@ interface Upload {
 /** Each document needs a parser. */
 const documentsMax = 100;
 
+/** Reads one upload of up to 100 documents; `cleaner` scrubs its cases. */
 export function createUploadReader(cleaner?: CaseCleaner): UploadReader {
   const upload: Upload = { allowance: fullAllowance(cleaner), documents: 0 };
   const documents: UploadedDocument[] = [];

@@ -8,6 +8,7 @@ const rememberedMax = 5_000;
 
 export const keepsAll: CaseCleaner = { text: (text) => text, pair: (name, value) => [name, value] };
 
+/** Scrubs the cases of one upload. Keep one per upload, since it caches texts. */
 export function caseCleaner(project: ScrubbedProject): CaseCleaner {
   const known = new Map<string, string>();
   return {

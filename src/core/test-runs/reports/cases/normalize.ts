@@ -53,6 +53,7 @@ export interface Allowance {
   readonly cleaner: CaseCleaner;
 }
 
+/** The limits of one upload. */
 export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
   return {
     cleaner,
@@ -63,6 +64,7 @@ export function fullAllowance(cleaner: CaseCleaner = keepsAll): Allowance {
   };
 }
 
+/** Collects the cases of one document; the documents of an upload share `budget`. */
 export function createCollector(budget: Allowance = fullAllowance()): CaseCollector {
   const found: FoundCase[] = [];
   const warnings = createWarnings();
