@@ -7,7 +7,7 @@ export interface Issue {
   readonly id: number;
   readonly projectId: number;
   readonly mergedInto: number | null;
-  /** True for the one issue of a project that collects events above the limit on new issues. */
+  /** True for an issue that collects events above the limit on new issues. */
   readonly isOverflow: boolean;
   readonly title: string;
   readonly culprit: string;
