@@ -1,5 +1,4 @@
-// A message as each type of channel takes it: made once, and sent as it is at every try. What an error says
-// is somebody's own text: it is one line, no markup and no link, and calls nobody.
+// Message bodies by type of channel. Text from events is made safe: one line, no markup, links or mentions.
 import { cutText } from '../reading/cut-text.ts';
 import { defuseLinks, oneLine } from '../reading/one-line.ts';
 import type { KeptChannel, NewDelivery } from '../store/alerting.ts';
@@ -7,19 +6,17 @@ import type { ChannelType } from '../store/alerts.ts';
 import { channelTypeRules } from './messages/index.ts';
 import type { AlertMessage } from './messages/message.ts';
 
-/** What is sent. */
 export function bodyOf(type: ChannelType, message: AlertMessage): string {
   const { isForPrograms = false, bodyOf: made } = channelTypeRules[type];
   const safe = ofStrangers(message, isForPrograms ? oneLine : lineForPeople);
   return made(isForPrograms || type === 'email' ? safe : { ...safe, why: cutText(safe.why, whyMax) });
 }
 
-/** What somebody wrote as a line for people. A program that takes webhooks gets its lines as they are. */
 function lineForPeople(text: string): string {
   return defuseLinks(oneLine(text));
 }
 
-/** The message with `lineOf` of every text in it that is not ours. */
+/** Applies `lineOf` to every text of the message that comes from users or events. */
 function ofStrangers(message: AlertMessage, lineOf: (text: string) => string): AlertMessage {
   const { rule, channel, incidents } = message;
   return {
@@ -49,13 +46,10 @@ function ofStrangers(message: AlertMessage, lineOf: (text: string) => string): A
   };
 }
 
-/**
- * A rule's filters may be long. What takes only so much loses a piece of why it came, and not all of it, nor
- * where it is stopped; written out for a chat it may be five times as long.
- */
+/** Filters of a rule can be long, chats limit a message, and escaping can make it five times as long. */
 const whyMax = 500;
 
-/** A message as it waits at a channel; `projectId` is the one project that it is about. */
+/** `projectId` is set if the message concerns one project only. */
 export function deliveryOf(
   channel: Pick<KeptChannel, 'id' | 'type'>,
   message: AlertMessage,

@@ -1,5 +1,3 @@
-// Making, changing, pausing, testing and deleting channels, whoever asks for it. No Express, no SQL, no
-// network.
 import type { AlertChannelChangeRequest, AlertChannelRequest } from '../../../schemas/alert-channels.ts';
 import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -25,8 +23,8 @@ type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach'>;
 const channelsMax = 100;
 
 /**
- * Makes a channel with its rules. `madeSecret` is the secret of a webhook that came without one: it is shown
- * this once. Refuses with 400 what leads nowhere, and the 101st.
+ * `madeSecret` is a generated webhook secret, shown only once. Throws 400 for an invalid target and beyond
+ * 100.
  */
 export async function createChannel(
   deps: Parts,
@@ -69,7 +67,7 @@ export async function createChannel(
   });
 }
 
-/** Where a channel leads is in the audit log only as it may be shown. */
+/** Holds the masked target only. */
 function auditEntry(
   { id, projectId, name, type, target, state, rules }: KeptChannel,
   action: `channel.${'created' | 'changed' | 'tested' | 'retried' | 'deleted'}`,
@@ -80,7 +78,7 @@ function auditEntry(
   return { action, object: { kind: 'alert_channel', id, name }, projectId, summary };
 }
 
-/** A channel of this owner; pages may ask for any. 404 for an id that names none. */
+/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getChannel(
   deps: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -89,10 +87,7 @@ export async function getChannel(
   return ofOwner(await deps.store.findKeptChannel(id), projectId, 'alert_channel');
 }
 
-/**
- * Changes what is given. Rules that are given take the place of those that are there; who may change the
- * channels of one project leaves the rules that the workspace has over all projects.
- */
+/** Given rules replace the existing ones, except that a project's owner keeps rules over all projects. */
 export function updateChannel(
   deps: Parts,
   projectId: Owner,
@@ -120,7 +115,6 @@ export function updateChannel(
   });
 }
 
-/** What a pause, or its end, changes; nothing where nothing is said of it. */
 function pauseOf(
   { now }: Pick<Deps, 'now'>,
   before: KeptChannel,
@@ -150,14 +144,13 @@ async function replaceRules(
   for (const { id: ruleId } of rules.filter((each) => owner === null || each.projectId === owner)) {
     const kept = await store.findKeptRule(ruleId);
     const others = kept?.channelIds.filter((each) => each !== id) ?? [];
-    // A rule that tells others too goes on telling them.
+    // Rules that also notify other channels stay for those.
     if (kept !== null && others.length > 0) await store.changeRule(ruleId, kept, others);
     else await store.deleteRule(ruleId);
   }
   for (const rule of next) await store.addRule({ ...rule, projectId }, [id]);
 }
 
-/** Deletes a channel with its deliveries, and answers what it was. */
 export function deleteChannel(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,
@@ -171,7 +164,7 @@ export function deleteChannel(
   });
 }
 
-/** Puts a test in front of what leaves by a channel; refuses with 400 one that is paused. */
+/** Throws 400 if the channel is paused. */
 export function testChannel(
   deps: Parts,
   projectId: Owner,
@@ -190,7 +183,6 @@ export function testChannel(
   });
 }
 
-/** Makes what waits at a channel due at once. */
 export async function retryChannel(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,

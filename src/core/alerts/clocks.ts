@@ -1,5 +1,5 @@
-// Rules on what no event brings about: looked at once a minute, by whoever runs. What is found is told when
-// it begins, and again only after it was over.
+// Scheduled rules: conditions that no event triggers, checked once a minute. They notify when a condition
+// begins, and again only after it was over.
 import type { Deps } from '../deps.ts';
 import { lapsesAtMs } from '../domains/states.ts';
 import { momentText } from '../reading/moments.ts';
@@ -15,21 +15,19 @@ type Parts = Pick<Deps, 'store' | 'now'>;
 type Limit = NonNullable<RuleTerms['limit']>;
 
 const everyMs = minuteMs;
-/** Monitors of the workspace belong to none. */
 const noProject = { id: null, name: '' } as const;
-/** As many projects as one statement takes, and whatever ends of them. */
+/** The most project ids that one SQL statement takes. */
 const projectsAtOnce = 1_000;
 const all = Number.MAX_SAFE_INTEGER;
 const nothing: Found = { there: [], isOver: () => false };
-/** Fewer say nothing of a share. */
+/** With fewer, a percentage says nothing. */
 const leastSent = 100;
 const leastSessions = 100;
-/** A release that had no session for so long is not looked at: what was told of it stays told. */
+/** Releases without sessions for this long are skipped; their active alerts stay. */
 const sessionsSinceMs = 2 * hourMs;
-/** What an SDK left out because it was told to: nothing is lost by it. */
+/** Discarded by the SDK because of its settings, so not counted as lost. */
 const chosen: ReadonlySet<string> = new Set(['sample_rate', 'before_send', 'event_processor', 'ignored']);
 
-/** What a look found of one project: what is so, and whether something else that was told of may be over. */
 interface Found {
   readonly there: ReadonlyArray<{
     readonly object: string;
@@ -38,17 +36,16 @@ interface Found {
     readonly said: SaidOfObject;
   }>;
   isOver(object: string): boolean;
-  /** Whether what is over was mended, where it may have come true instead. */
+  /** Whether an alert that is over was resolved. False: the event it warned of happened. */
   isMended?(object: string): boolean;
 }
 
-/** What is looked at: a project, or what belongs to none. */
 interface Place {
   readonly id: number | null;
   readonly name: string;
 }
 
-/** Reads what concerns all places, and answers how each of them is looked at. */
+/** Reads the data of all places once, and returns a function that checks one of them. */
 type Look = (
   store: Store,
   places: readonly Place[],
@@ -64,7 +61,7 @@ const looks: Partial<Record<SignalKind, Look>> = {
     findCrashing(store, place.id, limit, nowMs),
 };
 
-/** Looks where a minute is over; answers whether something is to be told. */
+/** Runs the checks at most once a minute; resolves to true if there is something to send. */
 export function clockLooks({ store, now }: Parts): () => Promise<boolean> {
   let nextMs = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -85,7 +82,6 @@ export function clockLooks({ store, now }: Parts): () => Promise<boolean> {
   };
 }
 
-/** What rules of a kind share. */
 interface Looking {
   readonly look: Look;
   readonly places: readonly Place[];
@@ -121,10 +117,7 @@ async function lookAt(
   return told;
 }
 
-/**
- * Keys that end, proofs that wait in vain, those that lapse because their checks fail, and certificates that
- * monitors of the project saw: all of them at once, because projects may be many.
- */
+/** For all projects at once, because there may be many. */
 async function findEnds(
   store: Store,
   places: readonly Place[],
@@ -146,7 +139,7 @@ async function findEnds(
 }
 
 function foundEnds(ends: readonly End[], nowMs: number): Found {
-  // By its end: one that was put off is told of again when that comes near.
+  // The end time is part of the object: if the end is postponed, a later warning is sent.
   const there = ends.map(({ word, id, endsAtMs, title, path }) => ({
     object: `${word} ${endsAtMs}`,
     objectId: id,
@@ -156,7 +149,7 @@ function foundEnds(ends: readonly End[], nowMs: number): Found {
   return {
     there,
     isOver: (object) => !there.some((each) => each.object === object),
-    // What was not put off has ended.
+    // It was resolved unless the end time has passed.
     isMended: (object) => Number(object.split(' ').at(-1)) > nowMs,
   };
 }
@@ -164,7 +157,7 @@ function foundEnds(ends: readonly End[], nowMs: number): Found {
 interface End {
   readonly projectId: number | null;
   readonly word: string;
-  /** Its number; 0 for what is told without. */
+  /** 0 for things without a number. */
   readonly id: number;
   readonly endsAtMs: number;
   readonly title: string;
@@ -203,7 +196,6 @@ function endsOfCertificates(monitors: readonly KeptMonitor[]): End[] {
   });
 }
 
-/** The share of events that were lost, of all that were sent in the hours up to now. */
 async function findLosses(
   store: Store,
   { id: projectId, name }: Place,
@@ -229,7 +221,6 @@ async function findLosses(
   };
 }
 
-/** Releases whose share of sessions without a crash is too small, of those with sessions lately. */
 async function findCrashing(
   store: Store,
   projectId: number | null,

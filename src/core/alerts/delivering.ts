@@ -1,5 +1,4 @@
-// Sending what waits: each message is claimed, tried, and what came of it written down. A process that dies
-// in between leaves it due again; the receiver knows a repeat by its id.
+// If the process dies while sending, the message is sent again; receivers drop repeats by its id.
 import type { Deps } from '../deps.ts';
 import type { Messenger, SendAnswer } from '../ports/messenger.ts';
 import { dayMs, hourMs, minuteMs } from '../reading/spans.ts';
@@ -8,30 +7,26 @@ import { channelTypeRules } from './messages/index.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
 
-/** After the first try, and after each that failed; then hourly for a day. */
+/** Waits after each failed try; then hourly for a day. */
 const soonMs = [2_000, 10_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const;
 const hourlyTries = 24;
-/** Longer than any try takes; a process that dies leaves its messages due again after. */
+/** Longer than a try can take. */
 const leaseMs = 15_000;
 const atOnceMax = 32;
 const perChannelMax = 4;
 
-/** The receiver's word that it is gone for good, and asks for no more of it (RFC 9110, Standard Webhooks). */
+/** 410 Gone: the receiver wants no more messages (RFC 9110, Standard Webhooks). */
 const goneStatus = 410;
-/** A receiver is waited for no longer than that. */
 const retryAfterMsMax = dayMs;
 
-/**
- * When a message is tried again after `tries` that failed, not before the receiver wants it; null when it is
- * given up.
- */
+/** Null to give up. */
 function nextTryMs(tries: number, nowMs: number, retryAfter: string | undefined): number | null {
   const soon = soonMs[tries - 1] ?? (tries - soonMs.length <= hourlyTries ? hourMs : null);
   if (soon === null) return null;
   return nowMs + Math.max(soon, Math.min(waitMsOf(retryAfter ?? '', nowMs), retryAfterMsMax));
 }
 
-/** How long `Retry-After` says, which is seconds or the date of HTTP; 0 for anything else. */
+/** `Retry-After` holds seconds or an HTTP date; 0 if it is neither. */
 function waitMsOf(text: string, nowMs: number): number {
   const seconds = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*$/.exec(text)?.[1];
   if (seconds !== undefined) return Math.ceil(Number(seconds) * 1000);
@@ -39,7 +34,7 @@ function waitMsOf(text: string, nowMs: number): number {
   return Number.isFinite(atMs) ? Math.max(0, atMs - nowMs) : 0;
 }
 
-/** Sends what is due. Resolves when all of it was tried; answers how many there were. */
+/** Returns the number of deliveries tried. */
 export async function deliverDue(
   deps: Parts,
   messenger: Messenger,
@@ -75,12 +70,11 @@ async function deliver(
     await deps.store.finishTry(delivery, { atMs, status, durationMs, said }, { state, nextTryAtMs });
     await noteState(deps, delivery, ok ? '' : faultOf(answer), nowMs);
   } catch (error) {
-    // It is due again when the lease ends; a channel that was deleted meanwhile has none left.
+    // It is due again when the lease ends, unless the channel was deleted.
     deps.log.warn({ deliveryId: delivery.id, error: String(error) }, 'a try could not be written down');
   }
 }
 
-/** How the channel is, as the last try says. */
 async function noteState(
   { store }: Parts,
   { channel }: DueDelivery,
@@ -91,7 +85,7 @@ async function noteState(
   const there = await store.findKeptChannel(channel.id);
   if (there === null) return;
   const state = lastFault === '' ? 'on' : 'failing';
-  // Who pauses a channel while a message is on its way has the last word.
+  // A channel may have been paused while the message was sent: keep that.
   const moved =
     there.state !== state && there.state !== 'paused' ? ({ state, stateSinceMs: nowMs } as const) : {};
   await store.changeChannel(channel.id, { lastFault, ...moved });

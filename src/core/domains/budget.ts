@@ -1,6 +1,4 @@
-// How many domain checks may leave this server, whoever asks for them: nobody may turn it against a third
-// party. Counters in memory, one set a prober; the limits a proof and a project have stand with the other
-// rate limits (D-20).
+// Limits on domain checks per minute, so that nobody can use this server to attack a third party.
 import type { Deps } from '../deps.ts';
 import { rateLimited, spreadWait } from '../errors.ts';
 import { isScarce, shareOfAddress } from '../fair-share.ts';
@@ -8,10 +6,9 @@ import type { DomainProber } from '../ports/prober.ts';
 import { minuteMs } from '../reading/spans.ts';
 
 const windowMs = minuteMs;
-/** Checks a minute: to one host, whoever asks for them, and in all. */
 const checksPerHostMax = 30;
 const checksPerServerMax = 60;
-/** Of one project, once three quarters of those of the server are used. */
+/** The most that one project may use once the server has used three quarters of its checks. */
 const checksPerProjectShare = shareOfAddress(checksPerServerMax);
 
 interface Window {
@@ -24,8 +21,7 @@ interface Window {
 const windows = new WeakMap<DomainProber, Window>();
 
 /**
- * Counts one check of a host for a project. Throws 429 when the host or the server has had what there is in
- * this minute, and when that is scarce and the project has had its share.
+ * Counts one check. Throws 429 when the host, the server or the project has used its checks for this minute.
  */
 export function takeCheck(
   deps: Pick<Deps, 'now' | 'prober' | 'config' | 'random'>,

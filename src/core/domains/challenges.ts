@@ -1,5 +1,4 @@
-// What must be published for each method, and whether what was found is it. Pure: bytes and records in, a
-// word out.
+// What a site publishes to verify a domain, and the checks of what was found there. No I/O.
 
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -8,31 +7,25 @@ import type { Config } from '../config/config.ts';
 import type { FoundPage } from '../ports/prober.ts';
 import { type CheckFailure, type DomainProof, type ProofMethod, proofMethods } from '../store/domains.ts';
 
-/** Where a proof stands in the DNS, as the installation has it. */
 export interface DnsPlace {
-  /** An underscore label can never be a host (draft-ietf-dnsop-domain-verification-techniques). */
+  /** An underscore label cannot be a host name (draft-ietf-dnsop-domain-verification-techniques). */
   readonly label: string;
-  /** The name of this server, below which the CNAME of a proof leads; null where it has none. */
+  /** The CNAME of a verification points below this host; null if the server has no public name. */
   readonly host: string | null;
 }
 
 const usualPlace: DnsPlace = { label: '_notifier-challenge', host: null };
 
-/** As the settings say. */
 export function dnsPlaceOf({
   challengeLabel,
   baseUrl,
 }: Pick<Config, 'challengeLabel' | 'baseUrl'>): DnsPlace {
   const host = baseUrl === null ? null : new URL(baseUrl).hostname;
-  // An address, or a name of one machine, is no place in the DNS.
   const isName = host !== null && isIP(host.replace(/^\[|\]$/g, '')) === 0 && host.includes('.');
   return { label: challengeLabel, host: isName ? host : null };
 }
 
-/**
- * Where a CNAME in place of the TXT record leads; null where the server has no name. A name has no capitals
- * to tell apart, so the token goes in as its hash.
- */
+/** CNAME target in place of the TXT record; null without a host. Holds a hash, because DNS ignores case. */
 export function aliasTargetOf(token: string, { host }: DnsPlace): string | null {
   return host === null ? null : `${hash('sha256', token).slice(0, 40)}.${host}`;
 }
@@ -43,7 +36,7 @@ const markedValue = (token: string) => `notifier-verification=${token}`;
 export const filePath = '/.well-known/notifier-verification.txt';
 export const pagePath = '/';
 export const fileBytesMax = 4 * 1024;
-/** The head of a stock WordPress is 61 KB. */
+/** The <head> of a default WordPress page is 61 KB. */
 export const pageBytesMax = 512 * 1024;
 const nameCharactersMax = 253;
 
@@ -53,31 +46,23 @@ export type Challenge =
       name: string;
       value: string;
       values_also_ok: readonly string[];
-      /** Where a CNAME may lead in place of the record. */
       cname_also_ok?: string | undefined;
     }
   | { type: 'http_file'; url: string; body: string }
   | { type: 'html_meta'; url: string; tag: string };
 
-/**
- * The methods by which a proof may be checked. Names below can only be vouched for by DNS: a file on a host
- * says nothing about another host.
- */
+/** Subdomains can only be verified by DNS: a file on one host proves nothing about another. */
 export function methodsOf(proof: Pick<DomainProof, 'method' | 'scope'>): readonly ProofMethod[] {
   const allowed: readonly ProofMethod[] = proof.scope === 'subdomains' ? ['dns_txt'] : proofMethods;
   return allowed.filter((method) => proof.method === 'any' || proof.method === method);
 }
 
-/** The name that holds the TXT record, or null where it would be longer than a name can be. */
 export function challengeName(domain: string, { label }: DnsPlace = usualPlace): string | null {
   const name = `${label}.${domain}`;
   return name.length > nameCharactersMax ? null : name;
 }
 
-/**
- * What to publish, one challenge a method. `expiresAt` is the day by which a pending proof wants it,
- * YYYY-MM-DD.
- */
+/** `expiresAt` is a date, YYYY-MM-DD. */
 export function challengesOf(
   domain: string,
   token: string,
@@ -108,12 +93,7 @@ export function challengesOf(
   return all.filter((challenge) => methods.includes(challenge.type));
 }
 
-/**
- * Whether one TXT record is the proof: `token=…` with at most an `expiry=…` beside it, or
- * `notifier-verification=…`. White space around and one pair of quotes are forgiven; the token is compared
- * whole and exactly. The expiry is for people and for cleaners of zones: a verified proof is meant to stay
- * published.
- */
+/** Accepts `token=…`, alone or with `expiry=…`, or `notifier-verification=…`. The expiry is not enforced. */
 export function recordMatches(record: string, token: string): boolean {
   const trimmed = trimBlanks(record);
   const quoted = trimmed.length >= 2 && trimmed.startsWith('"') && trimmed.endsWith('"');
@@ -125,7 +105,6 @@ export function recordMatches(record: string, token: string): boolean {
   return words.length - others.length === 1 && others.length <= 1 && others.every(isExpiry);
 }
 
-/** Judges the verification file: its whole text, blanks around it aside, is the proof. */
 export function judgeFile(page: FoundPage, token: string): CheckFailure | null {
   const text = decoded(page, null);
   if (text === null) return 'bad_response';
@@ -133,9 +112,8 @@ export function judgeFile(page: FoundPage, token: string): CheckFailure | null {
 }
 
 /**
- * Judges the home page: a `<meta>` inside the `<head>` of an HTML page, found by a browser's parsing rules,
- * so that comments, attributes, scripts, templates and the body prove nothing. XHTML has other rules and is
- * refused.
+ * Looks for a `<meta>` in the `<head>`, parsed as browsers do: comments, scripts, templates and the body
+ * prove nothing. XHTML is refused because other parsing rules apply to it.
  */
 export function judgePage(page: FoundPage, token: string): CheckFailure | null {
   const mediaType = trimBlanks((page.contentType ?? 'text/html').split(';')[0] ?? '').toLowerCase();
@@ -155,15 +133,12 @@ export function judgePage(page: FoundPage, token: string): CheckFailure | null {
   return contents.includes(token) ? null : 'mismatch';
 }
 
-/** JavaScript's own trim would also take a byte 0xA0 of a TXT record, and more. */
+/** String.prototype.trim would also remove 0xA0, which is an ordinary byte in a TXT record. */
 function trimBlanks(text: string): string {
   return text.replace(/^[ \t\r\n\f]+/, '').replace(/(?<![ \t\r\n\f])[ \t\r\n\f]+$/, '');
 }
 
-/**
- * The text of a page by its byte-order mark, else its Content-Type, else `declared`, else UTF-8; null when
- * unknown.
- */
+/** Charset: byte-order mark, then Content-Type, then `declared`, then UTF-8. Null for an unknown charset. */
 function decoded(page: FoundPage, declared: string | null): string | null {
   try {
     return new TextDecoder(charsetOf(page) ?? declared ?? 'utf-8').decode(page.bytes);
@@ -189,7 +164,7 @@ function declaredCharset(metas: readonly Attributes[]): string | null {
       /charset[ \t]*=[ \t]*["']?([^\s"';]{1,40})/i.exec(meta.get('content') ?? '')?.[1];
     const isPragma = meta.get('http-equiv')?.toLowerCase() === 'content-type';
     if (charset === undefined || !(meta.has('charset') || isPragma)) continue;
-    // A page whose declaration could be read byte by byte is not in UTF-16, says the HTML standard.
+    // HTML standard: a UTF-16 declaration that could be read as ASCII means UTF-8.
     return /^utf-?16/i.test(charset) ? 'utf-8' : charset;
   }
   return null;
@@ -203,7 +178,7 @@ function headMetas(html: string): Attributes[] {
   const root = document.childNodes.find((node) => isElement(node, 'html')) as Element | undefined;
   const head = root?.childNodes.find((node) => isElement(node, 'head')) as Element | undefined;
   if (head === undefined) return [];
-  // The parser moves a <meta> that stands after </head> into it; what was written outside proves nothing.
+  // The parser moves a <meta> written after </head> into the head; such a tag must not count.
   const endsAt = head.sourceCodeLocation?.endTag?.startOffset ?? Number.POSITIVE_INFINITY;
   return head.childNodes
     .filter((node) => isElement(node, 'meta'))
@@ -213,15 +188,12 @@ function headMetas(html: string): Attributes[] {
 
 const headElementsMax = 2000;
 
-/**
- * Parses until the body begins. A browser's rules for broken markup can make a body of that size into
- * millions of elements; the head has few such rules, and its elements are counted.
- */
+/** Stops at the body: error recovery can turn a broken body of this size into millions of elements. */
 function parsedHead(html: string): DefaultTreeAdapterTypes.Document {
   return parseHead(html, true).document;
 }
 
-/** Whether the head of a page that is still being read is over: nothing after that proves anything. */
+/** Whether nothing more of the page has to be downloaded. */
 export function isHeadOver(begun: Uint8Array): boolean {
   return parseHead(Buffer.from(begun).toString('latin1'), false).isOver;
 }

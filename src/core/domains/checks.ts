@@ -1,5 +1,3 @@
-// Performing a check: the methods of a proof asked of the world through the prober, each answered by one
-// word.
 import type { DomainProber, Probe } from '../ports/prober.ts';
 import type { CheckFailure, ProofMethod } from '../store/domains.ts';
 import {
@@ -16,7 +14,6 @@ import {
   recordMatches,
 } from './challenges.ts';
 
-/** The result of one method. `code` is `ok` or a word of D-29; `detail` is a fixed sentence for that word. */
 export interface CheckResult {
   readonly type: ProofMethod;
   readonly ok: boolean;
@@ -28,14 +25,13 @@ export interface CheckTask {
   readonly domain: string;
   readonly token: string;
   readonly methods: readonly ProofMethod[];
-  /** All methods by which it may be proved. */
   readonly allMethods: readonly ProofMethod[];
   readonly place: DnsPlace;
-  /** A label that nobody can have published: tells a wildcard from a record. */
+  /** A random label. If it has the record too, the record is a wildcard and proves nothing. */
   readonly siblingLabel: string;
 }
 
-/** Performs all methods of a task at once; the answers stand in the order of its methods. Never rejects. */
+/** Runs all methods in parallel; results are in the order of `task.methods`. Never rejects. */
 export async function performChecks(task: CheckTask, prober: DomainProber): Promise<CheckResult[]> {
   return await Promise.all(
     task.methods.map(async (type) => {
@@ -53,7 +49,6 @@ const wayWords: Readonly<Record<ProofMethod, string>> = {
   html_meta: 'the meta tag',
 };
 
-/** What else proves it, for whoever does not get on by this method. */
 function instead(type: ProofMethod, { allMethods, place }: CheckTask): string {
   const others = allMethods.filter((each) => each !== type).map((each) => wayWords[each]);
   const alias =
@@ -70,7 +65,6 @@ const performers: Readonly<Record<ProofMethod, Performer>> = {
     const name = challengeName(domain, place);
     if (name === null) return 'no_record';
     if (await isProvedByAlias(task, name, prober)) return null;
-    // Both at once, so that the second look-up costs no time.
     const [records, sibling] = await Promise.all([
       prober.texts(name),
       prober.texts(`${siblingLabel}.${domain}`),
@@ -78,8 +72,7 @@ const performers: Readonly<Record<ProofMethod, Performer>> = {
     if (!records.ok) return records.code;
     const proves = (found: Probe<readonly string[]>) =>
       found.ok && found.found.some((record) => recordMatches(record, token));
-    // A wildcard record answers for every name, the challenge's own among them: it was not published there
-    // (D-29).
+    // A wildcard record answers for every name, so it was not published for this challenge.
     return proves(records) && !proves(sibling) ? null : 'mismatch';
   },
   http_file: async ({ domain, token }, prober) => {
@@ -94,7 +87,6 @@ const performers: Readonly<Record<ProofMethod, Performer>> = {
   },
 };
 
-/** Whether the CNAME of the challenge leads where this token's leads, and that of a wildcard does not. */
 async function isProvedByAlias(
   { domain, token, siblingLabel, place }: CheckTask,
   name: string,
@@ -122,7 +114,6 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['bad_response', 'The answer is not one that a check can read.'],
 ]);
 
-/** What a failed check means, in a sentence of ours. */
 export function sentenceFor(failure: CheckFailure): string {
   return sentences.get(failure) ?? 'The server answered with a status other than 200.';
 }

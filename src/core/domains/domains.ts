@@ -1,4 +1,3 @@
-// The domains of a project: which one a request speaks for, and what its switches say. No Express, no SQL.
 import type { DomainChangeRequest, DomainRequest } from '../../../schemas/domains.ts';
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { toldOfDomain } from '../audit/told.ts';
@@ -10,7 +9,6 @@ import { hostOfUrl, webOriginOf } from '../reading/web-address.ts';
 import type { Domain, DomainChange } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 
-/** What a request says of the page it comes from. Absent and empty are the same. */
 export interface Sender {
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
@@ -18,9 +16,6 @@ export interface Sender {
   readonly domain?: string | undefined;
 }
 
-/**
- * The host that a request speaks for, and the project's domain that covers it; both null where there is none.
- */
 export interface SenderDomain {
   readonly host: string | null;
   readonly domain: Domain | null;
@@ -29,9 +24,8 @@ export interface SenderDomain {
 const domainsMax = 1000;
 
 /**
- * The host of `Origin`, else of `Referer`, else of `url`, else `domain` (D-23). The first one that is given
- * decides: an opaque origin (`null`: a sandboxed frame, a file, a page behind certain redirects) has no host,
- * and neither Referer nor what the page says of itself stands in for it.
+ * The host of the first of `Origin`, `Referer`, `url` and `domain` that is present. `Origin: null` (a
+ * sandboxed frame, a local file) means no host; the others are not tried then.
  */
 export function hostOfSender(sender: Sender): string | null {
   for (const text of [sender.origin, sender.referer, sender.url]) {
@@ -40,10 +34,9 @@ export function hostOfSender(sender: Sender): string | null {
   return sender.domain === undefined ? null : parseDomainHost(sender.domain);
 }
 
-/** Pages of one site send the same origin with each of their events. */
+/** Cached: all events of a site send the same origin. */
 const hostOf = recalling(hostOfUrl, { textsMax: 1_000, charactersMax: 256 });
 
-/** Finds the domain of a project that a request speaks for. */
 export async function domainOfSender(
   deps: Pick<Deps, 'store'>,
   project: Project,
@@ -55,7 +48,7 @@ export async function domainOfSender(
   return { host, domain: matchingDomain(await deps.store.listDomains(project.id), host, origin) };
 }
 
-/** The exact host before one that allows the origin, before the longest wildcard. */
+/** Order of preference: the exact host, a domain that allows the origin, the longest matching wildcard. */
 export function matchingDomain(
   domains: readonly Domain[],
   host: string,
@@ -72,10 +65,7 @@ export function matchingDomain(
   );
 }
 
-/**
- * Adds a host to a project, or changes the switches of the one that is there. Refuses what is no host with
- * 400. Answers whether it was added.
- */
+/** Adds a host to a project, or updates it. Throws 400 for an invalid host. */
 export async function createDomain(
   deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
@@ -103,7 +93,6 @@ export async function createDomain(
   });
 }
 
-/** Changes the switches that are given; those that are absent stay. 404 for an id that names none here. */
 export function updateDomain(
   deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
@@ -118,14 +107,14 @@ export function updateDomain(
   });
 }
 
-/** A domain of this project; 404 for an id that names none here. */
+/** Throws 404 for an unknown id. */
 export async function getDomain(deps: Deps, project: Project, domainId: number): Promise<Domain> {
   const domain = await deps.store.findDomain(project.id, domainId);
   if (domain === null) throw invalidId('domain');
   return domain;
 }
 
-/** Takes a host off the project and answers what it was; 404 for an id that names none here. Proofs stay. */
+/** Verifications of the domain stay. Throws 404 for an unknown id. */
 export function deleteDomain(
   deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
@@ -148,7 +137,6 @@ function changeOf(request: DomainChangeRequest): DomainChange {
   return change;
 }
 
-/** An origin as browsers send it. Throws 400 for text that is none. */
 function originOf(text: string): string {
   const origin = webOriginOf(text);
   if (origin === null) {

@@ -1,8 +1,6 @@
-// A prober that counts how its questions end.
 import type { Meter } from '../ports/measures.ts';
 import type { DomainProber, Probe } from '../ports/prober.ts';
 
-/** The same prober, which tells `meter` how each question ended: `ok`, or the word for what went wrong. */
 export function measuredProber(prober: DomainProber, meter: Meter): DomainProber {
   const counted = <Found>(probe: Probe<Found>): Probe<Found> => {
     meter.count('domainChecks', [probe.ok ? 'ok' : resultOf(probe.code)]);
@@ -15,7 +13,7 @@ export function measuredProber(prober: DomainProber, meter: Meter): DomainProber
   };
 }
 
-/** A status is a site's own choice: its hundred says enough. */
+/** Only the hundreds of a status code, so that the metric has few label values. */
 function resultOf(code: string): string {
   const [, hundred] = /(\d)\d\d$/.exec(code) ?? [];
   return hundred === undefined ? code : `http_${hundred}xx`;

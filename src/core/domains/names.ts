@@ -1,5 +1,4 @@
-// Names of domains: which names can be proved, which hosts a project may list, which names a proof covers.
-// Pure.
+// Which domain names can be verified, and which hosts a verification covers.
 
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
@@ -8,15 +7,12 @@ import { asciiName, labelCharactersMax } from '../reading/host-names.ts';
 import type { ProofScope } from '../store/domains.ts';
 
 interface ProvableName {
-  /** Lower-case ASCII, A-labels, no root dot. */
+  /** Lower-case ASCII (punycode), without the root dot. */
   readonly ascii: string;
   readonly unicode: string;
   /** The registrable domain: one label below the public suffix. */
   readonly apex: string;
-  /**
-   * True below a suffix of the list's private part, such as `github.io`, where only the host itself can be
-   * proved.
-   */
+  /** True below a private suffix such as `github.io`; then only the host itself can be verified. */
   readonly belowPrivateSuffix: boolean;
 }
 
@@ -24,10 +20,7 @@ export type NameVerdict =
   | { readonly ok: true; readonly name: ProvableName }
   | { readonly ok: false; readonly why: string };
 
-/**
- * Top-level names that mean "inside", "nowhere" or "not DNS" (RFC 6761, 6762, 7686, 8375, 9476; ICANN's
- * .internal).
- */
+/** Reserved top-level domains (RFC 6761, 6762, 7686, 8375, 9476; ICANN's .internal). */
 const reservedTopLabels: ReadonlySet<string> = new Set([
   'alt',
   'arpa',
@@ -43,9 +36,8 @@ const reservedTopLabels: ReadonlySet<string> = new Set([
 const refused = (why: string): NameVerdict => ({ ok: false, why });
 
 /**
- * Admits a name whose ownership can be proved: a registrable domain or a name below one, in any case, in
- * Unicode or ASCII, with or without the root dot. Refuses addresses, reserved names, public suffixes and
- * every spelling that a URL parser would silently change (docs/domains.md, "What a proof is").
+ * Accepts a registrable domain or a name below one, in Unicode or ASCII. Refuses IP addresses, reserved
+ * names, public suffixes and spellings that a URL parser would silently change.
  */
 export function admitProvableName(input: unknown): NameVerdict {
   if (typeof input !== 'string') return refused('The domain must be a string.');
@@ -71,10 +63,7 @@ export function admitProvableName(input: unknown): NameVerdict {
   return { ok: true, name };
 }
 
-/**
- * Whether a proof of `domain` with `scope` covers `host`. A proof of names below never reaches past another
- * public suffix: one of `example.com` says nothing about a customer's name below a suffix that lies under it.
- */
+/** `subdomains` stops at other public suffixes: `example.com` does not cover names of customers below one. */
 export function proofCovers(domain: string, scope: ProofScope, host: string): boolean {
   if (host === domain) return true;
   if (scope !== 'subdomains' || !host.endsWith(`.${domain}`)) return false;
@@ -82,7 +71,7 @@ export function proofCovers(domain: string, scope: ProofScope, host: string): bo
   return apexOf(host) !== null && apexOf(host) === apexOf(domain);
 }
 
-/** LDH, 1 to 63 characters, no hyphen at an end; `--` in third and fourth place only in an A-label. */
+/** LDH label. `--` in third and fourth place is only allowed in an A-label (`xn--`). */
 function isHostLabel(label: string): boolean {
   if (label.length > labelCharactersMax || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) return false;
   return label.slice(2, 4) !== '--' || label.startsWith('xn--');

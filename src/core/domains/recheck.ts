@@ -1,21 +1,14 @@
-// Re-checks in the background: what is due, a few at a time. The rule takes its time from deps; the loop
-// alone has a timer.
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';
 import { minuteMs } from '../reading/spans.ts';
 import { recheckProof } from './verifications.ts';
 
 const batchMax = 10;
-/**
- * For so long nobody else takes a proof that is being checked; a process that dies leaves it due again after.
- */
+/** If the process that claimed a verification dies, it is due again after this time. */
 const leaseMs = 10 * minuteMs;
 const tickMs = 30_000;
 
-/**
- * Checks the proofs whose time has come, at most ten, and answers how many it did. Never rejects for one
- * proof's sake.
- */
+/** Checks at most ten verifications that are due, and returns how many were done. */
 export async function recheckDue(deps: Deps): Promise<number> {
   const due = await deps.store.claimDueProofs(deps.now(), leaseMs, batchMax);
   const done = await Promise.all(
@@ -24,8 +17,7 @@ export async function recheckDue(deps: Deps): Promise<number> {
         await recheckProof(deps, proof);
         return 1;
       } catch (error) {
-        // Over this minute's budget: due again when the lease ends. Anything else is told, and the others go
-        // on.
+        // 429: out of checks for this minute. It is due again when the lease ends.
         const isBudget = error instanceof RestError && error.status === 429;
         if (!isBudget) deps.log.error({ verificationId: proof.id, error: String(error) }, 're-check failed');
         return 0;
@@ -35,7 +27,6 @@ export async function recheckDue(deps: Deps): Promise<number> {
   return done.reduce<number>((sum, one) => sum + one, 0);
 }
 
-/** Starts re-checking every half minute. `stop` ends it and resolves when a round under way is over. */
 export function startRecheckLoop(deps: Deps, options: { tickMs?: number } = {}): { stop(): Promise<void> } {
   let round: Promise<void> = Promise.resolve();
   let running = false;

@@ -1,5 +1,3 @@
-// The rules of domain proofs: making one, reading it, checking it, taking it back. No Express, no SQL, no
-// network.
 import type { DomainVerificationRequest } from '../../../schemas/domain-verifications.ts';
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import { toldOfProof } from '../audit/told.ts';
@@ -20,9 +18,8 @@ const idCharacters = 22;
 const tokenBytes = 32;
 
 /**
- * Makes a proof of a domain for a project, or answers the one it has. Refuses names that cannot be proved,
- * methods that the scope does not allow, and the 101st proof, all with 400. docs/domains.md, "What a proof
- * is"; D-22.
+ * Creates a verification, or returns the existing one. Throws 400 for an invalid name or method and beyond
+ * 100.
  */
 export async function createProof(
   deps: Deps,
@@ -81,7 +78,7 @@ function provableName(request: DomainVerificationRequest) {
   return verdict.name;
 }
 
-/** A proof of this project, expired if its week is over. 404 for an id that names none here. */
+/** Throws 404 for an unknown id. */
 export async function getProof(deps: Deps, project: Project, id: string): Promise<DomainProof> {
   const proof = await deps.store.findProof(project.id, id);
   if (proof === null) throw invalidId('domain_verification');
@@ -89,10 +86,8 @@ export async function getProof(deps: Deps, project: Project, id: string): Promis
 }
 
 /**
- * Performs the check of a proof now and answers what each method found. A proof that lapsed or expired gets a
- * new token and is pending again, with nothing to check yet. `method` narrows the check to one method of the
- * proof's. 404 for an unknown id, 400 for a revoked proof or a method it does not have, 429 when too many
- * checks are under way.
+ * Checks now, with all methods or only `method`. A lapsed or expired verification gets a new token instead.
+ * Throws 404 for an unknown id, 400 if it is revoked or does not allow the method, 429 when out of checks.
  */
 export async function checkProof(
   deps: Deps,
@@ -112,7 +107,6 @@ export async function checkProof(
   return { proof: await getProof(deps, project, id), checks: [] };
 }
 
-/** A re-check by the background loop: all methods of the proof. */
 export async function recheckProof(deps: Deps, proof: DomainProof): Promise<DomainProof> {
   const current = asOf(proof, deps.now());
   if (!isChecked(current)) {
@@ -135,7 +129,7 @@ async function checkWith(
   const task = { domain: proof.domain, token: proof.token, methods, allMethods, place, siblingLabel };
   const checks = await performChecks(task, deps.prober);
   const outcome = outcomeOf(proof, checks);
-  // One method of several that fails says nothing against a proof that stands by another.
+  // A failure of one method of several does not count against a domain that another method verified.
   const isPartial = 'failure' in outcome && methods.length < methodsOf(proof).length && isStanding(proof);
   const nowMs = deps.now();
   const after = isPartial ? proof : afterCheck(proof, outcome, nowMs, chance(deps));
@@ -152,7 +146,7 @@ async function checkWith(
     { projectId: proof.projectId, verificationId: proof.id, status: after.status },
     'domain checked',
   );
-  // Another hand may have been faster (revoked meanwhile): what is stored is what is so.
+  // It may have been changed meanwhile (revoked): return what is stored.
   return { proof: (await deps.store.findProof(proof.projectId, proof.id)) ?? after, checks };
 }
 
@@ -163,7 +157,7 @@ function outcomeOf(proof: DomainProof, checks: readonly CheckResult[]): CheckOut
   return { failure: telling === undefined || telling.code === 'ok' ? 'no_record' : telling.code };
 }
 
-/** Takes a proof back: it serves nothing from then on. Answers what it was. 404 for an unknown id. */
+/** Throws 404 for an unknown id. */
 export function revokeProof(
   deps: Deps,
   project: Project,
@@ -177,12 +171,11 @@ export function revokeProof(
   });
 }
 
-/** The state as stored, which for a pending proof whose week is over is still pending. */
+/** As stored: `getProof` may have marked it as expired. */
 async function storedState(deps: Deps, proof: DomainProof) {
   return (await deps.store.findProof(proof.projectId, proof.id)) ?? proof;
 }
 
-/** The proof of this project that stands for a host, or null: one proof serves every need of its project. */
 export function standingProofFor(proofs: readonly DomainProof[], host: string): DomainProof | null {
   return proofs.find((proof) => isStanding(proof) && proofCovers(proof.domain, proof.scope, host)) ?? null;
 }
@@ -191,7 +184,6 @@ function newToken(deps: Pick<Deps, 'randomBytes'>): string {
   return deps.randomBytes(tokenBytes).toString('base64url');
 }
 
-/** 0 to 1, from the random bytes that rules are handed. */
 function chance(deps: Pick<Deps, 'randomBytes'>): number {
   return deps.randomBytes(2).readUInt16BE(0) / 65_535;
 }

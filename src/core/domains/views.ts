@@ -1,5 +1,3 @@
-// Domains and proofs of them as the API and the command line show them: one spelling of every member. No
-// rules, no printing.
 import type { DomainVerificationView } from '../../../schemas/domain-verifications.ts';
 import type { DomainView } from '../../../schemas/domains.ts';
 import { momentText } from '../reading/moments.ts';
@@ -9,9 +7,8 @@ import { admitProvableName } from './names.ts';
 import { isStanding, pendingMs } from './states.ts';
 import { standingProofFor } from './verifications.ts';
 
-/** A domain as the API shows it, with the proof of the project that stands for it. */
 export function viewDomain(domain: Domain, proofs: readonly DomainProof[]): DomainView {
-  // A wildcard is covered where any name below it would be.
+  // A wildcard domain is verified if any name below it is.
   const proof = standingProofFor(proofs, domain.host.replace(/^\*/, 'any'));
   return {
     domain_id: domain.id,
@@ -28,7 +25,6 @@ export function viewDomain(domain: Domain, proofs: readonly DomainProof[]): Doma
 
 type PlaceSettings = Parameters<typeof dnsPlaceOf>[0];
 
-/** The record as the API shows it; all of it may be published, the token among it. */
 export function viewProof(proof: DomainProof, config: PlaceSettings): DomainVerificationView {
   const name = admitProvableName(proof.domain);
   const expiry = momentText(proof.tokenIssuedAtMs + pendingMs).slice(0, 10);

@@ -1,37 +1,33 @@
-// What retention would remove: by age and by number, project by project. Looks only.
 import { createPace } from '../reading/pace.ts';
 import { dayMs } from '../reading/spans.ts';
 import type { EvictionWalk, KeptIssue, Promised } from '../store/storage/retention.ts';
 import type { Store } from '../store/store.ts';
 
-/** What is kept of a project; 0 is no limit. */
+/** 0 means no limit. */
 export interface RetentionLimits {
   readonly days: number;
   readonly events: number;
   readonly bytes: number;
 }
 
-/** What a project holds, and how much of it would go. */
 export interface ProjectPlan {
   readonly projectId: number;
   readonly stored: number;
-  /** Where there is a quota of bytes. */
+  /** Null without a quota of bytes. */
   readonly bytes: number | null;
   readonly byAge: number;
-  /** Beyond those: what is over the quotas. */
+  /** Events over the quotas, in addition to `byAge`. */
   readonly byQuota: number;
 }
 
 export interface LookOptions {
-  /** The one project that is looked at; all where it is absent. */
   readonly projectId?: number | undefined;
   readonly isOver: () => boolean;
 }
 
-/** Newest events of an issue that stay whatever their age. */
+/** The newest events of an issue that are kept whatever their age. */
 export const newestKept = 100;
 
-/** What age leaves of an issue. */
 export const promisedToAll: Promised = { newest: newestKept, first: true, releases: true };
 
 const issuesRead = 1_000;
@@ -39,7 +35,7 @@ const rowsRead = 500;
 
 type Parts = { readonly store: Store; now(): number };
 
-/** What each project that is not being deleted would lose now. */
+/** Reads only. Leaves out projects that are being deleted. */
 export async function planRetention(
   { store, now }: Parts,
   limits: RetentionLimits,
@@ -66,7 +62,6 @@ export async function planRetention(
   return plans;
 }
 
-/** Issues that have something stored, by project, of projects that are not being deleted. */
 export async function readIssues(
   store: Store,
   { projectId: only, isOver }: LookOptions,
@@ -85,7 +80,6 @@ export async function readIssues(
   return found;
 }
 
-/** What the events of each project hold. */
 export async function weigh(
   store: Store,
   { isOver }: Pick<LookOptions, 'isOver'>,
@@ -94,17 +88,15 @@ export async function weigh(
   return new Map(weights.map(({ projectId, bytes }) => [projectId, bytes]));
 }
 
-/** What was received before goes by its age; null where age takes nothing. */
 export function cutoffOf({ days }: RetentionLimits, nowMs: number): number | null {
   return days === 0 ? null : nowMs - days * dayMs;
 }
 
-/** Whether it is worth looking: most issues have no more than what is promised. */
+/** Cheap check first: most issues have no more events than are kept anyway. */
 export function mayHaveAged(issue: KeptIssue, beforeMs: number | null): beforeMs is number {
   return beforeMs !== null && issue.stored > newestKept && issue.firstSeenMs < beforeMs;
 }
 
-/** A walk from the oldest event on. */
 export function walkOf(
   { id, projectId }: Pick<KeptIssue, 'id' | 'projectId'>,
   promised: Promised,
@@ -114,10 +106,7 @@ export function walkOf(
   return { projectId, issueId: id, promised, beforeMs, runner, after: null, passed: 0, keepers: new Map() };
 }
 
-/**
- * How many events are over the quotas: those beyond the number, or as many of middling weight as hold what is
- * beyond the bytes.
- */
+/** How many events are over the quotas. For bytes: as many events of average size as make up the excess. */
 export function excessOf(
   held: { readonly events: number; readonly bytes: number | null },
   { events, bytes }: RetentionLimits,

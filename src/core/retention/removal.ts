@@ -1,5 +1,4 @@
-// Removing what a project keeps no longer: first what is too old, then, while it is over its quotas, the
-// oldest of the loudest issues. Each slice is small, and gives way to whoever waits.
+// Removes events: first those that are too old, then, over a quota, the oldest of the largest issues.
 import type { EvictionStep, EvictionWalk, KeptIssue, Promised } from '../store/storage/retention.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -15,7 +14,6 @@ import {
 export interface RemovalOptions {
   readonly isOver: () => boolean;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Told the events that went so far. */
   readonly onProgress: (events: number) => void;
 }
 
@@ -24,25 +22,22 @@ export interface Removed {
   readonly bytes: number;
 }
 
-/** What the newest of an issue shrink to where the promised alone are over a quota. */
+/** Steps by which the newest events kept of an issue shrink while the project is over a quota. */
 const newestLess = [10, 1] as const;
 
 const firstRows = 10;
-/**
- * A list of more is filled up to a thousand, and eight statements with so many names take SQLite 40 ms to
- * read; a row takes no longer in a slice of a hundred.
- */
+/** Longer lists are padded to 1,000 parameters, and SQLite needs 40 ms to parse eight such statements. */
 const rowsMax = 100;
-/** What a slice aims at with its commit, half of what it may take: the disk has a say in it. */
+/** Half of what a batch may take: how long the commit lasts depends on the disk. */
 const sliceMsAim = 10;
-/** No slice is more than twice the one before it, nor less than a quarter: one that stalled says little. */
+/** Limits the effect of one unusually slow or fast batch on the next. */
 const growthMax = 2;
 const shrinkMax = 4;
-/** A slice that waited so long for its turn has others beside it: it rests for so many times as it took. */
+/** A batch that waited longer for the database has others beside it: pause five times as long as it took. */
 const crowdedMs = 10;
 const crowdedRests = 5;
 
-/** Removes slice by slice; one for all projects of a round. */
+/** Shared by all projects of a run, so that the batch size is learned once. */
 export function createRemover(store: Store, runner: number, { isOver, sleep, onProgress }: RemovalOptions) {
   let rows = firstRows;
   let total = 0;
@@ -50,7 +45,6 @@ export function createRemover(store: Store, runner: number, { isOver, sleep, onP
   return {
     runner,
     isOver: () => elsewhere || isOver(),
-    /** Removes what a walk finds, `eventsMax` at most; answers what went. */
     async remove(walk: EvictionWalk, eventsMax: number): Promise<{ events: number; bytes: number }> {
       let [events, bytes] = [0, 0];
       while (events < eventsMax && !elsewhere && !isOver()) {
@@ -69,7 +63,7 @@ export function createRemover(store: Store, runner: number, { isOver, sleep, onP
   };
 }
 
-/** As many rows as by the last slice fit into the time; one that had fewer to read says less. */
+/** A batch that was not full cannot grow the next one. */
 export function nextRows(
   rows: number,
   { rows: read, tookMs }: Pick<EvictionStep, 'rows' | 'tookMs'>,
@@ -81,7 +75,7 @@ export function nextRows(
 
 type Remover = ReturnType<typeof createRemover>;
 
-/** A project while events of it go: what is stored of each issue is counted along. */
+/** `stored` of the issues is updated along the way. */
 interface Shrinking {
   readonly remover: Remover;
   readonly limits: RetentionLimits;
@@ -93,7 +87,7 @@ interface Shrinking {
 
 type ShrinkingIssue = Shrinking['issues'][number];
 
-/** Brings one project to its limits. `bytes` is what it holds, where there is a quota of bytes. */
+/** `held.bytes` is null without a quota of bytes. */
 export async function shrinkProject(
   remover: Remover,
   limits: RetentionLimits,
@@ -118,10 +112,7 @@ export async function shrinkProject(
   return { events: shrinking.removed, bytes: shrinking.removedBytes };
 }
 
-/**
- * What is promised gives way in this order: ten of the newest instead of a hundred, one instead of ten; the
- * events of releases; the first ones; the last ones. No more goes than is over.
- */
+/** Events go in this order: newest 100 → 10 → 1 of an issue, those of releases, the first, the last. */
 async function shrinkToQuota(shrinking: Shrinking): Promise<void> {
   await levelNewest(shrinking);
   for (const newest of newestLess) {
@@ -135,10 +126,8 @@ async function shrinkToQuota(shrinking: Shrinking): Promise<void> {
   await takeUntilWithin(shrinking, stalest, { newest: 0, first: false, releases: false });
 }
 
-/**
- * Issues that have more lose theirs first, until all have equally many of their newest, as many as are
- * promised at least. What stays beside those is known only once it was passed: then fewer of the newest fit.
- */
+// Takes from the largest issues first, until all keep equally many of their newest events (at least 100). How
+// many others an issue keeps is only known after a walk; then fewer of the newest fit.
 async function levelNewest(shrinking: Shrinking): Promise<void> {
   const beside = new Map<number, number>();
   for (let newest = Number.POSITIVE_INFINITY; newest > newestKept && !isWithin(shrinking); ) {
@@ -158,7 +147,7 @@ function loudestOf(issues: readonly ShrinkingIssue[]): ShrinkingIssue[] {
   return [...issues].sort((one, other) => other.stored - one.stored);
 }
 
-/** The most of its newest events that every issue can keep where `room` events are kept of all. */
+/** The largest number of newest events that every issue can keep with `room` events in total. */
 function newestFitting(
   issues: ReadonlyArray<Pick<KeptIssue, 'id' | 'stored'>>,
   beside: ReadonlyMap<number, number>,
@@ -212,7 +201,6 @@ function overOf(shrinking: Shrinking): number {
   return excessOf({ events: storedOf(shrinking), bytes: shrinking.bytes }, shrinking.limits);
 }
 
-/** Whether nothing more has to go, or nothing more may. */
 function isWithin(shrinking: Shrinking): boolean {
   return shrinking.remover.isOver() || overOf(shrinking) <= 0;
 }

@@ -1,6 +1,3 @@
-// Retention: rounds beside whoever is served, and the one that somebody asks for. What goes is looked at
-// first; whether it may go by itself is state.ts's, how it goes is removal.ts's.
-
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { ProjectEnded } from '../errors.ts';
@@ -21,36 +18,35 @@ import { beginsAtOf, decide, dueOf, parseState, type RetentionState } from './st
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log' | 'measures'>;
 
-/** How often a round comes; what came since the last one is how far a project can be over its quota. */
+/** A project can exceed its quota by what arrives within this time. */
 const everyMs = 10 * minuteMs;
-/** The same while nothing may go: a look reads the oldest events of every issue. */
+/** While removal is held back: planning reads the oldest events of every issue. */
 const heldBackMs = hourMs;
 
 export interface RoundOptions extends RemovalOptions, LookOptions {
-  /** Somebody said yes: nothing is held back. */
+  /** An operator confirmed: nothing is held back. */
   readonly isAsked: boolean;
-  /** Looks and says, and neither removes nor writes anything. */
+  /** Only plans: removes and writes nothing. */
   readonly isLook: boolean;
 }
 
 export interface Round {
-  /** `off`: no limit is set. `kept`: all is kept. `busy`: what is stored is not counted yet. */
+  /** `off`: no limit is set. `kept`: this database is marked to keep everything. */
   readonly standing: 'on' | 'off' | 'kept';
   readonly plans: readonly ProjectPlan[];
   readonly state: RetentionState | null;
   readonly removed: ReadonlyMap<number, number>;
   readonly bytes: number;
-  /** Bytes that went of each project. */
   readonly bytesOf: ReadonlyMap<number, number>;
   readonly vacuum: 'steps' | 'none' | 'not needed' | null;
 }
 
-/** How often it is looked whether admission asked for a round. */
+/** How often to look whether ingestion requested a run. */
 const askedLookMs = 5_000;
 
 /**
- * One round. May be ended at any moment: what is left is the next one's. Admission goes by what a whole one
- * left; where nothing may be removed it refuses nothing either.
+ * One run; it can be aborted at any time, the next continues. A whole run stores the bytes of each project,
+ * which ingestion compares with the quota; not while removal is held back, so that nothing is refused then.
  */
 export async function retentionRound(deps: Parts, options: RoundOptions): Promise<Round> {
   const round = await removeInRound(deps, options);
@@ -91,7 +87,7 @@ async function removeInRound(deps: Parts, options: RoundOptions): Promise<Round>
   if (isWhole) await store.setSetting(stateSetting, JSON.stringify(state));
   if (state.heldBack !== null) return { ...nothing, standing: 'on', plans, state };
   const done = await removeDue(deps, limits, plans, options);
-  // Pages say what still would go: nothing of what just went.
+  // Stored plans say what is still to be removed, which is nothing now.
   if (isWhole) await store.setSetting(stateSetting, JSON.stringify({ ...state, plans: [] }));
   const vacuum = await giveBack(deps, options);
   return { standing: 'on', plans, state, ...done, vacuum };
@@ -119,7 +115,7 @@ async function removeDue(
       bytesOf.set(projectId, gone.bytes);
       bytes += gone.bytes;
     } catch (error) {
-      // Who deletes a project removes all of it.
+      // The project is being deleted, with all its events.
       if (!(error instanceof ProjectEnded)) throw error;
     }
     if (remover.isOver()) break;
@@ -127,7 +123,7 @@ async function removeDue(
   return { removed, bytes, bytesOf };
 }
 
-/** Room in the file, step by step, with a rest as long as each took. */
+/** Returns free space to the file system; pauses between steps as long as each took. */
 async function giveBack({ store }: Parts, { isOver, sleep }: RoundOptions): Promise<Round['vacuum']> {
   for (;;) {
     const startedMs = performance.now();
@@ -138,16 +134,15 @@ async function giveBack({ store }: Parts, { isOver, sleep }: RoundOptions): Prom
 }
 
 export interface Retention {
-  /** Has a round come now; where one is under way, another behind it. */
+  /** Starts a run now, or another after the current one. */
   wake(): void;
-  /** Ends it; resolves when no slice is under way any more. */
+  /** Resolves when no batch is running any more. */
   stop(): Promise<void>;
 }
 
-/** Rests between two rounds; a test needs none. */
 type Rest = (milliseconds: number, options: { signal: AbortSignal; ref: false }) => Promise<unknown>;
 
-/** Begins a round now and another every ten minutes, every hour while it is held back; one at a time. */
+/** Runs now and then every ten minutes (hourly while removal is held back). */
 export function startRetention(
   deps: Parts,
   rest: Rest = (milliseconds, options) => pause(milliseconds, undefined, options),
@@ -167,7 +162,7 @@ export function startRetention(
         said = heldBack;
         tellRemoved(deps, round);
       } catch (error) {
-        // The store that closes under a slice says so by refusing it.
+        // Errors are expected when the store closes during a batch.
         if (!isOver()) deps.log.warn({ error: String(error) }, 'retention could not go on');
       }
       const signal = AbortSignal.any([ended.signal, woken.signal]);
@@ -179,7 +174,7 @@ export function startRetention(
   async function watchForRequests(): Promise<void> {
     while (deps.config.retention.bytes > 0 && !isOver()) {
       await sleep(askedLookMs);
-      // A store that closes or fails is told of by the rounds.
+      // Errors of the store are logged by the runs.
       if (!isOver() && (await isRoundAsked(deps.store).catch(() => false))) wake();
     }
   }

@@ -1,44 +1,39 @@
-// How much a project may still be sent before it is over its quota of bytes, as the last round of
-// retention found it. Admission charges what comes against it; where half of it is used, a round is asked for
-// before its time.
+// How many bytes a project may still send before it exceeds its quota. At half of it, ingestion requests a
+// run.
 import type { Deps } from '../deps.ts';
 import { askedSetting, heldBytesSetting } from '../store/storage/setting-names.ts';
 
-/** Of the quota: what may come on top of it until retention has removed as much. */
+/** Share by which the quota may be exceeded until retention has caught up. */
 const spareShare = 1 / 16;
-/** A charge is a word of memory that threads share; by then a round was asked for. */
+/** The count is a 32-bit value in memory shared by threads. */
 const roomBytesMax = 4_000_000_000;
 const keptMs = 5_000;
 
-/** What one round left of a project's quota. */
 export interface ProjectRoom {
-  /** Tells the rounds apart: after each one charging begins anew. */
+  /** Time of the run; counting starts again after each. */
   readonly roundMs: number;
-  /** At least 1. */
   readonly bytes: number;
 }
 
 export interface ProjectRooms {
-  /** The room of a project; null where nothing is enforced. */
+  /** Null without an enforced quota. */
   of(projectId: number): Promise<ProjectRoom | null> | ProjectRoom | null;
-  /** Asks for a round of retention, once after each. */
+  /** Requests a retention run, once after each. */
   askForRound(): void;
 }
 
-/** What projects hold, as a round of retention left it. */
+/** Bytes stored by each project, from the last retention run. */
 interface HeldBytes {
   readonly roundMs: number;
   readonly projects: Readonly<Record<string, number>>;
 }
 
-/** As a round writes it; nothing where none is enforced, because retention may not remove. */
 export function heldBytesText(held: HeldBytes | null): string {
   return held === null ? '' : JSON.stringify(held);
 }
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log'>;
 
-/** The rooms of all projects; null where there is no quota of bytes. */
 export function createProjectRooms({ store, now, config, log }: Parts): ProjectRooms | null {
   const quota = config.retention.bytes;
   if (quota === 0) return null;
@@ -68,7 +63,6 @@ export function createProjectRooms({ store, now, config, log }: Parts): ProjectR
         readMs = nowMs;
         reading ??= read();
       }
-      // Whoever comes meanwhile goes by what was read before.
       return isFirst && reading !== null ? reading.then(() => roomOf(projectId)) : roomOf(projectId);
     },
     askForRound() {
@@ -81,7 +75,6 @@ export function createProjectRooms({ store, now, config, log }: Parts): ProjectR
   };
 }
 
-/** Whether a round was asked for since the last one. */
 export async function isRoundAsked(store: Pick<Deps['store'], 'findSetting'>): Promise<boolean> {
   const asked = await store.findSetting(askedSetting);
   if (asked === null) return false;

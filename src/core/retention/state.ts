@@ -1,34 +1,30 @@
-// Whether retention may remove anything by itself: it waits where there never was any, and stops where much
-// would go at once and the clock or a setting may be wrong. Pure; the state stands in the database as JSON.
+// Decides whether retention may remove events without confirmation: it waits before the very first removal,
+// and stops when much would go at once while the clock jumped or a limit was lowered.
 import { dayMs } from '../reading/spans.ts';
 import type { ProjectPlan, RetentionLimits } from './plan.ts';
 
-/** Why nothing is removed although something would go. */
 export type HeldBack = 'first' | 'clock' | 'limits';
 
 export interface RetentionState {
-  /** When it began to remove; null while it waits for the first time. */
+  /** When removal began; null while it waits for the first time. */
   readonly begunMs: number | null;
-  /** How long it was seen to wait, by rounds that lie near to each other. */
+  /** How long it has waited so far. Gaps between runs count for two days at most. */
   readonly waitedMs: number;
-  /** The last round that the clock was believed in. */
+  /** The last run whose clock was trusted. */
   readonly roundMs: number;
-  /** With which limits that was. */
   readonly limits: RetentionLimits;
   readonly heldBack: HeldBack | null;
-  /** What would go, of those projects of which something would. */
   readonly plans: readonly ProjectPlan[];
 }
 
-/** How long a database that never had retention is let alone. */
 export const firstWaitMs = 7 * dayMs;
-/** A clock that went further since the last round was set, or nobody looked for days. */
+/** After a longer gap since the last run the clock may be wrong. */
 const trustedGapMs = 2 * dayMs;
-/** Of what is stored: no more goes at once where something may be wrong. */
+/** Share of the stored events that may be removed at once in a doubtful case. */
 const shareMax = 0.05;
 const plansKept = 1_000;
 
-/** What follows from a look at what would go. `isAsked`: somebody said yes to it. */
+/** The new state after a plan was made. `isAsked`: an operator confirmed the removal. */
 export function decide(
   before: RetentionState | null,
   plans: readonly ProjectPlan[],
@@ -63,17 +59,15 @@ export function decide(
   return run;
 }
 
-/** When a first round begins by itself, where it still waits; null otherwise. */
+/** Null if it is not waiting for the first removal. */
 export function beginsAtOf(state: RetentionState): number | null {
   return state.heldBack === 'first' ? state.roundMs + firstWaitMs - state.waitedMs : null;
 }
 
-/** How many events would go. */
 export function dueOf(plans: readonly ProjectPlan[]): number {
   return plans.reduce((sum, { byAge, byQuota }) => sum + byAge + byQuota, 0);
 }
 
-/** The state as it was written; null where there is none, or none that can be read. */
 export function parseState(text: string | null): RetentionState | null {
   if (text === null) return null;
   try {
@@ -84,7 +78,6 @@ export function parseState(text: string | null): RetentionState | null {
   }
 }
 
-/** Whether some limit leaves less room than before. */
 function isTighterThan(limits: RetentionLimits, before: RetentionLimits): boolean {
   const isLess = (now: number, then: number): boolean => now > 0 && (then === 0 || now < then);
   return (

@@ -1,17 +1,14 @@
-// Retention as pages and the command line tell it.
-
 import type { Deps } from '../deps.ts';
 import { momentText } from '../reading/moments.ts';
 import { keptSetting, stateSetting } from '../store/storage/setting-names.ts';
 import { beginsAtOf, dueOf, type HeldBack, parseState } from './state.ts';
 
-/** What would go and does not, and why. */
 export interface RetentionNote {
-  /** `first`: there never was retention. `clock`: the time jumped. `limits`: a setting was lowered. */
+  /** `first`: no removal yet in this database. `clock`: the clock jumped. `limits`: a setting was lowered. */
   readonly why: HeldBack;
   readonly events: number;
   readonly projects: number;
-  /** When it begins by itself; null where somebody has to say yes. */
+  /** When removal starts without confirmation; null if an operator has to confirm. */
   readonly begins_at: string | null;
   readonly look: string;
   readonly act: string;
@@ -19,7 +16,6 @@ export interface RetentionNote {
 
 type Parts = { readonly store: Pick<Deps['store'], 'findSetting'>; readonly config: Deps['config'] };
 
-/** What is held back, of one project or of all; null where nothing is. */
 export async function retentionNote(
   { store, config }: Parts,
   projectId?: number,
@@ -41,7 +37,6 @@ export async function retentionNote(
   };
 }
 
-/** Whether this database is marked to keep everything. */
 export async function keepsAll(store: Parts['store']): Promise<boolean> {
   return (await store.findSetting(keptSetting)) !== null;
 }
