@@ -1,5 +1,5 @@
-// Rules on how often an issue is seen: looked at beside the events, which write nothing for them. An issue
-// is told of when it comes over the limit, and again only after it was under it.
+// Rules on the number of events or users of an issue. Checked in the background, so that ingestion writes
+// nothing for them. They notify when the limit is exceeded, and again only after the issue was below it.
 import type { Deps } from '../deps.ts';
 import { createPace } from '../reading/pace.ts';
 import { lastSlots, slotEventsMax, slotMs } from '../reading/spans.ts';
@@ -13,14 +13,12 @@ import { holdsFor } from './terms.ts';
 type Parts = Pick<Deps, 'store' | 'now'>;
 
 const kind = 'issue.seen_more_than';
-/** Events that came so long before they could be read are found all the same. */
+/** Events can become readable this long after the time they are stored under. */
 const overlapMs = 30_000;
-/** Issues that are remembered with when it is worth while to count them again. */
 const rememberedMax = 50_000;
 
 type Limit = NonNullable<RuleTerms['limit']>;
 
-/** A rule of this kind, with how much it takes. */
 interface LimitRule {
   readonly id: number;
   readonly projectId: number | null;
@@ -28,13 +26,11 @@ interface LimitRule {
   readonly filters: readonly RuleFilter[];
 }
 
-/** Looks at what is new since the last look; answers whether something is to be told. */
 export function limitLooks({ store, now }: Parts): () => Promise<boolean> {
-  /** At how many events an issue may be over a limit, by rule and issue: fewer need no count. */
+  /** By rule and issue: the number of stored events below which the limit cannot be exceeded. */
   const countAgain = new Map<string, number>();
   let known = '';
   let sinceMs = 0;
-  // Thousands of issues are counted where a slot begins, and others are served meanwhile.
   const pace = createPace();
 
   return async () => {
@@ -43,7 +39,7 @@ export function limitLooks({ store, now }: Parts): () => Promise<boolean> {
     if (rules.length === 0) return false;
     const state = JSON.stringify([lastSlots(nowMs, 0), rules]);
     if (state !== known || countAgain.size > rememberedMax) {
-      // What slid out of the windows may have ended what goes on; figures and rules may be others since.
+      // A new time slot, or changed rules: alerts may be over, and all numbers may differ.
       countAgain.clear();
       sinceMs = 0;
       await endWhatIsOver(store, rules, nowMs, pace);
@@ -66,7 +62,6 @@ export function limitLooks({ store, now }: Parts): () => Promise<boolean> {
         else told = (await begin(store, rule, issue, nowMs)) || told;
       }
     }
-    // Only now: a look that failed is begun again.
     known = state;
     sinceMs = nowMs - overlapMs;
     return told;
@@ -77,7 +72,6 @@ function limitRuleOf({ id, projectId, terms: { limit, filters } }: AskingRule): 
   return limit === null ? [] : [{ id, projectId, limit, filters }];
 }
 
-/** The slots that a rule counts now, which the page of an issue shows. */
 function countedSlots(nowMs: number, { withinMs }: Limit): ReturnType<typeof lastSlots> {
   return lastSlots(nowMs, withinMs ?? slotMs);
 }
@@ -104,21 +98,18 @@ async function endWhatIsOver(
   }
 }
 
-/** Whether the rule looks at an issue of this project. */
 function isOf({ projectId, filters }: LimitRule, issue: ActiveIssue, project: string): boolean {
   if (projectId !== null && projectId !== issue.projectId) return false;
   const ofProject = filters.filter(({ field }) => field === 'project');
   return holdsFor(ofProject, { environment: null, release: null, level: null }, { project, tags: [] });
 }
 
-/** How many events more it takes at least until the rule tells of an issue; 0 when it does now. */
 async function missingOf(store: Store, rule: LimitRule, issue: ActiveIssue, nowMs: number): Promise<number> {
   const missing = await seenMore(store, rule, issue, nowMs);
   if (missing > 0) return missing;
   return (await hasTags(store, rule, issue)) ? 0 : 1;
 }
 
-/** How many more events or users it takes to be over the limit; 0 when it is. */
 async function seenMore(
   store: Store,
   { limit, filters }: LimitRule,
@@ -138,13 +129,12 @@ async function seenMore(
 
 const nothingElse = { project: '', tags: [] };
 
-/** Events of parts, or the users that they are of. */
 function sumOf(parts: readonly SeenPart[]): number {
   const users = new Set(parts.flatMap(({ user }) => user ?? []));
   return users.size > 0 ? users.size : parts.reduce((sum, { events }) => sum + events, 0);
 }
 
-/** Tags are asked of the event that came last. */
+/** Tags are not part of the counts, so the newest event is asked for them. */
 async function hasTags(store: Store, { filters }: LimitRule, issue: ActiveIssue): Promise<boolean> {
   const ofTags = filters.filter(({ field }) => field === 'tag');
   if (ofTags.length === 0) return true;

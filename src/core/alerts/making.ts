@@ -1,5 +1,5 @@
-// From what happened to messages: each signal meets the rules, what fits waits at its channels, and leaves as
-// a message. All of it in one transaction: a signal is there until the message is.
+// Matches signals with rules and queues messages, in one transaction: no signal is lost before its message
+// exists.
 import type { Deps } from '../deps.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { oneLine } from '../reading/one-line.ts';
@@ -15,7 +15,6 @@ import { isQuiet, quietUntil } from './quiet-hours.ts';
 import { tagsOf } from './tags.ts';
 import { asksFor, holdsFor, kindOf } from './terms.ts';
 
-/** As long as a title by hand may be. */
 const titleMax = 200;
 
 const linked: Readonly<Partial<Record<RuleSubject, CauseKind>>> = {
@@ -27,17 +26,13 @@ const linked: Readonly<Partial<Record<RuleSubject, CauseKind>>> = {
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
-/** Signals that one transaction takes; a storm takes several. */
 const signalsMax = 1_000;
-/** What follows the first message within so long is told together. */
+/** What follows the first message within this time is grouped into one message. */
 const windowMs = minuteMs;
-/** A figure that goes on growing is told again ever later, at most so late. */
+/** Longest wait before a growing number is notified again. */
 const againMsMax = hourMs;
 
-/**
- * Makes the messages that are due. Answers whether signals are left. `pagesUrl` is where links lead, without
- * a slash at its end; null for none.
- */
+/** `pagesUrl` has no slash at its end. `more`: signals are left. */
 export async function makeMessages(
   deps: Parts,
   pagesUrl: string | null,
@@ -80,7 +75,7 @@ async function gatherSignals(
       const rule = told[0]?.rule;
       if (rule === undefined || !asksFor(kindOf(rule.terms), signal) || !isOf(rule, signal)) continue;
       if (signal.ruleId !== null && signal.ruleId !== rule.id) continue;
-      // A paused channel is told nothing, later neither.
+      // Paused channels are not notified later either.
       const hearing = told.filter(({ channel }) => channel.state !== 'paused' && isOf(channel, signal));
       const { filters, opensIncident } = rule.terms;
       if (hearing.length === 0 && opensIncident === undefined) continue;
@@ -103,7 +98,6 @@ async function gatherSignals(
   await store.gather(rows);
 }
 
-/** What a project's key made hears of that project alone. */
 function isOf(
   { projectId: only }: { readonly projectId: number | null },
   { projectId }: AlertSignal,
@@ -111,7 +105,6 @@ function isOf(
   return only === null || only === projectId;
 }
 
-/** Tells a channel what waits for it, unless it is to wait longer. Answers how many messages were made. */
 async function tell(
   store: Store,
   parts: MessageParts,
@@ -121,7 +114,7 @@ async function tell(
   const { rule, channel, closesAtMs, alone } = standing;
   if (channel.state === 'paused') return 0;
   if (isQuiet(channel.quietHours, nowMs)) {
-    // What waits is let alone meanwhile: nobody looks each second whether the night is over.
+    // Close the window until then, so that it is not looked at each second.
     const untilMs = Math.max(closesAtMs, quietUntil(channel.quietHours, nowMs));
     if (untilMs !== closesAtMs) await store.openWindow(placeOf(standing), untilMs, alone);
     return 0;
@@ -134,7 +127,7 @@ async function tell(
   if (found.count > 0 && !isGrown && (isOpen || found.count <= room)) {
     return tellSingly(store, parts, standing, { isOpen, room, nowMs });
   }
-  // What is more than may leave one by one waits for the end of the minute, and is told together at it.
+  // More than may be sent separately: send them together at the end of the window.
   return isOpen ? 0 : tellTogether(store, parts, standing, found, nowMs);
 }
 
@@ -142,7 +135,6 @@ function placeOf({ rule, channel }: RuleStanding): { readonly ruleId: number; re
   return { ruleId: rule.id, channelId: channel.id };
 }
 
-/** Whether more came over the limit of new issues than was told. */
 function hasGrown({ told, events }: ToldObject): boolean {
   return events > told;
 }
@@ -153,7 +145,6 @@ interface Window {
   readonly nowMs: number;
 }
 
-/** One message each, the oldest first. */
 async function tellSingly(
   store: Store,
   parts: MessageParts,
@@ -174,7 +165,6 @@ async function tellSingly(
   return oldest.length;
 }
 
-/** One message on all that waits; none where all of it was deleted meanwhile, or has not grown. */
 async function tellTogether(
   store: Store,
   parts: MessageParts,
@@ -195,13 +185,12 @@ async function tellTogether(
   return 1;
 }
 
-/** Their incidents. */
 function namedOnce(told: readonly ToldObject[]): Gathered['incidents'] {
   const named = told.flatMap(({ incident }) => incident ?? []);
   return { count: named.length, named };
 }
 
-/** What is over the limit may go on growing: looked at again, at first soon, in the end with other news. */
+/** Events over the limit of new issues can keep coming: looks again at growing intervals, up to an hour. */
 function lookedAtAgain(
   told: ToldObject,
   nowMs: number,
@@ -228,10 +217,7 @@ async function write(
   await store.addDelivery(deliveryOf(channel, message, projectId ?? channel.projectId));
 }
 
-/**
- * Opens the incident of what was found, or goes on with it, and answers its number; of an issue that is gone
- * there is none.
- */
+/** Opens an incident, or updates the open one. Null if the issue was deleted. */
 async function openIncident(
   store: Store,
   { id, name, sentence, terms }: AlertRule,
@@ -253,7 +239,6 @@ async function openIncident(
   });
 }
 
-/** The incident that a monitor opened by itself and that goes on. */
 async function incidentOfMonitor(
   store: Store,
   { terms: { subject } }: AlertRule,
@@ -262,7 +247,7 @@ async function incidentOfMonitor(
   return subject === 'monitor' ? store.openOfMonitor(objectId) : null;
 }
 
-/** What incidents are linked to; null for what is no such thing, or was deleted since. */
+/** Null for things that incidents cannot be linked to, and for deleted ones. */
 async function thingOf(
   store: Store,
   subject: RuleSubject,

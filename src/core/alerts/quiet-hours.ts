@@ -1,9 +1,9 @@
-// Hours in which a channel is told nothing: what comes meanwhile waits and leaves together after them.
+// Times of the day when a channel is not notified; messages wait and are sent together afterwards.
 import { minuteMs } from '../reading/spans.ts';
 import { zoneOf } from '../reading/words/clocks.ts';
 
 interface QuietHours {
-  /** Minutes of the day; the end may lie before the beginning, over midnight. */
+  /** Minutes of the day; if the end is before the start, the hours go over midnight. */
   readonly fromMinute: number;
   readonly toMinute: number;
   readonly zone: string;
@@ -11,7 +11,7 @@ interface QuietHours {
 
 const form = /^([01]\d|2[0-3]):([0-5]\d) to ([01]\d|2[0-3]):([0-5]\d)(?: ([A-Za-z0-9_+/-]{1,64}))?$/;
 
-/** Reads `22:00 to 07:00`, which is UTC, or `22:00 to 07:00 Europe/Berlin`; null for anything else. */
+/** `22:00 to 07:00` (UTC) or `22:00 to 07:00 Europe/Berlin`; null if invalid. */
 export function parseQuietHours(text: string): QuietHours | null {
   const found = form.exec(text);
   if (found === null) return null;
@@ -21,7 +21,6 @@ export function parseQuietHours(text: string): QuietHours | null {
   return fromMinute === toMinute || zoneOf(zone) === null ? null : { fromMinute, toMinute, zone };
 }
 
-/** Whether a channel with these hours is told nothing at this moment; empty hours are none. */
 export function isQuiet(text: string, atMs: number): boolean {
   const hours = text === '' ? null : parseQuietHours(text);
   if (hours === null) return false;
@@ -32,13 +31,9 @@ export function isQuiet(text: string, atMs: number): boolean {
     : minute >= fromMinute || minute < toMinute;
 }
 
-/** How long what waits for a quiet channel is let alone before it is looked at again. */
 const lookAgainMs = 5 * minuteMs;
 
-/**
- * When a channel that is quiet now is to be looked at again: at the end of its hours. In steps, because a
- * clock that is put forward brings the end nearer.
- */
+/** The end of the quiet hours, or five minutes if sooner: daylight saving time can move the end. */
 export function quietUntil(text: string, atMs: number): number {
   const hours = parseQuietHours(text);
   if (hours === null) return atMs;

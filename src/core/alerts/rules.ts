@@ -1,4 +1,3 @@
-// Making, changing and deleting the rules of a workspace, each with the channels that it tells.
 import type { AuditAction } from '../audit/actions.ts';
 import type { AuditedAct } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -16,21 +15,20 @@ type Parts = Pick<Deps, 'store'>;
 export interface AskedRule {
   readonly kind: SignalKind;
   readonly name: string;
-  /** How much it takes; null for what is usual, or where it happens or not. */
   readonly limit: RuleTerms['limit'];
   readonly filters: readonly RuleFilter[];
   readonly foldOver: number;
-  /** How bad the incident is that it opens; null for none, and of what opens its own none either. */
+  /** Null for none; ignored for kinds that open incidents of their own. */
   readonly opensIncident: OpenedSeverity | null;
   readonly channelIds: readonly number[];
 }
 
 const rulesMax = 200;
 
-/** Makes a rule over all projects. Refuses with 400 one that tells nobody, and the 201st. */
+/** A rule over all projects. Throws 400 without a channel and beyond 200 rules. */
 export async function createRule(deps: Parts, asked: AskedRule): Promise<KeptRule> {
   const standings = await deps.store.listStandings();
-  // Those that keys made are counted with their channels: they use up none of the workspace's.
+  // Rules made with project keys are limited by their channels.
   const own = standings.filter(({ rule }) => rule.projectId === null);
   if (new Set(own.map(({ rule }) => rule.id)).size >= rulesMax) {
     throw badRequest('notifier_too_many_alert_rules', `There may be at most ${rulesMax} rules.`);
@@ -38,7 +36,6 @@ export async function createRule(deps: Parts, asked: AskedRule): Promise<KeptRul
   return deps.store.addRule({ ...wordsOf(asked), projectId: null }, await toldOf(deps, asked));
 }
 
-/** The audit entry of something that was done with a rule. */
 export function ruleEntry(
   { id, projectId, name, sentence, terms: { opensIncident: opens }, channelIds }: KeptRule,
   action: Extract<AuditAction, `channel.rule_${string}`>,
@@ -48,12 +45,11 @@ export function ruleEntry(
   return { action, object: { kind: 'alert_rule', id, name }, projectId, summary };
 }
 
-/** Changes a rule; null for one that is not there. */
 export async function changeRule(deps: Parts, id: number, asked: AskedRule): Promise<KeptRule | null> {
   return deps.store.changeRule(id, wordsOf(asked), await toldOf(deps, asked));
 }
 
-/** Puts a test in front of what leaves by each channel of a rule; null for a rule that is not there. */
+/** Queues a test at each channel of the rule; null for an unknown id. Throws 400 if all are paused. */
 export async function testRule(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   id: number,

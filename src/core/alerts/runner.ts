@@ -1,5 +1,4 @@
-// The loop beside whoever is served: makes the messages that are due and sends them. It looks once a second,
-// at three indexes; an event is never waited for, nor does it wait.
+// Background loop: builds and sends due messages. Polls three indexes once a second.
 import type { Deps } from '../deps.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
 import { clockLooks } from './clocks.ts';
@@ -10,10 +9,10 @@ import { makeMessages } from './making.ts';
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'messenger'>;
 
 const tickMs = 1_000;
-/** Of sendings under way at once: a receiver that hangs must not keep the others waiting. */
+/** Several batches may run at once, so that a slow receiver does not delay the others. */
 const sendingsMax = 4;
 
-/** Starts looking. `pagesUrl` is where links lead, without a slash at its end; null for none. */
+/** `pagesUrl` is the base of links, without a slash at its end; null for none. */
 export function startAlerting(
   deps: Parts,
   { pagesUrl, everyMs = tickMs }: { readonly pagesUrl: string | null; readonly everyMs?: number },
@@ -26,7 +25,7 @@ export function startAlerting(
     async round(state) {
       const { toTell, toSend, hasLimits } = await deps.store.alertsWait(deps.now());
       let made = 0;
-      // A look that fails keeps nothing else from being told.
+      // A failed check must not keep other messages back.
       const isOver = hasLimits && (await lookAtLimits().catch(state.tell)) === true;
       const hasCome = (await lookByClock().catch(state.tell)) === true;
       while ((toTell || isOver || hasCome) && !state.stopped) {
@@ -34,7 +33,7 @@ export function startAlerting(
         made += step.made;
         if (!step.more) break;
       }
-      // What is on its way when all ends is due again when its lease does.
+      // Messages that are being sent when the process stops are due again after their lease.
       const hasToSend = toSend || made > 0;
       if (deps.messenger === undefined || !hasToSend || state.running >= sendingsMax) return;
       state.leave(deliverDue(deps, deps.messenger, pagesUrl));

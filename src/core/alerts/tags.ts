@@ -1,8 +1,6 @@
-// The tags of an event, which filters ask for.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { Store } from '../store/store.ts';
 
-/** Those of an event that is stored; none where there is no such event. */
 export async function tagsOf(
   store: Store,
   projectId: number,

@@ -1,4 +1,3 @@
-// What rules say: the usual ones, a rule as a sentence, and whether something that happened is meant by it.
 import { levels } from '../../../schemas/event.ts';
 import type { AlertSignal, SignalKind } from '../store/alerting.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
@@ -11,7 +10,7 @@ export interface RuleWords {
   readonly terms: RuleTerms;
 }
 
-/** A rule as nothing else is said of it: the first leaves by itself, what follows in a minute together. */
+/** Defaults: the first message is sent by itself, what follows within a minute is grouped. */
 export function usualRule(
   kind: SignalKind,
   said: {
@@ -40,22 +39,18 @@ export function usualRule(
   };
 }
 
-/** Whether a rule of this kind asks for such a signal. */
 export function asksFor(kind: SignalKind, signal: AlertSignal): boolean {
-  // An issue that is new in a release is first of all new.
+  // There is no signal of its own: it is a new issue with a release.
   if (kind === 'issue.first_of_release') return signal.kind === 'issue.is_new' && signal.release !== null;
   return kind === signal.kind;
 }
 
-/** What a new channel is told where nobody says otherwise. */
 export const usualKinds: readonly SignalKind[] = ['issue.is_new', 'issue.came_back'];
 
-/** The kind of signals that a rule asks for. */
 export function kindOf({ subject, event }: Pick<RuleTerms, 'subject' | 'event'>): SignalKind {
   return `${subject}.${event}` as SignalKind;
 }
 
-/** How a condition reads. */
 export const relationWords: Readonly<Record<RuleFilter['is'], string>> = {
   is: 'is',
   is_not: 'is not',
@@ -72,16 +67,13 @@ function sentenceOf(happens: string, filters: readonly RuleFilter[]): string {
   return [happens, ...conditions].join(', ');
 }
 
-/** What filters ask of a signal, or of events that are counted. */
 type Asked = Pick<AlertSignal, 'environment' | 'release' | 'level'>;
 
-/** What filters ask of a signal beside itself. */
 export interface SignalFacts {
   readonly project: string;
   readonly tags: ReadonlyArray<readonly [string, string]>;
 }
 
-/** Whether all filters of a rule hold for a signal. */
 export function holdsFor(filters: readonly RuleFilter[], signal: Asked, facts: SignalFacts): boolean {
   return filters.every((filter) => filterHolds(filter, valuesOf(filter, signal, facts)));
 }
@@ -99,7 +91,6 @@ function filterHolds({ is, value, field }: RuleFilter, values: readonly string[]
   return values.includes(value);
 }
 
-/** How bad a level is. */
 function rank(level: string): number {
   return levels.indexOf(level as (typeof levels)[number]);
 }

@@ -1,4 +1,4 @@
-// A channel as the API says it: what opens it is not part of it.
+// API representations; addresses and secrets are left out.
 import type { AlertChannelView } from '../../../schemas/alert-channels.ts';
 import { momentText } from '../reading/moments.ts';
 import { minuteMs } from '../reading/spans.ts';
@@ -10,7 +10,6 @@ function viewLimit({ count, unit, withinMs }: NonNullable<RuleTerms['limit']>) {
   return { count, unit, ...(withinMs === null ? {} : { minutes: withinMs / minuteMs }) };
 }
 
-/** A channel with its rules. */
 export function viewChannel(channel: KeptChannel): AlertChannelView {
   return {
     alert_channel_id: channel.id,

@@ -1,7 +1,4 @@
-// What the audit history tells of, and the words it is told in: a sentence of who, this, and what it was done
-// to. A new act gets a line here.
-
-/** Each action with its verb: "Mara Feld *resolved* #1043". */
+/** Completes the sentence "Mara Feld *resolved* #1043". */
 const auditActions = {
   'issue.resolved': 'resolved',
   'issue.reopened': 'reopened',
@@ -88,7 +85,7 @@ const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** The verb of an action; of one that a newer program wrote, its own name. */
+/** An action of a newer version is shown by its name. */
 export function verbOf(action: string): string {
   return auditActions[action as AuditAction] ?? action;
 }

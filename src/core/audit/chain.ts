@@ -1,29 +1,23 @@
-// How entries follow each other: the text of an entry that is hashed, and the hash. Pure.
+// The hash chain of audit entries.
 import { hash } from 'node:crypto';
 import { cutText } from '../reading/cut-text.ts';
 import type { AuditEntry, AuditHead, NewAuditEntry } from '../store/audit.ts';
 
-/** What stands before the first entry. */
 export const emptyHead: AuditHead = { entries: 0, hash: '0'.repeat(64) };
 
 const nameCharactersMax = 200;
 const summaryCharactersMax = 1000;
 
-/** The entry after `head`. */
 export function chained(head: AuditHead, entry: NewAuditEntry): AuditEntry {
   const placed = { ...plain(entry), id: head.entries + 1, previousHash: head.hash };
   return { ...placed, hash: hashOf(placed) };
 }
 
-/** sha256 of an entry with the hash before it, as 64 hex. */
 export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
   return hash('sha256', canonical(entry));
 }
 
-/**
- * What is hashed: one JSON array, whose members stand in this order for ever. A new member would be a new
- * number in front.
- */
+/** The order must never change. A new field needs a new version number in front. */
 export function canonical(entry: Omit<AuditEntry, 'hash'>): string {
   return JSON.stringify([
     1,
@@ -44,7 +38,6 @@ export function canonical(entry: Omit<AuditEntry, 'hash'>): string {
   ]);
 }
 
-/** Why an entry does not follow the one before; null where it does. */
 export function breakAt(before: AuditHead, entry: AuditEntry): string | null {
   if (entry.id !== before.entries + 1) {
     return `entry ${before.entries + 1} is missing: ${entry.id} stands in its place`;
@@ -53,7 +46,7 @@ export function breakAt(before: AuditHead, entry: AuditEntry): string | null {
   return hashOf(entry) === entry.hash ? null : `entry ${entry.id} is not what it was when it was written`;
 }
 
-/** Texts as both databases give them back: no NUL, no half characters, not too long. */
+/** Both databases must return the text unchanged: no NUL, no lone surrogates, limited length. */
 function plain(entry: NewAuditEntry): NewAuditEntry {
   const name = (text: string): string => cutText(stored(text), nameCharactersMax);
   return {

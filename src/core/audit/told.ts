@@ -1,4 +1,3 @@
-// What the history is told of acts that pages, the API and the command line all have: one wording for each.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { momentText } from '../reading/moments.ts';
@@ -12,22 +11,18 @@ import type { AuditedAct } from './audit.ts';
 const typeCharactersMax = 60;
 const originsCharactersMax = 200;
 
-/** A change that was asked of an issue (`actOnIssue`). */
 export function toldOfIssue(
   issue: Pick<Issue, 'id' | 'title'>,
   project: Project,
   asked: IssueChangeRequest,
 ): AuditedAct {
   const object = { kind: 'issue', id: issue.id, name: issueName(issue) };
-  // A release is a text of somebody's own: it stands here as it is kept at the issue.
+  // The release is user text: scrub it as in the issue.
   const release = asked.release === undefined ? undefined : scrubVersion(asked.release, project);
   return { object, projectId: project.id, ...issueAct({ ...asked, release }) };
 }
 
-/**
- * An issue as the history names it: its number and its type. What was said in its message may be somebody's
- * own, and the history outlives the issue.
- */
+/** Number and type only: the message may hold personal data, and the audit log outlives the issue. */
 export function issueName({ id, title }: Pick<Issue, 'id' | 'title'>): string {
   return `#${id} ${cutText(title.split(': ')[0] ?? '', typeCharactersMax)}`;
 }
@@ -61,7 +56,7 @@ function ignoredUntil({ until, date, count, users }: IssueChangeRequest): string
   return until === undefined ? '' : `until ${until}`;
 }
 
-/** Something that was done with a key; its text is never told, only how it may be shown. */
+/** Never the key itself, only its masked form. */
 export function toldOfKey(
   key: ProjectKey,
   action: 'key.created' | 'key.changed' | 'key.rotated' | 'key.revoked',
@@ -71,14 +66,13 @@ export function toldOfKey(
   return { action, object, projectId: key.projectId, summary };
 }
 
-/** A key that was changed; null where nothing of it is other than before. */
 export function toldOfKeyChange(before: ProjectKey, after: ProjectKey): AuditedAct | null {
   const text = ({ label, scopes, allowedOrigins, expiresAtMs }: ProjectKey): string =>
     JSON.stringify([label, scopes, allowedOrigins, expiresAtMs]);
   return text(before) === text(after) ? null : toldOfKey(after, 'key.changed');
 }
 
-/** Kind and label, and what is not as with every key of its kind. */
+/** Only what differs from the defaults of its kind. */
 function keySummary({ kind, label, scopes, allowedOrigins, expiresAtMs }: ProjectKey): string {
   const isNarrow = kind === 'secret' && scopes.length < secretScopes.length;
   return [
@@ -96,7 +90,6 @@ function minuteText(atMs: number): string {
   return `${momentText(atMs).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A key that was replaced by another. */
 export function toldOfRotation(
   old: ProjectKey,
   made: Pick<ProjectKey, 'prefix' | 'lastFour'>,
@@ -106,7 +99,6 @@ export function toldOfRotation(
   return toldOfKey(old, 'key.rotated', `by ${made.prefix}…${made.lastFour}${ends}`);
 }
 
-/** A domain that was added, changed or taken off. */
 export function toldOfDomain(
   domain: Domain,
   action: 'domain.added' | 'domain.changed' | 'domain.removed',
@@ -122,7 +114,7 @@ export function toldOfDomain(
   };
 }
 
-/** Something that was done with a visitor's report; its words are somebody's own, and not told. */
+/** Without the text of the feedback, which may hold personal data. */
 export function toldOfReport(
   reportId: number,
   projectId: number,
@@ -133,7 +125,6 @@ export function toldOfReport(
   return { action, object, projectId, summary };
 }
 
-/** A proof of a domain that was asked for, looked for or taken back. */
 export function toldOfProof(
   proof: Pick<DomainProof, 'id' | 'domain' | 'projectId'>,
   action: Extract<AuditAction, `proof.${string}`>,
@@ -143,7 +134,6 @@ export function toldOfProof(
   return { action, object, projectId: proof.projectId, summary };
 }
 
-/** Something that was done with a whole project. */
 export function toldOfProject(
   project: Pick<Project, 'id' | 'name'>,
   action: Extract<AuditAction, `project.${string}`>,

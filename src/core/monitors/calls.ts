@@ -1,5 +1,4 @@
-// The calls of heartbeats: whoever knows the secret of the address says that all is well. It is kept as its
-// sha256 alone.
+// Calls of heartbeat (push) monitors. Only the SHA-256 of the token in the URL is stored.
 import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId } from '../errors.ts';
@@ -11,32 +10,25 @@ import { afterCall, heardOutcome, readSignal } from './heartbeat.ts';
 const tokenBytes = 32;
 const tokenForm = /^[\w-]{43}$/;
 
-/** A new secret. */
 export function newToken(randomBytes: (count: number) => Buffer): string {
   return randomBytes(tokenBytes).toString('base64url');
 }
 
-/** As it is kept: 256 random bits need neither salt nor a slow hash. */
+/** 256 random bits need neither salt nor a slow hash. */
 export function tokenHash(token: string): string {
   return hash('sha256', token);
 }
 
-/** The path below the namespace by which a heartbeat is called. */
 export function heartbeatPath(token: string): string {
   return `/heartbeats/${token}`;
 }
 
-/** So much of what a call brings is kept. */
+/** Longer bodies are cut. */
 export const callBytesMax = 10 * 1024;
 
-/** What is scrubbed of a monitor that belongs to no project. */
 const noProject: ScrubbedProject = { scrubFields: [], storeIpAddresses: false };
 
-/**
- * Takes a call. `said` is what stood behind the address, `body` what it brought, of which the beginning is
- * kept. 404 for a secret that is nobody's; of one without the right form nobody is asked. 400 for what is no
- * signal: a job that believes it said something must hear that it did not.
- */
+/** `said` follows the token in the path. Throws 404 for an unknown token, 400 for an invalid signal. */
 export async function callHeartbeat(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   token: string,
@@ -50,7 +42,7 @@ export async function callHeartbeat(
     const heard = afterCall(monitor, now(), signal, await textOf(store, monitor, body));
     if (heard === null) return;
     if ((await store.saveChecks([heardOutcome(monitor, heard)])) === 1) return;
-    // Another call, a change or the end of its time came in between: look again.
+    // Saved by another process meanwhile: read it again.
   }
 }
 
@@ -60,7 +52,6 @@ function noSignal(): Error {
   return badRequest('notifier_invalid_heartbeat', words);
 }
 
-/** What a call brought, as text without secrets. */
 async function textOf(
   store: Pick<Deps['store'], 'findProject'>,
   { projectId }: KeptMonitor,

@@ -1,5 +1,3 @@
-// One check: the question, what it says, and what that changes of the monitor.
-
 import type { RecordKind } from '../../../schemas/monitors.ts';
 import type { Asked, Checker, FoundAnswer, FoundCertificate } from '../ports/checker.ts';
 import { cutText } from '../reading/cut-text.ts';
@@ -25,19 +23,17 @@ import { atWorkUntilMs } from './windows/times.ts';
 
 interface Judged {
   readonly result: Check['result'];
-  /** A status; empty where there is none. */
   readonly code: string;
-  /** What is wrong, without a full stop; empty for what is good. */
+  /** Without a full stop; empty for a good result. */
   readonly reason: string;
   readonly durationMs: number | null;
   readonly certificateEndsAtMs: number | null;
-  /** Whether it is good but for a certificate that ends soon. */
+  /** Only degraded because the certificate expires soon. */
   readonly isEnding: boolean;
 }
 
 const namedCharacters = 60;
 
-/** A page. */
 export function judgePage(terms: MonitorTerms, asked: Asked<FoundAnswer>, nowMs: number): Judged {
   if (!asked.ok) return failed(asked.said);
   const { found, durationMs } = asked;
@@ -49,14 +45,12 @@ export function judgePage(terms: MonitorTerms, asked: Asked<FoundAnswer>, nowMs:
   return { ...common, ...goodOrPoor(slowOf(terms, durationMs), ending) };
 }
 
-/** A port. */
 export function judgePort(terms: MonitorTerms, asked: Asked<null>): Judged {
   if (!asked.ok) return failed(asked.said);
   const { durationMs } = asked;
   return { code: '', durationMs, certificateEndsAtMs: null, ...goodOrPoor(slowOf(terms, durationMs), null) };
 }
 
-/** The records of a name. */
 export function judgeRecords(terms: MonitorTerms, kind: RecordKind, asked: Asked<readonly string[]>): Judged {
   if (!asked.ok) return failed(asked.said);
   const { found, durationMs } = asked;
@@ -73,19 +67,15 @@ const faults = {
   chain: 'nobody who is trusted vouches for its certificate',
 } as const;
 
-/** How much of its time is counted at once. */
 const countedMsMax = hourMs;
 
-/** The second try of a check that says otherwise than the state. */
+/** A result that differs from the state is confirmed after a third of the interval. */
 const soonPart = 3;
 const soonMsMin = 5_000;
-/** Multiples of it lie evenly between 0 and 1, however many there are. */
+/** The golden ratio spreads any number of monitors evenly over their interval. */
 const goldenShare = 0.618_033_988_749_895;
 
-/**
- * Asks, and answers what is to be written down. What is called is late, where its time has come; where
- * planned work goes on, nothing is asked.
- */
+/** Heartbeats and cron jobs are only checked for being late; nothing is checked in maintenance. */
 export async function checkMonitor(
   { checker, now }: { readonly checker: Checker; now(): number },
   monitor: KeptMonitor,
@@ -100,10 +90,10 @@ export async function checkMonitor(
   return judged === null ? unaskedOutcome(monitor, atMs) : outcomeOf(monitor, judged, atMs);
 }
 
-/** Why it is not checked: the server may not ask there, which says nothing about what is watched. */
+/** The SSRF protection refused the address, which says nothing about the monitored service. */
 const unaskedReason = 'not checked: a private address, which NOTIFIER_FETCH_ALLOW does not name';
 
-/** It is neither up nor down, nobody is notified, and its time is not counted. */
+/** Neither up nor down: no notification, and the time is not counted. */
 function unaskedOutcome(monitor: KeptMonitor, atMs: number): CheckOutcome {
   const { state, stateSinceMs, reason, countedToMs, certificateEndsAtMs } = monitor;
   const isSame = state === 'pending' && reason === unaskedReason;
@@ -125,7 +115,7 @@ function unaskedOutcome(monitor: KeptMonitor, atMs: number): CheckOutcome {
   };
 }
 
-/** Null where the server may not ask there. */
+/** Null if the SSRF protection refused the address. */
 async function ask(checker: Checker, monitor: KeptMonitor, atMs: number): Promise<Judged | null> {
   const { type, terms, timeoutMs } = monitor;
   const { url, method, headers, body, host, port, record, contains, lacks, jsonPath, redirect } = terms;
@@ -166,7 +156,7 @@ function outcomeOf(monitor: KeptMonitor, judged: Judged, atMs: number): CheckOut
     standing,
     times,
     turns: turnsOf(monitor, standing, { isEnding }),
-    // Who cannot be reached has its certificate all the same.
+    // A host that is down keeps the certificate seen before.
     certificateEndsAtMs:
       judged.certificateEndsAtMs ?? (result === 'down' ? monitor.certificateEndsAtMs : null),
     nextCheckAtMs: isInDoubt ? secondTryMs(monitor, atMs) : nextPlaceMs(monitor, atMs),
@@ -179,19 +169,17 @@ interface Timed {
   readonly intervalMs: number;
 }
 
-/** The next of its places behind a check that was sure, half an interval later at least. */
+/** The monitor's next fixed offset in the interval, at least half an interval away. */
 export function nextPlaceMs({ id, intervalMs }: Timed, atMs: EpochMs): EpochMs {
   const offsetMs = Math.floor(((id * goldenShare) % 1) * intervalMs);
   const earliestMs = atMs + intervalMs / 2;
   return Math.ceil((earliestMs - offsetMs) / intervalMs) * intervalMs + offsetMs;
 }
 
-/** The second try: after a third of the interval, at least five seconds. */
 export function secondTryMs({ intervalMs }: Timed, atMs: EpochMs): EpochMs {
   return atMs + Math.max(soonMsMin, Math.floor(intervalMs / soonPart));
 }
 
-/** What is to be written of it; null where no work goes on, and none ends. */
 export function restingOutcome(
   monitor: KeptMonitor,
   windows: readonly MaintenanceWindow[],
@@ -225,18 +213,17 @@ export function restingOutcome(
   return { ...common, standing, nextCheckAtMs, stateUntilMs: untilMs };
 }
 
-/** The time since it was last counted, as what it was; nobody's, where nobody looked for long. */
+/** Time since it was last counted, in the current state; none after a long gap. */
 function timesOf(monitor: KeptMonitor, toMs: number): readonly WatchedTime[] {
   const { state, countedToMs: fromMs, type, intervalMs, timeoutMs, terms } = monitor;
   const isCounted = state !== 'pending' && state !== 'paused' && toMs > fromMs;
   if (!isCounted) return [];
-  // What is at rest, and a job, is counted by the hour.
+  // Maintenance and cron jobs are counted once an hour.
   const isHourly = state === 'maintenance' || type === 'cron';
   const watchedMsMax = isHourly ? countedMsMax + minuteMs : 2 * intervalMs + timeoutMs + terms.graceMs;
   return toMs - fromMs > watchedMsMax ? [] : [{ fromMs, toMs, state }];
 }
 
-/** A certificate: its days, the names in it, its chain. */
 export function judgeCertificate(terms: MonitorTerms, asked: Asked<FoundCertificate>, nowMs: number): Judged {
   if (!asked.ok) return failed(asked.said);
   const { found, durationMs } = asked;
@@ -247,7 +234,7 @@ export function judgeCertificate(terms: MonitorTerms, asked: Asked<FoundCertific
   return { ...common, ...goodOrPoor(slowOf(terms, durationMs), endingOf(terms, endsAtMs, nowMs)) };
 }
 
-/** What answered as it should is up; what is slow, or has a certificate that ends soon, is poor. */
+/** Slow, or the certificate expires soon: degraded. */
 function goodOrPoor(
   slow: string | null,
   ending: string | null,
@@ -262,7 +249,7 @@ function goodOrPoor(
 
 function endedOf(endsAtMs: number | null, nowMs: number): string {
   const days = endsAtMs === null ? 0 : Math.floor((nowMs - endsAtMs) / dayMs);
-  // Of the chain, another certificate may be the one that ended.
+  // With an expired intermediate certificate, the end of the leaf can still lie ahead.
   return days < 1 ? 'its certificate ended' : `its certificate ended ${days} day${days === 1 ? '' : 's'} ago`;
 }
 
@@ -296,7 +283,7 @@ function wrongInJson({ jsonPath, jsonValue }: MonitorTerms, text: string): strin
   return said === jsonValue ? null : `has not ${quoted(jsonValue)} at ${cutText(jsonPath, namedCharacters)}`;
 }
 
-/** What a JSON pointer (RFC 6901) leads to; undefined for nothing. */
+/** A JSON pointer (RFC 6901); undefined if nothing is there. */
 function valueAt(json: unknown, pointer: string): unknown {
   let at = json;
   for (const part of pointer.split('/').slice(1)) {

@@ -1,30 +1,27 @@
-// How a heartbeat stands after a call, and when one did not come: pure functions of how it stood and of when.
-// It is up from one call to the next, and down from the moment at which the next was late.
+// A heartbeat (push) monitor is up from one call to the next, and down from when the next call was late.
 import { dayMs, minuteMs, spanText } from '../reading/spans.ts';
 import type { CheckOutcome, KeptMonitor, Standing, WatchedTime } from '../store/monitors/monitoring.ts';
 import type { Check } from '../store/monitors/monitors.ts';
 import { turnsOf } from './turns.ts';
 
-/** Calls that come closer together say nothing more. */
 const callsApartMs = 1000;
-/** Whoever looks later than that was not there to be called either. */
+/** Looking later than this means that the server was down and may have missed calls. */
 const unheardMs = minuteMs;
-/** What began longer ago is no run that ends now. */
+/** A longer time since the start is not taken as the duration of a run. */
 const runMsMax = 3 * dayMs;
 
 type Heard = Pick<CheckOutcome, 'check' | 'standing' | 'times' | 'nextCheckAtMs' | 'startedAtMs'>;
 
-/** What a call says: that a run began, or how it ended, or a line that changes nothing. */
 export interface HeartbeatSignal {
   readonly kind: 'start' | 'log' | 'success' | 'fail';
-  /** As it is shown: what stood behind the address, empty where nothing did. */
+  /** As it was called: the part of the path after the token, or empty. */
   readonly code: string;
 }
 
 const exitCodeMax = 255;
 const words = ['start', 'log', 'fail'] as const;
 
-/** Reads what stands behind the address of a heartbeat; null for what means nothing. */
+/** Null for an invalid signal. */
 export function readSignal(text: string): HeartbeatSignal | null {
   if (text === '') return { kind: 'success', code: '' };
   const word = words.find((each) => each === text);
@@ -36,7 +33,6 @@ export function readSignal(text: string): HeartbeatSignal | null {
 
 const success: HeartbeatSignal = { kind: 'success', code: '' };
 
-/** What a call changes; null for nothing. `body`: what it brought. */
 export function afterCall(
   monitor: KeptMonitor,
   atMs: number,
@@ -62,7 +58,7 @@ function afterSuccess(monitor: KeptMonitor, atMs: number, signal: HeartbeatSigna
       stateSinceMs: state === 'up' ? stateSinceMs : atMs,
       reason: '',
       suspicion: null,
-      // Of two servers the clocks may differ.
+      // Clocks of two servers may differ.
       countedToMs: Math.max(countedToMs, atMs),
     },
     times: wasUnheard(monitor, atMs) ? [] : timesOf(monitor, atMs),
@@ -70,7 +66,7 @@ function afterSuccess(monitor: KeptMonitor, atMs: number, signal: HeartbeatSigna
   };
 }
 
-/** It is down at once: the job itself says so, and nothing is to be confirmed. */
+/** Down without confirmation, because the job itself reported it. */
 function afterFailure(monitor: KeptMonitor, atMs: number, signal: HeartbeatSignal, body: string): Heard {
   const { state, stateSinceMs, countedToMs, intervalMs } = monitor;
   const reason = signal.code === 'fail' ? 'reported that it failed' : `ended with exit code ${signal.code}`;
@@ -88,7 +84,7 @@ function afterFailure(monitor: KeptMonitor, atMs: number, signal: HeartbeatSigna
   };
 }
 
-/** A run that began has the grace to end; a line for the log changes nothing. */
+/** `start` gives the run its grace time to end; `log` changes nothing. */
 function afterNote(monitor: KeptMonitor, atMs: number, signal: HeartbeatSignal, body: string): Heard {
   const { state, stateSinceMs, reason, suspicion, countedToMs, nextCheckAtMs } = monitor;
   const startedAtMs = signal.kind === 'start' ? atMs : (monitor.startedAtMs ?? null);
@@ -108,7 +104,7 @@ function afterNote(monitor: KeptMonitor, atMs: number, signal: HeartbeatSignal, 
   };
 }
 
-/** A call as it is kept: two within a millisecond stand one after the other. */
+/** Calls within one millisecond get different times, because they are listed by time. */
 function callOf(
   { lastCheck, startedAtMs }: KeptMonitor,
   atMs: number,
@@ -126,12 +122,11 @@ function callOf(
   };
 }
 
-/** What its time brings where no call came. Before that, and where nobody could hear one, it waits on. */
 export function afterSilence(monitor: KeptMonitor, atMs: number): Heard {
   const { state, stateSinceMs, reason, countedToMs, intervalMs, terms } = monitor;
   const held: Standing = { state, stateSinceMs, reason, suspicion: null, countedToMs };
   const waits = { check: null, times: [], startedAtMs: monitor.startedAtMs ?? null };
-  // Nobody knows yet that it is to be called: it waits for its first call.
+  // A new monitor waits for its first call without a limit.
   const { lastCheck, createdAtMs, startedAtMs } = monitor;
   const isNew = lastCheck === null || (lastCheck.code === 'log' && stateSinceMs === createdAtMs);
   if (isNew && startedAtMs == null) return { ...waits, standing: held, nextCheckAtMs: null };
@@ -163,17 +158,16 @@ export function afterSilence(monitor: KeptMonitor, atMs: number): Heard {
   };
 }
 
-/** What is to be written down of a call, or of none. */
 export function heardOutcome(monitor: KeptMonitor, heard: Heard): CheckOutcome {
   const turns = turnsOf(monitor, heard.standing, { isEnding: false });
   return { ...heard, monitor, turns, certificateEndsAtMs: null, runs: null };
 }
 
-/** When it is late; of one that is down, when its time is counted next. */
+/** When it is late; if it is down, when its time is counted next. */
 function lateAtMs(monitor: KeptMonitor): number {
   const { state, stateSinceMs, startedAtMs, terms } = monitor;
   const regularMs = regularlyLateAtMs(monitor);
-  // A run that began before a pause is nobody's.
+  // A run that began before a pause is ignored.
   if (state === 'down' || startedAtMs == null || startedAtMs < stateSinceMs) return regularMs;
   return Math.min(regularMs, startedAtMs + graceMsOf(terms));
 }
@@ -183,7 +177,6 @@ function regularlyLateAtMs({ state, stateSinceMs, countedToMs, intervalMs, terms
   return sinceMs + (state === 'down' ? Math.max(intervalMs, minuteMs) : intervalMs + terms.graceMs);
 }
 
-/** How long a run that began may take. */
 function graceMsOf({ graceMs }: KeptMonitor['terms']): number {
   return Math.max(graceMs, minuteMs);
 }
@@ -192,7 +185,6 @@ function wasUnheard(monitor: KeptMonitor, atMs: number): boolean {
   return atMs - lateAtMs(monitor) > unheardMs;
 }
 
-/** The time since it was last counted, as what it was. */
 function timesOf({ state, countedToMs }: KeptMonitor, toMs: number): readonly WatchedTime[] {
   const isKnown = state === 'up' || state === 'down' || state === 'degraded';
   return isKnown && toMs > countedToMs ? [{ fromMs: countedToMs, toMs, state }] : [];

@@ -1,5 +1,3 @@
-// Check-ins of a project taken: a job is made by the first that says when it is to run, and stands by all
-// that follow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditBy, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -16,9 +14,9 @@ import { usualTerms } from './terms.ts';
 import { turnsOf } from './turns.ts';
 import { expectsOf, targetOf } from './words.ts';
 
-/** Whoever has the public key of a project may make them. */
+/** Anyone with the public key of a project can create them. */
 const jobsMax = 100;
-/** How long the end of a run waits for its beginning, and how many do so at once. */
+/** How long the end of a run waits for its start, and how many may wait at once. */
 const waitsMs = [50, 100, 200, 400, 800, 1_500];
 const waitingMax = 16;
 const waiting = new WeakMap<Deps['store'], number>();
@@ -27,29 +25,25 @@ type Job = KeptMonitor & { readonly terms: { readonly cron: CronTerms }; readonl
 
 type Parts = Pick<Deps, 'store' | 'now' | 'config'>;
 
-/** Who sends a check-in: the key, as the history of acts names it, and the address by a keyed hash. */
 export interface CheckInSender {
   readonly by: AuditBy;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly address: string | null;
 }
 
-/** Whether a monitor waits for check-ins. */
 export function isJob(monitor: KeptMonitor): monitor is Job {
   return monitor.terms.cron !== null && monitor.runs !== null;
 }
 
-/** What is to be written down of a check-in, or of a time without one. */
 export function jobOutcome(monitor: KeptMonitor, step: JobStep): CheckOutcome {
   const turns = turnsOf(monitor, step.standing, { isEnding: false });
   return { ...step, monitor, turns, certificateEndsAtMs: null };
 }
 
 /**
- * Takes a check-in. Refuses with 400 one of a job that nobody knows and that does not say when it is to run,
- * a project's 101st job, and once 75 are made the 11th of an address. Whoever has the public key can send it:
- * what it says of the schedule counts only for a job that a check-in made. One that is sent again changes
- * nothing.
+ * Throws 400 for an unknown monitor without a schedule, beyond 100 in a project, and beyond 10 of one address
+ * once 75 exist. As anyone can send check-ins, the schedule only changes monitors that check-ins created.
+ * Repeats change nothing.
  */
 export async function takeCheckIn(
   deps: Parts,
@@ -69,14 +63,12 @@ export async function takeCheckIn(
     if (monitor === null || !isJob(monitor)) continue;
     const step = afterCheckIn(monitor, checkIn, monitor.terms.cron, atMs);
     if (step === null || (await store.saveChecks([jobOutcome(monitor, step)])) === 1) return;
-    // Another check-in, a change or the end of its time came in between: look again.
+    // Saved by another process meanwhile: read it again.
   }
 }
 
-/**
- * SDKs send the beginning and the end of a run one after the other without waiting, and the schedule with the
- * first alone: of a short run the end may be here before its job is made. Null where none is, after a while.
- */
+// SDKs send start and end of a run without waiting in between, and only the start has the schedule. So the
+// end of a short run can arrive before its monitor exists. Null if none appears.
 async function onceBegun(
   store: Deps['store'],
   projectId: number,
@@ -138,7 +130,7 @@ async function makeJob(
   });
 }
 
-/** Throws 400 where the project has no place for one more job, or its sender has had its share. */
+/** Throws 400 beyond the project's limit or the sender's share. */
 async function requirePlace(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   projectId: number,
@@ -152,10 +144,6 @@ async function requirePlace(
   }
 }
 
-/**
- * With the terms that the check-in says, where they are others and a check-in made the job; null where it was
- * changed in between.
- */
 async function asItSays(
   deps: Parts,
   monitor: KeptMonitor,

@@ -1,4 +1,3 @@
-// Making, changing, pausing and deleting monitors, whoever asks for it. No Express, no SQL, no network.
 import { askedTypes, type MonitorChangeRequest, type MonitorRequest } from '../../../schemas/monitors.ts';
 import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -24,11 +23,11 @@ const usualGraceMs = 5 * minuteMs;
 
 export interface MadeMonitor {
   readonly monitor: KeptMonitor;
-  /** The secret of the address that it is called by, which nobody is told again; null where it asks. */
+  /** The token of a heartbeat's URL, shown only once; null for other types. */
   readonly token: string | null;
 }
 
-/** Makes a monitor; what asks does so at once. Refuses with 400 what leads nowhere, and the 2,001st. */
+/** The first check is due at once. Throws 400 for an invalid target and beyond 2,000 monitors. */
 export function createMonitor(
   deps: Parts & Pick<Deps, 'randomBytes'>,
   projectId: Owner,
@@ -86,7 +85,7 @@ async function addMonitor(
   return { monitor, token };
 }
 
-/** A monitor of this owner; pages and commands may ask for any. 404 for an id that names none. */
+/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getMonitor(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -95,10 +94,7 @@ export async function getMonitor(
   return ofOwner(await store.findKeptMonitor(id), projectId, 'monitor');
 }
 
-/**
- * Changes what is given. What is asked otherwise from now on is asked at once. `new_address` gives a
- * heartbeat another address; the old one is nobody's. Refuses with 400 a new address of what is not called.
- */
+/** Changed checks run at once. `new_address` replaces the token of a heartbeat; 400 for other types. */
 export function updateMonitor(
   deps: Parts & Pick<Deps, 'randomBytes'>,
   projectId: Owner,
@@ -127,13 +123,13 @@ async function changed(
 ): Promise<KeptMonitor> {
   for (;;) {
     const before = await getMonitor({ store }, projectId, id);
-    // A check that is written down in between changed it: read again.
+    // A check was saved meanwhile: read it again.
     const after = await store.changeMonitor(before, next(before));
     if (after !== null) return after;
   }
 }
 
-/** Has a monitor asked at once, outside of its turn. Refuses with 400 one that is paused, or is called. */
+/** Makes the next check due now. Throws 400 if the monitor is paused, in maintenance or waits for calls. */
 export function hurryMonitor(
   deps: Pick<Deps, 'store' | 'now'>,
   id: number,
@@ -156,7 +152,6 @@ export function hurryMonitor(
   });
 }
 
-/** Deletes a monitor with all that it measured, and answers what it was. */
 export function deleteMonitor(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,
@@ -170,7 +165,7 @@ export function deleteMonitor(
   });
 }
 
-/** The audit entry of something that was done with a monitor: what it asks only as it may be shown. */
+/** Holds the masked target only. */
 export function monitorEntry(
   { slug, projectId, name, type, target, intervalMs, state }: KeptMonitor,
   action: `monitor.${'created' | 'changed' | 'asked' | 'readdressed' | 'deleted'}`,
@@ -192,20 +187,20 @@ function changeOf(
     throw badRequest('notifier_monitor_type', `A ${type} monitor is not changed here.`);
   }
   const terms = termsOf(askedType, asked, before.terms);
-  // One that is there may be called otherwise, or paused.
+  // An unchanged target may stay even if it is not allowed any more.
   const isOtherTarget = terms.url !== before.terms.url || terms.host !== before.terms.host;
   if (isOtherTarget) refusePrivate(reach, askedType, terms);
   const spans = spansOf(asked, terms, before, now());
   const { runs: stood } = before;
   const { cron } = terms;
-  // Of a job only when it is to run: how far apart its runs are is another number each day.
+  // For cron jobs only the schedule counts: the interval computed from it differs from day to day.
   const isOther =
     cron === null
       ? JSON.stringify([terms, spans.intervalMs, spans.timeoutMs]) !==
         JSON.stringify([before.terms, before.intervalMs, before.timeoutMs])
       : whenOf(cron) !== whenOf(before.terms.cron);
   const runs = stood === null || cron === null || !isOther ? stood : withTerms(stood, cron, now());
-  // What is looked at next of a job follows from its runs.
+  // The next check of a cron job depends on its runs.
   const isAnew = state !== 'paused' && (isOther || stood !== null);
   const anew = isAnew ? { ...(isOther ? { suspicion: null } : {}), nextCheckAtMs: now() } : {};
   return {
@@ -229,12 +224,10 @@ function changeOf(
   };
 }
 
-/** When a job is to run. */
 function whenOf(cron: MonitorTerms['cron']): string {
   return JSON.stringify([cron?.schedule, cron?.timezone]);
 }
 
-/** What a pause, or its end, changes; nothing where nothing is said of it. */
 function pauseOf(
   nowMs: number,
   { state }: KeptMonitor,
@@ -271,7 +264,7 @@ function spansOf(
   throw invalidParam({ timeout: 'timeout must not be longer than interval.' });
 }
 
-/** What check-ins call it: of a cron monitor alone, which has to belong to the project that they come to. */
+/** The slug and environment of check-ins. Cron monitors need a project, because check-ins belong to one. */
 function jobOf(asked: MonitorRequest, projectId: Owner, name: string): JobName | null {
   const { type, monitor_slug: said, environment } = asked;
   if (type !== 'cron') {
@@ -299,6 +292,6 @@ function tagsOf(tags: readonly string[] | null | undefined): string[] | null {
 }
 
 function goalOf(percent: number | null | undefined): number | null {
-  // Of 99.9 the hundredth part is a number that ends elsewhere.
+  // 99.9 / 100 is not exactly 0.999.
   return percent == null ? null : Number((percent / 100).toFixed(6));
 }

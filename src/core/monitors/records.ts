@@ -1,16 +1,12 @@
-// Records of the domain name system as they are compared: one spelling of each. Pure.
 import type { RecordKind } from '../../../schemas/monitors.ts';
 
-/** Records that somebody wrote: one a line, or with commas between them, which texts may hold. */
+/** One a line, or separated by commas; TXT records may contain commas. */
 export function recordsWritten(kind: RecordKind, text: string): string[] {
   const records = text.split(kind === 'TXT' ? /\r?\n/ : /\r?\n|,\s+/);
   return [...new Set(records.map((record) => spelled(kind, record)))].filter((record) => record !== '');
 }
 
-/**
- * Whether records are what they should be, in any order. Texts may be among others, since many put theirs
- * under one name; of all other kinds one too many is as wrong as one that is missing.
- */
+/** In any order. TXT records of other services may be there too; for other types the sets must be equal. */
 export function areExpected(
   kind: RecordKind,
   found: readonly string[],
@@ -21,11 +17,11 @@ export function areExpected(
   return !isAnyMore && expected.every((record) => there.has(record));
 }
 
-/** Names are the same in capitals, with or without a dot at the end; an address has many spellings. */
+/** Case and the root dot of names do not matter; IPv6 addresses have many spellings. */
 function spelled(kind: RecordKind, text: string): string {
   if (kind === 'TXT') return text;
   const plain = text.trim().replace(/\s+/g, ' ');
   if (kind === 'AAAA') return URL.parse(`http://[${plain}]/`)?.hostname.slice(1, -1) ?? plain;
-  // The values of CAA may be told apart by case, as far as they are addresses; nobody does.
+  // CAA values are case-sensitive in part, but no real records differ only by case.
   return plain.toLowerCase().replaceAll('"', '').replace(/\.$/, '');
 }

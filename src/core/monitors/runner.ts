@@ -1,5 +1,4 @@
-// The loop beside whoever is served: takes monitors that are due, asks them, and writes down what came of it.
-// Each is taken by one, however many instances there are; so many are asked at once and no more.
+// Background loop: claims due monitors, checks them and saves the outcomes.
 import type { Deps } from '../deps.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
 import type { CheckOutcome } from '../store/monitors/monitoring.ts';
@@ -9,18 +8,17 @@ import { turnWindows } from './windows/turning.ts';
 type Parts = Pick<Deps, 'store' | 'now' | 'log' | 'checker'>;
 
 const tickMs = 500;
-/** Each holds a connection or two, and a quarter of a megabyte where its answer is read. */
+/** Each check holds one or two connections, and 256 KB if it reads the body. */
 const atOnceMax = 256;
-/** Beyond the time that a check may take: who dies meanwhile leaves it due again after. */
+/** Added to the timeout of a check; if the process dies, the monitor is due again after it. */
 const graceMs = 5_000;
 
-/** Starts looking. */
 export function startMonitoring(
   { store, now, log, checker }: Parts,
   { everyMs = tickMs }: { readonly everyMs?: number } = {},
 ): Rounds {
   const waiting: CheckOutcome[] = [];
-  /** What cannot be written is asked again when the time of its claim is over. */
+  /** Outcomes that cannot be saved are lost; their monitors are due again after the claim. */
   async function save(): Promise<void> {
     const outcomes = waiting.splice(0);
     if (outcomes.length > 0) await store.saveChecks(outcomes);

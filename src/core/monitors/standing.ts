@@ -1,6 +1,4 @@
-// How a monitor stands after a check: a pure function of how it stood, of what the check found and of when.
-// A state changes when checks one after the other agree that it is over; its time is counted from the first
-// of them.
+// The state changes when enough checks in a row agree; the new state is counted from the first of them.
 import type { FoundState, Standing, Suspicion, WatchedTime } from '../store/monitors/monitoring.ts';
 import type { Check } from '../store/monitors/monitors.ts';
 
@@ -11,11 +9,11 @@ export interface Found extends FoundState {
 }
 
 interface Manner {
-  /** Checks one after the other that must agree. */
+  /** Checks in a row that must agree. */
   readonly confirmations: number;
-  /** Longer without a check, and nobody watched. */
+  /** After a longer time without a check, the time in between is not counted. */
   readonly watchedMsMax: number;
-  /** What is counted as watched where nobody did: the time for which the last check was good. */
+  /** After such a gap, this much is still counted in the old state. */
   readonly intervalMs: number;
   readonly lastCheckAtMs: number | null;
 }
@@ -23,15 +21,14 @@ interface Manner {
 export interface Step {
   readonly standing: Standing;
   readonly times: readonly WatchedTime[];
-  /** Whether the next check is to come soon, to confirm what this one found. */
+  /** The next check is to come soon, to confirm this one. */
   readonly isInDoubt: boolean;
-  /** Whether it is good but for a certificate that ends soon. */
+  /** Only degraded because the certificate expires soon. */
   readonly isEnding: boolean;
 }
 
 const levels: readonly Result[] = ['up', 'degraded', 'down'];
 
-/** What a check changes. A monitor that is paused, or at planned work, is not asked. */
 export function after(standing: Standing, found: Found, atMs: number, manner: Manner): Step {
   const before = afterGap(standing, atMs, manner);
   const { state } = before.standing;
@@ -41,14 +38,14 @@ export function after(standing: Standing, found: Found, atMs: number, manner: Ma
   const suspicion = moreSuspicious(before.standing.suspicion, held, found, atMs);
   const { sinceMs } = suspicion;
   if (suspicion.count >= manner.confirmations) {
-    // Up to the first of them it was what it was.
+    // Up to the first of these checks the old state is counted.
     const countedToMs = Math.max(before.standing.countedToMs, sinceMs);
     const until = { standing: { ...before.standing, countedToMs }, times: counted(before, held, sinceMs) };
     return settled(until, { ...found, ...suspicion.found, result: suspicion.state }, atMs, {
       moved: sinceMs,
     });
   }
-  // What the time since was is not known before the next check.
+  // The time since is only counted once the next check has confirmed or refuted it.
   const times = before.standing.suspicion === null ? counted(before, held, atMs) : before.times;
   const countedToMs = before.standing.suspicion === null ? atMs : before.standing.countedToMs;
   return {
@@ -64,7 +61,7 @@ interface Before {
   readonly times: readonly WatchedTime[];
 }
 
-/** Where nobody watched for long, what was suspected is void, and the time is nobody's. */
+/** After a long gap the pending transition is dropped and the time is not counted. */
 function afterGap(standing: Standing, atMs: number, manner: Manner): Before {
   const { lastCheckAtMs, watchedMsMax, intervalMs } = manner;
   if (lastCheckAtMs === null || atMs - lastCheckAtMs <= watchedMsMax) return { standing, times: [] };
@@ -77,10 +74,8 @@ function afterGap(standing: Standing, atMs: number, manner: Manner): Before {
   };
 }
 
-/**
- * One more that says otherwise. Of several that do not say the same, the one nearest to the state is
- * believed: all of them say at least that much.
- */
+// Counts a check that differs from the state. If such checks differ among themselves, the one closest to the
+// state counts, as all of them agree on at least that much.
 function moreSuspicious(
   before: Suspicion | null,
   held: Result | null,
@@ -102,7 +97,7 @@ function isWorse(result: Result, than: Result): boolean {
   return levels.indexOf(result) > levels.indexOf(than);
 }
 
-/** The state is what the check says; `moved` is since when, where it was another before. */
+/** `moved` is the start of the new state; null if the state stays. */
 function settled(
   { standing, times }: Before,
   { result, reason, isEnding }: Found,

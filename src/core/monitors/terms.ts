@@ -1,5 +1,4 @@
-// What a monitor asks and expects, read from a request: what may be written, and how it is shown. What an
-// address says behind its question mark may be a secret, and is shown nowhere.
+// Settings of a monitor, read from a request. Query strings of URLs may be secret and are never shown.
 import { isIP } from 'node:net';
 import { type askedTypes, askingBodyBytesMax, type MonitorChangeRequest } from '../../../schemas/monitors.ts';
 import { invalidParam, missingParams } from '../errors.ts';
@@ -14,7 +13,7 @@ type RequestTerms = Pick<MonitorTerms, 'method' | 'headers' | 'body'>;
 const headersMax = 50;
 const valueCharactersMax = 4_096;
 const withBody: ReadonlyArray<MonitorTerms['method']> = ['POST', 'PUT', 'PATCH', 'DELETE'];
-/** Those of one connection (RFC 9110, 7.6.1), and those that the client makes of the request itself. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), and headers that the HTTP client sets itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -34,7 +33,6 @@ export type AskedType = (typeof askedTypes)[number];
 
 const addressCharactersMax = 2_000;
 
-/** Those of a monitor of which nothing is said. */
 export const usualTerms: MonitorTerms = {
   url: '',
   method: 'GET',
@@ -73,9 +71,8 @@ const ofPages = [
 ] as const satisfies ReadonlyArray<keyof MonitorChangeRequest>;
 const ofHosts = ['host', 'port', 'record', 'answers'] as const;
 const ofCalls = ['grace', 'interval'] as const;
-/** What is told of those that ask alone: nobody waits for the answer of a heartbeat. */
+/** Not for heartbeats, which send no request. */
 const ofQuestions = ['timeout', 'slow_ms', 'confirmations', 'interval'] as const;
-/** What each type is told. */
 const ofType: Readonly<Record<AskedType, ReadonlyArray<keyof MonitorChangeRequest>>> = {
   http: [...ofPages, ...ofQuestions],
   keyword: [...ofPages, ...ofQuestions],
@@ -87,7 +84,7 @@ const ofType: Readonly<Record<AskedType, ReadonlyArray<keyof MonitorChangeReques
 };
 export const usualTlsPort = 443;
 
-/** The terms with what is asked for. Throws 400 for what cannot be. */
+/** Throws 400 for invalid values and for fields of other types. */
 export function termsOf(type: AskedType, asked: MonitorChangeRequest, before: MonitorTerms): MonitorTerms {
   const own: readonly string[] = ofType[type];
   const all = [...ofPages, ...ofHosts, ...ofCalls, ...ofQuestions, ...ofJobs];
@@ -118,7 +115,6 @@ export function termsOf(type: AskedType, asked: MonitorChangeRequest, before: Mo
   return terms;
 }
 
-/** What is asked: an address of the web, a name, or a place on the net. */
 function whereOf(
   type: AskedType,
   asked: MonitorChangeRequest,
@@ -131,7 +127,7 @@ function whereOf(
   return { url, ...place, port: place.port === 0 && type === 'tls' ? usualTlsPort : place.port };
 }
 
-/** Throws 400 for an address that the server is not to ask. Of a name, its records are asked, not itself. */
+/** Throws 400 for an address that the SSRF protection refuses. DNS monitors do not connect to the host. */
 export function refusePrivate(reach: Reach, type: AskedType, { url, host }: MonitorTerms): void {
   const isOfHost = type === 'tcp' || type === 'tls';
   const field = isOfHost ? 'host' : 'url';
@@ -171,7 +167,7 @@ function requireWhole(type: AskedType, terms: MonitorTerms): void {
   }
 }
 
-/** Whether a status is among those of a list such as `200-299,401`. */
+/** `list` is such as `200-299,401`. */
 export function hasStatus(list: string, status: number): boolean {
   return list.split(',').some((part) => {
     const [from = '', to = from] = part.split('-');
@@ -200,7 +196,6 @@ function webAddress(field: 'url' | 'redirect', text: string): string {
   return url.href;
 }
 
-/** A name, with or without the dot at its end. */
 function nameOf(text: string | null | undefined): string | null {
   if (text == null || text === '') return null;
   const spelling = asciiName(text);
@@ -208,7 +203,6 @@ function nameOf(text: string | null | undefined): string | null {
   throw invalidParam({ host: 'host must be a name, such as shop.example or _dmarc.shop.example.' });
 }
 
-/** A host, with or without a port. */
 function placeOf(
   { host: text, port }: MonitorChangeRequest,
   before: MonitorTerms,
@@ -247,7 +241,7 @@ function pointerOf(text: string | null | undefined): string | null {
   throw invalidParam({ json_path: 'json_path must begin with /, such as /status.' });
 }
 
-/** The terms with what is asked for; empty texts end what was there. Throws 400 for what cannot be sent. */
+/** An empty text clears a setting. */
 function requestTermsOf(asked: MonitorChangeRequest, before: RequestTerms): RequestTerms {
   const method = asked.method ?? before.method;
   const headers = asked.headers == null ? before.headers : headersOf(asked.headers);
@@ -278,7 +272,6 @@ function headersOf(said: NonNullable<MonitorChangeRequest['headers']>): MonitorT
   return pairs.map(([name, value]) => [name, value.trim()] as const);
 }
 
-/** `Name: value`, one a line. */
 function pairsOf(text: string): Array<readonly [string, string]> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return lines.map((line) => {

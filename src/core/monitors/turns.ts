@@ -1,12 +1,9 @@
-// What a check turns: the monitor went down, is up again, or is slow now. Pure.
 import { hourMs, minuteMs } from '../reading/spans.ts';
 import type { KeptMonitor, MonitorTurn, Standing } from '../store/monitors/monitoring.ts';
 import { calledTypes } from '../store/monitors/monitors.ts';
 
 /**
- * What the new state turns; nothing while it is the old one. The first good check of a monitor is no news,
- * but what it had before a pause or planned work is over with it; a certificate that ends soon is another
- * rule's.
+ * The first good check is no news, but ends alerts from before a pause. Expiring certificates have own rules.
  */
 export function turnsOf(
   monitor: Pick<KeptMonitor, 'name' | 'slug' | 'type' | 'target' | 'state' | 'stateSinceMs'>,
@@ -21,7 +18,7 @@ export function turnsOf(
     sinceMs: stateSinceMs,
     said: { title, detail, path: `/monitors/${slug}` },
   });
-  // What is called asks nowhere.
+  // Heartbeats and cron jobs have no target.
   const why = calledTypes.includes(monitor.type) ? reason : `${reason}, ${target}`;
   if (state === 'down') return [turn('monitor.down', why)];
   const length = lengthWords(stateSinceMs - monitor.stateSinceMs);
@@ -34,7 +31,7 @@ export function turnsOf(
   ];
 }
 
-/** `12 minutes`; the larger unit alone from two of it on. */
+/** `12 minutes`; uses a unit from two of it on. */
 function lengthWords(ms: number): string {
   const units = [
     ['hour', hourMs],

@@ -1,10 +1,9 @@
-// A monitor as the API says it: what opens its address is not part of it.
+// API representations; the token of a heartbeat is left out.
 import type { MonitorView } from '../../../schemas/monitors.ts';
 import { momentText } from '../reading/moments.ts';
 import type { KeptMonitor } from '../store/monitors/monitoring.ts';
 import { cronView } from './cron/terms.ts';
 
-/** A monitor with its last check. */
 export function viewMonitor(monitor: KeptMonitor): MonitorView {
   const { terms, lastCheck } = monitor;
   return {
@@ -49,7 +48,7 @@ export function viewMonitor(monitor: KeptMonitor): MonitorView {
   };
 }
 
-/** How a page is asked, where that is said; values of headers and the body may be secrets. */
+/** Values of headers and the body may be secret, so only names and the size are shown. */
 function ofPage({ terms: { method, headers, body } }: KeptMonitor): Partial<MonitorView> {
   return {
     ...(method === 'GET' ? {} : { method }),
@@ -58,7 +57,6 @@ function ofPage({ terms: { method, headers, body } }: KeptMonitor): Partial<Moni
   };
 }
 
-/** What check-ins call a job, and when it is to run. */
 function ofJob({ job, terms: { cron } }: KeptMonitor): Partial<MonitorView> {
   if (job === null || cron === null) return {};
   return { monitor_slug: job.slug, environment: job.environment, ...cronView(cron) };

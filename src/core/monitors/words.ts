@@ -1,5 +1,4 @@
-// What a monitor asks and expects, in words that everybody may read: what stands in an address behind its
-// question mark may be a secret. Pure.
+// Query strings may be secret and are masked.
 import { isIP } from 'node:net';
 import { spanText } from '../reading/spans.ts';
 import type { KeptMonitor, MonitorTerms } from '../store/monitors/monitoring.ts';
@@ -10,7 +9,6 @@ type Spans = Pick<KeptMonitor, 'intervalMs' | 'timeoutMs'>;
 
 const dots = '••••';
 
-/** What is asked, as everybody may see it. */
 export function targetOf(
   type: AskedType,
   { url, method, host, port, record, graceMs, cron }: MonitorTerms,
@@ -38,7 +36,6 @@ function shownAddress(url: string): string {
   return `${origin}${pathname}${search === '' ? '' : `?${dots}`}`;
 }
 
-/** What it must answer, in words. */
 export function expectsOf(type: AskedType, terms: MonitorTerms, { intervalMs, timeoutMs }: Spans): string {
   const { cron } = terms;
   if (cron !== null) {

@@ -1,5 +1,3 @@
-// The types of alert channels, by their names in the API.
-
 import { cutBytes, cutText } from '../../reading/cut-text.ts';
 import { momentText } from '../../reading/moments.ts';
 import type { ChannelType } from '../../store/alerts.ts';
@@ -34,7 +32,7 @@ const email: ChannelTypeRules = {
   },
 };
 
-/** ntfy makes an attachment of what is longer than 4,096 bytes. */
+/** ntfy turns messages over 4,096 bytes into attachments. */
 const bytesMax = 3_900;
 
 const ntfy: ChannelTypeRules = {
@@ -77,13 +75,12 @@ function markdownText(message: AlertMessage): string {
   ].join('\n');
 }
 
-/** What is too long loses lines of what is named, rather than why it came and where it is stopped. */
 function ntfyText(message: AlertMessage): string {
   const end = footer(message);
   return cutBytes(cutBytes(mainText(message), bytesMax - Buffer.byteLength(end)) + end, bytesMax);
 }
 
-/** A line as a header may hold it (RFC 2047), which ntfy reads. */
+/** RFC 2047, which ntfy decodes. */
 function encodedWord(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 }
@@ -169,7 +166,6 @@ function discordBody(message: AlertMessage): string {
   });
 }
 
-/** As many whole lines as there is room for above the last. */
 function withinLines(lines: readonly string[], foot: string, charactersMax: number): string {
   const kept: string[] = [];
   let length = foot.length;
@@ -205,7 +201,6 @@ function slackBody(message: AlertMessage): string {
   });
 }
 
-/** Whole lines, as many as a section takes. */
 function slackSections(lines: readonly string[]): string[] {
   const sections: string[] = [];
   for (const line of lines) {
@@ -217,7 +212,7 @@ function slackSections(lines: readonly string[]): string[] {
   return sections;
 }
 
-/** Without Slack's own three characters nothing is a link or calls anybody. What would be bold stays text. */
+// Escapes Slack's control characters, so that text has no links or mentions, and keeps its formatting off.
 function slackText(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,4 +1,4 @@
-// What rules can ask for: how each kind reads in a sentence and in a message, and how much it takes.
+// The kinds of alert rules: their wording and their limits.
 import { dayMs, hourMs, minuteMs, slotMs } from '../../reading/spans.ts';
 import type { SignalKind } from '../../store/alerting.ts';
 import type { RuleTerms } from '../../store/alerts.ts';
@@ -6,23 +6,18 @@ import type { RuleTerms } from '../../store/alerts.ts';
 type Limit = NonNullable<RuleTerms['limit']>;
 
 interface Kind {
-  /** What a rule is called where nobody says otherwise. */
   readonly name: string;
-  /** What happens, as a sentence; `limit` is null where a rule is still to be made. */
+  /** `limit` is null before a limit was chosen. */
   sentence(limit: Limit | null): string;
-  /** What is said behind one, and behind several. */
   verbs(limit: Limit | null): readonly [one: string, many: string];
   readonly noun: string;
-  /** The page of all of them. */
   readonly path: string;
-  /** How much it takes where nobody says; null where it happens or not. */
   readonly limit: Limit | null;
 }
 
 const issue = { noun: 'issue', path: '/issues', limit: null } as const;
 const monitor = { noun: 'monitor', path: '/monitors', limit: null } as const;
 
-/** By the words of a rule's terms with a dot between them. */
 export const kinds: Readonly<Record<SignalKind, Kind>> = {
   'issue.is_new': {
     ...issue,
@@ -118,10 +113,7 @@ export const kinds: Readonly<Record<SignalKind, Kind>> = {
   },
 };
 
-/**
- * A limit as a rule of this kind takes it, where nothing is said of a part as is usual; a sentence where it
- * takes no such limit.
- */
+/** Fills in defaults. Returns an error sentence for an invalid limit. */
 export function readLimit(
   kind: SignalKind,
   { count, unit, withinMs }: { readonly count: number; readonly unit?: string; readonly withinMs?: number },
@@ -176,18 +168,16 @@ function lost(limit: Limit | null): string {
   return `more than ${percentWords(limit)} of its events${within}`;
 }
 
-/** `10 minutes`, `an hour`, `6 hours`. */
 function lengthWords(ms: number): string {
   if (ms % hourMs !== 0) return `${ms / minuteMs} minutes`;
   return ms === hourMs ? 'an hour' : `${ms / hourMs} hours`;
 }
 
-/** Whether a rule of this kind may open incidents: a monitor that goes down opens its own. */
+/** A monitor that goes down opens an incident of its own. */
 export function mayOpenIncidents(kind: SignalKind): boolean {
   return kind !== 'monitor.down' && kind !== 'monitor.up';
 }
 
-/** Whether it is told of an issue, with the figures that the issue has when it is told. */
 export function isOfIssue(kind: SignalKind): boolean {
   return kind.startsWith('issue.');
 }

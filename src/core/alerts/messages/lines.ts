@@ -1,15 +1,13 @@
-// What a message names, as its lines say it, whatever channel they go to.
 import { counted } from '../../reading/words/figures.ts';
 import { type AlertMessage, namedMax, type ToldIssue } from './message.ts';
 
-/** What a message names, as its lines say it. */
 export interface Named {
   readonly title: string;
   readonly figures: string;
   readonly url: string | null;
 }
 
-/** Its incidents, which people work with, before what they are about. */
+/** Incidents come first, because people work with those. */
 export function namedIn(message: AlertMessage): Named[] {
   return [
     ...message.incidents.named.map(({ id, title, url }) => ({
@@ -40,7 +38,7 @@ function figuresOf({ level, events, users, culprit }: ToldIssue): string {
     .join(', ');
 }
 
-/** What is not named: more issues, more incidents, and what is over the limit of new ones. */
+/** Counts of what is not named, and events over the limit of new issues. */
 export function restOf({ count, noun, issues, objects, overflow, incidents }: AlertMessage): string[] {
   const more = count - issues.length - objects.length;
   const moreIncidents = incidents.count - incidents.named.length;

@@ -1,6 +1,3 @@
-// What a message says, whatever channel it goes to: what happened, to how many, why it came, and where to
-// stop it.
-
 import type { Deps } from '../../deps.ts';
 import { randomBase62 } from '../../ids.ts';
 import { cutText } from '../../reading/cut-text.ts';
@@ -9,7 +6,6 @@ import type { NamedIncident, SignalKind, ToldObject } from '../../store/alerting
 import type { AlertRule } from '../../store/alerts.ts';
 import { isOfIssue, kinds } from './kinds.ts';
 
-/** An issue as a message names it. */
 export interface ToldIssue {
   readonly issueId: number;
   readonly project: string;
@@ -21,9 +17,7 @@ export interface ToldIssue {
   readonly url: string | null;
 }
 
-/** A deploy, a test run, and what else is no issue, as a message names it. */
 interface ToldThing {
-  /** Null for what has no number. */
   readonly id: number | null;
   readonly project: string;
   readonly title: string;
@@ -31,7 +25,6 @@ interface ToldThing {
   readonly url: string | null;
 }
 
-/** An incident that was opened for what a message tells of, or went on, as it names it. */
 interface ToldIncident {
   readonly id: number;
   readonly title: string;
@@ -39,54 +32,45 @@ interface ToldIncident {
 }
 
 export interface AlertMessage {
-  /** Stays at every try: a receiver drops repeats by it. */
+  /** The same at every try, so that receivers can drop repeats. */
   readonly id: string;
   readonly type: SignalKind | 'test';
   readonly atMs: number;
-  /** One line. */
   readonly subject: string;
-  /** Why it came, one sentence. */
   readonly why: string;
-  /** What it is about, below the base of the pages. */
+  /** Relative to the base URL of the pages. */
   readonly path: string | null;
   readonly url: string | null;
-  /** Where it is stopped. */
+  /** Where the rule can be turned off. */
   readonly stopUrl: string | null;
   readonly rule: { readonly id: number; readonly name: string } | null;
   readonly channel: { readonly id: number; readonly name: string };
-  /** How many issues, or other things, it tells of; it names ten of them. */
+  /** All issues or other things; at most ten of them are listed. */
   readonly count: number;
-  /** What they are called. */
   readonly noun: string;
   readonly issues: readonly ToldIssue[];
-  /** What is told of and is no issue. */
   readonly objects: readonly ToldThing[];
-  /** Events of errors that would have been new issues over the cap of an hour. */
+  /** Events that would have created issues beyond the hourly limit of new issues. */
   readonly overflow: ReadonlyArray<{
     readonly project: string;
     readonly events: number;
     readonly issueId: number;
   }>;
-  /** How many incidents it is about, and the oldest ten of them. */
   readonly incidents: { readonly count: number; readonly named: readonly ToldIncident[] };
 }
 
-/** As many issues as a message names. */
 export const namedMax = 10;
 const titleCharactersMax = 200;
 const idCharacters = 22;
 
-/** The id of a message. */
 export function newMessageId({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
   return `msg_${randomBase62(idCharacters, randomBytes)}`;
 }
 
-/** What messages are made with. */
 export interface MessageParts {
   readonly deps: Pick<Deps, 'now' | 'randomBytes'>;
-  /** Names of projects by their ids. */
   readonly projects: ReadonlyMap<number, string>;
-  /** Where the pages are, without a slash at the end; null where there are none. */
+  /** Without a slash at the end; null if there are no pages. */
   readonly pagesUrl: string | null;
 }
 
@@ -98,11 +82,9 @@ interface Toldness {
   readonly named: readonly ToldObject[];
   readonly overflow: readonly ToldObject[];
   readonly incidents: { readonly count: number; readonly named: readonly NamedIncident[] };
-  /** The one project that it is about; null for several. */
   readonly projectId: number | null;
 }
 
-/** The message on what a rule found. */
 export function messageOf(parts: MessageParts, told: Toldness): AlertMessage {
   const { kind, rule, channel, count, projectId } = told;
   const { pagesUrl } = parts;
@@ -142,7 +124,6 @@ export function messageOf(parts: MessageParts, told: Toldness): AlertMessage {
   };
 }
 
-/** The message of the test button: of a channel, or of a rule at one of its channels. */
 export function testMessage(
   { deps, pagesUrl }: Pick<MessageParts, 'deps' | 'pagesUrl'>,
   channel: { readonly id: number; readonly name: string },
@@ -216,7 +197,6 @@ function subjectOf(parts: MessageParts, told: Toldness, only: ToldObject | null)
   return `${counted(told.count, kinds[told.kind].noun)} ${many}${where}${over === '' ? '' : `, and ${over}`}`;
 }
 
-/** What happened to one issue or thing, in a line. */
 export function lineOf(
   kind: SignalKind,
   limit: AlertRule['terms']['limit'],
@@ -227,7 +207,6 @@ export function lineOf(
   return isOfIssue(kind) ? `#${objectId} ${verb}: ${title}` : `${title} ${verb}`;
 }
 
-/** Empty for what belongs to no one project. */
 function nameOf({ projects }: MessageParts, projectId: number | null): string {
   if (projectId === null) return '';
   return projects.get(projectId) ?? `project ${projectId}`;

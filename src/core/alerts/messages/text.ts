@@ -1,13 +1,10 @@
-// A message as lines of plain text, for mail and for telephones.
 import { namedIn, restOf } from './lines.ts';
 import type { AlertMessage } from './message.ts';
 
-/** All of a message. */
 export function plainText(message: AlertMessage): string {
   return `${mainText(message)}${footer(message)}`;
 }
 
-/** What it says, without why it came and where it is stopped. */
 export function mainText(message: AlertMessage): string {
   const { url, issues, objects } = message;
   const named = namedIn(message).flatMap((each) => [
@@ -23,7 +20,6 @@ export function mainText(message: AlertMessage): string {
   ].join('\n');
 }
 
-/** Why it came, and where it is stopped. */
 export function footer({ why, stopUrl }: AlertMessage): string {
   return ['\n', why, ...(stopUrl === null ? [] : [`Edit rule: ${stopUrl}`]), ''].join('\n');
 }

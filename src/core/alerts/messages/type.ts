@@ -1,28 +1,25 @@
-// What a type of alert channel is: where it leads, what it sends, and how. A new one is a file beside this,
-// its name in schemas/alert-channels.ts, and a line in index.ts.
 import type { Messenger, SendAnswer } from '../../ports/messenger.ts';
 import type { DueDelivery } from '../../store/alerting.ts';
 import type { AlertMessage } from './message.ts';
 
 export interface Target {
   readonly address: string;
-  /** As everybody may see it: what opens a channel is never shown whole. */
+  /** Masked, because the address itself is a credential. */
   readonly shown: string;
 }
 
-/** A message that is due, as a type sends it. */
 interface Sending extends DueDelivery {
   readonly nowMs: number;
-  /** Where the pages are, without a slash at the end; null where there are none. */
+  /** Without a slash at the end; null if there are no pages. */
   readonly pagesUrl: string | null;
 }
 
 export interface ChannelTypeRules {
-  /** Reads where a channel leads; a sentence for what cannot be. */
+  /** Returns an error sentence for an invalid target. */
   readTarget(text: string): Target | string;
-  /** A message as it is sent at every try. What strangers wrote in it is one line already. */
+  /** Built once and sent the same at every try. Text from users and events is already one line. */
   bodyOf(message: AlertMessage): string;
-  /** Where a program reads it: lines of strangers keep their links, and why it came is whole. */
+  /** Read by programs: links in text are kept, and the reason is not cut. */
   readonly isForPrograms?: true;
   send(messenger: Messenger, sending: Sending): Promise<SendAnswer>;
 }
@@ -30,7 +27,7 @@ export interface ChannelTypeRules {
 const dots = '••••';
 const addressCharactersMax = 2_000;
 
-/** An address of the web without a name, a password or a fragment; a sentence for anything else. */
+/** A URL without credentials and fragment; otherwise an error sentence. */
 export function readUrl(text: string): Target | string {
   const url = text.length > addressCharactersMax ? null : URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
@@ -41,7 +38,7 @@ export function readUrl(text: string): Target | string {
   return { address: url.href, shown: shownUrl(url) };
 }
 
-/** Host and the beginning of the path: the rest of a chat's address is what opens the room. */
+/** The rest of the path is often the secret of a chat webhook. */
 function shownUrl({ host, pathname, search }: URL): string {
   const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
   if (first === '') return search === '' ? host : `${host}/?${dots}`;
@@ -54,7 +51,6 @@ function short(part: string): string {
   return part.length > 12 ? `${part.slice(0, 3)}${dots}` : part;
 }
 
-/** A type that takes JSON at an address, made by `bodyOf`. */
 export function chat(bodyOf: (message: AlertMessage) => string): ChannelTypeRules {
   return {
     readTarget: readUrl,

@@ -1,4 +1,4 @@
-// Webhooks for programs: the form and the signature of Standard Webhooks.
+// Body and signature follow Standard Webhooks.
 import { Webhook } from 'standardwebhooks';
 import type { Deps } from '../../deps.ts';
 import { momentText } from '../../reading/moments.ts';
@@ -12,7 +12,7 @@ export const webhook: ChannelTypeRules = {
   bodyOf: webhookBody,
   isForPrograms: true,
   send(messenger, { messageId, body, channel, nowMs }) {
-    // Signed anew at each try: a receiver refuses a signature that is older than five minutes.
+    // Signed at each try: receivers refuse signatures older than five minutes.
     const signedAt = new Date(nowMs);
     const headers = {
       'content-type': 'application/json',
@@ -24,7 +24,6 @@ export const webhook: ChannelTypeRules = {
   },
 };
 
-/** The form of Standard Webhooks: type, timestamp, data. */
 function webhookBody(message: AlertMessage): string {
   const { rule, channel, count, issues, objects, overflow, incidents } = message;
   return JSON.stringify({
@@ -62,12 +61,11 @@ function webhookBody(message: AlertMessage): string {
   });
 }
 
-/** A secret by which webhooks are signed, as receivers are given it. */
 export function newSecret({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
-/** Whether a text can be such a secret: 24 to 64 bytes in base64, with or without `whsec_` before them. */
+/** 24 to 64 bytes in base64, with or without `whsec_`. */
 export function isSecret(text: string): boolean {
   const plain = text.replace(/^whsec_/, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) return false;

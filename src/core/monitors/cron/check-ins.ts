@@ -1,5 +1,4 @@
-// Check-ins of Sentry's SDKs and `sentry-cli monitors run`, read from items of envelopes: leniently where a
-// value is left out or odd, and not at all where it names no monitor or no status. Pure.
+// Reads check-ins of Sentry SDKs and `sentry-cli monitors run`. Odd values become defaults.
 import { parseEventId } from '../../ids.ts';
 import { cutText } from '../../reading/cut-text.ts';
 import { isRecord, type JsonRecord, own } from '../../reading/lenient.ts';
@@ -9,7 +8,6 @@ import { zoneOf } from '../../reading/words/clocks.ts';
 import type { CronTerms } from '../../store/monitors/cron.ts';
 import { scheduleOf } from './schedule.ts';
 
-/** What is usual where nothing is said of it. */
 export const usualCron: Omit<CronTerms, 'schedule'> = {
   timezone: 'UTC',
   marginMs: minuteMs,
@@ -20,17 +18,17 @@ export const usualCron: Omit<CronTerms, 'schedule'> = {
 export const usualEnvironment = 'production';
 
 export interface CheckIn {
-  /** 32 hex; null where the sender gave none, or asks for its last one (all zeros). */
+  /** 32 hex digits. Null if missing or all zeros, which means the latest check-in. */
   readonly id: string | null;
   readonly slug: string;
   readonly status: 'in_progress' | 'ok' | 'error';
   readonly durationMs: number | null;
   readonly environment: string;
-  /** Null where nothing is said of it, or nothing that can be. */
+  /** Null without a valid `monitor_config`. */
   readonly terms: CronTerms | null;
 }
 
-/** In minutes, and in runs; the schemas of the routes say the same. */
+/** Minutes and runs, the same as in the schemas of the API. */
 const minutesMax = 40_320;
 const thresholdMax = 720;
 const environmentCharactersMax = 64;
@@ -38,7 +36,6 @@ const slugCharactersMax = 50;
 const slugTextMax = 200;
 const statuses = ['in_progress', 'ok', 'error'] as const;
 
-/** What an item says, or null for what is no check-in. */
 export function readCheckIn(item: unknown): CheckIn | null {
   if (!isRecord(item)) return null;
   const slug = jobSlugOf(own(item, 'monitor_slug'));
@@ -59,7 +56,6 @@ export function readCheckIn(item: unknown): CheckIn | null {
   };
 }
 
-/** A config with a schedule that comes, in a zone that there is; what else is odd in it is as usual. */
 function termsOf(config: unknown): CronTerms | null {
   if (!isRecord(config)) return null;
   const schedule = own(config, 'schedule');
@@ -83,7 +79,7 @@ function countOf(config: JsonRecord, name: string, usual: number, most: number):
   return isCount ? Math.min(value, most) : usual;
 }
 
-/** The name of a job as Sentry's servers spell it: small letters, digits, dashes; null for none. */
+/** Same spelling as Sentry's server: lower case, digits, hyphens. Null if nothing is left. */
 export function jobSlugOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > slugTextMax) return null;
   const slug = value

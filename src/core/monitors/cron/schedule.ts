@@ -1,31 +1,28 @@
-// When a job is to begin next: a crontab or an interval, by the clock of a time zone. Pure.
+// The next run of a crontab or interval schedule in a time zone.
 
 import { Cron } from 'croner';
 import type { EpochMs } from '../../reading/moments.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
 import { type CronSchedule, intervalUnits } from '../../store/monitors/cron.ts';
 
-/** What a clock on the wall shows, in milliseconds as if it were UTC. */
+/** What a local clock shows, as if it were UTC. */
 type WallMs = number;
 
-/** The times at which a clock that never changes shows what a crontab asks for. */
 interface Crontab {
-  /** The first such time after `wallMs`; null for never. */
+  /** Null for never. */
   nextWallMs(wallMs: WallMs): WallMs | null;
-  /** True where the minute or the hour begins with `*`: such a job goes by what the clock shows. */
+  /** The minute or hour starts with `*`: such a job follows the local clock. */
   readonly isWildcard: boolean;
 }
 
-/** Offsets of one time zone. */
 interface Zone {
   offsetMs(atMs: EpochMs): number;
 }
 
 /**
- * The first moment after `afterMs` at which the crontab runs by the clock of `timezone`; null for never.
- * A wildcard job runs whenever the clock shows its time: not in a skipped hour, twice in a repeated one. Any
- * other job runs once for each of its times: right after an hour that is skipped, and in the first of two
- * that are the same. Throws for a text that is no crontab.
+ * The next run after `afterMs`; null for never. At changes of the clock, wildcard jobs follow the clock: they
+ * do not run in a skipped hour and run twice in a repeated one. Other jobs run once for each time: right
+ * after a skipped hour, and in the first of two repeated ones. Throws for an invalid crontab.
  */
 export function nextCrontabMs(crontab: string, timezone: string, afterMs: EpochMs): EpochMs | null {
   const read = crontabOf(crontab);
@@ -36,7 +33,7 @@ export function nextCrontabMs(crontab: string, timezone: string, afterMs: EpochM
 const crontabs = new Map<string, Crontab>();
 const crontabsMax = 500;
 
-/** Reading the fields takes longer than finding a time. */
+/** Cached: parsing takes longer than finding a time. */
 function crontabOf(text: string): Crontab {
   const known = crontabs.get(text);
   if (known !== undefined) return known;
@@ -53,9 +50,9 @@ function readCrontab(text: string): Crontab {
   const cron = new Cron(text, {
     timezone: 'UTC',
     mode: '5-part',
-    // `5/15` is 5-59/15, as cronsim and other crons of today have it.
+    // `5/15` means 5-59/15, as in cronsim and other current implementations.
     sloppyRanges: true,
-    // crontab(5): either day field is enough, unless one of them begins with `*`; then both have to match.
+    // crontab(5): one matching day field is enough, but if one starts with `*`, both must match.
     domAndDow: begins(day) || begins(weekday),
   });
   return {
@@ -84,7 +81,7 @@ function nextByClock(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | 
 }
 
 function nextOfFixedTime(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochMs | null {
-  // The latest time that the clock has shown: what it shows again after being put back is over already.
+  // The latest time shown so far: what the clock shows again after a change back has run already.
   const changeMs = changeBetween(zone, afterMs - dayMs, afterMs);
   const beforeChangeMs = changeMs === null ? -Infinity : changeMs - 1 + zone.offsetMs(changeMs - 1);
   const shownMs = Math.max(afterMs + zone.offsetMs(afterMs), beforeChangeMs);
@@ -94,9 +91,8 @@ function nextOfFixedTime(crontab: Crontab, zone: Zone, afterMs: EpochMs): EpochM
   return first ?? changeBetween(zone, wallMs - dayMs, wallMs + dayMs);
 }
 
-/** The moments at which the clock shows a time: one, two where it is put back, none where it skips. */
 function momentsOf(zone: Zone, wallMs: WallMs): EpochMs[] {
-  // No offset is a day, so that these are the offsets before and after any change near the time.
+  // Offsets are shorter than a day, so these are the ones before and after any change nearby.
   const offsets = new Set([zone.offsetMs(wallMs - dayMs), zone.offsetMs(wallMs + dayMs)]);
   return [...offsets]
     .map((offsetMs) => ({ atMs: wallMs - offsetMs, offsetMs }))
@@ -105,7 +101,6 @@ function momentsOf(zone: Zone, wallMs: WallMs): EpochMs[] {
     .sort((left, right) => left - right);
 }
 
-/** The moment at which the clock is put on or back after `fromMs` and up to `toMs`; null where it is not. */
 function changeBetween(zone: Zone, fromMs: EpochMs, toMs: EpochMs): EpochMs | null {
   const before = zone.offsetMs(fromMs);
   if (zone.offsetMs(toMs) === before) return null;
@@ -123,10 +118,9 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 const crontabCharactersMax = 100;
 const valueMax = 10_000;
 
-/** Five fields, or a word such as `@daily`: seconds, years and what else a library knows are not cron's. */
+/** Five fields or a word such as `@daily`; the library would also accept seconds and years. */
 const crontabForm = /^(?:@(?:hourly|daily|midnight|weekly|monthly|yearly|annually)|\S+(?: +\S+){4})$/i;
 
-/** The schedule as it is kept, or null for what is none, or never comes. */
 export function scheduleOf(type: unknown, value: unknown, unit: unknown): CronSchedule | null {
   if (type === 'interval') {
     const known = intervalUnits.find((each) => each === unit);
@@ -147,30 +141,26 @@ export function scheduleOf(type: unknown, value: unknown, unit: unknown): CronSc
   }
 }
 
-/** Of what somebody wrote: a crontab, or `10 minutes`. Null for what is none. */
+/** A crontab, or `10 minutes`; null if invalid. */
 export function scheduleOfText(text: string): CronSchedule | null {
   const interval = /^(?:every )?(\d{1,5}) (minute|hour|day|week|month|year)s?$/.exec(text.trim());
   if (interval === null) return scheduleOf('crontab', text, undefined);
   return scheduleOf('interval', Number(interval[1]), interval[2]);
 }
 
-/** As it is written: the crontab, or `10 minutes`. */
+/** The inverse of `scheduleOfText`. */
 export function scheduleText(schedule: CronSchedule): string {
   if (schedule.type === 'crontab') return schedule.value;
   const { value, unit } = schedule;
   return `${value} ${unit}${value === 1 ? '' : 's'}`;
 }
 
-/** How long it is from the next run to the one after it. */
 export function gapMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs): number {
   const first = nextBeginMs(schedule, timezone, afterMs) ?? afterMs;
   return (nextBeginMs(schedule, timezone, first) ?? first) - first;
 }
 
-/**
- * The first moment after `afterMs` at which the job is to begin; null for never. What a change of the clock
- * does to a crontab is in `schedule.ts`.
- */
+/** Null for never. */
 export function nextBeginMs(schedule: CronSchedule, timezone: string, afterMs: EpochMs): EpochMs | null {
   if (schedule.type === 'interval') return afterInterval(schedule, afterMs);
   return nextCrontabMs(schedule.value, timezone, afterMs);
@@ -183,7 +173,7 @@ const unitMs = {
   week: 7 * 24 * 60 * minuteMs,
 } as const;
 
-/** Counted from the last check-in, to the whole minute; months and years by the calendar of UTC. */
+/** From the last check-in, rounded down to the minute; months and years follow the UTC calendar. */
 function afterInterval(
   { value, unit }: Extract<CronSchedule, { type: 'interval' }>,
   afterMs: EpochMs,
@@ -201,7 +191,6 @@ function afterInterval(
   return then.getTime();
 }
 
-/** Offsets of a zone from UTC, by the time zone database that Node brings. */
 function zoneOffsets(timezone: string): Zone {
   const clock =
     clocks.get(timezone) ??

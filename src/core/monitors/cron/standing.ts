@@ -1,6 +1,4 @@
-// How a job on a schedule stands after a check-in, and after a time in which one did not come: pure functions
-// of how it stood and of when. A run is missed when it did not begin by its margin, and too long when it did
-// not end in its time.
+// A run is missed if it did not start within its margin, and timed out if it exceeds its maximum runtime.
 import type { EpochMs } from '../../reading/moments.ts';
 import { hourMs, minuteMs, spanText } from '../../reading/spans.ts';
 import type { CronTerms, JobRuns } from '../../store/monitors/cron.ts';
@@ -17,26 +15,25 @@ export interface JobStanding extends Standing {
 export interface JobStep {
   readonly standing: Standing;
   readonly runs: JobRuns;
-  /** Null where no run ended. */
+  /** Null if no run ended. */
   readonly check: Check | null;
   readonly times: readonly WatchedTime[];
-  /** When to look again; null: it waits for a check-in. */
+  /** Null: nothing to do before the next check-in. */
   readonly nextCheckAtMs: EpochMs | null;
 }
 
-/** Before its first check-in, and where its runs are to be counted anew. */
+/** Before the first check-in, or after a reset. */
 export const noRuns: JobRuns = { expectedAtMs: null, underWay: [], endedIds: [] };
 
-/** More of one job at a time than anybody watches; the oldest is forgotten. */
+/** Runs in progress per job; beyond this the oldest is dropped. */
 const runsMax = 20;
-/** Whoever looks later than that did not hear what was said at its time either. */
+/** Looking later than this means that the server was down and may have missed check-ins. */
 const unheardMs = minuteMs;
-/** How much of its time is counted at once: between two runs of a job there may be months. */
+/** The most time counted in one step; runs may be months apart. */
 const countedMsMax = hourMs;
-/** How much earlier than its time a run may begin: clocks differ. */
+/** Clocks differ, so a run may start this much early. */
 const earlyMsMax = minuteMs;
 
-/** What a check-in changes; null for nothing. */
 export function afterCheckIn(
   before: JobStanding,
   { id, status, durationMs }: Pick<CheckIn, 'id' | 'status' | 'durationMs'>,
@@ -47,7 +44,7 @@ export function afterCheckIn(
   const isDeaf = before.state === 'paused' || before.state === 'maintenance';
   if (isDeaf || (id !== null && endedIds.includes(id))) return null;
   const run = id === null ? underWay.at(-1) : underWay.find((each) => each.id === id);
-  // The same run that says again that it goes on, goes on from when it began.
+  // A repeated in_progress keeps the time of the first.
   if (status === 'in_progress' && id !== null && run !== undefined) return null;
   const begins = run === undefined || status === 'in_progress';
   const expectedAtMs = begins ? expectedAfter(before.runs, terms, atMs) : before.runs.expectedAtMs;
@@ -65,10 +62,7 @@ export function afterCheckIn(
   return ran(before, runs, { isGood: status === 'ok', code: status, reason, durationMs: took }, terms, atMs);
 }
 
-/**
- * What its time brings: a run that was missed, or one that is too long, one at a look. What fell due while
- * nobody looked is forgotten: what was said then was not heard.
- */
+/** One missed or timed-out run at a time. What was due while the server was down is ignored. */
 export function afterTime(before: JobStanding, terms: CronTerms, atMs: EpochMs): JobStep {
   const { expectedAtMs, underWay } = before.runs;
   if (wasUnheard(before, terms, atMs)) return anew(before, terms, atMs);
@@ -87,13 +81,12 @@ export function afterTime(before: JobStanding, terms: CronTerms, atMs: EpochMs):
   return ran(before, runs, bad('missed', reason), terms, missedAtMs);
 }
 
-/** Of other terms than before: its next run is to begin by them. Runs that are under way go on. */
+/** After a change of the schedule; runs in progress go on. */
 export function withTerms(runs: JobRuns, terms: CronTerms, atMs: EpochMs): JobRuns {
   if (runs.expectedAtMs === null && runs.endedIds.length === 0 && runs.underWay.length === 0) return runs;
   return { ...runs, expectedAtMs: nextBeginMs(terms.schedule, terms.timezone, atMs) };
 }
 
-/** The run that begins now is the one that is awaited, also where it is a little early. */
 function expectedAfter(
   { expectedAtMs }: JobRuns,
   { schedule, timezone }: CronTerms,
@@ -107,7 +100,7 @@ function expectedAfter(
   return expectedAtMs - atMs <= Math.min(earlyMsMax, gapMs / 2) ? afterThat : expectedAtMs;
 }
 
-/** Whether nobody looked when something of it was due, or it was paused then. */
+/** Whether the server was down, or the monitor paused, when something was due. */
 function wasUnheard(before: JobStanding, terms: CronTerms, atMs: EpochMs): boolean {
   const { expectedAtMs, underWay } = before.runs;
   const fromMs = pausedToMs(before);
@@ -117,7 +110,7 @@ function wasUnheard(before: JobStanding, terms: CronTerms, atMs: EpochMs): boole
   return dueMs !== null && atMs - dueMs > unheardMs;
 }
 
-/** Begins to count anew: what is over by now is not known, and the time is nobody's. */
+/** Starts over: what happened before is unknown and its time is not counted. */
 function anew(before: JobStanding, terms: CronTerms, atMs: EpochMs): JobStep {
   const { expectedAtMs, underWay } = before.runs;
   const fromMs = Math.max(pausedToMs(before), atMs - terms.runtimeMs + 1);
@@ -130,12 +123,11 @@ function anew(before: JobStanding, terms: CronTerms, atMs: EpochMs): JobStep {
   return stepOf({ ...before, ...counted(before, atMs) }, runs, terms);
 }
 
-/** Before that nothing was heard of one that is pending: it was made then, or a pause ended. */
+/** A pending monitor was created or resumed at this time; earlier check-ins were not received. */
 function pausedToMs({ state, stateSinceMs }: Standing): EpochMs {
   return state === 'pending' ? stateSinceMs : 0;
 }
 
-/** When something of it is over by itself, or its time is to be counted; null where nothing is awaited. */
 function dueAtMs(
   standing: Standing,
   { expectedAtMs, underWay }: JobRuns,
@@ -158,7 +150,6 @@ function bad(code: string, reason: string): Ran {
   return { isGood: false, code, reason, durationMs: null };
 }
 
-/** A run that is over, well or not. */
 function ran(
   before: JobStanding,
   runs: JobRuns,
@@ -167,7 +158,7 @@ function ran(
   atMs: EpochMs,
 ): JobStep {
   const result = isGood ? 'up' : 'down';
-  // Two that are over at the same moment are two.
+  // Checks are listed by time, so two at the same millisecond need different ones.
   const listedAtMs = Math.max(atMs, (before.lastCheck?.atMs ?? 0) + 1);
   const check: Check = { atMs: listedAtMs, result, code, durationMs, from: '', message: reason };
   const held = heldOf(before);
@@ -181,7 +172,7 @@ function ran(
   const { suspicion: earlier } = standing;
   const so =
     earlier === null ? suspicion : { ...suspicion, count: earlier.count + 1, sinceMs: earlier.sinceMs };
-  // The first good one ends `pending`.
+  // One good run is enough to leave `pending`.
   const needed = isGood ? (held === null ? 1 : terms.recoveries) : terms.failures;
   const next: Standing =
     so.count < needed
@@ -212,7 +203,6 @@ function heldOf({ state }: Standing): 'up' | 'down' | null {
   return state === 'up' || state === 'down' ? state : null;
 }
 
-/** The time since it was last counted, as what it was. */
 function timesOf(standing: Standing, toMs: EpochMs): readonly WatchedTime[] {
   const state = heldOf(standing);
   const { countedToMs: fromMs } = standing;

@@ -1,4 +1,4 @@
-// When a job is to run, read from a request, and as it is shown: the words are those of `monitor_config`.
+// Cron settings, named as in Sentry's `monitor_config`.
 import type { MonitorChangeRequest } from '../../../../schemas/monitors.ts';
 import { invalidParam, missingParams } from '../../errors.ts';
 import { minuteMs } from '../../reading/spans.ts';
@@ -7,7 +7,6 @@ import type { CronTerms } from '../../store/monitors/cron.ts';
 import { usualCron } from './check-ins.ts';
 import { scheduleOfText, scheduleText } from './schedule.ts';
 
-/** What is told of jobs alone. */
 export const ofJobs = [
   'schedule',
   'timezone',
@@ -17,7 +16,7 @@ export const ofJobs = [
   'recovery_threshold',
 ] as const satisfies ReadonlyArray<keyof MonitorChangeRequest>;
 
-/** The terms with what is asked for. Throws 400 for a schedule that never comes, and without one. */
+/** Throws 400 without a schedule, and for one that never runs. */
 export function cronTermsOf(asked: MonitorChangeRequest, before: CronTerms | null): CronTerms {
   const { schedule: text, timezone: zone } = asked;
   const schedule = text == null || text === '' ? before?.schedule : scheduleOfText(text);
@@ -37,7 +36,6 @@ export function cronTermsOf(asked: MonitorChangeRequest, before: CronTerms | nul
   };
 }
 
-/** In the words of `monitor_config`. */
 export interface CronView {
   readonly schedule: string;
   readonly timezone: string;
@@ -47,7 +45,6 @@ export interface CronView {
   readonly recovery_threshold: number;
 }
 
-/** The terms as they are shown; the margin and the length in minutes. */
 export function cronView(terms: CronTerms): CronView {
   const { schedule, timezone, marginMs, runtimeMs, failures, recoveries } = terms;
   return {

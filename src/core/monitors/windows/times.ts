@@ -1,4 +1,3 @@
-// When the work of a window comes, and which monitors it is about. Pure.
 import type { EpochMs } from '../../reading/moments.ts';
 import type { KeptMonitor } from '../../store/monitors/monitoring.ts';
 import type { MaintenanceWindow, WeeklyWork } from '../../store/monitors/windows.ts';
@@ -9,7 +8,7 @@ interface Work {
   readonly toMs: EpochMs;
 }
 
-/** The first work of each week that is not over at `atMs`; its length is that of a clock without jumps. */
+/** The first occurrence that is not over at `atMs`. The length ignores changes of the clock. */
 export function weeklyWork(weekly: WeeklyWork, atMs: EpochMs): Work {
   const { weekdays, hour, minute, lengthMs, timezone } = weekly;
   const value = `${minute} ${hour} * * ${weekdays.join(',')}`;
@@ -18,7 +17,6 @@ export function weeklyWork(weekly: WeeklyWork, atMs: EpochMs): Work {
   return { fromMs, toMs: fromMs + lengthMs };
 }
 
-/** Whether a window is about a monitor. */
 export function covers(
   { projectId, covers: of }: Pick<MaintenanceWindow, 'projectId' | 'covers'>,
   monitor: Pick<KeptMonitor, 'id' | 'projectId' | 'group' | 'tags'>,
@@ -32,7 +30,6 @@ export function covers(
   );
 }
 
-/** Until when work goes on at a monitor; null where none does. */
 export function atWorkUntilMs(
   windows: readonly MaintenanceWindow[],
   monitor: Pick<KeptMonitor, 'id' | 'projectId' | 'group' | 'tags'>,

@@ -1,15 +1,11 @@
-// How a window goes on: its work begins, ends, and comes again; what that changes of the incident that pages
-// show of it, and which monitors are to be looked at. The loop of monitors asks for it.
+// Starts, ends and repeats maintenance windows, with their public incident. Runs in the monitor loop.
 import type { Deps } from '../../deps.ts';
 import type { IncidentUpdate } from '../../store/incidents/incidents.ts';
 import type { KeptMonitor } from '../../store/monitors/monitoring.ts';
 import type { MaintenanceWindow, WindowChange, WindowTurn, WorkStep } from '../../store/monitors/windows.ts';
 import { covers, weeklyWork } from './times.ts';
 
-/**
- * Lets begin and end what does so by now, and answers what is under way then. `tell` takes a failure, which
- * keeps no other window from going on, and no monitor from being asked.
- */
+/** Starts and ends what is due, and returns the active windows. An error of one window goes to `tell`. */
 export async function turnWindows(
   { store }: Pick<Deps, 'store'>,
   nowMs: number,
@@ -26,7 +22,6 @@ export async function turnWindows(
   return windows;
 }
 
-/** The window as it is then; null where it is gone. */
 async function turned(
   { store }: Pick<Deps, 'store'>,
   window: MaintenanceWindow,
@@ -34,13 +29,12 @@ async function turned(
 ): Promise<MaintenanceWindow | null> {
   if (window.dueAtMs === null || window.dueAtMs > nowMs) return window;
   const covered = await coveredBy({ store }, window);
-  // Who turned or changed it in between saw to it: as it was it would have monitors asked at work that began.
+  // If another process changed it meanwhile, the old one would have monitors checked during maintenance.
   return (
     (await store.turnWindow(window, turnOf(window, covered, nowMs))) ?? (await store.findWindow(window.id))
   );
 }
 
-/** Those that a window is about now. */
 export async function coveredBy(
   { store }: Pick<Deps, 'store'>,
   window: Pick<MaintenanceWindow, 'projectId' | 'covers'>,
@@ -48,7 +42,6 @@ export async function coveredBy(
   return (await store.listKeptMonitors(window.projectId)).filter((each) => covers(window, each));
 }
 
-/** What its moment brings: it begins, or it is over and the next is planned. */
 function turnOf(window: MaintenanceWindow, covered: readonly KeptMonitor[], nowMs: number): WindowTurn {
   const kept = changeOf(window);
   const wakes = covered.map(({ id }) => id);
@@ -68,7 +61,6 @@ function turnOf(window: MaintenanceWindow, covered: readonly KeptMonitor[], nowM
   return { change, steps, wakes: window.isUnderWay ? wakes : [], atMs: nowMs };
 }
 
-/** The end of its work, as everybody may read it. */
 export function endOf({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atMs: number): WorkStep {
   const update: IncidentUpdate = {
     atMs,
@@ -81,7 +73,6 @@ export function endOf({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atMs:
   return { does: 'end', atMs, update };
 }
 
-/** What of a window a change writes, as it is. */
 function changeOf(window: MaintenanceWindow): WindowChange {
   const { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs } = window;
   return { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs };

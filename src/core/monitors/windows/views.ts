@@ -1,11 +1,9 @@
-// Planned work as the API says it.
 import type { WindowView } from '../../../../schemas/maintenance-windows.ts';
 import { momentText } from '../../reading/moments.ts';
 import { minuteMs } from '../../reading/spans.ts';
 import { timeOfDay } from '../../reading/words/clocks.ts';
 import type { MaintenanceWindow } from '../../store/monitors/windows.ts';
 
-/** A window with the work that is under way, or comes next. */
 export function viewWindow(window: MaintenanceWindow): WindowView {
   const { weekly, covers, isUnderWay, dueAtMs } = window;
   return {

@@ -1,4 +1,3 @@
-// Planning work, changing and calling it off, whoever asks for it. No Express, no SQL, no network.
 import type { WindowChangeRequest, WindowRequest } from '../../../../schemas/maintenance-windows.ts';
 import { type AuditBy, type AuditedAct, actAudited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,7 +24,7 @@ const windowsMax = 500;
 const lengthMsMax = 31 * dayMs;
 const usualMinutes = 60;
 
-/** Plans work. Refuses with 400 what is over, what is about nothing, and the 501st. */
+/** Throws 400 for a window in the past or without monitors, and beyond 500. */
 export function createWindow(
   deps: Parts,
   projectId: Owner,
@@ -55,7 +54,7 @@ function auditEntry(
   return { action, object: { kind: 'maintenance_window', id, name: title }, projectId, summary };
 }
 
-/** A window of this owner; pages and commands may ask for any. 404 for an id that names none. */
+/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getWindow(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -64,7 +63,7 @@ export async function getWindow(
   return ofOwner(await store.findWindow(id), projectId, 'maintenance_window');
 }
 
-/** Changes what is given. Work that is under way goes on where its time still is. */
+/** An active window stays active if its new time allows it. */
 export function updateWindow(
   deps: Parts,
   projectId: Owner,
@@ -89,7 +88,7 @@ export function updateWindow(
   });
 }
 
-/** Calls it off: work under way ends now, what was to come never does. Answers what it was. */
+/** An active window ends now. Returns it as it was. */
 export function deleteWindow(
   deps: Parts,
   projectId: Owner,
@@ -110,7 +109,6 @@ export function deleteWindow(
   });
 }
 
-/** `monitors` are those that its owner has. */
 function changeOf(
   monitors: readonly KeptMonitor[],
   asked: WindowChangeRequest,
@@ -133,7 +131,7 @@ function changeOf(
   };
 }
 
-/** Null for work that comes once. */
+/** Null for a window that does not repeat. */
 function weeklyOf(asked: WindowChangeRequest, before: WeeklyWork | null): WeeklyWork | null {
   const { weekdays: days, at, minutes, timezone: zone, starts_at: starts, ends_at: ends } = asked;
   const isOnce = starts != null || ends != null;
