@@ -1,29 +1,24 @@
-// Walking the chain from its first entry to its head, in slices.
 import type { AuditHead, AuditStore } from '../store/audit.ts';
 import { breakAt, emptyHead } from './chain.ts';
 
 const sliceEntries = 1_000;
 
 export interface Verdict {
-  /** Entries that follow each other from the first on. */
+  /** Entries verified from the first one on. */
   readonly entries: number;
-  /** The hash of the last of them. */
   readonly hash: string;
-  /** The first thing that does not hold, as a clause; null where the chain is whole. */
+  /** The first broken link; null if the chain is intact. */
   readonly fault: string | null;
-  /** Whether the hash that was asked for was passed; null where none was. */
+  /** Whether the `noted` hash was found; null if none was given. */
   readonly holds: boolean | null;
 }
 
-/**
- * Looks through the whole history. `onProgress` is told after each slice how many entries follow each other;
- * `noted` is a hash that somebody wrote down earlier, and must be on the way.
- */
+/** `onProgress` gets the number of verified entries. `noted`: a hash written down earlier. */
 export async function verifyAudit(
   store: Pick<AuditStore, 'auditHead' | 'walkAudit'>,
   options: { readonly onProgress?: (entries: number, all: number) => void; readonly noted?: string } = {},
 ): Promise<Verdict> {
-  // Read first: what is added meanwhile stands behind it.
+  // Read first: entries added during the check come after it.
   const head = await store.auditHead();
   let at: AuditHead = emptyHead;
   const [first] = await store.walkAudit(Number.MIN_SAFE_INTEGER, 1);

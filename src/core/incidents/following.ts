@@ -1,15 +1,12 @@
-// What becomes of an incident when its monitor goes down or is up again. Pure: the store asks it in the
-// transaction that writes the monitor's state.
+// What a monitor's transition does to its incident. Called in the transaction that stores the monitor's
+// state.
 import type { Following, KeptIncident } from '../store/incidents/keeping.ts';
 import type { KeptMonitor, MonitorTurn } from '../store/monitors/monitoring.ts';
 import { firstUpdate, followed } from './states.ts';
 
 type Opener = Pick<KeptMonitor, 'id' | 'projectId' | 'name' | 'terms'>;
 
-/**
- * `open` is what the monitor opened and goes on. Null where nothing follows. What nobody touched is over when
- * the monitor is up again; what somebody sees to is watched then, and ended by a person.
- */
+/** `open` is the monitor's open incident. Null if nothing changes. */
 export function followingOf(
   monitor: Opener,
   turn: MonitorTurn,

@@ -1,4 +1,3 @@
-// Opening, changing and deleting incidents, whoever asks for it. No Express, no SQL, no network.
 import type { IncidentChangeRequest, IncidentRequest } from '../../../schemas/incidents.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
@@ -17,17 +16,16 @@ import { asItIs, inState, seenTo } from './states.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
-/** Who says something, and when. */
 interface Said {
   readonly author: string;
   readonly nowMs: number;
 }
 
-/** By people; monitors open at most one each. */
+/** Incidents opened by people; each monitor has at most one of its own. */
 const openMax = 500;
 const updatesMax = 500;
 
-/** Opens one. Refuses with 400 a monitor that is not there, and the 501st that goes on. */
+/** Throws 400 for an unknown monitor and beyond 500 open incidents. */
 export function createIncident(
   deps: Parts,
   projectId: Owner,
@@ -54,7 +52,7 @@ export function createIncident(
       lead: oneLine(asked.lead ?? '') || null,
       cause: oneLine(asked.cause ?? ''),
       startedAtMs: startOf(asked.started_at, nowMs),
-      // Who opens one knows of it.
+      // Whoever opens an incident has acknowledged it.
       acknowledgedAtMs: nowMs,
       isTouched: true,
       affects,
@@ -71,7 +69,6 @@ export function createIncident(
   });
 }
 
-/** What was said of an incident stands among its updates. */
 function auditEntry(
   { id, projectId, title, severity, state }: KeptIncident,
   action: Extract<AuditAction, `incident.${string}`>,
@@ -80,7 +77,6 @@ function auditEntry(
   return { action, object: { kind: 'incident', id, name: title }, projectId, summary };
 }
 
-/** The monitors and components that it hits. */
 async function affectsOf(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -111,7 +107,7 @@ async function affectsOf(
   return affects;
 }
 
-/** An incident of this owner; pages and commands may ask for any. 404 for an id that names none. */
+/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getIncident(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -120,7 +116,7 @@ export async function getIncident(
   return ofOwner(await store.findKeptIncident(id), projectId, 'incident');
 }
 
-/** Changes what is given, and says who did; an incident that nothing is asked of stays as it is. */
+/** Changes only what is given. */
 export function updateIncident(
   deps: Parts,
   projectId: Owner,
@@ -138,14 +134,13 @@ export function updateIncident(
       const update = updateOf(before, change, asked, said);
       const link = await linkOf({ store }, projectId, before, asked, author);
       const isIdle = update === null && link === null && isSame(before, change);
-      // What a monitor said in between changed it: read again.
+      // A monitor changed it meanwhile: read it again.
       const result = isIdle ? before : await store.changeIncident(before, change, { update, link });
       if (result !== null) return { result, told: auditEntry(result, actionOf(asked)) };
     }
   });
 }
 
-/** The name of a change by what was asked. */
 function actionOf(asked: IncidentChangeRequest): Extract<AuditAction, `incident.${string}`> {
   if (asked.state === 'resolved') return 'incident.resolved';
   if (asked.acknowledged === true) return 'incident.acknowledged';
@@ -153,7 +148,6 @@ function actionOf(asked: IncidentChangeRequest): Extract<AuditAction, `incident.
   return asked.message == null ? 'incident.changed' : 'incident.updated';
 }
 
-/** Deletes an incident with what was said of it, and answers what it was. */
 export function deleteIncident(
   deps: Parts,
   projectId: Owner,
@@ -168,7 +162,7 @@ export function deleteIncident(
   });
 }
 
-/** Of planned work something may be said; all else of it follows from its window. */
+/** Maintenance takes messages only; everything else follows from its window. */
 function refuseOfWork(asked: IncidentChangeRequest): void {
   const { state, acknowledged, severity, title, link, dismiss, post_mortem: learnt } = asked;
   const ofIncidents = [state, acknowledged, severity, title, link, dismiss, learnt];
@@ -197,7 +191,6 @@ function changeOf(before: KeptIncident, asked: IncidentChangeRequest, nowMs: num
   };
 }
 
-/** What was learnt, as it is written now; who may read it can be said alone. */
 function learntOf(
   { postMortem }: KeptIncident,
   { post_mortem: written, post_mortem_public: isPublic }: IncidentChangeRequest,
@@ -217,7 +210,6 @@ function learntOf(
   };
 }
 
-/** What is said, or that the state is another; null for neither. */
 function updateOf(
   before: KeptIncident,
   { state }: IncidentChange,
@@ -243,7 +235,6 @@ function updateOf(
   };
 }
 
-/** What is linked, or set aside; null for nothing. */
 async function linkOf(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,

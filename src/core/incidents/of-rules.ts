@@ -1,16 +1,12 @@
-// What becomes of an incident when a rule finds something, and when that is over. Pure: the store asks it in
-// the transaction that writes what was found.
+// What a finding of an alert rule does to its incident. Called in the transaction that stores the finding.
 import type { IncidentLink } from '../store/incidents/incidents.ts';
 import type { Following, KeptIncident, NewIncident, RuleFinding } from '../store/incidents/keeping.ts';
 import { firstUpdate, followed } from './states.ts';
 
-/** A storm opens no more than so many of a rule; what comes over that is told and opens none. */
+/** Open incidents of one rule; further findings notify without opening one. */
 const openOfRuleMax = 10;
 
-/**
- * `open` is what the rule opened for the same thing and goes on, `openOfRule` how many of the rule go on.
- * Null where nothing follows.
- */
+/** `open` is the rule's open incident on the same object. Null if nothing changes. */
 export function followingFinding(
   finding: RuleFinding,
   open: KeptIncident | null,
@@ -23,7 +19,6 @@ export function followingFinding(
   return openOfRule >= openOfRuleMax ? null : { does: 'open', incident: opened(finding) };
 }
 
-/** What the rule found is over. */
 export function followingEnd(open: KeptIncident | null, body: string, atMs: number): Following | null {
   if (open === null) return null;
   return followed(open, { author: open.openedBy, isBad: false, sinceMs: atMs, atMs, body });

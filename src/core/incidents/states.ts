@@ -1,11 +1,9 @@
-// How an incident goes from one state to another, and what moments that sets. Pure.
 import type { IncidentState, IncidentUpdate } from '../store/incidents/incidents.ts';
 import type { Following, IncidentChange, KeptIncident } from '../store/incidents/keeping.ts';
 
-/** More than so many updates are not written: a monitor may fall and rise for months. */
+/** Further updates are dropped: a monitor may go down and up for months. */
 const updatesMax = 1_000;
 
-/** What of an incident a change writes, as it is. */
 export function asItIs(incident: KeptIncident): IncidentChange {
   const { title, severity, state, lead, cause, isTouched, postMortem } = incident;
   const { acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = incident;
@@ -13,7 +11,6 @@ export function asItIs(incident: KeptIncident): IncidentChange {
   return { title, severity, state, lead, cause, isTouched, postMortem, ...moments };
 }
 
-/** An incident in another state since `atMs`. */
 export function inState(change: IncidentChange, state: IncidentState, atMs: number): IncidentChange {
   const { identifiedAtMs, mendedAtMs } = change;
   const isMended = state === 'monitoring' || state === 'resolved';
@@ -26,26 +23,24 @@ export function inState(change: IncidentChange, state: IncidentState, atMs: numb
   };
 }
 
-/** An incident that a person sees to: from then on it is not over by itself. */
+/** An incident that a person worked on is not resolved automatically. */
 export function seenTo(change: IncidentChange, atMs: number): IncidentChange {
   return { ...change, acknowledgedAtMs: change.acknowledgedAtMs ?? atMs, isTouched: true };
 }
 
-/** What whoever watches says when it opens an incident: for the team alone. */
 export function firstUpdate(author: string, body: string, atMs: number): IncidentUpdate {
   return { atMs, author, isPublic: false, body, from: null, to: 'investigating' };
 }
 
 /**
- * What becomes of an incident when what it is about is bad again, or good. What nobody touched is over then;
- * what somebody sees to is watched, and ended by a person.
+ * Once the condition is over, resolves the incident, or sets it to monitoring if a person has worked on it.
  */
 export function followed(
   open: KeptIncident,
   said: {
     readonly author: string;
     readonly isBad: boolean;
-    /** When it was so first; it may have been said later. */
+    /** When the condition began; may be earlier than `atMs`. */
     readonly sinceMs: number;
     readonly atMs: number;
     readonly body: string;
@@ -63,7 +58,6 @@ export function followed(
   };
 }
 
-/** Null where it stays as it is. */
 function nextState({ state, isTouched }: KeptIncident, isBad: boolean): IncidentState | null {
   if (isBad) return state === 'monitoring' ? 'investigating' : null;
   if (!isTouched) return 'resolved';

@@ -1,9 +1,8 @@
-// An incident as the API says it.
 import type { IncidentView } from '../../../schemas/incidents.ts';
 import { momentText } from '../reading/moments.ts';
 import type { Incident, IncidentLink } from '../store/incidents/incidents.ts';
 
-/** An incident with all that was said of it, the newest first. */
+/** Updates are newest first. */
 export function viewIncident(incident: Incident): IncidentView {
   const { startedAtMs, acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = incident;
   const after = (atMs: number | null): number | null =>

@@ -1,4 +1,4 @@
-// A browser by what it calls itself, in words. Nothing is decided by it.
+// For display only.
 
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bEdgA?\//, 'Edge'],
@@ -18,7 +18,6 @@ const systems: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a browser calls itself, in words by which somebody knows their own: `Firefox on Linux`. */
 export function browserOf(userAgent: string): string {
   const named = (list: typeof browsers): string | undefined =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1];

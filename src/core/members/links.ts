@@ -1,4 +1,4 @@
-// One-time links: made for a member by an admin or the command line, or printed at a start for the token.
+// One-time sign-in links, for a member or for the workspace token.
 import type { Deps } from '../deps.ts';
 import { minuteMs } from '../reading/spans.ts';
 import { adminTokenSetting, type FoundLink } from '../store/members.ts';
@@ -10,26 +10,24 @@ type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
   readonly store: Pick<StoreParts, 'addLink' | 'findSetting'>;
 };
 
-/** How long a link waits to be used (D-127). */
 const linkMs = 15 * minuteMs;
 
 export interface MadeLink {
-  /** What stands in the link; shown this once. */
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
-/** The address that a link is handed over as; `pagesUrl` is the workspace's, without a slash at its end. */
+/** `pagesUrl` has no slash at its end. */
 export function linkAddress(pagesUrl: string, token: string): string {
   return `${pagesUrl}/sign-in?token=${token}`;
 }
 
-/** Makes a link for a member; those made before for them open nothing any more. */
+/** Invalidates earlier links of the member. */
 export async function makeMemberLink(deps: Parts, memberId: number): Promise<MadeLink> {
   return makeLink(deps, { memberId });
 }
 
-/** Makes a link that signs in as the workspace's token does; null where there is no token yet. */
+/** Null if there is no workspace token yet. */
 export async function makeTokenLink(deps: Parts): Promise<MadeLink | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
   return tokenHash === null ? null : makeLink(deps, { tokenHash });
@@ -46,13 +44,12 @@ async function makeLink(
   return { token, expiresAtMs };
 }
 
-/** How a link stands, without using it. */
 export async function lookAtLink(deps: Pick<Deps, 'store' | 'now'>, token: string): Promise<FoundLink> {
   if (!isSecret(token)) return { state: 'unknown', expiresAtMs: null, member: null };
   return deps.store.findLink(digestOf(token), deps.now());
 }
 
-/** Uses a link: a session for who comes first; for anybody else how the link stands. */
+/** The first to use a link gets a session; others only get its state. */
 export async function signInWithLink(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   token: string,

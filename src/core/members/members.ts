@@ -1,4 +1,3 @@
-// Members: how they are added, changed and removed, whoever asks: a page or the command line.
 import type { AuditAction } from '../audit/actions.ts';
 import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -14,7 +13,7 @@ type Parts = Pick<Deps, 'store' | 'now'>;
 const nameCharactersMax = 80;
 const emailCharactersMax = 254;
 
-/** What an activity calls those who are no members: nobody may be taken for them. */
+/** Names that the audit log uses for other actors. */
 const takenNames: readonly string[] = [tokenName, 'event', 'notifier', 'system', 'command line'];
 
 export interface MemberFields {
@@ -23,9 +22,7 @@ export interface MemberFields {
   readonly email: string | null;
 }
 
-/**
- * Adds a member. Throws RestError 400 for a name or an address that cannot be one, or that somebody has.
- */
+/** Throws 400 for an invalid or taken name or e-mail address. */
 export async function addMember(deps: Parts, fields: MemberFields, by: AuditBy): Promise<Member> {
   const name = fields.name.trim().replaceAll(/\s+/g, ' ');
   if (name === '' || isLongerThan(name, nameCharactersMax) || /\p{C}/u.test(name)) {
@@ -52,7 +49,7 @@ export async function addMember(deps: Parts, fields: MemberFields, by: AuditBy):
   });
 }
 
-/** Makes a member's one-time link; shown this once. Links before it open nothing any more. */
+/** Returns a one-time link, shown only once. Invalidates earlier ones. */
 export async function inviteMember(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   member: Member,
@@ -65,7 +62,7 @@ export async function inviteMember(
   });
 }
 
-/** Takes back a member's link that nobody has used; whether there was one. */
+/** False if there was no unused link. */
 export async function withdrawLink(deps: Parts, member: Member, by: AuditBy): Promise<boolean> {
   return actAudited(deps, by, async ({ store }) => {
     const result = (await store.withdrawLinks(member.id)) > 0;
@@ -73,7 +70,7 @@ export async function withdrawLink(deps: Parts, member: Member, by: AuditBy): Pr
   });
 }
 
-/** Gives a member another role. Throws RestError 404 where they are none any more. */
+/** Throws 404 if the member was removed. */
 export async function changeRole(deps: Parts, member: Member, role: Role, by: AuditBy): Promise<Member> {
   return actAudited(deps, by, async ({ store }) => {
     const before = await store.findMember(member.id);
@@ -87,7 +84,7 @@ export async function changeRole(deps: Parts, member: Member, role: Role, by: Au
   });
 }
 
-/** Ends a membership with all that it opens. Throws RestError 404 where there is none any more. */
+/** Ends all sessions of the member too. Throws 404 if already removed. */
 export async function removeMember(deps: Parts, member: Member, by: AuditBy): Promise<Member> {
   return actAudited(deps, by, async ({ store, now }) => {
     const removed = await store.removeMember(member.id, now());
@@ -96,7 +93,6 @@ export async function removeMember(deps: Parts, member: Member, by: AuditBy): Pr
   });
 }
 
-/** Ends one session of somebody's own; false where they have no such one. */
 export async function endOwnSession(
   deps: Parts,
   holder: Holder,
@@ -109,7 +105,6 @@ export async function endOwnSession(
   });
 }
 
-/** Ends all sessions of somebody's own but the one that asks; answers how many. */
 export async function endOtherSessions(
   deps: Parts,
   holder: Holder,
@@ -131,24 +126,21 @@ function toldOf({ id, name }: Member, action: AuditAction, summary: string): Aud
   return { action, object: { kind: 'member', id, name }, summary };
 }
 
-/** The member that a number or a name means; names are compared as people read them. Null: there is none. */
+/** By number or name; names are compared without case and accents. */
 export async function findMember(deps: Pick<Deps, 'store'>, word: string): Promise<Member | null> {
   const named = await findMemberNamed(deps, word);
   if (named !== null || !/^[1-9]\d{0,14}$/.test(word)) return named;
   return deps.store.findMember(Number(word));
 }
 
-/** The member of a name; null: there is none. */
 export function findMemberNamed({ store }: Pick<Deps, 'store'>, name: string): Promise<Member | null> {
   return store.findMemberByName(keyOf(name));
 }
 
-/** 404 for a member who is none, or none any more. */
 function noMember(): RestError {
   return new RestError('notifier_member_invalid_id', 'There is no such member.', 404);
 }
 
-/** The role that a word is, or null. */
 export function roleOf(word: string | undefined): Role | null {
   return roles.find((role) => role === word) ?? null;
 }

@@ -1,15 +1,12 @@
-// What each role may do: the one table of it. The page of members shows it, and a test holds every page and
-// act of the workspace to it.
+// What each role may do. Tests check every page and action against this table.
 import { type Role, roles } from '../store/members.ts';
 
 export interface Right {
-  /** What it is to do, in words that follow "may". */
+  /** Completes "may …". */
   readonly words: string;
-  /** The least role that may. */
   readonly needs: Role;
 }
 
-/** By what is acted on; the first line is what everybody may. */
 export const rights = {
   look: { words: 'see everything, but no secrets', needs: 'viewer' },
   self: { words: 'end their own sessions', needs: 'viewer' },
@@ -28,12 +25,10 @@ export const rights = {
   export: { words: 'export the audit history', needs: 'admin' },
 } as const satisfies Readonly<Record<string, Right>>;
 
-/** Whether a role holds all that `needed` does. */
 export function holds(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed);
 }
 
-/** What a role may do, in the order of the table. */
 export function rightsOf(role: Role): Right[] {
   return Object.values(rights).filter(({ needs }) => holds(role, needs));
 }

@@ -1,6 +1,3 @@
-// Sessions: how long they hold, who is behind one, and how one begins. What a cookie is stands in
-// src/http/pages/.
-
 import { audited, byVisitor } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { cutText } from '../reading/cut-text.ts';
@@ -13,24 +10,23 @@ import { csrfTokenOf, digestOf, isSame, isSecret, newSecret } from './secrets.ts
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
-/** A session that nobody uses holds so long; each use begins it anew (D-127). */
+/** Lifetime without use; each use extends it. */
 export const sessionMs = 30 * dayMs;
-/** A session is written to at most once in so long: reading pages must not be a stream of writes. */
+/** At most one write per session in this time. */
 const touchEveryMs = 5 * minuteMs;
 const userAgentCharactersMax = 300;
 
-/** What a member is called who signed in with the workspace's token. */
+/** Shown as the name of whoever signed in with the workspace token. */
 export const tokenName = 'token';
 
-/** Where somebody signs in from. */
 export interface SignInPlace {
   readonly userAgent: string;
-  /** As `netOf` gives it. */
+  /** In the form of `netOf`. */
   readonly net: string;
   readonly requestId: string;
 }
 
-/** A session id as it is told once, and the session that is kept of it. */
+/** The session id for the cookie, and the session to store. */
 export function newSession(deps: Pick<Deps, 'now' | 'randomBytes'>, place: SignInPlace) {
   const sessionId = newSecret(deps.randomBytes);
   const createdAtMs = deps.now();
@@ -44,7 +40,6 @@ export function newSession(deps: Pick<Deps, 'now' | 'randomBytes'>, place: SignI
   return { sessionId, session };
 }
 
-/** The session that an id opens now, or null. */
 export async function findSession(
   deps: Pick<Deps, 'store' | 'now'>,
   sessionId: string,
@@ -52,7 +47,7 @@ export async function findSession(
   return isSecret(sessionId) ? deps.store.findSession(digestOf(sessionId), deps.now()) : null;
 }
 
-/** Notes that a session was used, at most once in some minutes; whether it did. */
+/** Extends the session; returns whether it wrote. */
 export async function keepSession(
   deps: Pick<Deps, 'store' | 'now'>,
   { session }: FoundSession,
@@ -63,7 +58,6 @@ export async function keepSession(
   return true;
 }
 
-/** Who is behind a session. */
 export function visitorOf(
   { member, session }: Pick<FoundSession, 'member'> & { readonly session?: MemberSession },
   sessionId: string,
@@ -77,13 +71,12 @@ export function visitorOf(
   };
 }
 
-/** A session that began just now. */
 export interface SignedIn {
   readonly sessionId: string;
   readonly visitor: Visitor;
 }
 
-/** Begins a session for the workspace's token; null where the text is not that token. */
+/** Null if the token is wrong. */
 export async function signInWithToken(
   deps: Parts,
   token: string,
@@ -93,15 +86,13 @@ export async function signInWithToken(
   return tokenHash === null ? null : begin(deps, { tokenHash }, place);
 }
 
-/** Whether a text is the workspace's token. */
 export async function isWorkspaceToken(deps: Pick<Parts, 'store'>, text: string): Promise<boolean> {
   return (await hashOfToken(deps, text)) !== null;
 }
 
-/** The digest of the workspace's token, where the text is that token. */
 async function hashOfToken(deps: Pick<Parts, 'store'>, text: string): Promise<string | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
-  // Digests are compared, and in constant time: neither the answer nor its time says how near a guess came.
+  // Compares digests in constant time, so that timing reveals nothing about the token.
   return tokenHash === null || !isSame(digestOf(text), tokenHash) ? null : tokenHash;
 }
 
@@ -116,7 +107,6 @@ async function begin(deps: Parts, holder: Holder, place: SignInPlace): Promise<S
   });
 }
 
-/** Writes down that somebody signed in, and how. */
 export async function tellSignIn(
   deps: Pick<Deps, 'now'> & { readonly store: Pick<StoreParts, 'addAuditEntry'> },
   visitor: Visitor,

@@ -1,4 +1,3 @@
-// Members and sessions as pages and the command line say them, in the API's spelling.
 import { momentText } from '../reading/moments.ts';
 import type { ListedMember, Member, MemberSession, Role } from '../store/members.ts';
 import { browserOf } from './browser.ts';
@@ -15,11 +14,10 @@ export interface MemberView {
 
 export interface ListedMemberView extends MemberView {
   readonly sessions: number;
-  /** When their unused link ends. */
+  /** Expiry of an unused sign-in link. */
   readonly link_ends_at: string | null;
 }
 
-/** A member. */
 export function viewMember(member: Member): MemberView {
   return {
     member_id: member.id,
@@ -32,7 +30,6 @@ export function viewMember(member: Member): MemberView {
   };
 }
 
-/** A member in a list. */
 export function viewListedMember(member: ListedMember): ListedMemberView {
   return {
     ...viewMember(member),
@@ -48,11 +45,10 @@ export interface SessionView {
   readonly created_at: string | null;
   readonly last_used: string | null;
   readonly ends_at: string | null;
-  /** Whether it is the one that asks. */
+  /** The session of this request. */
   readonly is_this: boolean;
 }
 
-/** A session of the visitor's own. */
 export function viewSession(session: MemberSession, thisId: number | null): SessionView {
   return {
     session_id: session.id,

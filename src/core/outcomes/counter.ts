@@ -1,22 +1,21 @@
-// Counts what became of what was sent, in memory, and writes the sums now and then: a flood of refusals must
-// not become a flood of writes. Reading asks for a flush first, so that a reader sees everything.
+// Counts outcomes in memory and writes sums once a second, so that a flood of rejected requests does not
+// become a flood of writes. Call `flush` before reading.
 
 import type { Deps } from '../deps.ts';
 import type { OutcomeCounter } from '../ports/counter.ts';
 import { hourOf } from '../reading/spans.ts';
 import type { Outcome } from '../store/outcomes.ts';
 
-/** Distinct lines waiting; a client that invents reasons fills this and no more. */
+/** Limit on distinct rows, as clients can invent reasons. */
 const linesMax = 2_000;
-/** Writes under way or waiting for each other; a database that hangs must not collect more. */
+/** Limit on queued writes while the database hangs. */
 const writesMax = 4;
 
-/** A counter that writes to the store every `everyMs` milliseconds. */
 export function createOutcomeCounter(deps: Pick<Deps, 'store' | 'log'>, everyMs = 1_000): OutcomeCounter {
   let waiting = new Map<string, Outcome>();
   let writing: Promise<void> = Promise.resolve();
   let writes = 0;
-  /** Past the limit a new line is dropped: while nothing can be written, memory is not where it goes. */
+  /** New rows beyond the limit are dropped, so that memory does not grow while nothing can be written. */
   const add = (outcome: Outcome): void => {
     const hour = hourOf(outcome.atMs);
     const name = [outcome.projectId, hour, outcome.outcome, outcome.reason, outcome.category].join('\u0000');

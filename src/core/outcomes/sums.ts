@@ -1,15 +1,13 @@
-// What became of everything that was sent, so that for each hour `accepted + each loss = sent` can be read.
-
 import type { EpochMs } from '../reading/moments.ts';
 import type { OutcomeHour, OutcomeName } from '../store/outcomes.ts';
 
-/** What was sent in one hour and what became of it: `sent` is the sum of all the others. */
+/** Outcomes of one hour; `sent` is the sum of all others. */
 export type OutcomeSums = {
-  /** The millisecond the hour begins at. */ readonly atMs: EpochMs;
+  readonly atMs: EpochMs;
   readonly sent: number;
 } & Readonly<Record<OutcomeName, number>>;
 
-/** The counts of each hour by outcome alone, in order of time; hours in which nothing was sent are absent. */
+/** In order of time; hours without outcomes are left out. */
 export function outcomeSums(rows: readonly OutcomeHour[]): OutcomeSums[] {
   const byHour = new Map<EpochMs, { sent: number } & Record<OutcomeName, number>>();
   for (const row of rows) {

@@ -1,5 +1,3 @@
-// Hours of outcomes as the API and the command line show them: what was sent, and what became of it. No
-// rules, no printing.
 import type { Deps } from '../deps.ts';
 import { momentText } from '../reading/moments.ts';
 import { lastHours } from '../reading/spans.ts';
@@ -7,10 +5,7 @@ import type { Project } from '../store/projects.ts';
 
 export type OutcomeHourView = Awaited<ReturnType<typeof viewOutcomes>>[number];
 
-/**
- * The last `hours` hours in which anything was sent, the running one included, in order of time; in each,
- * `sent` is the sum of what was accepted and of every loss.
- */
+/** Hours in order of time, including the current one; hours without outcomes are left out. */
 export async function viewOutcomes(
   deps: Pick<Deps, 'store' | 'outcomes' | 'now'>,
   project: Project,

@@ -1,20 +1,16 @@
-// A report as a mail: text, and the same for who reads HTML. Names in it are other people's: they are no
-// markup, and no address but ours is a link.
+// A report as text and HTML mail. Names come from users, so they are escaped and only our own URLs are links.
 import { type Letter, letterText } from './words.ts';
 
-/** What stands around a letter. */
 export interface MailParts {
-  /** Where the pages are, without a slash at the end; null where there are none. */
+  /** Without a slash at the end; null without pages. */
   readonly pagesUrl: string | null;
-  /** The report's page, below the base. */
+  /** Relative to `pagesUrl`. */
   readonly path: string;
-  /** Why it came, one sentence. */
   readonly why: string;
-  /** Where it is stopped, below the base. */
+  /** Where to unsubscribe, relative to `pagesUrl`. */
   readonly stopPath: string;
 }
 
-/** Both forms of a mail. */
 export function mailOf(letter: Letter, parts: MailParts): { readonly text: string; readonly html: string } {
   return { text: textOf(letter, parts), html: htmlOf(letter, parts) };
 }

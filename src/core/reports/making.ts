@@ -1,4 +1,3 @@
-// Making reports that are kept, and deleting them, whoever asks for it. No Express, no SQL, no network.
 import { type AuditBy, type AuditedAct, actAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { badRequest, invalidId, invalidParam, type Owner, ofOwner } from '../errors.ts';
@@ -9,9 +8,8 @@ import { textsOfReport } from '../workspace/reports/kept.ts';
 import { isCountable, type Period, periodOf, settleMs } from '../workspace/reports/period.ts';
 
 /**
- * Makes the report of a period that is over, and keeps it; one that is there already stays as it is. Refuses
- * with 400 what names no period, one that goes on, and one that is too long ago to be counted; with 404 a
- * project that is gone. Where all is ending meanwhile it is left, with an error: who comes next makes it.
+ * Creates and stores the report of a finished period, or returns the existing one. Throws 400 for an invalid,
+ * unfinished or too old period, 404 for an unknown project. Throws an error if `isOver` becomes true.
  */
 export async function makeReport(
   deps: Deps,
@@ -32,7 +30,7 @@ export async function makeReport(
   };
   const report = await keepNew(deps, projectId, period, { by, goOn });
   if (report !== null) return { report, isNew: true };
-  // Somebody else was faster.
+  // Created by another process meanwhile.
   const other = await deps.store.findReportOf(projectId, period.id);
   if (other === null) throw new Error('A report is there and cannot be found.');
   return { report: other, isNew: false };
@@ -52,7 +50,6 @@ function requireOver(period: Period, nowMs: number): void {
 
 interface Making {
   readonly by: AuditBy;
-  /** Throws where all is ending. */
   goOn(): void;
 }
 
@@ -64,7 +61,7 @@ async function keepNew(
 ): Promise<KeptReport | null> {
   const projects = await deps.store.listProjects();
   const project = projects.find(({ id }) => id === projectId) ?? null;
-  // Of no project it would be one over all of them.
+  // Without this check it would become a report over all projects.
   if (projectId !== null && project === null) throw invalidId('project');
   const nowMs = deps.now();
   const computed = await computeReport({ deps, projects, project, nowMs }, period);
@@ -81,13 +78,9 @@ function auditEntry({ projectId, period }: KeptReport, action: 'report.made' | '
   return { action, object: { kind: 'report', id: period, name: period }, projectId };
 }
 
-/** As many users of a project as are counted. */
 const usersMax = 100_000;
 
-/**
- * With how many users met an error. Each project by itself: a hash of a user says nothing in another (D-21).
- * Where fewer events are stored than were accepted there may have been more.
- */
+/** Counted per project, because user hashes differ between projects. A lower bound if events were deleted. */
 async function withUsers(
   { store }: Pick<Deps, 'store'>,
   projects: ReportBody['projects'],
@@ -103,7 +96,7 @@ async function withUsers(
   return told;
 }
 
-/** A report of this owner; pages and commands may ask for any. 404 for an id that names none. */
+/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getReport(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -112,7 +105,7 @@ export async function getReport(
   return ofOwner(await store.findKeptReport(id), projectId, 'report');
 }
 
-/** Deletes a report and answers what it was: its period is computed again where it can be. */
+/** The period is computed again from then on, where its data still exists. */
 export async function deleteReport(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,

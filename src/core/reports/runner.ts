@@ -1,5 +1,5 @@
-// The loop beside whoever is served: a report over all projects is made and kept when its week or month is
-// over, so that it stays when what it was computed of is gone; and reports are sent when their time has come.
+// Background loop: stores the weekly and monthly report over all projects, so that it outlives its data, and
+// sends scheduled reports.
 
 import { newMessageId } from '../alerts/messages/message.ts';
 import { isQuiet } from '../alerts/quiet-hours.ts';
@@ -19,20 +19,18 @@ import { makeReport } from './making.ts';
 import { periodOfReport } from './views.ts';
 import { letterOf } from './words.ts';
 
-/** Where it is said to whom reports are sent. */
 const stopPath = '/reports/schedules';
 
-/** As far back as what was missed is made up for; what cannot be counted any more is left out. */
+/** How many missed periods are made up for. */
 const madeUpFor = { week: 14, month: 4 } as const;
 
-/** The server itself, which nobody asked. */
 export const byItself: AuditBy = {
   actor: { kind: 'system', id: null, name: 'notifier' },
   net: '',
   requestId: null,
 };
 
-/** Starts looking. `pagesUrl` is where links of mails lead, without a slash at the end; null for none. */
+/** `pagesUrl` has no slash at its end; null without pages. */
 export function startReporting(
   deps: Deps,
   { pagesUrl, everyMs = minuteMs }: { readonly pagesUrl: string | null; readonly everyMs?: number },
@@ -48,12 +46,12 @@ export function startReporting(
   });
   async function make(state: { readonly stopped: boolean; tell(error: unknown): void }): Promise<void> {
     const nowMs = deps.now();
-    // A clock that was set back is looked at again.
+    // Also runs after the clock was set back.
     if (nowMs < dueAtMs && nowMs >= dueAtMs - longestMs) return;
     let isWhole = true;
     for (const period of await missingPeriods(deps)) {
       if (state.stopped) return;
-      // One that cannot be made holds up no other; the next round tries it again.
+      // A failed report does not block others; the next run tries again.
       await makeReport(deps, null, period.id, byItself, () => state.stopped).catch((error: unknown) => {
         isWhole = false;
         state.tell(error);
@@ -63,10 +61,9 @@ export function startReporting(
   }
 }
 
-/** Periods end no further apart. */
+/** No two ends of periods are further apart. */
 const longestMs = 8 * 24 * 60 * minuteMs;
 
-/** When the next week or month is over and can be made. */
 function nextEndMs(nowMs: number): number {
   const ends = (['week', 'month'] as const).flatMap((kind) =>
     lastPeriods(kind, nowMs, 2).map(({ toMs }) => toMs + settleMs),
@@ -74,7 +71,7 @@ function nextEndMs(nowMs: number): number {
   return Math.min(...ends.filter((atMs) => atMs > nowMs));
 }
 
-/** What is over and was not made, of the time since there was a project; the oldest first. */
+/** Finished periods without a report, since the first project, oldest first. */
 async function missingPeriods({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<Period[]> {
   const nowMs = now();
   const projects = await store.listProjects();
@@ -89,16 +86,14 @@ async function missingPeriods({ store, now }: Pick<Deps, 'store' | 'now'>): Prom
 }
 
 interface Sending {
-  /** Where links lead, without a slash at the end; null for none. */
+  /** Without a slash at the end; null without pages. */
   readonly pagesUrl: string | null;
   readonly by: AuditBy;
-  /** Whether all is ending. */
   isOver(): boolean;
-  /** Takes a failure, which keeps no other from being sent. */
   tell(error: unknown): void;
 }
 
-/** Sends what is due now. A server that stood still sends the newest alone. */
+/** After a downtime only the newest report is sent. */
 async function sendDue(deps: Deps, sending: Sending): Promise<void> {
   for (const schedule of await deps.store.listDueSchedules(deps.now())) {
     if (sending.isOver()) return;
@@ -112,9 +107,9 @@ async function sendOne(deps: Deps, schedule: ReportSchedule, sending: Sending): 
   if (channel === null) return void (await store.deleteReportSchedule(schedule.id));
   const { projectId } = schedule;
   const project = projectId === null ? null : await store.findProject(projectId);
-  // It goes with its project, which is being deleted.
+  // The schedule will be deleted with its project.
   if (projectId !== null && project === null) return;
-  // What a quiet channel is to be told waits until its hours are over; a paused one is told nothing.
+  // During quiet hours it waits; a paused channel gets nothing.
   if (isQuiet(channel.quietHours, deps.now())) return;
   const isPaused = channel.state === 'paused';
   const delivery = isPaused ? null : await deliveryFor(deps, schedule, { channel, project }, sending);

@@ -1,5 +1,3 @@
-// When reports are sent, and to which channels: making, changing and ending that, whoever asks for it. No
-// Express, no SQL, no network.
 import type {
   ReportScheduleChangeRequest,
   ReportScheduleRequest,
@@ -23,10 +21,7 @@ interface SentReports {
 const usualTime = '08:00';
 const usualZone = 'UTC';
 
-/**
- * Has the reports of a kind sent to a channel of e-mail; where they are sent there already, changes when.
- * Refuses with 400 a channel that is not there, or is of another type.
- */
+/** Creates the schedule, or updates the existing one. Throws 400 unless it is an e-mail channel. */
 export async function sendReports(
   deps: Parts,
   projectId: Owner,
@@ -65,7 +60,7 @@ export async function sendReports(
   });
 }
 
-/** A schedule of this owner; pages and commands may ask for any. 404 for an id that names none. */
+/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getSchedule(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -74,7 +69,6 @@ export async function getSchedule(
   return ofOwner(await store.findReportSchedule(id), projectId, 'report_schedule');
 }
 
-/** Changes when reports are sent, as far as it is given. */
 export async function changeSchedule(
   deps: Parts,
   projectId: Owner,
@@ -92,7 +86,7 @@ export async function changeSchedule(
   });
 }
 
-/** Sends them no more, and answers what it was. */
+/** Returns the deleted schedule. */
 export async function endSchedule(
   deps: Parts,
   projectId: Owner,
@@ -126,7 +120,6 @@ function auditEntry(
   return { action, object, projectId, summary: `of each ${kind}${when}` };
 }
 
-/** A schedule as the API says it. */
 export function viewSchedule(schedule: ReportSchedule): ReportScheduleView {
   return {
     report_schedule_id: schedule.id,
@@ -146,6 +139,6 @@ function minuteOf(time: string): number {
 }
 
 function namedZone(zone: string): string {
-  // `+01:00` and `+01` are zones without a name, whose clocks are never set; `Etc/GMT+1` has one.
+  // Offsets such as `+01:00` ignore daylight saving time, so a named zone is required.
   return requireZone(/^[A-Za-z]/.test(zone) ? zone : '');
 }

@@ -1,4 +1,3 @@
-// A report as the API says it: when it was made, what it counts, and all that its page says.
 import type { ReportHeadView } from '../../../schemas/reports.ts';
 import type { Deps } from '../deps.ts';
 import { momentText } from '../reading/moments.ts';
@@ -7,7 +6,6 @@ import type { ReportBody } from '../workspace/reports/body.ts';
 import { bodyOfKept, sumsOfKept } from '../workspace/reports/kept.ts';
 import { type Period, periodOf } from '../workspace/reports/period.ts';
 
-/** A report as lists say it. */
 export function viewHead(report: KeptReportHead): ReportHeadView {
   const { id, kind, fromMs, toMs } = periodOfReport(report);
   return {
@@ -22,7 +20,6 @@ export function viewHead(report: KeptReportHead): ReportHeadView {
   };
 }
 
-/** All of it. */
 export async function viewReport(
   { store }: Pick<Deps, 'store'>,
   report: KeptReport,
@@ -30,7 +27,6 @@ export async function viewReport(
   return { ...viewHead(report), ...(await bodyOfKept(store, report)) };
 }
 
-/** What a report speaks of. */
 export function periodOfReport({ period: name }: Pick<KeptReport, 'period'>): Period {
   const period = periodOf(name);
   if (period === null) throw new Error(`A report of ${name} is kept, which is no period.`);

@@ -1,5 +1,4 @@
-// A report in words, for those who read it where there is no page: what it is called, its figures beside
-// those of the time before, and what stands out.
+// A report as plain text, for e-mail and the command line.
 import { cutText } from '../reading/cut-text.ts';
 import { defuseLinks, oneLine } from '../reading/one-line.ts';
 import { dayMs } from '../reading/spans.ts';
@@ -8,20 +7,18 @@ import type { ReportBody } from '../workspace/reports/body.ts';
 import type { Period } from '../workspace/reports/period.ts';
 import type { Sums } from '../workspace/reports/sums.ts';
 
-/** A figure, and what it was in the time before; empty where that is not known. */
+/** `before` is the value of the previous period; empty if unknown. */
 interface FigureLine {
   readonly label: string;
   readonly figure: string;
   readonly before: string;
 }
 
-/** Things of one kind with a figure each, and the page of each below the base. */
 interface LetterPart {
   readonly title: string;
   readonly rows: ReadonlyArray<{ readonly name: string; readonly path: string; readonly figure: string }>;
 }
 
-/** All that a letter says of a period. */
 export interface Letter {
   readonly title: string;
   readonly figures: readonly FigureLine[];
@@ -51,7 +48,6 @@ function titleOf({ id, kind, fromMs, toMs }: Period): string {
   return `Week ${Number(id.slice(6))}, ${days}`;
 }
 
-/** What a period brought, in as many lines as are read at a glance. */
 export function letterOf(period: Period, body: ReportBody): Letter {
   const parts: LetterPart[] = [
     {
@@ -109,7 +105,6 @@ export function letterOf(period: Period, body: ReportBody): Letter {
   };
 }
 
-/** Projects by how many of their users met an error, where that was counted. */
 function usersOf({ projects }: ReportBody): LetterPart['rows'] {
   return projects
     .flatMap(({ project_id: id, name, users, users_or_more: orMore }) =>
@@ -140,7 +135,6 @@ const told: readonly Told[] = [
   ['Discarded events', ({ lost_share: share }) => shareText(share, 1)],
 ];
 
-/** Each figure beside the one before. */
 function figuresOf(sums: Sums, before: Sums | null): FigureLine[] {
   return told.map(([label, of]) => ({
     label,
@@ -149,17 +143,15 @@ function figuresOf(sums: Sums, before: Sums | null): FigureLine[] {
   }));
 }
 
-/** A share of a whole; a dash where there is no whole. */
 function shareText(share: number | null, decimals: number): string {
   return share === null ? '–' : percent(share, 1, decimals);
 }
 
-/** A mean of lengths; a dash where nothing was measured. */
 function meanText(ms: number | null): string {
   return ms === null ? '–' : soonText(ms, largeLength);
 }
 
-/** A letter as plain text; `pagesUrl` is where its pages are, null for none. */
+/** `pagesUrl` null leaves out links. */
 export function letterText({ title, figures, parts }: Letter, pagesUrl: string | null): string {
   const width = Math.max(...figures.map(({ label }) => label.length)) + 2;
   const figureWidth = Math.max(...figures.map(({ figure }) => figure.length)) + 2;

@@ -1,4 +1,4 @@
-// Hosts of their own that status pages have: which may be listed, and which one a request asks. Pure.
+// Custom domains of status pages.
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { parseUrl } from '../config/values.ts';
@@ -8,10 +8,7 @@ import { invalidParam, RestError } from '../errors.ts';
 import { parseDomainHost } from '../reading/host-names.ts';
 import type { DomainProof } from '../store/domains.ts';
 
-/**
- * Hosts in their one spelling, each once. Refuses what is no name of a host, and those that Notifier itself
- * is found at: a host of a status page shows that page and nothing else. `askedAt` is one of them.
- */
+/** Normalizes hosts. Throws 400 for invalid ones and for hosts that Notifier itself uses. */
 export function hostsOf(given: readonly string[], config: OwnAddresses, askedAt?: string): string[] {
   const own = new Set(ownHosts(config));
   if (askedAt !== undefined) own.add(hostName(askedAt));
@@ -21,16 +18,13 @@ export function hostsOf(given: readonly string[], config: OwnAddresses, askedAt?
 
 type OwnAddresses = Pick<Config, 'baseUrl' | 'pagesUrl' | 'host'>;
 
-/** Hosts at which the API or the workspace is by the configuration: no status page ever takes their place. */
+/** Hosts of the API and of the pages, from the configuration. */
 export function ownHosts({ baseUrl, pagesUrl, host }: OwnAddresses): string[] {
   const origins = [baseUrl, pagesUrl?.origin].map((origin) => (origin == null ? null : parseUrl(origin)));
   return [...origins.flatMap((url) => url?.hostname ?? []), host.toLowerCase()];
 }
 
-/**
- * Refuses with 403 hosts that no standing proof of the project covers: whose they are decides what everybody
- * sees there, and no project may take the host of another.
- */
+/** Throws 403 for hosts without a verified domain: no project can take another's host. */
 export function requireVerified(hosts: readonly string[], proofs: readonly DomainProof[]): void {
   const standing = proofs.filter(isStanding);
   const missing = hosts.find(
@@ -44,7 +38,7 @@ export function requireVerified(hosts: readonly string[], proofs: readonly Domai
 function spelled(host: string, own: ReadonlySet<string>): string | null {
   if (host === '') return null;
   const name = parseDomainHost(host);
-  // Names without a dot, and addresses, are those of machines.
+  // IP addresses and names without a dot are not public.
   if (
     name === null ||
     !name.includes('.') ||
@@ -62,7 +56,7 @@ function spelled(host: string, own: ReadonlySet<string>): string | null {
   return name;
 }
 
-/** The host of a `Host` header as it would be listed, without its port. */
+/** The host of a `Host` header, without the port. */
 export function hostName(header: string): string {
   return header.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
 }

@@ -1,19 +1,16 @@
-// The order of the parts of a status page, as somebody moves them about. Pure.
+// Moves components and groups of a status page up and down.
 
 interface Part {
   readonly id: number | null;
   readonly group: string;
 }
 
-/** What is moved: a group by its place among the groups, or a part by its number. */
+/** A group by its position, or a component by its id. */
 export type Moved =
   | { readonly what: 'group'; readonly at: number }
   | { readonly what: 'component'; readonly id: number };
 
-/**
- * The parts with one moved by a place, up (-1) or down (1). A part at the end of its group goes into the next
- * one; what cannot be moved stays where it is.
- */
+/** `by` is -1 (up) or 1 (down). At the end of its group, a component moves into the next one. */
 export function inOrder<Each extends Part>(parts: readonly Each[], moved: Moved, by: -1 | 1): Each[] {
   const groups = [...Map.groupBy(parts, ({ group }) => group)].map(([name, own]) => ({ name, own }));
   if (moved.what === 'group') return swapped(groups, moved.at, moved.at + by).flatMap(({ own }) => own);

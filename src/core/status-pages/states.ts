@@ -1,8 +1,7 @@
-// How a part of a status page is by the monitors that feed it. Pure.
 import type { MonitorState } from '../store/monitors/monitors.ts';
 import type { ComponentState } from '../store/status-pages/status-pages.ts';
 
-/** From well to worst. */
+/** Best to worst. */
 const componentOrder: readonly ComponentState[] = ['working', 'planned_work', 'slow', 'not_working'];
 
 const byMonitor: Readonly<Record<MonitorState, ComponentState>> = {
@@ -14,13 +13,12 @@ const byMonitor: Readonly<Record<MonitorState, ComponentState>> = {
   up: 'working',
 };
 
-/** The worst of some states; `working` where there are none. */
+/** `working` for an empty list. */
 export function worstState(states: readonly ComponentState[]): ComponentState {
   const worst = Math.max(0, ...states.map((state) => componentOrder.indexOf(state)));
   return componentOrder[worst] ?? 'working';
 }
 
-/** How a part is that these monitors feed: as the worst of them. */
 export function stateFedBy(monitors: readonly MonitorState[]): ComponentState {
   return worstState(monitors.map((state) => byMonitor[state]));
 }

@@ -1,4 +1,3 @@
-// Making, changing and deleting status pages, whoever asks for it. No Express, no SQL, no network.
 import {
   type ComponentRequest,
   type StatusPageChangeRequest,
@@ -20,11 +19,11 @@ const pagesMax = 200;
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
 
 interface Asker extends AuditBy {
-  /** The host at which it is asked: it stays what it is, since a host of a status page shows nothing else. */
+  /** The host of the request. It cannot become a custom domain. */
   readonly askedAt: string | undefined;
 }
 
-/** Makes a page; nobody but members sees it until it is published. Refuses a project's 201st with 400. */
+/** Not public until published. Throws 400 beyond 200 pages in a project. */
 export function createStatusPage(
   deps: Parts,
   projectId: Owner,
@@ -68,7 +67,7 @@ function auditEntry(
   return { action, object: { kind: 'status_page', id: slug, name }, projectId, summary };
 }
 
-/** A page of this owner; pages and commands may ask for any. 404 for an id that names none. */
+/** `projectId` null finds any. Throws 404 for an unknown id. */
 export async function getStatusPage(
   { store }: Pick<Deps, 'store'>,
   projectId: Owner,
@@ -77,10 +76,8 @@ export async function getStatusPage(
   return ofOwner(await store.findKeptStatusPage(id), projectId, 'status_page');
 }
 
-/** What is asked of a page; a function, where it follows from what the page is by then. */
 type AskedOfPage = StatusPageChangeRequest | ((page: KeptStatusPage) => StatusPageChangeRequest);
 
-/** Changes what is given. */
 export function updateStatusPage(
   deps: Parts,
   projectId: Owner,
@@ -94,14 +91,14 @@ export function updateStatusPage(
       const before = await getStatusPage(parts, projectId, id);
       const request = typeof asked === 'function' ? asked(before) : asked;
       const change = await changeOf(parts, before, request, { ...by, askedAt });
-      // Somebody else changed it in between: read again.
+      // Changed by another request meanwhile: read it again.
       const result = await parts.store.changeStatusPage(before, change);
       if (result !== null) return { result, told: auditEntry(result, 'status_page.changed') };
     }
   });
 }
 
-/** Says how a part is that no monitor feeds; 404 for a number that is none of the page's. */
+/** Sets the state of a component without monitors. Throws 404 for an unknown component. */
 export function sayComponent(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,
@@ -124,7 +121,7 @@ export function sayComponent(
   });
 }
 
-/** Deletes a page with its parts, and answers what it was. */
+/** Deletes its components too. */
 export function deleteStatusPage(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: Owner,
@@ -156,10 +153,7 @@ async function changeOf(
   };
 }
 
-/**
- * The hosts that are asked for: who holds the key of a project may give those that it has proved, others any.
- * Those that the page has already stay without another proof.
- */
+/** Project keys can only add verified hosts; hosts that the page already has stay. */
 async function newHosts(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   { projectId, hosts: before }: Pick<KeptStatusPage, 'projectId' | 'hosts'>,

@@ -1,10 +1,8 @@
-// A status page as the API says it.
 import type { StatusPageView } from '../../../schemas/status-pages.ts';
 import { momentText } from '../reading/moments.ts';
 import type { KeptStatusPage } from '../store/status-pages/keeping.ts';
 import { worstState } from './states.ts';
 
-/** A page with its parts, and how they stand. */
 export function viewStatusPage(page: KeptStatusPage): StatusPageView {
   return {
     status_page_id: page.id,

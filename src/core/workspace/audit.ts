@@ -1,5 +1,4 @@
-// What the page of the audit history says: entries that fit, when people act, and whether rows follow each
-// other.
+// Data of the audit log page.
 import { verbOf } from '../audit/actions.ts';
 import { emptyHead, hashOf } from '../audit/chain.ts';
 import { momentText } from '../reading/moments.ts';
@@ -12,13 +11,12 @@ export interface AuditEntryView {
   readonly at: string;
   readonly actor: { readonly kind: ActorKind; readonly id: number | null; readonly name: string };
   readonly action: string;
-  /** The action as a verb: `resolved`. */
   readonly verb: string;
   readonly object: {
     readonly kind: string;
     readonly id: string | null;
     readonly name: string;
-    /** Its page; null where it has none. */
+    /** Null if it has no page. */
     readonly path: string | null;
   };
   readonly project_id: number | null;
@@ -26,11 +24,10 @@ export interface AuditEntryView {
   readonly net: string;
   readonly request_id: string | null;
   readonly hash: string;
-  /** Whether it is what it was when it was written, and follows the entry before it. */
+  /** Whether the hash is correct and continues the previous entry. */
   readonly follows: boolean;
 }
 
-/** What was asked for, as the query says it; null is not asked. */
 interface AuditAsked {
   readonly actor: string | null;
   readonly action: string | null;
@@ -48,15 +45,13 @@ export interface AuditModel {
     readonly since: string | null;
   };
   readonly asked: AuditAsked;
-  /** Entries that fit, in all. */
+  /** Matching entries on all pages. */
   readonly total: number;
   readonly entries: readonly AuditEntryView[];
-  /** Cursors of the neighbours. */
   readonly newer: string | null;
   readonly older: string | null;
-  /** Of the last 90 days, those that fit by the hours of a week in UTC: Monday 00:00 first, 168 of them. */
+  /** Matching entries of the last 90 days by hour of the week: 168 numbers from Monday 00:00 UTC. */
   readonly week: readonly number[];
-  /** Who acted, for the choice. */
   readonly actors: readonly string[];
   readonly actions: readonly string[];
   readonly objects: readonly string[];
@@ -64,13 +59,11 @@ export interface AuditModel {
 
 const entriesAPage = 40;
 const actorsMax = 100;
-/** When people act is counted over so many days. */
 const weekDays = 90;
-/** How many one export holds: the newest. */
+/** Newest entries per export. */
 const exportedEntriesMax = 50_000;
 const exportSlice = 1_000;
 
-/** The page: the newest entries that fit, or those beside a cursor. */
 export async function auditModel(visit: Visit): Promise<AuditModel> {
   const { store } = visit.deps;
   const { asked, filter } = readFilter(visit);
@@ -100,7 +93,7 @@ export async function auditModel(visit: Visit): Promise<AuditModel> {
   };
 }
 
-/** The entries that fit for who takes them away, newest first, slice by slice. */
+/** Streams matching entries, newest first. */
 export async function* exportedEntries(visit: Visit): AsyncGenerator<AuditEntryView> {
   const { filter } = readFilter(visit);
   let beforeId: number | null = null;
@@ -183,7 +176,7 @@ function readFilter({ query, project }: Visit): { readonly asked: AuditAsked; re
       projectId: project?.id ?? null,
       requestId: asked.request,
       fromMs: dayOf('from', asked.from),
-      // A day that is named is meant as a whole.
+      // `to` includes the whole day.
       toMs: toMs === null ? null : toMs + dayMs,
     },
   };
@@ -200,7 +193,6 @@ function cursor(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
-/** An entry as pages and files show it. */
 export function viewEntry(entry: ListedAuditEntry): AuditEntryView {
   const before = entry.id === 1 ? emptyHead.hash : entry.hashBefore;
   return {
@@ -239,7 +231,7 @@ const pages: Readonly<Record<string, string>> = {
   status_page: '/status-pages',
 };
 
-/** Where a thing has its page. It may be gone since: that page says so. */
+/** The object may be deleted; its page then says so. */
 function pathOf(kind: string, id: string | null): string | null {
   const folder = pages[kind];
   return folder === undefined || id === null ? null : `${folder}/${encodeURIComponent(id)}`;

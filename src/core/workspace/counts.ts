@@ -1,31 +1,24 @@
-// What stands beside the places of the shell, kept for a moment: every page shows it, and nobody counts
-// along.
+// Counts in the navigation. Cached for two seconds, because every page shows them.
 import { dayMs } from '../reading/spans.ts';
 import type { NewestRun, PlaceCounts, WatchCounts } from '../store/workspace.ts';
 import { lookedAt, type Visit } from './visit.ts';
 
 const keptMs = 2_000;
-/** Sets of projects that are remembered: all of them, and each alone. */
 const setsMax = 200;
 const newReportsMs = 7 * dayMs;
-/** As many projects as one look counts. */
 const projectsMax = 1_000;
 
-/** Counts for the projects that a visit looks at; at most two seconds old. */
 export type CountPlaces = (visit: Visit) => Promise<BesidePlaces>;
 
-/** What stands beside the places. */
 export interface BesidePlaces extends PlaceCounts, WatchCounts {
-  /** Suites whose newest test run failed, as the overview counts them. */
   readonly failedSuites: number;
 }
 
-/** Runs that are read for what their suites are: of many suites the newest. */
+/** Test runs read to find the newest of each suite. */
 export const runsRead = 200;
 
 type Runs = readonly [NewestRun, ...NewestRun[]];
 
-/** The runs of each suite, the newest first, of the suites that ran last first. */
 export function suitesOf(runs: readonly NewestRun[]): Runs[] {
   const suites = new Map<string, [NewestRun, ...NewestRun[]]>();
   for (const run of runs) {
@@ -37,12 +30,10 @@ export function suitesOf(runs: readonly NewestRun[]): Runs[] {
   return [...suites.values()];
 }
 
-/** The newest runs of the suites where that one failed. */
 export function failedSuites(suites: readonly Runs[]): NewestRun[] {
   return suites.map(([newest]) => newest).filter(({ status }) => status === 'failed' || status === 'error');
 }
 
-/** A counter with a memory of its own. */
 export function placeCounter(): CountPlaces {
   const kept = new Map<string, { readonly atMs: number; readonly counts: ReturnType<CountPlaces> }>();
   return (visit) => {
@@ -51,14 +42,13 @@ export function placeCounter(): CountPlaces {
       .slice(0, projectsMax)
       .map(({ id }) => id);
     const project = visit.project?.id ?? null;
-    // Of one project less is watched than of all, though they be one.
+    // All projects include workspace monitors, so the key differs from that of a single project.
     const name = `${project === null ? 'all ' : ''}${ids.join(',')}`;
     const known = kept.get(name);
     if (known !== undefined && Math.abs(nowMs - known.atMs) < keptMs) return known.counts;
     const counts = countAll(visit, ids, project);
     if (kept.size >= setsMax) kept.clear();
     kept.set(name, { atMs: nowMs, counts });
-    // A count that failed is no answer for the next who asks.
     counts.catch(() => kept.delete(name));
     return counts;
   };

@@ -1,5 +1,4 @@
-// What is shown while nothing has arrived yet: lines that send something, the keys they need, and what was
-// refused so far.
+// Onboarding data until the first event arrives: snippets, keys and rejected requests.
 
 import { dsnsAt } from '../config/addresses.ts';
 import { isLive } from '../projects/keys.ts';
@@ -11,7 +10,6 @@ import type { Project, ProjectKey } from '../store/projects.ts';
 import { type Snippet, snippetsFor } from './snippets.ts';
 import type { Visit } from './visit.ts';
 
-/** As far back as refusals are told. */
 const refusalsMs = 7 * dayMs;
 
 export interface FirstRunModel {
@@ -19,14 +17,14 @@ export interface FirstRunModel {
   readonly project: { readonly project_id: number; readonly name: string } | null;
   readonly since: string;
   readonly public_key: string | null;
-  /** Of that key; null where it can stand in none. */
+  /** Null if the URL cannot be written as a DSN. */
   readonly dsn: string | null;
   readonly long_dsn: string | null;
-  /** What may be shown of the newest secret key: its last four characters. */
+  /** Only its last four characters are stored in clear text. */
   readonly secret_key_end: string | null;
   readonly domains: readonly string[];
   readonly snippets: readonly Snippet[];
-  /** What came and was not kept, in the last seven days. */
+  /** Rejected in the last seven days. */
   readonly refused: ReadonlyArray<{
     readonly outcome: string;
     readonly reason: string;
@@ -34,7 +32,6 @@ export interface FirstRunModel {
   }>;
 }
 
-/** The model of an empty workspace, about the project that is looked at or the first one. */
 export async function firstRunModel(visit: Visit): Promise<FirstRunModel> {
   const { deps, nowMs, apiUrl, projects } = visit;
   const project = visit.project ?? projects[0] ?? null;
@@ -73,7 +70,7 @@ function newest(
   return keys.filter((key) => key.kind === kind && isLive(key, nowMs)).at(-1);
 }
 
-/** Sums by outcome and reason, the most first. */
+/** Sums by outcome and reason, largest first. */
 function refusedOf(hours: readonly OutcomeHour[]): FirstRunModel['refused'] {
   const sums = new Map<string, { outcome: string; reason: string; quantity: number }>();
   for (const { outcome, reason, quantity } of hours) {

@@ -1,5 +1,4 @@
-// The incidents that an issue, a release or a test run has to do with, and what else has: so that one is a
-// click away from the other.
+// Incidents linked to an issue, release or test run, with their other suspected causes.
 import { momentText } from '../reading/moments.ts';
 import { dayMs } from '../reading/spans.ts';
 import type {
@@ -11,7 +10,6 @@ import type {
 } from '../store/incidents/incidents.ts';
 import type { Visit } from './visit.ts';
 
-/** An incident, as the page of one of its causes says it. */
 export interface IncidentOfView {
   readonly incident_id: number;
   readonly title: string;
@@ -19,15 +17,14 @@ export interface IncidentOfView {
   readonly state: IncidentState;
   readonly started_at: string;
   readonly resolved_at: string | null;
-  /** Up to now while it goes on. */
+  /** Until now if it is open. */
   readonly lasted_ms: number;
-  /** Who linked it; null while it is only proposed. */
+  /** Null if it is only suggested. */
   readonly linked_by: string | null;
-  /** What else is linked to it, or proposed. */
+  /** Other linked or suggested causes. */
   readonly beside: ReadonlyArray<{
     readonly kind: CauseKind;
     readonly name: string;
-    /** Below the base. */
     readonly path: string;
   }>;
 }
@@ -43,7 +40,7 @@ const kinds = Object.keys(paths) as CauseKind[];
 const lookedBackMs = 90 * dayMs;
 const incidentsShown = 3;
 
-/** `incidents` of a thing, the newest first; nothing said where it has to do with none. */
+/** Newest first; an empty object without incidents. */
 export async function incidentsOf(
   visit: Visit,
   kind: CauseKind,
@@ -64,7 +61,7 @@ export async function incidentsOf(
   return { incidents: views.slice(0, incidentsShown) };
 }
 
-/** All that is linked; of kinds of which nothing is, what is proposed as the likeliest. */
+/** Linked causes; for each kind without any, the most likely suggestion. */
 function causesOf({ links }: IncidentHead): IncidentLink[] {
   const standing = links.filter(({ isDismissed }) => !isDismissed);
   return kinds.flatMap((kind) => {

@@ -1,5 +1,3 @@
-// What the page of one artifact says: what it belongs to, whether it is whole, and where a place in a script
-// comes from; and its bytes, to take away.
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
@@ -13,21 +11,20 @@ import { type TriedPlace, tryPlace } from './try-place.ts';
 
 export interface ArtifactModel {
   readonly artifact: ListedArtifact;
-  /** The number of its release, for a link; null where it has none, or that is gone. */
+  /** Null without a release, or if it was deleted. */
   readonly release_id: number | null;
-  /** Script and map of one debug id, or of one name and its reference. */
+  /** The source map of a script or the script of a source map. */
   readonly belongs_with: readonly ArtifactView[];
-  /** Of a script: whether a map is found for it as for an event's; null for what is no script. */
+  /** Whether a source map is found as for events; null if it is not a script. */
   readonly has_map: boolean | null;
   readonly same_content: readonly ArtifactView[];
-  /** The place that was asked for; null where none was. */
+  /** The symbolicated position that was asked for. */
   readonly tried: TriedPlace | null;
 }
 
 const sameMax = 10;
 const inflated = promisify(gunzip);
 
-/** The page of an artifact; `?line=` and `?column=` ask for a place in the script. */
 export async function artifactModel(visit: Visit): Promise<ArtifactModel> {
   const { store } = visit.deps;
   const { artifact, listed } = await artifactOf(visit);
@@ -48,7 +45,7 @@ export async function artifactModel(visit: Visit): Promise<ArtifactModel> {
   };
 }
 
-/** The bytes of an artifact as they were sent, and the name to save them under. */
+/** The bytes as uploaded, and a file name. */
 export async function artifactBytes(visit: Visit): Promise<{ bytes: Uint8Array; filename: string }> {
   const { artifact } = await artifactOf(visit);
   const parts = await visit.deps.store.findContent(artifact.projectId, artifact.sha256);
@@ -64,7 +61,7 @@ async function artifactOf(visit: Visit): Promise<{ artifact: Artifact; listed: L
   return { artifact, listed: listedArtifact(artifact, projectOf(visit, artifact.projectId, what)) };
 }
 
-/** Others of its debug id; without one, the file that its name leads to in its release. */
+/** By debug id; without one, by name within the release. */
 async function partnersOf({ deps }: Visit, artifact: Artifact): Promise<Artifact[]> {
   const { store } = deps;
   const { projectId, debugId, release, name, type } = artifact;

@@ -1,4 +1,3 @@
-// What the page of artifacts says: the files that fit, and what each project takes.
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import { viewArtifact } from '../../source-maps/views.ts';
 import { type Artifact, type ArtifactType, artifactTypes } from '../../store/artifacts.ts';
@@ -26,22 +25,19 @@ export interface ArtifactsModel extends Neighbours {
     readonly release: string | null;
     readonly q: string | null;
   };
-  /** Files that fit, by their type. */
   readonly counts: Readonly<Record<ArtifactType, number>>;
   readonly artifacts: readonly ListedArtifact[];
-  /** What the contents of each project take, the most first; one under several names counts once. */
+  /** Largest first; the same content under several names counts once. */
   readonly contents: ReadonlyArray<{
     readonly project: ProjectName;
     readonly contents: number;
     readonly bytes: number;
   }>;
-  /** Lines that send a file, while there is none. */
   readonly how_to_send: readonly Snippet[] | null;
 }
 
 const artifactsAPage = 40;
 
-/** The page, over all projects or one. */
 export async function artifactsModel(visit: Visit): Promise<ArtifactsModel> {
   const { store } = visit.deps;
   const ids = projectIdsOf(visit);
@@ -69,7 +65,6 @@ export async function artifactsModel(visit: Visit): Promise<ArtifactsModel> {
   };
 }
 
-/** An artifact as lists show it. */
 export function listedArtifact(artifact: Artifact, project: ProjectName): ListedArtifact {
   return { ...viewArtifact(artifact), project };
 }

@@ -1,4 +1,4 @@
-// A case with what it left behind, cut to what a page can carry. Pure.
+// A test case with its output, cut to sizes that fit a page.
 import type { TestCaseView } from '../../../../schemas/test-runs.ts';
 import { cutText } from '../../reading/cut-text.ts';
 import type { CaseResult } from '../../store/test-runs.ts';
@@ -32,7 +32,7 @@ export interface CaseDetail {
   readonly tags: readonly string[];
 }
 
-/** Characters of a text among others, and on the page of the case alone. */
+/** Maximum characters, in a list and on the page of the case. */
 const limits = {
   short: { message: 1_000, trace: 3_000, output: 500 },
   whole: { message: 8_000, trace: 16_000, output: 8_000 },
@@ -41,7 +41,6 @@ const limits = {
 const triesShown = 10;
 const tagsShown = 20;
 
-/** The case for a page: `short` among others, `whole` where it stands alone. */
 export function caseDetail(view: TestCaseView, length: keyof typeof limits): CaseDetail {
   const limit = limits[length];
   const message = cutOrNull(view.message, limit.message);

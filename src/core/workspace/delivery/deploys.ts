@@ -1,4 +1,3 @@
-// What the page of deploys says: where what was deployed when, what failed, and what was taken back.
 import type { DeployView } from '../../../../schemas/deploys.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
@@ -18,7 +17,7 @@ import {
 } from './lists.ts';
 import { sendLines } from './send-lines.ts';
 
-/** How a deploy ended: `back` brought back what was there before, `taken_back` did not stay. */
+/** `back`: a rollback to an earlier release. `taken_back`: rolled back later. */
 export type DeployOutcome = 'done' | 'failed' | 'running' | 'stopped' | 'back' | 'taken_back';
 
 export interface ListedDeploy extends DeployView {
@@ -36,13 +35,12 @@ export interface DeploysModel extends Neighbours {
   };
   readonly environments: readonly EnvironmentCount[];
   readonly deploys: readonly ListedDeploy[];
-  /** The newest of the last 14 days, newest first, for the lanes; `is_all` where these are all of them. */
+  /** Newest of the last 14 days; `is_all` is false if there are more. */
   readonly recent: {
     readonly from: string;
     readonly is_all: boolean;
     readonly deploys: readonly ListedDeploy[];
   };
-  /** Lines that send a deploy, while there is none. */
   readonly how_to_send: readonly Snippet[] | null;
 }
 
@@ -50,7 +48,6 @@ const deploysAPage = 30;
 const recentMs = 14 * dayMs;
 const recentMax = 200;
 
-/** The page, over all projects or one. */
 export async function deploysModel(visit: Visit): Promise<DeploysModel> {
   const { store } = visit.deps;
   const ids = projectIdsOf(visit);
@@ -79,7 +76,6 @@ export async function deploysModel(visit: Visit): Promise<DeploysModel> {
   };
 }
 
-/** A deploy as lists show it. */
 export function listedDeploy(look: DeployLook, project: ProjectName): ListedDeploy {
   const { deploy, takenBackBy } = look;
   const { dateStartedMs: from, dateFinishedMs: to } = deploy;

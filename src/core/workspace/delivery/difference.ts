@@ -1,4 +1,4 @@
-// What a failed test expected and what it got, where its message says so in one of the usual ways. Pure.
+// Extracts expected and received values from the message of a failed test.
 
 export interface DifferenceLine {
   readonly kind: 'same' | 'expected' | 'received';
@@ -6,21 +6,19 @@ export interface DifferenceLine {
 }
 
 export interface Difference {
-  /** The message without the lines of the difference. */
   readonly message: string;
   readonly lines: readonly DifferenceLine[];
 }
 
 const linesMax = 60;
-/** `Expected: 690` and `Received: 0`, with the words that tools use for them. */
+/** `Expected: 690` and `Received: 0`, in the words of various test runners. */
 const expectedLine = /^\s*(?:E\s+)?expected(?: value)?\s*[:=]\s?(.*)$/i;
 const receivedLine = /^\s*(?:E\s+)?(?:received|actual|got|but was)(?: value)?\s*[:=]\s?(.*)$/i;
-/** Lines of a difference, also behind the `E` of pytest; heads such as `+++ Actual` are no content. */
+/** Diff lines, also after pytest's `E`. Headers such as `+++ Actual` do not count. */
 const minusLine = /^(?:E\s+)?\s{0,4}-(?!--)\s?(.*)$/;
 const plusLine = /^(?:E\s+)?\s{0,4}\+(?!\+\+)\s?(.*)$/;
 const headLine = /^\s*(?:-{1,3} ?expected|\+{1,3} ?(?:actual|received)|@@.*@@|\+ actual - expected).*$/i;
 
-/** The difference that a message holds; null where it holds none. */
 export function differenceOf(message: string | null): Difference | null {
   if (message === null) return null;
   const lines = message.split(/\r?\n/);
@@ -47,7 +45,7 @@ function blockIn(lines: readonly string[]): Difference | null {
   const isChange = (line: string): boolean =>
     !headLine.test(line) && (minusLine.test(line) || plusLine.test(line));
   const first = lines.findIndex(isChange);
-  // What is the same stands as far in as what changed, behind the column of the marks.
+  // Context lines are indented like the changed ones, after the marker column.
   const margin = ' '.repeat(markAt(lines[first] ?? '') + 2);
   const isSame = (line: string | undefined): boolean =>
     line?.startsWith(margin) === true && line.trim() !== '';
@@ -65,7 +63,6 @@ function blockIn(lines: readonly string[]): Difference | null {
   };
 }
 
-/** How many columns stand before the mark of a changed line. */
 function markAt(line: string): number {
   return Math.max(0, line.search(/[-+]/));
 }

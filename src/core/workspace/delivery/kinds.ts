@@ -1,4 +1,4 @@
-// Kinds of things in delivery, and views of the API, by the names under which pages know them.
+// Names under which pages import these types.
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import type { TestUploadView } from '../../../../schemas/test-runs.ts';
 import { type ArtifactType, artifactTypes } from '../../store/artifacts.ts';
@@ -10,8 +10,7 @@ export type FileType = ArtifactType;
 export type FileView = ArtifactView;
 export type UploadView = TestUploadView;
 
-/** How a case may end, the worst first. */
+/** Worst first. */
 export const caseEnds: readonly CaseEnd[] = caseResults;
 
-/** Kinds of files. */
 export const fileTypes: readonly FileType[] = artifactTypes;

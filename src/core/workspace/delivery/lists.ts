@@ -1,4 +1,3 @@
-// What the lists of delivery have in common: the projects they are over, the words asked for, and cursors.
 import type { Near, Slice, Sliced } from '../../store/page.ts';
 import { lookedAt, notHere, type Visit } from '../visit.ts';
 
@@ -7,30 +6,27 @@ export interface ProjectName {
   readonly name: string;
 }
 
-/** As many projects as one look is over. */
 const projectsMax = 1_000;
 const wordsCharactersMax = 200;
 
-/** The numbers of the projects that are looked at. */
 export function projectIdsOf(visit: Pick<Visit, 'project' | 'projects'>): number[] {
   return lookedAt(visit)
     .slice(0, projectsMax)
     .map(({ id }) => id);
 }
 
-/** The name of a project that a thing belongs to; 404 with `what` where that is none that is looked at. */
+/** Throws 404 (`what` names the object) if the project is not among those viewed. */
 export function projectOf(visit: Visit, projectId: number | null | undefined, what: string): ProjectName {
   const project = lookedAt(visit).find(({ id }) => id === projectId);
   if (project === undefined) throw notHere(what);
   return { project_id: project.id, name: project.name };
 }
 
-/** What a member of the query says, trimmed and bounded; null where it says nothing. */
+/** A trimmed and cut query parameter; null if empty. */
 export function askedText({ query }: Pick<Visit, 'query'>, name: string): string | null {
   return query.get(name)?.trim().slice(0, wordsCharactersMax) || null;
 }
 
-/** What a member of the query says where it is one of the words that it may be; else null. */
 export function askedWord<Word extends string>(
   visit: Pick<Visit, 'query'>,
   name: string,
@@ -40,19 +36,18 @@ export function askedWord<Word extends string>(
   return words.find((each) => each === asked) ?? null;
 }
 
-/** The slice that the cursors of the query ask for; a cursor that is none of ours counts as none. */
+/** Invalid cursors are ignored. */
 export function askedSlice({ query }: Pick<Visit, 'query'>, limit: number): Slice {
   const after = nearOf(query.get('after'));
   return { after, before: after === null ? nearOf(query.get('before')) : null, limit };
 }
 
 export interface Neighbours {
-  /** Cursors: `before` this one, and `after` this one; null where there is nothing there. */
+  /** Cursors for `before` and `after`; null if there are no more rows. */
   readonly newer: string | null;
   readonly older: string | null;
 }
 
-/** The cursors at the ends of what is shown. */
 export function neighboursOf<Row>(
   { rows, hasNewer, hasOlder }: Sliced<Row>,
   near: (row: Row) => Near,

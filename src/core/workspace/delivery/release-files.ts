@@ -1,4 +1,3 @@
-// The artifacts of a release, and whether each of its scripts has a map.
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import { findMaps } from '../../source-maps/find-maps.ts';
 import { mayHaveSourceMaps } from '../../source-maps/map-event.ts';
@@ -10,17 +9,16 @@ import type { Visit } from '../visit.ts';
 export interface ReleaseFiles {
   readonly total: number;
   readonly shown: readonly ArtifactView[];
-  /** Scripts that were looked at, and the names of those that no map was found for. */
+  /** Scripts checked, and the names of those without a source map. */
   readonly scripts: number;
   readonly without_map: readonly string[];
-  /** Whether the project has code that source maps describe, as far as its newest issues say. */
+  /** Whether recent issues come from platforms that have source maps. */
   readonly are_expected: boolean;
 }
 
 const filesLookedAt = 100;
 const filesShown = 8;
 
-/** The newest files of a release; its scripts are looked up as those of an event would be. */
 export async function releaseFiles({ deps }: Visit, release: Release): Promise<ReleaseFiles> {
   const { store } = deps;
   const { rows, total } = await store.listArtifacts(release.projectId, {
@@ -43,7 +41,7 @@ export async function releaseFiles({ deps }: Visit, release: Release): Promise<R
   };
 }
 
-/** The map that an event of a script would be mapped by; null where none is there. */
+/** Found as for events of this script. */
 export async function mapOf(store: Visit['deps']['store'], script: Artifact) {
   const file = addressOf(script);
   const origin = { projectId: script.projectId, release: script.release, dist: script.dist };
@@ -51,7 +49,7 @@ export async function mapOf(store: Visit['deps']['store'], script: Artifact) {
   return maps.get(file) ?? null;
 }
 
-/** An address under which browsers may have loaded a script: `~` stands for any host. */
+/** A URL that matches the artifact name: `~` and `*` stand for any host. */
 export function addressOf({ name }: Pick<Artifact, 'name'>): string {
   return name.startsWith('~/') ? `https://any.invalid${name.slice(1)}` : name.replaceAll('*', 'any.invalid');
 }

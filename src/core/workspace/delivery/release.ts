@@ -1,5 +1,3 @@
-// What the page of one release says: how it stands against the one before, its issues, who took it up, and
-// what was delivered with it.
 import type { ReleaseView, WholeReleaseView } from '../../../../schemas/releases.ts';
 import { isRecord } from '../../reading/lenient.ts';
 import { momentText, parseMoment } from '../../reading/moments.ts';
@@ -14,7 +12,7 @@ import { type ProjectName, projectOf } from './lists.ts';
 import { type ReleaseFiles, releaseFiles } from './release-files.ts';
 import { type ListedRun, listedRun } from './test-runs.ts';
 
-/** Sessions of the hours before a moment. */
+/** Sessions in the hours before `at`. */
 interface AdoptionPoint {
   readonly at: string;
   readonly sessions: number;
@@ -23,14 +21,14 @@ interface AdoptionPoint {
 }
 
 interface Adoption {
-  /** How many hours of sessions a point is, at least and at most. */
+  /** How many hours of sessions a point covers. */
   readonly point_hours: { readonly least: number; readonly most: number };
   readonly points: readonly AdoptionPoint[];
 }
 
-/** The most that a point looks back. */
+/** The longest time that a point covers. */
 const adoptionWindowMs = dayMs;
-/** A share of fewer sessions jumps about. */
+/** With fewer sessions, the percentage fluctuates. */
 const sessionsThatTell = 100;
 const pointsMax = 60;
 
@@ -40,7 +38,7 @@ interface CommitView {
   readonly author: string | null;
   readonly repository: string | null;
   readonly at: string | null;
-  /** The first of the files it changed: added (A), changed (M), removed (D). */
+  /** The first changed files; `type` is A (added), M (modified) or D (deleted). */
   readonly paths: ReadonlyArray<{ readonly path: string; readonly type: string }>;
   readonly path_count: number;
 }
@@ -55,10 +53,8 @@ export interface ReleaseModel {
   readonly project: ProjectName;
   readonly release: Omit<WholeReleaseView, 'commits' | 'issue_ids'>;
   readonly events: number;
-  /** The one before of its package, in the order of versions. */
   readonly before: (ReleaseView & { readonly events: number }) | null;
   readonly adoption: Adoption & {
-    /** Of the sessions of the last day: of this release, and of all. */
     readonly recent_sessions: number;
     readonly recent_sessions_of_all: number;
   };
@@ -66,13 +62,11 @@ export interface ReleaseModel {
   readonly regressed_issues: readonly ListedIssueView[];
   readonly resolved_issues: readonly ListedIssueView[];
   readonly commits: readonly CommitView[];
-  /** How many people wrote them, as far as the commits say. */
   readonly authors: number;
   readonly refs: readonly RefView[];
   readonly deploys: readonly ListedDeploy[];
   readonly files: ReleaseFiles;
   readonly test_run: ListedRun | null;
-  /** That it has to do with; absent where nothing is watched. */
   readonly incidents?: readonly IncidentOfView[];
 }
 
@@ -80,10 +74,8 @@ const issuesShown = 15;
 const commitsShown = 20;
 const pathsShown = 50;
 const deploysShown = 20;
-/** Adoption is shown from the day before a release on, for this long. */
 const adoptionMs = 14 * dayMs;
 
-/** The page of a release. */
 export async function releaseModel(visit: Visit): Promise<ReleaseModel> {
   const { deps, nowMs } = visit;
   const { store } = deps;
@@ -197,7 +189,7 @@ function authorsOf(commits: unknown): number {
   return new Set(names.filter((name) => typeof name === 'string' && name !== '')).size;
 }
 
-/** Points of one distance, an hour or more, the last of them at `toMs`; of hours that are in no order. */
+/** Evenly spaced points, at least an hour apart, the last at `toMs`. `hours` may be in any order. */
 export function adoptionPoints(hours: readonly AdoptionStep[], fromMs: number, toMs: number): Adoption {
   const stepMs = Math.max(1, Math.ceil((toMs - fromMs) / hourMs / pointsMax)) * hourMs;
   const count = Math.floor((toMs - fromMs) / stepMs) + 1;
@@ -218,7 +210,7 @@ export function adoptionPoints(hours: readonly AdoptionStep[], fromMs: number, t
   };
 }
 
-/** Of the last hours that hold enough sessions together to tell a share by, a day of them at most. */
+/** Goes back until there are enough sessions for a percentage, a day at most. */
 function sessionsBefore(hours: readonly AdoptionStep[], atMs: number) {
   const within = hours
     .filter((hour) => hour.fromMs <= atMs && hour.fromMs > atMs - adoptionWindowMs)

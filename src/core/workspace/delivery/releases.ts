@@ -1,4 +1,3 @@
-// What the page of releases says: those that fit, newest first, with what came of each.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import { parseReleaseVersion } from '../../releases/version.ts';
@@ -33,7 +32,6 @@ export interface ListedRelease {
   readonly date_released: string | null;
   readonly commit_count: number;
   readonly last_commit: string | null;
-  /** When it last came to each environment, the newest first. */
   readonly arrivals: readonly ReleaseArrival[];
   readonly issues: { readonly new: number; readonly regressed: number };
   readonly events: number;
@@ -42,7 +40,7 @@ export interface ListedRelease {
     readonly crashed: number;
     readonly crash_free_share: number | null;
   };
-  /** Of the sessions of its project in the last day; null where there were none. */
+  /** Share of the project's sessions in the last day; null without sessions. */
   readonly adoption_share: number | null;
   readonly test_run: (RunMark & Pick<RunSketch, 'failed' | 'flaky'>) | null;
 }
@@ -52,7 +50,6 @@ export interface ReleasesModel extends Neighbours {
   readonly total: number;
   readonly releases: readonly ListedRelease[];
   readonly environments: readonly string[];
-  /** Lines that send a release, while there is none. */
   readonly how_to_send: readonly Snippet[] | null;
 }
 
@@ -60,7 +57,6 @@ const releasesAPage = 25;
 const environmentsMax = 50;
 const runsLookedAt = 500;
 
-/** The page, over all projects or one. */
 export async function releasesModel(visit: Visit): Promise<ReleasesModel> {
   const { store } = visit.deps;
   const ids = projectIdsOf(visit);

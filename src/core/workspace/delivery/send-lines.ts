@@ -1,13 +1,12 @@
-// Lines that send a first release, deploy, run or source map, for a place that has none: what is shown works
-// once the variables of the build server stand in it. More of them: docs/ci.md and docs/source-maps.md.
+// Commands that send a first release, deploy, test run or source map. More are in docs/ci.md and
+// docs/source-maps.md.
 import type { Snippet } from '../snippets.ts';
 
 export type SentThing = 'releases' | 'deploys' | 'test-runs' | 'artifacts';
 
-/** The key is written by the shell itself: arguments of a program are seen by every other one. */
+/** Through stdin, because other processes can see the arguments of a program. */
 const withKey = 'echo "Authorization: Bearer $NOTIFIER_SECRET_KEY" | curl -H @-';
 
-/** Lines for a shell of a build server; `apiUrl` is the address of the API's namespace. */
 export function sendLines(thing: SentThing, apiUrl: string): Snippet[] {
   const call = (path: string): string => `${withKey} --fail-with-body -sS ${apiUrl}${path}`;
   switch (thing) {
@@ -61,7 +60,6 @@ export function sendLines(thing: SentThing, apiUrl: string): Snippet[] {
   }
 }
 
-/** The usual calls of a build, one after the other. */
 export function buildLines(apiUrl: string): string {
   return [
     sentryEnvironment(apiUrl),

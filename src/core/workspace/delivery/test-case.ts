@@ -1,4 +1,3 @@
-// What the history of a case says: how it ended run after run, and the last run in full.
 import { momentText } from '../../reading/moments.ts';
 import type { CaseResult, TestResult, TestRun } from '../../store/test-runs.ts';
 import { viewTestResult } from '../../test-runs/views.ts';
@@ -25,22 +24,20 @@ export interface CaseRunLine {
   readonly result: CaseResult;
   readonly duration_ms: number | null;
   readonly retries: number;
-  /** The first line of what went wrong. */
   readonly message: string | null;
 }
 
 export interface TestCaseModel extends Neighbours {
   readonly project: ProjectName;
-  /** Others that have a case of this name; ids are made of names. */
+  /** Case ids are made from names, so other projects can have the same one. */
   readonly also_in: readonly ProjectName[];
-  /** The case as the newest of these runs left it. */
   readonly case: CaseDetail;
   readonly runs: readonly CaseRunLine[];
 }
 
 const runsAPage = 40;
 
-/** The page of a case: of the one project that is looked at, else of the first that has it. */
+/** Of the selected project, otherwise of the first one that has the case. */
 export async function testCaseModel(visit: Visit): Promise<TestCaseModel> {
   const { store } = visit.deps;
   const what = 'A test case with this ID';

@@ -1,5 +1,3 @@
-// What the page of one test run says: failures first, which cases are flaky or fail over the last runs, the
-// slowest, where it ran; and its cases a page at a time.
 import type { TestCaseView, TestUploadView } from '../../../../schemas/test-runs.ts';
 import { momentText } from '../../reading/moments.ts';
 import {
@@ -18,7 +16,7 @@ import { type CaseDetail, caseDetail } from './case-detail.ts';
 import { askedText, askedWord, projectOf } from './lists.ts';
 import { type ListedRun, listedRun, resultOfRun } from './test-runs.ts';
 
-/** How a case ended in each of the last runs, oldest first; null where it did not run. */
+/** Results in the last runs, oldest first; null if it did not run. */
 export type CaseEnds = ReadonlyArray<CaseResult | null>;
 
 export interface FailureView extends CaseDetail {
@@ -41,16 +39,13 @@ export interface MatrixRow {
 export interface TestRunModel {
   readonly run: ListedRun;
   readonly uploads: readonly TestUploadView[];
-  /** The first failures; the others are on the page of its cases. */
   readonly failures: readonly FailureView[];
-  /** The run before, of the same project, suite and branch. */
+  /** The previous run of the same project, suite and branch. */
   readonly before: (RunMark & Pick<RunSketch, 'tests' | 'failed' | 'skipped' | 'flaky'> & Took) | null;
   readonly newer_test_run_id: number | null;
-  /** This run and those before it, oldest first. */
   readonly last_runs: readonly RunMark[];
   readonly troubled: readonly MatrixRow[];
   readonly slowest: readonly CaseLine[];
-  /** That it has to do with; absent where nothing is watched. */
   readonly incidents?: readonly IncidentOfView[];
 }
 
@@ -58,7 +53,6 @@ interface Took {
   readonly duration_ms: number | null;
 }
 
-/** A case in a line. */
 export type CaseLine = Pick<
   TestCaseView,
   'case_id' | 'name' | 'suite' | 'file' | 'duration_ms' | 'status' | 'flaky'
@@ -68,7 +62,6 @@ export interface RunCasesModel {
   readonly run: ListedRun;
   readonly asked: { readonly result: CaseResult | null; readonly q: string | null };
   readonly cases: readonly CaseLine[];
-  /** The cursor of the cases after these; null at the end. */
   readonly more: string | null;
 }
 
@@ -79,7 +72,6 @@ const slowestMax = 10;
 const uploadsShown = 100;
 const casesAPage = 100;
 
-/** The page of a run. */
 export async function testRunModel(visit: Visit): Promise<TestRunModel> {
   const { store } = visit.deps;
   const { run, listed } = await runOf(visit);
@@ -112,7 +104,6 @@ export async function testRunModel(visit: Visit): Promise<TestRunModel> {
   };
 }
 
-/** The cases of a run, failures first, a page of them. */
 export async function runCasesModel(visit: Visit): Promise<RunCasesModel> {
   const { run, listed } = await runOf(visit);
   const asked = { result: askedWord(visit, 'result', caseResults), q: askedText(visit, 'q') };
@@ -133,12 +124,10 @@ export async function runCasesModel(visit: Visit): Promise<RunCasesModel> {
   };
 }
 
-/** A run as the rows and heads of tables name it. */
 export function runMark(run: RunSketch): RunMark {
   return { test_run_id: run.id, created_at: momentText(run.createdAtMs), result: resultOfRun(run) };
 }
 
-/** How a case ended, as its mark says. */
 export function resultOfCase({ status, flaky }: Pick<TestCaseView, 'status' | 'flaky'>): CaseResult {
   return status === 'failed' ? 'failed' : flaky ? 'flaky' : status;
 }
@@ -167,10 +156,7 @@ function caseNear(text: string | null): CaseNear | null {
   return { severity: Number(severity), uploadId: Number(uploadId), position: Number(position) };
 }
 
-/**
- * For a case its ends in the order of `runIds`; null where it did not run. A case that ran more than once in
- * a run ended there as its worst did.
- */
+/** Results of a case in the order of `runIds`; the worst one if it ran several times. */
 export function endsByCase(
   ends: readonly CaseEnd[],
   runIds: readonly number[],

@@ -1,4 +1,3 @@
-// What the page of test runs says: runs that fit, what is red and for how long, and how many tests pass.
 import type { TestRunView } from '../../../../schemas/test-runs.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
@@ -28,18 +27,17 @@ export interface StreakView {
   readonly project: ProjectName;
   readonly suite: string | null;
   readonly branch: string | null;
-  /** Runs that failed since the last that passed. */
+  /** Failed runs since the last one that passed. */
   readonly runs: number;
   readonly since: string;
   readonly newest_test_run_id: number;
   readonly last_good: { readonly test_run_id: number; readonly release: string | null } | null;
 }
 
-/** One run on the line of tests that failed, and of those that were flaky. */
 interface RunPoint {
   readonly test_run_id: number;
   readonly created_at: string;
-  /** Of the cases that ran, from 0 to 1; null where none did. */
+  /** Share of the cases that ran, 0 to 1; null if none ran. */
   readonly failed_share: number | null;
   readonly flaky_share: number | null;
 }
@@ -50,30 +48,26 @@ export interface TestRunsModel extends Neighbours {
     readonly branch: string | null;
     readonly q: string | null;
   };
-  /** Runs that fit, by how they ended. */
   readonly counts: Readonly<Record<RunResult, number>>;
   readonly runs: readonly ListedRun[];
   readonly branches: readonly string[];
   readonly streaks: readonly StreakView[];
-  /** The newest runs, oldest first, and what passed in them and in as many before. */
+  /** Oldest first. The pass rates are of these runs, and of as many before them. */
   readonly points: readonly RunPoint[];
   readonly passed_share: number | null;
   readonly passed_share_before: number | null;
-  /** Lines that send a run, while there is none. */
   readonly how_to_send: readonly Snippet[] | null;
 }
 
 const runsAPage = 30;
 const pointsMax = 40;
-/** Runs that streaks and branches are read from. */
 const recentMax = 1_000;
 const branchesMax = 50;
 const exportedMax = 50_000;
 const exportSlice = 1_000;
-/** A branch that nobody ran for so long is not red, it is over. */
+/** Branches without runs for this long are not listed as failing. */
 const streakAgeMs = 14 * dayMs;
 
-/** The page, over all projects or one. */
 export async function testRunsModel(visit: Visit): Promise<TestRunsModel> {
   const { store } = visit.deps;
   const ids = projectIdsOf(visit);
@@ -108,7 +102,7 @@ function askedOf(visit: Visit) {
   return { asked, filter: { result: asked.result, branch: asked.branch, search: asked.q } };
 }
 
-/** The runs that fit, the newest first, slice by slice; the newest 50,000 of more. */
+/** Streams matching runs, newest first, 50,000 at most. */
 export async function* exportedRuns(visit: Visit): AsyncGenerator<ListedRun> {
   const ids = projectIdsOf(visit);
   const { filter } = askedOf(visit);
@@ -123,12 +117,10 @@ export async function* exportedRuns(visit: Visit): AsyncGenerator<ListedRun> {
   }
 }
 
-/** A run as lists show it. */
 export function listedRun(run: TestRun, project: ProjectName): ListedRun {
   return { ...viewTestRun(run), project, result: resultOfRun(run) };
 }
 
-/** How a run ended, as its mark says. */
 export function resultOfRun({ status, flaky }: Pick<TestRun, 'status' | 'flaky'>): RunResult {
   if (status === 'empty') return 'empty';
   if (status !== 'passed') return 'failed';
@@ -173,16 +165,13 @@ interface Streak {
   readonly projectId: number;
   readonly suite: string | null;
   readonly branch: string | null;
-  /** Runs that failed since the last that passed. */
   readonly runs: number;
-  /** The first of them, and the newest. */
   readonly first: RunSketch;
   readonly newest: RunSketch;
-  /** The last run that passed before; null where none is known. */
   readonly lastGood: RunSketch | null;
 }
 
-/** The streaks that go on, of runs newest first; the longest first. Runs without a case count for nothing. */
+/** Branches that fail now, longest first. `runs` must be newest first; empty runs are ignored. */
 export function streaksOf(runs: readonly RunSketch[]): Streak[] {
   const lines = Map.groupBy(
     runs.filter(({ status }) => status !== 'empty'),
@@ -198,7 +187,7 @@ function streakOf(line: readonly RunSketch[]): Streak | null {
   const red = good === -1 ? line : line.slice(0, good);
   const [newest, first] = [red.at(0), red.at(-1)];
   if (newest === undefined || first === undefined) return null;
-  // The one run that a branch ever had is no streak: nothing was green before.
+  // A single run is no streak: the branch never passed.
   if (line.length === 1) return null;
   const { projectId, suite, branch } = newest;
   return { projectId, suite, branch, runs: red.length, first, newest, lastGood: line[good] ?? null };

@@ -1,4 +1,4 @@
-// Where a place in a script comes from: asked of the same threads, in the same way, as for an event.
+// Symbolicates a position in a script, with the same workers as for events.
 import type { StackFrame } from '../../../../schemas/event.ts';
 import type { FindContent, ScriptMap } from '../../ports/map-workers.ts';
 import { findSource } from '../../source-maps/find-maps.ts';
@@ -9,7 +9,7 @@ import { addressOf, mapOf } from './release-files.ts';
 export interface TriedPlace {
   readonly line: number;
   readonly column: number;
-  /** `no_map`: none is there; `busy`: the threads were; `not_found`: the map holds no such place. */
+  // `no_map`: no source map. `busy`: no worker was free. `not_found`: the map does not cover the position.
   readonly outcome: 'mapped' | 'not_found' | 'no_map' | 'busy';
   readonly source: {
     readonly file: string | null;
@@ -20,12 +20,12 @@ export interface TriedPlace {
   } | null;
 }
 
-/** A person waits longer than an event does. */
+/** Longer than for events, because a person waits for it. */
 const budgetMs = 2_000;
 const numberMax = 100_000_000;
 const lineCharactersMax = 500;
 
-/** The place that the query asks for, mapped; null where it asks for none, or the file is a source. */
+/** Null if the query has no position, or the artifact is a source. */
 export async function tryPlace({ deps, query }: Visit, artifact: Artifact): Promise<TriedPlace | null> {
   const line = numberOf(query.get('line'));
   const column = numberOf(query.get('column'));
@@ -49,7 +49,7 @@ function ownMap(artifact: Artifact): ScriptMap {
   return { content, isInline: false, address: addressOf(artifact) };
 }
 
-/** Lines of a source that was sent beside its map, where the map does not hold them. */
+/** From a source that was uploaded next to its map. */
 async function linesBeside(
   { store, eventMapping }: Visit['deps'],
   { projectId, release, dist }: Artifact,

@@ -1,5 +1,3 @@
-// What the page of one domain says: its switches where it is listed, its proof where there is one, and who
-// else relies on the host.
 import { sentenceFor } from '../../domains/checks.ts';
 import { asOf } from '../../domains/states.ts';
 import { momentText } from '../../reading/moments.ts';
@@ -10,25 +8,22 @@ import { type DomainRowView, type ProofView, proofOfHost, viewProofOf, viewRow }
 
 const what = 'A domain with this number';
 
-/** One look at the proof, with what it means. */
 export interface LookView {
   readonly at: string;
-  /** Somebody asked for it; else it was made when its time had come. */
+  /** Started by a person, not by the scheduler. */
   readonly asked: boolean;
-  /** `ok`, or the failure that counts, and what that means. */
+  /** `ok` or the reason of the failure; `means` explains it. */
   readonly outcome: DomainLook['outcome'];
   readonly means: string;
-  /** How the proof stood after it. */
   readonly status: DomainLook['status'];
   readonly found: DomainLook['found'];
 }
 
 export interface DomainModel extends DomainRowView {
-  /** The newest looks at the proof, newest first: at most 50. */
+  /** Newest first, 50 at most. */
   readonly looks: readonly LookView[];
-  /** The proof of a name above, where that is what stands for this host. */
+  /** The verification of a parent domain that covers this host. */
   readonly covered_by: ProofView | null;
-  /** Other projects that list the same host. */
   readonly other_projects: ReadonlyArray<{
     readonly project_id: number;
     readonly name: string;
@@ -36,7 +31,6 @@ export interface DomainModel extends DomainRowView {
   }>;
 }
 
-/** A domain or a proof as it was found, with the project it is of. */
 export interface FoundDomain {
   readonly project: Project;
   readonly domain: Domain | null;
@@ -44,7 +38,7 @@ export interface FoundDomain {
   readonly proofs: readonly DomainProof[];
 }
 
-/** What the path names: a number is a listed domain, anything else a proof. 404 where there is neither. */
+/** A number names a listed domain, other text a verification. Throws 404 if neither exists. */
 export async function domainOfPath(visit: Visit): Promise<FoundDomain> {
   const word = visit.path['domain_id'] ?? '';
   const id = Number(word);
@@ -65,27 +59,26 @@ export async function domainOfPath(visit: Visit): Promise<FoundDomain> {
     return { project, domain: found.domain, proof: proofOfHost(proofs, found.domain.host), proofs };
   }
   const proof = proofs.find(({ id }) => id === found.proof?.id) ?? null;
-  // The proof of a listed host is shown with that host's switches.
+  // If the host is listed too, its settings are shown with the verification.
   const domains = await store.listDomains(project.id);
   const domain = domains.find(({ host }) => proof !== null && proofOfHost(proofs, host) === proof);
   return { project, domain: domain ?? null, proof, proofs };
 }
 
-/** The listed domain that the path names; 404 for a proof of a host that is not listed. */
+/** Throws 404 if the host is not listed. */
 export async function listedDomainOfPath(visit: Visit): Promise<{ project: Project; domain: Domain }> {
   const { project, domain } = await domainOfPath(visit);
   if (domain === null) throw notHere(what);
   return { project, domain };
 }
 
-/** The proof that belongs to what the path names; 404 where there is none. */
+/** Throws 404 without a verification. */
 export async function proofOfPath(visit: Visit): Promise<{ project: Project; proof: DomainProof }> {
   const { project, proof } = await domainOfPath(visit);
   if (proof === null) throw notHere('A verification of this domain');
   return { project, proof };
 }
 
-/** One domain. */
 export async function domainModel(visit: Visit): Promise<DomainModel> {
   const { project, domain, proof, proofs } = await domainOfPath(visit);
   const row = viewRow(project, domain, proof, proofs, visit.deps.config);

@@ -1,5 +1,3 @@
-// What the page of all domains says: hosts that are listed with their switches, and proofs of them, those
-// that need a look first.
 import { domainToUnicode } from 'node:url';
 import type { Config } from '../../config/config.ts';
 import { sentenceFor } from '../../domains/checks.ts';
@@ -12,16 +10,14 @@ import { lookedAt, type Visit, wrongInput } from '../visit.ts';
 export type DomainState = DomainProof['status'] | 'unproved';
 
 export interface ProofView extends ReturnType<typeof viewProof> {
-  /** What `last_error` means; null where there is none. */
+  /** A sentence that explains `last_error`. */
   readonly last_error_means: string | null;
 }
 
 export interface DomainRowView {
-  /** Names its page: the number of a listed domain, else the id of a proof. */
+  /** The number of a listed domain, otherwise the id of a verification. */
   readonly id: string;
-  /** In ASCII, as it is compared. */
   readonly host: string;
-  /** As people write it. */
   readonly host_unicode: string;
   readonly project: { readonly project_id: number; readonly name: string };
   readonly state: DomainState;
@@ -29,7 +25,6 @@ export interface DomainRowView {
   readonly proof: ProofView | null;
 }
 
-/** What a tab shows. */
 export const domainTabs = ['all', 'verified', 'waiting', 'failing', 'ended', 'unproved'] as const;
 
 export type DomainTab = (typeof domainTabs)[number];
@@ -55,7 +50,6 @@ export interface DomainsModel {
   readonly older: number | null;
 }
 
-/** Domains and proofs of the projects that are looked at. */
 export async function domainsModel(visit: Visit): Promise<DomainsModel> {
   const word = visit.query.get('state') || 'all';
   const state = domainTabs.find((each) => each === word);
@@ -97,7 +91,7 @@ async function rowsOf({ deps, nowMs }: Visit, project: Project): Promise<DomainR
   return [...listed, ...alone.map((proof) => viewRow(project, null, proof, proofs, deps.config))];
 }
 
-/** The proof of a listed host's own name: one that stands before one that does not. */
+/** Prefers a verified one. */
 export function proofOfHost(proofs: readonly DomainProof[], host: string): DomainProof | null {
   const name = host.replace(/^\*\./, '');
   const isWildcard = name !== host;
@@ -107,7 +101,6 @@ export function proofOfHost(proofs: readonly DomainProof[], host: string): Domai
   return own.find(isStanding) ?? own.at(-1) ?? null;
 }
 
-/** A row, from a listed domain or from a proof of a host that is not listed. */
 export function viewRow(
   project: Project,
   domain: Domain | null,
@@ -117,7 +110,7 @@ export function viewRow(
 ): DomainRowView {
   const host = domain?.host ?? proof?.domain ?? '';
   const view = domain === null ? null : viewDomain(domain, proofs);
-  // A proof of a name above may cover it where it has none of its own.
+  // Without one of its own, a parent domain may cover it.
   const state = proof?.status ?? (view?.verified === true ? 'verified' : 'unproved');
   return {
     id: domain === null ? (proof?.id ?? '') : String(domain.id),
@@ -130,7 +123,6 @@ export function viewRow(
   };
 }
 
-/** A proof with what its last failure means. */
 export function viewProofOf(proof: DomainProof, config: Config): ProofView {
   const { lastError } = proof;
   return {
@@ -139,7 +131,7 @@ export function viewProofOf(proof: DomainProof, config: Config): ProofView {
   };
 }
 
-/** What the URL parser would refuse stays as it is. */
+/** Names that the URL parser refuses stay as they are. */
 function unicodeOf(host: string): string {
   const name = host.replace(/^\*\./, '');
   return `${host.slice(0, host.length - name.length)}${domainToUnicode(name) || name}`;

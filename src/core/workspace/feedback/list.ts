@@ -1,5 +1,3 @@
-// What the page of all reports says: those of a state, newest first, how many came on which day, and for
-// which domains none can come.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import {
@@ -14,7 +12,7 @@ import { type ReportView, viewReport } from './views.ts';
 
 const reportsAPage = 25;
 const daysShown = 30;
-/** As many reports as the plot counts; what is more is told to be more. */
+/** Limit of the chart; beyond it the counts are too low. */
 const momentsMax = 20_000;
 
 export interface ReportsModel {
@@ -25,19 +23,16 @@ export interface ReportsModel {
   };
   readonly counts: Readonly<Record<FeedbackState, number>>;
   readonly reports: readonly ReportView[];
-  /** Cursors of the neighbours. */
   readonly newer: string | null;
   readonly older: string | null;
-  /** Reports a day, spam aside, the last 30 days. */
+  /** Reports per day in the last 30 days, without spam. */
   readonly days: ReadonlyArray<{ readonly from: string; readonly to: string; readonly reports: number }>;
-  /** Hosts that are listed, for the choice. */
   readonly domains: readonly string[];
-  /** Listed domains in all, and those whose visitors may not report. */
+  /** Listed domains, and those with feedback turned off. */
   readonly domain_count: number;
   readonly domains_off: number;
 }
 
-/** The page: reports of a state that fit, from a cursor on. */
 export async function reportsModel(visit: Visit): Promise<ReportsModel> {
   const { store } = visit.deps;
   const filter = readFilter(visit);
@@ -81,7 +76,7 @@ async function sliceOf(
   const before = placeOf(query.get('before'));
   const after = placeOf(query.get('after'));
   const isBackwards = before !== null;
-  // One more than is shown says whether there is more.
+  // Fetches one more row to learn whether there is a next page.
   const window = { limit: reportsAPage + 1, from: before ?? after, isBackwards };
   const found = await deps.store.listReports(filter, window);
   const hasMore = found.length > reportsAPage;
@@ -99,7 +94,7 @@ function cursorOf(report: StoredFeedback | undefined): string | null {
   return report === undefined ? null : `${report.createdAtMs}-${report.id}`;
 }
 
-/** One that cannot be read is the first page (D-137). */
+/** An invalid cursor is the first page. */
 function placeOf(cursor: string | null): FeedbackPlace | null {
   const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor ?? '') ?? [];
   return at === undefined || id === undefined ? null : { createdAtMs: Number(at), id: Number(id) };

@@ -1,5 +1,4 @@
-// What the page of one report says: what was said, what happened at that moment, and where. Who wrote it is
-// told only by the act that shows it.
+// Data of the page of one report. The contact is masked; revealing it is a separate, audited action.
 import { viewEventSummary } from '../../events/views.ts';
 import { cutText } from '../../reading/cut-text.ts';
 import { momentText, parseMoment } from '../../reading/moments.ts';
@@ -8,16 +7,15 @@ import type { StoredFeedback, WholeFeedback } from '../../store/feedback.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
 import { type ReportView, viewReport } from './views.ts';
 
-/** Steps before the event that are shown, and characters of each. */
 const stepsShown = 12;
 const stepCharactersMax = 300;
 const othersShown = 5;
 const otherCharactersMax = 160;
-/** Characters of what a page sent along that are shown; the rest is in the API. */
+/** The rest is available through the API. */
 const jsonCharactersMax = 20_000;
 
 interface TrailStep {
-  /** Milliseconds before the event; null where the step has no time. */
+  /** Milliseconds before the event; null if the breadcrumb has no time. */
   readonly before_ms: number | null;
   readonly category: string;
   readonly text: string;
@@ -27,11 +25,10 @@ export interface ReportModel {
   readonly report: ReportView & {
     readonly project: string;
     readonly viewport: { readonly width: number; readonly height: number } | null;
-    /** What the page sent along, as JSON text; null where it sent nothing. */
+    /** JSON text; null if nothing was sent. */
     readonly console: string | null;
     readonly metadata: string | null;
     readonly screenshots: ReadonlyArray<{
-      /** Below the pages. */
       readonly path: string;
       readonly width: number;
       readonly height: number;
@@ -41,12 +38,11 @@ export interface ReportModel {
   };
   readonly event:
     | (ReturnType<typeof viewEventSummary> & {
-        /** How long before the report, in milliseconds. */
+        /** Milliseconds before the report. */
         readonly before_ms: number;
         readonly trail: readonly TrailStep[];
       })
     | null;
-  /** Other reports of the same issue. */
   readonly others: ReadonlyArray<{
     readonly feedback_id: number;
     readonly message: string;
@@ -54,13 +50,12 @@ export interface ReportModel {
   }>;
 }
 
-/** What a visitor left to be answered by. */
 export interface ContactModel {
   readonly name: string | null;
   readonly email: string | null;
 }
 
-/** The report that the path names, whichever project it is of; 404 where there is none. */
+/** Throws 404 if no project has it. */
 export async function reportOfPath(visit: Visit): Promise<WholeFeedback> {
   const id = pathNumber(visit, 'feedback_id', 'A report with this number');
   const found = await Promise.all(visit.projects.map((each) => visit.deps.store.findFeedback(each.id, id)));
@@ -69,7 +64,6 @@ export async function reportOfPath(visit: Visit): Promise<WholeFeedback> {
   return report;
 }
 
-/** One report. */
 export async function reportModel(visit: Visit): Promise<ReportModel> {
   const { feedback, details, screenshots } = await reportOfPath(visit);
   const { store } = visit.deps;
@@ -119,7 +113,7 @@ async function othersOf({ deps }: Visit, feedback: StoredFeedback): Promise<Repo
     }));
 }
 
-/** The last steps before an event, as its payload has them. */
+/** The last breadcrumbs before an event. */
 function trailOf(event: StoredEvent, atMs: number): TrailStep[] {
   const { breadcrumbs } = JSON.parse(event.payload) as { breadcrumbs?: unknown };
   const values = Array.isArray(breadcrumbs) ? breadcrumbs : recordOf(breadcrumbs)['values'];

@@ -1,16 +1,15 @@
-// What the forms of an issue ask for, as the API asks for it.
+// Translates issue forms into API requests.
 import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
 import { parseId } from '../../ids.ts';
 import { dayMs, hourMs } from '../../reading/spans.ts';
 import { wrongInput } from '../visit.ts';
 
-/** Fields of a form that resolves: at once, with the next release, or in `release`. */
 export interface ResolveFields {
   readonly in?: 'now' | 'next_release' | undefined;
   readonly release?: string | undefined;
 }
 
-/** Fields of a form that ignores; all that was filled in, whatever was chosen. */
+/** Unused fields may be filled in too. */
 export interface IgnoreFields {
   readonly until: string;
   readonly date?: string | undefined;
@@ -21,16 +20,14 @@ export interface IgnoreFields {
 
 const noRest = { in: 'now', until: 'forever' } as const;
 
-/** The request that resolves. */
 export function resolveRequest({ in: when, release }: ResolveFields): IssueChangeRequest {
   if (release !== undefined) return { ...noRest, status: 'resolved', in: 'release', release };
   return { ...noRest, status: 'resolved', in: when ?? 'now' };
 }
 
-/** The request that opens again. */
 export const reopenRequest: IssueChangeRequest = { ...noRest, status: 'unresolved' };
 
-/** The request that ignores. Throws 400 for what is missing or no number, in words. */
+/** Throws 400 for missing or invalid values. */
 export function ignoreRequest(fields: IgnoreFields, nowMs: number): IssueChangeRequest {
   const ignored = { ...noRest, status: 'ignored' } as const;
   switch (fields.until) {
@@ -58,7 +55,7 @@ export function ignoreRequest(fields: IgnoreFields, nowMs: number): IssueChangeR
   }
 }
 
-/** The request that merges others in: those that were chosen, and one by its number. Throws 400 for none. */
+/** The selected issues, and one entered by number. Throws 400 without any. */
 export function mergeRequest(
   chosen: readonly string[],
   issueId: string | undefined,

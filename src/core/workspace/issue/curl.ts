@@ -1,10 +1,10 @@
-// The request of an event as a line for curl, to be pasted into a shell: every part is one quoted word.
+// The request of an event as a curl command; every argument is quoted for a shell.
 import { type Payload, pairsIn, recordOf, removed, shownValue, textOf } from './payload.ts';
 
-/** Headers that curl sets by itself, or that would be wrong anew. */
+/** Headers that curl sets itself. */
 const leftOut = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'transfer-encoding']);
 
-/** The line; null for an event without the address of a request. Nothing that was removed is made up. */
+/** Null without a URL. Scrubbed values are left out. */
 export function curlOf(event: Payload): string | null {
   const request = recordOf(event['request']);
   const address = addressOf(request);
@@ -23,7 +23,7 @@ export function curlOf(event: Payload): string | null {
   return parts.join(' ');
 }
 
-/** The address of a request with its query, as it was asked for; null where none is known. */
+/** The URL with its query; null if unknown. */
 export function addressOf(request: Payload | null): string | null {
   const url = textOf(request?.['url']);
   if (url === '') return null;
@@ -42,7 +42,6 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** One word for a shell. A NUL cannot stand in any, and no text here has one. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

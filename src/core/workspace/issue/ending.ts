@@ -1,4 +1,3 @@
-// How far the deletion of an issue is, for whoever asks again.
 import { parseId } from '../../ids.ts';
 import { storedCountMax } from '../../store/issue-pages.ts';
 import type { Visit } from '../visit.ts';
@@ -6,13 +5,13 @@ import type { Visit } from '../visit.ts';
 export interface EndingModel {
   readonly ending: {
     readonly issue_id: number;
-    /** Events that are still to be removed, and whether there are that many or more. */
+    /** Events left to delete; `capped` if there are at least that many. */
     readonly events: number;
     readonly capped: boolean;
   };
 }
 
-/** The issue that the path names, while its rows are being removed; null for any other. */
+/** Null unless the issue is being deleted. */
 export async function endingModel({ deps, path, projects }: Visit): Promise<EndingModel | null> {
   const id = parseId(path['id']);
   const left = id === null ? null : await deps.store.endingEvents(id);

@@ -1,4 +1,3 @@
-// One event of an issue as its page shows it: the newest, or the one that was asked for, and its neighbours.
 import { normalizedEvent } from '../../../../schemas/event.ts';
 import { type EventView, viewEvent } from '../../events/views.ts';
 import { explainGrouping } from '../../grouping/fingerprint.ts';
@@ -23,36 +22,35 @@ const masks: ReadonlyMap<string, (text: string) => string> = new Map([
   ['name', begun],
 ]);
 
-/** Events among which those of one user are counted. */
 const userSeenAmong = 1_000;
 const historyShown = 10;
 
 export interface EventShown {
-  /** As the API answers it, but for its user, who is told apart here and not shown. */
+  /** As in the API, with the user masked. */
   readonly event: EventView;
   readonly hash: string;
-  /** What it was grouped by, as data; null where an older rule did it, whose parts are texts alone. */
+  /** Null for events of an older grouping algorithm. */
   readonly grouping_parts: readonly GroupingPart[] | null;
-  /** How long it took from happening to being received. */
+  /** Milliseconds between event and receipt. */
   readonly received_after_ms: number;
-  /** How the issue's events spread over the values of each tag of this one: the most frequent few. */
+  /** For each tag of this event, its most frequent values in the issue. */
   readonly tag_spread: readonly TagSpread[];
-  /** How many events of this issue are of the same user, among the newest so many; null: unknown, or all. */
+  // Events of the same user among the newest `among` ones; null if unknown. `among` is null if all were
+  // checked.
   readonly user_seen: { readonly events: number; readonly among: number | null } | null;
-  /** What the newest run of tests of its release found; null where nothing failed, or nothing was run. */
+  /** Failed tests in the newest run of the event's release; null if there are none. */
   readonly failed_tests: FailedTests | null;
 }
 
 interface FailedTests {
   readonly test_run_id: number;
   readonly failed: number;
-  /** The first of them. */
   readonly case: { readonly case_id: string; readonly name: string } | null;
 }
 
 interface TagSpread {
   readonly tag: string;
-  /** Events of the issue with the value of this event, and with the tag at all. */
+  /** Events with the same value, and events with the tag at all. */
   readonly events: number;
   readonly of: number;
   readonly most: ReadonlyArray<{ readonly value: string; readonly events: number }>;
@@ -60,14 +58,14 @@ interface TagSpread {
 
 export interface IssueEventModel extends IssueHeadModel {
   readonly tab: 'event';
-  /** Null where the event is not stored any more, or never was. */
+  /** Null if the event is not stored. */
   readonly shown: EventShown | null;
-  /** Which event was asked for: an id, `latest` or `oldest`. */
+  /** An event id, `latest` or `oldest`. */
   readonly asked_event: string;
   readonly history: HistoryModel;
 }
 
-/** `/issues/{id}` and `/issues/{id}/events/{event_id}`; without an event the newest that is stored. */
+/** `/issues/{id}` and `/issues/{id}/events/{event_id}`. */
 export async function issueEventModel(visit: Visit): Promise<IssueEventModel> {
   const { head, found, tags } = await headModel(visit);
   const asked = visit.path['event_id'] ?? 'latest';
@@ -80,7 +78,6 @@ export async function issueEventModel(visit: Visit): Promise<IssueEventModel> {
   return { ...head, tab: 'event', shown, asked_event: asked, history };
 }
 
-/** The stored event of an address, whole; 404 where it is not there. */
 export async function eventOfPath(visit: Visit): Promise<{ found: FoundIssue; event: StoredEvent }> {
   const found = await issueOfPath(visit);
   const asked = visit.path['event_id'] ?? '';
@@ -91,7 +88,6 @@ export async function eventOfPath(visit: Visit): Promise<{ found: FoundIssue; ev
   return { found, event };
 }
 
-/** The newest event of an issue as the API shows it; null where none is stored any more. */
 export async function newestEventView(
   visit: Visit,
   found: FoundIssue,
@@ -101,7 +97,6 @@ export async function newestEventView(
   return event === null ? null : eventView(visit, event);
 }
 
-/** An event as the API shows it. */
 export function eventView({ apiUrl }: Visit, event: StoredEvent): EventView {
   return viewEvent(event, (path) => apiUrl + path);
 }
@@ -155,13 +150,12 @@ async function shownOf(
   };
 }
 
-/** What an event was grouped by, made from the event again; null where it is none of today's events. */
+/** Computed again from the event; null if it does not fit the current event schema. */
 function groupingParts({ payload, grouping }: StoredEvent): readonly GroupingPart[] | null {
   const { data: event } = normalizedEvent.safeParse(JSON.parse(payload));
   return event === undefined ? null : explainGrouping(event, grouping.hash);
 }
 
-/** Whether somebody could have known: tests of the release that the event names. */
 async function failedTestsOf(
   { deps: { store } }: Visit,
   projectId: number,
@@ -180,7 +174,7 @@ async function failedTestsOf(
   };
 }
 
-/** An event with its user masked: ids in their middle, names and addresses behind their beginning. */
+/** Masks ids in the middle; names and addresses keep their beginning. */
 export function withMaskedUser<Event extends object>(event: Event): Event {
   const user = recordOf((event as Payload)['user']);
   if (user === null) return event;
@@ -199,7 +193,6 @@ function masked(text: string): string {
   return text.length <= idShown ? text : `${text.slice(0, 6)}…${text.slice(-2)}`.toWellFormed();
 }
 
-/** A name is somebody's: its beginning tells two users apart. */
 function begun(name: string): string {
   return `${cutText(name, 1)}…`;
 }

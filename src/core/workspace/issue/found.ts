@@ -1,5 +1,4 @@
-// Which issue an address means: the API's number, over all projects; a merged one is shown by the one that
-// stands for it.
+// Finds an issue over all projects. A merged issue leads to the one it was merged into.
 import { getStandingIssue } from '../../issues/standing.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Project } from '../../store/projects.ts';
@@ -7,19 +6,17 @@ import { notHere, pathNumber, type Visit } from '../visit.ts';
 
 export interface FoundIssue {
   readonly project: Project;
-  /** The issue that stands for the one that was asked for. */
+  /** The remaining issue if `askedId` was merged. */
   readonly issue: Issue;
   readonly askedId: number;
 }
 
 const what = 'An issue with this number';
 
-/** The issue of `{id}`; 404 where there is none. */
 export function issueOfPath(visit: Visit): Promise<FoundIssue> {
   return findIssue(visit, pathNumber(visit, 'id', what));
 }
 
-/** The issue of a number; 404 where there is none. */
 export async function findIssue(visit: Visit, askedId: number): Promise<FoundIssue> {
   const { store } = visit.deps;
   const asked = await store.findIssueAnywhere(askedId);

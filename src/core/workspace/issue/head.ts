@@ -1,6 +1,3 @@
-// What every page about an issue says of it: the issue, its state and why, its figures, its last 30 days, and
-// what may be done with it.
-
 import { viewGrouping } from '../../grouping/views.ts';
 import type { MergeView } from '../../issues/views.ts';
 import { type ActivityView, type IssueView, viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
@@ -31,47 +28,40 @@ export interface IssueHeadModel {
       readonly hash: string;
     };
   };
-  /** The number that was asked for. */
   readonly asked_id: number;
-  /** What brought the state about, and who had resolved it before that; null where nothing tells. */
+  /** What led to the current state, and who had resolved it before; null if unknown. */
   readonly state_by: ActivityView | null;
   readonly resolved_by: ActivityView | null;
   readonly stored: {
     readonly events: number;
-    /** Whether there are that many or more. */
     readonly capped: boolean;
     readonly newest_event_id: string | null;
     readonly oldest_event_id: string | null;
   };
   readonly reports: { readonly count: number; readonly newest: string | null };
-  /** Events a day in UTC, the running day last. */
+  /** Events per day in UTC, the current day last. */
   readonly days: ReadonlyArray<{ readonly day: string; readonly events: number }>;
-  /**
-   * The last day by five minutes, the running ones last; of more events than are counted the last hours of
-   * it. Absent where the address does not ask for it.
-   */
+  /** The last day in five-minute slots, fewer if there are many events. Absent unless the URL asks for it. */
   readonly slots?: readonly SlotView[];
-  /** Releases of these days, the oldest first. */
+  /** Released in these days, oldest first. */
   readonly releases: ReadonlyArray<{ readonly version: string; readonly at: string }>;
-  /** The numbers of releases that this page names. */
+  /** Release ids by version, for links. */
   readonly release_ids: Readonly<Record<string, number>>;
   readonly merges: readonly MergeView[];
   readonly tag_count: number;
   readonly history_entries: number;
   readonly similar: readonly SimilarView[];
-  /** Whom it can be given to. */
   readonly members: ReadonlyArray<{
     readonly member_id: number;
     readonly name: string;
     readonly is_you: boolean;
   }>;
-  /** That it has to do with; absent where nothing is watched. */
   readonly incidents?: readonly IncidentOfView[];
 }
 
 interface AssigneeView {
   readonly member_id: number;
-  /** Null for who is no member any more. */
+  /** Null for removed members. */
   readonly name: string | null;
   readonly by: string | null;
   readonly at: string | null;
@@ -87,7 +77,7 @@ const stateKinds = [
   'unresolved',
 ] as const satisfies readonly Activity['kind'][];
 
-/** The head of the issue that the address means, and the issue itself; 404 where there is none. */
+/** Throws 404 for an unknown issue. */
 export async function headModel(
   visit: Visit,
 ): Promise<{ head: IssueHeadModel; found: FoundIssue; tags: TagView[] }> {
@@ -95,7 +85,7 @@ export async function headModel(
   const { issue, project, askedId } = found;
   const { store } = visit.deps;
   const last = (kinds: readonly Activity['kind'][]) => store.lastActivity(project.id, issue.id, kinds);
-  // At once as far as they need nothing of each other: a database elsewhere is waited for a few times only.
+  // Parallel where possible, because each query to a remote database costs a round trip.
   const [stateBy, resolvedBy, stored, reports, days, slots, tags] = await Promise.all([
     last(stateKinds),
     issue.state.substatus === 'regressed' ? last(['resolved']) : null,
@@ -184,7 +174,7 @@ async function releasesOf({ deps, nowMs }: Visit, issue: Issue): Promise<IssueHe
     .reverse();
 }
 
-/** Versions that the head names and that are releases: each with its number, so that it can be a link. */
+/** Ids of the versions that the head mentions, as far as they are releases. */
 async function releaseIds(
   { deps }: Visit,
   { projectId, firstRelease, lastRelease, state }: Issue,

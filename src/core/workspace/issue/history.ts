@@ -1,4 +1,3 @@
-// What happened to an issue and was written about it, a page at a time.
 import { type ActivityView, viewActivity } from '../../issues/views.ts';
 import { momentText } from '../../reading/moments.ts';
 import type { HistoryEntry, HistoryPlace } from '../../store/issue-pages.ts';
@@ -13,7 +12,7 @@ interface CommentView {
   readonly author: string;
   readonly at: string;
   readonly body: string;
-  /** Whether the visitor may take it away: their own, or any for an admin. */
+  /** Own comments; admins may remove any. */
   readonly may_remove: boolean;
 }
 
@@ -23,11 +22,11 @@ export type HistoryEntryView =
 
 export interface HistoryModel {
   readonly entries: readonly HistoryEntryView[];
-  /** Stands as `before` in the address of the older entries; null where there are none. */
+  /** The `before` parameter of the next page; null at the end. */
   readonly older: string | null;
 }
 
-/** A page of the history, the newest entry first; `before` of the query says where it begins. */
+/** Newest first; the query parameter `before` is the cursor. */
 export async function historyModel(
   visit: Visit,
   { issue }: FoundIssue,
@@ -58,7 +57,6 @@ function viewEntry(entry: HistoryEntry, { visitor }: Visit): HistoryEntryView {
   };
 }
 
-/** Whether somebody may take a comment away: their own, or any for an admin. */
 export function mayRemove(
   comment: { readonly memberId: number | null },
   visitor: Pick<Visit['visitor'], 'memberId' | 'role'>,
@@ -72,7 +70,6 @@ function placeText(entry: HistoryEntry): string {
   return `${entry.atMs}.${entry.kind}.${id}`;
 }
 
-/** Where a page begins; null for the first, and for what is no place. */
 function placeOf(text: string | null): HistoryPlace | null {
   const match = /^(\d{1,15})\.(act|comment)\.(\d{1,15})$/.exec(text ?? '');
   if (match === null) return null;

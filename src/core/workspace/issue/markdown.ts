@@ -1,5 +1,5 @@
-// An issue or an event as Markdown, to be pasted into a ticket. What came from outside stands in fences
-// longer than any run of backticks in it, so that nothing of it is markup.
+// Issues and events as Markdown for tickets. Event data is put into fences longer than any run of backticks
+// in it, so that none of it is taken as markup.
 import type { EventView } from '../../events/views.ts';
 import { curlOf } from './curl.ts';
 import type { IssueHeadModel } from './head.ts';
@@ -19,10 +19,7 @@ const valuesShown = 4;
 
 type Facts = ReadonlyArray<readonly [name: string, value: unknown]>;
 
-/**
- * The issue: what it is and how it stands, what its events say in tags, and its newest event where one is
- * stored. `address` is where its page is.
- */
+/** `address` is the URL of its page. */
 export function issueMarkdown(
   { issue }: Pick<IssueHeadModel, 'issue'>,
   tags: readonly TagView[],
@@ -60,7 +57,6 @@ export function issueMarkdown(
   ].join('\n\n');
 }
 
-/** The event whole enough to be understood elsewhere; `address` is where its page is. */
 export function eventMarkdown(event: EventView, address: string): string {
   const [id, ...others] = factsOf(event);
   return [
@@ -90,7 +86,6 @@ function factsBlock(facts: Facts): string {
   return fenced(said.map(([name, value]) => `${name}: ${String(value)}`).join('\n'));
 }
 
-/** What an event says: message, exceptions, what went before, request, tags. */
 function sectionsOf(payload: Payload): string[] {
   const exceptions = exceptionsOf(payload);
   const curl = curlOf(payload);
@@ -104,7 +99,7 @@ function sectionsOf(payload: Payload): string[] {
   ];
 }
 
-/** Headings go as deep as the tree of exceptions, as far as Markdown has any. */
+/** Nested exceptions get deeper headings, up to six levels. */
 function exceptionLines({ relation, depth, type, value, frames }: ExceptionRead): string[] {
   const level = '#'.repeat(Math.min(2 + depth, 6));
   const head = [type, value].filter((part) => part !== '').join(': ');
@@ -140,7 +135,7 @@ function tagLines({ tags }: Readonly<Record<string, unknown>>): string[] {
   return ['## Tags', fenced(lines.join('\n'))];
 }
 
-/** A block that nothing in it can end. */
+/** A code block that its content cannot close. */
 export function fenced(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);

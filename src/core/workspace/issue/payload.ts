@@ -1,5 +1,4 @@
-// A stored event as pages and exports read it: its known members by their types, whatever it holds. Pure;
-// never throws.
+// Typed access to stored events. Accepts any content and never throws.
 import {
   type ExceptionPlace,
   exceptionTree,
@@ -14,17 +13,15 @@ export type Pairs = ReadonlyArray<readonly [name: string, value: unknown]>;
 export interface ExceptionRead {
   readonly type: string;
   readonly value: string;
-  /** How it belongs to the ones before it: `Caused by `, `Member 2 of 3: `; empty for the one raised. */
+  /** Relation to the previous exceptions: `Caused by `, `Member 2 of 3: `; empty for the first. */
   readonly relation: string;
-  /** In the tree of exceptions; members of a group are one deeper. */
   readonly depth: number;
-  /** Whether the event is called after it. */
+  /** Whether the title of the event comes from it. */
   readonly isMain: boolean;
   readonly mechanism: Payload | null;
   readonly frames: readonly FrameRead[];
-  /** As they were sent, where a map changed them. */
+  /** Before symbolication; null if it changed nothing. */
   readonly rawFrames: readonly FrameRead[] | null;
-  /** What else it says of itself, and of its stack. */
   readonly rest: Pairs;
 }
 
@@ -38,7 +35,6 @@ export interface ThreadRead {
   readonly rest: Pairs;
 }
 
-/** A frame; texts are empty and numbers null where nothing was said. */
 export interface FrameRead {
   readonly function: string;
   readonly file: string;
@@ -50,7 +46,6 @@ export interface FrameRead {
   readonly source: string | null;
   readonly after: readonly string[];
   readonly vars: Payload | null;
-  /** What it says beyond all that: its whole path, its addresses in memory. */
   readonly rest: Pairs;
 }
 
@@ -64,26 +59,25 @@ export interface CrumbRead {
   readonly rest: Pairs;
 }
 
-/** A message with the values that were filled in. */
 export interface MessageRead {
   readonly text: string;
-  /** Before its values were filled in; empty where that is the same. */
+  /** The message template; empty if equal to the text. */
   readonly template: string;
   readonly params: unknown;
   readonly rest: Pairs;
 }
 
 const stacks = ['stacktrace', 'raw_stacktrace'];
-/** Types of breadcrumbs that say less than their category, which stands in their place. */
+/** Breadcrumb types that add nothing to the category. */
 const crumbTypes = new Set('default debug error http info navigation query transaction ui user'.split(' '));
 const shownOfFrame = [
   ...['function', 'lineno', 'colno', 'in_app', 'vars', 'pre_context', 'context_line', 'post_context'],
 ];
 
-/** What stands in place of what was removed before storing. */
+/** What scrubbing puts in place of values. */
 export const removed = '[Filtered]';
 
-/** The exceptions as a tree: the one that was raised first, each before its members and its causes. */
+/** In tree order: each exception before its members and causes. */
 export function exceptionsOf(event: Payload): ExceptionRead[] {
   const values = valuesOf(event, 'exception');
   const listed = values.map((each) => ({
@@ -109,7 +103,6 @@ function exceptionOf(each: Payload, place: ExceptionPlace, isMain: boolean): Exc
   };
 }
 
-/** The threads, in the order in which they were sent. */
 export function threadsOf(event: Payload): ThreadRead[] {
   return valuesOf(event, 'threads').map((each) => ({
     name: textOf(each['name']) || textOf(each['id']),
@@ -131,7 +124,6 @@ export function threadsOf(event: Payload): ThreadRead[] {
   }));
 }
 
-/** What happened before, the oldest first. */
 export function crumbsOf(event: Payload): CrumbRead[] {
   return valuesOf(event, 'breadcrumbs').map((each) => ({
     atMs: momentOf(each['timestamp']),
@@ -147,7 +139,6 @@ export function crumbsOf(event: Payload): CrumbRead[] {
   }));
 }
 
-/** The message of an event; null where it has none. */
 export function messageRead(event: Payload): MessageRead | null {
   const entry = recordOf(event['logentry']);
   if (entry === null) return null;
@@ -161,19 +152,19 @@ export function messageRead(event: Payload): MessageRead | null {
   };
 }
 
-/** The message of an event: filled, else its template; empty where it has none. */
+/** The formatted message, otherwise the template; may be empty. */
 export function messageOf(event: Payload): string {
   const entry = recordOf(event['logentry']);
   return textOf(entry?.['formatted']) || textOf(entry?.['message']);
 }
 
-/** What a record holds beside the members that are shown in a way of their own. */
+/** Members of a record that are not shown elsewhere. */
 export function restOf(record: Payload | null, shown: readonly string[]): Pairs {
   const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
   return Object.entries(record ?? {}).filter(([name, value]) => !shown.includes(name) && isSaid(value));
 }
 
-/** Pairs of a member that is an object, or a list of pairs. */
+/** Reads an object, or a list of pairs, as Sentry sends tags and headers. */
 export function pairsIn(value: unknown): Array<readonly [string, unknown]> {
   if (Array.isArray(value)) {
     return value
@@ -183,29 +174,27 @@ export function pairsIn(value: unknown): Array<readonly [string, unknown]> {
   return isRecord(value) ? Object.entries(value) : [];
 }
 
-/** A member that is an object, else null. */
 export function recordOf(value: unknown): Payload | null {
   return isRecord(value) ? value : null;
 }
 
-/** A text or a number as text; empty for anything else. */
+/** Strings and numbers as text; empty for anything else. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Any JSON as a person reads it: texts as they are, everything else as JSON. */
+/** Strings as they are, other values as JSON. */
 export function shownValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Epoch milliseconds of a moment as events say it; null where it is none. */
 export function momentOf(value: unknown): number | null {
   const atMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isFinite(atMs) ? atMs : null;
 }
 
-/** Stack frames, the innermost first. */
+/** Innermost first. */
 function framesOf(stack: unknown): FrameRead[] {
   const frames = recordOf(stack)?.['frames'];
   return Array.isArray(frames) ? frames.filter(isRecord).map(frameOf).reverse() : [];
@@ -227,18 +216,16 @@ function frameOf(frame: Payload): FrameRead {
     source: typeof source === 'string' ? source : null,
     after: linesOf(frame['post_context']),
     vars: recordOf(frame['vars']),
-    // A path that says no more than the file does, and a name that says no more than the function.
+    // Leaves out values that repeat the file or the function.
     rest: rest.filter(([, value]) => value !== file.text && value !== name.text),
   };
 }
 
-/** The first of some members that says something. */
 function named(frame: Payload, members: readonly string[]): { readonly of: string; readonly text: string } {
   const of = members.find((member) => !['', '?'].includes(textOf(frame[member]))) ?? '';
   return { of, text: of === '' ? '' : textOf(frame[of]) };
 }
 
-/** Registers and the like, of a stack and of how it was sent. */
 function restOfStack(of: Payload): Pairs {
   const [mapped = [], sent = []] = stacks.map((name) => restOf(recordOf(of[name]), ['frames']));
   const same = new Set(mapped.map((each) => JSON.stringify(each)));

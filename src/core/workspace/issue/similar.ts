@@ -1,10 +1,9 @@
-// Which other issues are like one: by the words of their titles, the place, the file, and what they were
-// grouped by. Bounded: the issues of the project that were seen last are compared, and no others.
+// Similar issues, by words of the title, culprit, file and stack frames.
 import { foldText } from '../../reading/fold-text.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Visit } from '../visit.ts';
 
-/** Issues that are compared, the last seen first. */
+/** Only the most recently seen issues of the project are compared. */
 export const comparedMax = 300;
 const shownMax = 20;
 const leastAlike = 0.25;
@@ -17,15 +16,12 @@ export interface SimilarView {
   readonly substatus: string | null;
   readonly events: number;
   readonly last_seen: string;
-  /** 0 to 1. */
   readonly alike: number;
-  /** What they share: of `words`, `place`, `file`, `frames`. */
   readonly shared: readonly SharedTrait[];
 }
 
 export type SharedTrait = 'words' | 'place' | 'file' | 'frames';
 
-/** What counts of an issue when it is compared. */
 interface Traits {
   readonly words: ReadonlySet<string>;
   readonly place: string;
@@ -33,10 +29,9 @@ interface Traits {
   readonly frames: ReadonlySet<string>;
 }
 
-/** Each trait's share of the whole. */
+/** Weights; they add up to 1. */
 const weights: Readonly<Record<SharedTrait, number>> = { words: 0.45, place: 0.2, file: 0.1, frames: 0.25 };
 
-/** Issues like `issue`, the most alike first. */
 export async function similarIssues(visit: Visit, issue: Issue): Promise<SimilarView[]> {
   const window = { limit: comparedMax, offset: 0, orderBy: 'last_seen', descending: true } as const;
   const { rows } = await visit.deps.store.listIssues(issue.projectId, window);
@@ -64,7 +59,7 @@ function viewSimilar(issue: Issue, alike: number, shared: readonly SharedTrait[]
   };
 }
 
-/** How alike two are, 0 to 1, and by what. Symmetric. */
+/** 0 to 1; symmetric. */
 function likeness(one: Traits, other: Traits): { alike: number; shared: SharedTrait[] } {
   const scores: Record<SharedTrait, number> = {
     words: overlap(one.words, other.words),
@@ -72,7 +67,7 @@ function likeness(one: Traits, other: Traits): { alike: number; shared: SharedTr
     file: one.file !== '' && one.file === other.file ? 1 : 0,
     frames: overlap(one.frames, other.frames),
   };
-  // What neither has says nothing, and takes nothing away.
+  // Traits that both issues lack are not counted.
   const counts = (trait: SharedTrait): boolean =>
     trait === 'words' ||
     (trait === 'frames' ? one.frames.size + other.frames.size > 0 : one[trait] !== '' || other[trait] !== '');
@@ -87,12 +82,11 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return both === 0 ? 0 : both / (one.size + other.size - both);
 }
 
-/** What counts of an issue. */
 function traitsOf({ title, culprit, grouping }: Pick<Issue, 'title' | 'culprit' | 'grouping'>): Traits {
   const words = foldText(title).match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
   const frames = grouping.frames ?? [];
   return {
-    // Numbers tell two events of one error apart, not two errors.
+    // Numbers vary between events of one error.
     words: new Set(words.filter((word) => !/^\d+$/.test(word)).slice(0, 64)),
     place: foldText(culprit),
     file: frames.find(({ file }) => file !== '')?.file ?? '',

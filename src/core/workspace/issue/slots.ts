@@ -1,4 +1,4 @@
-// The last day of an issue by five minutes, as rules on how often it is seen count it.
+// Events of the last day in five-minute slots, the same ones that alert rules count.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, lastSlots, slotEventsMax } from '../../reading/spans.ts';
 import type { Issue } from '../../store/issues.ts';
@@ -9,10 +9,10 @@ export interface SlotView {
   readonly events: number;
 }
 
-/** The value of `span` in the address that asks for them. */
+/** Value of the query parameter `span`. */
 export const daySpan = 'day';
 
-/** The slots of the last day, the running one last; null where the address does not ask for them. */
+/** The current slot is last; null unless the URL asks for them. */
 export async function slotsOf(
   { deps, nowMs, query }: Visit,
   { projectId, id: issueId }: Issue,

@@ -1,4 +1,3 @@
-// What an issue is made of, key by key, for the page that takes a part out of it.
 import { momentText } from '../../reading/moments.ts';
 import { type IssueKey, keyEventsMax } from '../../store/issue-pages.ts';
 import type { Visit } from '../visit.ts';
@@ -7,11 +6,10 @@ import { headModel, type IssueHeadModel } from './head.ts';
 export interface IssueKeyView {
   readonly hash: string;
   readonly algorithm: string;
-  /** The issue itself, or one that was merged into it. */
+  /** The issue itself, or one merged into it. */
   readonly issue_id: number;
   readonly since: string;
   readonly title: string;
-  /** Among the stored events that were looked at. */
   readonly events: number;
   readonly newest_event_id: string | null;
   readonly last_seen: string | null;
@@ -19,14 +17,13 @@ export interface IssueKeyView {
 
 export interface IssueSplitModel extends IssueHeadModel {
   readonly keys: readonly IssueKeyView[];
-  /** Stored events that were looked at, and whether there are more. */
+  /** Stored events examined; `looked_at_all` is false if there are more. */
   readonly looked: number;
   readonly looked_at_all: boolean;
-  /** Whether events are still on their way from an earlier split. */
+  /** Whether events of an earlier split are still being moved. */
   readonly is_splitting: boolean;
 }
 
-/** `/issues/{id}/split`. */
 export async function issueSplitModel(visit: Visit): Promise<IssueSplitModel> {
   const { head, found } = await headModel(visit);
   const { project, issue } = found;

@@ -1,5 +1,3 @@
-// The other pages of an issue: its events as a list, its history, what is like it, and the forms that ask
-// before something is done.
 import { type EventSummaryView, viewEventSummary } from '../../events/views.ts';
 import { parseEventId } from '../../ids.ts';
 import type { EventSummary } from '../../store/events.ts';
@@ -14,7 +12,7 @@ const eventsShown = 50;
 export interface IssueEventsModel extends IssueHeadModel {
   readonly tab: 'events';
   readonly events: readonly EventSummaryView[];
-  /** Stand as `before` and `after` in the addresses of the neighbours; null at the ends. */
+  /** Cursors; null at the ends. */
   readonly older: string | null;
   readonly newer: string | null;
 }
@@ -26,11 +24,10 @@ export interface IssueHistoryModel extends IssueHeadModel {
 
 export interface IssueSimilarModel extends IssueHeadModel {
   readonly tab: 'similar';
-  /** How many issues were compared at most. */
   readonly compared: number;
 }
 
-/** `/issues/{id}/events`: the stored events, the newest first, from `before` on or back from `after`. */
+/** Newest first. */
 export async function issueEventsModel(visit: Visit): Promise<IssueEventsModel> {
   const { head, found } = await headModel(visit);
   const way = wayOf(visit.query);
@@ -51,19 +48,16 @@ export async function issueEventsModel(visit: Visit): Promise<IssueEventsModel> 
   };
 }
 
-/** `/issues/{id}/activity`. */
 export async function issueHistoryModel(visit: Visit): Promise<IssueHistoryModel> {
   const { head, found } = await headModel(visit);
   return { ...head, tab: 'activity', history: await historyModel(visit, found) };
 }
 
-/** `/issues/{id}/similar`. */
 export async function issueSimilarModel(visit: Visit): Promise<IssueSimilarModel> {
   const { head } = await headModel(visit);
   return { ...head, tab: 'similar', compared: comparedMax };
 }
 
-/** The head alone, for pages that ask before something is done. */
 export async function issueAskModel(visit: Visit): Promise<IssueHeadModel> {
   return (await headModel(visit)).head;
 }

@@ -1,11 +1,9 @@
-// What the events of an issue say in tags: each tag with its values, the most frequent first.
 import { momentText } from '../../reading/moments.ts';
 import type { Visit } from '../visit.ts';
 import type { FoundIssue } from './found.ts';
 
 export interface TagView {
   readonly tag: string;
-  /** Events that carry it. */
   readonly events: number;
   readonly values: ReadonlyArray<{
     readonly value: string;
@@ -15,7 +13,7 @@ export interface TagView {
   }>;
 }
 
-/** The tags of an issue and of all that was merged into it, those that most events carry first. */
+/** Includes merged issues; most frequent first. */
 export async function tagsOf({ deps }: Visit, { project, issue }: FoundIssue): Promise<TagView[]> {
   const values = await deps.store.listIssueTags(project.id, issue.id);
   return [...Map.groupBy(values, ({ tag }) => tag)]

@@ -1,4 +1,3 @@
-// The page of an issue's tags.
 import type { Visit } from '../visit.ts';
 import { headModel, type IssueHeadModel } from './head.ts';
 import type { TagView } from './tag-counts.ts';
@@ -8,7 +7,6 @@ export interface IssueTagsModel extends IssueHeadModel {
   readonly tags: readonly TagView[];
 }
 
-/** `/issues/{id}/tags`. */
 export async function issueTagsModel(visit: Visit): Promise<IssueTagsModel> {
   const { head, tags } = await headModel(visit);
   return { ...head, tab: 'tags', tags };

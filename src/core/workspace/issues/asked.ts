@@ -1,5 +1,4 @@
-// What the address of the list of issues asks for: read leniently, said again in one order, and made into the
-// filter that the store takes. What is not known, or cannot be, is as if it were not there.
+// Reads the query of the issue list. Unknown or invalid values are ignored.
 
 import { type Level, levels } from '../../../../schemas/event.ts';
 import { hashesOfUserText } from '../../events/user-hash.ts';
@@ -17,22 +16,22 @@ import { lookedAt, type Visit } from '../visit.ts';
 
 const textCharsMax = 200;
 const tagsMax = 5;
-/** As many projects as one list is over; a user is looked for in the first of them. */
+/** Limits on projects per list, and per search for a user. */
 const projectsMax = 1_000;
 const userProjectsMax = 250;
 
 export interface IssuesAsked {
   readonly state: IssueTab;
   readonly q: string | null;
-  /** `24h`, `7d`, `30d`, `90d`, or two moments with `..` between them. */
+  /** `24h`, `7d`, `30d`, `90d`, or `FROM..TO`. */
   readonly range: string;
   readonly level: Level | null;
   readonly environment: string | null;
   readonly release: string | null;
-  /** Each as `name:value`. */
+  /** `name:value`. */
   readonly tag: readonly string[];
   readonly user: string | null;
-  /** `me`, `nobody`, or the number of a member. */
+  /** `me`, `nobody` or a member id. */
   readonly who: string | null;
   readonly sort: IssueSort;
 }
@@ -41,11 +40,10 @@ export const defaultState = 'open';
 export const defaultRange = '7d';
 export const defaultSort = 'last_seen';
 
-/** The hours of a range, and of one bar of its histogram. */
 export interface AskedRange {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Whether it lasts to the running hour. */
+  /** Whether it includes the current hour. */
   readonly isOpen: boolean;
   readonly stepMs: number;
 }
@@ -60,7 +58,6 @@ const ranges: Readonly<Record<string, { readonly ms: number; readonly stepMs: nu
 const barsMax = 96;
 const rangeMsMax = 366 * dayMs;
 
-/** What a query asks for. */
 export function askedOf(query: URLSearchParams): IssuesAsked {
   const text = (name: string): string | null => query.get(name)?.trim().slice(0, textCharsMax) || null;
   const who = text('who');
@@ -87,7 +84,6 @@ function oneOf<Word extends string>(words: readonly Word[], word: string | null)
   return words.find((each) => each === word) ?? null;
 }
 
-/** The range in whole hours. */
 export function rangeOf(range: string, nowMs: number): AskedRange {
   const known = Object.hasOwn(ranges, range) ? ranges[range] : undefined;
   if (known !== undefined) {
@@ -102,7 +98,7 @@ export function rangeOf(range: string, nowMs: number): AskedRange {
   return { fromMs, toMs, isOpen: toMs > nowMs, stepMs: step * hourMs };
 }
 
-/** `FROM..TO` as the whole hours around it; null where it is none. */
+/** `FROM..TO`, extended to whole hours; null if invalid. */
 function momentsOf(range: string): readonly [number, number] | null {
   const [from, to, more] = range.split('..');
   if (from === undefined || to === undefined || more !== undefined) return null;
@@ -113,12 +109,11 @@ function momentsOf(range: string): readonly [number, number] | null {
   return whole[1] > whole[0] && whole[1] - whole[0] <= rangeMsMax && whole[0] >= 0 ? whole : null;
 }
 
-/** A bare number would be a moment too. */
+/** Refuses bare numbers, which would also parse as a moment. */
 function isDated(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}/.test(text);
 }
 
-/** The filter of what was asked. */
 export function filterOf(visit: Visit, asked: IssuesAsked): IssueListFilter {
   const range = rangeOf(asked.range, visit.nowMs);
   return {
@@ -135,7 +130,6 @@ export function filterOf(visit: Visit, asked: IssuesAsked): IssueListFilter {
   };
 }
 
-/** The projects that the list is over. */
 export function projectIdsOf(visit: Visit): number[] {
   return lookedAt(visit)
     .slice(0, projectsMax)
@@ -147,7 +141,7 @@ function pairOf(tag: string): readonly [string, string] {
   return [tag.slice(0, at), tag.slice(at + 1)];
 }
 
-/** No user is found where none is counted. */
+/** Empty without a key for user hashes, so that nothing matches. */
 function userHashes(visit: Visit, user: string): string[] {
   const key = visit.deps.userHashKey;
   if (key === undefined) return [];
@@ -155,18 +149,17 @@ function userHashes(visit: Visit, user: string): string[] {
   return ids.flatMap((projectId) => hashesOfUserText(user, key, projectId));
 }
 
-/** Who signed in with the token is nobody that an issue could be given to. */
+/** Issues cannot be assigned to the workspace token, so `me` then matches nothing. */
 function assignedTo({ visitor }: Visit, who: string | null): number | 'nobody' | undefined {
   if (who === null || who === 'nobody') return who ?? undefined;
   return who === 'me' ? (visitor.memberId ?? -1) : Number(who);
 }
 
-/** A place of the list as an address carries it, for a list in that order. */
 export function cursorOf(sort: IssueSort, { value, id }: IssuePlace): string {
   return Buffer.from(`${sort} ${value} ${id}`).toString('base64url');
 }
 
-/** The place that a cursor of this order names; null for any other text. */
+/** Null for an invalid cursor, or one of another order. */
 export function placeOf(sort: IssueSort, cursor: string | null): IssuePlace | null {
   const read = /^(\w+) (-?\d{1,15}) ([1-9]\d{0,14})$/.exec(Buffer.from(cursor ?? '', 'base64url').toString());
   return read === null || read[1] !== sort ? null : { value: Number(read[2]), id: Number(read[3]) };
