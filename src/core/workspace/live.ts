@@ -1,5 +1,3 @@
-// The live tail as a page shows it before anything comes: the newest events, and what became of those of this
-// hour.
 import type { Level } from '../../../schemas/event.ts';
 import { momentText } from '../reading/moments.ts';
 import { hourMs, hourOf, minuteMs } from '../reading/spans.ts';
@@ -10,12 +8,11 @@ import { lookedAt, type Visit } from './visit.ts';
 
 const rowsShown = 50;
 const secondsShown = 60;
-/** Events of the last minute that are counted. */
+/** The most events counted for the last minute. */
 const minuteMax = 1_000;
 
-/** An event that passed by. */
 export interface LiveRow {
-  /** Where it stands among all: what comes later has a higher one. */
+  /** Increases with each stored event. */
   readonly row: number;
   readonly event_id: string;
   readonly issue_id: number;
@@ -27,29 +24,25 @@ export interface LiveRow {
   readonly culprit: string;
 }
 
-/** What became of the events of an hour. */
 export interface LiveCounts {
   readonly kept: number;
   readonly refused: number;
-  /** Why, the most first. */
   readonly reasons: ReadonlyArray<{ readonly reason: string; readonly quantity: number }>;
 }
 
 export interface LiveModel {
   readonly level: Level | null;
-  /** Words that stand in each title; null for any. */
+  /** Words that must occur in the title; null for none. */
   readonly q: string | null;
-  /** The number to go on from, for who follows; some of the events may come again. */
+  /** The row to continue from; some events may be sent again. */
   readonly after: number;
-  /** The newest that fit, newest first. */
   readonly events: readonly LiveRow[];
   readonly this_hour: LiveCounts;
   readonly hour_before: LiveCounts;
-  /** Events of each second of the last minute, oldest first; at most as many as one look reads. */
+  /** Events per second in the last minute, oldest first. */
   readonly last_minute: readonly number[];
 }
 
-/** The model of /live. */
 export async function liveModel(visit: Visit): Promise<LiveModel> {
   const { deps, nowMs, projects, project } = visit;
   const { store } = deps;
@@ -72,7 +65,6 @@ export async function liveModel(visit: Visit): Promise<LiveModel> {
   };
 }
 
-/** An event as the page and the stream tell it. */
 export function liveRow(event: LiveEvent, project: string): LiveRow {
   return {
     row: event.row,
@@ -87,7 +79,7 @@ export function liveRow(event: LiveEvent, project: string): LiveRow {
   };
 }
 
-/** What was kept, and what was not; what a client says that it left away itself was not refused here. */
+/** Events that clients discarded themselves are not counted as refused. */
 export function countsOf(sums: readonly OutcomeSum[]): LiveCounts {
   const kept = sums.filter(({ outcome }) => outcome === 'accepted');
   const refused = sums.filter(({ outcome }) => isRefusal(outcome));

@@ -1,4 +1,3 @@
-// What the pages of members say: who may come in, the visitor's own sessions, and what each role may do.
 import { holds, rights } from '../members/rights.ts';
 import { type ListedMemberView, type SessionView, viewListedMember, viewSession } from '../members/views.ts';
 import { adminTokenSetting, type Holder } from '../store/members.ts';
@@ -9,7 +8,7 @@ export interface MemberRowView extends ListedMemberView {
 }
 
 export interface RightView {
-  /** What it is to do, in words that follow "may". */
+  /** Completes "may …". */
   readonly may: string;
   readonly viewer: boolean;
   readonly member: boolean;
@@ -22,7 +21,7 @@ export interface MembersModel {
   readonly roles: readonly RightView[];
 }
 
-/** A link that was made just now: it is shown by the answer to the act, and never again. */
+/** Shown only in the response of the action that created it. */
 export interface MadeLinkModel {
   readonly name: string;
   readonly link: string;
@@ -33,7 +32,7 @@ export interface MemberModel {
   readonly member: MemberRowView;
 }
 
-/** The page of all members. Addresses of e-mail are for admins alone. */
+/** E-mail addresses are only shown to admins. */
 export async function membersModel(visit: Visit): Promise<MembersModel> {
   return {
     members: await memberRows(visit),
@@ -47,7 +46,6 @@ export async function membersModel(visit: Visit): Promise<MembersModel> {
   };
 }
 
-/** One member; 404 for who is none. */
 export async function memberModel(visit: Visit): Promise<MemberModel> {
   const id = pathNumber(visit, 'member_id', 'A member with this number');
   const member = (await memberRows(visit)).find((each) => each.member_id === id);
@@ -69,7 +67,6 @@ async function ownSessions(visit: Visit): Promise<SessionView[]> {
   return sessions.map((session) => viewSession(session, visit.visitor.sessionId));
 }
 
-/** Whose the visitor's sessions are. */
 export async function holderOf({ deps, visitor }: Pick<Visit, 'deps' | 'visitor'>): Promise<Holder> {
   if (visitor.memberId !== null) return { memberId: visitor.memberId };
   return { tokenHash: (await deps.store.findSetting(adminTokenSetting)) ?? '' };

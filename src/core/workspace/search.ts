@@ -1,4 +1,4 @@
-// Search over everything: what has exactly that name first, then what holds the words, kind by kind.
+// Search over all kinds of objects: exact matches first, then text matches by kind.
 import { foldText } from '../reading/fold-text.ts';
 import { momentText } from '../reading/moments.ts';
 import type { IssueListStore } from '../store/issue-pages.ts';
@@ -17,7 +17,6 @@ export interface SearchHit {
   readonly id: number | string;
   readonly project_id: number;
   readonly project: string;
-  /** Its page. */
   readonly path: string;
   readonly title: string;
   readonly place: string;
@@ -28,19 +27,17 @@ export interface SearchHit {
 export interface SearchGroup {
   readonly kind: FoundKind;
   readonly hits: readonly SearchHit[];
-  /** How many there are; with `more` that many at least. */
+  /** A lower bound if `more` is true. */
   readonly total: number;
   readonly more: boolean;
 }
 
 export interface SearchModel {
   readonly q: string;
-  /** The one kind that is shown; null for all. */
   readonly type: FoundKind | null;
-  /** What has exactly that name. */
   readonly exact: readonly SearchHit[];
   readonly groups: readonly SearchGroup[];
-  /** Where nothing was found: the words that no issue has, at any time. */
+  /** Words that no issue has; filled if nothing was found. */
   readonly unknown_words: readonly string[];
 }
 
@@ -49,10 +46,9 @@ const projectsMax = 1_000;
 const exactMax = 10;
 const shownOfEach = 3;
 const shownOfOne = 50;
-/** As far as hits are counted. */
 const countedMax = 100;
 
-/** The model of /search; nothing is looked for where nothing was asked. */
+/** Empty for an empty query. */
 export async function searchModel(visit: Visit): Promise<SearchModel> {
   const { deps, projects, query } = visit;
   const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);
@@ -87,10 +83,7 @@ export async function searchModel(visit: Visit): Promise<SearchModel> {
   };
 }
 
-/**
- * Things of a kind. Who wrote a report is found by nobody here: how to reach them is shown to who asks for it
- * alone, and a search that finds an address tells it too.
- */
+/** The sender of feedback is not searched: a match would reveal who wrote it. */
 async function thingsOf(
   store: SearchStore & IssueListStore,
   kind: FoundKind,
@@ -107,11 +100,11 @@ async function thingsOf(
   return { things, total: things.length };
 }
 
-/** Issues as their own list finds them: by title, message, file, function and tag. */
+/** The same search as in the issue list. */
 async function issuesWith(store: IssueListStore, projectIds: readonly number[], q: string) {
   const filter = { projectIds, fromMs: 0, toMs: null, search: q };
   const window = { tab: 'all', sort: 'last_seen', limit: shownOfOne, trendToMs: 0 } as const;
-  // What costs, the search, is done once.
+  // The search is expensive, so it runs once.
   const { counts, ids } = await store.findWorkspaceIssues(filter);
   const { rows } = await store.listWorkspaceIssues({ ...filter, among: ids }, window);
   const things = rows.map(
@@ -156,7 +149,7 @@ async function exactly(
   ].slice(0, exactMax);
 }
 
-/** What a text may name exactly. */
+/** Identifiers that the text may be. */
 function exactNames(q: string): ExactName[] {
   const names: ExactName[] = [{ by: 'version', value: q }];
   const number = /^#?([1-9]\d{0,14})$/.exec(q)?.[1];

@@ -1,15 +1,14 @@
-// Lines that send a first error, for each kind of program, with the real key and address: what is shown is
-// what works when pasted.
+// Code that sends a first event, with the real key and URL, ready to paste.
 import { type DsnParts, dsnsAt } from '../config/addresses.ts';
 
 export interface Snippet {
-  /** Names it in the page, and in the address of a page that shows it alone. */
+  /** Also used in URLs. */
   readonly id: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** The lines for every kind of program; those of Sentry's SDKs only where the key can stand in an address. */
+/** Sentry SDKs are left out if the key cannot be part of a DSN. */
 export function snippetsFor(target: DsnParts): Snippet[] {
   const { apiUrl, publicKey } = target;
   const dsns = dsnsAt(target);

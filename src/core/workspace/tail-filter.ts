@@ -1,29 +1,27 @@
-// Which events somebody follows in the live tail: one rule for what the page shows first and for what the
-// stream tells after it.
+// The filter of the live tail, shared by the page and the stream.
 import type { Level } from '../../../schemas/event.ts';
 import { foldText } from '../reading/fold-text.ts';
 import type { LiveEvent, LiveFilter, LiveStore } from '../store/workspace.ts';
 
-/** From the worst to the least. */
+/** Most severe first. */
 export const liveLevels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
 
-/** What the store is asked for, and words that have to stand in the title: folded, which no database does. */
+/** The words are matched here, because databases do not fold accents. */
 export interface TailFilter extends LiveFilter {
   readonly words: readonly string[];
 }
 
 const wordsCharactersMax = 200;
-/** Rows that are read at once where the words decide. */
+/** Rows per query while words are matched. */
 const sliceRows = 1_000;
-/** Rows that are looked through: a filter that seldom fits must not read a whole table. */
+/** The most rows searched: a filter that rarely matches must not read the whole table. */
 export const rowsBackMax = 20_000;
 
-/** The filter that a query asks for; a level that is none is any. */
+/** An unknown level is ignored. */
 export function tailFilterOf(query: URLSearchParams, projectId: number | null): TailFilter {
   return { projectId, level: levelOf(query.get('level')), words: wordsOf(askedWords(query) ?? '') };
 }
 
-/** The words as they were asked for; null for none. */
 export function askedWords(query: URLSearchParams): string | null {
   return query.get('q')?.trim().slice(0, wordsCharactersMax) || null;
 }
@@ -38,7 +36,6 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether an event is one that is followed. */
 export function fits({ projectId, level, title }: LiveEvent, filter: TailFilter): boolean {
   if (filter.projectId !== null && projectId !== filter.projectId) return false;
   if (filter.level !== null && level !== filter.level) return false;
@@ -47,7 +44,7 @@ export function fits({ projectId, level, title }: LiveEvent, filter: TailFilter)
   return filter.words.every((word) => text.includes(word));
 }
 
-/** The newest that fit of the rows after one and up to another, newest first; at most `limit`. */
+/** Newest first. */
 export async function newestFitting(
   store: Pick<LiveStore, 'listEventsBetween'>,
   { afterRow, upToRow }: { readonly afterRow: number; readonly upToRow: number },

@@ -1,26 +1,25 @@
-// How far a tail has read, and what is new since: each stored event once, in the order of the rows' numbers.
+// Reads new events exactly once, in the order of their row numbers.
 import type { LiveEvent, LiveStore } from '../store/workspace.ts';
 
-/** Reads on from where it was; see `openRows`. */
 export interface TailRows {
-  /** The number up to which everything was read; null before the first look that could tell. */
+  /** Everything up to this row was read; null before the first successful read. */
   reached(): number | null;
-  /** What is new. `isMore` says that there is more to come at once or in a moment. */
+  /** `isMore`: read again soon. */
   read(): Promise<{ readonly events: LiveEvent[]; readonly isMore: boolean }>;
 }
 
-/** Events that one look reads. */
+/** Events per read. */
 const eventsMax = 500;
 
 /**
- * Rows from now on. Where several connections write (`rowsInOrder` is false) a number may be seen before a
- * lower one whose commit is under way, be it for as long as it waits for a lock; so a row behind a gap waits
- * for all who wrote when the gap was seen. A gap that is still there then is a number that nobody used.
+ * Reads rows from now on. If several connections write (`rowsInOrder` is false), a row can become visible
+ * before a lower one whose transaction is still open. So rows behind a gap wait until all transactions that
+ * were open when the gap was seen have ended. A gap that remains was never used.
  */
 export function openRows(store: LiveStore): TailRows {
   const gaps = store.rowsInOrder ? null : settling(store);
   let start: number | null = null;
-  /** The row that was read last, and whose it was: where the newest rows go, their numbers come again. */
+  /** The last row read and its event: row numbers are reused after the newest rows were deleted. */
   let last: { readonly row: number; readonly eventId: string | null } | null = null;
 
   async function begin(): Promise<boolean> {
@@ -38,7 +37,7 @@ export function openRows(store: LiveStore): TailRows {
     async read() {
       if (last === null && !(await begin())) return { events: [], isMore: true };
       const { row, eventId } = last ?? { row: 0, eventId: null };
-      // Asked before the rows are read: whoever is done by now is seen in them.
+      // Must come before reading the rows, so that transactions that have ended are visible.
       const settled = gaps === null ? Number.POSITIVE_INFINITY : await gaps.settled();
       const found = await store.listEventsFrom(row, eventsMax);
       const [first] = found;
@@ -56,8 +55,8 @@ export function openRows(store: LiveStore): TailRows {
 }
 
 /**
- * The number to go on from for who was shown the newest `shownMax` rows up to one: below the first gap among
- * them, which may be filled later. What comes again then is known by its event.
+ * Where to continue after the newest `shownMax` rows: before the first gap, which may still be filled. Events
+ * sent twice are recognized by their id.
  */
 export async function rowToGoOnFrom(store: LiveStore, newest: number, shownMax: number): Promise<number> {
   if (store.rowsInOrder) return newest;
@@ -83,13 +82,12 @@ function withoutGaps(fresh: readonly LiveEvent[], reached: number, settled: numb
   return gap === -1 ? [...fresh] : fresh.slice(0, gap);
 }
 
-/** Up to which number all are used, or never will be. */
+/** Tracks up to which row no gap can be filled any more. */
 function settling(store: Pick<LiveStore, 'eventWriters'>) {
   let settledRow = 0;
-  /** Who wrote after this number was seen: every lower one is theirs, or is settled. */
+  /** Transactions open when this row was seen; all lower rows are theirs or settled. */
   let awaited: { readonly row: number; readonly writers: readonly string[] } | null = null;
   return {
-    /** Awaits all who write now, for the numbers up to one that was seen; whoever is awaited comes first. */
     async awaitAll(row: number): Promise<void> {
       awaited ??= { row, writers: await store.eventWriters() };
     },

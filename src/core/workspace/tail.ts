@@ -1,39 +1,35 @@
-// The live tail of one process: it looks once for all who follow, and tells each what they asked for. News of
-// the feed wakes it; what no news told, as of another process, is found by looking every second.
+// The live tail of a process: one query serves all followers. The event feed triggers it; events of other
+// processes are found by polling once a second.
 import type { Deps } from '../deps.ts';
 import { hourMs, hourOf } from '../reading/spans.ts';
 import type { LiveEvent, OutcomeSum } from '../store/workspace.ts';
 import { fits, newestFitting, rowsBackMax, type TailFilter } from './tail-filter.ts';
 import { openRows, type TailRows } from './tail-rows.ts';
 
-/** One who follows. Nothing here may throw or wait. */
+/** A connection to the live tail. Methods must not throw or block. */
 export interface Follower {
   readonly filter: TailFilter;
-  /** The session behind it: once that holds no more, nothing is told. */
+  /** The stream ends when the session ends. */
   readonly sessionId: number;
-  /** The last row that they have; null: from now on. */
+  /** The last row received; null: from now on. */
   readonly afterRow: number | null;
-  /** An event that fits. */
   event(event: LiveEvent): void;
-  /** More came meanwhile than is told now: only the newest of it follows. */
+  /** More events came than can be sent; only the newest follow. */
   missed(): void;
-  /** What became of the events of this hour, of the projects that they follow. */
+  /** Outcomes of the current hour. */
   outcomes(sums: readonly OutcomeSum[]): void;
-  /** Nothing more will come: the session ended, or the program does. */
   end(): void;
 }
 
 export interface Tail {
-  /** Follows from now on, until the returned function is called. */
   follow(follower: Follower): () => void;
-  /** Ends all who follow, and stops the clock. */
   close(): void;
 }
 
-/** What came while somebody was away, at most. */
+/** The most events sent to catch up. */
 const caughtUpMax = 500;
 const lookEveryMs = 1_000;
-/** Between two looks, however many events come. */
+/** Shortest time between two queries. */
 const lookGapMs = 100;
 
 type TailDeps = Pick<Deps, 'store' | 'now' | 'log' | 'feed'>;
@@ -41,12 +37,12 @@ type TailDeps = Pick<Deps, 'store' | 'now' | 'log' | 'feed'>;
 interface State {
   readonly deps: TailDeps;
   leave(follower: Follower): void;
-  /** Who follows, and whether they have what they had missed. */
+  /** `isCaughtUp`: has received the events since `afterRow`. */
   readonly followers: Map<Follower, { isCaughtUp: boolean; told: string }>;
   rows: TailRows;
 }
 
-/** A tail that nobody follows yet: it asks nothing of the store until somebody does. */
+/** Reads nothing until somebody follows. */
 export function openTail(deps: TailDeps): Tail {
   const newRows = (): TailRows => openRows(deps.store);
   const state: State = { deps, leave, followers: new Map(), rows: newRows() };
@@ -65,7 +61,7 @@ export function openTail(deps: TailDeps): Tail {
   return {
     follow(follower) {
       if (state.followers.size === 0) {
-        // Whoever comes next says what they have: nothing has to be remembered meanwhile.
+        // Followers say where they continue, so no position is kept.
         state.rows = newRows();
         unsubscribe = deps.feed?.subscribe(() => pace.within(lookGapMs)) ?? null;
       }
@@ -82,17 +78,17 @@ export function openTail(deps: TailDeps): Tail {
   };
 }
 
-/** One look, for all; whether there is more to come soon. Nobody is told anything when it fails. */
+/** One poll for all followers; returns whether there is more. */
 async function look(state: State): Promise<boolean> {
   const { deps, followers, rows } = state;
   const { store } = deps;
   const { events, isMore } = await rows.read();
   const reached = rows.reached();
   const sums = await outcomesNow(deps);
-  // Asked last, so that nobody is told what was stored after their session ended.
+  // Checked last, so that nothing is sent that was stored after a session ended.
   const sessions = [...new Set([...followers.keys()].map(({ sessionId }) => sessionId))];
   const holding = new Set(await store.sessionsThatHold(sessions, deps.now()));
-  // Who came first after all had left begins anew, with the next look.
+  // All followers left during the queries and others came: start over.
   if (state.rows !== rows) return true;
   for (const [follower, own] of [...followers]) {
     if (!followers.has(follower)) continue;
@@ -139,15 +135,13 @@ function tellOutcomes(follower: Follower, state: { told: string }, sums: readonl
 }
 
 interface Pace {
-  /** Sees to it that it works within so many milliseconds. */
+  /** Runs the work within this time. */
   within(ms: number): void;
   stop(): void;
 }
 
-/**
- * Runs `work` again and again, never twice at once; it answers in how many milliseconds it is to work next,
- * or null. Work that fails is tried again, and told once.
- */
+// Runs `work` repeatedly, never in parallel. `work` returns when to run next in milliseconds, or null.
+// Failures are retried and logged once.
 function paced(work: () => Promise<number | null>, { log }: Pick<Deps, 'log'>): Pace {
   let timer: NodeJS.Timeout | undefined;
   let dueMs = Number.POSITIVE_INFINITY;

@@ -1,22 +1,18 @@
-// What an address asks for that its page does not know, so that a list which shows too much or nothing at all
-// says why.
+// Finds query parameters and search words that a page ignored, so that it can say so.
 import type { IssueListStore } from '../store/issue-pages.ts';
 
 const wordsShown = 5;
 
-/** A name, a colon and a value that is no path: the way in which other tools write filters. */
+/** `name:value` as in other tools' filters; not URLs and paths. */
 const filterWord = /^[!-]?[a-z][\w.-]*:[^\s:/\\]/i;
 
-/** The words of a search that are written as filters, `is:resolved`; the first few. */
+/** Words of a search that look like filters, such as `is:resolved`. */
 export function filterWords(q: string | null): string[] {
   const words = (q ?? '').split(/\s+/).filter((word) => filterWord.test(word));
   return [...new Set(words)].slice(0, wordsShown);
 }
 
-/**
- * The parameters of an address that a model did not take, as `name=value`: those that it names in `asked`,
- * where it says something else.
- */
+/** Parameters as `name=value` whose value differs from what the model has in `asked`. */
 export function leftOutOf(model: unknown, query: URLSearchParams): string[] {
   const asked = (model as { readonly asked?: unknown } | null | undefined)?.asked;
   if (typeof asked !== 'object' || asked === null) return [];
@@ -27,17 +23,17 @@ export function leftOutOf(model: unknown, query: URLSearchParams): string[] {
     .slice(0, wordsShown);
 }
 
-/** Whether a model took a value: the same, its beginning where it is long, or its number. */
+/** Equal, a cut beginning, or the same number. */
 function isTaken(value: string, taken: unknown): boolean {
   if (Array.isArray(taken)) return taken.some((each) => isTaken(value, each));
   if (typeof taken === 'number') return Number(value) === taken;
   return typeof taken === 'string' && taken !== '' && value.toLowerCase().startsWith(taken.toLowerCase());
 }
 
-/** Each word is a search of its own. */
+/** Each word needs a search. */
 const unknownWordsMax = 8;
 
-/** The words of these texts that no issue of the projects has, whenever it was seen; of the first few. */
+/** Words that no issue of the projects has. */
 export async function wordsOfNoIssue(
   store: Pick<IssueListStore, 'findWorkspaceIssues'>,
   projectIds: readonly number[],

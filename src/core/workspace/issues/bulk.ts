@@ -1,5 +1,4 @@
-// One act on several issues at once, each by the rules of one: what was done is answered as a code of the
-// notices with its numbers.
+// Actions on several issues at once.
 import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
 import { byVisit } from '../../audit/audit.ts';
 import { RestError } from '../../errors.ts';
@@ -18,15 +17,14 @@ interface Chosen {
 }
 
 /**
- * Does it to the issues of these numbers, and answers the code of what to say. One that is not there any more
- * is left out and counted; a merge is done whole or not at all.
+ * Returns the code of the notice to show. Deleted issues are skipped and counted; a merge is all or nothing.
  */
 export async function actOnIssues(visit: Visit, ids: readonly number[], act: BulkAct): Promise<string> {
   if (ids.length === 0) return 'nothing-chosen';
   const found: Chosen[] = [];
   for (const id of new Set(ids)) {
     const each = await findOrNull(visit, id);
-    // Two numbers may mean one issue since a merge.
+    // Two ids may lead to the same issue after a merge.
     if (each !== null && !found.some(({ issue }) => issue.id === each.issue.id)) found.push(each);
   }
   const gone = new Set(ids).size - found.length;
@@ -72,7 +70,7 @@ async function changeAll(
   return `issues-${act === 'resolve' ? 'resolved' : 'ignored'}.${changed}.${unchanged}.${gone}`;
 }
 
-/** Into the one that was seen first: it is the one that people may know already. */
+/** Into the issue that was seen first, because people may know that one already. */
 async function mergeAll(visit: Visit, found: readonly Chosen[]): Promise<string> {
   const [into, ...others] = found.toSorted(
     ({ issue: one }, { issue: other }) => one.firstSeenMs - other.firstSeenMs || one.id - other.id,

@@ -1,6 +1,3 @@
-// The list of issues as its page and its twin show it: what was asked, how many there are, a page of them,
-// and when their events came.
-
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { momentText } from '../../reading/moments.ts';
 import { hourMs, hourOf, lastHours } from '../../reading/spans.ts';
@@ -26,7 +23,7 @@ const markersMax = 6;
 
 export interface ListedIssueView extends IssueView {
   readonly project: { readonly project_id: number; readonly name: string };
-  /** The title in its parts; `type` is null where it names none. */
+  /** `type` is null if the title has no exception type. */
   readonly type: string | null;
   readonly message: string;
   readonly place: {
@@ -35,9 +32,9 @@ export interface ListedIssueView extends IssueView {
     readonly text: string | null;
   };
   readonly assigned_to: { readonly member_id: number; readonly name: string | null } | null;
-  /** The release in which it came back; null where that is not known, or it did not. */
+  /** The release in which it regressed; null if unknown. */
   readonly regressed_in: string | null;
-  /** Events of each of the last 24 hours, the running one last. */
+  /** Events per hour in the last 24 hours, the current hour last. */
   readonly hours: readonly number[];
 }
 
@@ -54,17 +51,15 @@ interface LevelBar {
 export interface IssuesModel {
   readonly asked: IssuesAsked;
   readonly counts: Counts;
-  /** Issues under the tab that is shown. */
   readonly total: number;
   readonly issues: readonly ListedIssueView[];
-  /** Cursors of the neighbours. */
   readonly newer: string | null;
   readonly older: string | null;
   readonly histogram: {
-    /** Whether these are the events of the issues found, or all that came. */
+    /** Events of the matching issues, or all events. */
     readonly of: 'found' | 'all';
     readonly events: number;
-    /** In as long a time before. */
+    /** In a period of the same length before. */
     readonly events_before: number;
     readonly bars: readonly LevelBar[];
     readonly releases: ReadonlyArray<{
@@ -82,13 +77,11 @@ export interface IssuesModel {
       readonly is_you: boolean;
     }>;
   };
-  /** Whether anything ever came. */
   readonly has_events: boolean;
-  /** Where nothing fits: the words and tags asked for that no issue has, at any time. */
+  /** Search words and tags that no issue has; filled if nothing was found. */
   readonly unknown_words: readonly string[];
 }
 
-/** The list that the address asks for. */
 export async function issuesModel(visit: Visit): Promise<IssuesModel> {
   const { deps, query, nowMs } = visit;
   const { store } = deps;
@@ -144,7 +137,6 @@ export async function issuesModel(visit: Visit): Promise<IssuesModel> {
 
 type Counts = Readonly<Record<IssueTab, number>>;
 
-/** What fits: how many, the rows of a window, events by the hour. */
 async function fitting(visit: Visit, asked: IssuesAsked, filter: IssueListFilter, window: IssueListWindow) {
   const { store } = visit.deps;
   const read = async (narrowed: IssueListFilter, counting: Counts | Promise<Counts>) => {
@@ -156,17 +148,16 @@ async function fitting(visit: Visit, asked: IssuesAsked, filter: IssueListFilter
     return { counts, listed, hours };
   };
   if (!isNarrow(asked)) return read(filter, store.countWorkspaceIssues(filter));
-  // What costs a search is looked for once.
+  // The search is expensive, so it runs once.
   const { counts, ids, areAll } = await store.findWorkspaceIssues(filter);
   return read(areAll ? { ...filter, among: ids } : filter, counts);
 }
 
-/** Whether it means some issues, by more than their level. */
+/** Whether it has filters other than the level. */
 function isNarrow({ q, environment, release, tag, user, who }: IssuesAsked): boolean {
   return [q, environment, release, user, who].some((each) => each !== null) || tag.length > 0;
 }
 
-/** Issues as lists show them, with their last hours and whom they are given to. */
 export async function viewRows(
   { deps, nowMs }: Visit,
   issues: readonly Issue[],
@@ -201,7 +192,6 @@ export async function viewRows(
 
 type NamedRelease = { readonly project: string; readonly version: string; readonly atMs: number };
 
-/** Hours of the range and, as on the overview, of as many before it as have passed of it. */
 function hoursOf(visit: Visit, asked: IssuesAsked, filter: IssueListFilter): Promise<LevelHour[]> {
   const { fromMs, toMs } = rangeOf(asked.range, visit.nowMs);
   const ids = lookedAt(visit).length === 0 ? [] : filter.projectIds;
@@ -214,7 +204,7 @@ function hoursOf(visit: Visit, asked: IssuesAsked, filter: IssueListFilter): Pro
   );
 }
 
-/** Filters that say nothing of levels alone mean issues, and the plot shows the events of those. */
+/** Without other filters, the level alone narrows the chart. */
 function histogramOf(
   visit: Visit,
   asked: IssuesAsked,

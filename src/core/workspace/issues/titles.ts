@@ -1,14 +1,14 @@
-// How the title and the culprit of an issue are told apart into what they are made of. For people alone.
+// Splits titles and culprits for display.
 
-/** `TypeError: x is not a function` as its type and its message; the message alone where it names no type. */
+/** `TypeError: x is not a function` into type and message. */
 export function titleParts(title: string): { readonly type: string | null; readonly message: string } {
   const parts = /^(\S+?(?: \S+?){0,2}?): (\S.*)$/su.exec(title);
   if (parts !== null) return { type: parts[1] ?? null, message: parts[2] ?? '' };
-  // A type that came without words is all there is.
+  // A type without a message.
   return /^[\p{Lu}][\w.$\\]*$/u.test(title) ? { type: title, message: '' } : { type: null, message: title };
 }
 
-/** `total (FILE)` as function and file; what is neither as it is. */
+/** `total (FILE)` into function and file. */
 export function placeParts(culprit: string): {
   readonly function: string | null;
   readonly file: string | null;

@@ -1,12 +1,12 @@
-// Which open issues to look at first: those that came back, fatal ones, those that grow, and new ones.
+// Issues that need attention: regressed, fatal, growing and new ones.
 import type { Level } from '../../../../schemas/event.ts';
 import { hourMs } from '../../reading/spans.ts';
 import type { OverviewStore, SeenIssue } from '../../store/workspace.ts';
 
-/** Why an issue is to be looked at; `seen` for one that only went on. */
+/** `seen`: none of the other reasons. */
 export type LookAtReason = 'regressed' | 'fatal' | 'growing' | 'new' | 'seen';
 
-/** What a reason weighs beside the number of events, each doubling of which weighs one. */
+/** Multiplied by the logarithm of the number of events. */
 const weights: Readonly<Record<LookAtReason, number>> = {
   regressed: 3,
   fatal: 3,
@@ -23,7 +23,7 @@ export interface LookAtIssue {
   readonly culprit: string;
   readonly level: Level;
   readonly why: LookAtReason;
-  /** Events in the range, and in each part of it, the oldest first. */
+  /** Events in the range; `spark` has one number per part, oldest first. */
   readonly events: number;
   readonly spark: readonly number[];
 }
@@ -31,13 +31,13 @@ export interface LookAtIssue {
 const shown = 6;
 const candidatesMax = 60;
 const parts = 24;
-/** Parts whose events are compared with those of as many before them. */
+/** Parts compared with as many before them. */
 const newestParts = 6;
 const growsBy = 2;
-/** Fewer events are no trend. */
+/** With fewer events, growth says nothing. */
 const growsFrom = 10;
 
-/** The issues of some projects to look at, the worst first. The range is of whole days. */
+/** Most important first. The range must be whole days. */
 export async function lookAt(
   store: OverviewStore,
   projectIds: readonly number[],

@@ -1,4 +1,3 @@
-// The overview: what is open and new, how many events there were, what to look at, and what was done lately.
 import { type Level, levels } from '../../../../schemas/event.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
@@ -15,7 +14,7 @@ export type OverviewRange = (typeof overviewRanges)[number];
 
 interface Span {
   readonly ms: number;
-  /** Of one bar of the histogram. */
+  /** Length of one bar of the histogram. */
   readonly sliceMs: number;
 }
 
@@ -25,17 +24,15 @@ const spans: Readonly<Record<OverviewRange, Span>> = {
   '30d': { ms: 30 * dayMs, sliceMs: 8 * hourMs },
 };
 
-/** As many projects as one look is over. */
 const projectsMax = 1_000;
 const releasesRead = 12;
 const suitesShown = 5;
 const runsOfSuite = 24;
 const reportsShown = 4;
-/** Most entries of a quiet day tell of somebody who signed in, which is no act. */
+/** More than shown, because sign-ins are filtered out. */
 const actsRead = 40;
 const actsShown = 5;
 
-/** What happened in one slice of the range, by level. */
 interface OverviewBar extends Readonly<Record<Level, number>> {
   readonly at: string;
 }
@@ -53,7 +50,6 @@ export interface OverviewRelease extends OfProject {
   readonly regressed_issues: number;
 }
 
-/** The newest run of a suite. */
 export interface OverviewRun extends OfProject {
   readonly test_run_id: number;
   readonly suite: string | null;
@@ -63,7 +59,7 @@ export interface OverviewRun extends OfProject {
   readonly passed: number;
   readonly failed: number;
   readonly flaky: number;
-  /** Shares of the tests that passed in the last runs, the newest last. */
+  /** Share of passed tests in the last runs, newest last. */
   readonly shares: readonly number[];
 }
 
@@ -87,29 +83,23 @@ export interface OverviewModel {
   };
   readonly events: {
     readonly total: number;
-    /** In as many hours before. */
     readonly before: number;
     readonly bar_hours: number;
     readonly bars: readonly OverviewBar[];
   };
-  /** The worst first. */
   readonly look_at: readonly LookAtIssue[];
-  /** Reports of visitors in the range, spam aside. */
   readonly new_reports: number;
   readonly reports: readonly OverviewReport[];
-  /** The newest first. */
   readonly releases: readonly OverviewRelease[];
   readonly test_runs: readonly OverviewRun[];
-  /** How many suites ran lately, and the newest runs of those where it failed. */
+  /** Recent suites, and the newest runs of those that failed. */
   readonly suites: number;
   readonly failed_suites: ReadonlyArray<OfProject & { readonly test_run_id: number }>;
-  /** What was changed last, without who signed in and out. */
+  /** Without sign-ins and sign-outs. */
   readonly acts: readonly AuditEntryView[];
-  /** Where something is watched, or ends. */
   readonly watched?: OverviewWatched;
 }
 
-/** The model of /, for projects to which something has come. */
 export async function overviewModel(visit: Visit): Promise<OverviewModel> {
   const { deps, nowMs, project, query } = visit;
   const { store } = deps;
@@ -185,7 +175,7 @@ function namer(projects: ReadonlyArray<{ readonly id: number; readonly name: str
   return (projectId: number): OfProject => ({ project_id: projectId, project: names.get(projectId) ?? '' });
 }
 
-/** Whole bars up to the one that is running. */
+/** Whole bars up to the current one. */
 function barsOf(nowMs: number, { ms, sliceMs }: Span): SlicedRange {
   const toMs = nowMs - (nowMs % sliceMs) + sliceMs;
   return { fromMs: toMs - ms, toMs, sliceMs };
@@ -211,7 +201,6 @@ function eventsOf(hours: readonly LevelHour[]): number {
   return hours.reduce((all, hour) => levels.reduce((sum, level) => sum + hour[level], all), 0);
 }
 
-/** The suites of these runs, the newest run first. */
 function viewSuites(
   runs: readonly NewestRun[],
   ofProject: (projectId: number) => OfProject,

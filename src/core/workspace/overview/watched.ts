@@ -1,5 +1,4 @@
-// What the overview says of what is watched: what is up, what is wrong, the last days of those that need a
-// look first, and what ends next.
+// The monitoring part of the overview.
 import { lapsesAtMs } from '../../domains/states.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
@@ -24,12 +23,11 @@ const stripsShown = 7;
 const endsShown = 5;
 const endsWithinDays = 90;
 const incidentsShown = 6;
-/** As many projects as one look is over. */
 const projectsMax = 1_000;
 const proofsRead = 500;
 
 export interface OverviewIncident extends IncidentView {
-  /** Linked, or proposed where nothing is linked. */
+  /** Linked causes, or else suggested ones. */
   readonly links: readonly LinkView[];
   readonly newest_update: { readonly at: string; readonly author: string } | null;
 }
@@ -44,33 +42,28 @@ export interface OverviewStrip {
   readonly days: readonly DayView[];
 }
 
-/** What ends at a moment that is known. */
 export interface OverviewEnd {
   readonly what: 'certificate' | 'proof' | 'key';
   readonly name: string;
-  /** The page of it, below the base. */
   readonly path: string;
   readonly ends_at: string;
 }
 
 export interface OverviewWatched {
   readonly monitors: Readonly<Record<MonitorState | 'all', number>>;
-  /** How many go on: planned work aside, of these what nobody has mended, what nobody knows the cause of. */
+  /** Without maintenance. `broken`: not yet monitoring. */
   readonly open: {
     readonly all: number;
     readonly broken: number;
     readonly investigating: number;
     readonly planned: number;
   };
-  /** Those that go on, what is broken first, planned work last; the first of them. */
+  /** Broken ones first, maintenance last. */
   readonly incidents: readonly OverviewIncident[];
-  /** Of 30 days, those that need a look first. */
   readonly strips: readonly OverviewStrip[];
-  /** The next end first. */
   readonly running_out: readonly OverviewEnd[];
 }
 
-/** Whether there is something to say of what is watched, though no event came yet. */
 export async function isWatching(visit: Visit): Promise<boolean> {
   const isOwn = ({ projectId }: { readonly projectId: number | null }): boolean =>
     isLookedAt(visit, projectId);
@@ -78,7 +71,7 @@ export async function isWatching(visit: Visit): Promise<boolean> {
   return monitors.some(isOwn) || (await visit.deps.store.listOpenIncidents()).some(isOwn);
 }
 
-/** What is watched of the projects that are looked at; null where that is nothing, and nothing ends. */
+/** Null if nothing is monitored and nothing expires. */
 export async function watchedOf(visit: Visit): Promise<OverviewWatched | null> {
   const [monitors, incidents, pages] = await Promise.all([
     visit.deps.store.listMonitors(),
@@ -118,7 +111,7 @@ function openOf(open: readonly Incident[]): OverviewWatched['open'] {
   };
 }
 
-/** What nobody has mended comes first, the critical before the rest; planned work is no trouble. */
+/** Unresolved and critical first, maintenance last. */
 function rankOf(incident: Incident): number {
   if (isPlanned(incident)) return 4;
   return (incident.severity === 'critical' ? 0 : 1) + (incident.state === 'monitoring' ? 2 : 0);
@@ -174,7 +167,7 @@ async function runsOut(visit: Visit, monitors: readonly Monitor[]): Promise<Over
     .map(({ endsAtMs, ...end }) => ({ ...end, ends_at: momentText(endsAtMs) }));
 }
 
-/** Several monitors may see the certificate of one host: it ends once. */
+/** Several monitors may see the same certificate. */
 function certificateEnds(monitors: readonly Monitor[]): End[] {
   const ends = new Map<string, End>();
   for (const { slug, name, target, certificateEndsAtMs: endsAtMs } of monitors) {
@@ -187,13 +180,12 @@ function certificateEnds(monitors: readonly Monitor[]): End[] {
   return [...ends.values()];
 }
 
-/** Of an address, or of `host:port`; null where there is none. */
 function hostOf(target: string): string | null {
   const url = URL.parse(target.includes('://') ? target : `tls://${target}`);
   return url === null || url.hostname === '' ? null : url.hostname;
 }
 
-/** A proof that waits ends, and one whose checks fail lapses. */
+/** Pending verifications expire, failing ones lapse. */
 function proofEnd(proof: DomainProof): End[] {
   const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
   return endsAtMs === null

@@ -1,5 +1,4 @@
-// What a project keeps and for how long, what it takes at most whatever its rates are, and whether it is
-// grouped by an older rule: from the rules themselves, so that the page promises what holds.
+// Limits and retention of a project, taken from the constants that are enforced.
 import { eventBytesMax } from '../../envelopes/items.ts';
 import { newestGrouping } from '../../grouping/versions.ts';
 import { newIssuesPerHourMax } from '../../issues/life.ts';
@@ -12,33 +11,32 @@ import type { Visit } from '../visit.ts';
 
 export interface KeepingView {
   readonly events_stored: number;
-  /** After so many days events go, but for those that are promised; null: they stay. */
+  /** Null: events are kept whatever their age. */
   readonly events_days: number | null;
-  /** The most that are stored; null where there is no such quota. */
+  /** Null without a quota. */
   readonly events_max: number | null;
   readonly bytes_max: number | null;
-  /** What would go and is held back. */
+  /** Removals that are held back. */
   readonly retention: RetentionNote | null;
   readonly attachments_per_event: number;
-  /** How long a file stays that another of its name took the place of. */
+  /** How long a replaced artifact is kept. */
   readonly replaced_artifacts_days: number;
 }
 
 export interface CapsView {
-  /** What is new beyond them is filed as one issue. */
+  /** Events of further new issues go into one overflow issue. */
   readonly new_issues_per_hour: number;
   readonly event_bytes: number;
 }
 
-/** The rule that the project is grouped by is not the newest: how to get there. */
+/** Commands to move the project to the newest grouping config. */
 export interface RegroupView {
   readonly newest: string;
-  /** Shows what would change, and changes nothing. */
+  /** A dry run. */
   readonly look: string;
   readonly act: string;
 }
 
-/** What is kept of a project. */
 export async function keepingView({ deps }: Visit, { id }: Project): Promise<KeepingView> {
   const { days, events, bytes } = deps.config.retention;
   const isKept = await keepsAll(deps.store);
@@ -54,13 +52,12 @@ export async function keepingView({ deps }: Visit, { id }: Project): Promise<Kee
   };
 }
 
-/** What every project takes at most. */
 export const capsView: CapsView = {
   new_issues_per_hour: newIssuesPerHourMax,
   event_bytes: eventBytesMax,
 };
 
-/** The lines that bring a project to the newest rule; null where it goes by that. */
+/** Null if it uses the newest one. */
 export function regroupView({ name, groupingVersion }: Project): RegroupView | null {
   if (groupingVersion === newestGrouping) return null;
   const word = /^[\w.@-]+$/.test(name) && !name.startsWith('-') ? name : `'${name.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,3 @@
-// What the page of all projects says: what came of each in a day, what is open, what was released last.
 import { momentText } from '../../reading/moments.ts';
 import { hourMs, lastHours } from '../../reading/spans.ts';
 import { type RetentionNote, retentionNote } from '../../retention/views.ts';
@@ -6,23 +5,22 @@ import type { Project } from '../../store/projects.ts';
 import { lookedAt, type Visit } from '../visit.ts';
 
 const hoursShown = 24;
-/** Hosts of one project that a row says. */
 const hostsShown = 3;
-/** Projects on one page: each asks the store a few things. */
+/** Each row needs several queries. */
 const projectsAPage = 100;
 
 export interface ProjectRowView {
   readonly project_id: number;
   readonly name: string;
   readonly created_at: string;
-  /** Those that its newest issues name. */
+  /** From its newest issues. */
   readonly platforms: readonly string[];
   readonly hosts: readonly string[];
   readonly host_count: number;
-  /** The SDK that was heard last. */
+  /** The SDK last seen. */
   readonly sdk: string | null;
   readonly events_24h: number;
-  /** Accepted errors of the last 24 hours, the running one last. */
+  /** Accepted errors per hour in the last 24 hours, the current hour last. */
   readonly hours: readonly number[];
   readonly open_issues: number;
   readonly last_event_at: string | null;
@@ -31,20 +29,18 @@ export interface ProjectRowView {
 
 export interface ProjectsModel {
   readonly asked: { readonly q: string | null; readonly platform: string | null; readonly page: number };
-  /** All that the projects looked at name; whatever is filtered. */
   readonly platforms: readonly string[];
-  /** How many there are, and how many of them fit. */
   readonly total: number;
   readonly found: number;
   readonly projects: readonly ProjectRowView[];
   readonly open_issues: number;
-  /** What retention would remove and holds back, over all projects. */
+  /** Removals that are held back, over all projects. */
   readonly retention: RetentionNote | null;
   readonly newer: number | null;
   readonly older: number | null;
 }
 
-/** Projects whose name or host holds `q`, of a platform; those with most events first. */
+/** Sorted by events, most first. `q` matches names and hosts. */
 export async function projectsModel(visit: Visit): Promise<ProjectsModel> {
   const q = visit.query.get('q')?.trim().slice(0, 200) || null;
   const platform = visit.query.get('platform')?.slice(0, 64) || null;
@@ -69,7 +65,6 @@ export async function projectsModel(visit: Visit): Promise<ProjectsModel> {
   };
 }
 
-/** A project with what it can be found by. */
 interface Known {
   readonly project: Project;
   readonly hosts: readonly string[];

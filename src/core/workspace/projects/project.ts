@@ -1,5 +1,4 @@
-// What the page of one project says. No text of a secret key is known here; one that was made just now is
-// handed to the page by the act that made it.
+// Never contains the text of a secret key.
 
 import { dsnsAt } from '../../config/addresses.ts';
 import { viewDomain } from '../../domains/views.ts';
@@ -50,11 +49,10 @@ export interface ProjectModel {
   } | null;
   readonly sent: SentView;
   readonly keys: readonly KeyRowView[];
-  /** The project's domains that a public key may be used from. */
   readonly domains: ReadonlyArray<ReturnType<typeof viewDomain>>;
   readonly snippets: readonly Snippet[];
   readonly sdks: readonly SdkView[];
-  /** What is let through a minute; null where nothing is limited. */
+  /** Null if rate limits are off. */
   readonly limits: {
     readonly events_per_minute: number;
     readonly events_per_address_per_minute: number;
@@ -62,11 +60,11 @@ export interface ProjectModel {
   } | null;
   readonly caps: CapsView;
   readonly keeping: KeepingView;
-  /** How to come to the newest rule of grouping; null where the project goes by it. */
+  /** Null if it uses the newest grouping config. */
   readonly regroup: RegroupView | null;
 }
 
-/** The project that the path names; 404 for one that is not there. */
+/** Throws 404 if it does not exist. */
 export function projectOfPath(visit: Visit): Project {
   const id = pathNumber(visit, 'project_id', 'A project with this number');
   const project = visit.projects.find((each) => each.id === id);
@@ -74,12 +72,11 @@ export function projectOfPath(visit: Visit): Project {
   return project;
 }
 
-/** One project with its keys, domains and figures. */
 export async function projectModel(visit: Visit): Promise<ProjectModel> {
   return projectModelOf(visit, projectOfPath(visit));
 }
 
-/** The same of a project that was made just now, which no path names. */
+/** For a project that was just created, which the path does not name. */
 export async function projectModelOf(visit: Visit, project: Project): Promise<ProjectModel> {
   const { deps, nowMs, apiUrl } = visit;
   const { store } = deps;
@@ -122,7 +119,7 @@ export async function projectModelOf(visit: Visit, project: Project): Promise<Pr
   };
 }
 
-/** The newest public key without an end; where each has one, that which lasts longest. */
+/** The newest public key without expiry, otherwise the one that expires last. */
 function keyToSendWith(keys: readonly ProjectKey[], nowMs: number): ProjectKey | undefined {
   const open = keys.filter((key) => key.kind === 'public' && isLive(key, nowMs));
   const ending = open.toSorted((one, other) => (one.expiresAtMs ?? 0) - (other.expiresAtMs ?? 0));
@@ -144,7 +141,6 @@ function limitsOf({ deps }: Visit): ProjectModel['limits'] {
   };
 }
 
-/** A key as a row shows it: a public one whole, a secret as it may be shown. */
 function viewKeyRow(key: ProjectKey, nowMs: number): KeyRowView {
   return { ...viewKey(key, nowMs), state: keyState(key, nowMs) };
 }
@@ -160,7 +156,7 @@ export interface KeyModel {
   readonly key: KeyRowView;
 }
 
-/** The key that the path names, of the project that it names; 404 where there is none. */
+/** Throws 404 unless the project has this key. */
 export async function keyOfPath(visit: Visit): Promise<ProjectKey> {
   const project = projectOfPath(visit);
   const id = pathNumber(visit, 'key_id', 'A key with this number');
@@ -169,7 +165,6 @@ export async function keyOfPath(visit: Visit): Promise<ProjectKey> {
   return key;
 }
 
-/** One key, for the page that replaces or ends it. */
 export async function keyModel(visit: Visit): Promise<KeyModel> {
   const { id, name } = projectOfPath(visit);
   return {

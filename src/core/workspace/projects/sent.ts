@@ -1,4 +1,4 @@
-// What was sent to a project and what became of it: by day for the plot, by reason for what to do.
+// Outcomes of what was sent to a project, by day and by reason.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { OutcomeHour, OutcomeName } from '../../store/outcomes.ts';
@@ -8,7 +8,7 @@ import type { Visit } from '../visit.ts';
 const daysShown = 30;
 const reasonsShown = 30;
 
-/** What became of something, in four kinds and one that never arrived. */
+/** `lost` was discarded by the SDK and never arrived. */
 const fates = ['kept', 'known', 'limited', 'refused', 'lost'] as const;
 
 type Fate = (typeof fates)[number];
@@ -38,17 +38,16 @@ export interface ReasonView {
 }
 
 export interface SentView {
-  /** What reached us in 30 days, and what of it was kept. */
+  /** In the last 30 days. */
   readonly sent: number;
   readonly kept: number;
-  /** The same of the 30 days before: what part was not kept; null where nothing was sent. */
+  /** Of the 30 days before; null if nothing was sent. */
   readonly lost_share_before: number | null;
   readonly days: readonly SentDay[];
-  /** Whatever was not kept, the most first. */
+  /** Outcomes other than accepted, most first. */
   readonly reasons: readonly ReasonView[];
 }
 
-/** The last 30 days, today included. */
 export async function sentView({ deps, nowMs }: Visit, project: Project): Promise<SentView> {
   await deps.outcomes.flush();
   const toMs = nowMs - (nowMs % dayMs) + dayMs;
@@ -64,7 +63,7 @@ export async function sentView({ deps, nowMs }: Visit, project: Project): Promis
   };
 }
 
-/** What clients dropped never arrived: it is told beside what did. */
+/** What SDKs discarded never arrived, so it is not counted as sent. */
 function arrivedAndKept(rows: readonly OutcomeHour[]): { sent: number; kept: number } {
   const arrived = rows.filter(({ outcome }) => outcome !== 'client_discard');
   const kept = arrived.filter(({ outcome }) => outcome === 'accepted');

@@ -1,4 +1,4 @@
-// What a report says of a period: computed of what the other pages show, and compared with the period before.
+// The content of a report, computed from current data and compared with the previous period.
 import { type Level, levels } from '../../../../schemas/event.ts';
 import { asOf } from '../../domains/states.ts';
 import { momentText } from '../../reading/moments.ts';
@@ -25,7 +25,6 @@ import {
   within,
 } from './sums.ts';
 
-/** From so many days on an end is soon. */
 const endsSoonDays = 30;
 
 const barMs = { week: 6 * hourMs, month: dayMs } as const;
@@ -36,11 +35,11 @@ interface ReportProject {
   readonly project_id: number;
   readonly name: string;
   readonly events: number;
-  /** In the time that it is compared with; null where that cannot be counted. */
+  /** Null if the previous period cannot be counted any more. */
   readonly events_before: number | null;
-  /** Different users of those events; null where they were not counted: as long as no report is made. */
+  /** Distinct users of these events; null until the report is stored. */
   readonly users: number | null;
-  /** Whether there may have been more: some of the events are not stored any more, or were too many. */
+  /** True if some events are deleted, or there were too many to count. */
   readonly users_or_more: boolean;
   readonly new_issues: number;
   readonly resolved_issues: number;
@@ -51,16 +50,15 @@ interface ReportIssue {
   readonly issue_id: number;
   readonly project_id: number;
   readonly project: string;
-  /** As it is called now; null for one that was deleted since. */
+  /** Current title; null if deleted. */
   readonly title: string | null;
   readonly culprit: string | null;
   readonly level: Level;
   readonly events: number;
 }
 
-/** An incident as lists show it; of one that was deleted since, when it was and how long it lasted alone. */
 interface ReportIncident extends Omit<IncidentView, 'title'> {
-  /** As it is called now; null for one that was deleted since. */
+  /** Current title; null if deleted. */
   readonly title: string | null;
 }
 
@@ -75,27 +73,26 @@ interface ReportMonitor {
 
 export interface ReportBody extends DeliverySection {
   readonly sums: Sums;
-  /** Null where the time before cannot be counted any more. */
+  /** Null if the previous period cannot be counted any more. */
   readonly sums_before: Sums | null;
   readonly errors: EventsSection;
   readonly projects: readonly ReportProject[];
   readonly top_issues: readonly ReportIssue[];
-  /** Those that used most of their budget first. */
+  /** Those that used most of their error budget first. */
   readonly monitors: readonly ReportMonitor[];
-  /** That began in it, oldest first. */
+  /** Started in the period, oldest first. */
   readonly incidents: readonly ReportIncident[];
-  /** Certificates, proofs and keys that end soon, or hold no more. */
+  /** Certificates that expire soon, and domain verifications that failed. */
   readonly ending: readonly EndingView[];
   readonly alerts: ReadonlyArray<{
     readonly channel_id: number;
-    /** As it is called now; null for one that was deleted since. */
+    /** Current name; null if deleted. */
     readonly name: string | null;
     readonly sent: number;
     readonly arrived: number;
   }>;
 }
 
-/** What a period brought, of what is there now. */
 export async function computeReport(look: Look, period: Period): Promise<ReportBody> {
   const { nowMs } = look;
   const past = before(period);
@@ -181,7 +178,7 @@ async function sentAlerts(look: Look, { fromMs, toMs }: Period): Promise<ReportB
     .filter(({ sent }) => sent > 0);
 }
 
-/** A project's key reads its reports: whom others tell, and how often, is none of its business. */
+/** Readers with a project's key must not see channels of others. */
 function channelsOf(look: Look): Promise<readonly AlertChannel[]> {
   const { project, deps } = look;
   return project === null ? deps.store.listChannels() : deps.store.listKeptChannels(project.id);
@@ -189,7 +186,7 @@ function channelsOf(look: Look): Promise<readonly AlertChannel[]> {
 
 interface EventsSection {
   readonly bar_hours: number;
-  /** As many as fit into the period; those to come are empty. */
+  /** For the whole period; future ones are empty. */
   readonly bars: ReadonlyArray<{
     readonly at: string;
     readonly fatal: number;
@@ -198,11 +195,10 @@ interface EventsSection {
     readonly info: number;
     readonly debug: number;
   }>;
-  /** Seven rows from Monday, each of 24 counts, UTC. */
+  /** Seven rows from Monday, with 24 hours each, in UTC. */
   readonly weekday_hours: ReadonlyArray<readonly number[]>;
 }
 
-/** What the projects that are looked at took in a period. */
 async function eventsSection(look: Look, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
   const hours = await look.deps.store.listLevelHours(projectIdsOf(look), fromMs, toMs, null);
   const ms = barMs[kind];
@@ -233,17 +229,14 @@ interface EndingView {
   readonly what: 'certificate' | 'proof';
   readonly project_id: number | null;
   readonly name: string;
-  /** The page of it, below the base. */
   readonly path: string;
-  /** When a certificate ends; null for a proof. */
   readonly ends_at: string | null;
-  /** How a proof stands; null for a certificate. */
   readonly state: DomainProof['status'] | null;
-  /** Why a proof does not hold, as the API says it; null where nothing is known. */
+  /** Why the verification fails; null if unknown. */
   readonly error: string | null;
 }
 
-/** The next end first, then proofs that do not hold. */
+/** Certificates by expiry, then failed verifications. */
 async function endingSoon(look: Look): Promise<EndingView[]> {
   const [monitors, proofs] = await Promise.all([
     look.deps.store.listMonitors(),

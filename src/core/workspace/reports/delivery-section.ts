@@ -1,4 +1,4 @@
-// What was delivered in a period: releases with what they brought, deploys, and how the tests went.
+// Releases, deploys and test runs of a period.
 import { momentText } from '../../reading/moments.ts';
 import type { Slice } from '../../store/page.ts';
 import type { ProjectMoves } from '../../store/reports/figures.ts';
@@ -13,7 +13,7 @@ const flakyShown = 8;
 const flakyRuns = 100;
 
 export interface DeliverySection {
-  /** Newest first, at most 20. */
+  /** Newest first, 20 at most. */
   readonly releases: ReadonlyArray<{
     readonly release_id: number;
     readonly project_id: number;
@@ -33,7 +33,7 @@ export interface DeliverySection {
     readonly failed_runs: number;
     readonly passed_share: number | null;
   }>;
-  /** Cases that failed or were flaky, those of the newest runs first. */
+  /** Failed or flaky cases, those of the newest runs first. */
   readonly troubled_tests: ReadonlyArray<{
     readonly project_id: number;
     readonly name: string;
@@ -41,7 +41,6 @@ export interface DeliverySection {
   }>;
 }
 
-/** Of the projects that are looked at; `moves` is what happened in it. */
 export async function deliverySection(
   look: Look,
   period: Period,

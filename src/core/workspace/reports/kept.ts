@@ -1,6 +1,5 @@
-// What is kept of a report that was made, and how it is read again. Titles of issues and of incidents, which
-// quote what was thrown and name people, and names of channels are not kept: they are looked up, so that what
-// was deleted is gone here too.
+// The stored form of a report. Titles of issues and incidents and names of channels are looked up when it is
+// read, so that deleted texts disappear here too.
 
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { KeptReport, KeptReportHead } from '../../store/reports/kept.ts';
@@ -13,14 +12,13 @@ type Project = ReportBody['projects'][number];
 type Users = Pick<Project, 'users' | 'users_or_more'>;
 
 type Kept = Omit<ReportBody, 'projects' | 'top_issues' | 'alerts' | 'incidents'> & {
-  /** Reports that were kept before users were counted say nothing of them. */
+  /** Missing in reports stored by versions that did not count users. */
   readonly projects: ReadonlyArray<Omit<Project, keyof Users> & Partial<Users>>;
   readonly top_issues: ReadonlyArray<Omit<ReportBody['top_issues'][number], 'title' | 'culprit'>>;
   readonly incidents: ReadonlyArray<Omit<ReportBody['incidents'][number], 'title' | 'cause' | 'affects'>>;
   readonly alerts: ReadonlyArray<Omit<ReportBody['alerts'][number], 'name'>>;
 };
 
-/** A report as the store keeps it. */
 export function textsOfReport(body: ReportBody): Pick<KeptReport, 'sums' | 'body'> {
   const kept: Kept = {
     ...body,
@@ -33,7 +31,6 @@ export function textsOfReport(body: ReportBody): Pick<KeptReport, 'sums' | 'body
   return { sums: JSON.stringify(body.sums), body: JSON.stringify(kept) };
 }
 
-/** A report as it was made, with the names of today. */
 export async function bodyOfKept(
   store: Pick<Store, 'findIssueAnywhere' | 'listIncidentsOf' | 'listChannels'>,
   { body }: Pick<KeptReport, 'body'>,
@@ -66,7 +63,7 @@ export async function bodyOfKept(
   };
 }
 
-/** Written over what reports held that an older program kept. */
+/** Replaces names that older versions stored. */
 function namesOf(
   incident: Incident | undefined,
 ): Pick<ReportBody['incidents'][number], 'title' | 'cause' | 'affects'> {
@@ -75,7 +72,6 @@ function namesOf(
     : { title: incident.title, cause: incident.cause, affects: affectedBy(incident) };
 }
 
-/** What it counts. */
 export function sumsOfKept({ sums }: Pick<KeptReportHead, 'sums'>): Sums {
   return JSON.parse(sums) as Sums;
 }

@@ -1,5 +1,3 @@
-// What the page of all reports says: the last weeks or months, each by its figures: those that were kept, and
-// else computed when asked.
 import { askedWord } from '../delivery/lists.ts';
 import type { Visit } from '../visit.ts';
 import { sumsOfKept } from './kept.ts';
@@ -7,20 +5,19 @@ import { lastPeriods, type Period, type PeriodView, periodOf, periodView } from 
 import { movesWithin, readRange, type Sums, sumsOf } from './sums.ts';
 
 const shown = { week: 13, month: 3 } as const;
-/** Those before that were kept. */
+/** Older stored reports to list. */
 const keptShown = { week: 91, month: 33 } as const;
-/** What all monitors together should reach. */
+/** Target for all monitors together. */
 const availabilityGoal = 0.999;
 
 export interface ReportsModel {
   readonly asked: { readonly span: 'week' | 'month' };
   readonly counts: { readonly week: number; readonly month: number };
   readonly goal: number;
-  /** Newest first; the first is still running. */
+  /** Newest first; the first is the current period. */
   readonly reports: ReadonlyArray<PeriodView & Sums>;
 }
 
-/** The last 13 weeks, or the last three months, and those before that were kept. */
 export async function reportsModel(visit: Visit): Promise<ReportsModel> {
   const span = askedWord(visit, 'span', ['week', 'month']) ?? 'week';
   const kept = await keptSums(visit);
@@ -41,13 +38,11 @@ export async function reportsModel(visit: Visit): Promise<ReportsModel> {
   return { asked: { span }, counts, goal: availabilityGoal, reports };
 }
 
-/** What was kept, by the name of its period. */
 async function keptSums(visit: Visit): Promise<Map<string, Sums>> {
   const all = await visit.deps.store.listKeptReports(visit.project?.id ?? null);
   return new Map(all.map((report) => [report.period, sumsOfKept(report)]));
 }
 
-/** Those that are older than the last, newest first. */
 function keptBefore({ nowMs }: Visit, span: Period['kind'], kept: ReadonlyMap<string, Sums>): Period[] {
   const fromMs = lastPeriods(span, nowMs, shown[span]).at(-1)?.fromMs ?? nowMs;
   return [...kept.keys()]

@@ -1,5 +1,5 @@
-// Weeks and months of reports, all of them UTC: weeks are those of ISO 8601, from Monday, named by the year
-// that their Thursday lies in.
+// Weeks and months in UTC. Weeks follow ISO 8601: they start on Monday and belong to the year of their
+// Thursday.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
 import { dayOf } from '../uptime/figures.ts';
@@ -9,17 +9,17 @@ export interface Period {
   readonly id: string;
   readonly kind: 'week' | 'month';
   readonly fromMs: number;
-  /** The first moment after it. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
 const weekMs = 7 * dayMs;
 
-/** The period of a name; null for what names none. */
+/** Null if invalid. */
 export function periodOf(id: string): Period | null {
   const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(id) ?? [];
   if (year !== undefined && week !== undefined) {
-    // The fourth of January lies in the first week of each year.
+    // ISO 8601: 4 January is always in week 1.
     const fourth = Date.UTC(Number(year), 0, 4);
     const period = weekAt(mondayOf(fourth) + (Number(week) - 1) * weekMs);
     return period.id === id ? period : null;
@@ -28,7 +28,6 @@ export function periodOf(id: string): Period | null {
   return of === undefined || month === undefined ? null : monthAt(Date.UTC(Number(of), Number(month) - 1, 1));
 }
 
-/** The week of a moment. */
 export function weekAt(atMs: number): Period {
   const fromMs = mondayOf(atMs);
   const year = new Date(fromMs + 3 * dayMs).getUTCFullYear();
@@ -37,7 +36,6 @@ export function weekAt(atMs: number): Period {
   return { id: `${year}-W${String(week).padStart(2, '0')}`, kind: 'week', fromMs, toMs: fromMs + weekMs };
 }
 
-/** The month of a moment. */
 function monthAt(atMs: number): Period {
   const date = new Date(atMs);
   const fromMs = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
@@ -45,7 +43,6 @@ function monthAt(atMs: number): Period {
   return { id: momentText(fromMs).slice(0, 7), kind: 'month', fromMs, toMs };
 }
 
-/** The one before or after a period. */
 export function before({ kind, fromMs }: Period): Period {
   return kind === 'week' ? weekAt(fromMs - 1) : monthAt(fromMs - 1);
 }
@@ -54,7 +51,7 @@ export function after({ kind, toMs }: Period): Period {
   return kind === 'week' ? weekAt(toMs) : monthAt(toMs);
 }
 
-/** So many periods up to the one of a moment, newest first. */
+/** `count` periods up to the current one, newest first. */
 export function lastPeriods(kind: Period['kind'], nowMs: number, count: number): Period[] {
   const periods = [kind === 'week' ? weekAt(nowMs) : monthAt(nowMs)];
   for (let last = periods[0]; periods.length < count && last !== undefined; last = periods.at(-1)) {
@@ -63,15 +60,14 @@ export function lastPeriods(kind: Period['kind'], nowMs: number, count: number):
   return periods;
 }
 
-/** A period as pages say it; of the running one, how much of it there is. */
 export interface PeriodView {
   readonly id: string;
   readonly kind: Period['kind'];
   readonly from: string;
-  /** The first moment after it. */
+  /** Exclusive. */
   readonly to: string;
   readonly is_partial: boolean;
-  /** Days begun, and days in all. */
+  /** Days so far, including today. */
   readonly days: number;
   readonly days_in_all: number;
 }
@@ -98,13 +94,12 @@ function mondayOf(atMs: number): number {
   return day - weekday * dayMs;
 }
 
-/** What was sent is counted by the hour for so long; what was before cannot be added up any more. */
+/** Hourly counts are kept this long; older periods cannot be counted. */
 const countedMs = 100 * dayMs;
 
-/** Whether all of a range can still be counted. */
 export function isCountable({ fromMs }: Pick<Period, 'fromMs'>, nowMs: number): boolean {
   return fromMs >= nowMs - countedMs;
 }
 
-/** After its end a period is still counted for so long: other processes write what they counted. */
+/** Waiting time after the end of a period: other processes still write their counts. */
 export const settleMs = 5 * minuteMs;

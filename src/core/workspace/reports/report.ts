@@ -1,5 +1,4 @@
-// What the page of one report says: of a period that is over, what was kept of it when it was made; else,
-// what is computed now.
+// A stored report, or else one computed from current data.
 import { momentText } from '../../reading/moments.ts';
 import type { KeptReport } from '../../store/reports/kept.ts';
 import { notHere, PageRefusal, type Visit } from '../visit.ts';
@@ -18,17 +17,16 @@ import {
 
 export interface ReportModel extends ReportBody {
   readonly period: PeriodView;
-  /** Null where it was not made in time. */
+  /** Null if there is no report of it. */
   readonly previous: PeriodView | null;
-  /** Null where this one is still running. */
+  /** Null for the current period. */
   readonly next: PeriodView | null;
-  /** When it was made and kept, and its number; null for what is computed of what is there now. */
+  /** Null if the report is computed from current data. */
   readonly made: { readonly report_id: number; readonly at: string; readonly by: string } | null;
-  /** Whether somebody may have it made, so that it is kept. */
+  /** Whether it can be stored now. */
   readonly can_be_made: boolean;
 }
 
-/** The report that the path names. */
 export async function reportModel(visit: Visit): Promise<ReportModel> {
   const { nowMs } = visit;
   const period = periodOf(visit.path['period'] ?? '');
@@ -51,7 +49,7 @@ export async function reportModel(visit: Visit): Promise<ReportModel> {
   };
 }
 
-/** The same, where it was kept. */
+/** Throws 404 if the report is not stored. */
 export async function keptReportModel(visit: Visit): Promise<ReportModel> {
   const model = await reportModel(visit);
   if (model.made === null) throw notHere('A saved report of this period');

@@ -1,4 +1,3 @@
-// What the page on who is sent reports says: which channels of e-mail, when, and which others there are.
 import { momentText } from '../../reading/moments.ts';
 import { timeOfDay } from '../../reading/words/clocks.ts';
 import type { ReportSchedule } from '../../store/reports/schedules.ts';
@@ -8,7 +7,7 @@ export interface ScheduleView {
   readonly schedule_id: number;
   readonly channel_id: number;
   readonly channel: string;
-  /** The project that the reports are of; null for all. */
+  /** Null for all projects. */
   readonly project: string | null;
   readonly kind: ReportSchedule['kind'];
   /** `08:00` */
@@ -18,14 +17,11 @@ export interface ScheduleView {
 }
 
 export interface SchedulesModel {
-  /** Whether there is any mail. */
   readonly has_mail: boolean;
   readonly schedules: readonly ScheduleView[];
-  /** Channels of e-mail. */
   readonly channels: ReadonlyArray<{ readonly channel_id: number; readonly name: string }>;
 }
 
-/** Who is sent reports. */
 export async function schedulesModel(visit: Visit): Promise<SchedulesModel> {
   const { deps, projects } = visit;
   const [all, schedules] = await Promise.all([

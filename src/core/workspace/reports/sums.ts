@@ -1,5 +1,4 @@
-// What a report counts over a time: availability, incidents, events, tests. The list and one report count
-// alike.
+// Totals of a period. The list of reports and single reports use the same ones.
 import { hourMs, hourOf } from '../../reading/spans.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { MonitorSlice } from '../../store/monitors/monitors.ts';
@@ -11,44 +10,43 @@ import { isPlanned, lastedMs } from '../uptime/incident-views.ts';
 import { isLookedAt } from '../uptime/monitors.ts';
 import type { Look } from '../visit.ts';
 
-/** As many rows of a list as a report reads. */
+/** The most rows of a list that are read. */
 const rowsMax = 2_000;
 const rowsARead = 200;
 
 export interface Sums {
-  /** Of all monitors together; null where none was watched. */
+  /** Over all monitors; null if none was active. */
   readonly availability: number | null;
   readonly incidents: number;
-  /** The mean until somebody saw to them, of those that somebody saw to; null without one. */
+  /** Mean time to acknowledge; null if none was acknowledged. */
   readonly acknowledge_ms: number | null;
-  /** The mean of those that are over; null without one. */
+  /** Mean time to resolve; null if none was resolved. */
   readonly recover_ms: number | null;
   readonly events: number;
   readonly new_issues: number;
   readonly resolved_issues: number;
   readonly regressed_issues: number;
-  /** What visitors wrote, spam aside. */
+  /** Without spam. */
   readonly feedback: number;
   readonly sessions: number;
-  /** Of those sessions; null without any. */
+  /** Null without sessions. */
   readonly crash_free_share: number | null;
-  /** What reached us, and the share of it that was not kept; null where nothing did. */
+  /** Share of received events that were not stored; null if nothing was received. */
   readonly sent: number;
   readonly lost_share: number | null;
   readonly test_runs: number;
-  /** Of the cases that ran; null where none did. */
+  /** Null if no test ran. */
   readonly passed_share: number | null;
 }
 
-/** What is read once for several periods. */
+/** Data read once for several periods. */
 export interface Read {
-  /** By the number of the monitor. */
+  /** By monitor id. */
   readonly days: ReadonlyMap<number, readonly MonitorSlice[]>;
-  /** Planned work aside, newest first. */
+  /** Without maintenance, newest first. */
   readonly incidents: readonly Incident[];
 }
 
-/** What the periods of a range are counted of. */
 export async function readRange(look: Look, range: ReportRange): Promise<Read> {
   await look.deps.outcomes.flush();
   const store = look.deps.store;
@@ -67,12 +65,10 @@ export async function readRange(look: Look, range: ReportRange): Promise<Read> {
   };
 }
 
-/** What happened in a range, by project. */
 export function movesWithin(look: Look, range: ReportRange): Promise<readonly ProjectMoves[]> {
   return look.deps.store.projectMoves(projectIdsOf(look), range);
 }
 
-/** What came of a range. */
 export function sumsOf(look: Look, range: ReportRange, read: Read, moves: readonly ProjectMoves[]): Sums {
   const total = (of: (each: ProjectMoves) => number): number =>
     moves.reduce((sum, each) => sum + of(each), 0);
@@ -109,7 +105,6 @@ export function within(atMs: number, { fromMs, toMs }: ReportRange): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** Incidents that began within a range. */
 export function incidentsWithin(incidents: readonly Incident[], range: ReportRange): Incident[] {
   return incidents.filter(({ startedAtMs }) => within(startedAtMs, range));
 }
@@ -127,8 +122,8 @@ function meanOf(lengths: readonly number[]): number | null {
 }
 
 /**
- * The part of the period before that a period is compared with: as much of it as there is of this one, in
- * whole hours, so that a running week is not held against a whole one.
+ * The same part of the previous period as has passed of this one, in whole hours, so that a current week is
+ * not compared with a whole one.
  */
 export function comparedRange(before: ReportRange, period: ReportRange, nowMs: number): ReportRange {
   if (nowMs >= period.toMs) return before;
@@ -136,7 +131,7 @@ export function comparedRange(before: ReportRange, period: ReportRange, nowMs: n
   return { fromMs: before.fromMs, toMs: Math.min(before.toMs, before.fromMs + passedMs) };
 }
 
-/** Rows of a list whose newest come first, those of a range alone. */
+/** Reads a list that is sorted newest first. */
 export async function rowsWithin<Row>(
   read: (slice: Slice) => Promise<Sliced<Row>>,
   near: (row: Row) => Near,

@@ -1,4 +1,4 @@
-// Months of incidents: how long there was trouble, by the day that it began on, UTC. Planned work is none.
+// Incidents by the day they started on, in UTC, without maintenance.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
@@ -8,10 +8,10 @@ import { isPlanned, lastedMs } from './incident-views.ts';
 export interface CalendarDay {
   /** `2026-11-21` */
   readonly date: string;
-  /** Of the incidents that began on it. */
+  /** Of the incidents that started on this day. */
   readonly trouble_ms: number;
   readonly incidents: number;
-  /** Whether one of them was critical. */
+  /** Whether one was critical. */
   readonly was_down: boolean;
   readonly when: 'past' | 'today' | 'to_come';
 }
@@ -22,25 +22,24 @@ export interface CalendarMonth {
   readonly days: readonly CalendarDay[];
 }
 
-/** `2026-11` of a moment. */
 export function monthOf(atMs: number): string {
   return momentText(atMs).slice(0, 7);
 }
 
-/** The first moment of a month; null for what is none. */
+/** Null for an invalid month. */
 export function monthStartMs(month: string): number | null {
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return null;
   const atMs = Date.parse(`${month}-01T00:00:00Z`);
   return Number.isFinite(atMs) && atMs >= 0 ? atMs : null;
 }
 
-/** The month so many after one; before it, where negative. */
+/** `count` may be negative. */
 export function monthsAfter(month: string, count: number): string {
   const [year = 0, of = 1] = month.split('-').map(Number);
   return monthOf(Date.UTC(year, of - 1 + count, 1));
 }
 
-/** Three months, the last of them `until`. */
+/** Three months, ending with `until`. */
 export function calendarOf(incidents: readonly Incident[], until: string, nowMs: number): CalendarMonth[] {
   const byDay = Map.groupBy(
     incidents.filter((each) => !isPlanned(each)),

@@ -1,10 +1,9 @@
-// What the forms of alert channels and their rules are filled with.
 import { ruleKinds } from '../../../../schemas/alert-channels.ts';
 import { channelTypes } from '../../store/alerts.ts';
 import { notHere, pathNumber, type Visit } from '../visit.ts';
 
 export interface NewChannelModel {
-  /** Those that there is a way out for. */
+  /** Those that are configured. */
   readonly types: ReadonlyArray<(typeof channelTypes)[number]>;
   readonly has_mail: boolean;
 }
@@ -22,13 +21,12 @@ export interface NewRuleModel {
   readonly channels: ReadonlyArray<{ readonly channel_id: number; readonly name: string }>;
 }
 
-/** What a channel can be made of. */
 export async function newChannelModel({ deps }: Visit): Promise<NewChannelModel> {
   const hasMail = deps.config.smtpUrl !== null;
   return { types: channelTypes.filter((type) => type !== 'email' || hasMail), has_mail: hasMail };
 }
 
-/** What there is to change of a channel; what opens it is not part of it. */
+/** Addresses and secrets are left out. */
 export async function channelSettingsModel(visit: Visit): Promise<ChannelSettingsModel> {
   const what = 'An alert channel with this number';
   const channel = await visit.deps.store.findKeptChannel(pathNumber(visit, 'channel_id', what));
@@ -37,7 +35,6 @@ export async function channelSettingsModel(visit: Visit): Promise<ChannelSetting
   return { channel_id: id, name, type, target, quiet_hours: quietHours };
 }
 
-/** What a rule can be made of. */
 export async function newRuleModel({ deps }: Visit): Promise<NewRuleModel> {
   const channels = await deps.store.listChannels();
   return { kinds: ruleKinds, channels: channels.map(({ id, name }) => ({ channel_id: id, name })) };

@@ -1,5 +1,3 @@
-// What the page of one alert channel says: what left, what waits, one delivery in full, and the rules that
-// send here.
 import { momentText } from '../../reading/moments.ts';
 import { medianOf, percentileOf } from '../../reading/percentiles.ts';
 import { dayMs } from '../../reading/spans.ts';
@@ -29,7 +27,6 @@ export interface DeliveryView {
 
 export interface DeliveryInFull extends DeliveryView {
   readonly why: string;
-  /** What it is about, below the base. */
   readonly path: string | null;
   readonly rule_id: number | null;
   readonly attempts: ReadonlyArray<{
@@ -42,7 +39,7 @@ export interface DeliveryInFull extends DeliveryView {
 }
 
 export interface ChannelModel extends ChannelView, SentDays, Neighbours {
-  /** Shares from 0 to 1; null where nothing was sent. */
+  /** 0 to 1; null if nothing was sent. */
   readonly arrived_share_90d: number | null;
   readonly first_try_share: number | null;
   readonly median_ms: number | null;
@@ -50,7 +47,7 @@ export interface ChannelModel extends ChannelView, SentDays, Neighbours {
   readonly waiting: number;
   readonly oldest_waiting_at: string | null;
   readonly deliveries: readonly DeliveryView[];
-  /** The one that is shown in full; null where there is none. */
+  /** The selected delivery. */
   readonly delivery: DeliveryInFull | null;
   readonly rules: ReadonlyArray<{
     readonly rule_id: number;
@@ -61,7 +58,6 @@ export interface ChannelModel extends ChannelView, SentDays, Neighbours {
   }>;
 }
 
-/** One channel. */
 export async function channelModel(visit: Visit): Promise<ChannelModel> {
   const { nowMs } = visit;
   const store = visit.deps.store;
@@ -98,7 +94,7 @@ export async function channelModel(visit: Visit): Promise<ChannelModel> {
   };
 }
 
-/** The delivery that is asked for, else the newest here that did not arrive. */
+/** The requested one, otherwise the newest that was not delivered. */
 async function chosenOf(
   visit: Visit,
   channelId: number,

@@ -1,5 +1,3 @@
-// What the page of all alert channels says: what left in the last days, what did not arrive, and how each of
-// them is.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import {
@@ -18,7 +16,7 @@ export type ChannelState = (typeof channelStates)[number];
 
 const daysDrawn = 14;
 const daysCounted = 7;
-/** As many of a channel's newest deliveries as one look reads. */
+/** Newest deliveries read per channel. */
 export const deliveriesRead = 200;
 
 export interface ChannelView {
@@ -62,7 +60,7 @@ export interface ChannelsModel {
   };
   readonly counts: Readonly<Record<ChannelState | 'all', number>>;
   readonly types: readonly ChannelType[];
-  /** Over all channels, in 7 days; `waiting` is what waits now. */
+  /** Over all channels in 7 days; `waiting` is the current number. */
   readonly sent: number;
   readonly arrived: number;
   readonly waiting: number;
@@ -70,7 +68,7 @@ export interface ChannelsModel {
   readonly channels: readonly ChannelRow[];
 }
 
-/** All channels: those that need a look first. */
+/** Those that need attention first. */
 export async function channelsModel(visit: Visit): Promise<ChannelsModel> {
   const { nowMs } = visit;
   const store = visit.deps.store;
@@ -120,7 +118,6 @@ function rowOf(
   };
 }
 
-/** A channel as lists and its page say it. */
 export function channelView(channel: AlertChannel): ChannelView {
   return {
     channel_id: channel.id,
@@ -137,7 +134,6 @@ export function channelView(channel: AlertChannel): ChannelView {
   };
 }
 
-/** Its last days, those without a message too. */
 export function sentDays(days: readonly DeliveryDay[], nowMs: number): SentDays {
   const byDay = new Map(days.map((day) => [day.atMs, day]));
   const today = dayOf(nowMs);

@@ -1,14 +1,14 @@
-// Figures of monitors: uptime, budgets, days. Uptime is the time up or slow of the time that was watched;
-// time in which a monitor was pending, paused or at planned work is not.
+// Uptime and error budgets. Uptime is the share of the observed time that was up or degraded; time pending,
+// paused or in maintenance is not observed.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, minuteMs } from '../../reading/spans.ts';
 import type { MonitorSlice } from '../../store/monitors/monitors.ts';
 
-/** What a day was: the worst of what it held. `none`: nothing was watched. */
+/** The worst state of the day. `none`: not observed. */
 type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
 
 export interface DayView {
-  /** The day, UTC: `2026-11-21`. */
+  /** `2026-11-21`, UTC. */
   readonly date: string;
   readonly state: DayState;
   readonly down_ms: number;
@@ -16,32 +16,29 @@ export interface DayView {
   readonly maintenance_ms: number;
 }
 
-/** How a time went. */
 export interface UptimeView {
-  /** From 0 to 1; null where nothing was watched. */
+  /** 0 to 1; null if nothing was observed. */
   readonly uptime: number | null;
   readonly watched_ms: number;
   readonly down_ms: number;
   readonly degraded_ms: number;
 }
 
-/** How much of the trouble that a goal allows was used. */
 export interface BudgetView {
   readonly goal: number;
   readonly allowed_ms: number;
   readonly used_ms: number;
-  /** Above 1 it is used up; null where nothing was watched. */
+  /** Above 1 the budget is exhausted; null if nothing was observed. */
   readonly share: number | null;
 }
 
 type Sums = Pick<MonitorSlice, 'watchedMs' | 'downMs' | 'degradedMs' | 'maintenanceMs'>;
 
 const slice = 5 * minuteMs;
-/** A day is called slow from so much on: a slow answer now and then is nobody's news. */
+/** A day counts as degraded from this much on; a single slow response does not matter. */
 const slowFromMs = 15 * minuteMs;
 export const stripDays = 90;
 
-/** The sum of some slices. */
 function sumOf(slices: readonly Sums[]): Sums {
   const sum = { watchedMs: 0, downMs: 0, degradedMs: 0, maintenanceMs: 0 };
   for (const each of slices) {
@@ -53,7 +50,6 @@ function sumOf(slices: readonly Sums[]): Sums {
   return sum;
 }
 
-/** How the time of some slices went. */
 export function uptimeView(slices: readonly Sums[]): UptimeView {
   const { watchedMs, downMs, degradedMs } = sumOf(slices);
   return {
@@ -64,7 +60,6 @@ export function uptimeView(slices: readonly Sums[]): UptimeView {
   };
 }
 
-/** What of the budget of a goal some slices used. */
 export function budgetView(goal: number, slices: readonly Sums[]): BudgetView {
   const { watchedMs, downMs } = sumOf(slices);
   const allowed = Math.round((1 - goal) * watchedMs);
@@ -77,7 +72,7 @@ export function budgetView(goal: number, slices: readonly Sums[]): BudgetView {
   };
 }
 
-/** The last days up to that of `nowMs`, oldest first; days without a slice are `none`. */
+/** Oldest first, up to today; days without data are `none`. */
 export function daysOf(slices: readonly MonitorSlice[], nowMs: number, count: number): DayView[] {
   const today = dayOf(nowMs);
   const byDay = new Map(slices.map((each) => [each.atMs, each]));
@@ -104,10 +99,7 @@ function stateOfDay({ watchedMs, downMs, degradedMs, maintenanceMs }: Sums): Day
   return watchedMs > 0 ? 'up' : 'none';
 }
 
-/**
- * The days of what several monitors feed: of each day the worst of them, since a part works as its worst
- * does.
- */
+/** For each day the worst of several monitors. */
 export function worstDays(all: ReadonlyArray<readonly MonitorSlice[]>): MonitorSlice[] {
   const worst = new Map<number, MonitorSlice>();
   for (const day of all.flat()) {
@@ -124,12 +116,11 @@ function isWorse(one: MonitorSlice, other: MonitorSlice): boolean {
   return one.watchedMs > other.watchedMs;
 }
 
-/** The beginning of the day (UTC) of a moment. */
 export function dayOf(atMs: number): number {
   return atMs - (((atMs % dayMs) + dayMs) % dayMs);
 }
 
-/** The last `ms` up to now, by whole slices of five minutes, the running one included. */
+/** Whole five-minute slices, including the current one. */
 export function lastSlices(nowMs: number, ms: number): { readonly fromMs: number; readonly toMs: number } {
   const toMs = Math.floor(nowMs / slice) * slice + slice;
   return { fromMs: toMs - ms, toMs };

@@ -1,4 +1,3 @@
-// What the forms of incidents and of planned work are filled in with.
 import { incidentSeverities } from '../../../../schemas/incidents.ts';
 import { viewWindow } from '../../monitors/windows/views.ts';
 import type { KeptMonitor } from '../../store/monitors/monitoring.ts';
@@ -8,7 +7,6 @@ import { notHere, pathNumber, type Visit } from '../visit.ts';
 export interface NewIncidentModel {
   readonly severities: typeof incidentSeverities;
   readonly monitors: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
-  /** Parts of status pages, with the page that they stand on. */
   readonly components: ReadonlyArray<{
     readonly component_id: number;
     readonly name: string;
@@ -16,7 +14,6 @@ export interface NewIncidentModel {
   }>;
 }
 
-/** What there is to choose from. */
 export async function newIncidentModel({ deps }: Visit): Promise<NewIncidentModel> {
   const [monitors, pages] = await Promise.all([deps.store.listMonitors(), deps.store.listStatusPages()]);
   return {
@@ -29,21 +26,18 @@ export async function newIncidentModel({ deps }: Visit): Promise<NewIncidentMode
 }
 
 export interface NewWorkModel {
-  /** What work can be about, each by the word that the form has for it. */
   readonly choices: ReadonlyArray<{ readonly value: string; readonly name: string }>;
 }
 
-/** Work that is under way or to come, as the fields of its form have it. */
 export interface WorkModel extends NewWorkModel {
   readonly incident_id: number;
   readonly title: string;
   readonly message: string;
-  /** The names of what it is about now. */
   readonly about: readonly string[];
-  /** Of work that comes once; empty for others. */
+  /** Empty for weekly windows. */
   readonly from: string;
   readonly until: string;
-  /** Of work that comes again each week; empty for others. */
+  /** Empty for windows that occur once. */
   readonly weekdays: string;
   readonly at: string;
   readonly minutes: string;
@@ -52,12 +46,11 @@ export interface WorkModel extends NewWorkModel {
 
 const what = 'Maintenance with this number';
 
-/** All monitors, groups, tags, and monitors one by one. */
 export async function newWorkModel({ deps }: Visit): Promise<NewWorkModel> {
   return { choices: choicesOf(await deps.store.listKeptMonitors(null)) };
 }
 
-/** What there is to change of planned work; 404 where none is under way or to come. */
+/** Throws 404 if the window is over. */
 export async function workModel(visit: Visit): Promise<WorkModel> {
   const window = await keptWork(visit);
   const monitors = await visit.deps.store.listKeptMonitors(window.projectId);
@@ -71,14 +64,13 @@ export async function workModel(visit: Visit): Promise<WorkModel> {
   };
 }
 
-/** The work that is under way, or comes next, of which the incident tells that the address names. */
+/** The window of the incident in the URL. Throws 404 if it is over. */
 export async function keptWork(visit: Visit): Promise<MaintenanceWindow> {
   const window = await visit.deps.store.findWindowOf(pathNumber(visit, 'incident_id', what));
   if (window === null || window.dueAtMs === null) throw notHere(what);
   return window;
 }
 
-/** When it is, in the words of its fields. */
 function timesOf(
   window: MaintenanceWindow,
 ): Pick<WorkModel, 'from' | 'until' | 'weekdays' | 'at' | 'minutes' | 'timezone'> {
@@ -108,7 +100,7 @@ function aboutOf(
     ...(all ? [allName] : []),
     ...(group === '' ? [] : [groupName(group)]),
     ...(tag === '' ? [] : [tagName(tag)]),
-    // One may have been deleted since.
+    // Monitors may have been deleted.
     ...monitorIds.flatMap((id) => names.get(id) ?? []),
   ];
 }

@@ -1,4 +1,3 @@
-// What pages say of an incident alike: its head, its lengths, what it hits, and where its links lead.
 import { momentText } from '../../reading/moments.ts';
 import type {
   IncidentHead,
@@ -21,20 +20,17 @@ export interface IncidentView {
   readonly project: ProjectName | null;
   readonly started_at: string;
   readonly resolved_at: string | null;
-  /** When planned work ends. */
+  /** Of maintenance. */
   readonly planned_end_at: string | null;
-  /** Up to now while it goes on; nothing before planned work begins. */
+  /** Until now if open; 0 before maintenance starts. */
   readonly lasted_ms: number;
   readonly is_over: boolean;
   readonly cause: string;
-  /** The names of what it hits. */
   readonly affects: readonly string[];
-  /** The kinds of what it is linked to, each once. */
   readonly linked: readonly LinkKind[];
   readonly has_post_mortem: boolean;
 }
 
-/** A thing that an incident has to do with. */
 export interface LinkView {
   readonly kind: LinkKind;
   readonly id: number;
@@ -42,21 +38,19 @@ export interface LinkView {
   readonly why: string;
   readonly before_ms: number | null;
   readonly linked_by: string | null;
-  /** The page of it, below the base; null where it has none. */
+  /** Relative to the base URL; null if it has no page. */
   readonly path: string | null;
-  /** Of an issue that is there: what it is called. */
+  /** Of an issue that still exists. */
   readonly title?: string;
-  /** Of what belongs to one project of several, where the incident belongs to none: its name. */
+  /** Set if the incident belongs to no project but the object does. */
   readonly project?: string;
 }
 
-/** What the addresses of links are made of. */
 export interface Places {
   readonly monitors: readonly Monitor[];
   readonly pages: readonly StatusPage[];
 }
 
-/** An incident as lists show it. */
 export function incidentView(visit: Pick<Visit, 'projects' | 'nowMs'>, incident: IncidentHead): IncidentView {
   return {
     incident_id: incident.id,
@@ -76,17 +70,15 @@ export function incidentView(visit: Pick<Visit, 'projects' | 'nowMs'>, incident:
   };
 }
 
-/** The names of what an incident hits. */
 export function affectedBy({ affects }: IncidentHead): readonly string[] {
   return [...new Set(affects.map(({ name }) => name))];
 }
 
-/** How long it lasted, or lasts up to now. */
 export function lastedMs({ startedAtMs, resolvedAtMs }: IncidentHead, nowMs: number): number {
   return Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs);
 }
 
-/** Its links of one kind: linked by somebody, only proposed, or set aside. */
+/** `proposed` links were suggested and not confirmed. */
 export function linksOf(
   { links }: Pick<IncidentHead, 'links'>,
   which: 'linked' | 'proposed' | 'dismissed',
@@ -96,7 +88,6 @@ export function linksOf(
   );
 }
 
-/** A link with the address of what it means. */
 export function linkView(link: IncidentLink, places: Places): LinkView {
   const { kind, id, name, why, beforeMs, linkedBy } = link;
   return { kind, id, name, why, before_ms: beforeMs, linked_by: linkedBy, path: pathOf(link, places) };
@@ -123,12 +114,11 @@ function pathOf({ kind, id }: IncidentLink, { monitors, pages }: Places): string
   }
 }
 
-/** Whether an incident hits a monitor or a component. */
 export function hits(incident: IncidentHead, kind: 'monitor' | 'component', ids: readonly number[]): boolean {
   return incident.affects.some((each) => each.kind === kind && ids.includes(each.id));
 }
 
-/** Whether an incident is planned work, which is no trouble. */
+/** Maintenance is stored as an incident. */
 export function isPlanned({ severity }: Pick<IncidentHead, 'severity'>): boolean {
   return severity === 'planned';
 }

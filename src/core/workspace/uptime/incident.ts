@@ -1,5 +1,3 @@
-// What the page of one incident says: what may have caused it, what was said when, its steps, and whom it
-// hit.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, hourMs, hourOf } from '../../reading/spans.ts';
 import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents/incidents.ts';
@@ -22,10 +20,10 @@ import { projectName } from './monitors.ts';
 
 const what = 'An incident with this number';
 const beforeShown = 5;
-/** Of more linked issues the number alone is said. */
+/** Limit on linked issues whose titles are looked up. */
 const titledMax = 20;
 const budgetDays = 30;
-/** How far back what led to it is drawn, and how far on what followed. */
+/** Hours of events shown before and after the incident. */
 const hoursBefore = 6;
 const hoursAfter = 6;
 
@@ -49,11 +47,9 @@ export interface IncidentModel extends IncidentView {
   readonly lead: string | null;
   readonly acknowledge_ms: number | null;
   readonly first_public_ms: number | null;
-  /** Of the last 90 days, to compare with. */
+  /** Of the last 90 days. */
   readonly usual: { readonly to_acknowledge: Lengths; readonly to_resolve: Lengths };
-  /** In the order of time. */
   readonly steps: readonly StepView[];
-  /** Newest first. */
   readonly updates: readonly UpdateView[];
   readonly causes: {
     readonly linked: readonly LinkView[];
@@ -64,11 +60,11 @@ export interface IncidentModel extends IncidentView {
     readonly monitors: ReadonlyArray<LinkView & { readonly state: MonitorState | null }>;
     readonly components: ReadonlyArray<LinkView & { readonly state: ComponentState | null }>;
   };
-  /** Pages that show it. */
   readonly shown_on: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
   readonly components_in_all: number;
   readonly users_affected: number | null;
-  /** Of the monitor that it hit most, over the 30 days up to its end; null where it hit none. */
+  // Of the monitor with the most used budget, in the 30 days up to the end of the incident; null without
+  // monitors.
   readonly budget: (BudgetView & { readonly monitor: string }) | null;
   readonly helpers: readonly string[];
   readonly told: readonly string[];
@@ -76,22 +72,21 @@ export interface IncidentModel extends IncidentView {
     readonly author: string;
     readonly written_at: string;
     readonly is_public: boolean;
-    /** As it was written; absent where it stands in parts. */
+    /** Absent in post-mortems that consist of parts. */
     readonly markdown?: string;
     readonly parts: ReadonlyArray<{ readonly heading: string; readonly paragraphs: readonly string[] }>;
     readonly actions: ReadonlyArray<{ readonly what: string; readonly who: string; readonly state: string }>;
   } | null;
-  /** Events of the issue that it is linked to, or may be, hour by hour; null without one. */
+  /** Events per hour of the first linked or suggested issue; null without one. */
   readonly events: {
     readonly issue_id: number;
     readonly name: string;
     readonly hours: ReadonlyArray<{ readonly at: string; readonly events: number }>;
   } | null;
-  /** Incidents that hit the same, newest first. */
+  /** Earlier incidents of the same monitors, newest first. */
   readonly before: readonly IncidentView[];
 }
 
-/** One incident. */
 export async function incidentModel(visit: Visit): Promise<IncidentModel> {
   const store = visit.deps.store;
   const incident = await store.findIncident(pathNumber(visit, 'incident_id', what));
@@ -134,7 +129,7 @@ export async function incidentModel(visit: Visit): Promise<IncidentModel> {
   };
 }
 
-/** The page of the monitor or the rule that opened it; null for a person, and for what is gone. */
+/** Null if a person opened it, or the monitor or rule was deleted. */
 async function openerOf(
   visit: Visit,
   { ruleId, openedBy }: Incident,
@@ -149,14 +144,13 @@ async function openerOf(
   return isThere ? `/alert-channels/rules/${ruleId}` : null;
 }
 
-/** Whether an incident hits a component of a page, itself or by a monitor that feeds it. */
+/** Directly, or through a monitor of a component. */
 export function isOn(incident: Incident, { components }: StatusPage): boolean {
   return components.some(
     ({ id, monitorIds }) => hits(incident, 'component', [id]) || hits(incident, 'monitor', monitorIds),
   );
 }
 
-/** An update as pages say it. */
 function updateView(update: IncidentUpdate): UpdateView {
   const { atMs, author, isPublic, body, from, to } = update;
   return { at: momentText(atMs), author, is_public: isPublic, body, from, to };
@@ -204,7 +198,6 @@ async function causesOf(visit: Visit, incident: Incident, places: Places): Promi
   return { linked: views('linked'), proposed: views('proposed'), dismissed: views('dismissed') };
 }
 
-/** What the issues that it may have to do with are called, by their numbers. */
 async function titlesOf({ deps }: Visit, { links }: Incident): Promise<ReadonlyMap<number, string>> {
   const ids = links.filter(({ kind }) => kind === 'issue').map(({ id }) => id);
   const issues = ids.slice(0, titledMax).map((id) => deps.store.findIssueAnywhere(id));

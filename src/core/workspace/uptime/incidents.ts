@@ -1,5 +1,3 @@
-// What the page of all incidents says: what goes on, three months of calendar, how quickly things were seen
-// to, and the list.
 import { momentText } from '../../reading/moments.ts';
 import { medianOf } from '../../reading/percentiles.ts';
 import { dayMs } from '../../reading/spans.ts';
@@ -16,7 +14,7 @@ export const incidentTabs = ['all', 'open', 'planned', 'resolved'] as const;
 export type IncidentTab = (typeof incidentTabs)[number];
 
 export interface Lengths {
-  /** Null where there was none. */
+  /** Null if there are none. */
   readonly median_ms: number | null;
   readonly longest_ms: number | null;
 }
@@ -24,17 +22,17 @@ export interface Lengths {
 export interface IncidentFigures {
   readonly open: number;
   readonly open_critical: number;
-  /** That began in the last 90 days, planned work aside, and in the 90 days before. */
+  /** Started in the last 90 days, and in the 90 days before, without maintenance. */
   readonly in_90_days: number;
   readonly in_90_days_before: number;
   readonly to_acknowledge: Lengths;
   readonly to_resolve: Lengths;
-  /** Time in which at least one went on, and its share of the 90 days. */
+  /** Time with at least one open incident, and its share of the 90 days. */
   readonly trouble_ms: number;
   readonly trouble_share: number;
   readonly linked_to_release: number;
   readonly linked_to_issue: number;
-  /** When the last one before those that go on ended; null where none did. */
+  /** Null if none was resolved. */
   readonly last_resolved_at: string | null;
 }
 
@@ -50,12 +48,11 @@ export interface IncidentsModel extends Neighbours {
   readonly counts: Readonly<Record<IncidentTab, number>>;
   readonly figures: IncidentFigures;
   readonly calendar: readonly CalendarMonth[];
-  /** Last months of the calendars before and after; null where there is nothing. */
+  /** Last month of the previous and the next calendar. */
   readonly earlier: string;
   readonly later: string | null;
-  /** For the filter, newest first. */
   readonly months: readonly string[];
-  /** What goes on, whatever the list shows. */
+  /** Open incidents, whatever the filter. */
   readonly open: readonly IncidentView[];
   readonly found: number;
   readonly incidents: readonly IncidentView[];
@@ -64,7 +61,6 @@ export interface IncidentsModel extends Neighbours {
 const rowsAPage = 50;
 const monthsOffered = 12;
 
-/** Incidents of the projects that are looked at. */
 export async function incidentsModel(visit: Visit): Promise<IncidentsModel> {
   const { nowMs } = visit;
   const asked = askedOf(visit);
@@ -111,7 +107,7 @@ function askedOf(visit: Visit): IncidentsModel['asked'] {
   };
 }
 
-/** What goes on is always of the time; others by when they began. */
+/** Open incidents always match; others by their start. */
 function isOfTime(incident: Incident, { month, day }: IncidentsModel['asked'], from90: number): boolean {
   const began = momentText(incident.startedAtMs);
   if (day !== null) return began.startsWith(day);
@@ -128,7 +124,6 @@ function fits(incident: Incident, { severity, q }: IncidentsModel['asked']): boo
   );
 }
 
-/** The tab that an incident stands under. */
 function tabOf(incident: Incident): Exclude<IncidentTab, 'all'> {
   if (incident.resolvedAtMs !== null || incident.state === 'resolved') return 'resolved';
   return isPlanned(incident) ? 'planned' : 'open';
@@ -140,7 +135,7 @@ function countsOf(incidents: readonly Incident[]): IncidentsModel['counts'] {
   return counts;
 }
 
-/** Those beside the place that is asked for: newest first, by when they began. */
+/** Newest first, by start. */
 function sliceOf(incidents: readonly Incident[], visit: Visit): Sliced<Incident> {
   const { after, before, limit } = askedSlice(visit, rowsAPage);
   const place = after ?? before;
@@ -181,7 +176,6 @@ function figuresOf(all: readonly Incident[], from90: number, nowMs: number): Inc
   };
 }
 
-/** How long it took until somebody saw to incidents, and until they were over. */
 export function lengthsOf(
   incidents: readonly Incident[],
   nowMs: number,
@@ -197,7 +191,7 @@ function lengths(values: readonly number[]): Lengths {
   return { median_ms: medianOf(values), longest_ms: values.length === 0 ? null : Math.max(...values) };
 }
 
-/** Time of a range in which at least one of them went on. */
+/** Time in a range with at least one open incident. */
 function unionMs(incidents: readonly Incident[], fromMs: number, toMs: number): number {
   const spans = incidents
     .map(({ startedAtMs, resolvedAtMs }) => [

@@ -1,4 +1,4 @@
-// The kinds and states of what is watched, for the pages: what the store knows is the store's.
+// Re-exports for pages, which must not import the store.
 export { ruleKinds } from '../../../../schemas/alert-channels.ts';
 export { levels } from '../../../../schemas/event.ts';
 export { kinds as ruleKindWords, mayOpenIncidents } from '../../alerts/messages/kinds.ts';

@@ -1,4 +1,3 @@
-// What the forms of monitors are filled in with.
 import { askedTypes } from '../../../../schemas/monitors.ts';
 import { type CronView, cronView } from '../../monitors/cron/terms.ts';
 import type { KeptMonitor } from '../../store/monitors/monitoring.ts';
@@ -22,7 +21,7 @@ export interface MonitorSettingsModel {
   readonly certificate_days: number;
   readonly opens_incidents: boolean;
   readonly method: string;
-  /** What headers and the body say may be a secret. */
+  /** Values of headers and the body may be secret. */
   readonly header_names: readonly string[];
   readonly has_body: boolean;
   readonly status: string;
@@ -31,16 +30,15 @@ export interface MonitorSettingsModel {
   readonly grace: number;
   readonly group: string;
   readonly tags: readonly string[];
-  /** When its runs are to come, in the words of `monitor_config`; null for what is no job. */
+  /** Null unless it is a cron monitor. */
   readonly cron: CronView | null;
 }
 
-/** What a monitor can be made of. */
 export async function newMonitorModel({ projects }: Visit): Promise<NewMonitorModel> {
   return { types: askedTypes, projects: projects.map(({ id, name }) => ({ project_id: id, name })) };
 }
 
-/** What there is to change of a monitor; what stands behind a question mark is not part of it. */
+/** Without query strings, which may be secret. */
 export async function monitorSettingsModel(visit: Visit): Promise<MonitorSettingsModel> {
   const { slug, name, type, target, intervalMs, timeoutMs, terms, group, tags } = await keptMonitor(visit);
   return {
@@ -67,7 +65,7 @@ export async function monitorSettingsModel(visit: Visit): Promise<MonitorSetting
   };
 }
 
-/** The workspace's own monitor that the address names; 404 for none. */
+/** Throws 404 for an unknown slug. */
 export async function keptMonitor({ deps, path }: Visit): Promise<KeptMonitor> {
   const found = await deps.store.findMonitor(path['slug'] ?? '');
   const monitor = found === null ? null : await deps.store.findKeptMonitor(found.id);

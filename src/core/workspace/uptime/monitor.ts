@@ -1,5 +1,3 @@
-// What the page of one monitor says: how it answers, how it did for 90 days, its last checks, its incidents,
-// and who is told.
 import { holdsFor } from '../../alerts/terms.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs, hourMs, minuteMs } from '../../reading/spans.ts';
@@ -41,11 +39,10 @@ export interface CheckView {
   readonly duration_ms: number | null;
   readonly from: string;
   readonly message: string;
-  /** What a call of a heartbeat brought. */
+  /** The request body of a heartbeat call. */
   readonly body?: string;
 }
 
-/** A time in which it was in trouble. */
 interface TroubleView {
   readonly from: string;
   readonly to: string;
@@ -58,10 +55,9 @@ export interface MonitorModel extends MonitorHead {
   readonly interval_ms: number;
   readonly created_at: string;
   readonly last_check: CheckView | null;
-  /** Where it was asked from lately. */
+  /** Locations of recent checks. */
   readonly places: readonly string[];
   readonly figures: Readonly<Record<'24h' | '7d' | '30d' | '90d', UptimeView>>;
-  /** Of 30 days. */
   readonly budget: BudgetView;
   readonly range: MonitorRange;
   readonly step_ms: number;
@@ -70,7 +66,7 @@ export interface MonitorModel extends MonitorHead {
     readonly median_ms: number | null;
     readonly p95_ms: number | null;
   }>;
-  /** Within the range, oldest first. */
+  /** In the range, oldest first. */
   readonly trouble: readonly TroubleView[];
   readonly days: readonly DayView[];
   readonly checks: readonly CheckView[];
@@ -80,7 +76,7 @@ export interface MonitorModel extends MonitorHead {
   readonly told: ReadonlyArray<{
     readonly channel_id: number;
     readonly name: string;
-    /** Then nobody hears of it just now. */
+    /** A paused channel is not notified. */
     readonly is_paused: boolean;
     readonly rules: readonly string[];
   }>;
@@ -91,7 +87,6 @@ export interface MonitorModel extends MonitorHead {
   }>;
 }
 
-/** One monitor. */
 export async function monitorModel(visit: Visit): Promise<MonitorModel> {
   const { nowMs } = visit;
   const store = visit.deps.store;
@@ -163,10 +158,7 @@ function checkView({ atMs, result, code, durationMs, from, message, body }: Chec
   return body === undefined ? view : { ...view, body };
 }
 
-/**
- * Slices in trouble one after the other are one time of it; when the one that goes on began is known to the
- * moment.
- */
+/** Joins adjacent slices. The start of the current period is known exactly. */
 function troubleOf(
   slices: readonly MonitorSlice[],
   stepMs: number,
@@ -189,16 +181,16 @@ function troubleOf(
   }));
 }
 
-/** Down is seen from an eighth of a slice on, slow where it was slow for half of it. */
+/** Down from an eighth of a slice on, degraded from half of it. */
 function kindOf({ downMs, degradedMs, watchedMs }: MonitorSlice, stepMs: number): 'down' | 'degraded' | null {
   if (downMs > 0 && downMs >= Math.min(watchedMs / 2, stepMs / 8)) return 'down';
   return degradedMs > 0 && degradedMs >= watchedMs / 2 ? 'degraded' : null;
 }
 
-/** Channels with a rule that would tell of this monitor. */
+/** Channels with a rule that matches this monitor. */
 function toldOf(visit: Visit, monitor: Monitor, channels: readonly AlertChannel[]): MonitorModel['told'] {
   const project = visit.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
-  // Of a monitor no signal says tags.
+  // Signals of monitors have no tags.
   const facts = { project, tags: [] };
   const asked = { environment: null, release: null, level: null };
   const isOf = ({ projectId: only }: Pick<AlertChannel, 'projectId'>): boolean =>

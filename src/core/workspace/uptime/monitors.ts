@@ -1,4 +1,3 @@
-// What the page of all monitors says: those that need a look first, then the others by their group.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import {
@@ -28,11 +27,11 @@ export interface MonitorHead {
   readonly state: MonitorState;
   readonly state_since: string;
   readonly state_until: string | null;
-  /** Why it is so, without a full stop; empty where there is nothing to say. */
+  /** Without a full stop; may be empty. */
   readonly reason: string;
   readonly next_check_at: string | null;
   readonly certificate_ends_at: string | null;
-  /** Of the answers of 24 hours. */
+  /** Of the last 24 hours. */
   readonly median_ms: number | null;
   readonly p95_ms: number | null;
 }
@@ -54,7 +53,6 @@ export interface MonitorsModel {
     readonly page: number;
   };
   readonly counts: Readonly<Record<MonitorState | 'all', number>>;
-  /** Those that there are, for the filters. */
   readonly types: readonly MonitorType[];
   readonly groups: readonly string[];
   readonly found: number;
@@ -66,7 +64,6 @@ export interface MonitorsModel {
 const rowsAPage = 100;
 const daysOfList = 30;
 
-/** Monitors of the projects that are looked at. */
 export async function monitorsModel(visit: Visit): Promise<MonitorsModel> {
   const store = visit.deps.store;
   const all = (await store.listMonitors()).filter((each) => isLookedAt(visit, each.projectId));
@@ -103,7 +100,7 @@ export async function monitorsModel(visit: Visit): Promise<MonitorsModel> {
   };
 }
 
-/** Whether something of that project is to be shown; what belongs to none is shown where all are. */
+/** Monitors without a project are only shown when all projects are. */
 export function isLookedAt({ project }: Pick<Visit, 'project'>, projectId: number | null): boolean {
   return project === null || project.id === projectId;
 }
@@ -133,7 +130,6 @@ function rowOf(
   };
 }
 
-/** What lists and pages say of a monitor alike. */
 export function monitorHead(visit: Visit, monitor: Monitor): MonitorHead {
   return {
     slug: monitor.slug,
@@ -154,7 +150,6 @@ export function monitorHead(visit: Visit, monitor: Monitor): MonitorHead {
   };
 }
 
-/** The name of a project by its number; null for none, and for one that is gone. */
 export function projectName({ projects }: Pick<Visit, 'projects'>, id: number | null): ProjectName | null {
   const project = projects.find((each) => each.id === id);
   return project === undefined ? null : { project_id: project.id, name: project.name };
@@ -163,10 +158,10 @@ export function projectName({ projects }: Pick<Visit, 'projects'>, id: number | 
 type Order = (one: MonitorRow, other: MonitorRow) => number;
 
 const byName: Order = (one, other) => one.name.localeCompare(other.name, 'en');
-/** Those that need no look stay in the order in which they were made, group by group. */
+/** A stable sort: monitors in the same state keep their order. */
 const byNeed: Order = (one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state);
 
-/** The least first, and who has no such figure last. */
+/** Ascending; missing values last. */
 function least(read: (row: MonitorRow) => number | null): Order {
   return (one, other) =>
     (read(one) ?? Number.POSITIVE_INFINITY) - (read(other) ?? Number.POSITIVE_INFINITY) || byName(one, other);

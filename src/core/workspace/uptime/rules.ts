@@ -1,4 +1,3 @@
-// What the pages of rules say: all of them with what they tell whom, and one by its parts with what it sent.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type {
@@ -31,11 +30,11 @@ interface RuleChannel {
 interface RuleView {
   readonly rule_id: number;
   readonly name: string;
-  /** Without its full stop. */
+  /** Without the full stop. */
   readonly sentence: string;
-  /** How bad the incident is that it opens; null where it opens none. */
+  /** Severity; null if it opens none. */
   readonly opens_incident: OpenedSeverity | null;
-  /** Messages of 14 days, to all channels. */
+  /** Messages in 14 days, over all channels. */
   readonly sent: number;
 }
 
@@ -56,11 +55,10 @@ export interface RuleModel extends RuleView {
   readonly filters: readonly RuleFilter[];
   readonly every_ms: number;
   readonly fold_over: number;
-  /** All there are, and which of them it tells. */
   readonly channels: readonly RuleChannel[];
   /** The last 14 days, oldest first. */
   readonly days: ReadonlyArray<{ readonly date: string; readonly sent: number }>;
-  /** The newest, newest first. */
+  /** Newest first. */
   readonly messages: ReadonlyArray<{
     readonly delivery_id: number;
     readonly channel_id: number;
@@ -68,7 +66,6 @@ export interface RuleModel extends RuleView {
     readonly subject: string;
     readonly path: string | null;
   }>;
-  /** What it sent last; null where it sent nothing yet. */
   readonly sample: string | null;
 }
 
@@ -78,7 +75,6 @@ interface Told {
   readonly deliveries: readonly Delivery[];
 }
 
-/** All rules, each once however many channels it tells. */
 export async function rulesModel(visit: Visit): Promise<RulesModel> {
   const { all, told } = await readRules(visit);
   return {
@@ -90,7 +86,6 @@ export async function rulesModel(visit: Visit): Promise<RulesModel> {
   };
 }
 
-/** One rule. */
 export async function ruleModel(visit: Visit): Promise<RuleModel> {
   const id = pathNumber(visit, 'rule_id', what);
   const { all, told } = await readRules(visit);

@@ -1,4 +1,3 @@
-// What the forms of status pages are filled in with.
 import { componentStates } from '../../../../schemas/status-pages.ts';
 import type { KeptStatusPage } from '../../store/status-pages/keeping.ts';
 import type { ComponentState } from '../../store/status-pages/status-pages.ts';
@@ -21,20 +20,17 @@ export interface ComponentFormModel {
   readonly page: string;
   /** Null for a new one. */
   readonly component: ComponentShown | null;
-  /** The group in which it stands, or is to stand. */
   readonly group: string;
-  /** Names of the groups there are. */
   readonly groups: readonly string[];
   readonly states: typeof componentStates;
   readonly monitors: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
 }
 
-/** The form of one that is there. */
 export interface ComponentModel extends ComponentFormModel {
   readonly component: ComponentShown;
 }
 
-/** The workspace's own status page that the address names; 404 for none. */
+/** Throws 404 for an unknown slug. */
 export async function keptStatusPage({ deps, path }: Visit): Promise<KeptStatusPage> {
   const found = await deps.store.findStatusPage(path['slug'] ?? '');
   const page = found === null ? null : await deps.store.findKeptStatusPage(found.id);
@@ -42,19 +38,17 @@ export async function keptStatusPage({ deps, path }: Visit): Promise<KeptStatusP
   return page;
 }
 
-/** Which page it is. */
 export async function statusPageNameModel(visit: Visit): Promise<StatusPageNameModel> {
   const { slug, name } = await keptStatusPage(visit);
   return { slug, name };
 }
 
-/** What a new component can be made of; `?group=` says where it is to stand. */
+/** `?group=` preselects a group. */
 export async function newComponentModel(visit: Visit): Promise<ComponentFormModel> {
   const page = await keptStatusPage(visit);
   return { ...(await formOf(visit, page)), component: null, group: visit.query.get('group') ?? '' };
 }
 
-/** What there is to change of a component. */
 export async function componentModel(visit: Visit): Promise<ComponentModel> {
   const page = await keptStatusPage(visit);
   const what = 'A component with this number';

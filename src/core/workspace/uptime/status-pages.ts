@@ -1,4 +1,3 @@
-// What the workspace says of its status pages: the list with what is planned, and the editor of one.
 import { statusParts } from '../../../../schemas/status-pages.ts';
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
@@ -21,14 +20,14 @@ interface StatusPageView {
   readonly headline: string;
   readonly components: number;
   readonly groups: number;
-  /** Null where nobody counts them. */
+  /** Null if not counted. */
   readonly followers: { readonly rss: number; readonly mail: number } | null;
-  /** When something was last said on it; null where nothing was in 90 days. */
+  /** Time of the newest public update; null if there was none in 90 days. */
   readonly newest_word_at: string | null;
 }
 
 export interface PlannedView extends IncidentView {
-  /** What it touches on which pages. */
+  /** Affected components and pages. */
   readonly components: readonly string[];
   readonly pages: readonly string[];
   readonly is_under_way: boolean;
@@ -36,11 +35,10 @@ export interface PlannedView extends IncidentView {
 
 export interface StatusPagesModel {
   readonly pages: ReadonlyArray<StatusPageView & { readonly days: readonly DayView[] }>;
-  /** Under way and to come, the next first. */
+  /** Active and upcoming maintenance, next first. */
   readonly planned: readonly PlannedView[];
 }
 
-/** All status pages. */
 export async function statusPagesModel(visit: Visit): Promise<StatusPagesModel> {
   const { nowMs } = visit;
   const store = visit.deps.store;
@@ -104,7 +102,7 @@ export interface ComponentView {
   readonly component_id: number;
   readonly name: string;
   readonly state: ComponentState;
-  /** What feeds it; empty where it is set by hand. */
+  /** Empty if the state is set by hand. */
   readonly monitors: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
 }
 
@@ -115,7 +113,6 @@ export interface StatusPageModel extends StatusPageView {
   readonly created_at: string;
 }
 
-/** One status page, as its editor shows it. */
 export async function statusPageModel(visit: Visit): Promise<StatusPageModel> {
   const store = visit.deps.store;
   const page = await store.findStatusPage(visit.path['slug'] ?? '');

@@ -1,4 +1,4 @@
-// Where a status page and what goes with it is found: below the pages, or at the root of a host of its own.
+// Paths of a status page: below the pages, or at the root of a custom domain.
 
 export interface StatusPlaces {
   readonly page: string;
@@ -7,7 +7,7 @@ export interface StatusPlaces {
   readonly badge: string;
 }
 
-/** On a host of its own. */
+/** On a custom domain. */
 export const rootPlaces: StatusPlaces = {
   page: '/',
   json: '/status.json',
@@ -15,7 +15,7 @@ export const rootPlaces: StatusPlaces = {
   badge: '/badge.svg',
 };
 
-/** Of the page that is shown at `path`, below the base. */
+/** `path` is that of the request. */
 export function statusPlaces(slug: string, path: string): StatusPlaces {
   if (path === '/') return rootPlaces;
   const page = `/status/${encodeURIComponent(slug)}`;

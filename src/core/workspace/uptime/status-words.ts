@@ -1,5 +1,3 @@
-// How the parts of a status page stand: states and days from the monitors that feed them, what is said about
-// them, and the sentence of the whole page.
 import { worstState } from '../../status-pages/states.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { MonitorSlice } from '../../store/monitors/monitors.ts';
@@ -8,17 +6,16 @@ import { worstDays } from './figures.ts';
 import { isOn } from './incident.ts';
 import { hits } from './incident-views.ts';
 
-/** How the worst of some parts is; `working` where there are none. */
 export function worstOf(components: readonly Component[]): ComponentState {
   return worstState(components.map(({ state }) => state));
 }
 
-/** The groups of a page in the order in which their first parts stand. */
+/** In the order of their first components. */
 export function groupsOf(components: readonly Component[]): ReadonlyArray<readonly [string, Component[]]> {
   return [...Map.groupBy(components, ({ group }) => group)];
 }
 
-/** The days of a part: of each the worst of the monitors that feed it. */
+/** For each day the worst of its monitors. */
 export function daysOfComponent(
   { monitorIds }: Pick<Component, 'monitorIds'>,
   days: ReadonlyMap<number, readonly MonitorSlice[]>,
@@ -26,17 +23,15 @@ export function daysOfComponent(
   return worstDays(monitorIds.map((id) => days.get(id) ?? []));
 }
 
-/** All monitors that feed some pages. */
 export function feedingIds(pages: readonly StatusPage[]): number[] {
   return [...new Set(pages.flatMap(({ components }) => components.flatMap(({ monitorIds }) => monitorIds)))];
 }
 
-/** What of the incidents a page may say: those that hit it and of which something was said to everybody. */
+/** Incidents of the page with at least one public update. */
 export function saidOn(page: StatusPage, incidents: readonly Incident[]): Incident[] {
   return incidents.filter((each) => isOn(each, page) && each.updates.some(({ isPublic }) => isPublic));
 }
 
-/** The parts of a page that an incident hits, itself or by a monitor that feeds them. */
 export function hitParts({ components }: StatusPage, incident: Incident): string[] {
   const hit = components.filter(
     ({ id, monitorIds }) => hits(incident, 'component', [id]) || hits(incident, 'monitor', monitorIds),
@@ -44,13 +39,13 @@ export function hitParts({ components }: StatusPage, incident: Incident): string
   return [...new Set(hit.map(({ name }) => name))];
 }
 
-/** What an incident is called before everybody: monitors and rules call it by names that are the team's. */
+/** Titles from monitors and rules contain internal names and are replaced. */
 export function publicTitle(page: StatusPage, incident: Incident): string {
   if (incident.isNamedByProgram !== true) return incident.title;
   return `Problems with ${hitParts(page, incident).join(', ')}`;
 }
 
-/** The page in a sentence: what is said of open incidents, else what its parts are. */
+/** Open incidents, otherwise the states of the components. */
 export function headlineOf(page: StatusPage, said: readonly Incident[]): string {
   const { components } = page;
   const open = page.shows.includes('incidents') ? said : [];

@@ -1,5 +1,4 @@
-// What a status page says to everybody: nothing that was said to the team alone, no names of people, of
-// monitors, nor of what an incident is linked to.
+// A public status page. Leaves out internal updates, names of people and monitors, and linked causes.
 import { momentText } from '../../reading/moments.ts';
 import { dayMs } from '../../reading/spans.ts';
 import type { Incident, IncidentState } from '../../store/incidents/incidents.ts';
@@ -26,11 +25,10 @@ import {
 } from './status-words.ts';
 
 const pastDays = 14;
-/** As many are shown of each kind, and so many words of each: who follows an incident reads the last. */
+/** Limits on incidents of each kind, and on updates of each. */
 const incidentsMax = 50;
 const wordsMax = 20;
 
-/** What was said to everybody. */
 export interface PublicWord {
   readonly at: string;
   readonly state: IncidentState;
@@ -46,20 +44,19 @@ export interface PublicIncident {
   readonly resolved_at: string | null;
   readonly planned_end_at: string | null;
   readonly lasted_ms: number;
-  /** The parts of this page that it hits. */
   readonly affects: readonly string[];
   /** Newest first. */
   readonly words: readonly PublicWord[];
-  /** What was learnt, in Markdown, once it is over; absent where the team alone may read it. */
+  /** Markdown; set once the incident is resolved and the post-mortem is public. */
   readonly post_mortem?: string;
 }
 
 export interface PublicComponent {
   readonly name: string;
   readonly state: ComponentState;
-  /** Of 90 days; null where nothing measures it, or the page does not show it. */
+  /** Of 90 days; null if no monitor measures it, or the page hides it. */
   readonly uptime: number | null;
-  /** Empty where the page does not show them. */
+  /** Empty if the page hides them. */
   readonly days: readonly DayView[];
 }
 
@@ -75,23 +72,19 @@ export interface StatusModel {
   readonly groups: ReadonlyArray<{ readonly name: string; readonly components: readonly PublicComponent[] }>;
   /** Critical ones first. */
   readonly open: readonly PublicIncident[];
-  /** Under way and to come, the next first. */
+  /** Active and upcoming, next first. */
   readonly planned: readonly PublicIncident[];
-  /** The last 14 days, newest first, with what began on each; empty where the page shows no incidents. */
+  /** The last 14 days, newest first; empty if the page hides incidents. */
   readonly past: ReadonlyArray<{ readonly date: string; readonly incidents: readonly PublicIncident[] }>;
 }
 
-/** One status page as everybody sees it. */
 export async function statusModel(visit: Visit): Promise<StatusModel> {
   const model = await publicStatus(visit.deps.store, visit.path['slug'] ?? '', visit.nowMs);
   if (model === null) throw notHere('A status page with this name');
   return model;
 }
 
-/**
- * The same for whoever answers without a visit; null where there is none. `is_public` says whether somebody
- * unknown may see it.
- */
+/** Null if there is no such page. The caller must check `is_public`. */
 export async function publicStatus(
   store: Pick<Store, 'findStatusPage' | 'monitorDays' | 'listIncidents'>,
   slug: string,
@@ -149,10 +142,9 @@ function publicComponent(
   };
 }
 
-/** What everybody may know of an incident. */
 function publicIncident(page: StatusPage, incident: Incident, nowMs: number): PublicIncident {
   const { postMortem, resolvedAtMs } = incident;
-  // While it goes on, what is being learnt is no last word.
+  // A post-mortem may still change until the incident is resolved.
   const learnt = postMortem?.isPublic === true && resolvedAtMs !== null ? postMortem.markdown : undefined;
   return {
     incident_id: incident.id,
@@ -169,7 +161,7 @@ function publicIncident(page: StatusPage, incident: Incident, nowMs: number): Pu
   };
 }
 
-/** Each with the state that the incident was in after it: known from the changes, to the team's ears too. */
+/** Each update with the state after it; internal updates change the state too. */
 function wordsOf(incident: Incident): PublicWord[] {
   const words: PublicWord[] = [];
   let state: IncidentState = isPlanned(incident) ? 'planned' : 'investigating';

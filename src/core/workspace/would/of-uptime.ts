@@ -1,4 +1,3 @@
-// What acts on monitors, incidents, status pages and alert channels would do.
 import type { Would } from './would-of.ts';
 
 export const uptimeActs: Readonly<Record<string, Would>> = {

@@ -1,9 +1,8 @@
-// What is said of an act that the demo does not do.
+// The preview of an action, which the demo shows instead of doing it.
 
 export interface Would {
   readonly title: string;
-  /** What follows from it, in a sentence or two. */
   readonly what: string;
-  /** Members unless said. */
+  /** `member` if undefined. */
   readonly needs?: 'viewer' | 'admin';
 }

@@ -1,5 +1,4 @@
-// What an act of the demo would do in a workspace of one's own: a sentence for each act there is, by its
-// address. Nothing is done here.
+// Previews of actions for the demo, by path.
 import { ownPath } from '../../reading/own-path.ts';
 import type { Visit } from '../visit.ts';
 import { uptimeActs } from './of-uptime.ts';
@@ -184,14 +183,12 @@ export const issueActs: Readonly<Record<string, Would>> = {
 };
 
 export interface WouldModel {
-  /** The act's address, as the form named it; empty for one that is no act. */
+  /** The path of the action; empty if unknown. */
   readonly act: string;
-  /** What it is called; what follows from it. */
   readonly title: string;
   readonly what: string;
-  /** Who may do it, at least. */
   readonly needs: 'viewer' | 'member' | 'admin';
-  /** The page that the form stood on. */
+  /** The page to return to. */
   readonly back: string;
 }
 
@@ -206,7 +203,7 @@ const nothingKnown: Would = {
   what: 'In your own workspace this would be done and recorded in the audit log.',
 };
 
-/** The act of an address, by the path that it is declared at; null for an address that is none. */
+/** Null for an unknown path. */
 export function wouldOf(address: string): { readonly path: string; readonly would: Would } | null {
   const asked = address.split('/');
   const fitting = acts.filter(
@@ -214,7 +211,7 @@ export function wouldOf(address: string): { readonly path: string; readonly woul
       parts.length === asked.length &&
       parts.every((part, at) => part === asked[at] || (part.startsWith('{') && asked[at] !== '')),
   );
-  // A word is meant before what stands for anything: `/alert-channels/rules/new` is no rule.
+  // Fixed words win over parameters: `/alert-channels/rules/new` is not a rule.
   return fitting.toSorted((one, other) => placesIn(one.path) - placesIn(other.path))[0] ?? null;
 }
 
@@ -222,7 +219,6 @@ function placesIn(path: string): number {
   return path.split('{').length;
 }
 
-/** The model of /would: what the act that `?act=` names would do. */
 export async function wouldModel({ query }: Visit): Promise<WouldModel> {
   const act = query.get('act') ?? '';
   const found = wouldOf(act);
